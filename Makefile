@@ -1,0 +1,71 @@
+# Every target does its own set-up: a virtual environment in .venv, made anew when pyproject.toml changes.
+#   make PYTHON=python3.12 test     chooses the interpreter (`make clean` first, if .venv was made with another)
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
+
+VENV   := .venv
+PY     := $(VENV)/bin/python
+READY  := $(VENV)/ready
+CODE   := statetracker caps cso bindings tests examples benchmarks tools
+
+# Hypothesis: `ci` gives the same examples in every run, `dev` new ones and more of them.
+HYPOTHESIS_PROFILE ?= ci
+export HYPOTHESIS_PROFILE
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format types arrows bench mutation clean
+
+help:       ## print the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+demo: $(READY)      ## replay a recorded GL program and explain every sampler state
+	@$(PY) examples/demo.py
+
+test: lint types    ## lint, types, then all tests
+	@$(PY) -m pytest -q --no-header -n auto
+
+lint: $(READY)      ## ruff: every rule, and the formatter's opinion
+	@$(PY) -m ruff check --quiet --output-format concise $(wildcard $(CODE))
+	@$(PY) -m ruff format --quiet --check $(wildcard $(CODE)) || { \
+		echo 'Not formatted: run make format, look at the difference.' >&2; exit 1; }
+
+format: $(READY)    ## let ruff write: formatting and safe corrections
+	@$(PY) -m ruff check --quiet --fix-only $(wildcard $(CODE))
+	@$(PY) -m ruff format --quiet $(wildcard $(CODE))
+
+types: $(READY)     ## mypy, strict
+	@$(PY) -m mypy --no-error-summary
+
+arrows: $(READY)    ## which room imports which, and what an import loads
+	@$(PY) -m pytest -q --no-header tests/test_arrows.py tests/test_imports.py
+
+bench: $(READY)     ## the benchmarks, one after another
+	@$(PY) -m pytest -q --no-header --benchmark-only benchmarks
+
+mutation: $(READY)  ## change the rule tables on purpose; the tests must notice
+	@$(PY) tools/mutate.py
+
+clean:      ## remove .venv and everything the tools left
+	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache \
+		.mutation
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml
+	@if [ -z "$(PYTHON)" ]; then \
+		echo 'statetracker needs Python 3.11 or newer, and none was found.' >&2; \
+		echo 'Install one (Debian, Ubuntu: apt-get install python3 python3-venv), or name it: make PYTHON=/path/to/python3.' >&2; \
+		exit 1; fi
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo '$(PYTHON) does not run, or is older than Python 3.11. Name another: make PYTHON=/path/to/python3.' >&2; \
+		exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo '$(PYTHON) cannot make virtual environments: its venv module is incomplete.' >&2; \
+		echo 'Debian, Ubuntu: apt-get install python3-venv (or pythonX.Y-venv for another version), then run make again.' >&2; \
+		exit 1; }
+	@echo 'Setting up $(VENV) (first time, or pyproject.toml has changed) ...'
+	@test -x $(PY) && $(PY) -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv --clear $(VENV)
+	@$(PY) -m pip install --quiet --quiet 'pip>=25.1'
+	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report]' --group dev
+	@touch $@

@@ -1,0 +1,127 @@
+"""Everything this library raises on purpose.
+
+One root, a shallow tree::
+
+    StateTrackerError
+    ├── ArgumentError (also ValueError)   a value the caller gave cannot be used
+    │   └── UnknownName                   ... because nothing of that name or number exists
+    ├── GLError                           a GL call was wrong; raised only by a strict gl.Context
+    ├── UnmodelledCall                    a GL call this library knows nothing about
+    ├── FileError                         a file could not be read as what it should be
+    │   ├── RecordingError                ... a recording of GL calls
+    │   └── ScreenError                   ... a description of a screen
+    └── MissingExtra (also ImportError)   a part that needs an optional package
+
+Every error carries what it says as attributes (``field``, ``value``, ``accepted``, ``hint``), so that a
+program can act on it without reading the text.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ArgumentError",
+    "FileError",
+    "GLError",
+    "MissingExtra",
+    "RecordingError",
+    "ScreenError",
+    "StateTrackerError",
+    "UnknownName",
+    "UnmodelledCall",
+]
+
+
+class StateTrackerError(Exception):
+    """The root: what was wrong, with which value, what would have been accepted, and what to do."""
+
+    def __init__(self, field: str, value: object = None, *, accepted: str = "", hint: str = "") -> None:
+        """Keep the four parts; ``str()`` of the error puts them into one line."""
+        super().__init__(field, value)
+        self.field = field
+        self.value = value
+        self.accepted = accepted
+        self.hint = hint
+
+    def subject(self) -> str:
+        """Say what was wrong, without the way out."""
+        return f"{self.field}={self.value!r} cannot be used"
+
+    def __str__(self) -> str:
+        """One line: the subject, what is accepted, what to do."""
+        text = self.subject()
+        if self.accepted:
+            text += f"; accepted: {self.accepted}"
+        return f"{text}. {self.hint}" if self.hint else text
+
+
+class ArgumentError(StateTrackerError, ValueError):
+    """A value given by the caller cannot be used."""
+
+
+class UnknownName(ArgumentError):
+    """Nothing of that name or number exists."""
+
+    def subject(self) -> str:
+        """Name the vocabulary and the unknown word."""
+        return f"{self.field}: {self.value!r} is not known"
+
+
+class GLError(StateTrackerError):
+    """A GL call was wrong: ``error`` is the GL error's name, ``call`` the function."""
+
+    def __init__(self, error: str, call: str, message: str) -> None:
+        """Keep the three parts a GL debug message has."""
+        super().__init__(call, error, hint=message)
+        self.error = error
+        self.call = call
+        self.message = message
+
+    def __str__(self) -> str:
+        """``GL_INVALID_ENUM in glTexParameteri: ...``."""
+        return f"{self.error} in {self.call}: {self.message}"
+
+
+class UnmodelledCall(StateTrackerError):
+    """A GL call this library knows nothing about."""
+
+    def subject(self) -> str:
+        """Name the call."""
+        return f"{self.value} is not a modelled GL call"
+
+
+class FileError(StateTrackerError):
+    """A file could not be read; ``file`` and ``line`` (from 1, None for the whole file) say where."""
+
+    def __init__(self, file: str, line: int | None, problem: str, *, hint: str = "") -> None:
+        """Keep the place and the problem."""
+        super().__init__("file", file, hint=hint)
+        self.file = file
+        self.line = line
+        self.problem = problem
+
+    def subject(self) -> str:
+        """``cases.jsonl:7: problem``."""
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        return f"{place}: {self.problem}"
+
+
+class RecordingError(FileError):
+    """A recording of GL calls that is damaged, or is no recording."""
+
+
+class ScreenError(FileError):
+    """A description of a screen that is damaged, or is none."""
+
+
+class MissingExtra(StateTrackerError, ImportError):
+    """A part that needs an optional package; ``hint`` is the command that installs it."""
+
+    def __init__(self, part: str, package: str, extra: str) -> None:
+        """Name the part, the package it lacks and the extra that brings it."""
+        super().__init__(part, package, hint=f"Install it with: pip install 'gallium-statetracker[{extra}]'")
+        self.package = package
+        self.extra = extra
+
+    def subject(self) -> str:
+        """Name the part and the package."""
+        return f"{self.field} needs the package {self.package}"

@@ -1,0 +1,301 @@
+"""Which room imports which: the table of arrows, held against the imports of every module.
+
+Imports are read with ``ast``, nothing is executed. Three kinds are told apart: at the top of a module, under
+``if TYPE_CHECKING:``, and inside a function. All three are arrows; only the first can make a circle at run time.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Final, Literal
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+PACKAGE: Final = "statetracker"
+
+Kind = Literal["top", "typing", "late"]
+
+#: The room of `statetracker/__init__.py`, which hands out public names on first use.
+FACE: Final = "(face)"
+
+#: Room -> the rooms it may import, beside itself, `errors` and `events`. docs/contributing.md says the same.
+ARROWS: Final[dict[str, set[str]]] = {
+    "errors": set(),
+    "events": set(),
+    "gl": set(),
+    "pipe": set(),
+    "spirv": set(),
+    "bindings": set(),
+    "caps": {"gl", "pipe"},
+    "cso": {"pipe"},
+    "reference": {"pipe"},
+    "sampler": {"gl", "pipe", "caps"},
+    "vulkan": {"pipe", "caps"},
+    "surface": {"caps"},
+    "shader": {"spirv", "surface"},
+    "geometry": {"spirv", "caps"},
+    "trace": {"gl", "pipe", "caps"},
+    "frontend": {"gl", "pipe", "caps", "sampler", "cso", "vulkan", "shader"},
+}
+
+#: May import anything, and are imported by nothing. `__main__` is `python -m statetracker`, one call into cli.
+ENDS: Final = {"conformance", "cli", "__main__"}
+
+#: (room, target) -> the functions that may import the target when called; None: any function of that room.
+LATE_DOORS: Final[dict[tuple[str, str], set[str] | None]] = {
+    ("caps", "bindings"): {"Screen.probe"},
+    ("vulkan", "bindings"): None,  # the live driver
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One imported name: `target` is a dotted module path, `function` the enclosing one, "" outside of any."""
+
+    target: str
+    kind: Kind
+    function: str
+    line: int
+    relative: bool = False
+
+
+class _Reader(ast.NodeVisitor):
+    """Collects the imports of a module, with the function or the TYPE_CHECKING block around each."""
+
+    def __init__(self) -> None:
+        self.found: list[Import] = []
+        self._scopes: list[str] = []
+        self._functions = 0
+        self._typing = 0
+
+    def _add(self, target: str, line: int, *, relative: bool = False) -> None:
+        kind: Kind = "typing" if self._typing else "late" if self._functions else "top"
+        function = ".".join(self._scopes) if self._functions else ""
+        self.found.append(Import(target, kind, function, line, relative))
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            self._add(alias.name, node.lineno)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        base = node.module or ""
+        for alias in node.names:
+            self._add(f"{base}.{alias.name}", node.lineno, relative=node.level > 0)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        """`import_module("...")` and `__import__("...")` with the name written out."""
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        first = node.args[0] if node.args else None
+        if called in {"import_module", "__import__"} and isinstance(first, ast.Constant):
+            name = str(first.value)
+            self._add(name, node.lineno, relative=name.startswith("."))
+        self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> None:
+        typing = ast.unparse(node.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
+        self._typing += typing
+        for statement in node.body:
+            self.visit(statement)
+        self._typing -= typing
+        for statement in node.orelse:
+            self.visit(statement)
+
+    def _enter(self, node: ast.AST, name: str, *, function: bool) -> None:
+        self._scopes.append(name)
+        self._functions += function
+        self.generic_visit(node)
+        self._functions -= function
+        self._scopes.pop()
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self._enter(node, node.name, function=False)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self._enter(node, node.name, function=True)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self._enter(node, node.name, function=True)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self._enter(node, "<lambda>", function=True)
+
+
+def imports_of(source: str) -> list[Import]:
+    """Every import of a module's source."""
+    reader = _Reader()
+    reader.visit(ast.parse(source))
+    return reader.found
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Dotted name -> file, of every module of ours; `rglob` passes the three links by, so each is read at the top."""
+    found = {}
+    for top, name in [(PACKAGE, PACKAGE), *((room, f"{PACKAGE}.{room}") for room in ("caps", "cso", "bindings"))]:
+        for path in sorted((ROOT / top).rglob("*.py")):
+            dotted = ".".join([name, *path.relative_to(ROOT / top).with_suffix("").parts])
+            found[dotted.removesuffix(".__init__")] = path
+    return found
+
+
+def module_of(target: str) -> str | None:
+    """The module of ours that an import loads: the longest known prefix. None for other people's."""
+    parts = target.split(".")
+    if parts[0] != PACKAGE:
+        return None
+    known = (".".join(parts[:n]) for n in range(len(parts), 0, -1))
+    return next((name for name in known if name in modules()), target)
+
+
+def room_of(module: str) -> str:
+    """The room a dotted name of ours lies in."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else FACE
+
+
+@cache
+def our_imports() -> list[tuple[str, str, Import]]:
+    """(importing module, imported module, the import), both of ours."""
+    return [
+        (name, target, found)
+        for name, path in modules().items()
+        for found in imports_of(path.read_text(encoding="utf-8"))
+        if (target := module_of(found.target)) is not None
+    ]
+
+
+def is_arrow(source: str, room: str, found: Import) -> bool:
+    """Whether the table lets a room import another in this place."""
+    if source in ENDS or room in {source, "errors", "events"}:
+        return True
+    if source == FACE:
+        return found.kind != "top" and room not in ENDS
+    if found.kind == "late" and (source, room) in LATE_DOORS:
+        doors = LATE_DOORS[source, room]
+        return doors is None or found.function in doors
+    return room in ARROWS.get(source, set())
+
+
+def test_every_import_is_an_arrow_of_the_table() -> None:
+    wrong = [
+        f"{module}:{found.line} imports {target} ({found.kind})"
+        for module, target, found in our_imports()
+        if not is_arrow(room_of(module), room_of(target), found)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_module_lies_in_a_room_of_the_table() -> None:
+    assert {room_of(name) for name in modules()} <= {*ARROWS, *ENDS, FACE}
+
+
+def test_no_module_imports_relatively() -> None:
+    relative = [
+        f"{name}:{found.line}"
+        for name, path in modules().items()
+        for found in imports_of(path.read_text(encoding="utf-8"))
+        if found.relative
+    ]
+    assert not relative, "\n".join(relative)
+
+
+def test_no_module_imports_a_linked_room_by_its_bare_name() -> None:
+    bare = [
+        f"{name}:{found.line}"
+        for name, path in modules().items()
+        for found in imports_of(path.read_text(encoding="utf-8"))
+        if found.target.split(".")[0] in {"caps", "cso", "bindings"} and not found.relative
+    ]
+    assert not bare, "\n".join(bare)
+
+
+def test_the_table_has_no_circle() -> None:
+    late = defaultdict(set, {source: {target} for source, target in LATE_DOORS})
+    TopologicalSorter({room: targets | late[room] for room, targets in ARROWS.items()}).prepare()
+
+
+def test_the_rooms_as_they_are_make_no_circle() -> None:
+    graph = defaultdict[str, set[str]](set)
+    for module, target, _ in our_imports():
+        source, room = room_of(module), room_of(target)
+        if source != room and source not in {*ENDS, FACE}:
+            graph[source].add(room)
+    TopologicalSorter(graph).prepare()
+
+
+def test_the_modules_as_they_load_make_no_circle() -> None:
+    graph = defaultdict[str, set[str]](set)
+    for module, target, found in our_imports():
+        if found.kind == "top":
+            graph[module].add(target)
+    TopologicalSorter(graph).prepare()
+
+
+def test_the_contributor_guide_shows_the_same_table() -> None:
+    guide = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(.+?)` \| (.+?) \|$", guide, flags=re.MULTILINE)
+    shown = {room: set(re.findall(r"`(\w+)`", targets)) for rooms, targets in rows for room in rooms.split("`, `")}
+    assert {room: targets for room, targets in shown.items() if room not in ENDS} == ARROWS
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import statetracker.gl", Import("statetracker.gl", "top", "", 1)),
+        ("from statetracker import gl", Import("statetracker.gl", "top", "", 1)),
+        ("from . import gl", Import(".gl", "top", "", 1, relative=True)),
+        ("if TYPE_CHECKING:\n import a", Import("a", "typing", "", 2)),
+        ("if TYPE_CHECKING:\n pass\nelse:\n import a", Import("a", "top", "", 4)),
+        ("try:\n import a\nexcept ImportError: pass", Import("a", "top", "", 2)),
+        ("class S:\n def probe(self): import a", Import("a", "late", "S.probe", 2)),
+        ("async def f():\n import a", Import("a", "late", "f", 2)),
+        ("f = lambda: importlib.import_module('a')", Import("a", "late", "<lambda>", 1)),
+    ],
+)
+def test_the_reader_tells_where_an_import_stands(source: str, expected: Import) -> None:
+    assert imports_of(source) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("source", "room", "kind", "function"),
+    [
+        ("gl", "pipe", "top", ""),
+        ("pipe", "caps", "typing", ""),
+        ("sampler", "frontend", "late", "convert"),
+        ("caps", "bindings", "top", ""),
+        ("caps", "bindings", "late", "Screen.load"),
+        ("vulkan", "bindings", "top", ""),
+        ("frontend", "cli", "late", "replay"),
+        ("gl", FACE, "top", ""),
+        ("errors", "gl", "typing", ""),
+        (FACE, "gl", "top", ""),
+        (FACE, "cli", "late", "__getattr__"),
+        ("new", "gl", "top", ""),
+    ],
+)
+def test_a_wrong_arrow_is_told(source: str, room: str, kind: Kind, function: str) -> None:
+    assert not is_arrow(source, room, Import("", kind, function, 1))
+
+
+@pytest.mark.parametrize(
+    ("source", "room", "kind", "function"),
+    [
+        ("caps", "bindings", "late", "Screen.probe"),
+        ("vulkan", "bindings", "late", "LiveDriver.__init__"),
+        ("cli", "conformance", "top", ""),
+        ("gl", "errors", "top", ""),
+        ("gl", "gl", "top", ""),
+        ("sampler", "caps", "late", "convert"),
+        (FACE, "gl", "late", "__getattr__"),
+        (FACE, "gl", "typing", ""),
+    ],
+)
+def test_a_right_arrow_passes(source: str, room: str, kind: Kind, function: str) -> None:
+    assert is_arrow(source, room, Import("", kind, function, 1))
