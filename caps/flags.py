@@ -1,0 +1,125 @@
+"""Which ``PIPE_CAP_*`` answers a sampler depends on, and what each one switches.
+
+Two tables. `FLAGS`: one row a flag of `Screen`, made from one cap. `EXTENSIONS`: one row a GL extension that gates a
+sampler or texture parameter, made from caps. The reader, the embedded profiles and docs/screens.md all use them.
+Source: docs/screens.md (Mesa 22.3.6, recorded live).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["ALWAYS", "CAP_DEFAULTS", "EXTENSIONS", "FLAGS", "Extension", "Flag", "extensions_of", "flags_of"]
+
+NV50: Final = 1
+R600: Final = 2
+FREEDRENO: Final = 4
+ALPHA_NOT_W: Final = 8
+
+# fmt: off
+#: What the front end takes where a driver does not answer.
+CAP_DEFAULTS: Final[Mapping[str, int]] = {
+    "PIPE_CAP_GL_CLAMP":                       1,
+    "PIPE_CAP_TEXRECT":                        1,
+    "PIPE_CAP_TEXTURE_BUFFER_SAMPLER":         0,
+    "PIPE_CAP_TEXTURE_FLOAT_LINEAR":           0,
+    "PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK":     0,
+    "PIPE_CAP_TEXTURE_MIRROR_CLAMP":           0,
+    "PIPE_CAP_TEXTURE_MIRROR_CLAMP_TO_EDGE":   0,
+    "PIPE_CAP_SEAMLESS_CUBE_MAP":              0,
+    "PIPE_CAP_SEAMLESS_CUBE_MAP_PER_TEXTURE":  0,
+    "PIPE_CAP_SAMPLER_REDUCTION_MINMAX":       0,
+    "PIPE_CAP_SAMPLER_REDUCTION_MINMAX_ARB":   0,
+    "PIPE_CAP_ANISOTROPIC_FILTER":             0,
+    "PIPE_CAP_TEXTURE_SHADOW_MAP":             1,
+    "PIPE_CAP_TEXTURE_SWIZZLE":                1,
+}
+# fmt: on
+
+
+class Flag(NamedTuple):
+    """One flag of a screen: its name, the cap it comes from, how, and what it does."""
+
+    name: str
+    cap: str
+    read: Callable[[int], bool]
+    meaning: str
+
+
+def _off(value: int) -> bool:
+    return not value
+
+
+_QUIRK: Final = "PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK"
+
+# fmt: off
+FLAGS: Final = (
+    Flag("emulate_gl_clamp",                      "PIPE_CAP_GL_CLAMP",                _off, "GL_CLAMP is lowered to border or edge, and a shader saturates coordinates"),
+    Flag("lower_rect_tex",                        "PIPE_CAP_TEXRECT",                 _off, "rectangle coordinates are normalised by a shader"),
+    Flag("texture_buffer_sampler",                "PIPE_CAP_TEXTURE_BUFFER_SAMPLER",  bool, "buffer textures take a sampler state too"),
+    Flag("float_linear",                          "PIPE_CAP_TEXTURE_FLOAT_LINEAR",    bool, "32-bit float textures of GLES can be filtered linearly"),
+    Flag("apply_texture_swizzle_to_border_color", _QUIRK, lambda v: bool(v & (NV50 | R600)), "the border colour goes through the texture's swizzle"),
+    Flag("use_format_with_border_color",          _QUIRK, lambda v: bool(v & FREEDRENO),     "the view's format is told with the border colour"),
+    Flag("alpha_border_color_is_not_w",           _QUIRK, lambda v: bool(v & ALPHA_NOT_W),   "alpha formats take their border from another component"),
+)
+# fmt: on
+
+
+class Extension(NamedTuple):
+    """A GL extension that gates parameters, and the caps of which one must be non-zero (none: always there)."""
+
+    name: str
+    caps: tuple[str, ...]
+
+
+_MINMAX: Final = "PIPE_CAP_SAMPLER_REDUCTION_MINMAX"
+_MIRROR: Final = "PIPE_CAP_TEXTURE_MIRROR_CLAMP"
+_SEAMLESS_PER: Final = "PIPE_CAP_SEAMLESS_CUBE_MAP_PER_TEXTURE"
+_ANISO: Final = "PIPE_CAP_ANISOTROPIC_FILTER"
+
+# fmt: off
+EXTENSIONS: Final = (
+    Extension("GL_EXT_texture_filter_minmax",          (_MINMAX,)),
+    Extension("GL_ARB_texture_filter_minmax",          (_MINMAX, _MINMAX + "_ARB")),
+    Extension("GL_EXT_texture_mirror_clamp",           (_MIRROR,)),
+    Extension("GL_ATI_texture_mirror_once",            (_MIRROR,)),
+    Extension("GL_ARB_texture_mirror_clamp_to_edge",   (_MIRROR + "_TO_EDGE",)),
+    Extension("GL_AMD_seamless_cubemap_per_texture",   (_SEAMLESS_PER,)),
+    Extension("GL_ARB_seamless_cubemap_per_texture",   (_SEAMLESS_PER,)),
+    Extension("GL_ARB_seamless_cube_map",              ("PIPE_CAP_SEAMLESS_CUBE_MAP",)),
+    Extension("GL_ARB_shadow",                         ("PIPE_CAP_TEXTURE_SHADOW_MAP",)),
+    Extension("GL_EXT_texture_swizzle",                ("PIPE_CAP_TEXTURE_SWIZZLE",)),
+    Extension("GL_EXT_texture_filter_anisotropic",     (_ANISO,)),
+    Extension("GL_ARB_texture_filter_anisotropic",     (_ANISO,)),
+)
+# fmt: on
+
+#: What every driver of the recordings offers, of all that an internal format or a parameter may ask for.
+ALWAYS: Final = frozenset(
+    f"GL_{name}"
+    for name in (
+        "ARB_depth_buffer_float ARB_depth_texture ARB_stencil_texturing ARB_texture_border_clamp "
+        "ARB_texture_compression_bptc ARB_texture_compression_rgtc ARB_texture_float ARB_texture_rectangle "
+        "ARB_texture_rg ARB_texture_rgb10_a2ui ARB_texture_stencil8 ARB_ES2_compatibility ARB_ES3_compatibility "
+        "EXT_packed_depth_stencil EXT_packed_float EXT_texture_array EXT_texture_compression_latc "
+        "EXT_texture_compression_rgtc EXT_texture_compression_s3tc EXT_texture_compression_dxt1 "
+        "ANGLE_texture_compression_dxt3 ANGLE_texture_compression_dxt5 ATI_texture_compression_3dc "
+        "3DFX_texture_compression_FXT1 KHR_texture_compression_astc_ldr EXT_texture_integer EXT_texture_sRGB "
+        "EXT_texture_sRGB_decode EXT_texture_shared_exponent EXT_texture_snorm ARB_texture_cube_map_array "
+        "ARB_texture_multisample ARB_texture_storage MESA_ycbcr_texture ATI_texture_float"
+    ).split()
+)
+
+
+def flags_of(caps: Mapping[str, int]) -> dict[str, bool]:
+    """Read every flag from ``PIPE_CAP_*`` answers; caps not given take the front end's default."""
+    return {flag.name: flag.read(caps.get(flag.cap, CAP_DEFAULTS[flag.cap])) for flag in FLAGS}
+
+
+def extensions_of(caps: Mapping[str, int]) -> frozenset[str]:
+    """Read the extensions that gate sampler and texture parameters from ``PIPE_CAP_*`` answers."""
+    there = {e.name for e in EXTENSIONS if any(caps.get(cap, CAP_DEFAULTS[cap]) for cap in e.caps)}
+    return ALWAYS | there

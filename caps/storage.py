@@ -1,0 +1,55 @@
+"""What a driver stores a GL internal format as: one table a driver, in ``storage_formats.csv``.
+
+The choice is the driver's. Two drivers may keep the same internal format differently (ALPHA8 is A8_UNORM in llvmpipe,
+R8G8B8A8_UNORM in zink), and the border colour's quirks look at what is *stored*. In every recorded case the choice
+follows from the driver and the internal format alone, whatever the target and however the texture was allocated.
+
+The table has what the drivers choose in desktop GL for the texel types their tests use. An unsized format also depends
+on the texels' type: DEPTH_COMPONENT is Z24X8_UNORM here (floats), Z32_UNORM for unsigned integers.
+
+Source: docs/textures.md (Mesa 22.3.6, recorded live; zink over lavapipe).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from statetracker.gl.formats import InternalFormat
+
+__all__ = ["TABLES", "storage_format"]
+
+#: The drivers that have a table, in the order of its columns.
+TABLES: Final = ("llvmpipe", "softpipe", "zink")
+
+_TABLES: Final[dict[str, dict[str, str]]] = {}
+
+
+def storage_format(table: str, internal_format: InternalFormat) -> str:
+    """Name the pipe format, without prefix, in which a driver keeps an internal format.
+
+    table   one of `TABLES`
+
+    Raises `ArgumentError` for a table or a format that is not there.
+    """
+    if not _TABLES:
+        _load()
+    try:
+        return _TABLES[table][internal_format.name]
+    except KeyError:
+        pass
+    if table not in _TABLES:
+        raise ArgumentError("table", table, accepted=", ".join(TABLES))
+    raise ArgumentError("internal_format", internal_format, accepted="an internal format of textures")
+
+
+def _load() -> None:
+    import csv
+    from pathlib import Path
+
+    with Path(__file__).with_name("storage_formats.csv").open(encoding="ascii", newline="") as lines:
+        rows = tuple(csv.DictReader(line for line in lines if not line.startswith("#")))
+    for table in TABLES:
+        _TABLES[table] = {row["internal_format"]: row[table] for row in rows}

@@ -1,0 +1,45 @@
+"""What a driver is told: the ``pipe_sampler_state`` record, its enums, layouts, cache keys and formats.
+
+Names are Gallium's own. An enum class takes the C name without its prefix (``PIPE_TEX_WRAP_*`` is `TexWrap`), a
+member takes the rest (`TexWrap.MIRROR_CLAMP`), its value is the C value. Record members keep their C spelling.
+
+Nothing here knows where a record comes from: the rules are in `statetracker.sampler`.
+"""
+
+from __future__ import annotations
+
+from statetracker.pipe.enums import (
+    BorderColorQuirk,
+    Func,
+    SwizzleSelector,
+    TexCompare,
+    TexFilter,
+    TexMipfilter,
+    TexReduction,
+    TexWrap,
+)
+from statetracker.pipe.formats import PipeFormat, pipe_format, sampler_view_format
+from statetracker.pipe.layout import LAYOUTS, RECORD_BYTES, WORD0, KeyRule, Layout, pack_as, unpack_from
+from statetracker.pipe.state import SamplerState
+
+__all__ = [
+    "LAYOUTS",
+    "RECORD_BYTES",
+    "WORD0",
+    "BorderColorQuirk",
+    "Func",
+    "KeyRule",
+    "Layout",
+    "PipeFormat",
+    "SamplerState",
+    "SwizzleSelector",
+    "TexCompare",
+    "TexFilter",
+    "TexMipfilter",
+    "TexReduction",
+    "TexWrap",
+    "pack_as",
+    "pipe_format",
+    "sampler_view_format",
+    "unpack_from",
+]

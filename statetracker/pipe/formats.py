@@ -1,0 +1,214 @@
+"""Pipe formats: names, numbers, the few facts that samplers ask for, and the format a sampler view would have.
+
+Names and numbers are rows of ``formats.csv``, read on first use. The facts follow from the name: a format's name lists
+its channels (``L16A16``), then what kind of numbers they are (``SNORM``), so one rule table covers them all.
+
+Source: docs/sampler_state.md (Mesa 22.3, recorded live): alpha and luminance-alpha formats, and the view format that
+the alpha-not-w and format quirks of the border colour look at.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NoReturn
+
+from statetracker.errors import UnknownName
+
+__all__ = ["PipeFormat", "first_plane", "linear", "pipe_format", "sampler_view_format", "stencil_only"]
+
+_BY_NAME: Final[dict[str, PipeFormat]] = {}
+_BY_NUMBER: Final[dict[int, PipeFormat]] = {}
+
+#: Reads the bits of a depth-stencil surface as a colour: a colour format in spite of its name.
+_BITS_AS_COLOR: Final = "_AS_R8G8B8A8"
+
+# fmt: off
+#: A fact holds if the channels (the name's first word without its digits) are in the first column, or if any word of
+#: the name (they stand between underscores) is in the second.
+_RULES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    #                      channels  words
+    "is_alpha":           (("A",),   ()),                                     # components (0, 0, 0, X)
+    "is_luminance_alpha": (("LA",),  ("LATC2",)),                             # components (X, X, X, Y)
+    "has_depth":          ((),       ("Z16", "Z24", "Z32", "Z24X8", "X8Z24")),
+    "has_stencil":        ((),       ("S8", "S8X24", "X24S8")),
+    "is_pure_integer":    ((),       ("UINT", "SINT")),                       # unless there is depth beside it
+    "is_srgb":            ((),       ("SRGB", "SRGBA", "SRGB8", "SRGB8A1", "SRGBA8")),
+}
+
+#: The stencil part of a format, read alone. A format without a row has no stencil: NONE.
+_STENCIL_ONLY: Final = {
+    "Z24_UNORM_S8_UINT":    "X24S8_UINT",
+    "S8_UINT_Z24_UNORM":    "S8X24_UINT",
+    "Z32_FLOAT_S8X24_UINT": "X32_S8X24_UINT",
+    "Z16_UNORM_S8_UINT":    "S8_UINT",                   # not in the recordings
+    "S8_UINT":              "S8_UINT",
+    "X24S8_UINT":           "X24S8_UINT",
+    "S8X24_UINT":           "S8X24_UINT",
+    "X32_S8X24_UINT":       "X32_S8X24_UINT",
+}
+
+#: sRGB formats whose linear twin is not spelled with UNORM in place of SRGB. ASTC just drops the word.
+_LINEAR: Final = {
+    "DXT1_SRGB":    "DXT1_RGB",
+    "DXT1_SRGBA":   "DXT1_RGBA",
+    "DXT3_SRGBA":   "DXT3_RGBA",
+    "DXT5_SRGBA":   "DXT5_RGBA",
+    "BPTC_SRGBA":   "BPTC_RGBA_UNORM",
+    "ETC2_SRGB8":   "ETC2_RGB8",
+    "ETC2_SRGB8A1": "ETC2_RGB8A1",
+    "ETC2_SRGBA8":  "ETC2_RGBA8",
+}
+
+#: Video formats: the format of the first plane, and the resource format that is kept instead where the driver uses it.
+_FIRST_PLANE: Final = {
+    #        first plane           kept as it is stored
+    "NV12": ("R8_UNORM",           "R8_G8B8_420_UNORM"),
+    "IYUV": ("R8_UNORM",           None),
+    "P010": ("R16_UNORM",          None),
+    "P012": ("R16_UNORM",          None),
+    "P016": ("R16_UNORM",          None),
+    "Y210": ("R16G16_UNORM",       None),
+    "Y212": ("R16G16_UNORM",       None),
+    "Y216": ("R16G16_UNORM",       None),
+    "Y410": ("R10G10B10A2_UNORM",  None),
+    "Y412": ("R16G16B16A16_UNORM", None),
+    "Y416": ("R16G16B16A16_UNORM", None),
+    "YUYV": ("R8G8_UNORM",         "R8G8_R8B8_UNORM"),
+    "UYVY": ("R8G8_UNORM",         "G8R8_B8R8_UNORM"),
+    "AYUV": ("R8G8B8A8_UNORM",     None),
+    "XYUV": ("R8G8B8X8_UNORM",     None),
+}
+# fmt: on
+
+_NO_DIGITS: Final = str.maketrans("", "", "0123456789")
+_DEPTH_BASES: Final = ("DEPTH_COMPONENT", "DEPTH_STENCIL", "STENCIL_INDEX")
+
+
+class PipeFormat:
+    """One pipe format. Treat it as a constant; there is one object a number.
+
+    name                  ``PIPE_FORMAT_*`` without the prefix
+    number                the enum's value in Mesa 22.3
+    is_alpha              a colour format that holds alpha alone: components (0, 0, 0, X)
+    is_luminance_alpha    a colour format with components (X, X, X, Y): L8A8, L4A4, LATC2
+    has_depth             there is a depth part
+    has_stencil           there is a stencil part; X24S8 and its like are stencil alone
+    is_pure_integer       every channel is an unnormalised integer
+    is_srgb               colours are sRGB-encoded
+    """
+
+    __slots__ = (
+        "has_depth",
+        "has_stencil",
+        "is_alpha",
+        "is_luminance_alpha",
+        "is_pure_integer",
+        "is_srgb",
+        "name",
+        "number",
+    )
+
+    def __init__(self, name: str, number: int) -> None:
+        """Derive the facts from the name, by the rule table above."""
+        words = [] if name.endswith(_BITS_AS_COLOR) else name.split("_")
+        self.name = name
+        self.number = number
+        self.is_alpha = _holds("is_alpha", words)
+        self.is_luminance_alpha = _holds("is_luminance_alpha", words)
+        self.has_depth = _holds("has_depth", words)
+        self.has_stencil = _holds("has_stencil", words)
+        self.is_pure_integer = _holds("is_pure_integer", words) and not self.has_depth
+        self.is_srgb = _holds("is_srgb", words)
+
+    def __repr__(self) -> str:
+        """The name is enough to know which it is."""
+        return f"PipeFormat({self.name})"
+
+
+def pipe_format(value: str | int | PipeFormat) -> PipeFormat:
+    """Look up a format.
+
+    value   a name with or without ``PIPE_FORMAT_``, a number of Mesa 22.3, or a format (returned as it is)
+
+    Raises `UnknownName` for anything else, with the nearest names.
+    """
+    if isinstance(value, PipeFormat):
+        return value
+    if not _BY_NAME:
+        _load()
+    found = _BY_NAME.get(value.removeprefix("PIPE_FORMAT_")) if isinstance(value, str) else _BY_NUMBER.get(value)
+    if found is None:
+        _refuse(value)
+    return found
+
+
+def stencil_only(fmt: str | PipeFormat) -> PipeFormat:
+    """The format that reads the stencil part alone; NONE for a format without stencil."""
+    return pipe_format(_STENCIL_ONLY.get(pipe_format(fmt).name, "NONE"))
+
+
+def linear(fmt: str | PipeFormat) -> PipeFormat:
+    """The same format without sRGB decoding; a format that is not sRGB is its own."""
+    found = pipe_format(fmt)
+    if not found.is_srgb:
+        return found
+    ending = "" if found.name.startswith("ASTC") else "_UNORM"
+    return pipe_format(_LINEAR.get(found.name) or found.name.removesuffix("_SRGB") + ending)
+
+
+def first_plane(fmt: str | PipeFormat, resource: str | PipeFormat) -> PipeFormat:
+    """The format in which a sampler reads a video format's first plane.
+
+    fmt         what the surface says it is
+    resource    what the driver stores; equal to ``fmt``, or the driver's own format for it, there is nothing to map
+    """
+    found, stored = pipe_format(fmt), pipe_format(resource)
+    plane, kept = _FIRST_PLANE.get(found.name, (found.name, None))
+    return stored if stored is found or stored.name == kept else pipe_format(plane)
+
+
+def sampler_view_format(
+    resource: str | PipeFormat,
+    *,
+    base_format: str,
+    stencil_sampling: bool,
+    skip_decode: bool,
+    surface: str | PipeFormat | None = None,
+) -> PipeFormat:
+    """The format a sampler view of a texture has, as the border colour's quirks see it.
+
+    resource            what the driver stores the texture as
+    base_format         the base format of the texture's GL internal format, without ``GL_``
+    stencil_sampling    DEPTH_STENCIL_TEXTURE_MODE is STENCIL_INDEX; colour textures ignore it
+    skip_decode         the sampler says SKIP_DECODE and is heard: bindless handles only
+    surface             the surface's format where the texture is made from one (video), else None
+    """
+    stored = pipe_format(resource)
+    found = stored if surface is None else pipe_format(surface)
+    if base_format in _DEPTH_BASES and (stencil_sampling or base_format == "STENCIL_INDEX"):
+        return stencil_only(found)
+    if skip_decode:
+        found = linear(found)
+    return first_plane(found, stored)
+
+
+def _holds(fact: str, words: list[str]) -> bool:
+    channels, marks = _RULES[fact]
+    return "".join(words[:1]).translate(_NO_DIGITS) in channels or any(word in marks for word in words)
+
+
+def _refuse(value: object) -> NoReturn:
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(value).upper(), _BY_NAME, n=3)
+    hint = f"Did you mean {' or '.join(near)}?" if near else ""
+    raise UnknownName("pipe format", value, accepted="a PIPE_FORMAT name or number of Mesa 22.3", hint=hint)
+
+
+def _load() -> None:
+    from pathlib import Path
+
+    with Path(__file__).with_name("formats.csv").open(encoding="ascii") as lines:
+        for line in lines:
+            name, _, number = line.rstrip().partition(",")
+            if number.isdecimal() and not name.startswith("#"):
+                _BY_NUMBER[int(number)] = _BY_NAME[name] = PipeFormat(name, int(number))

@@ -1,0 +1,185 @@
+"""Where each member of ``pipe_sampler_state`` lies, release by release.
+
+The canonical record is 36 bytes, little-endian, in the layout of Mesa 22.3; members that an older release lacks
+are 0. Older layouts are for exchange: `pack_as` writes them, `unpack_from` reads them back. ::
+
+    word 0 (first bit = least significant)
+      31..27   26..25    24     23    22..18    17   16..14    13    12   11..10    9    8..6   5..3   2..0
+    |  pad   | reduc  | b int | cube | aniso  | unn |  func  | cmp | mag |  mip   | min |  r   |  t   |  s   |
+    byte 4 lod_bias, 8 min_lod, 12 max_lod (float32); 16..31 border_color (4 words); 32 border_color_format
+
+Masks, shifts, packing, the named view and the page docs/sampler_state.md all come from the tables below.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from enum import IntEnum
+
+__all__ = [
+    "LAYOUTS",
+    "MASKS",
+    "RECORD",
+    "RECORD_BYTES",
+    "SHIFTS",
+    "TAIL",
+    "WORD0",
+    "Field",
+    "KeyRule",
+    "Layout",
+    "TailField",
+    "pack_as",
+    "unpack_from",
+]
+
+#: Size of the canonical record.
+RECORD_BYTES: Final = 36
+
+#: The canonical record: word 0, three floats as float32, the border colour's four words, the format number.
+RECORD: Final = Struct("<IfffIIIII")
+
+
+class Field(NamedTuple):
+    """One bit-field of word 0: its C name, first bit, width in bits, and enum (None for a number or a flag)."""
+
+    name: str
+    first: int
+    bits: int
+    enum: type[IntEnum] | None
+
+
+class TailField(NamedTuple):
+    """One member after word 0: its C name, byte offset, number of 32-bit words and kind (float, bits, enum)."""
+
+    name: str
+    offset: int
+    words: int
+    kind: str
+
+
+# fmt: off
+WORD0: Final = (
+    #     name                        first bits  enum
+    Field("wrap_s",                       0,  3,  TexWrap),
+    Field("wrap_t",                       3,  3,  TexWrap),
+    Field("wrap_r",                       6,  3,  TexWrap),
+    Field("min_img_filter",               9,  1,  TexFilter),
+    Field("min_mip_filter",              10,  2,  TexMipfilter),
+    Field("mag_img_filter",              12,  1,  TexFilter),
+    Field("compare_mode",                13,  1,  TexCompare),
+    Field("compare_func",                14,  3,  Func),
+    Field("unnormalized_coords",         17,  1,  None),
+    Field("max_anisotropy",              18,  5,  None),
+    Field("seamless_cube_map",           23,  1,  None),
+    Field("border_color_is_integer",     24,  1,  None),
+    Field("reduction_mode",              25,  2,  TexReduction),
+)
+
+TAIL: Final = (
+    #         name                   offset words kind
+    TailField("lod_bias",                 4,  1,  "float"),
+    TailField("min_lod",                  8,  1,  "float"),
+    TailField("max_lod",                 12,  1,  "float"),
+    TailField("border_color",            16,  4,  "bits"),
+    TailField("border_color_format",     32,  1,  "enum"),
+)
+# fmt: on
+
+SHIFTS: Final[Mapping[str, int]] = {field.name: field.first for field in WORD0}
+MASKS: Final[Mapping[str, int]] = {field.name: ((1 << field.bits) - 1) << field.first for field in WORD0}
+
+
+class Layout(NamedTuple):
+    """How one release lays out the record.
+
+    name        the release or dialect
+    size        bytes
+    inverted    word-0 members whose bit has the opposite meaning there (``normalized_coords``)
+    dropped     word-0 members that the release lacks
+    flag_word   byte offset of a trailing word that holds ``border_color_is_integer``, or None
+    has_format  whether ``border_color_format`` is there
+    """
+
+    name: str
+    size: int
+    inverted: tuple[str, ...]
+    dropped: tuple[str, ...]
+    flag_word: int | None
+    has_format: bool
+
+
+class KeyRule(NamedTuple):
+    """What two records are compared by in a cache: a layout, and how many of its leading bytes count."""
+
+    layout: str
+    leading_bytes: int
+
+
+_UN: Final = ("unnormalized_coords",)
+_FLAG: Final = "border_color_is_integer"
+
+# fmt: off
+LAYOUTS: Final[Mapping[str, Layout]] = {
+    #                   name      size  inverted  dropped                    flag_word has_format
+    "22.3": Layout("22.3",    36,  (),       (),                        None,     True),
+    "21.2": Layout("21.2",    32,  _UN,      (),                        None,     False),
+    "21.0": Layout("21.0",    32,  _UN,      (_FLAG, "reduction_mode"), None,     False),
+    "seed": Layout("seed",    36,  _UN,      (_FLAG, "reduction_mode"), 32,       False),
+}
+# fmt: on
+
+
+def _layout(name: str) -> Layout:
+    try:
+        return LAYOUTS[name]
+    except KeyError:
+        raise ArgumentError("layout", name, accepted=", ".join(LAYOUTS)) from None
+
+
+def pack_as(record: bytes, layout: str) -> bytes:
+    """Write a canonical record in another release's layout.
+
+    record  36 bytes; members that the layout lacks are lost
+    return  `Layout.size` bytes
+
+    Raises `ArgumentError` for an unknown layout or a record of the wrong size.
+    """
+    rule = _layout(layout)
+    if len(record) != RECORD_BYTES:
+        raise ArgumentError("record", f"{len(record)} bytes", accepted=f"{RECORD_BYTES} bytes")
+    word = int.from_bytes(record[:4], "little")
+    flag = word & MASKS[_FLAG]
+    for name in rule.dropped:
+        word &= ~MASKS[name]
+    for name in rule.inverted:
+        word ^= MASKS[name]
+    packed = word.to_bytes(4, "little") + record[4:32]
+    if rule.has_format:
+        packed += record[32:]
+    if rule.flag_word is not None:
+        packed += (1 if flag else 0).to_bytes(4, "little")
+    return packed
+
+
+def unpack_from(packed: bytes, layout: str) -> bytes:
+    """Read a record in another release's layout into the canonical one; members it lacks become 0.
+
+    Raises `ArgumentError` for an unknown layout or the wrong number of bytes.
+    """
+    rule = _layout(layout)
+    if len(packed) != rule.size:
+        raise ArgumentError("packed", f"{len(packed)} bytes", accepted=f"{rule.size} bytes for layout {layout}")
+    word = int.from_bytes(packed[:4], "little")
+    for name in rule.inverted:
+        word ^= MASKS[name]
+    if rule.flag_word is not None and packed[rule.flag_word]:
+        word |= MASKS[_FLAG]
+    tail = packed[32:36] if rule.has_format else bytes(4)
+    return word.to_bytes(4, "little") + packed[4:32] + tail

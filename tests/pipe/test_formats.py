@@ -1,0 +1,216 @@
+"""`statetracker.pipe.formats`: pipe formats, and the format of a sampler view."""
+
+from __future__ import annotations
+
+import pytest
+
+from statetracker.errors import UnknownName
+from statetracker.pipe.formats import PipeFormat, first_plane, linear, pipe_format, sampler_view_format, stencil_only
+
+ALL = [pipe_format(number) for number in range(419)]
+
+# fmt: off
+ALPHA = ("A8_UNORM", "A16_FLOAT", "A32_SINT", "A8_SNORM")
+LUMINANCE_ALPHA = ("L8A8_UNORM", "L16A16_FLOAT", "L32A32_SINT", "L4A4_UNORM", "L8A8_SRGB", "LATC2_UNORM", "LATC2_SNORM")
+NEITHER = ("NONE", "L8_UNORM", "LATC1_UNORM", "I8_UNORM", "R8_UNORM", "R8G8B8A8_UNORM", "R16G16B16A16_FLOAT",
+           "R8A8_UNORM", "A4R4_UNORM", "A8B8G8R8_UNORM", "AYUV", "ASTC_4x4", "ATC_RGB", "Z24X8_UNORM", "X24S8_UINT")
+STENCIL = {
+    "Z24_UNORM_S8_UINT":    "X24S8_UINT",
+    "S8_UINT_Z24_UNORM":    "S8X24_UINT",
+    "Z32_FLOAT_S8X24_UINT": "X32_S8X24_UINT",
+    "S8_UINT":              "S8_UINT",
+    "Z16_UNORM":            "NONE",
+    "Z24X8_UNORM":          "NONE",
+    "Z32_UNORM":            "NONE",
+    "Z32_FLOAT":            "NONE",
+}
+LINEAR = {
+    "R8G8B8A8_SRGB":  "R8G8B8A8_UNORM",
+    "B8G8R8A8_SRGB":  "B8G8R8A8_UNORM",
+    "R8G8B8X8_SRGB":  "R8G8B8X8_UNORM",
+    "L8_SRGB":        "L8_UNORM",
+    "L8A8_SRGB":      "L8A8_UNORM",
+    "R8_SRGB":        "R8_UNORM",
+    "R8G8_SRGB":      "R8G8_UNORM",
+    "DXT1_SRGB":      "DXT1_RGB",
+    "DXT5_SRGBA":     "DXT5_RGBA",
+    "BPTC_SRGBA":     "BPTC_RGBA_UNORM",
+    "ASTC_10x6_SRGB": "ASTC_10x6",
+    "ETC2_SRGB8":     "ETC2_RGB8",
+    "ETC2_SRGB8A1":   "ETC2_RGB8A1",
+    "ETC2_SRGBA8":    "ETC2_RGBA8",
+    "R8G8B8A8_UNORM": "R8G8B8A8_UNORM",
+}
+PLANES = [
+    # surface  resource             view
+    ("NV12",  "R8_UNORM",           "R8_UNORM"),
+    ("NV12",  "R8_G8B8_420_UNORM",  "R8_G8B8_420_UNORM"),
+    ("IYUV",  "R8_UNORM",           "R8_UNORM"),
+    ("P010",  "R16_UNORM",          "R16_UNORM"),
+    ("P016",  "R8_UNORM",           "R16_UNORM"),
+    ("Y212",  "R8_UNORM",           "R16G16_UNORM"),
+    ("Y410",  "R8_UNORM",           "R10G10B10A2_UNORM"),
+    ("Y416",  "R8_UNORM",           "R16G16B16A16_UNORM"),
+    ("YUYV",  "R8G8_UNORM",         "R8G8_UNORM"),
+    ("YUYV",  "R8G8_R8B8_UNORM",    "R8G8_R8B8_UNORM"),
+    ("UYVY",  "G8R8_B8R8_UNORM",    "G8R8_B8R8_UNORM"),
+    ("UYVY",  "R8G8_R8B8_UNORM",    "R8G8_UNORM"),
+    ("AYUV",  "R8_UNORM",           "R8G8B8A8_UNORM"),
+    ("XYUV",  "R8_UNORM",           "R8G8B8X8_UNORM"),
+    ("NV12",  "NV12",               "NV12"),
+    ("R8_UNORM", "R8G8_UNORM",      "R8_UNORM"),
+]
+# fmt: on
+
+
+def view(resource: str, base: str = "RGBA", *, stencil: bool = False, skip: bool = False) -> str:
+    """Name the view format of a texture that is not made from a surface."""
+    return sampler_view_format(resource, base_format=base, stencil_sampling=stencil, skip_decode=skip).name
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [("NONE", 0), ("A8_UNORM", 134), ("X24S8_UINT", 192), ("G16R16_SINT", 418)]
+)
+def test_numbers_are_those_of_mesa_22_3(name: str, number: int) -> None:
+    """border_color_format holds these numbers."""
+    assert pipe_format(name) is pipe_format(number)
+
+
+def test_a_format_is_known_with_its_prefix() -> None:
+    """Traces print the C name."""
+    assert pipe_format("PIPE_FORMAT_R8_UNORM").name == "R8_UNORM"
+
+
+def test_a_format_is_its_own_name() -> None:
+    """Passing one on costs no lookup."""
+    assert pipe_format(ALL[49]) is ALL[49]
+
+
+@pytest.mark.parametrize("value", ["R9_UNORM", 419, -1])
+def test_an_unknown_format_is_refused(value: str | int) -> None:
+    """Neither a wrong name nor a number past the end is guessed at."""
+    with pytest.raises(UnknownName, match="a PIPE_FORMAT name or number"):
+        pipe_format(value)
+
+
+def test_a_refusal_names_what_was_meant() -> None:
+    """The error carries near misses."""
+    with pytest.raises(UnknownName) as caught:
+        pipe_format("r8g8b8a8_unorm")
+    assert "R8G8B8A8_UNORM" in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ALPHA)
+def test_alpha_formats(name: str) -> None:
+    """Components (0, 0, 0, X), whatever the number type."""
+    assert pipe_format(name).is_alpha
+
+
+@pytest.mark.parametrize("name", LUMINANCE_ALPHA)
+def test_luminance_alpha_formats(name: str) -> None:
+    """Components (X, X, X, Y), sRGB and compressed ones included."""
+    assert pipe_format(name).is_luminance_alpha
+
+
+@pytest.mark.parametrize("name", NEITHER)
+def test_formats_that_are_neither(name: str) -> None:
+    """Where these hold a texture the border colour gets the ordinary translation."""
+    assert (pipe_format(name).is_alpha, pipe_format(name).is_luminance_alpha) == (False, False)
+
+
+def test_pure_integers_end_in_an_integer_word() -> None:
+    """Every UINT and SINT format is one, except where depth stands beside the stencil."""
+    expected = {fmt.name for fmt in ALL if fmt.name.endswith(("_UINT", "_SINT")) and "Z" not in fmt.name}
+    assert {fmt.name for fmt in ALL if fmt.is_pure_integer} == expected
+
+
+def test_depth_and_stencil_parts() -> None:
+    """Packed formats have both parts."""
+    facts = {name: (pipe_format(name).has_depth, pipe_format(name).has_stencil) for name in (*STENCIL, "X24S8_UINT")}
+    assert facts["Z24_UNORM_S8_UINT"] == facts["S8_UINT_Z24_UNORM"] == facts["Z32_FLOAT_S8X24_UINT"] == (True, True)
+    assert facts["S8_UINT"] == facts["X24S8_UINT"] == (False, True)
+    assert facts["Z16_UNORM"] == facts["Z24X8_UNORM"] == facts["Z32_FLOAT"] == (True, False)
+
+
+def test_letters_of_colour_channels_are_no_stencil() -> None:
+    """R8SG8SB8UX8U holds S8, but as a part of a word."""
+    assert not any(fmt.has_stencil for fmt in ALL if fmt.name.startswith(("R", "A", "B", "G")))
+
+
+def test_depth_stencil_bits_read_as_colour_are_colour() -> None:
+    """The name begins like depth-stencil, the view does not."""
+    fmt = pipe_format("Z24_UNORM_S8_UINT_AS_R8G8B8A8")
+    assert (fmt.has_depth, fmt.has_stencil, fmt.is_pure_integer) == (False, False, False)
+
+
+@pytest.mark.parametrize(("name", "expected"), STENCIL.items())
+def test_stencil_counterpart(name: str, expected: str) -> None:
+    """A format without stencil has none."""
+    assert stencil_only(name).name == expected
+
+
+def test_exactly_the_formats_with_stencil_have_a_counterpart() -> None:
+    """The table and the derived fact agree over the whole enum."""
+    assert [fmt.name for fmt in ALL if fmt.has_stencil] == [fmt.name for fmt in ALL if stencil_only(fmt).name != "NONE"]
+
+
+@pytest.mark.parametrize(("name", "expected"), LINEAR.items())
+def test_linear_counterpart(name: str, expected: str) -> None:
+    """The same channels without decoding."""
+    assert linear(name).name == expected
+
+
+def test_every_srgb_format_has_a_linear_counterpart() -> None:
+    """None is left as it is, and none leads to another sRGB format."""
+    assert not any(linear(fmt).is_srgb for fmt in ALL)
+
+
+def test_linear_leaves_other_formats_alone() -> None:
+    """A format that is not sRGB is its own counterpart."""
+    assert all(linear(fmt) is fmt for fmt in ALL if "SRGB" not in fmt.name)
+
+
+@pytest.mark.parametrize(("surface", "resource", "expected"), PLANES)
+def test_first_plane(surface: str, resource: str, expected: str) -> None:
+    """A sampler reads the first plane, unless the driver samples the video format itself."""
+    assert first_plane(surface, resource).name == expected
+
+
+@pytest.mark.parametrize(("resource", "expected"), STENCIL.items())
+def test_stencil_sampling_views_the_stencil_part(resource: str, expected: str) -> None:
+    """Any depth base with stencil sampling takes the counterpart, which may be NONE."""
+    base = "DEPTH_STENCIL" if "S8" in resource else "DEPTH_COMPONENT"
+    assert view(resource, base, stencil=True) == expected
+
+
+def test_stencil_index_views_the_stencil_part_without_being_asked() -> None:
+    """A texture of stencil alone has nothing else to show."""
+    assert view("Z24_UNORM_S8_UINT", "STENCIL_INDEX") == "X24S8_UINT"
+
+
+def test_depth_views_the_whole_format() -> None:
+    """Without stencil sampling the depth format stays."""
+    assert view("Z24_UNORM_S8_UINT", "DEPTH_STENCIL") == "Z24_UNORM_S8_UINT"
+
+
+def test_a_colour_texture_with_stencil_sampling_keeps_its_format() -> None:
+    """The parameter may be set on any texture."""
+    assert view("R8G8B8A8_UNORM", stencil=True) == "R8G8B8A8_UNORM"
+
+
+def test_skipped_decoding_views_the_linear_format() -> None:
+    """Only a bindless handle's sampler is heard; then sRGB is off."""
+    assert (view("R8G8B8A8_SRGB", skip=True), view("R8G8B8A8_SRGB")) == ("R8G8B8A8_UNORM", "R8G8B8A8_SRGB")
+
+
+def test_a_surface_is_viewed_in_its_own_format() -> None:
+    """What the surface says comes before what the driver stores."""
+    found = sampler_view_format(
+        "R8_UNORM", base_format="RGBA", stencil_sampling=False, skip_decode=False, surface="P010"
+    )
+    assert found.name == "R16_UNORM"
+
+
+def test_repr_names_the_format() -> None:
+    """A failing test should say which format it was."""
+    assert repr(PipeFormat("A8_UNORM", 134)) == "PipeFormat(A8_UNORM)"
