@@ -1,0 +1,62 @@
+"""What the application says: GL's sampler, texture, unit and program state, and GL's errors.
+
+Enum classes take one family of GL names each, members lose ``GL_``; `names` reads every spelling a caller may use.
+A `Context` takes GL calls letter for letter; `Sampler`, `Texture` and `Program` can also be made directly. Nothing here
+knows what hardware can do: a context is given `Limits` as data.
+"""
+
+from __future__ import annotations
+
+from statetracker.gl.context import Bound, Context
+from statetracker.gl.enums import (
+    CompareFunc,
+    CompareMode,
+    DepthStencilMode,
+    DepthTextureMode,
+    MagFilter,
+    MinFilter,
+    ReductionMode,
+    SrgbDecode,
+    Swizzle,
+    Target,
+    TextureParameter,
+    Wrap,
+)
+from statetracker.gl.facts import TextureFacts
+from statetracker.gl.formats import InternalFormat, internal_format, internal_format_named
+from statetracker.gl.limits import Limits
+from statetracker.gl.program import Program, SamplerUniform, Slot, sampler_target
+from statetracker.gl.sampler import Sampler
+from statetracker.gl.setters import Process
+from statetracker.gl.texture import Image, Texture, fallback_texture
+
+__all__ = [
+    "Bound",
+    "CompareFunc",
+    "CompareMode",
+    "Context",
+    "DepthStencilMode",
+    "DepthTextureMode",
+    "Image",
+    "InternalFormat",
+    "Limits",
+    "MagFilter",
+    "MinFilter",
+    "Process",
+    "Program",
+    "ReductionMode",
+    "Sampler",
+    "SamplerUniform",
+    "Slot",
+    "SrgbDecode",
+    "Swizzle",
+    "Target",
+    "Texture",
+    "TextureFacts",
+    "TextureParameter",
+    "Wrap",
+    "fallback_texture",
+    "internal_format",
+    "internal_format_named",
+    "sampler_target",
+]

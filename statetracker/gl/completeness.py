@@ -1,0 +1,129 @@
+"""Whether a texture can be sampled at all: GL's completeness rules, in the order in which they decide.
+
+Two steps. `examine` looks at the images alone and finds base and mipmap completeness; `missing` adds the sampler that
+applies. Source: docs/textures.md (GL 4.6, section 8.17; recorded live on Mesa 22.3.6).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.gl import enums as e
+from statetracker.gl.limits import RELEASES
+
+if TYPE_CHECKING:
+    from statetracker.gl.limits import Limits
+    from statetracker.gl.sampler import Sampler
+    from statetracker.gl.texture import Image, Texture
+
+__all__ = ["Completeness", "examine", "missing"]
+
+_NEAREST_ONLY: Final = (e.MinFilter.NEAREST, e.MinFilter.NEAREST_MIPMAP_NEAREST)
+_AVERAGE: Final = e.ReductionMode.WEIGHTED_AVERAGE
+
+
+class Completeness(NamedTuple):
+    """What the images alone say.
+
+    base, mipmap   why the texture is not base complete or mipmap complete; empty where it is
+    is_integer     whether the base image holds integers; None where the test never looked at it
+    """
+
+    base: str
+    mipmap: str
+    is_integer: bool | None
+
+
+def examine(texture: Texture) -> Completeness:
+    """Find base and mipmap completeness, stopping at the first rule that decides."""
+    if texture.target == e.Target.TEXTURE_BUFFER:
+        return Completeness("", "", None)
+    first, last = texture.base_level, texture.max_level
+    if last < first:
+        return Completeness("", f"MAX_LEVEL {last} is below BASE_LEVEL {first}", None)
+    base = texture.base_image()
+    if base is None:
+        problem = f"there is no image at BASE_LEVEL {first}"
+        return Completeness(problem, problem, None)
+    if not (base.width and base.height and base.depth):
+        problem = f"the base image is {base.width}x{base.height}x{base.depth}"
+        return Completeness(problem, problem, None)
+    is_integer = base.format.is_integer
+    problem = _cube_problem(texture, base)
+    if problem:
+        return Completeness(problem, problem, is_integer)
+    return Completeness("", _mipmap_problem(texture, base), is_integer)
+
+
+def _cube_problem(texture: Texture, base: Image) -> str:
+    for face in range(1, texture.faces):
+        if texture.images.get((face, texture.base_level)) != base:
+            return f"face {face} of the cube has no base image like that of face 0"
+    if texture.faces > 1 and base.width != base.height:
+        return f"a cube's faces are {base.width}x{base.height}, not square"
+    return ""
+
+
+def _mipmap_problem(texture: Texture, base: Image) -> str:
+    dimensions = e.Target(texture.target).mip_dimensions
+    size = (base.width, base.height, base.depth)
+    largest = max(size[:dimensions], default=1)
+    last = min(texture.max_level, texture.base_level + largest.bit_length() - 1)
+    if texture.immutable_levels:
+        last = min(last, texture.immutable_levels - 1)
+    for level in range(texture.base_level + 1, last + 1):
+        size = tuple(max(1, n // 2) if i < dimensions else n for i, n in enumerate(size))
+        for face in range(texture.faces):
+            image = texture.images.get((face, level))
+            if image is None:
+                return f"level {level} is missing (of {texture.base_level}..{last})"
+            if image.format is not base.format:
+                return f"level {level} is {image.format.name}, the base level {base.format.name}"
+            if (image.width, image.height, image.depth) != size:
+                return f"level {level} is {image.width}x{image.height}x{image.depth}, not {'x'.join(map(str, size))}"
+    return ""
+
+
+def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) -> str:
+    """Say why a texture is incomplete with a sampler; empty where it is complete.
+
+    limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
+    """
+    if texture.target == e.Target.TEXTURE_BUFFER:
+        return ""
+    shape = texture.examine()
+    base = texture.base_image()
+    multisample = e.Target(texture.target).is_multisample
+    if base is not None and not multisample:
+        problem = _integer_problem(texture, base, sampler, limits)
+        if problem:
+            return problem
+    if sampler.uses_mipmaps and not multisample and shape.mipmap:
+        return shape.mipmap
+    return shape.base or (_gles_float_problem(texture, limits) if limits is not None and limits.gles else "")
+
+
+def _integer_problem(texture: Texture, base: Image, sampler: Sampler, limits: Limits | None) -> str:
+    stencil = texture.stencil_sampling and base.format.base_format == "DEPTH_STENCIL"
+    if not (texture.is_integer or stencil):
+        return ""
+    release = limits.release if limits else RELEASES["22.3"]
+    if release.reduction_exempt and sampler.reduction_mode != _AVERAGE:
+        return ""
+    if sampler.mag_filter == e.MagFilter.NEAREST and sampler.min_filter in _NEAREST_ONLY:
+        return ""
+    if texture.is_integer and limits is not None and limits.force_integer_nearest:
+        return ""
+    what = "the stencil part" if stencil and not texture.is_integer else base.format.name
+    return f"{what} holds integers, which only NEAREST and NEAREST_MIPMAP_NEAREST filters can read"
+
+
+def _gles_float_problem(texture: Texture, limits: Limits) -> str:
+    own = texture.sampler
+    if own.mag_filter == e.MagFilter.NEAREST and own.min_filter in _NEAREST_ONLY:
+        return ""
+    for flagged, kind in ((texture.is_float, "float"), (texture.is_half_float, "half_float")):
+        extension = f"GL_OES_texture_{kind}_linear"
+        if flagged and not limits.has(extension):
+            return f"a {kind.replace('_', ' ')} texture is filtered linearly only with {extension}"
+    return ""

@@ -1,0 +1,208 @@
+"""GL's numbers, by family: each class is one family of GLenum values, each member the GL name without ``GL_``.
+
+Only what sampler translation reads has a member here. The whole registry, with every vendor's spelling, is in
+`statetracker.gl.registry`; `statetracker.gl.names` turns anything a caller may write into one of these numbers.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+__all__ = [
+    "CompareFunc",
+    "CompareMode",
+    "DepthStencilMode",
+    "DepthTextureMode",
+    "EnableCap",
+    "MagFilter",
+    "MinFilter",
+    "ReductionMode",
+    "SrgbDecode",
+    "Swizzle",
+    "Target",
+    "TextureParameter",
+    "Wrap",
+]
+
+
+class Wrap(IntEnum):
+    """Values of TEXTURE_WRAP_S, _T and _R."""
+
+    CLAMP = 0x2900
+    REPEAT = 0x2901
+    CLAMP_TO_BORDER = 0x812D
+    CLAMP_TO_EDGE = 0x812F
+    MIRRORED_REPEAT = 0x8370
+    MIRROR_CLAMP_EXT = 0x8742
+    MIRROR_CLAMP_TO_EDGE = 0x8743
+    MIRROR_CLAMP_TO_BORDER_EXT = 0x8912
+
+
+class MagFilter(IntEnum):
+    """Values of TEXTURE_MAG_FILTER."""
+
+    NEAREST = 0x2600
+    LINEAR = 0x2601
+
+
+class MinFilter(IntEnum):
+    """Values of TEXTURE_MIN_FILTER: bit 0 is the image filter, bit 8 says that mipmaps are used."""
+
+    NEAREST = 0x2600
+    LINEAR = 0x2601
+    NEAREST_MIPMAP_NEAREST = 0x2700
+    LINEAR_MIPMAP_NEAREST = 0x2701
+    NEAREST_MIPMAP_LINEAR = 0x2702
+    LINEAR_MIPMAP_LINEAR = 0x2703
+
+
+class CompareMode(IntEnum):
+    """Values of TEXTURE_COMPARE_MODE."""
+
+    NONE = 0
+    COMPARE_REF_TO_TEXTURE = 0x884E
+
+
+class CompareFunc(IntEnum):
+    """Values of TEXTURE_COMPARE_FUNC."""
+
+    NEVER = 0x0200
+    LESS = 0x0201
+    EQUAL = 0x0202
+    LEQUAL = 0x0203
+    GREATER = 0x0204
+    NOTEQUAL = 0x0205
+    GEQUAL = 0x0206
+    ALWAYS = 0x0207
+
+
+class SrgbDecode(IntEnum):
+    """Values of TEXTURE_SRGB_DECODE_EXT."""
+
+    DECODE_EXT = 0x8A49
+    SKIP_DECODE_EXT = 0x8A4A
+
+
+class ReductionMode(IntEnum):
+    """Values of TEXTURE_REDUCTION_MODE."""
+
+    MIN = 0x8007
+    MAX = 0x8008
+    WEIGHTED_AVERAGE = 0x9367
+
+
+class DepthTextureMode(IntEnum):
+    """Values of DEPTH_TEXTURE_MODE."""
+
+    RED = 0x1903
+    ALPHA = 0x1906
+    LUMINANCE = 0x1909
+    INTENSITY = 0x8049
+
+
+class DepthStencilMode(IntEnum):
+    """Values of DEPTH_STENCIL_TEXTURE_MODE."""
+
+    STENCIL_INDEX = 0x1901
+    DEPTH_COMPONENT = 0x1902
+
+
+class Swizzle(IntEnum):
+    """Values of TEXTURE_SWIZZLE_R .. _A."""
+
+    ZERO = 0
+    ONE = 1
+    RED = 0x1903
+    GREEN = 0x1904
+    BLUE = 0x1905
+    ALPHA = 0x1906
+
+
+class Target(IntEnum):
+    """Texture targets that a texture unit has a binding for."""
+
+    TEXTURE_1D = 0x0DE0
+    TEXTURE_2D = 0x0DE1
+    TEXTURE_3D = 0x806F
+    TEXTURE_RECTANGLE = 0x84F5
+    TEXTURE_CUBE_MAP = 0x8513
+    TEXTURE_1D_ARRAY = 0x8C18
+    TEXTURE_2D_ARRAY = 0x8C1A
+    TEXTURE_BUFFER = 0x8C2A
+    TEXTURE_EXTERNAL_OES = 0x8D65
+    TEXTURE_CUBE_MAP_ARRAY = 0x9009
+    TEXTURE_2D_MULTISAMPLE = 0x9100
+    TEXTURE_2D_MULTISAMPLE_ARRAY = 0x9102
+
+    @property
+    def is_multisample(self) -> bool:
+        """Whether texels have several samples, so that no filter applies."""
+        return self in (0x9100, 0x9102)
+
+    @property
+    def is_cube(self) -> bool:
+        """Whether the texture is a cube or an array of cubes."""
+        return self in (0x8513, 0x9009)
+
+    @property
+    def mip_dimensions(self) -> int:
+        """How many of width, height and depth shrink from level to level; array layers do not."""
+        return _MIP_DIMENSIONS[self]
+
+
+_MIP_DIMENSIONS = {
+    Target.TEXTURE_1D: 1,
+    Target.TEXTURE_2D: 2,
+    Target.TEXTURE_3D: 3,
+    Target.TEXTURE_RECTANGLE: 0,
+    Target.TEXTURE_CUBE_MAP: 2,
+    Target.TEXTURE_1D_ARRAY: 1,
+    Target.TEXTURE_2D_ARRAY: 2,
+    Target.TEXTURE_BUFFER: 0,
+    Target.TEXTURE_EXTERNAL_OES: 0,
+    Target.TEXTURE_CUBE_MAP_ARRAY: 2,
+    Target.TEXTURE_2D_MULTISAMPLE: 0,
+    Target.TEXTURE_2D_MULTISAMPLE_ARRAY: 0,
+}
+
+
+class TextureParameter(IntEnum):
+    """Parameter names of textures and samplers, ``TEXTURE_`` left out as libraries for GL do."""
+
+    BORDER_COLOR = 0x1004
+    MAG_FILTER = 0x2800
+    MIN_FILTER = 0x2801
+    WRAP_S = 0x2802
+    WRAP_T = 0x2803
+    WRAP_R = 0x8072
+    MIN_LOD = 0x813A
+    MAX_LOD = 0x813B
+    BASE_LEVEL = 0x813C
+    MAX_LEVEL = 0x813D
+    MAX_ANISOTROPY = 0x84FE
+    LOD_BIAS = 0x8501
+    DEPTH_TEXTURE_MODE = 0x884B
+    COMPARE_MODE = 0x884C
+    COMPARE_FUNC = 0x884D
+    CUBE_MAP_SEAMLESS = 0x884F
+    SRGB_DECODE = 0x8A48
+    SWIZZLE_R = 0x8E42
+    SWIZZLE_G = 0x8E43
+    SWIZZLE_B = 0x8E44
+    SWIZZLE_A = 0x8E45
+    SWIZZLE_RGBA = 0x8E46
+    DEPTH_STENCIL_TEXTURE_MODE = 0x90EA
+    REDUCTION_MODE = 0x9366
+
+
+class EnableCap(IntEnum):
+    """What glEnable switches, as far as samplers care: fixed-function targets, programs, seamless cubes."""
+
+    TEXTURE_1D = 0x0DE0
+    TEXTURE_2D = 0x0DE1
+    TEXTURE_3D = 0x806F
+    TEXTURE_RECTANGLE = 0x84F5
+    TEXTURE_CUBE_MAP = 0x8513
+    VERTEX_PROGRAM_ARB = 0x8620
+    FRAGMENT_PROGRAM_ARB = 0x8804
+    TEXTURE_CUBE_MAP_SEAMLESS = 0x884F

@@ -1,0 +1,95 @@
+"""`TextureFacts`: all that conversion reads of a texture, in one frozen value.
+
+Equal facts are the same object, so a table keyed by facts needs one pointer compare.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["IDENTITY_SWIZZLE", "SWIZZLE_SELECTORS", "TextureFacts"]
+
+Selectors = tuple[int, int, int, int]
+
+#: GL swizzle value -> selector: 0..3 component, 4 zero, 5 one.
+SWIZZLE_SELECTORS: Final = {0x1903: 0, 0x1904: 1, 0x1905: 2, 0x1906: 3, 0: 4, 1: 5}
+
+IDENTITY_SWIZZLE: Final[Selectors] = (0, 1, 2, 3)
+
+
+class TextureFacts:
+    """What conversion reads of one texture.
+
+    target            GLenum
+    base_format       RED, RG, RGB, RGBA, ALPHA, LUMINANCE, LUMINANCE_ALPHA, INTENSITY, DEPTH_COMPONENT, DEPTH_STENCIL,
+                      STENCIL_INDEX or YCBCR: that of the base level's internal format
+    internal_format   the base level's internal format, without GL_
+    is_integer        GL has seen that the base image holds unnormalised integers
+    is_float          an unsized float texture of a GLES context
+    stencil_sampling  DEPTH_STENCIL_TEXTURE_MODE is STENCIL_INDEX
+    depth_mode        DEPTH_TEXTURE_MODE, GLenum
+    swizzle           the user's swizzle as selectors
+    storage_format    the pipe format that the driver chose, without prefix, or None: ask the screen's table
+    view_swizzle      the current sampler view's swizzle as selectors, or None without a view (older dialects read it)
+    surface_format    the surface's pipe format where the texture is surface-based, else None
+    """
+
+    __slots__ = (
+        "base_format",
+        "depth_mode",
+        "internal_format",
+        "is_float",
+        "is_integer",
+        "stencil_sampling",
+        "storage_format",
+        "surface_format",
+        "swizzle",
+        "target",
+        "view_swizzle",
+    )
+
+    target: int
+    base_format: str
+    internal_format: str
+    is_integer: bool
+    is_float: bool
+    stencil_sampling: bool
+    depth_mode: int
+    swizzle: Selectors
+    storage_format: str | None
+    view_swizzle: Selectors | None
+    surface_format: str | None
+
+    @classmethod
+    def of(cls, **values: object) -> TextureFacts:
+        """Give the one object with these values."""
+        key = tuple(values[name] for name in cls.__slots__)
+        found = _INTERNED.get(key)
+        if found is None:
+            if len(_INTERNED) >= _MOST:
+                _INTERNED.clear()
+            found = cls()
+            for name in cls.__slots__:
+                object.__setattr__(found, name, values[name])
+            _INTERNED[key] = found
+        return found
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: facts never change."""
+        raise AttributeError(f"TextureFacts never change: {name}={value!r}")
+
+    def replace(self, **values: object) -> TextureFacts:
+        """Give the facts with some of them changed."""
+        return TextureFacts.of(**{name: getattr(self, name) for name in self.__slots__} | values)
+
+    def to_dict(self) -> dict[str, object]:
+        """All facts by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def __repr__(self) -> str:
+        """All facts."""
+        return f"TextureFacts({', '.join(f'{k}={v!r}' for k, v in self.to_dict().items())})"
+
+
+_INTERNED: dict[tuple[object, ...], TextureFacts] = {}
+_MOST: Final = 1 << 16

@@ -1,0 +1,66 @@
+"""How GL's entry points turn numbers into other numbers, bit for bit.
+
+All results that GL keeps as float32 are Python floats that hold exactly a float32 value.
+Source: docs/rules/entry_points.md (recorded live on Mesa 22.3.6).
+"""
+
+from __future__ import annotations
+
+from math import isfinite, isnan, trunc
+from struct import Struct
+
+__all__ = ["border_from_ints", "f32", "f32_bits", "float_to_int", "normalized_int", "round_to_int", "word"]
+
+_F = Struct("<f")
+_I = Struct("<I")
+_INT_MIN = -(1 << 31)
+_INT_MAX = (1 << 31) - 1
+_FLT_MAX = 3.4028235677973366e38  # the least double that rounds to infinity
+
+
+def f32(value: float) -> float:
+    """Round to float32 (nearest, ties to even); too large becomes infinite, NaN stays NaN."""
+    if isfinite(value) and abs(value) >= _FLT_MAX:
+        return float("inf") if value > 0 else float("-inf")
+    rounded: float = _F.unpack(_F.pack(value))[0]
+    return rounded
+
+
+def f32_bits(value: float) -> int:
+    """Give the 32 bits of a number as float32 (a Python NaN is 0x7FC00000 or, negative, 0xFFC00000)."""
+    bits: int = _I.unpack(_F.pack(f32(value)))[0]
+    return bits
+
+
+def word(value: int) -> int:
+    """Take the low 32 bits, as storing a signed or unsigned int does."""
+    return value & 0xFFFFFFFF
+
+
+def border_from_ints(value: int) -> int:
+    """Turn one component of an ``iv`` border colour into float32 bits.
+
+    GL maps the int range onto [-1, 1]: (2i + 1) / (2^32 - 2), every step in float32 but the last product. So 0 gives
+    a small positive number, not 0.
+    """
+    return f32_bits(f32(f32(2.0 * f32(value)) + 1.0) * (1.0 / 4294967294.0))
+
+
+def float_to_int(value: float) -> int:
+    """Truncate toward zero as a C cast does; NaN and what does not fit give the smallest int, as x86 does."""
+    if isnan(value) or not _INT_MIN - 1 < value < _INT_MAX + 1:
+        return _INT_MIN
+    return trunc(value)
+
+
+def round_to_int(value: float) -> int:
+    """Round half away from zero and saturate at the int range; NaN gives the smallest int."""
+    if isnan(value):
+        return _INT_MIN
+    moved = value + 0.5 if value >= 0.0 else value - 0.5
+    return max(_INT_MIN, min(_INT_MAX, trunc(moved))) if isfinite(moved) else (_INT_MAX if value > 0 else _INT_MIN)
+
+
+def normalized_int(value: float) -> int:
+    """Turn a stored border component into what an ``iv`` query returns: trunc(2147483647 x); else the smallest int."""
+    return float_to_int(2147483647.0 * value)

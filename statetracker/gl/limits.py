@@ -1,0 +1,114 @@
+"""`Limits`: what a GL context is told about the machine it runs on, as data.
+
+A context asks nothing else: which profile it is, which extensions the driver has, how large things may be, and which
+release's rules for errors and completeness apply. `Screen.gl_limits()` makes one.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+
+__all__ = ["PROFILES", "RELEASES", "Limits", "Release"]
+
+
+class Release(NamedTuple):
+    """What changed between Mesa releases in GL's front end. Source: docs/dialects.md (rows 24 and 25).
+
+    reduction_exempt        MIN and MAX reduction excuse integer textures from the integer completeness rule
+    border_clamp_extension  sampler objects need ARB_texture_border_clamp for CLAMP_TO_BORDER
+    advertised_wraps        sampler objects ask for what this context advertises, not for what the driver could do
+    """
+
+    name: str
+    reduction_exempt: bool
+    border_clamp_extension: bool
+    advertised_wraps: bool
+
+
+# fmt: off
+RELEASES: Final = {
+    #                 name    reduction_exempt  border_clamp_extension  advertised_wraps
+    "21.0": Release("21.0",   False,            True,                   False),
+    "21.2": Release("21.2",   True,             True,                   False),
+    "22.3": Release("22.3",   True,             False,                  False),
+    "24.1": Release("24.1",   True,             False,                  True),
+}
+# fmt: on
+
+#: Profiles, with the GLES version each stands for (0 for desktop GL).
+PROFILES: Final = {
+    "compatibility": 0,
+    "core": 0,
+    "gles1": 10,
+    "gles2": 20,
+    "gles3": 30,
+    "gles31": 31,
+    "gles32": 32,
+}
+
+
+class Limits:
+    """What a context may rely on.
+
+    profile                 one of `PROFILES`
+    extensions              GL extension names, with their ``GL_`` prefix
+    max_texture_size        texels along an edge
+    max_combined_units      MAX_COMBINED_TEXTURE_IMAGE_UNITS
+    max_anisotropy          the largest value that MAX_ANISOTROPY is stored with, at least 2
+    release                 one of `RELEASES`
+    force_integer_nearest   the driver option ForceIntegerTexNearest
+
+    Raises `ArgumentError` for an unknown profile or release.
+    """
+
+    __slots__ = (
+        "extensions",
+        "force_integer_nearest",
+        "gles",
+        "max_anisotropy",
+        "max_combined_units",
+        "max_texture_size",
+        "profile",
+        "release",
+    )
+
+    def __init__(  # noqa: PLR0913 (one argument a fact)
+        self,
+        *,
+        profile: str = "compatibility",
+        extensions: frozenset[str] = frozenset(),
+        max_texture_size: int = 16384,
+        max_combined_units: int = 192,
+        max_anisotropy: float = 16.0,
+        release: str = "22.3",
+        force_integer_nearest: bool = False,
+    ) -> None:
+        """Keep the facts; nothing is looked up later."""
+        if profile not in PROFILES:
+            raise ArgumentError("profile", profile, accepted=", ".join(PROFILES))
+        if release not in RELEASES:
+            raise ArgumentError("release", release, accepted=", ".join(RELEASES))
+        self.profile = profile
+        self.gles = PROFILES[profile]
+        self.extensions = frozenset(extensions)
+        self.max_texture_size = max_texture_size
+        self.max_combined_units = max_combined_units
+        self.max_anisotropy = max(2.0, max_anisotropy)
+        self.release = RELEASES[release]
+        self.force_integer_nearest = force_integer_nearest
+
+    def has(self, *extensions: str) -> bool:
+        """Whether any of these extensions is there; names as in GL, with prefix."""
+        return not self.extensions.isdisjoint(extensions)
+
+    @property
+    def desktop(self) -> bool:
+        """Whether this is desktop GL, compatibility or core."""
+        return self.gles == 0
+
+    @property
+    def compatibility(self) -> bool:
+        """Whether this is the compatibility profile."""
+        return self.profile == "compatibility"

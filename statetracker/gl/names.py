@@ -1,0 +1,96 @@
+"""One way in for GL's words: a number, a GL name with or without its prefix, or a short kebab-case string.
+
+``0x2900``, ``"GL_CLAMP"``, ``"CLAMP"`` and ``"clamp"`` are the same value; so are ``"GL_TEXTURE_2D"``, ``"TEXTURE_2D"``
+and ``"2d"`` where a target is asked for, and a vendor's spelling (``"GL_MIRROR_CLAMP_TO_EDGE_EXT"``) is as good as the
+core's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statetracker.errors import UnknownName
+from statetracker.gl import enums
+
+if TYPE_CHECKING:
+    from enum import IntEnum
+
+__all__ = ["choose", "gl_name", "number"]
+
+_KNOWN: dict[str, int] = {}
+
+
+def _fill() -> None:
+    for family in (getattr(enums, name) for name in enums.__all__):
+        prefix = "TEXTURE_" if family is enums.TextureParameter else ""
+        for member in family:
+            plain = "DEPTH" in member.name and prefix
+            name = member.name if plain or not prefix else prefix + member.name
+            _KNOWN[f"GL_{name}"] = int(member)
+
+
+def number(value: object) -> int:
+    """Turn a GLenum in any spelling into its number.
+
+    value   an int (returned as it is), or a GL name with or without ``GL_``, in any case, ``-`` for ``_``
+
+    Raises `UnknownName` for a word that is in no GL registry.
+    """
+    if isinstance(value, int):
+        return value
+    try:
+        return _KNOWN[value]  # type: ignore[index]
+    except (KeyError, TypeError):
+        pass
+    if not isinstance(value, str):
+        raise UnknownName("GL enum", value, accepted="a number or a GL name")
+    if not _KNOWN:
+        _fill()
+    name = value.upper().replace("-", "_")
+    name = name if name.startswith("GL_") else f"GL_{name}"
+    if name not in _KNOWN:
+        from statetracker.gl.registry import number as registered
+
+        _KNOWN[name] = registered(name)
+    _KNOWN[value] = _KNOWN[name]
+    return _KNOWN[name]
+
+
+def choose(value: object, family: type[IntEnum], field: str, prefix: str = "") -> int:
+    """Turn a caller's word into a number of one family.
+
+    value   anything `number` takes, or a member's name without ``prefix`` (``"2d"`` for TEXTURE_2D)
+    field   what the value is for; named in the error
+
+    Raises `UnknownName` with the family's members where the value is not one of them.
+    """
+    if isinstance(value, str):
+        short = value.upper().replace("-", "_").removeprefix("GL_")
+        for name in (short, prefix + short, short + "_EXT", "COMPARE_" + short):
+            if name in family.__members__:
+                return int(family.__members__[name])
+    try:
+        found = number(value)
+    except UnknownName:
+        found = None
+    if found is None or isinstance(value, bool) or found not in list(family):
+        words = ", ".join(kebab(name.removeprefix(prefix)) for name in family.__members__)
+        raise UnknownName(field, value, accepted=words)
+    return found
+
+
+def kebab(name: str) -> str:
+    """Spell a GL name the short way: ``LINEAR_MIPMAP_LINEAR`` becomes ``linear-mipmap-linear``."""
+    return name.removesuffix("_EXT").lower().replace("_", "-")
+
+
+def gl_name(value: int, family: type[IntEnum] | None = None) -> str:
+    """Name a number: by its family where one is given, else by the registry, else as hexadecimal."""
+    if family is not None and value in list(family):
+        prefix = "GL_TEXTURE_" if family is enums.TextureParameter else "GL_"
+        name = family(value).name
+        return f"GL_{name}" if "DEPTH" in name else prefix + name
+    from statetracker.gl.registry import names
+
+    known = names(value)
+    return known[0] if known else f"0x{value:04X}"

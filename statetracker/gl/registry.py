@@ -1,0 +1,63 @@
+"""Every enum name of the Khronos registry, in ``registry.csv``: names to numbers and back.
+
+The file is read on first use. A name may come with or without ``GL_``, in any case; a number has all its names, the
+core's before the vendors'. Made by ``tools/make_registry.py`` from gl.xml.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from statetracker.errors import UnknownName
+
+__all__ = ["names", "number"]
+
+_NUMBERS: Final[dict[str, int]] = {}
+_NAMES: Final[dict[int, tuple[str, ...]]] = {}
+_NEAR_MISSES: Final = 3
+
+
+def number(name: str) -> int:
+    """Look up a name.
+
+    name    with or without ``GL_``, in any case
+    return  the registry's number; the few negative ones stay negative
+
+    Raises `UnknownName`, with the nearest names, for a name that is not in the registry.
+    """
+    if not _NUMBERS:
+        _load()
+    word = name.upper().removeprefix("GL_")
+    found = _NUMBERS.get(word)
+    if found is None:
+        raise UnknownName("GL enum", name, accepted="a name of the Khronos GL registry", hint=_near(word))
+    return found
+
+
+def names(value: int) -> tuple[str, ...]:
+    """All names of a number, with ``GL_``, the core's first; empty where it has none."""
+    if not _NAMES:
+        _load()
+    return _NAMES.get(value, ())
+
+
+def _load() -> None:
+    from pathlib import Path
+
+    found: dict[int, list[str]] = {}
+    with Path(__file__).with_name("registry.csv").open(encoding="ascii") as lines:
+        for line in lines:
+            name, comma, value = line.partition(",")
+            if line.startswith("#") or value == "number\n" or not comma:
+                continue
+            spelled = int(value, 0)
+            found.setdefault(spelled, []).append("GL_" + name)
+            _NUMBERS[name.upper()] = spelled
+    _NAMES.update((value, tuple(spellings)) for value, spellings in found.items())
+
+
+def _near(word: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, _NUMBERS, n=_NEAR_MISSES)
+    return f"Did you mean {' or '.join('GL_' + name for name in near)}?" if near else ""

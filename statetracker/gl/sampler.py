@@ -1,0 +1,200 @@
+"""`Sampler`: what GL keeps for one sampler, in a sampler object or inside a texture object.
+
+Values are GL's own: enums as GLenum numbers, floats as float32, the border colour as four 32-bit words without a type.
+Nothing here is translated; that happens at conversion.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.errors import ArgumentError
+from statetracker.gl import enums as e
+from statetracker.gl.floats import f32, f32_bits, word
+from statetracker.gl.names import choose
+from statetracker.gl.tokens import next_token
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["DEFAULTS", "FIELDS", "Sampler", "Words"]
+
+Words = tuple[int, int, int, int]
+
+# fmt: off
+#: Field: default value. Source: docs/parameters.md (GL 4.6, table 23.18).
+DEFAULTS: Final[dict[str, object]] = {
+    "wrap_s":            0x2901,     # REPEAT
+    "wrap_t":            0x2901,
+    "wrap_r":            0x2901,
+    "min_filter":        0x2702,     # NEAREST_MIPMAP_LINEAR
+    "mag_filter":        0x2601,     # LINEAR
+    "min_lod":           -1000.0,
+    "max_lod":           1000.0,
+    "lod_bias":          0.0,
+    "max_anisotropy":    1.0,
+    "compare_mode":      0,          # NONE
+    "compare_func":      0x0203,     # LEQUAL
+    "srgb_decode":       0x8A49,     # DECODE_EXT
+    "cube_map_seamless": False,
+    "reduction_mode":    0x9367,     # WEIGHTED_AVERAGE
+    "border_color":      (0, 0, 0, 0),
+}
+# fmt: on
+
+FIELDS: Final = tuple(DEFAULTS)
+
+_FAMILIES: Final = {
+    "wrap_s": e.Wrap,
+    "wrap_t": e.Wrap,
+    "wrap_r": e.Wrap,
+    "min_filter": e.MinFilter,
+    "mag_filter": e.MagFilter,
+    "compare_mode": e.CompareMode,
+    "compare_func": e.CompareFunc,
+    "srgb_decode": e.SrgbDecode,
+    "reduction_mode": e.ReductionMode,
+}
+
+
+class Sampler:
+    """One sampler's GL state.
+
+    wrap                      sets wrap_s, wrap_t and wrap_r at once; each can also be given alone
+    wrap_s .. reduction_mode  GLenum numbers; any spelling is taken (``"clamp"``, ``"GL_CLAMP"``, ``0x2900``)
+    min_lod, max_lod          any float; kept as float32, NaN and infinities too
+    lod_bias                  levels, any float
+    max_anisotropy            at least 1.0 (NaN passes, as in GL)
+    compare_mode              also a bool
+    border_color              four numbers, kept as float32 bits
+    border_color_i            four integers instead, signed or unsigned, kept as 32-bit words
+    border_color_bits         four words instead
+
+    ``token`` is a new integer after every change. Raises `UnknownName` for a word that does not fit its field,
+    `ArgumentError` for anything else.
+    """
+
+    __slots__ = (*DEFAULTS, "derived", "handles", "label", "token")
+
+    wrap_s: int
+    wrap_t: int
+    wrap_r: int
+    min_filter: int
+    mag_filter: int
+    min_lod: float
+    max_lod: float
+    lod_bias: float
+    max_anisotropy: float
+    compare_mode: int
+    compare_func: int
+    srgb_decode: int
+    cube_map_seamless: bool
+    reduction_mode: int
+    border_color: Words
+
+    def __init__(self, **fields: object) -> None:
+        """Start from GL's defaults and apply the fields given."""
+        for name, default in DEFAULTS.items():
+            setattr(self, name, default)
+        self.label: int | None = None
+        self.handles = 0
+        self.derived: object = None
+        self.token = next_token()
+        if fields:
+            self.update(**fields)
+
+    def store(self, field: str, value: object) -> None:
+        """Set a field to a value that is known to be good, and take a new token."""
+        setattr(self, field, value)
+        self.derived = None
+        self.token = next_token()
+
+    def update(self, **fields: object) -> None:
+        """Check and set several fields; nothing is set if one of them is bad."""
+        checked: dict[str, object] = {}
+        if "wrap" in fields:
+            value = choose(fields.pop("wrap"), e.Wrap, "wrap")
+            checked.update(wrap_s=value, wrap_t=value, wrap_r=value)
+        for name, value in fields.items():
+            checked.update(_checked(name, value))
+        for name, value in checked.items():
+            self.store(name, value)
+
+    def copy(self, **fields: object) -> Sampler:
+        """Make another sampler with the same state, some fields changed."""
+        other = Sampler()
+        for name in FIELDS:
+            setattr(other, name, getattr(self, name))
+        other.update(**fields)
+        return other
+
+    def state(self) -> dict[str, object]:
+        """All fields by name."""
+        return {name: getattr(self, name) for name in FIELDS}
+
+    def restore(self, state: dict[str, object]) -> None:
+        """Put back what `state` returned."""
+        for name, value in state.items():
+            setattr(self, name, value)
+        self.derived = None
+        self.token = next_token()
+
+    @property
+    def uses_mipmaps(self) -> bool:
+        """Whether the min filter reads more than the base level."""
+        return self.min_filter >= e.MinFilter.NEAREST_MIPMAP_NEAREST
+
+    def __repr__(self) -> str:
+        """The fields that differ from GL's defaults."""
+        from statetracker.gl.names import gl_name
+
+        shown = []
+        for name, default in DEFAULTS.items():
+            value = getattr(self, name)
+            if repr(value) != repr(default):
+                family = _FAMILIES.get(name)
+                shown.append(f"{name}={gl_name(value, family) if family else value!r}")
+        return f"Sampler({', '.join(shown)})"
+
+
+def _checked(name: str, value: object) -> dict[str, object]:
+    if name in _FAMILIES:
+        if name == "compare_mode" and isinstance(value, bool):
+            value = e.CompareMode.COMPARE_REF_TO_TEXTURE if value else e.CompareMode.NONE
+        return {name: choose(value, _FAMILIES[name], name)}
+    if name == "cube_map_seamless":
+        if value not in (False, True):
+            raise ArgumentError(name, value, accepted="False or True")
+        return {name: bool(value)}
+    if name.startswith("border_color"):
+        return {"border_color": _border(name, value)}
+    if name not in DEFAULTS:
+        raise ArgumentError("field", name, accepted=", ".join(("wrap", *FIELDS, "border_color_i", "border_color_bits")))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ArgumentError(name, value, accepted="a number")
+    if name == "max_anisotropy" and value < 1.0:
+        raise ArgumentError(name, value, accepted="1.0 or more", hint="1.0 turns anisotropic filtering off.")
+    return {name: f32(float(value))}
+
+
+def _border(name: str, value: object) -> Words:
+    if not isinstance(value, tuple | list) or len(value) != 4:
+        raise ArgumentError(name, value, accepted="four numbers")
+    return border_floats(value) if name == "border_color" else border_words(name, value)
+
+
+def border_floats(values: Sequence[float]) -> Words:
+    """Keep four numbers as float32 bits."""
+    try:
+        x, y, z, w = (f32_bits(float(v)) for v in values)
+    except (TypeError, ValueError):
+        raise ArgumentError("border_color", values, accepted="four numbers") from None
+    return x, y, z, w
+
+
+def border_words(name: str, values: Sequence[int]) -> Words:
+    """Keep four integers as 32-bit words; raises `ArgumentError` for one that has no such bits."""
+    if any(isinstance(v, bool) or not isinstance(v, int) or not -(1 << 31) <= v < 1 << 32 for v in values):
+        raise ArgumentError(name, values, accepted="four integers from -2147483648 to 4294967295")
+    x, y, z, w = (word(v) for v in values)
+    return x, y, z, w

@@ -1,0 +1,136 @@
+"""GL's calls on sampler objects: make, bind, set, ask, delete (ARB_sampler_objects, GL 4.6 section 8.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statetracker.gl.forms import SAMPLER_FORMS
+from statetracker.gl.getters import get_sampler
+from statetracker.gl.names import number
+from statetracker.gl.sampler import Sampler
+from statetracker.gl.setters import set_sampler
+from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE, ContextState
+from statetracker.gl.values import scalar, vector
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.gl.values import Number
+
+__all__ = ["SamplerCalls"]
+
+class SamplerCalls(ContextState):
+    """Sampler objects."""
+
+    def glGenSamplers(self, n: int) -> list[int]:
+        """Make sampler objects and give their names; a negative count is INVALID_VALUE."""
+        return self._make_samplers("glGenSamplers", n)
+
+    def glCreateSamplers(self, n: int) -> list[int]:
+        """Do the same as `glGenSamplers`: sampler objects exist from the start."""
+        return self._make_samplers("glCreateSamplers", n)
+
+    def _make_samplers(self, call: str, n: int) -> list[int]:
+        if n < 0:
+            self.fail(INVALID_VALUE, call, f"n={n} is negative")
+            return []
+        first = max(self.samplers, default=0) + 1
+        for name in range(first, first + n):
+            self.samplers[name] = Sampler()
+            self.samplers[name].label = name
+        return list(range(first, first + n))
+
+    def glDeleteSamplers(self, names: Sequence[int]) -> None:
+        """Delete sampler objects; each is unbound from every unit. Unknown names are ignored."""
+        for name in names:
+            sampler = self.samplers.pop(name, None)
+            for unit in self.units.values():
+                if sampler is not None and unit.sampler is sampler:
+                    unit.sampler = None
+
+    def glIsSampler(self, name: int) -> bool:
+        """Whether a name is a sampler object."""
+        return name in self.samplers
+
+    def glBindSampler(self, unit: int, sampler: int) -> None:
+        """Bind a sampler object to a unit; 0 unbinds."""
+        if not 0 <= unit < self.limits.max_combined_units:
+            most = self.limits.max_combined_units - 1
+            self.fail(INVALID_VALUE, "glBindSampler", f"unit={unit} is not one of 0..{most}")
+        elif sampler and sampler not in self.samplers:
+            self.fail(INVALID_OPERATION, "glBindSampler", f"sampler={sampler} is no sampler object")
+        else:
+            self.unit(unit).sampler = self.samplers.get(sampler)
+
+    def glBindSamplers(self, first: int, samplers: Sequence[int] | None, count: int | None = None) -> None:
+        """Bind several; None unbinds ``count`` units. A bad name keeps its own unit as it was, the others bind."""
+        names = [0] * (count or 0) if samplers is None else samplers
+        if first < 0 or first + len(names) > self.limits.max_combined_units:
+            message = f"first={first} and {len(names)} samplers go past unit {self.limits.max_combined_units - 1}"
+            self.fail(INVALID_OPERATION, "glBindSamplers", message)
+            return
+        for unit, name in enumerate(names, first):
+            if name and name not in self.samplers:
+                self.fail(INVALID_OPERATION, "glBindSamplers", f"samplers[{unit - first}]={name} is no sampler object")
+            else:
+                self.unit(unit).sampler = self.samplers.get(name)
+
+    def _set_sampler(self, suffix: str, name: int, pname: object, values: Sequence[Number]) -> None:
+        call = f"glSamplerParameter{suffix}"
+        sampler = self.samplers.get(name)
+        if sampler is None:
+            self.fail(INVALID_OPERATION, call, f"sampler={name} is no sampler object")
+        elif sampler.handles:
+            self.fail(INVALID_OPERATION, call, f"sampler={name} is referenced by a texture handle and cannot change")
+        else:
+            self.refuse(set_sampler(self.gates, sampler, number(pname), SAMPLER_FORMS[suffix], values), call)
+
+    def glSamplerParameteri(self, sampler: int, pname: object, param: object) -> None:
+        """Set one value given as an int or enum."""
+        self._set_sampler("i", sampler, pname, (scalar(param),))
+
+    def glSamplerParameterf(self, sampler: int, pname: object, param: object) -> None:
+        """Set one value given as a float; enums are truncated toward zero."""
+        self._set_sampler("f", sampler, pname, (scalar(param),))
+
+    def glSamplerParameteriv(self, sampler: int, pname: object, params: object) -> None:
+        """Set from ints; border colours are mapped from the int range to [-1, 1]."""
+        self._set_sampler("iv", sampler, pname, vector(params))
+
+    def glSamplerParameterfv(self, sampler: int, pname: object, params: object) -> None:
+        """Set from floats; border colours keep their bits."""
+        self._set_sampler("fv", sampler, pname, vector(params))
+
+    def glSamplerParameterIiv(self, sampler: int, pname: object, params: object) -> None:
+        """Set from ints; border colours keep their bits."""
+        self._set_sampler("Iiv", sampler, pname, vector(params))
+
+    def glSamplerParameterIuiv(self, sampler: int, pname: object, params: object) -> None:
+        """Set from unsigned ints; border colours keep their bits, other values convert as unsigned."""
+        self._set_sampler("Iuiv", sampler, pname, vector(params))
+
+    def _get_sampler(self, suffix: str, name: int, pname: object) -> list[Number] | None:
+        call = f"glGetSamplerParameter{suffix}"
+        sampler = self.samplers.get(name)
+        if sampler is None:
+            self.fail(INVALID_OPERATION, call, f"sampler={name} is no sampler object")
+            return None
+        values, refusal = get_sampler(self.gates, sampler, number(pname), suffix)
+        self.refuse(refusal, call)
+        return values
+
+    def glGetSamplerParameteriv(self, sampler: int, pname: object) -> list[Number] | None:
+        """Ask for ints: floats rounded, border colours mapped to the int range. None after an error."""
+        return self._get_sampler("iv", sampler, pname)
+
+    def glGetSamplerParameterfv(self, sampler: int, pname: object) -> list[Number] | None:
+        """Ask for floats: border colours as stored. None after an error."""
+        return self._get_sampler("fv", sampler, pname)
+
+    def glGetSamplerParameterIiv(self, sampler: int, pname: object) -> list[Number] | None:
+        """Ask for ints: floats truncated, border colours as signed words. None after an error."""
+        return self._get_sampler("Iiv", sampler, pname)
+
+    def glGetSamplerParameterIuiv(self, sampler: int, pname: object) -> list[Number] | None:
+        """Ask for unsigned ints: floats truncated, border colours as words. None after an error."""
+        return self._get_sampler("Iuiv", sampler, pname)

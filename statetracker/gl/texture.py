@@ -1,0 +1,255 @@
+"""`Texture`: what GL keeps for one texture object, as far as samplers and completeness read it.
+
+No texels: an image is its size and internal format. Source: docs/textures.md (GL 4.6, chapter 8; recorded live).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.gl import enums as e
+from statetracker.gl.completeness import Completeness, examine, missing
+from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts
+from statetracker.gl.formats import InternalFormat, internal_format, internal_format_named
+from statetracker.gl.names import choose
+from statetracker.gl.sampler import Sampler
+from statetracker.gl.tokens import next_token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from statetracker.gl.limits import Limits
+
+__all__ = ["FACES", "Image", "Texture", "fallback_texture", "own_sampler"]
+
+#: Faces of a cube map; every other target has one.
+FACES: Final = 6
+
+T = e.Target
+
+
+class Image(NamedTuple):
+    """One image of a texture: its internal format and its size in texels (depth also counts layers)."""
+
+    format: InternalFormat
+    width: int
+    height: int
+    depth: int
+    samples: int = 0
+
+
+def own_sampler(target: int, *, by_bind: bool) -> Sampler:
+    """Make the sampler a new texture object starts with.
+
+    by_bind   the object got its target at its first bind; else it was created with the target known. Multisample
+              textures differ: only those that were bound take CLAMP_TO_EDGE and NEAREST.
+    """
+    if target in (T.TEXTURE_RECTANGLE, T.TEXTURE_EXTERNAL_OES):
+        return Sampler(wrap="clamp-to-edge", min_filter="linear")
+    if by_bind and target in (T.TEXTURE_2D_MULTISAMPLE, T.TEXTURE_2D_MULTISAMPLE_ARRAY):
+        return Sampler(wrap="clamp-to-edge", min_filter="nearest", mag_filter="nearest")
+    return Sampler()
+
+
+class Texture:
+    """One texture's GL state.
+
+    target            ``"2d"``, ``"cube-map"``, ``"rectangle"`` ... or a GLenum
+    internal_format   ``"RGBA8"``, ``"GL_DEPTH_COMPONENT24"``, a GLenum
+    size              texels (width[, height[, depth or layers]])
+    levels            mip levels given, from 0; None: the whole chain
+    samples           of a multisample texture
+    base_level, max_level, depth_mode, stencil_mode, swizzle   GL's parameters; ``stencil_sampling=True`` is the short
+                      form of ``stencil_mode="stencil-index"``, swizzle takes four words
+    sampler           the texture's own sampler; None: the default of its target
+    immutable         as glTexStorage makes it
+    is_float          the GLES quirk of `TextureFacts`
+    storage_format, view_swizzle, surface_format   as in `TextureFacts`
+
+    Raises `ArgumentError` for what does not fit.
+    """
+
+    __slots__ = (
+        "base_level",
+        "depth_mode",
+        "examined",
+        "handles",
+        "images",
+        "immutable_levels",
+        "is_float",
+        "is_half_float",
+        "is_integer",
+        "known_facts",
+        "label",
+        "max_level",
+        "sampler",
+        "stencil_mode",
+        "storage_format",
+        "surface_format",
+        "swizzle",
+        "target",
+        "token",
+        "view_swizzle",
+    )
+
+    def __init__(  # noqa: PLR0913 (one argument a fact)
+        self,
+        target: int | str = "2d",
+        internal_format: int | str | None = None,
+        size: Sequence[int] = (1, 1),
+        *,
+        levels: int | None = None,
+        samples: int = 0,
+        base_level: int = 0,
+        max_level: int = 1000,
+        depth_mode: int | str = "luminance",
+        stencil_mode: int | str = "depth-component",
+        stencil_sampling: bool = False,
+        swizzle: Sequence[int | str] = ("red", "green", "blue", "alpha"),
+        sampler: Sampler | None = None,
+        immutable: bool = False,
+        is_float: bool = False,
+        storage_format: str | None = None,
+        view_swizzle: Sequence[int] | None = None,
+        surface_format: str | None = None,
+    ) -> None:
+        """Make a texture; without an internal format it has no image yet."""
+        self.target = choose(target, T, "target", "TEXTURE_")
+        self.images: dict[tuple[int, int], Image] = {}
+        self.base_level = base_level
+        self.max_level = max_level
+        self.depth_mode = choose(depth_mode, e.DepthTextureMode, "depth_mode")
+        self.stencil_mode = choose("stencil-index" if stencil_sampling else stencil_mode, e.DepthStencilMode, "mode")
+        self.swizzle = tuple(choose(part, e.Swizzle, "swizzle") for part in swizzle)
+        self.sampler = sampler if sampler is not None else own_sampler(self.target, by_bind=False)
+        self.immutable_levels = 0
+        self.is_integer = False
+        self.is_float = is_float
+        self.is_half_float = False
+        self.storage_format = storage_format
+        self.view_swizzle = tuple(view_swizzle) if view_swizzle is not None else None
+        self.surface_format = surface_format
+        self.label: int | None = None
+        self.handles = 0
+        self.examined: Completeness | None = None
+        self.known_facts: TextureFacts | None = None
+        self.token = next_token()
+        if internal_format is not None:
+            self.allocate(_format(internal_format), _size(self.target, size), levels, samples, immutable=immutable)
+            self.examine()
+
+    @property
+    def stencil_sampling(self) -> bool:
+        """Whether the stencil part is what shaders read."""
+        return self.stencil_mode == e.DepthStencilMode.STENCIL_INDEX
+
+    @property
+    def faces(self) -> int:
+        """6 for a cube map, else 1."""
+        return FACES if self.target == T.TEXTURE_CUBE_MAP else 1
+
+    def changed(self) -> None:
+        """Forget what was derived and take a new token."""
+        self.examined = None
+        self.known_facts = None
+        self.token = next_token()
+
+    def store(self, field: str, value: object) -> None:
+        """Set a parameter to a value that is known to be good."""
+        setattr(self, field, value)
+        self.changed()
+
+    def put_image(self, face: int, level: int, image: Image) -> None:
+        """Set one image."""
+        self.images[face, level] = image
+        self.changed()
+
+    def allocate(  # noqa: PLR0913 (a texture's shape)
+        self,
+        fmt: InternalFormat,
+        size: tuple[int, int, int],
+        levels: int | None,
+        samples: int = 0,
+        *,
+        immutable: bool = False,
+    ) -> None:
+        """Give the texture a chain of images, each level half the one before."""
+        dimensions = e.Target(self.target).mip_dimensions
+        full = max(size[:dimensions] or (1,)).bit_length()
+        count = full if levels is None else levels
+        self.images = {}
+        for level in range(count):
+            w, h, d = (max(1, n >> level) if i < dimensions and n else n for i, n in enumerate(size))
+            for face in range(self.faces):
+                self.images[face, level] = Image(fmt, w, h, d, samples)
+        if immutable:
+            self.immutable_levels = count
+        self.changed()
+
+    def base_image(self) -> Image | None:
+        """The image at face 0 and the base level, if there is one."""
+        return self.images.get((0, self.base_level))
+
+    def examine(self) -> Completeness:
+        """Test completeness as GL does before a draw, which also refreshes ``is_integer``."""
+        if self.examined is None:
+            self.examined = examine(self)
+            integer = self.examined.is_integer
+            if integer is not None and integer != self.is_integer:
+                self.is_integer = integer
+                self.known_facts = None
+        return self.examined
+
+    def missing(self, sampler: Sampler | None = None, limits: Limits | None = None) -> str:
+        """Say why the texture is incomplete with a sampler (None: its own); empty where it is complete."""
+        return missing(self, sampler or self.sampler, limits)
+
+    def facts(self) -> TextureFacts:
+        """What conversion reads of this texture, as of the last completeness test."""
+        if self.known_facts is None:
+            base = self.base_image()
+            self.known_facts = TextureFacts.of(
+                target=self.target,
+                base_format=base.format.base_format if base else "RGBA",
+                internal_format=base.format.name if base else "RGBA8",
+                is_integer=self.is_integer,
+                is_float=self.is_float,
+                stencil_sampling=self.stencil_sampling,
+                depth_mode=self.depth_mode,
+                swizzle=tuple(SWIZZLE_SELECTORS[part] for part in self.swizzle),
+                storage_format=self.storage_format,
+                view_swizzle=self.view_swizzle,
+                surface_format=self.surface_format,
+            )
+        return self.known_facts
+
+    def __repr__(self) -> str:
+        """Target, base image and number of images."""
+        base = self.base_image()
+        shape = f"{base.format.name}, {base.width}x{base.height}x{base.depth}" if base else "no base image"
+        return f"Texture({T(self.target).name}, {shape}, {len(self.images)} images)"
+
+
+def fallback_texture(target: int) -> Texture:
+    """Make the texture that GL samples in place of an incomplete one: 1x1, black, opaque, never filtered."""
+    texture = Texture(target, "RGBA8", (1, 1, 1), levels=1)
+    texture.sampler.update(min_filter="nearest", mag_filter="nearest")
+    return texture
+
+
+def _format(value: int | str) -> InternalFormat:
+    if isinstance(value, str):
+        return internal_format_named(value)
+    found = internal_format(value)
+    if found is None:
+        raise ArgumentError("internal_format", value, accepted="an internal format of textures")
+    return found
+
+
+def _size(target: int, size: Iterable[int]) -> tuple[int, int, int]:
+    numbers = [size] if isinstance(size, int) else list(size)
+    if not 1 <= len(numbers) <= 3 or any(not isinstance(n, int) or n < 0 for n in numbers):
+        raise ArgumentError("size", size, accepted="one to three sizes in texels, none negative")
+    width, height, depth = (*numbers, 1, 1)[:3]
+    return width, (width if target == T.TEXTURE_CUBE_MAP and len(numbers) == 1 else height), depth

@@ -1,0 +1,168 @@
+"""`statetracker.gl.formats`: the internal formats of textures."""
+
+from __future__ import annotations
+
+import pytest
+
+from statetracker.errors import UnknownName
+from statetracker.gl import registry
+from statetracker.gl.formats import (
+    BASE_FORMATS,
+    KINDS,
+    InternalFormat,
+    internal_format,
+    internal_format_named,
+    internal_formats,
+)
+
+ALL = tuple(internal_formats())
+NAMED = [fmt for fmt in ALL if fmt.number > 4]
+
+# fmt: off
+BASES = {
+    "RED":             ("R8", "R32UI", "RED", "SR8_EXT", "COMPRESSED_RED", "COMPRESSED_R11_EAC",
+                        "COMPRESSED_SIGNED_RED_RGTC1"),
+    "RG":              ("RG16F", "SRG8_EXT", "COMPRESSED_RG_RGTC2", "COMPRESSED_SIGNED_RG11_EAC", "RG_SNORM"),
+    "RGB":             ("R3_G3_B2", "SRGB", "SRGB8", "R11F_G11F_B10F", "RGB9_E5", "RGB565", "ETC1_RGB8_OES",
+                        "COMPRESSED_RGB_S3TC_DXT1_EXT", "COMPRESSED_RGB8_ETC2", "RGB16I", "3",
+                        "COMPRESSED_RGB_BPTC_SIGNED_FLOAT"),
+    "RGBA":            ("SRGB_ALPHA", "SRGB8_ALPHA8", "RGB5_A1", "RGB10_A2", "RGB10_A2UI", "BGRA", "RGBA32F", "4",
+                        "COMPRESSED_RGBA_S3TC_DXT1_EXT", "COMPRESSED_SRGB_ALPHA_BPTC_UNORM",
+                        "COMPRESSED_RGBA8_ETC2_EAC", "COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2",
+                        "COMPRESSED_SRGB8_ALPHA8_ASTC_8x5"),
+    "ALPHA":           ("ALPHA4", "ALPHA16_SNORM", "ALPHA32F_ARB", "ALPHA8UI_EXT"),
+    "LUMINANCE":       ("LUMINANCE12", "SLUMINANCE8", "COMPRESSED_LUMINANCE_LATC1_EXT", "LUMINANCE32I_EXT", "1"),
+    "LUMINANCE_ALPHA": ("LUMINANCE6_ALPHA2", "SLUMINANCE8_ALPHA8", "COMPRESSED_SIGNED_LUMINANCE_ALPHA_LATC2_EXT", "2",
+                        "COMPRESSED_LUMINANCE_ALPHA_3DC_ATI"),
+    "INTENSITY":       ("INTENSITY", "INTENSITY16F_ARB", "INTENSITY8I_EXT"),
+    "DEPTH_COMPONENT": ("DEPTH_COMPONENT", "DEPTH_COMPONENT32F"),
+    "DEPTH_STENCIL":   ("DEPTH_STENCIL", "DEPTH24_STENCIL8", "DEPTH32F_STENCIL8"),
+    "STENCIL_INDEX":   ("STENCIL_INDEX", "STENCIL_INDEX8"),
+    "YCBCR":           ("YCBCR_MESA",),
+}
+EXTENSIONS = {
+    "SR8_EXT":                       "GL_EXT_texture_sRGB_R8",
+    "SRG8_EXT":                      "GL_EXT_texture_sRGB_RG8",
+    "COMPRESSED_RGBA_S3TC_DXT5_EXT": "GL_EXT_texture_compression_s3tc",
+    "COMPRESSED_RGB_FXT1_3DFX":      "GL_3DFX_texture_compression_FXT1",
+    "COMPRESSED_RGBA_ASTC_4x4":      "GL_KHR_texture_compression_astc_ldr",
+    "RGBA16F":                       "GL_ARB_texture_float",
+    "RGBA8I":                        "GL_EXT_texture_integer",
+    "RG8":                           "GL_ARB_texture_rg",
+    "STENCIL_INDEX8":                "GL_ARB_texture_stencil8",
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("fmt", NAMED, ids=lambda fmt: fmt.name)
+def test_name_and_number_are_the_registrys(fmt: InternalFormat) -> None:
+    """A format goes by the first name that the Khronos registry has for its number."""
+    assert (registry.number(fmt.name), registry.names(fmt.number)[0]) == (fmt.number, f"GL_{fmt.name}")
+
+
+@pytest.mark.parametrize("fmt", ALL, ids=lambda fmt: fmt.name)
+def test_base_format_and_kind_are_of_the_closed_sets(fmt: InternalFormat) -> None:
+    """No row has a word that nobody else knows."""
+    assert fmt.base_format in BASE_FORMATS
+    assert fmt.kind in KINDS
+
+
+@pytest.mark.parametrize(("base", "name"), [(base, name) for base, row in BASES.items() for name in row])
+def test_base_format(base: str, name: str) -> None:
+    """The base format is the one that translates the border colour."""
+    assert internal_format_named(name).base_format == base
+
+
+def test_depth_and_stencil_bases_have_their_own_kinds() -> None:
+    """What the base format says of depth and stencil, the kind says too."""
+    kinds = {"DEPTH_COMPONENT": "depth", "DEPTH_STENCIL": "ds", "STENCIL_INDEX": "stencil"}
+    assert all((fmt.kind in kinds.values()) == (fmt.base_format in kinds) for fmt in ALL)
+    assert all(kinds.get(fmt.base_format, fmt.kind) == fmt.kind for fmt in ALL)
+
+
+@pytest.mark.parametrize("name", ["RGBA8I", "RGB10_A2UI", "ALPHA16UI_EXT", "STENCIL_INDEX8"])
+def test_pure_integers_and_stencil_are_integer(name: str) -> None:
+    """Their texels are integers, so filtering is off the table."""
+    assert internal_format_named(name).is_integer
+
+
+@pytest.mark.parametrize("name", ["DEPTH24_STENCIL8", "DEPTH32F_STENCIL8", "DEPTH_STENCIL", "RGBA16", "RGBA8_SNORM"])
+def test_packed_depth_stencil_and_normalised_formats_are_not_integer(name: str) -> None:
+    """A packed format is sampled as depth unless told otherwise."""
+    assert not internal_format_named(name).is_integer
+
+
+def test_every_kind_and_base_format_is_used() -> None:
+    """The closed sets hold no word without a format."""
+    assert {fmt.kind for fmt in ALL} == set(KINDS)
+    assert {fmt.base_format for fmt in ALL} == set(BASE_FORMATS)
+
+
+@pytest.mark.parametrize("name", ["LUMINANCE8", "DEPTH_COMPONENT32", "STENCIL_INDEX8", "SR8_EXT", "RGB9_E5"])
+def test_storage_takes_sized_formats_old_and_new(name: str) -> None:
+    """Legacy sized formats are as good as GL 4's."""
+    assert internal_format_named(name).sized
+
+
+@pytest.mark.parametrize("name", ["RGBA", "LUMINANCE_ALPHA", "DEPTH_COMPONENT", "DEPTH_STENCIL", "COMPRESSED_RGB"])
+def test_storage_refuses_unsized_formats(name: str) -> None:
+    """A base format alone does not say how large a texel is."""
+    assert not internal_format_named(name).sized
+
+
+def test_compressed_formats_are_marked() -> None:
+    """Generic names, S3TC of both vendors and ETC1 count."""
+    names = ("COMPRESSED_RED", "RGBA_S3TC", "ETC1_RGB8_OES", "COMPRESSED_RGBA_ASTC_6x6")
+    assert all(internal_format_named(name).compressed for name in names)
+    assert not internal_format_named("RGBA8").compressed
+
+
+@pytest.mark.parametrize(("name", "extension"), EXTENSIONS.items())
+def test_extension_that_brings_a_format(name: str, extension: str) -> None:
+    """A format knows at least the extension that a driver would announce it with."""
+    assert extension in internal_format_named(name).extensions
+
+
+def test_gl_1_1_formats_need_no_extension() -> None:
+    """They have been there always."""
+    assert internal_format_named("LUMINANCE12_ALPHA4").extensions == ()
+
+
+def test_extensions_are_spelled_as_gl_announces_them() -> None:
+    """Each begins with GL_."""
+    assert all(name.startswith("GL_") for fmt in ALL for name in fmt.extensions)
+
+
+@pytest.mark.parametrize("spelling", ["ALPHA16F_ARB", "GL_ALPHA16F_EXT", "GL_ALPHA_FLOAT16_ATI", "alpha16f-arb"])
+def test_every_spelling_gives_the_same_object(spelling: str) -> None:
+    """Vendor names, prefixes and kebab case are one format."""
+    assert internal_format_named(spelling) is internal_format(0x881C)
+
+
+def test_a_component_count_is_a_format() -> None:
+    """GL 1.0's internal formats were the numbers 1 to 4."""
+    assert internal_format(3) is internal_format_named("3")
+
+
+@pytest.mark.parametrize("name", ["RGBA9", "CLAMP", "ONE", "TRIANGLES"])
+def test_a_name_that_is_no_format_is_refused(name: str) -> None:
+    """Not even where its number happens to be a component count."""
+    with pytest.raises(UnknownName, match="an internal format of textures"):
+        internal_format_named(name)
+
+
+def test_a_refusal_names_what_was_meant() -> None:
+    """The error carries near misses."""
+    with pytest.raises(UnknownName) as caught:
+        internal_format_named("RGBA_8")
+    assert "RGBA8" in caught.value.hint
+
+
+def test_a_number_that_is_no_format_gives_none() -> None:
+    """GL_CLAMP is a wrap mode."""
+    assert internal_format(0x2900) is None
+
+
+def test_repr_names_the_format() -> None:
+    """A failing test should say which format it was."""
+    assert repr(internal_format_named("rgba8")) == "InternalFormat(RGBA8)"
