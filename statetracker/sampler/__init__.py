@@ -1,0 +1,42 @@
+"""GL sampler and texture state in, ``pipe_sampler_state`` out: the heart.
+
+Read in this order: `tables` (GL value to pipe value), `dialects` (what differs between releases), `rules` (every step
+of the conversion, one after the other), `conversion` (the step that applies them),
+`explanation` (the same step, watched).
+`slots` does it for a whole shader stage, `shader_needs` says what is left for the shader, `batch` does many at once.
+
+The cost of a conversion is a table look-up and a pack: what depends on the texture, the screen and the dialect is
+decided once for each kind of texture, what depends on the sampler's enums once for each combination.
+"""
+
+from __future__ import annotations
+
+from statetracker.sampler.conversion import Converter, convert, converter
+from statetracker.sampler.dialects import DIALECTS, Dialect, dialect
+from statetracker.sampler.gl_side import quantize_lod_bias
+from statetracker.sampler.explanation import Explanation, Step, explain
+from statetracker.sampler.shader_needs import ClampMasks, Lowering, clamp_masks, lowering
+from statetracker.sampler.rules import RULES, Rule
+from statetracker.sampler.slots import SlotInput, external_slots, stage_records
+
+__all__ = [
+    "DIALECTS",
+    "RULES",
+    "ClampMasks",
+    "Converter",
+    "Dialect",
+    "Explanation",
+    "Lowering",
+    "Rule",
+    "SlotInput",
+    "Step",
+    "clamp_masks",
+    "convert",
+    "converter",
+    "dialect",
+    "explain",
+    "external_slots",
+    "lowering",
+    "quantize_lod_bias",
+    "stage_records",
+]

@@ -1,0 +1,219 @@
+"""The conversion: a sampler, a texture's facts and a unit become 36 bytes.
+
+A `Converter` belongs to one screen and one dialect. For each kind of texture it makes a `Plan`: the rules that have
+something to do there, and what is done with the border colour. A plan remembers, for each combination of a sampler's
+enums and switches, the word that the rules gave; the floats and the colour are packed anew each time.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from struct import Struct
+from typing import TYPE_CHECKING, Final
+
+from statetracker.gl.facts import TextureFacts
+from statetracker.pipe.state import SamplerState
+from statetracker.sampler.dialects import Dialect, dialect
+from statetracker.sampler.gl_side import (
+    BORDER_USED,
+    CONTEXT_SEAMLESS,
+    SKIPS_DECODE,
+    WORD_MASK,
+    Embedded,
+    quantize_lod_bias,
+    sum_then_quantize,
+)
+from statetracker.sampler.rules import RULES
+from statetracker.sampler.situation import BINDLESS, GLSL120, GLSL130, Situation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statetracker.caps import Screen
+    from statetracker.gl.sampler import Sampler
+    from statetracker.gl.texture import Texture
+    from statetracker.sampler.rules import Rule
+
+__all__ = ["Converter", "Plan", "convert", "converter"]
+
+_WORD_BIAS: Final = Struct("<If").pack
+_LODS: Final = Struct("<ff")
+_BORDER: Final = Struct("<4I").pack
+_NO_BORDER: Final = bytes(20)
+_MOST: Final = 1 << 16  # what a plan or a converter remembers before it starts afresh
+
+
+class Plan:
+    """What a converter does for one kind of texture.
+
+    steps     (rule, function) of the rules that have something to do, in order
+    words     key -> word 0 and BORDER_USED, as the rules left them
+    pick      picks the border colour's four words out of `Embedded.words`
+    formats   border_color_format as 4 bytes: as it is, and with sRGB decoding skipped
+    """
+
+    __slots__ = ("formats", "functions", "pick", "situation", "steps", "words")
+
+    def __init__(self, situation: Situation) -> None:
+        """Ask every rule."""
+        self.situation = situation
+        self.steps: list[tuple[Rule, Callable[[int], int]]] = []
+        for rule in RULES:
+            function = rule.build(situation)
+            if function is not None:
+                self.steps.append((rule, function))
+        self.functions = tuple(function for _, function in self.steps)
+        self.words: dict[int, int] = {}
+        self.pick = itemgetter(*situation.picked)
+        plain, skipped = (number.to_bytes(4, "little") for number in situation.formats)
+        self.formats = (plain, skipped if situation.kind == BINDLESS else plain)
+
+    def settle(self, key: int) -> int:
+        """Run the rules over a key and remember the result."""
+        word = key
+        for function in self.functions:
+            word = function(word)
+        word &= WORD_MASK | BORDER_USED
+        if len(self.words) >= _MOST:
+            self.words.clear()
+        self.words[key] = word
+        return word
+
+
+class Converter:
+    """The conversion for one screen and one dialect. Make one with `converter`, which keeps them."""
+
+    __slots__ = ("_plans", "dialect", "record", "screen")
+
+    def __init__(self, screen: Screen, dialect: Dialect) -> None:
+        """Choose the column of steps that this dialect needs."""
+        self.screen = screen
+        self.dialect = dialect
+        self._plans: tuple[dict[TextureFacts, Plan], ...] = ({}, {}, {})
+        plain = dialect.keep_unused_border and not dialect.swap_lods and dialect.bias_rule == "quantise_then_sum"
+        #: The conversion itself: the short form where the dialect asks for nothing else.
+        self.record: Callable[..., bytes] = self._record_plain if plain else self._record_general
+
+    def plan(self, facts: TextureFacts, kind: int = GLSL130) -> Plan:
+        """Give the plan for a kind of texture on a kind of unit (`GLSL120`, `GLSL130`, `BINDLESS`)."""
+        plans = self._plans[kind]
+        found = plans.get(facts)
+        if found is None:
+            if len(plans) >= _MOST:
+                plans.clear()
+            found = plans[facts] = Plan(Situation(self.screen, self.dialect, facts, kind))
+        return found
+
+    def _record_plain(
+        self,
+        sampler: Sampler,
+        facts: TextureFacts,
+        unit_lod_bias: float = 0.0,
+        seamless: bool = False,  # noqa: FBT001, FBT002 (positional: keywords cost on the hot path)
+        kind: int = GLSL130,
+    ) -> bytes:
+        e = sampler.derived
+        if e is None:
+            e = sampler.derived = Embedded(sampler)
+        plan = self._plans[kind].get(facts)
+        if plan is None:
+            plan = self.plan(facts, kind)
+        key = e.key | CONTEXT_SEAMLESS if seamless else e.key  # type: ignore[attr-defined]
+        word = plan.words.get(key)
+        if word is None:
+            word = plan.settle(key)
+        bias = e.bias + (quantize_lod_bias(unit_lod_bias) if unit_lod_bias else unit_lod_bias)  # type: ignore[attr-defined]
+        if word < BORDER_USED:
+            return _WORD_BIAS(word, bias) + e.tail  # type: ignore[attr-defined,no-any-return]
+        return b"".join(
+            (
+                _WORD_BIAS(word ^ BORDER_USED, bias),
+                e.lods,  # type: ignore[attr-defined]
+                _BORDER(*plan.pick(e.words)),  # type: ignore[attr-defined]
+                plan.formats[key & SKIPS_DECODE != 0],
+            )
+        )
+
+    def _record_general(
+        self,
+        sampler: Sampler,
+        facts: TextureFacts,
+        unit_lod_bias: float = 0.0,
+        seamless: bool = False,  # noqa: FBT001, FBT002
+        kind: int = GLSL130,
+    ) -> bytes:
+        e = sampler.derived
+        if e is None:
+            e = sampler.derived = Embedded(sampler)
+        plan = self.plan(facts, kind)
+        key = e.key | CONTEXT_SEAMLESS if seamless else e.key  # type: ignore[attr-defined]
+        word = plan.words.get(key)
+        if word is None:
+            word = plan.settle(key)
+        bias = self.bias(e, unit_lod_bias)  # type: ignore[arg-type]
+        return _WORD_BIAS(word & WORD_MASK, bias) + self.lods(e) + self.border(e, plan, key, word)  # type: ignore[arg-type]
+
+    def bias(self, e: Embedded, unit_lod_bias: float) -> float:
+        """The LOD bias that the record tells: the sampler's and the unit's, by the dialect's rule."""
+        if self.dialect.bias_rule == "sum_then_quantise":
+            return sum_then_quantize(e.raw_bias, unit_lod_bias)
+        return e.bias + quantize_lod_bias(unit_lod_bias)
+
+    def lods(self, e: Embedded) -> bytes:
+        """min_lod and max_lod, 8 bytes, by the dialect's rule."""
+        if self.dialect.swap_lods:
+            low, high = _LODS.unpack(e.lods)
+            if high < low:
+                return _LODS.pack(high, low)
+        return e.lods
+
+    def border(self, e: Embedded, plan: Plan, key: int, word: int) -> bytes:
+        """The border colour and its format, 20 bytes."""
+        if word & BORDER_USED:
+            return _BORDER(*plan.pick(e.words)) + plan.formats[key & SKIPS_DECODE != 0]
+        return e.tail[8:] if self.dialect.keep_unused_border else _NO_BORDER
+
+
+def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
+    """Give the converter of a screen and a dialect; each is made once and kept with the screen."""
+    chosen = dialect(name)
+    found = screen.derived.get(chosen)
+    if not isinstance(found, Converter):
+        found = screen.derived[chosen] = Converter(screen, chosen)
+    return found
+
+
+def unit_kind(*, glsl130: bool, bindless: bool) -> int:
+    """Which kind of unit this is, for `Converter.plan`."""
+    if bindless:
+        return BINDLESS
+    return GLSL130 if glsl130 else GLSL120
+
+
+def convert(  # noqa: PLR0913 (the inputs of the conversion)
+    sampler: Sampler,
+    texture: Texture | TextureFacts,
+    screen: Screen,
+    *,
+    dialect: str | Dialect = "mesa22",
+    unit_lod_bias: float = 0.0,
+    seamless: bool = False,
+    glsl130: bool = True,
+    bindless: bool = False,
+) -> SamplerState:
+    """Convert a sampler and the current texture into the record a driver is told.
+
+    sampler         the sampler that applies
+    texture         the current texture (complete, or the fallback), or its facts
+    unit_lod_bias   of the texture unit, as set; ignored with ``bindless``
+    seamless        the context's switch for seamless cubes; ignored with ``bindless``
+    glsl130         the program is GLSL 1.30 or later
+    bindless        a bindless handle, not a unit: sRGB decoding counts
+
+    A pure function. Raises `UnknownName` for an unknown dialect.
+    """
+    facts = texture if isinstance(texture, TextureFacts) else texture.facts()
+    if bindless:
+        unit_lod_bias, seamless = 0.0, False
+    kind = unit_kind(glsl130=glsl130, bindless=bindless)
+    return SamplerState.from_bytes(converter(screen, dialect).record(sampler, facts, unit_lod_bias, seamless, kind))

@@ -1,0 +1,75 @@
+"""Dialects: what the conversion does unconditionally, and differently, from release to release. Data, not code.
+
+What depends on the screen (a hook, a cap, a quirk) is no dialect: a screen without it makes those steps vanish.
+Source: docs/dialects.md.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from statetracker.errors import UnknownName
+
+__all__ = ["DIALECTS", "Dialect", "dialect"]
+
+
+class Dialect(NamedTuple):
+    """One release's unconditional choices.
+
+    keep_unused_border   a border colour that no wrap mode reads stays in the record, untranslated
+    keep_inactive_func   compare_func is told even while comparing is off
+    int_nearest          ``if_forced``: integer textures are nearest only with ForceIntegerTexNearest;
+                         ``always_with_mip``: always, and the mip filter becomes nearest too
+    bias_rule            ``sum_then_quantise`` or ``quantise_then_sum``
+    swap_lods            min_lod and max_lod change places where they are the wrong way round
+    clamp_filter         which filters decide how GL_CLAMP is lowered: ``min_only`` or ``min_and_mag``
+    stencil_integer      whose border colour is an integer besides integer textures': ``no``, ``any_texture`` that
+                         samples stencil, ``depth_stencil_only``
+    stencil_replicate    which number type replicates the border's first component for stencil: ``float``, ``integer``
+    swizzle_source       whose swizzle the border goes through: the current ``view``'s, or the ``texture``'s
+    rect_lowering        unnormalized_coords is told only to drivers with TEXRECT
+    seamless_edge        seamless cubes take CLAMP_TO_EDGE on all axes
+    members              which members the record has: ``flag``, ``flag_reduction``, ``all``
+    gl_release           which release's GL front end goes with it
+    layout               the record layout of that release
+    """
+
+    name: str
+    keep_unused_border: bool
+    keep_inactive_func: bool
+    int_nearest: str
+    bias_rule: str
+    swap_lods: bool
+    clamp_filter: str
+    stencil_integer: str
+    stencil_replicate: str
+    swizzle_source: str
+    rect_lowering: bool
+    seamless_edge: bool
+    members: str
+    gl_release: str
+    layout: str
+
+
+# fmt: off
+DIALECTS: Final = {
+    d.name: d
+    for d in (
+        #        name    unused func   int_nearest       bias_rule            swap   clamp_filter    stencil_integer      replicate  swizzle    rect   edge   members          gl      layout
+        Dialect("seed",   False, False, "if_forced",       "sum_then_quantise", True,  "min_only",    "no",                 "float",   "view",    False, False, "flag",           "21.0", "seed"),
+        Dialect("mesa21", True,  True,  "if_forced",       "quantise_then_sum", False, "min_and_mag", "no",                 "float",   "view",    False, False, "flag_reduction", "21.2", "21.2"),
+        Dialect("mesa22", True,  True,  "always_with_mip", "quantise_then_sum", False, "min_and_mag", "any_texture",        "integer", "texture", True,  False, "all",            "22.3", "22.3"),
+        Dialect("mesa24", True,  True,  "always_with_mip", "quantise_then_sum", False, "min_and_mag", "depth_stencil_only", "integer", "texture", True,  True,  "all",            "24.1", "22.3"),
+    )
+}
+# fmt: on
+
+
+def dialect(name: str | Dialect) -> Dialect:
+    """Give a dialect by name (a `Dialect` is passed through); raises `UnknownName` for any other word."""
+    if isinstance(name, Dialect):
+        return name
+    found = DIALECTS.get(name)
+    if found is None:
+        raise UnknownName("dialect", name, accepted=", ".join(DIALECTS))
+    return found

@@ -1,0 +1,217 @@
+"""Every step of the conversion, in order. Nothing else decides a bit of word 0.
+
+A rule looks at a `Situation` (screen, dialect, texture facts, kind of unit), which stays the same for many samplers,
+and answers with a function from word to word, or None where it has nothing to do. The function sees word 0 as the
+rules before it left it and the sampler's input bits above (`statetracker.sampler.gl_side`).
+
+Conversion runs the functions; the explanation runs the same functions and looks at the word in between.
+Source: docs/rules/conversion.md (sections named at each rule).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.gl.enums import Target
+from statetracker.pipe.layout import MASKS, SHIFTS
+from statetracker.sampler import gl_side as inputs
+from statetracker.sampler.tables import LOWERED_WRAP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statetracker.sampler.situation import Situation
+
+__all__ = ["RULES", "Rule", "lower_wraps"]
+
+Step = "Callable[[int], int]"
+
+WRAPS: Final = MASKS["wrap_s"] | MASKS["wrap_t"] | MASKS["wrap_r"]
+ODD_WRAPS: Final = 0o111  # the lowest bit of each wrap: set where the mode reads the border colour
+MIN: Final = MASKS["min_img_filter"]
+MAG: Final = MASKS["mag_img_filter"]
+MIP: Final = MASKS["min_mip_filter"]
+MIP_LINEAR: Final = 1 << SHIFTS["min_mip_filter"]
+COMPARE: Final = MASKS["compare_mode"]
+FUNC: Final = MASKS["compare_func"]
+UNNORMALIZED: Final = MASKS["unnormalized_coords"]
+ANISOTROPY: Final = MASKS["max_anisotropy"]
+SEAMLESS: Final = MASKS["seamless_cube_map"]
+BORDER_INTEGER: Final = MASKS["border_color_is_integer"]
+REDUCTION: Final = MASKS["reduction_mode"]
+EDGE_WRAPS: Final = 0o222  # CLAMP_TO_EDGE on all axes
+ALWAYS: Final = 7 << SHIFTS["compare_func"]
+
+_CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
+
+
+class Rule(NamedTuple):
+    """One step.
+
+    name     short, stable
+    section  of docs/rules/conversion.md
+    sets     the members it may change
+    build    situation -> the function, or None
+    because  situation -> the input that makes it fire, in words
+    """
+
+    name: str
+    section: str
+    sets: tuple[str, ...]
+    build: Callable[[Situation], Callable[[int], int] | None]
+    because: Callable[[Situation], str]
+
+
+def lower_wraps(wraps: int, column: int) -> int:
+    """Lower the three wraps in the low nine bits: column 0 for linear filtering (border), 1 without (edge)."""
+    lowered = 0
+    for shift in (0, 3, 6):
+        wrap = wraps >> shift & 7
+        lowered |= LOWERED_WRAP.get(wrap, (wrap, wrap))[column] << shift
+    return lowered
+
+
+def _limit_anisotropy(s: Situation) -> Step | None:
+    most = min(31, int(max(2.0, s.screen.max_anisotropy))) << SHIFTS["max_anisotropy"]
+    if most == ANISOTROPY:
+        return None
+    return lambda word: word & ~ANISOTROPY | most if word & ANISOTROPY > most else word
+
+
+def _lower_clamp(s: Situation) -> Step | None:
+    if not s.screen.emulate_gl_clamp:
+        return None
+    need = MIN if s.dialect.clamp_filter == "min_only" else MIN | MAG
+    if s.demoted_unless_comparing:  # depth stays linear only while it is compared
+        need |= inputs.COMPARES if s.can_compare else 0
+        filtered = s.can_compare
+    else:
+        filtered = s.linear or s.depth_kept
+
+    def step(word: int) -> int:
+        if not word & inputs.CLAMPISH:
+            return word
+        column = 0 if filtered and word & need == need else 1
+        return word & ~WRAPS | lower_wraps(word, column)
+
+    return step
+
+
+def _context_seamless(s: Situation) -> Step | None:
+    del s
+    return lambda word: word | SEAMLESS if word & inputs.CONTEXT_SEAMLESS else word
+
+
+def _integer_nearest(s: Situation) -> Step | None:
+    if not s.facts.is_integer:
+        return None
+    if s.dialect.int_nearest == "always_with_mip":
+        return lambda word: word & ~(MIN | MAG | MIP)
+    if s.screen.force_integer_tex_nearest:
+        return lambda word: word & ~(MIN | MAG)
+    return None
+
+
+def _float_nearest(s: Situation) -> Step | None:
+    forced = s.facts.is_float and not s.screen.float_linear and s.dialect.int_nearest == "always_with_mip"
+    return (lambda word: word & ~(MIN | MAG | MIP)) if forced else None
+
+
+def _unfilterable(s: Situation) -> Step | None:
+    if s.linear or s.demoted_unless_comparing:
+        return None
+    if not s.depth_kept:
+        return lambda word: word & ~(MIN | MAG | MIP)
+    spared = inputs.CLAMPISH if s.screen.emulate_gl_clamp else 0
+    return lambda word: word if word & spared else word & ~(MIN | MAG)
+
+
+def _rectangle(s: Situation) -> Step | None:
+    if s.facts.target != Target.TEXTURE_RECTANGLE or (s.dialect.rect_lowering and s.screen.lower_rect_tex):
+        return None
+    return lambda word: word | UNNORMALIZED
+
+
+def _seamless_edge(s: Situation) -> Step | None:
+    if not s.dialect.seamless_edge or s.facts.target not in _CUBES:
+        return None
+    return lambda word: word & ~WRAPS | EDGE_WRAPS if word & SEAMLESS else word
+
+
+def _border(s: Situation) -> Step | None:
+    used = inputs.BORDER_USED | (BORDER_INTEGER if s.border_is_integer else 0)
+    nonzero = inputs.BORDER_NONZERO
+    return lambda word: word | used if word & nonzero and word & ODD_WRAPS else word
+
+
+def _compare(s: Situation) -> Step | None:
+    if not s.can_compare:
+        return None
+    return lambda word: word | COMPARE if word & inputs.COMPARES else word
+
+
+def _drop_func(s: Situation) -> Step | None:
+    return None if s.dialect.keep_inactive_func else (lambda word: word if word & COMPARE else word & ~FUNC)
+
+
+def _always_compare(s: Situation) -> Step | None:
+    if not s.depth_kept or s.linear:
+        return None
+
+    def step(word: int) -> int:
+        linear = word & (MIN | MAG) or word & MIP == MIP_LINEAR
+        return word | COMPARE | ALWAYS if linear and not word & COMPARE else word
+
+    return step
+
+
+def _demote_depth(s: Situation) -> Step | None:
+    if not s.demoted_unless_comparing:
+        return None
+
+    def step(word: int) -> int:
+        if word & COMPARE:
+            return word
+        return word & ~(MIN | MAG | (MIP if word & MIP == MIP_LINEAR else 0))
+
+    return step
+
+
+def _members(s: Situation) -> Step | None:
+    return (lambda word: word & ~REDUCTION) if s.dialect.members == "flag" else None
+
+
+# fmt: off
+RULES: Final = (
+    Rule("anisotropy-limit",  "anisotropy",  ("max_anisotropy",), _limit_anisotropy,
+         lambda s: f"the driver's maximum is {max(2.0, s.screen.max_anisotropy):g}"),
+    Rule("clamp-lowering",    "clamp",       ("wrap_s", "wrap_t", "wrap_r"), _lower_clamp,
+         lambda s: "the hardware has no GL_CLAMP; it becomes border with linear filters, edge otherwise"),
+    Rule("context-seamless",  "seamless",    ("seamless_cube_map",), _context_seamless,
+         lambda s: "the context enables GL_TEXTURE_CUBE_MAP_SEAMLESS"),
+    Rule("integer-nearest",   "integer",     ("min_img_filter", "mag_img_filter", "min_mip_filter"), _integer_nearest,
+         lambda s: f"{s.facts.internal_format} holds integers, which cannot be filtered"),
+    Rule("float-nearest",     "float",       ("min_img_filter", "mag_img_filter", "min_mip_filter"), _float_nearest,
+         lambda s: "an unsized float texture, on a driver without PIPE_CAP_TEXTURE_FLOAT_LINEAR"),
+    Rule("unfilterable",      "hook",        ("min_img_filter", "mag_img_filter", "min_mip_filter"), _unfilterable,
+         lambda s: f"the screen cannot filter {s.view_format} linearly"),
+    Rule("rectangle",         "rectangle",   ("unnormalized_coords",), _rectangle,
+         lambda s: "a rectangle texture is addressed in texels"),
+    Rule("seamless-edge",     "seamless",    ("wrap_s", "wrap_t", "wrap_r"), _seamless_edge,
+         lambda s: "a seamless cube has no edges to wrap at"),
+    Rule("border-used",       "border",      ("border_color_is_integer",), _border,
+         lambda s: f"a wrap mode reads the border colour, which is {'an integer' if s.border_is_integer else 'a float'}"
+                   f" for {s.facts.internal_format}{' sampling stencil' if s.facts.stencil_sampling else ''}"),
+    Rule("compare",           "compare",     ("compare_mode",), _compare,
+         lambda s: f"GL_TEXTURE_COMPARE_MODE is on and {s.facts.internal_format} is sampled as depth"),
+    Rule("inactive-func",     "compare",     ("compare_func",), _drop_func,
+         lambda s: "nothing is compared, and this dialect then tells no function"),
+    Rule("always-compare",    "depth",       ("compare_mode", "compare_func"), _always_compare,
+         lambda s: f"{s.view_format} cannot be filtered linearly unless it is compared; ALWAYS samples a constant"),
+    Rule("depth-demoted",     "depth",       ("min_img_filter", "mag_img_filter", "min_mip_filter"), _demote_depth,
+         lambda s: f"{s.view_format} cannot be filtered linearly unless it is compared, and nothing is compared"),
+    Rule("missing-members",   "members",     ("reduction_mode",), _members,
+         lambda s: f"the record of dialect {s.dialect.name} has no such member"),
+)
+# fmt: on
+

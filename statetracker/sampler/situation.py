@@ -1,0 +1,152 @@
+"""`Situation`: all that the rules look at which does not change from sampler to sampler.
+
+A screen, a dialect, a texture's facts and the kind of unit; what follows from them is worked out once, here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.gl.facts import IDENTITY_SWIZZLE
+from statetracker.pipe.formats import pipe_format, sampler_view_format
+from statetracker.sampler.tables import (
+    BORDER_TRANSLATION,
+    DEPTH_SWIZZLE,
+    FORMAT_SWIZZLE,
+    ONE,
+    STENCIL_REPLICATED,
+    ZERO,
+    Selectors,
+)
+
+if TYPE_CHECKING:
+    from statetracker.caps import Screen
+    from statetracker.gl.facts import TextureFacts
+    from statetracker.pipe.formats import PipeFormat
+    from statetracker.sampler.dialects import Dialect
+
+__all__ = ["BINDLESS", "GLSL120", "GLSL130", "Situation", "composed_swizzle"]
+
+# Kinds of unit: fixed function and GLSL before 1.30, GLSL 1.30 and later, a bindless handle.
+GLSL120: Final = 0
+GLSL130: Final = 1
+BINDLESS: Final = 2
+
+_DEPTH: Final = ("DEPTH_COMPONENT", "DEPTH_STENCIL", "STENCIL_INDEX")
+
+
+class Situation:
+    """Screen, dialect, texture facts, kind of unit, and what follows from them.
+
+    view_format                 the pipe format that is sampled, without prefix
+    linear                      the screen can filter it linearly (without a hook every format can be)
+    depth_kept                  unfilterable depth that the screen treats by comparing with ALWAYS
+    demoted_unless_comparing    unfilterable depth that the screen filters only while comparing
+    can_compare                 comparing is possible: depth, not sampled as stencil
+    border_is_integer           the border colour's words are integers
+    border_selectors            which component each border component comes from
+    formats                     border_color_format: (as it is, with sRGB decoding skipped)
+    """
+
+    def __init__(self, screen: Screen, dialect: Dialect, facts: TextureFacts, kind: int) -> None:
+        """Work everything out."""
+        self.screen = screen
+        self.dialect = dialect
+        self.facts = facts
+        self.kind = kind
+        base = facts.base_format
+        stencil_depth = facts.stencil_sampling and base == "DEPTH_STENCIL"
+        self.can_compare = base == "DEPTH_COMPONENT" or (base == "DEPTH_STENCIL" and not facts.stencil_sampling)
+        self.border_is_integer = facts.is_integer or {
+            "no": False,
+            "any_texture": facts.stencil_sampling or base == "STENCIL_INDEX",
+            "depth_stencil_only": stencil_depth or base == "STENCIL_INDEX",
+        }[dialect.stencil_integer]
+        only_depth_stencil = dialect.stencil_integer == "depth_stencil_only"
+        samples_stencil = stencil_depth if only_depth_stencil else facts.stencil_sampling
+        self.border_base = "STENCIL_INDEX" if samples_stencil else base
+        self._filtering()
+        self._border()
+
+    def _resource(self) -> str:
+        facts = self.facts
+        return facts.storage_format or self.screen.stores(facts.internal_format)
+
+    def _filtering(self) -> None:
+        screen = self.screen
+        self.linear, self.depth_kept, self.demoted_unless_comparing = True, False, False
+        self.view_format = self.facts.surface_format or self.facts.internal_format
+        if screen.linear_filtering is None:
+            return
+        resource = self._resource()
+        self.view_format = self.facts.surface_format or resource
+        self.linear = screen.filters(self.view_format, resource)
+        has_depth = pipe_format(self.view_format).has_depth
+        self.depth_kept = has_depth and screen.unfilterable_depth == "always-compare"
+        when_comparing = screen.unfilterable_depth == "when-comparing"
+        self.demoted_unless_comparing = has_depth and not self.linear and when_comparing
+
+    def _border(self) -> None:
+        screen, members = self.screen, self.dialect.members
+        self.formats = (0, 0)
+        self.border_selectors = self._translation()
+        if screen.apply_texture_swizzle_to_border_color:
+            self.border_selectors = self._swizzled(self.border_selectors)
+            return
+        quirky = screen.use_format_with_border_color or screen.alpha_border_color_is_not_w
+        if members != "all" or not quirky:
+            return
+        plain, skipped = (self._sampler_view(skip) for skip in (False, True))
+        if screen.use_format_with_border_color:
+            self.formats = (plain.number, skipped.number)
+        if screen.alpha_border_color_is_not_w and plain.is_alpha:
+            self.border_selectors = (3, 1, 2, 3)
+        elif screen.alpha_border_color_is_not_w and plain.is_luminance_alpha:
+            self.border_selectors = (0, 3, 2, 3)
+
+    def _sampler_view(self, skip: bool) -> PipeFormat:  # noqa: FBT001 (one of two values)
+        facts = self.facts
+        return sampler_view_format(
+            self._resource(),
+            base_format=facts.base_format,
+            stencil_sampling=facts.stencil_sampling,
+            skip_decode=skip,
+            surface=facts.surface_format,
+        )
+
+    def _translation(self) -> Selectors:
+        if self.border_base == "STENCIL_INDEX":
+            replicated = self.border_is_integer == (self.dialect.stencil_replicate == "integer")
+            return STENCIL_REPLICATED if replicated else BORDER_TRANSLATION["STENCIL_INDEX"]
+        return BORDER_TRANSLATION.get(self.border_base, BORDER_TRANSLATION["RGBA"])
+
+    def _swizzled(self, colour: Selectors) -> Selectors:
+        if self.dialect.swizzle_source == "view":
+            swizzle = self.facts.view_swizzle or IDENTITY_SWIZZLE
+        else:
+            swizzle = composed_swizzle(self.facts, glsl130=self.kind != GLSL120)
+        x, y, z, w = (colour[s] if s < ZERO else s for s in swizzle)
+        return x, y, z, w
+
+    @property
+    def picked(self) -> tuple[int, int, int, int]:
+        """The border selectors as indices into `Embedded.words`: 4 is 0, 5 is 1.0, 6 is the integer 1."""
+        one = 6 if self.border_is_integer else 5
+        x, y, z, w = (one if s == ONE else s for s in self.border_selectors)
+        return x, y, z, w
+
+
+def composed_swizzle(facts: TextureFacts, *, glsl130: bool) -> Selectors:
+    """Compose the user's swizzle with the format's, as a shader sees the texture.
+
+    glsl130   the program is GLSL 1.30 or later, which changes one depth mode
+    """
+    base = facts.base_format
+    if base in _DEPTH:
+        own = DEPTH_SWIZZLE[facts.depth_mode][glsl130]
+    else:
+        own = FORMAT_SWIZZLE.get(base, FORMAT_SWIZZLE["RGBA"])
+    if facts.swizzle == IDENTITY_SWIZZLE:
+        return own
+    x, y, z, w = (own[s] if s < ZERO else s for s in facts.swizzle)
+    return x, y, z, w
