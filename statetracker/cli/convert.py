@@ -1,0 +1,109 @@
+"""``statetracker convert``: a description of a sampler and a texture in, the record and its explanation out.
+
+The description is JSON or TOML: ``sampler`` and ``texture`` hold the arguments of `Sampler` and `Texture`, ``unit`` may
+hold ``lod_bias``, ``seamless``, ``glsl130`` and ``bindless``, ``screen`` names a screen or is a screen file's object,
+``dialect`` names the rules.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from statetracker.cli.output import EXIT_FINE, json_line
+from statetracker.cli.pick import screen_named
+from statetracker.errors import ArgumentError, FileError, StateTrackerError
+from statetracker.frontend import Result, convert
+from statetracker.gl import Sampler, Texture
+
+__all__ = ["convert_file", "parse", "result_of"]
+
+_MEMBERS = ("sampler", "texture", "unit", "screen", "dialect")
+_UNIT = {"lod_bias": "unit_lod_bias", "seamless": "seamless", "glsl130": "glsl130", "bindless": "bindless"}
+_NUMBERS = {"nan", "inf", "-inf", "+inf"}
+
+
+def convert_file(file: str, *, screen: str | None, dialect: str | None, as_json: bool) -> int:
+    """Convert one description; raises `StateTrackerError` for what cannot be read or used."""
+    description = parse(file)
+    try:
+        result = result_of(description, screen=screen, dialect=dialect)
+    except FileError:
+        raise
+    except StateTrackerError as error:
+        raise FileError(file, None, str(error)) from None
+    explanation = result.explain()
+    if as_json:
+        lowering = result.lowering._asdict()
+        json_line({**explanation.to_dict(), "lowering": lowering, "incomplete": result.incomplete})
+    else:
+        needs = ", ".join(name for name, on in result.lowering._asdict().items() if on) or "nothing"
+        print(f"state     {result.pipe.hex()}\nlowering  {needs}\n\n{explanation}")
+    return EXIT_FINE
+
+
+def parse(file: str) -> dict[str, Any]:
+    """Read a description; raises `FileError` naming file and line."""
+    try:
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        text = raw.decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileError(file, None, f"cannot be read: {error}") from None
+    looks_json = text.lstrip().startswith("{")
+    try:
+        data = json.loads(text) if looks_json else tomllib.loads(text)
+    except json.JSONDecodeError as error:
+        raise FileError(file, error.lineno, f"not JSON: {error.msg}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise FileError(file, None, f"neither JSON nor TOML: {error}") from None
+    for name in data:
+        if name not in _MEMBERS:
+            raise FileError(file, None, f"{name!r} is no member of a description; members: {', '.join(_MEMBERS)}")
+    return data
+
+
+def result_of(description: dict[str, Any], *, screen: str | None = None, dialect: str | None = None) -> Result:
+    """Convert a parsed description; the arguments override what it says."""
+    chosen = screen if screen is not None else description.get("screen", "llvmpipe")
+    if isinstance(chosen, dict):
+        from statetracker.caps.files import screen_from
+
+        where = screen_from(chosen)
+    else:
+        where = screen_named(str(chosen))
+    texture = _made("texture", Texture, description.get("texture", {"internal_format": "RGBA8"}))
+    sampler = _made("sampler", Sampler, description["sampler"]) if "sampler" in description else None
+    rules = dialect or description.get("dialect", "mesa22")
+    return convert(sampler, texture, where, dialect=rules, **_unit(description.get("unit", {})))
+
+
+def _unit(unit: Any) -> dict[str, Any]:  # noqa: ANN401 (as parsed)
+    if not isinstance(unit, dict) or any(name not in _UNIT for name in unit):
+        raise ArgumentError("unit", unit, accepted=f"an object with {', '.join(_UNIT)}")
+    options = {_UNIT[name]: _number(value) for name, value in unit.items()}
+    bias = options.get("unit_lod_bias", 0.0)
+    if isinstance(bias, bool) or not isinstance(bias, int | float):
+        raise ArgumentError("unit.lod_bias", bias, accepted="a number")
+    for name in ("seamless", "glsl130", "bindless"):
+        if not isinstance(options.get(name, False), bool):
+            raise ArgumentError(f"unit.{name}", options[name], accepted="true or false")
+    return options
+
+
+def _made(name: str, kind: type[Any], arguments: Any) -> Any:  # noqa: ANN401 (as parsed)
+    if not isinstance(arguments, dict):
+        raise ArgumentError(name, arguments, accepted="an object")
+    values = {key: _number(value) for key, value in arguments.items()}
+    try:
+        return kind(**values)
+    except TypeError as error:
+        raise ArgumentError(name, arguments, accepted=f"arguments of {kind.__name__}", hint=f"({error})") from None
+
+
+def _number(value: Any) -> Any:  # noqa: ANN401 (as parsed)
+    if isinstance(value, list):
+        return [_number(part) for part in value]
+    return float(value) if isinstance(value, str) and value.lower() in _NUMBERS else value

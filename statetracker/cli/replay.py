@@ -1,0 +1,173 @@
+"""``statetracker replay``: recorded case files in, one line a case out, or a table for people."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
+from statetracker.cli.pick import screen_named
+from statetracker.errors import StateTrackerError
+from statetracker.cli.recordings import Recording
+from statetracker.sampler import dialect as dialect_named
+from statetracker.trace import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statetracker.caps import Screen
+    from statetracker.cli.recordings import Outcome
+
+__all__ = ["case_line", "replay_files", "show_outcome"]
+
+_SHOWN = 10  # differences shown before only counting
+
+
+class Tally:
+    """What one file gave, counted."""
+
+    def __init__(self, path: str) -> None:
+        """Start at nothing."""
+        self.path = path
+        self.recording: Recording | None = None
+        self.counts: Counter[str] = Counter()
+        self.states: set[bytes] = set()
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one case."""
+        self.counts["cases"] += 1
+        self.counts["GL errors"] += sum(error != "GL_NO_ERROR" for error in outcome.result.errors)
+        if outcome.result.record is not None:
+            self.counts["states"] += 1
+            self.states.add(outcome.result.record)
+        if outcome.differences is not None:
+            self.counts["compared"] += 1
+            self.counts["differ"] += bool(outcome.differences)
+
+    def row(self) -> tuple[object, ...]:
+        """One line of the table."""
+        c, r = self.counts, self.recording
+        names = (r.screen.name, r.dialect) if r is not None else ("", "")
+        agreed = f"{c['compared'] - c['differ']} of {c['compared']}" if c["compared"] else "-"
+        return (Path(self.path).name, *names, c["cases"], c["GL errors"], c["states"], len(self.states), agreed)
+
+
+COLUMNS = ("file", "screen", "dialect", "cases", "GL errors", "states", "distinct", "agreed")
+NUMBERS = COLUMNS[3:]
+
+
+def replay_files(  # one argument an option
+    files: list[str], *, screen: str | None, dialect: str | None, check: bool, explain: str | None, as_json: bool
+) -> int:
+    """Replay every file; the exit code says whether all could be done, and whether all agreed."""
+    chosen = screen_named(screen) if screen is not None else None
+    if dialect is not None:
+        dialect_named(dialect)
+    tallies = [Tally(path) for path in files]
+    failed = shown = found = 0
+    for tally in tallies:
+        for item in _outcomes(tally, chosen, dialect, check=check):
+            if isinstance(item, Problem):
+                failed += 1
+                say(str(item.error))
+                continue
+            tally.add(item)
+            if as_json and explain is None:
+                json_line(case_line(item))
+            if item.differences and check:
+                shown += 1
+                _show_differences(tally.path, item) if shown <= _SHOWN else None
+            if explain is not None and str(item.case.id) == explain:
+                found += 1
+                show_outcome(tally.recording, item, as_json=as_json)
+    if not as_json and explain is None:
+        rows = [tally.row() for tally in tallies if tally.recording is not None]
+        table("", COLUMNS, rows, right=NUMBERS) if rows else None
+    if shown > _SHOWN:
+        say(f"{shown - _SHOWN} more cases differ")
+    return _verdict(tallies, failed=failed, check=check, explain=explain, found=found)
+
+
+def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | None, found: int) -> int:
+    compared = sum(tally.counts["compared"] for tally in tallies)
+    differ = sum(tally.counts["differ"] for tally in tallies)
+    if explain is not None and not found:
+        say(f"no case has the id {explain}")
+        return EXIT_FAILED
+    if check:
+        say(f"{differ} of {compared} cases differ")
+        if not compared:
+            say("nothing could be compared: the recordings hold no results")
+            return EXIT_FAILED
+    if failed:
+        say(f"{failed} {'problem' if failed == 1 else 'problems'}; everything else was replayed")
+        return EXIT_FAILED
+    return EXIT_DIFFERS if differ else EXIT_FINE
+
+
+def case_line(outcome: Outcome) -> dict[str, object]:
+    """One case for machines."""
+    record = outcome.result.record
+    line: dict[str, object] = {
+        "id": outcome.case.id,
+        "errors": outcome.result.errors,
+        "state": None if record is None else record.hex(),
+    }
+    return line
+
+
+def _outcomes(tally: Tally, screen: Screen | None, dialect: str | None, *, check: bool) -> Iterator[Outcome | Problem]:
+    """Every outcome of a file, with a progress bar where a person is watching."""
+    try:
+        tally.recording = Recording(tally.path, screen=screen, dialect=dialect)
+    except StateTrackerError as error:
+        yield Problem(error)  # type: ignore[arg-type]
+        return
+    outcomes = tally.recording.outcomes(check=check)
+    if not sys.stderr.isatty():
+        yield from outcomes
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console(error=True), transient=True) as progress:
+        task = progress.add_task(Path(tally.path).name, total=Path(tally.path).stat().st_size)
+        for outcome in outcomes:
+            progress.update(task, completed=tally.recording.file.position())
+            yield outcome
+
+
+def _show_differences(path: str, outcome: Outcome) -> None:
+    for difference in outcome.differences or ():
+        place = f"{path}: case {outcome.case.id}: {difference.what}"
+        say(f"{place}: recorded {difference.expected}, got {difference.got}")
+
+
+def show_outcome(recording: Recording | None, outcome: Outcome, *, as_json: bool) -> None:
+    """Show one case: its calls and their errors, its record, and why each member is what it is."""
+    result = outcome.result
+    out = console()
+    if not as_json:
+        out.print(f"case {outcome.case.id}")
+        for call, error in zip(outcome.case.calls(), result.errors, strict=True):
+            shown = f"  {call.fn}({', '.join(map(_argument, call.args))})"
+            out.print(shown if error == "GL_NO_ERROR" else f"{shown}   -> {error}")
+        for message in result.context.messages:
+            out.print(f"  {message}")
+    if result.record is None or recording is None:
+        if as_json:
+            json_line({"id": outcome.case.id, "explanation": None})
+        else:
+            out.print("no sampler state is bound")
+        return
+    explanation = recording.replayer.explain(result)
+    if as_json:
+        json_line({"id": outcome.case.id, "explanation": explanation.to_dict()})
+    else:
+        out.print(f"\n{result.record.hex()}\n\n{explanation}", soft_wrap=True)
+
+
+def _argument(value: Any) -> str:  # noqa: ANN401 (as recorded)
+    return "NULL" if value is None else str(value)

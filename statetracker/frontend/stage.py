@@ -1,0 +1,65 @@
+"""From a GL context to the records of a shader stage, as a draw would make them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.gl.enums import Target
+from statetracker.sampler import ClampMasks, SlotInput, clamp_masks, lowering, stage_records
+from statetracker.sampler.conversion import unit_kind
+
+if TYPE_CHECKING:
+    from statetracker.gl import Bound, Context, Program
+    from statetracker.sampler import Converter
+
+__all__ = ["StageResult", "convert_handle", "convert_stage"]
+
+
+class StageResult(NamedTuple):
+    """What one stage of a draw binds.
+
+    records   one entry a slot up to the last used one, None for NULL; empty: nothing is emitted
+    bound     slot -> what it samples
+    clamps    the slots whose coordinates the shader saturates
+    glsl130   whether the stage counts as GLSL 1.30 or later
+    """
+
+    records: list[bytes | None]
+    bound: dict[int, Bound]
+    clamps: ClampMasks
+    glsl130: bool
+
+
+def convert_stage(context: Context, chosen: Converter, stage: str, program: Program | None = None) -> StageResult:
+    """Convert a stage's samplers as the next draw would.
+
+    program   the program to use; None: the context's current one, or fixed function without one
+    """
+    used = program if program is not None else context.program
+    glsl130 = used.glsl130 if used is not None else False
+    inputs: list[SlotInput] = []
+    bound: dict[int, Bound] = {}
+    for slot in context.slots(stage, program):
+        now = bound[slot.index] = context.current(slot.unit, slot.target)
+        kind = unit_kind(glsl130=glsl130, bindless=False)
+        inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts(), now.unit_lod_bias, kind))
+    records = stage_records(chosen, inputs, seamless=context.seamless)
+    needs = [(i.slot, lowering(i.sampler, i.facts, chosen.screen)) for i in inputs]
+    return StageResult(records, bound, clamp_masks(needs), glsl130)
+
+
+def convert_handle(context: Context, chosen: Converter, handle: int) -> bytes:
+    """Convert a bindless handle; raises `ArgumentError` for one that the context did not make.
+
+    The unit's bias and the context's seamless switch do not count, sRGB decoding does. A buffer texture gives zeros.
+    """
+    pair = context.handles.get(handle)
+    if pair is None:
+        raise ArgumentError("handle", handle, accepted="a handle that glGetTextureHandleARB returned")
+    texture, sampler = pair
+    if texture.target == Target.TEXTURE_BUFFER:
+        return bytes(36)
+    kind = unit_kind(glsl130=True, bindless=True)
+    texture.examine()
+    return chosen.record(sampler or texture.sampler, texture.facts(), 0.0, False, kind)

@@ -1,0 +1,7 @@
+"""Readers of recordings: what a program called, and what a driver was told."""
+
+from __future__ import annotations
+
+from statetracker.trace.cases import Call, Case, CaseFile, Header, Problem, open_cases
+
+__all__ = ["Call", "Case", "CaseFile", "Header", "Problem", "open_cases"]

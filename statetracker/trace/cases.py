@@ -1,0 +1,191 @@
+"""Recorded case files: JSON lines, plain or gzip; a header, then one case a line.
+
+Format: docs/case_files.md. A file is read a line at a time. Damage does not end it: a broken line becomes a `Problem`
+that names file and line, and reading goes on with the next; a cut gzip stream ends with a `Problem` after the last
+whole line.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, Self, cast
+
+from statetracker.errors import RecordingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Call", "Case", "CaseFile", "Header", "Problem", "open_cases"]
+
+_GZIP_MAGIC: Final = b"\x1f\x8b"
+_FORMAT_VERSION: Final = 1
+
+#: How a case's fields must look: name -> (accepted types, in words). None is fine for all but ``calls``.
+_SHAPES: Final = {
+    "calls": (list, "a list of calls"),
+    "texture": (dict, "an object"),
+    "shader": (dict, "an object"),
+    "raw": (dict, "an object"),
+    "sampler_view": (dict, "an object"),
+    "unit": (int, "a unit number"),
+}
+
+
+class Header(NamedTuple):
+    """The first line: the driver, its answers (a screen file), and the Mesa version that was recorded."""
+
+    data: dict[str, Any]
+    driver: str
+    mesa_version: str
+
+
+class Call(NamedTuple):
+    """One GL call: its name, its arguments as written, and the error it raised (None where that was not kept)."""
+
+    fn: str
+    args: list[Any]
+    err: str | None
+
+
+class Case(NamedTuple):
+    """One case: its place in the file (from 0), its line (from 1), and the parsed object."""
+
+    place: int
+    line: int
+    data: dict[str, Any]
+
+    @property
+    def id(self) -> object:
+        """The case's number."""
+        return self.data.get("id")
+
+    def calls(self) -> Iterator[Call]:
+        """The GL calls, in order."""
+        for call in self.data["calls"]:
+            yield Call(call["fn"], call["args"], call.get("err"))
+
+
+class Problem(NamedTuple):
+    """A line that could not be read, as an error that names file and line."""
+
+    error: RecordingError
+
+
+class CaseFile:
+    """A recorded case file that is open. Iterate over it for `Case` and `Problem` items; the header is there at once.
+
+    Raises `RecordingError` where there is no header, or where it is of another version.
+    """
+
+    def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
+        """Read the header."""
+        self.path = str(path)
+        self._stream = stream
+        self._raw: IO[bytes] = getattr(stream, "fileobj", None) or stream
+        self._line = 0
+        self._lines = self._read()
+        self.header = self._header()
+
+    def _error(self, problem: str, hint: str = "") -> RecordingError:
+        return RecordingError(self.path, self._line, problem, hint=hint)
+
+    def _read(self) -> Iterator[bytes]:
+        try:
+            for line in self._stream:
+                self._line += 1
+                yield line
+        except (EOFError, zlib.error, gzip.BadGzipFile, OSError) as error:
+            self._line += 1
+            raise self._error(f"the compressed stream is damaged or cut short ({error})") from None
+
+    def _parse(self, line: bytes) -> dict[str, Any]:
+        try:
+            data = json.loads(line)
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise self._error(f"not JSON: {error}") from None
+        if not isinstance(data, dict):
+            raise self._error(f"a line holds one JSON object, not {type(data).__name__}")
+        return data
+
+    def _header(self) -> Header:
+        first = next(self._lines, None)
+        if first is None:
+            self._line = 1
+            raise self._error("the file is empty; the first line is a header")
+        data = self._parse(first)
+        if not data.get("header") and "caps" not in data:
+            raise self._error("the first line is no header of a recorded case file", "It has 'header' and 'caps'.")
+        version = data.get("oracle_version", _FORMAT_VERSION)
+        if version != _FORMAT_VERSION:
+            raise self._error(f"format version {version!r}; this reader knows version {_FORMAT_VERSION}")
+        return Header(data, str(data.get("driver", "")), str(data.get("mesa_version", "")))
+
+    def __iter__(self) -> Iterator[Case | Problem]:
+        """Every case, and a `Problem` for every line that is none."""
+        place = 0
+        while True:
+            try:
+                line = next(self._lines, None)
+                if line is None:
+                    return
+                if not line.strip():
+                    continue
+                data = self._parse(line)
+                self._check(data)
+            except RecordingError as error:
+                yield Problem(error)
+                place += 1
+                continue
+            yield Case(place, self._line, data)
+            place += 1
+
+    def _check(self, data: dict[str, Any]) -> None:
+        for name, (kind, words) in _SHAPES.items():
+            value = data.get(name)
+            if name == "calls" and value is None:
+                raise self._error("the case has no 'calls'")
+            if value is not None and not isinstance(value, kind):
+                raise self._error(f"'{name}' is {type(value).__name__}, not {words}")
+        for call in data["calls"]:
+            if (
+                not isinstance(call, dict)
+                or not isinstance(call.get("fn"), str)
+                or not isinstance(call.get("args"), list)
+            ):
+                raise self._error("a call is an object with 'fn' and 'args'", f"It is {json.dumps(call)[:80]}.")
+
+    def position(self) -> int:
+        """How many bytes of the file on disk have been read."""
+        return self._raw.tell()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+        self._raw.close()
+
+    def __enter__(self) -> Self:
+        """Use as a context manager."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close the file."""
+        self.close()
+
+
+def open_cases(path: str | Path) -> CaseFile:
+    """Open a recorded case file, gzip by its magic number; raises `RecordingError`."""
+    try:
+        stream: IO[bytes] = Path(path).open("rb")  # noqa: SIM115 (CaseFile closes it)
+    except OSError as error:
+        raise RecordingError(str(path), None, f"cannot be opened: {error.strerror}") from None
+    try:
+        packed = stream.read(2) == _GZIP_MAGIC
+        stream.seek(0)
+        unpacked = cast("IO[bytes]", gzip.GzipFile(fileobj=stream)) if packed else stream
+        return CaseFile(path, unpacked)
+    except BaseException:
+        stream.close()
+        raise

@@ -1,0 +1,316 @@
+"""The command line: what it prints, its exit codes, and that nothing becomes a traceback."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statetracker.caps import PROFILES
+from statetracker.cli import main
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "data" / "mesa"
+MINIMAL = DATA / "llvmpipe+minimal.jsonl.gz"
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> Path:
+    """The header and first twenty cases of a recording."""
+    path = tmp_path / "few.jsonl"
+    with gzip.open(DATA / "zink.jsonl.gz", "rt") as stream:
+        path.write_text("".join(next(stream) for _ in range(21)))
+    return path
+
+
+def run(capsys: pytest.CaptureFixture[str], *argv: str | Path) -> tuple[int, str, str]:
+    code = main([str(part) for part in argv])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err + out
+    return code, out, err
+
+
+def json_lines(text: str) -> list[Any]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def edited(few: Path, line: int, change: Any) -> Path:
+    lines = few.read_text().splitlines()
+    data = json.loads(lines[line])
+    change(data)
+    lines[line] = json.dumps(data)
+    few.write_text("\n".join(lines) + "\n")
+    return few
+
+
+def test_replay_writes_one_line_a_case_with_id_errors_and_state(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    code, out, _ = run(capsys, "replay", few, "--json")
+    lines = json_lines(out)
+    assert (code, len(lines)) == (0, 20)
+    assert [line["id"] for line in lines] == list(range(1, 21))
+    assert all(list(line) == ["id", "errors", "state"] for line in lines)
+    assert all(line["state"] is None or len(line["state"]) == 72 for line in lines)
+
+
+def test_replay_check_agrees_with_every_recording(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "replay", "--check", MINIMAL)
+    assert code == 0
+    assert "500 of 500" in out
+    assert err == "statetracker: 0 of 500 cases differ\n"
+
+
+def test_skipped_cases_have_a_line_with_their_errors_and_no_state(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "replay", DATA / "zink.jsonl.gz", "--json")
+    line = json_lines(out)[324]
+    assert line == {"id": 325, "errors": ["GL_NO_ERROR", "GL_NO_ERROR", "GL_INVALID_VALUE"], "state": None}
+
+
+def test_a_difference_is_shown_field_by_field_and_exits_1(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["raw"]["wrap_s"] ^= 1
+
+    code, _, err = run(capsys, "replay", "--check", edited(few, 3, change))
+    assert code == 1
+    assert f"{few}: case 3: wrap_s: recorded " in err
+    assert "1 of 20 cases differ" in err
+
+
+def test_another_screen_and_another_dialect_give_other_states(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    _, recorded, _ = run(capsys, "replay", few, "--json")
+    _, elsewhere, _ = run(capsys, "replay", few, "--json", "--screen", "llvmpipe")
+    _, seed, _ = run(capsys, "replay", few, "--json", "--dialect", "seed")
+    assert recorded != elsewhere
+    assert recorded != seed
+
+
+def test_a_screen_file_may_replace_the_header(capsys: pytest.CaptureFixture[str], few: Path, tmp_path: Path) -> None:
+    header = json.loads(few.read_text().splitlines()[0])
+    screen = tmp_path / "screen.json"
+    screen.write_text(json.dumps({"caps": header["caps"], "capsf": header["capsf"], "gallium_driver": "zink"}))
+    assert run(capsys, "replay", few, "--json") == run(capsys, "replay", few, "--json", "--screen", screen)
+
+
+def test_explain_shows_the_calls_the_record_and_every_field(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    code, out, _ = run(capsys, "replay", few, "--explain", "5")
+    assert code == 0
+    assert "glTexParameteri(GL_TEXTURE_1D, GL_TEXTURE_WRAP_T, GL_REPEAT)" in out
+    assert "border_color_format" in out
+
+
+def test_explain_of_a_case_that_is_not_there_exits_2(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    code, _, err = run(capsys, "replay", few, "--explain", "99")
+    assert (code, err) == (2, "statetracker: no case has the id 99\n")
+
+
+def test_check_without_results_could_not_do_it(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    lines = [json.loads(line) for line in few.read_text().splitlines()]
+    bare = [{"id": c["id"], "calls": [{"fn": k["fn"], "args": k["args"]} for k in c["calls"]]} for c in lines[1:]]
+    few.write_text("".join(json.dumps(data) + "\n" for data in [lines[0], *bare]))
+    code, _, err = run(capsys, "replay", "--check", few)
+    assert code == 2
+    assert "nothing could be compared" in err
+
+
+# --- bad input: one clear line that names file and line, exit code 2, what was good is reported ---
+
+
+def check_bad(capsys: pytest.CaptureFixture[str], path: Path, place: str, words: str, good: int) -> None:
+    code, out, err = run(capsys, "replay", path, "--json")
+    assert code == 2
+    first = err.splitlines()[0]
+    assert first.startswith(f"statetracker: {path}{place}: ")
+    assert words in first
+    assert len(json_lines(out)) == good
+
+
+def test_truncated_gzip(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl.gz"
+    path.write_bytes(MINIMAL.read_bytes()[:100_000])
+    code, out, err = run(capsys, "replay", path, "--json")
+    good = len(json_lines(out))
+    assert code == 2
+    assert 150 < good < 300
+    assert err.startswith(f"statetracker: {path}:{good + 2}: the compressed stream is damaged or cut short")
+
+
+def test_broken_json_line(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    lines = few.read_text().splitlines()
+    lines[7] = lines[7][: len(lines[7]) // 2]
+    few.write_text("\n".join(lines) + "\n")
+    check_bad(capsys, few, ":8", "not JSON", 19)
+
+
+def test_unknown_enum(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["calls"][2]["args"][0] = "GL_TEXTURE_2E"
+
+    check_bad(capsys, edited(few, 4, change), ":5", "'GL_TEXTURE_2E' is not known", 19)
+
+
+def test_unknown_call(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["calls"][0]["fn"] = "glFrobnicate"
+
+    check_bad(capsys, edited(few, 4, change), ":5", "glFrobnicate is not a modelled GL call", 19)
+
+
+@pytest.mark.parametrize("bad", [{"a": 1}, [[{}]], "hello"])
+def test_wrong_type_of_an_argument(capsys: pytest.CaptureFixture[str], few: Path, bad: Any) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["calls"][1]["args"][1] = bad
+
+    check_bad(capsys, edited(few, 4, change), ":5", "case 4: ", 19)
+
+
+def test_wrong_number_of_arguments(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["calls"][0]["args"] = []
+
+    check_bad(capsys, edited(few, 4, change), ":5", "glActiveTexture", 19)
+
+
+def test_wrong_type_of_a_member(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    check_bad(capsys, edited(few, 4, lambda data: data.update(calls="none")), ":5", "'calls' is str", 19)
+
+
+def test_a_shader_that_makes_no_sense(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    check_bad(capsys, edited(few, 4, lambda d: d["shader"].update(sampler_type="sampler9D")), ":5", "sampler9D", 19)
+    check_bad(capsys, edited(few, 4, lambda d: d["shader"].update(sampler_type=None)), ":5", "sampler_type", 19)
+
+
+def test_a_recording_of_another_format_version(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    check_bad(capsys, edited(few, 0, lambda data: data.update(oracle_version=9)), ":1", "format version 9", 0)
+
+
+def test_a_recording_of_a_mesa_version_with_unknown_rules(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    check_bad(capsys, edited(few, 0, lambda data: data.update(mesa_version="19.0.8")), ":1", "rules of Mesa: '19.0.8' is not known", 0)
+
+
+def test_a_header_whose_caps_are_no_numbers(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    check_bad(capsys, edited(few, 0, lambda d: d["caps"].update(PIPE_CAP_TEXRECT="no")), ":1", "PIPE_CAP_TEXRECT", 0)
+
+
+def test_a_file_after_a_bad_one_is_still_replayed(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    code, out, err = run(capsys, "replay", few.parent / "missing.jsonl", few, "--json")
+    assert (code, len(json_lines(out))) == (2, 20)
+    assert "missing.jsonl: cannot be opened: No such file or directory" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [("", "not JSON"), ("[]", "not a screen"), ('{"a": 1}', "not a screen: caps: Field required"), ("{", "not JSON")],
+)
+def test_a_screen_file_that_is_not_one(
+    capsys: pytest.CaptureFixture[str], few: Path, tmp_path: Path, content: str, words: str
+) -> None:
+    screen = tmp_path / "screen.json"
+    screen.write_text(content)
+    code, out, err = run(capsys, "replay", few, "--screen", screen)
+    assert (code, out) == (2, "")
+    assert str(screen) in err
+    assert words in err
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["replay"],
+        ["replay", "x", "--screen", "nobody"],
+        ["replay", "x", "--dialect", "mesa99"],
+        ["frobnicate"],
+        ["convert", "missing.toml"],
+        ["screens", "nobody"],
+        ["bench", "--repeats", "0"],
+    ],
+)
+def test_a_bad_command_is_one_line_and_exits_2(capsys: pytest.CaptureFixture[str], argv: list[str]) -> None:
+    code, out, err = run(capsys, *argv)
+    assert (code, out) == (2, "")
+    assert err.startswith("statetracker: ")
+    assert len(err.splitlines()) <= 2
+
+
+def test_no_command_shows_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys)
+    assert code == 2
+    assert all(command in out + err for command in ("replay", "convert", "screens", "bench"))
+
+
+# --- convert ---
+
+
+def test_convert_explains_the_example(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "convert", ROOT / "examples" / "shadow.toml")
+    assert code == 0
+    assert out.startswith("state     dbfa9000")
+    assert "clamp-lowering" in out
+
+
+def test_convert_json_has_state_fields_steps_and_lowering(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = json.dumps({"sampler": {"wrap_s": "clamp", "max_lod": "nan"}, "texture": {"internal_format": "R8"}})
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    code, out, _ = run(capsys, "convert", "-", "--json", "--screen", "zink-lavapipe")
+    (data,) = json_lines(out)
+    assert code == 0
+    assert {"state", "fields", "steps", "notes", "lowering", "incomplete"} <= data.keys()
+    assert data["fields"]["wrap_s"] == "CLAMP_TO_EDGE"
+    assert data["fields"]["max_lod"] == "nan"
+    assert data["lowering"]["saturate_s"] is True
+
+
+def test_convert_takes_a_screen_as_an_object(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({"screen": {"caps": {"PIPE_CAP_GL_CLAMP": 0}}, "sampler": {"wrap": "clamp"}}))
+    code, out, _ = run(capsys, "convert", path, "--json")
+    assert code == 0
+    assert json_lines(out)[0]["fields"]["wrap_t"] == "CLAMP_TO_EDGE"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('{"sampler": {"wrap_s": "sideways"}}', "accepted: clamp, repeat"),
+        ('{"sampler": {"wrap_q": "clamp"}}', "wrap_q"),
+        ('{"sampler": 7}', "accepted: an object"),
+        ('{"texture": {"internal_format": "RGBA9"}}', "RGBA9"),
+        ('{"texture": {"colour": 1}}', "colour"),
+        ('{"unit": {"bias": 1}}', "lod_bias, seamless"),
+        ('{"unit": {"lod_bias": "x"}}', "unit.lod_bias"),
+        ('{"screen": "nobody"}', "llvmpipe, softpipe"),
+        ('{"dialect": "klingon"}', "seed, mesa21, mesa22, mesa24"),
+        ('{"smapler": {}}', "'smapler' is no member"),
+        ('{"sampler": ', "not JSON"),
+        ("= 7", "neither JSON nor TOML"),
+    ],
+)
+def test_a_bad_description_names_the_file_and_what_was_wrong(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, content: str, words: str
+) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(content)
+    code, out, err = run(capsys, "convert", path)
+    assert (code, out) == (2, "")
+    assert str(path) in err
+    assert words in err
+
+
+# --- screens ---
+
+
+def test_screens_lists_every_embedded_profile(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "screens", "--json")
+    assert code == 0
+    assert [line["name"] for line in json_lines(out)] == list(PROFILES)
+
+
+def test_screens_shows_one_with_what_each_flag_means(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "screens", "zink-lavapipe")
+    assert code == 0
+    assert "yes  emulate_gl_clamp: GL_CLAMP is lowered" in out

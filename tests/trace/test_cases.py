@@ -1,0 +1,119 @@
+"""Recorded case files: what is read, and what damage looks like."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from statetracker.errors import RecordingError
+from statetracker.trace import Case, Problem, open_cases
+
+HEADER = {"header": True, "driver": "llvmpipe", "mesa_version": "22.3.6", "oracle_version": 1, "caps": {}}
+CASE = {"id": 1, "calls": [{"fn": "glActiveTexture", "args": [0], "err": "GL_NO_ERROR"}]}
+
+
+def lines(*objects: object) -> bytes:
+    return b"".join(json.dumps(o).encode() + b"\n" if not isinstance(o, bytes) else o + b"\n" for o in objects)
+
+
+def written(tmp_path: Path, content: bytes, name: str = "cases.jsonl") -> Path:
+    path = tmp_path / name
+    path.write_bytes(content)
+    return path
+
+
+def read(path: Path) -> list[Case | Problem]:
+    with open_cases(path) as file:
+        return list(file)
+
+
+def test_a_header_and_its_cases_are_read_in_order(tmp_path: Path) -> None:
+    path = written(tmp_path, lines(HEADER, CASE, CASE | {"id": 2}))
+    with open_cases(path) as file:
+        assert (file.header.driver, file.header.mesa_version) == ("llvmpipe", "22.3.6")
+        assert [(c.id, c.place, c.line) for c in file if isinstance(c, Case)] == [(1, 0, 2), (2, 1, 3)]
+
+
+def test_gzip_is_known_by_its_magic_and_not_by_its_name(tmp_path: Path) -> None:
+    path = written(tmp_path, gzip.compress(lines(HEADER, CASE)), "cases.txt")
+    assert [c.id for c in read(path) if isinstance(c, Case)] == [1]
+
+
+def test_calls_come_with_name_arguments_and_error(tmp_path: Path) -> None:
+    (case,) = read(written(tmp_path, lines(HEADER, CASE)))
+    assert isinstance(case, Case)
+    assert [tuple(call) for call in case.calls()] == [("glActiveTexture", [0], "GL_NO_ERROR")]
+
+
+def test_a_broken_line_is_a_problem_that_names_file_and_line_and_reading_goes_on(tmp_path: Path) -> None:
+    path = written(tmp_path, lines(HEADER, CASE, b'{"id": 2, "calls": [', CASE | {"id": 3}))
+    first, second, third = read(path)
+    assert isinstance(second, Problem)
+    assert str(second.error).startswith(f"{path}:3: not JSON")
+    assert [c.id for c in (first, third) if isinstance(c, Case)] == [1, 3]
+
+
+def test_a_cut_gzip_stream_gives_its_whole_lines_and_then_a_problem(tmp_path: Path) -> None:
+    many = lines(HEADER, *(CASE | {"id": n, "pad": str(hash((n, n * 7919)))} for n in range(5000)))
+    path = written(tmp_path, gzip.compress(many)[:-2000])
+    *cases, last = read(path)
+    assert len(cases) > 1000
+    assert all(isinstance(c, Case) for c in cases)
+    assert isinstance(last, Problem)
+    assert "damaged or cut short" in str(last.error)
+
+
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [
+        ({"id": 1}, "no 'calls'"),
+        ({"id": 1, "calls": 7}, "'calls' is int, not a list of calls"),
+        ({"id": 1, "calls": [7]}, "a call is an object"),
+        ({"id": 1, "calls": [{"fn": 7, "args": []}]}, "a call is an object"),
+        ({"id": 1, "calls": [{"fn": "glEnable"}]}, "a call is an object"),
+        (CASE | {"unit": "one"}, "'unit' is str, not a unit number"),
+        (CASE | {"shader": []}, "'shader' is list, not an object"),
+        ([], "one JSON object, not list"),
+    ],
+)
+def test_a_case_of_the_wrong_shape_is_a_problem(tmp_path: Path, bad: object, words: str) -> None:
+    path = written(tmp_path, lines(HEADER, bad))
+    (problem,) = read(path)
+    assert isinstance(problem, Problem)
+    assert words in str(problem.error)
+    assert str(problem.error).startswith(f"{path}:2: ")
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "words"),
+    [
+        (b"", 1, "the file is empty"),
+        (b"hello\n", 1, "not JSON"),
+        (lines(CASE), 1, "no header"),
+        (lines(HEADER | {"oracle_version": 2}), 1, "format version 2; this reader knows version 1"),
+        (b"\x1f\x8bgarbage", 1, "damaged or cut short"),
+        (b"\xff\xfe\n", 1, "not JSON"),
+    ],
+)
+def test_a_file_without_a_good_header_is_refused(tmp_path: Path, content: bytes, line: int, words: str) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(RecordingError, match=words) as caught:
+        open_cases(path)
+    assert (caught.value.file, caught.value.line) == (str(path), line)
+
+
+def test_a_file_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
+    path = tmp_path / "none.jsonl"
+    with pytest.raises(RecordingError) as caught:
+        open_cases(path)
+    assert str(caught.value) == f"{path}: cannot be opened: No such file or directory"
+
+
+def test_position_counts_the_bytes_read_from_disk(tmp_path: Path) -> None:
+    path = written(tmp_path, gzip.compress(lines(HEADER, CASE)))
+    with open_cases(path) as file:
+        list(file)
+        assert file.position() == path.stat().st_size
