@@ -72,7 +72,8 @@ def _mipmap_problem(texture: Texture, base: Image) -> str:
     if texture.immutable_levels:
         last = min(last, texture.immutable_levels - 1)
     for level in range(texture.base_level + 1, last + 1):
-        size = tuple(max(1, n // 2) if i < dimensions else n for i, n in enumerate(size))
+        width, height, depth = (max(1, n // 2) if i < dimensions else n for i, n in enumerate(size))
+        size = (width, height, depth)
         for face in range(texture.faces):
             image = texture.images.get((face, level))
             if image is None:

@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import UnmodelledCall
 from statetracker.gl import enums as e
-from statetracker.gl.image_calls import ImageCalls
+from statetracker.gl.combiner import EnvUnit, read_units
 from statetracker.gl.names import number
-from statetracker.gl.program import Program, Slot
+from statetracker.gl.program import Slot
+from statetracker.gl.program_calls import ProgramCalls
 from statetracker.gl.sampler_calls import SamplerCalls
-from statetracker.gl.texture import Texture, fallback_texture
+from statetracker.gl.texture import fallback_texture
 from statetracker.gl.unit_calls import UnitCalls
 from statetracker.gl.view_calls import ViewCalls
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statetracker.gl.program import Program
     from statetracker.gl.sampler import Sampler
+    from statetracker.gl.texture import Texture
 
 __all__ = ["Bound", "Context"]
 
@@ -28,6 +33,10 @@ T = e.Target
 
 #: Fixed function: which enabled target wins on a unit. Source: docs/textures.md (GL 4.6 compatibility, 16.1.1).
 FIXED_PRIORITY: Final = (T.TEXTURE_CUBE_MAP, T.TEXTURE_3D, T.TEXTURE_RECTANGLE, T.TEXTURE_2D, T.TEXTURE_1D)
+
+_SUFFIXES: Final = ("EXT", "ARB", "OES", "ANGLE", "NV")
+#: Calls of EXT_direct_state_access: their names with EXT mean other arguments than those without.
+_DIRECT_ACCESS: Final = ("glTexture", "glMultiTex", "glGetTexture", "glGetMultiTex", "glGenerateTexture")
 
 
 class Bound(NamedTuple):
@@ -47,15 +56,27 @@ class Bound(NamedTuple):
     unit_lod_bias: float
 
 
-class Context(SamplerCalls, ViewCalls, ImageCalls, UnitCalls):
+class Context(SamplerCalls, ViewCalls, UnitCalls, ProgramCalls):
     """A GL context. See `ContextState` for the arguments."""
 
     def call(self, name: str, *args: object) -> object:
-        """Make a GL call by name; raises `UnmodelledCall` for one that this library does not know."""
-        function = getattr(self, name, None) if name.startswith("gl") else None
+        """Make a GL call by name, also by an extension's older one (``glTexImage3DEXT``).
+
+        Raises `UnmodelledCall` for one that this library does not know.
+        """
+        function = self._function(name)
         if function is None:
             raise UnmodelledCall("call", name, hint="It was not executed; docs/gl_calls.md lists the modelled ones.")
         return function(*args)
+
+    def _function(self, name: str) -> Callable[..., object] | None:
+        if not name.startswith("gl"):
+            return None
+        found: Callable[..., object] | None = getattr(self, name, None)
+        if found is None and not name.startswith(_DIRECT_ACCESS):
+            plain = next((name.removesuffix(suffix) for suffix in _SUFFIXES if name.endswith(suffix)), name)
+            found = getattr(self, plain, None)
+        return found
 
     def current(self, unit: int, target: int) -> Bound:
         """Find what a shader that looks up a target on a unit samples: texture, sampler, and why if a fallback."""
@@ -68,9 +89,10 @@ class Context(SamplerCalls, ViewCalls, ImageCalls, UnitCalls):
         return Bound(texture, sampler if sampler is not None else texture.sampler, why, unit, place.lod_bias)
 
     def _fallback(self, target: int) -> Texture:
-        texture = fallback_texture(target)
-        texture.examine()
-        return texture
+        found = self.fallbacks.get(target)
+        if found is None:
+            found = self.fallbacks[target] = fallback_texture(target)
+        return found
 
     def slots(self, stage: str, program: Program | None = None) -> list[Slot]:
         """Give the slots that a stage uses: of a program (by default the current one), else of fixed function."""
@@ -80,11 +102,20 @@ class Context(SamplerCalls, ViewCalls, ImageCalls, UnitCalls):
         return self.fixed_function_slots() if stage == "fragment" else []
 
     def fixed_function_slots(self) -> list[Slot]:
-        """Give fixed function's slots: units with a complete enabled texture, the highest unit in slot 0."""
-        found: list[tuple[int, int]] = []
-        for index in sorted(self.units, reverse=True):
+        """Give fixed function's slots: units whose complete enabled texture is read, in the plain case the last first."""
+        targets: dict[int, int] = {}
+        units: list[EnvUnit] = []
+        for index in sorted(self.units):
             for target in FIXED_PRIORITY:
-                if target in self.units[index].enabled and not self.current(index, target).incomplete:
-                    found.append((index, int(target)))
+                now = self.current(index, target) if target in self.units[index].enabled else None
+                if now is not None and not now.incomplete:
+                    targets[index] = int(target)
+                    units.append(EnvUnit(index, _read_as(now.texture), self.units[index].environment))
                     break
-        return [Slot(slot, unit, target) for slot, (unit, target) in enumerate(found)]
+        return [Slot(slot, unit, targets[unit]) for slot, unit in enumerate(read_units(units))]
+
+
+def _read_as(texture: Texture) -> str:
+    """The base format that fixed function sees: a depth texture is what DEPTH_TEXTURE_MODE makes of it."""
+    base = texture.facts().base_format
+    return e.DepthTextureMode(texture.depth_mode).name if base.startswith("DEPTH") else base

@@ -14,6 +14,7 @@ __all__ = [
     "DepthStencilMode",
     "DepthTextureMode",
     "EnableCap",
+    "LevelQuery",
     "MagFilter",
     "MinFilter",
     "ReductionMode",
@@ -21,6 +22,7 @@ __all__ = [
     "Swizzle",
     "Target",
     "TextureParameter",
+    "TextureQuery",
     "Wrap",
 ]
 
@@ -175,10 +177,12 @@ class TextureParameter(IntEnum):
     WRAP_S = 0x2802
     WRAP_T = 0x2803
     WRAP_R = 0x8072
+    PRIORITY = 0x8066
     MIN_LOD = 0x813A
     MAX_LOD = 0x813B
     BASE_LEVEL = 0x813C
     MAX_LEVEL = 0x813D
+    GENERATE_MIPMAP = 0x8191
     MAX_ANISOTROPY = 0x84FE
     LOD_BIAS = 0x8501
     DEPTH_TEXTURE_MODE = 0x884B
@@ -193,6 +197,30 @@ class TextureParameter(IntEnum):
     SWIZZLE_RGBA = 0x8E46
     DEPTH_STENCIL_TEXTURE_MODE = 0x90EA
     REDUCTION_MODE = 0x9366
+
+
+class TextureQuery(IntEnum):
+    """What can be asked of a texture but not set, ``TEXTURE_`` left out."""
+
+    TARGET = 0x1006
+    RESIDENT = 0x8067
+    VIEW_MIN_LEVEL = 0x82DB
+    VIEW_NUM_LEVELS = 0x82DC
+    VIEW_MIN_LAYER = 0x82DD
+    VIEW_NUM_LAYERS = 0x82DE
+    IMMUTABLE_LEVELS = 0x82DF
+    IMMUTABLE_FORMAT = 0x912F
+
+
+class LevelQuery(IntEnum):
+    """What can be asked of one image of a texture, ``TEXTURE_`` left out."""
+
+    WIDTH = 0x1000
+    HEIGHT = 0x1001
+    INTERNAL_FORMAT = 0x1003
+    DEPTH = 0x8071
+    COMPRESSED = 0x86A1
+    SAMPLES = 0x9106
 
 
 class EnableCap(IntEnum):

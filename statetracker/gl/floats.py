@@ -7,9 +7,23 @@ Source: docs/rules/entry_points.md (recorded live on Mesa 22.3.6).
 from __future__ import annotations
 
 from math import isfinite, isnan, trunc
-from struct import Struct
+from struct import Struct, pack, unpack
+from typing import TypeAlias
 
-__all__ = ["border_from_ints", "f32", "f32_bits", "float_to_int", "normalized_int", "round_to_int", "word"]
+__all__ = [
+    "border_from_ints",
+    "clamped",
+    "clamped_words",
+    "f32",
+    "f32_bits",
+    "float_to_int",
+    "floats_of",
+    "normalized_int",
+    "round_to_int",
+    "word",
+]
+
+Words: TypeAlias = tuple[int, int, int, int]
 
 _F = Struct("<f")
 _I = Struct("<I")
@@ -64,3 +78,19 @@ def round_to_int(value: float) -> int:
 def normalized_int(value: float) -> int:
     """Turn a stored border component into what an ``iv`` query returns: trunc(2147483647 x); else the smallest int."""
     return float_to_int(2147483647.0 * value)
+
+
+def floats_of(words: Words) -> list[float]:
+    """Read four words as float32."""
+    return list(unpack("<4f", pack("<4I", *words)))
+
+
+def clamped(value: float) -> float:
+    """Clamp to [0, 1]; NaN and -0.0 give 0.0."""
+    return min(value, 1.0) if value > 0.0 else 0.0
+
+
+def clamped_words(words: Words) -> Words:
+    """Clamp four words, read as float32, to [0, 1]."""
+    x, y, z, w = (f32_bits(clamped(v)) for v in floats_of(words))
+    return x, y, z, w

@@ -7,18 +7,18 @@ recorded live on Mesa 22.3.6).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from statetracker.gl.floats import border_from_ints, f32, f32_bits, float_to_int, round_to_int, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from statetracker.gl.sampler import Words
+    from statetracker.gl.floats import Words
 
 __all__ = ["SAMPLER_FORMS", "TEXTURE_FORMS", "Form"]
 
-Number = int | float
+Number: TypeAlias = int | float
 
 
 class Form(NamedTuple):
@@ -41,7 +41,7 @@ class Form(NamedTuple):
 
 
 def _int(value: Number) -> int:
-    return _signed(int(value)) if isinstance(value, int) else float_to_int(value)
+    return _signed(value) if isinstance(value, int) else float_to_int(value)
 
 
 def _signed(value: int) -> int:
@@ -49,7 +49,7 @@ def _signed(value: int) -> int:
 
 
 def _unsigned(value: Number) -> int:
-    return word(int(value) if isinstance(value, int) else float_to_int(value))
+    return word(value if isinstance(value, int) else float_to_int(value))
 
 
 def _trunc(value: Number) -> int:

@@ -5,35 +5,40 @@ Source: docs/parameters.md (getters; recorded live on Mesa 22.3.6).
 
 from __future__ import annotations
 
-from math import isnan
 from struct import pack, unpack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.gl import enums as e
-from statetracker.gl.floats import f32, float_to_int, normalized_int, round_to_int
+from statetracker.gl.floats import clamped, f32, float_to_int, floats_of, normalized_int, round_to_int
 from statetracker.gl.names import gl_name
-from statetracker.gl.parameters import INVALID_ENUM, PARAMETERS, Parameter
-from statetracker.gl.setters import Gates, Refusal
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_VALUE, PARAMETERS
+from statetracker.gl.refusals import Refusal
+from statetracker.gl.values import Number
 
 if TYPE_CHECKING:
-    from statetracker.gl.sampler import Sampler, Words
+    from statetracker.gl.floats import Words
+    from statetracker.gl.gates import Gates
+    from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 
-__all__ = ["get_sampler", "get_texture"]
+__all__ = ["Answer", "get_level", "get_sampler", "get_texture"]
 
-Number = int | float
-Answer = "tuple[list[Number] | None, Refusal | None]"
+#: The values asked for, or None and the GL error.
+Answer: TypeAlias = tuple[list[Number] | None, Refusal | None]
+
+Q = e.TextureQuery
+P = e.TextureParameter
 
 #: Parameters whose getter on a sampler object needs what the setter needs. MAX_ANISOTROPY's does not.
-_GATED_ON_SAMPLER = (e.TextureParameter.REDUCTION_MODE, e.TextureParameter.CUBE_MAP_SEAMLESS, e.TextureParameter.SRGB_DECODE)
+_GATED_ON_SAMPLER: Final = (P.REDUCTION_MODE, P.CUBE_MAP_SEAMLESS, P.SRGB_DECODE)
 
 
 def get_sampler(gates: Gates, sampler: Sampler, pname: int, suffix: str) -> Answer:
-    """Do ``glGetSamplerParameter*``: the values, or None and the error."""
+    """Do ``glGetSamplerParameter*``."""
     row = PARAMETERS.get(pname)
     if row is None or not row.on_sampler or (pname in _GATED_ON_SAMPLER and pname not in gates.sampler):
-        return None, Refusal(INVALID_ENUM, f"{gl_name(pname)} cannot be asked of a sampler object here")
-    return _values(row, getattr(sampler, row.field), suffix), None
+        return None, _refused(pname, "a sampler object", gates.sampler)
+    return _values(getattr(sampler, row.field), suffix), None
 
 
 def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str, *, clamps_border: bool = True) -> Answer:
@@ -42,46 +47,87 @@ def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str, *, clam
     clamps_border   fragment colour clamping is in effect (as with a fixed-point framebuffer): fv clamps to [0, 1]
     """
     row = PARAMETERS.get(pname)
-    if row is None or pname not in gates.texture:
-        return None, Refusal(INVALID_ENUM, f"{gl_name(pname)} cannot be asked of a texture here")
-    if row.kind == "border" and suffix in ("fv", "iv"):
-        floats = _floats(texture.sampler.border_color)
-        if suffix == "iv" or clamps_border:
-            floats = [_clamp(v) for v in floats]
-        return (floats if suffix == "fv" else [normalized_int(v) for v in floats]), None
-    if row.kind == "swizzle":
-        return _values(row, texture.swizzle[pname - e.TextureParameter.SWIZZLE_R], suffix), None
-    if row.kind == "swizzles":
-        return [_number(v, suffix) for v in texture.swizzle], None
-    owner: object = texture.sampler if row.filtering else texture
-    return _values(row, getattr(owner, row.field), suffix), None
+    if row is None:
+        return _query(gates, texture, pname)
+    if pname not in gates.texture:
+        return None, _refused(pname, "a texture", gates.texture)
+    if row.kind == "border" and (suffix == "iv" or (suffix == "fv" and clamps_border)):
+        floats = [clamped(v) for v in floats_of(texture.sampler.border_color)]
+        return (list(floats) if suffix == "fv" else [normalized_int(v) for v in floats]), None
+    if row.kind in ("swizzle", "swizzles"):
+        first = pname - P.SWIZZLE_R
+        parts = texture.swizzle if row.kind == "swizzles" else texture.swizzle[first : first + 1]
+        return [_number(v, suffix) for v in parts], None
+    if row.kind == "priority" and suffix == "iv":
+        return [normalized_int(texture.priority)], None
+    owner: Sampler | Texture = texture.sampler if row.filtering else texture
+    return _values(getattr(owner, row.field), suffix), None
 
 
-def _values(row: Parameter, value: object, suffix: str) -> list[Number]:
-    if row.kind == "border":
-        return _border(value, suffix)  # type: ignore[arg-type]
-    return [_number(value, suffix)]  # type: ignore[arg-type]
+def get_level(texture: Texture, face: int, level: int, pname: int, most: int) -> Answer:
+    """Do ``glGetTexLevelParameter*``: the size and internal format of an image; an absent image has size 0.
+
+    most   the highest level that a context has
+
+    How many bits a component has is the driver's business: those names are refused.
+    """
+    if not 0 <= level <= most:
+        return None, Refusal(INVALID_VALUE, f"level={level} is no mipmap level; accepted: 0 to {most}")
+    image = texture.images.get((face, level))
+    answers: dict[int, int] = {
+        e.LevelQuery.WIDTH: image.width if image else 0,
+        e.LevelQuery.HEIGHT: image.height if image else 0,
+        e.LevelQuery.DEPTH: image.depth if image else 0,
+        e.LevelQuery.INTERNAL_FORMAT: image.format.number if image else 0x1908,
+        e.LevelQuery.COMPRESSED: int(image.format.compressed) if image else 0,
+        e.LevelQuery.SAMPLES: image.samples if image else 0,
+    }
+    if pname not in answers:
+        return None, _refused(pname, "an image of a texture", frozenset(answers))
+    return [answers[pname]], None
+
+
+def _query(gates: Gates, texture: Texture, pname: int) -> Answer:
+    view = texture.view
+    levels = texture.immutable_levels
+    answers: dict[int, int] = {
+        Q.TARGET: texture.target,
+        Q.IMMUTABLE_FORMAT: int(levels > 0),
+        Q.IMMUTABLE_LEVELS: view.parent_levels if view else levels,
+        Q.VIEW_MIN_LEVEL: view.min_level if view else 0,
+        Q.VIEW_NUM_LEVELS: levels,
+        Q.VIEW_MIN_LAYER: view.min_layer if view else 0,
+        Q.VIEW_NUM_LAYERS: view.layers if view else texture.layers if levels else 0,
+    }
+    if gates.limits.compatibility:
+        answers[Q.RESIDENT] = 1
+    if pname not in answers:
+        return None, _refused(pname, "a texture", gates.texture | frozenset(answers))
+    return [answers[pname]], None
+
+
+def _refused(pname: int, owner: str, accepted: frozenset[int]) -> Refusal:
+    words = ", ".join(gl_name(p) for p in sorted(accepted))
+    return Refusal(INVALID_ENUM, f"pname={gl_name(pname)} cannot be asked of {owner} here; accepted: {words}")
+
+
+def _values(value: Number | Words, suffix: str) -> list[Number]:
+    if isinstance(value, tuple):
+        return _border(value, suffix)
+    return [_number(value, suffix)]
 
 
 def _number(value: Number, suffix: str) -> Number:
     if suffix == "fv":
         return f32(float(value))
     if isinstance(value, float):
-        return round_to_int(value) if suffix == "iv" and not isnan(value) else float_to_int(value)
+        return round_to_int(value) if suffix == "iv" else float_to_int(value)
     return int(value)
-
-
-def _floats(words: Words) -> list[float]:
-    return list(unpack("<4f", pack("<4I", *words)))
 
 
 def _border(words: Words, suffix: str) -> list[Number]:
     if suffix == "fv":
-        return list(_floats(words))
+        return list(floats_of(words))
     if suffix == "iv":
-        return [normalized_int(v) for v in _floats(words)]
+        return [normalized_int(v) for v in floats_of(words)]
     return list(words) if suffix == "Iuiv" else list(unpack("<4i", pack("<4I", *words)))
-
-
-def _clamp(value: float) -> float:
-    return min(value, 1.0) if value > 0.0 else 0.0

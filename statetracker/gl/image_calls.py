@@ -1,7 +1,7 @@
-"""GL's calls that give a texture its images: glTexImage*, glTexStorage*, copies, views, mipmap generation.
+"""GL's calls that specify one image of a texture: glTexImage*, glCompressedTexImage*, glCopyTexImage*.
 
-No texel is kept. Checks are those that decide whether the images change: target, level, size, border, immutability,
-and whether the context knows the internal format. Source: docs/textures.md (GL 4.6, sections 8.5 to 8.19).
+No texel is kept. Checks are those that decide whether the images change: target, level, size, border, internal format,
+pixels, immutability. Source: docs/textures.md (GL 4.6, sections 8.5 to 8.8).
 """
 
 from __future__ import annotations
@@ -9,102 +9,123 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.formats import InternalFormat, internal_format
+from statetracker.gl.formats import internal_format
 from statetracker.gl.names import gl_name, number
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.texture import FACES, Image, Texture
 from statetracker.gl.parameter_calls import ParameterCalls
+from statetracker.gl.pixels import misfit
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, taking
+from statetracker.gl.texture import FACES, Image
+
+if TYPE_CHECKING:
+    from statetracker.gl.formats import InternalFormat
+    from statetracker.gl.texture import Texture
 
 __all__ = ["ImageCalls"]
 
 T = e.Target
-POSITIVE_X: Final = 0x8515
-PROXIES: Final = {0x8063: 1, 0x8064: 2, 0x8070: 3, 0x84F7: 2, 0x851B: 2, 0x8C19: 2, 0x8C1B: 3, 0x900B: 3}
-_FACE_TARGETS: Final = frozenset(range(POSITIVE_X, POSITIVE_X + FACES))
 
-#: Dimensions of the call -> targets it takes.
-_IMAGE_TARGETS: Final = {
-    1: frozenset({int(T.TEXTURE_1D)}),
-    2: frozenset({int(T.TEXTURE_2D), int(T.TEXTURE_RECTANGLE), int(T.TEXTURE_1D_ARRAY)}) | _FACE_TARGETS,
-    3: frozenset({int(T.TEXTURE_3D), int(T.TEXTURE_2D_ARRAY), int(T.TEXTURE_CUBE_MAP_ARRAY)}),
-}
-_STORAGE_TARGETS: Final = {1: _IMAGE_TARGETS[1], 2: _IMAGE_TARGETS[2] - _FACE_TARGETS | {0x8513}, 3: _IMAGE_TARGETS[3]}
-_MULTISAMPLE_TARGETS: Final = {2: frozenset({0x9100}), 3: frozenset({0x9102})}
-
+_IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
+_CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
+_GENERIC: Final = ("COMPRESSED_RED", "COMPRESSED_RG")  # the others of their like are unsized to Mesa
+_LEGACY_BASES: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY", "YCBCR")
 _FLOAT_TYPES: Final = {0x1406: "is_float", 0x140B: "is_half_float", 0x8D61: "is_half_float"}
 
 
 class ImageCalls(ParameterCalls):
     """Images of textures."""
 
-    def _texture_of(self, target: int) -> tuple[Texture, int]:
-        if target in _FACE_TARGETS:
-            return self.bound(T.TEXTURE_CUBE_MAP), target - POSITIVE_X
-        return self.bound(target), 0
-
-    def _format(self, value: object, call: str, error: str) -> InternalFormat | None:
-        found = internal_format(number(value))
+    def image_format(self, value: object, call: str, error: str) -> InternalFormat | None:
+        """Read an internal format that this context has, or record the error and give None."""
+        given = number(value)
+        found = internal_format(given)
         if found is None:
-            self.fail(error, call, f"internalformat={gl_name(number(value))} is no internal format of textures")
+            self.fail(error, call, f"internalformat={gl_name(given)} is unknown; accepted: an internal format")
+        elif not self._profile_has(found):
+            profile = f"profile={self.limits.profile}"
+            self.fail(
+                error, call, f"internalformat={found.name} does not exist with {profile}; accepted: compatibility"
+            )
         elif found.extensions and not self.limits.has(*found.extensions) and self.limits.desktop:
             needs = " or ".join(found.extensions)
-            self.fail(error, call, f"internalformat={found.name} needs {needs}, which this context lacks")
+            self.fail(error, call, f"internalformat={found.name} does not exist in this context; it needs {needs}")
         else:
             return found
         return None
 
-    def _image(  # noqa: PLR0911, PLR0913 (GL's arguments, one return a check)
-        self, call: str, dims: int, target: object, level: int, fmt: object, size: tuple[int, ...], border: int = 0
-    ) -> tuple[Texture, Image] | None:
-        where = number(target)
-        if where in PROXIES:
-            return None
-        if self.target_named(where, call, _IMAGE_TARGETS[dims], f"a target of a {dims}-dimensional image") is None:
-            return None
-        levels = 1 if where == T.TEXTURE_RECTANGLE else self.limits.max_texture_size.bit_length()
-        if not 0 <= level < levels:
-            self.fail(INVALID_VALUE, call, f"level={level} is not one of 0..{levels - 1}")
-            return None
-        border_allowed = self.limits.compatibility and where != T.TEXTURE_RECTANGLE
-        if border not in ((0, 1) if border_allowed else (0,)):
-            self.fail(INVALID_VALUE, call, f"border={border} is not accepted here")
-            return None
-        image_format = self._format(fmt, call, INVALID_VALUE)
-        if image_format is None or not self._size_fits(call, where, size, border):
-            return None
-        if where == T.TEXTURE_3D and image_format.kind in ("depth", "ds"):
-            self.fail(INVALID_OPERATION, call, f"internalformat={image_format.name}: no 3D texture holds depth")
-            return None
-        texture, face = self._texture_of(where)
-        if texture.immutable_levels:
-            self.fail(INVALID_OPERATION, call, "the texture's storage is immutable")
-            return None
-        width, height, depth = self._stripped(where, size, border)
-        image = Image(image_format, width, height, depth)
-        texture.put_image(face, level, image)
-        return texture, image
+    def _profile_has(self, known: InternalFormat) -> bool:
+        if self.limits.compatibility:
+            return True
+        if known.number <= 4 or known.base_format == "INTENSITY":
+            return False
+        return bool(self.limits.gles) or known.base_format not in _LEGACY_BASES
 
-    def _stripped(self, target: int, size: tuple[int, ...], border: int) -> tuple[int, int, int]:
-        shrinks = e.Target(T.TEXTURE_CUBE_MAP if target in _FACE_TARGETS else target).mip_dimensions
-        inner = [max(0, n - 2 * border) if i < shrinks else n for i, n in enumerate(size)]
-        width, height, depth = (*inner, 1, 1)[:3]
-        return width, height, depth
-
-    def _size_fits(self, call: str, target: int, size: tuple[int, ...], border: int) -> bool:
+    def size_fits(self, call: str, target: int, size: tuple[int, ...], least: int = 0, border: int = 0) -> bool:
+        """Whether an image of a target can have a size, or record the error."""
         most = self.limits.max_texture_size + 2 * border
+        least += 2 * border
         for name, n in zip(("width", "height", "depth"), size, strict=False):
-            if not 0 <= n <= most:
-                self.fail(INVALID_VALUE, call, f"{name}={n} is not one of 0..{most}")
+            if not least <= n <= most:
+                self.fail(INVALID_VALUE, call, f"{name}={n} is out of range; accepted: {least} to {most}")
                 return False
-        if target in _FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY} and size[0] != size[1]:
-            self.fail(INVALID_VALUE, call, f"a cube's faces are square, not {size[0]}x{size[1]}")
+        if target in _CUBES and size[0] != size[1]:
+            self.fail(INVALID_VALUE, call, f"width={size[0]}, height={size[1]}; accepted: equal ones, for a cube")
             return False
         if target == T.TEXTURE_CUBE_MAP_ARRAY and size[2] % FACES:
-            self.fail(INVALID_VALUE, call, f"depth={size[2]} is not a multiple of {FACES}")
+            self.fail(INVALID_VALUE, call, f"depth={size[2]}; accepted: a multiple of {FACES}, for an array of cubes")
             return False
         return True
 
-    def _specify(  # noqa: PLR0913 (GL's arguments)
+    def _place_fits(self, call: str, target: int, level: int, size: tuple[int, ...], border: int) -> bool:
+        rectangle = target == T.TEXTURE_RECTANGLE
+        last = 0 if rectangle else self.limits.max_texture_size.bit_length() - 1
+        if not 0 <= level <= last:
+            self.fail(INVALID_VALUE, call, f"level={level} is no mipmap level; accepted: 0 to {last}")
+            return False
+        borders = (0, 1) if self.limits.compatibility and not rectangle else (0,)
+        if border not in borders:
+            self.fail(INVALID_VALUE, call, f"border={border}; accepted: {' or '.join(map(str, borders))}")
+            return False
+        return self.size_fits(call, target, size, border=border)
+
+    def _image(
+        self, call: str, dims: int, target: object, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int
+    ) -> Texture | None:
+        where = number(target)
+        proxied = PROXIES.get(where, where)
+        if where not in PROXIES or proxied not in self.gates.targets:
+            if self.target_named(where, call, _IMAGE_TARGETS[dims]) is None:
+                return None
+        elif proxied not in _IMAGE_TARGETS[dims] and not (proxied == T.TEXTURE_CUBE_MAP and dims == 2):
+            self.target_named(where, call, _IMAGE_TARGETS[dims])
+            return None
+        if where in PROXIES or not self._place_fits(call, where, level, size, border):
+            return None
+        if where == T.TEXTURE_3D and fmt.kind in ("depth", "ds", "stencil"):
+            message = f"internalformat={fmt.name} for target=GL_TEXTURE_3D; accepted: a colour format"
+            self.fail(INVALID_OPERATION, call, message)
+            return None
+        texture = self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where)
+        if not self.respecifiable(texture, call):
+            return None
+        self._put(texture, where, level, Image(fmt, *_stripped(texture.target, size, border)))
+        return texture
+
+    def respecifiable(self, texture: Texture, call: str) -> bool:
+        """Whether a texture may get new images, or record why not."""
+        if texture.immutable_levels:
+            message = f"texture={texture.label} has immutable storage; accepted: a texture without glTexStorage"
+            self.fail(INVALID_OPERATION, call, message)
+            return False
+        return self.changeable(texture, call)
+
+    def _put(self, texture: Texture, target: int, level: int, image: Image) -> None:
+        face = target - POSITIVE_X if target in FACE_TARGETS else 0
+        texture.put_image(face, level, image)
+        if texture.generate_mipmap and level == texture.base_level:
+            texture.generate(face)
+
+    def _specify(
         self,
         call: str,
         dims: int,
@@ -115,16 +136,42 @@ class ImageCalls(ParameterCalls):
         border: int,
         pixels: tuple[object, object],
     ) -> None:
-        fmt, kind = number(pixels[0]), number(pixels[1])
-        known = internal_format(number(internalformat))
-        if known is not None and not _pixels_fit(known, fmt):
-            self.fail(INVALID_OPERATION, call, f"format={gl_name(fmt)} cannot fill internalformat={known.name}")
+        known = self.image_format(internalformat, call, INVALID_VALUE)
+        if known is None:
             return
-        done = self._image(call, dims, target, level, internalformat, size, border)
-        if done and self.limits.gles and number(internalformat) == fmt and kind in _FLOAT_TYPES:
-            done[0].store(_FLOAT_TYPES[kind], value=True)
+        fmt, kind = number(pixels[0]), number(pixels[1])
+        problem = misfit(known, fmt, kind, gles=not self.limits.desktop)
+        if problem is not None:
+            self.fail(problem[0], call, problem[1])
+            return
+        texture = self._image(call, dims, target, level, known, size, border)
+        if texture is not None and self.limits.gles and known.number == fmt and kind in _FLOAT_TYPES:
+            texture.store(_FLOAT_TYPES[kind], value=True)
 
-    def glTexImage1D(  # noqa: PLR0913 (GL's arguments, as below)
+    def _compress(
+        self, call: str, dims: int, target: object, level: int, fmt: object, size: tuple[int, ...], border: int
+    ) -> None:
+        known = self.image_format(fmt, call, INVALID_ENUM)
+        if known is None:
+            return
+        if dims == 1 or not (known.compressed and known.sized and known.name not in _GENERIC):
+            message = f"internalformat={known.name}; accepted: a specific compressed format, in 2 or 3 dimensions"
+            self.fail(INVALID_ENUM, call, message)
+            return
+        self._image(call, dims, target, level, known, size, border)
+
+    def _copy(
+        self, call: str, dims: int, target: object, level: int, fmt: object, size: tuple[int, ...], border: int
+    ) -> None:
+        known = self.image_format(fmt, call, INVALID_ENUM)
+        if known is not None and known.number <= 4:
+            self.fail(INVALID_ENUM, call, f"internalformat={known.name}; accepted: an internal format with a name")
+        elif known is not None:
+            self._image(call, dims, target, level, known, size, border)
+
+    # Argument lists as GL has them, in rows.
+    # fmt: off
+    def glTexImage1D(
         self, target: object, level: int, internalformat: object, width: int, border: int, format: object,
         type: object, pixels: object = None,
     ) -> None:
@@ -132,7 +179,7 @@ class ImageCalls(ParameterCalls):
         del pixels
         self._specify("glTexImage1D", 1, target, level, internalformat, (width,), border, (format, type))
 
-    def glTexImage2D(  # noqa: PLR0913
+    def glTexImage2D(
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int,
         format: object, type: object, pixels: object = None,
     ) -> None:
@@ -140,7 +187,7 @@ class ImageCalls(ParameterCalls):
         del pixels
         self._specify("glTexImage2D", 2, target, level, internalformat, (width, height), border, (format, type))
 
-    def glTexImage3D(  # noqa: PLR0913
+    def glTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int, border: int,
         format: object, type: object, pixels: object = None,
     ) -> None:
@@ -149,111 +196,51 @@ class ImageCalls(ParameterCalls):
         size = (width, height, depth)
         self._specify("glTexImage3D", 3, target, level, internalformat, size, border, (format, type))
 
-    def glCompressedTexImage2D(  # noqa: PLR0913
+    def glCompressedTexImage1D(
+        self, target: object, level: int, internalformat: object, width: int, border: int = 0, imageSize: int = 0,
+        data: object = None,
+    ) -> None:
+        """Refuse: no compressed format is one-dimensional."""
+        del imageSize, data
+        self._compress("glCompressedTexImage1D", 1, target, level, internalformat, (width,), border)
+
+    def glCompressedTexImage2D(
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int = 0,
         imageSize: int = 0, data: object = None,
     ) -> None:
         """Give one level's image in a compressed format."""
         del imageSize, data
-        self._image("glCompressedTexImage2D", 2, target, level, internalformat, (width, height), border)
+        self._compress("glCompressedTexImage2D", 2, target, level, internalformat, (width, height), border)
 
-    def glCompressedTexImage3D(  # noqa: PLR0913
+    def glCompressedTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int,
         border: int = 0, imageSize: int = 0, data: object = None,
     ) -> None:
         """Give one level's image in a compressed format."""
         del imageSize, data
-        self._image("glCompressedTexImage3D", 3, target, level, internalformat, (width, height, depth), border)
+        self._compress("glCompressedTexImage3D", 3, target, level, internalformat, (width, height, depth), border)
 
-    def glCopyTexImage1D(  # noqa: PLR0913
+    def glCopyTexImage1D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, border: int = 0
     ) -> None:
         """Give one level's image from the framebuffer."""
         del x, y
-        self._image("glCopyTexImage1D", 1, target, level, internalformat, (width,), border)
+        self._copy("glCopyTexImage1D", 1, target, level, internalformat, (width,), border)
 
-    def glCopyTexImage2D(  # noqa: PLR0913
+    def glCopyTexImage2D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, height: int,
         border: int = 0,
     ) -> None:
         """Give one level's image from the framebuffer."""
         del x, y
-        self._image("glCopyTexImage2D", 2, target, level, internalformat, (width, height), border)
+        self._copy("glCopyTexImage2D", 2, target, level, internalformat, (width, height), border)
 
-    def _storage(  # noqa: PLR0911, PLR0913 (GL's arguments, one return a check)
-        self, call: str, texture: Texture | None, levels: int, fmt: object, size: tuple[int, ...], samples: int = 0
-    ) -> None:
-        if texture is None:
-            return
-        image_format = self._format(fmt, call, INVALID_ENUM)
-        if image_format is None:
-            return
-        if not image_format.sized:
-            self.fail(INVALID_ENUM, call, f"internalformat={image_format.name} is unsized; storage needs a sized one")
-            return
-        if texture.immutable_levels or texture.label in (None, 0):
-            self.fail(INVALID_OPERATION, call, "the texture is the default one, or its storage is immutable already")
-            return
-        dims = e.Target(texture.target).mip_dimensions
-        if levels < 1 or any(n < 1 for n in size) or not self._size_fits(call, texture.target, size, 0):
-            self.fail(INVALID_VALUE, call, f"levels={levels} and size {size} must all be at least 1")
-            return
-        full = max(size[:dims], default=1).bit_length()
-        if levels > full:
-            self.fail(INVALID_OPERATION, call, f"levels={levels} is more than the {full} that {size} has")
-            return
-        width, height, depth = (*size, 1, 1)[:3]
-        texture.allocate(image_format, (width, height, depth), levels, samples, immutable=True)
-
-    def _storage_target(self, call: str, dims: int, target: object) -> Texture | None:
-        where = number(target)
-        if where in PROXIES:
-            return None
-        known = self.target_named(where, call, _STORAGE_TARGETS[dims], f"a target of {dims}-dimensional storage")
-        return None if known is None else self.bound(known)
-
-    def glTexStorage1D(self, target: object, levels: int, internalformat: object, width: int) -> None:
-        """Give the bound texture immutable storage."""
-        texture = self._storage_target("glTexStorage1D", 1, target)
-        self._storage("glTexStorage1D", texture, levels, internalformat, (width,))
-
-    def glTexStorage2D(self, target: object, levels: int, internalformat: object, width: int, height: int) -> None:
-        """Give the bound texture immutable storage."""
-        texture = self._storage_target("glTexStorage2D", 2, target)
-        self._storage("glTexStorage2D", texture, levels, internalformat, (width, height))
-
-    def glTexStorage3D(  # noqa: PLR0913
-        self, target: object, levels: int, internalformat: object, width: int, height: int, depth: int
-    ) -> None:
-        """Give the bound texture immutable storage."""
-        texture = self._storage_target("glTexStorage3D", 3, target)
-        self._storage("glTexStorage3D", texture, levels, internalformat, (width, height, depth))
-
-    def glTextureStorage1D(self, texture: int, levels: int, internalformat: object, width: int) -> None:
-        """Give a texture immutable storage by name."""
-        found = self.named(texture, "glTextureStorage1D")
-        self._storage("glTextureStorage1D", found, levels, internalformat, (width,))
-
-    def glTextureStorage2D(self, texture: int, levels: int, internalformat: object, width: int, height: int) -> None:
-        """Give a texture immutable storage by name."""
-        found = self.named(texture, "glTextureStorage2D")
-        self._storage("glTextureStorage2D", found, levels, internalformat, (width, height))
-
-    def glTextureStorage3D(  # noqa: PLR0913
-        self, texture: int, levels: int, internalformat: object, width: int, height: int, depth: int
-    ) -> None:
-        """Give a texture immutable storage by name."""
-        found = self.named(texture, "glTextureStorage3D")
-        self._storage("glTextureStorage3D", found, levels, internalformat, (width, height, depth))
+    # fmt: on
 
 
-def _pixels_fit(known: InternalFormat, fmt: int) -> bool:
-    """Whether pixels of a format may fill an internal format: integers with integers, depth with depth."""
-    name = gl_name(fmt).removeprefix("GL_")
-    if known.kind in ("depth", "ds"):
-        return name in ("DEPTH_COMPONENT", "DEPTH_STENCIL")
-    if known.kind == "stencil":
-        return name in ("STENCIL_INDEX", "DEPTH_STENCIL")
-    if known.kind in ("int", "uint"):
-        return "INTEGER" in name
-    return "INTEGER" not in name and not name.startswith(("DEPTH", "STENCIL"))
+def _stripped(target: int, size: tuple[int, ...], border: int) -> tuple[int, int, int]:
+    """Take the border off: samplers never see it, and the size that counts is the one within."""
+    shrinking = T(target).mip_dimensions
+    inner = [n - 2 * border if i < shrinking else n for i, n in enumerate(size)]
+    width, height, depth = (*inner, 1, 1)[:3]
+    return width, height, depth

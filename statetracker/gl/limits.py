@@ -74,7 +74,7 @@ class Limits:
         "release",
     )
 
-    def __init__(  # noqa: PLR0913 (one argument a fact)
+    def __init__(
         self,
         *,
         profile: str = "compatibility",

@@ -20,13 +20,16 @@ __all__ = ["choose", "gl_name", "number"]
 _KNOWN: dict[str, int] = {}
 
 
+#: Families whose members leave ``TEXTURE_`` out, and the members of them whose GL names never had it.
+_SHORT = (enums.TextureParameter, enums.TextureQuery, enums.LevelQuery)
+_PLAIN = ("DEPTH_TEXTURE_MODE", "DEPTH_STENCIL_TEXTURE_MODE", "GENERATE_MIPMAP")
+
+
 def _fill() -> None:
     for family in (getattr(enums, name) for name in enums.__all__):
-        prefix = "TEXTURE_" if family is enums.TextureParameter else ""
         for member in family:
-            plain = "DEPTH" in member.name and prefix
-            name = member.name if plain or not prefix else prefix + member.name
-            _KNOWN[f"GL_{name}"] = int(member)
+            short = family in _SHORT and member.name not in _PLAIN
+            _KNOWN[f"GL_TEXTURE_{member.name}" if short else f"GL_{member.name}"] = int(member)
 
 
 def number(value: object) -> int:
@@ -86,10 +89,8 @@ def kebab(name: str) -> str:
 
 def gl_name(value: int, family: type[IntEnum] | None = None) -> str:
     """Name a number: by its family where one is given, else by the registry, else as hexadecimal."""
-    if family is not None and value in list(family):
-        prefix = "GL_TEXTURE_" if family is enums.TextureParameter else "GL_"
-        name = family(value).name
-        return f"GL_{name}" if "DEPTH" in name else prefix + name
+    if family is not None and family not in _SHORT and value in family.__members__.values():
+        return f"GL_{family(value).name}"
     from statetracker.gl.registry import names
 
     known = names(value)

@@ -10,12 +10,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import enums as e
+from statetracker.gl.availability import (
+    ALWAYS,
+    ANISOTROPIC,
+    COMPATIBILITY,
+    DESKTOP,
+    GLES_1_TOO,
+    MINMAX,
+    MODERN,
+    NOT_GLES_1,
+    SEAMLESS,
+    SHADOW,
+    SRGB_DECODE,
+    STENCIL_TEXTURING,
+    SWIZZLE,
+    Gate,
+)
+from statetracker.gl.names import gl_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from enum import IntEnum
-
-    from statetracker.gl.limits import Limits
 
 __all__ = ["PARAMETERS", "WRAP_GATES", "Parameter", "WrapGate"]
 
@@ -28,11 +43,12 @@ class Parameter(NamedTuple):
 
     pname           its number
     field           where the value is stored: an attribute of `Sampler`, or of `Texture`
-    kind            how values are read: enum, float, anisotropy, bool, border, level, swizzle, swizzles
+    kind            how values are read: enum, float, anisotropy, bool, border, level, swizzle, swizzles, flag (any
+                    number but 0 is true), priority (a float clamped to [0, 1])
     family          the enum of accepted values, for enums and swizzles
     on_sampler      whether sampler objects have it
-    sampler_gate    whether a context has it for sampler objects
-    texture_gate    whether a context has it for textures
+    sampler_gate    contexts that have it for sampler objects
+    texture_gate    contexts that have it for textures
     silent          on sampler objects, whether a call without the extension is ignored instead of refused
     sampler_error   the error of a bad value set on a sampler object
     texture_error   the error of a bad value set on a texture
@@ -45,8 +61,8 @@ class Parameter(NamedTuple):
     kind: str
     family: type[IntEnum] | None
     on_sampler: bool
-    sampler_gate: Callable[[Limits], bool]
-    texture_gate: Callable[[Limits], bool]
+    sampler_gate: Gate
+    texture_gate: Gate
     silent: bool
     sampler_error: str
     texture_error: str
@@ -56,59 +72,7 @@ class Parameter(NamedTuple):
     @property
     def name(self) -> str:
         """The GL name."""
-        from statetracker.gl.names import gl_name
-
         return gl_name(self.pname, e.TextureParameter)
-
-
-def _always(_: Limits) -> bool:
-    return True
-
-
-def _modern(limits: Limits) -> bool:
-    return limits.desktop or limits.gles >= 30
-
-
-def _desktop(limits: Limits) -> bool:
-    return limits.desktop
-
-
-def _not_gles1(limits: Limits) -> bool:
-    return limits.gles != 10
-
-
-def _shadow(limits: Limits) -> bool:
-    return limits.gles >= 30 or (limits.desktop and limits.has("GL_ARB_shadow"))
-
-
-def _anisotropic(limits: Limits) -> bool:
-    return limits.has("GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic")
-
-
-def _seamless(limits: Limits) -> bool:
-    return limits.desktop and limits.has(
-        "GL_AMD_seamless_cubemap_per_texture", "GL_ARB_seamless_cubemap_per_texture"
-    )
-
-
-def _srgb_decode(limits: Limits) -> bool:
-    return limits.has("GL_EXT_texture_sRGB_decode")
-
-
-def _minmax(limits: Limits) -> bool:
-    return limits.has("GL_EXT_texture_filter_minmax", "GL_ARB_texture_filter_minmax")
-
-
-def _compatibility(limits: Limits) -> bool:
-    return limits.compatibility
-
-
-def _stencil_texturing(limits: Limits) -> bool:
-    return limits.gles >= 31 or limits.has("GL_ARB_stencil_texturing")
-
-
-def _swizzle(limits: Limits) -> bool:
-    return limits.gles >= 30 or (limits.desktop and limits.has("GL_EXT_texture_swizzle", "GL_ARB_texture_swizzle"))
 
 
 _P: Final = e.TextureParameter
@@ -117,31 +81,33 @@ _V: Final = INVALID_VALUE
 
 # fmt: off
 _ROWS: Final = (
-    #         pname                          field               kind          family              sampler sampler gate   texture gate   silent   bad: sampler texture compares filtering
-    Parameter(_P.MAG_FILTER,                 "mag_filter",       "enum",       e.MagFilter,        True,   _always,       _always,        False,  _E, _E,           True,    True),
-    Parameter(_P.MIN_FILTER,                 "min_filter",       "enum",       e.MinFilter,        True,   _always,       _always,        False,  _E, _E,           True,    True),
-    Parameter(_P.WRAP_S,                     "wrap_s",           "enum",       e.Wrap,             True,   _always,       _always,        False,  _E, _E,           True,    True),
-    Parameter(_P.WRAP_T,                     "wrap_t",           "enum",       e.Wrap,             True,   _always,       _always,        False,  _E, _E,           True,    True),
-    Parameter(_P.WRAP_R,                     "wrap_r",           "enum",       e.Wrap,             True,   _always,       _always,        False,  _E, _E,           True,    True),
-    Parameter(_P.BORDER_COLOR,               "border_color",     "border",     None,               True,   _always,       _not_gles1,     False,  _E, _E,           False,   True),
-    Parameter(_P.MIN_LOD,                    "min_lod",          "float",      None,               True,   _always,       _modern,        False,  _V, _V,           True,    True),
-    Parameter(_P.MAX_LOD,                    "max_lod",          "float",      None,               True,   _always,       _modern,        False,  _V, _V,           True,    True),
-    Parameter(_P.LOD_BIAS,                   "lod_bias",         "float",      None,               True,   _always,       _desktop,       False,  _V, _V,           True,    True),
-    Parameter(_P.COMPARE_MODE,               "compare_mode",     "enum",       e.CompareMode,      True,   _shadow,       _shadow,        True,   _E, _E,           True,    True),
-    Parameter(_P.COMPARE_FUNC,               "compare_func",     "enum",       e.CompareFunc,      True,   _shadow,       _shadow,        True,   _E, _E,           True,    True),
-    Parameter(_P.MAX_ANISOTROPY,             "max_anisotropy",   "anisotropy", None,               True,   _anisotropic,  _anisotropic,   False,  _V, _V,           True,    True),
-    Parameter(_P.CUBE_MAP_SEAMLESS,          "cube_map_seamless", "bool",      None,               True,   _seamless,     _seamless,      False,  _V, _E,           False,   True),
-    Parameter(_P.SRGB_DECODE,                "srgb_decode",      "enum",       e.SrgbDecode,       True,   _srgb_decode,  _srgb_decode,   False,  _E, _E,           False,   True),
-    Parameter(_P.REDUCTION_MODE,             "reduction_mode",   "enum",       e.ReductionMode,    True,   _minmax,       _minmax,        False,  _E, _E,           False,   True),
-    Parameter(_P.BASE_LEVEL,                 "base_level",       "level",      None,               False,  _always,       _modern,        False,  _E, _V,           True,    False),
-    Parameter(_P.MAX_LEVEL,                  "max_level",        "level",      None,               False,  _always,       _always,        False,  _E, _V,           True,    False),
-    Parameter(_P.DEPTH_TEXTURE_MODE,         "depth_mode",       "enum",       e.DepthTextureMode, False,  _always,       _compatibility, False,  _E, _E,           True,    False),
-    Parameter(_P.DEPTH_STENCIL_TEXTURE_MODE, "stencil_mode",     "enum",       e.DepthStencilMode, False,  _always,       _stencil_texturing, False,  _E, _E,           False,   False),
-    Parameter(_P.SWIZZLE_R,                  "swizzle",          "swizzle",    e.Swizzle,          False,  _always,       _swizzle,       False,  _E, _E,           False,   False),
-    Parameter(_P.SWIZZLE_G,                  "swizzle",          "swizzle",    e.Swizzle,          False,  _always,       _swizzle,       False,  _E, _E,           False,   False),
-    Parameter(_P.SWIZZLE_B,                  "swizzle",          "swizzle",    e.Swizzle,          False,  _always,       _swizzle,       False,  _E, _E,           False,   False),
-    Parameter(_P.SWIZZLE_A,                  "swizzle",          "swizzle",    e.Swizzle,          False,  _always,       _swizzle,       False,  _E, _E,           False,   False),
-    Parameter(_P.SWIZZLE_RGBA,               "swizzle",          "swizzles",   e.Swizzle,          False,  _always,       _swizzle,       False,  _E, _E,           False,   False),
+    #         pname                          field                kind          family              sampler  sampler gate  texture gate       silent  bad: sampler  texture  compares  filtering
+    Parameter(_P.MAG_FILTER,                 "mag_filter",        "enum",       e.MagFilter,        True,    ALWAYS,       ALWAYS,            False,  _E,           _E,      True,     True),
+    Parameter(_P.MIN_FILTER,                 "min_filter",        "enum",       e.MinFilter,        True,    ALWAYS,       ALWAYS,            False,  _E,           _E,      True,     True),
+    Parameter(_P.WRAP_S,                     "wrap_s",            "enum",       e.Wrap,             True,    ALWAYS,       ALWAYS,            False,  _E,           _E,      True,     True),
+    Parameter(_P.WRAP_T,                     "wrap_t",            "enum",       e.Wrap,             True,    ALWAYS,       ALWAYS,            False,  _E,           _E,      True,     True),
+    Parameter(_P.WRAP_R,                     "wrap_r",            "enum",       e.Wrap,             True,    ALWAYS,       ALWAYS,            False,  _E,           _E,      True,     True),
+    Parameter(_P.BORDER_COLOR,               "border_color",      "border",     None,               True,    ALWAYS,       NOT_GLES_1,        False,  _E,           _E,      False,    True),
+    Parameter(_P.MIN_LOD,                    "min_lod",           "float",      None,               True,    ALWAYS,       MODERN,            False,  _V,           _V,      True,     True),
+    Parameter(_P.MAX_LOD,                    "max_lod",           "float",      None,               True,    ALWAYS,       MODERN,            False,  _V,           _V,      True,     True),
+    Parameter(_P.LOD_BIAS,                   "lod_bias",          "float",      None,               True,    ALWAYS,       DESKTOP,           False,  _V,           _V,      True,     True),
+    Parameter(_P.COMPARE_MODE,               "compare_mode",      "enum",       e.CompareMode,      True,    SHADOW,       SHADOW,            True,   _E,           _E,      True,     True),
+    Parameter(_P.COMPARE_FUNC,               "compare_func",      "enum",       e.CompareFunc,      True,    SHADOW,       SHADOW,            True,   _E,           _E,      True,     True),
+    Parameter(_P.MAX_ANISOTROPY,             "max_anisotropy",    "anisotropy", None,               True,    ANISOTROPIC,  ANISOTROPIC,       False,  _V,           _V,      True,     True),
+    Parameter(_P.CUBE_MAP_SEAMLESS,          "cube_map_seamless", "bool",       None,               True,    SEAMLESS,     SEAMLESS,          False,  _V,           _E,      False,    True),
+    Parameter(_P.SRGB_DECODE,                "srgb_decode",       "enum",       e.SrgbDecode,       True,    SRGB_DECODE,  SRGB_DECODE,       False,  _E,           _E,      False,    True),
+    Parameter(_P.REDUCTION_MODE,             "reduction_mode",    "enum",       e.ReductionMode,    True,    MINMAX,       MINMAX,            False,  _E,           _E,      False,    True),
+    Parameter(_P.BASE_LEVEL,                 "base_level",        "level",      None,               False,   ALWAYS,       MODERN,            False,  _E,           _V,      True,     False),
+    Parameter(_P.MAX_LEVEL,                  "max_level",         "level",      None,               False,   ALWAYS,       ALWAYS,            False,  _E,           _V,      True,     False),
+    Parameter(_P.DEPTH_TEXTURE_MODE,         "depth_mode",        "enum",       e.DepthTextureMode, False,   ALWAYS,       COMPATIBILITY,     False,  _E,           _E,      True,     False),
+    Parameter(_P.DEPTH_STENCIL_TEXTURE_MODE, "stencil_mode",      "enum",       e.DepthStencilMode, False,   ALWAYS,       STENCIL_TEXTURING, False,  _E,           _E,      False,    False),
+    Parameter(_P.GENERATE_MIPMAP,            "generate_mipmap",   "flag",       None,               False,   ALWAYS,       GLES_1_TOO,        False,  _E,           _E,      True,     False),
+    Parameter(_P.PRIORITY,                   "priority",          "priority",   None,               False,   ALWAYS,       COMPATIBILITY,     False,  _E,           _E,      True,     False),
+    Parameter(_P.SWIZZLE_R,                  "swizzle",           "swizzle",    e.Swizzle,          False,   ALWAYS,       SWIZZLE,           False,  _E,           _E,      False,    False),
+    Parameter(_P.SWIZZLE_G,                  "swizzle",           "swizzle",    e.Swizzle,          False,   ALWAYS,       SWIZZLE,           False,  _E,           _E,      False,    False),
+    Parameter(_P.SWIZZLE_B,                  "swizzle",           "swizzle",    e.Swizzle,          False,   ALWAYS,       SWIZZLE,           False,  _E,           _E,      False,    False),
+    Parameter(_P.SWIZZLE_A,                  "swizzle",           "swizzle",    e.Swizzle,          False,   ALWAYS,       SWIZZLE,           False,  _E,           _E,      False,    False),
+    Parameter(_P.SWIZZLE_RGBA,               "swizzle",           "swizzles",   e.Swizzle,          False,   ALWAYS,       SWIZZLE,           False,  _E,           _E,      False,    False),
 )
 # fmt: on
 

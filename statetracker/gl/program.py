@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
-from statetracker.gl.enums import Target as T
+from statetracker.gl import enums as e
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["SAMPLER_TARGETS", "STAGES", "Program", "SamplerUniform", "Slot", "sampler_target"]
+
+T = e.Target
 
 #: Shader stages, in pipeline order.
 STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
@@ -67,7 +69,7 @@ class SamplerUniform(NamedTuple):
 class Slot(NamedTuple):
     """What one slot of a stage samples: the unit, the target, and whether it is a bindless uniform."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # not tuple's method
     unit: int
     target: int
     bindless: bool = False
@@ -89,19 +91,26 @@ class Program:
         self.locations: dict[str, int] = {}
         self.units: list[int] = []
         for uniform in self.samplers:
-            for stage in uniform.stages:
-                if stage not in STAGES:
-                    raise ArgumentError("stage", stage, accepted=", ".join(STAGES))
-            sampler_target(uniform.type)
+            _check(uniform)
             self.locations[uniform.name] = len(self.units)
             for element in range(uniform.size):
                 self.locations[f"{uniform.name}[{element}]"] = len(self.units)
                 self.units.append(uniform.binding + element if uniform.binding else 0)
 
+    def set_units(self, location: int, units: Sequence[int]) -> None:
+        """Set the units of consecutive elements of one uniform; those past its end are ignored, as in GL."""
+        room = len(self.units) - location
+        for uniform in self.samplers:
+            first = self.locations[uniform.name]
+            if first <= location < first + uniform.size:
+                room = first + uniform.size - location
+        for offset, unit in enumerate(units[:room]):
+            self.units[location + offset] = unit
+
     @property
     def glsl130(self) -> bool:
         """Whether the program counts as GLSL 1.30 or later (ES 3.x does, ES 1.00 does not)."""
-        return self.glsl_version >= 130  # noqa: PLR2004 (GLSL 1.30)
+        return self.glsl_version >= 130
 
     def slots(self, stage: str) -> list[Slot]:
         """The slots a stage uses, ascending."""
@@ -114,3 +123,14 @@ class Program:
             for element in range(uniform.size):
                 found.append(Slot(len(found), self.units[first + element], target, uniform.bindless))
         return found
+
+
+def _check(uniform: SamplerUniform) -> None:
+    for stage in uniform.stages:
+        if stage not in STAGES:
+            raise ArgumentError("stage", stage, accepted=", ".join(STAGES))
+    if uniform.size < 1:
+        raise ArgumentError("size", uniform.size, accepted="1 or more elements")
+    if uniform.binding < 0:
+        raise ArgumentError("binding", uniform.binding, accepted="a unit, 0 or more")
+    sampler_target(uniform.type)

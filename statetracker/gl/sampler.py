@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
-from statetracker.gl.floats import f32, f32_bits, word
-from statetracker.gl.names import choose
+from statetracker.gl.floats import Words, f32, f32_bits, word
+from statetracker.gl.names import choose, gl_name
 from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["DEFAULTS", "FIELDS", "Sampler", "Words"]
-
-Words = tuple[int, int, int, int]
 
 # fmt: off
 #: Field: default value. Source: docs/parameters.md (GL 4.6, table 23.18).
@@ -43,6 +41,8 @@ DEFAULTS: Final[dict[str, object]] = {
 # fmt: on
 
 FIELDS: Final = tuple(DEFAULTS)
+
+_put = object.__setattr__
 
 _FAMILIES: Final = {
     "wrap_s": e.Wrap,
@@ -70,7 +70,9 @@ class Sampler:
     border_color_i            four integers instead, signed or unsigned, kept as 32-bit words
     border_color_bits         four words instead
 
-    ``token`` is a new integer after every change. Raises `UnknownName` for a word that does not fit its field,
+    Fields can be set like attributes; they are checked as here. ``token`` is a new integer after every change.
+
+    Raises `UnknownName` for a word that does not fit its field,
     `ArgumentError` for anything else.
     """
 
@@ -91,30 +93,41 @@ class Sampler:
     cube_map_seamless: bool
     reduction_mode: int
     border_color: Words
+    label: int | None
+    handles: int
+    derived: object
+    token: int
 
     def __init__(self, **fields: object) -> None:
         """Start from GL's defaults and apply the fields given."""
         for name, default in DEFAULTS.items():
-            setattr(self, name, default)
-        self.label: int | None = None
-        self.handles = 0
-        self.derived: object = None
-        self.token = next_token()
+            _put(self, name, default)
+        _put(self, "label", None)
+        _put(self, "handles", 0)
+        _put(self, "derived", None)
+        _put(self, "token", next_token())
         if fields:
             self.update(**fields)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set a field as `update` does, so that no change goes unnoticed; anything else is set as it is."""
+        if name in DEFAULTS:
+            self.update(**{name: value})
+        else:
+            _put(self, name, value)
+
     def store(self, field: str, value: object) -> None:
         """Set a field to a value that is known to be good, and take a new token."""
-        setattr(self, field, value)
-        self.derived = None
-        self.token = next_token()
+        _put(self, field, value)
+        _put(self, "derived", None)
+        _put(self, "token", next_token())
 
     def update(self, **fields: object) -> None:
         """Check and set several fields; nothing is set if one of them is bad."""
         checked: dict[str, object] = {}
         if "wrap" in fields:
-            value = choose(fields.pop("wrap"), e.Wrap, "wrap")
-            checked.update(wrap_s=value, wrap_t=value, wrap_r=value)
+            wrap = choose(fields.pop("wrap"), e.Wrap, "wrap")
+            checked.update(wrap_s=wrap, wrap_t=wrap, wrap_r=wrap)
         for name, value in fields.items():
             checked.update(_checked(name, value))
         for name, value in checked.items():
@@ -124,7 +137,7 @@ class Sampler:
         """Make another sampler with the same state, some fields changed."""
         other = Sampler()
         for name in FIELDS:
-            setattr(other, name, getattr(self, name))
+            _put(other, name, getattr(self, name))
         other.update(**fields)
         return other
 
@@ -135,9 +148,9 @@ class Sampler:
     def restore(self, state: dict[str, object]) -> None:
         """Put back what `state` returned."""
         for name, value in state.items():
-            setattr(self, name, value)
-        self.derived = None
-        self.token = next_token()
+            _put(self, name, value)
+        _put(self, "derived", None)
+        _put(self, "token", next_token())
 
     @property
     def uses_mipmaps(self) -> bool:
@@ -145,15 +158,14 @@ class Sampler:
         return self.min_filter >= e.MinFilter.NEAREST_MIPMAP_NEAREST
 
     def __repr__(self) -> str:
-        """The fields that differ from GL's defaults."""
-        from statetracker.gl.names import gl_name
-
+        """A constructor call with the fields that differ from GL's defaults."""
         shown = []
         for name, default in DEFAULTS.items():
             value = getattr(self, name)
             if repr(value) != repr(default):
                 family = _FAMILIES.get(name)
-                shown.append(f"{name}={gl_name(value, family) if family else value!r}")
+                field = "border_color_bits" if name == "border_color" else name
+                shown.append(f"{field}={(gl_name(value, family) if family else value)!r}")
         return f"Sampler({', '.join(shown)})"
 
 

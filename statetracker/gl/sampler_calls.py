@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from statetracker.gl.forms import SAMPLER_FORMS
 from statetracker.gl.getters import get_sampler
 from statetracker.gl.names import number
+from statetracker.gl.object_names import FROZEN, ObjectNames, listed
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.setters import set_sampler
-from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE, ContextState
+from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.values import scalar, vector
 
 if TYPE_CHECKING:
@@ -19,34 +20,37 @@ if TYPE_CHECKING:
 
 __all__ = ["SamplerCalls"]
 
-class SamplerCalls(ContextState):
-    """Sampler objects."""
 
-    def glGenSamplers(self, n: int) -> list[int]:
-        """Make sampler objects and give their names; a negative count is INVALID_VALUE."""
-        return self._make_samplers("glGenSamplers", n)
+class SamplerCalls(ObjectNames):
+    """Sampler objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""
 
-    def glCreateSamplers(self, n: int) -> list[int]:
+    def glGenSamplers(self, count: int, samplers: Sequence[int] | None = None) -> list[int]:
+        """Make sampler objects and give their names: the first free ones, or those that a recording got."""
+        return self._make_samplers("glGenSamplers", count, samplers)
+
+    def glCreateSamplers(self, n: int, samplers: Sequence[int] | None = None) -> list[int]:
         """Do the same as `glGenSamplers`: sampler objects exist from the start."""
-        return self._make_samplers("glCreateSamplers", n)
+        return self._make_samplers("glCreateSamplers", n, samplers)
 
-    def _make_samplers(self, call: str, n: int) -> list[int]:
-        if n < 0:
-            self.fail(INVALID_VALUE, call, f"n={n} is negative")
-            return []
-        first = max(self.samplers, default=0) + 1
-        for name in range(first, first + n):
+    def _make_samplers(self, call: str, count: int, given: Sequence[int] | None) -> list[int]:
+        names = self.new_names(call, count, given, self.samplers)
+        for name in names:
             self.samplers[name] = Sampler()
             self.samplers[name].label = name
-        return list(range(first, first + n))
+        return names
 
-    def glDeleteSamplers(self, names: Sequence[int]) -> None:
+    def glDeleteSamplers(self, count: int | Sequence[int], samplers: Sequence[int] | None = None) -> None:
         """Delete sampler objects; each is unbound from every unit. Unknown names are ignored."""
-        for name in names:
+        for name in self.counted_names("glDeleteSamplers", count, samplers, "samplers"):
             sampler = self.samplers.pop(name, None)
-            for unit in self.units.values():
-                if sampler is not None and unit.sampler is sampler:
-                    unit.sampler = None
+            if sampler is not None:
+                self._forget_sampler(sampler)
+
+    def _forget_sampler(self, sampler: Sampler) -> None:
+        for unit in self.units.values():
+            if unit.sampler is sampler:
+                unit.sampler = None
+        self.drop_handles(sampler)
 
     def glIsSampler(self, name: int) -> bool:
         """Whether a name is a sampler object."""
@@ -54,34 +58,36 @@ class SamplerCalls(ContextState):
 
     def glBindSampler(self, unit: int, sampler: int) -> None:
         """Bind a sampler object to a unit; 0 unbinds."""
-        if not 0 <= unit < self.limits.max_combined_units:
-            most = self.limits.max_combined_units - 1
-            self.fail(INVALID_VALUE, "glBindSampler", f"unit={unit} is not one of 0..{most}")
+        last = self.limits.max_combined_units - 1
+        if not 0 <= unit <= last:
+            self.fail(INVALID_VALUE, "glBindSampler", f"unit={unit} is no texture unit; accepted: 0 to {last}")
         elif sampler and sampler not in self.samplers:
-            self.fail(INVALID_OPERATION, "glBindSampler", f"sampler={sampler} is no sampler object")
+            self.fail(INVALID_OPERATION, "glBindSampler", self._no_sampler(f"sampler={sampler}"))
         else:
             self.unit(unit).sampler = self.samplers.get(sampler)
 
-    def glBindSamplers(self, first: int, samplers: Sequence[int] | None, count: int | None = None) -> None:
-        """Bind several; None unbinds ``count`` units. A bad name keeps its own unit as it was, the others bind."""
-        names = [0] * (count or 0) if samplers is None else samplers
-        if first < 0 or first + len(names) > self.limits.max_combined_units:
-            message = f"first={first} and {len(names)} samplers go past unit {self.limits.max_combined_units - 1}"
-            self.fail(INVALID_OPERATION, "glBindSamplers", message)
-            return
+    def glBindSamplers(
+        self, first: int, count: int | Sequence[int] | None, samplers: Sequence[int] | None = None
+    ) -> None:
+        """Bind several; without an array, unbind ``count`` units. A bad name keeps its own unit, the others bind."""
+        call = "glBindSamplers"
+        names = self.counted_bindings(call, first, count, samplers, "samplers")
         for unit, name in enumerate(names, first):
             if name and name not in self.samplers:
-                self.fail(INVALID_OPERATION, "glBindSamplers", f"samplers[{unit - first}]={name} is no sampler object")
+                self.fail(INVALID_OPERATION, call, self._no_sampler(f"samplers[{unit - first}]={name}"))
             else:
                 self.unit(unit).sampler = self.samplers.get(name)
+
+    def _no_sampler(self, given: str) -> str:
+        return f"{given} is no sampler object; accepted: {listed(self.samplers)}"
 
     def _set_sampler(self, suffix: str, name: int, pname: object, values: Sequence[Number]) -> None:
         call = f"glSamplerParameter{suffix}"
         sampler = self.samplers.get(name)
         if sampler is None:
-            self.fail(INVALID_OPERATION, call, f"sampler={name} is no sampler object")
+            self.fail(INVALID_OPERATION, call, self._no_sampler(f"sampler={name}"))
         elif sampler.handles:
-            self.fail(INVALID_OPERATION, call, f"sampler={name} is referenced by a texture handle and cannot change")
+            self.fail(INVALID_OPERATION, call, f"sampler={name} {FROZEN}")
         else:
             self.refuse(set_sampler(self.gates, sampler, number(pname), SAMPLER_FORMS[suffix], values), call)
 
@@ -113,7 +119,7 @@ class SamplerCalls(ContextState):
         call = f"glGetSamplerParameter{suffix}"
         sampler = self.samplers.get(name)
         if sampler is None:
-            self.fail(INVALID_OPERATION, call, f"sampler={name} is no sampler object")
+            self.fail(INVALID_OPERATION, call, self._no_sampler(f"sampler={name}"))
             return None
         values, refusal = get_sampler(self.gates, sampler, number(pname), suffix)
         self.refuse(refusal, call)

@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.errors import GLError
+from statetracker.events import tell
 from statetracker.gl import enums as e
 from statetracker.gl.floats import f32
+from statetracker.gl.gates import gates_of
 from statetracker.gl.limits import Limits
 from statetracker.gl.names import gl_name, number
-from statetracker.gl.sampler import Sampler
-from statetracker.gl.setters import Gates, Process, Refusal
+from statetracker.gl.setters import Process
+from statetracker.gl.targets import FACE_TARGETS
 from statetracker.gl.texture import Texture, own_sampler
 from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
+    from statetracker.gl.attributes import Saved
     from statetracker.gl.program import Program
+    from statetracker.gl.refusals import Refusal
+    from statetracker.gl.sampler import Sampler
 
-__all__ = ["ContextState", "Unit"]
+__all__ = ["GL_TEXTURE0", "INVALID_ENUM", "INVALID_OPERATION", "INVALID_VALUE", "SEAMLESS", "ContextState", "Unit"]
 
 NO_ERROR: Final = "GL_NO_ERROR"
 INVALID_ENUM: Final = "GL_INVALID_ENUM"
 INVALID_VALUE: Final = "GL_INVALID_VALUE"
 INVALID_OPERATION: Final = "GL_INVALID_OPERATION"
 
-Name = int
+Name: TypeAlias = int
+
+GL_TEXTURE0: Final = 0x84C0
+SEAMLESS: Final = int(e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS)
 
 
 class Unit:
-    """One texture unit: a texture per target, a sampler object, the LOD bias, the fixed-function enables.
+    """One texture unit: a texture per target, a sampler object, the LOD bias, fixed function's enables and environment.
 
-    ``lod_bias`` is what the application set, as float32; ``token`` changes with the bias.
+    ``lod_bias`` is what the application set, as float32; ``token`` changes with the bias. ``environment`` has what was
+    set of TEXTURE_ENV, by parameter.
     """
 
-    __slots__ = ("enabled", "lod_bias", "sampler", "textures", "token")
+    __slots__ = ("enabled", "environment", "lod_bias", "sampler", "textures", "token")
 
     def __init__(self) -> None:
         """Start with nothing bound (the default textures) and no bias."""
@@ -41,6 +50,7 @@ class Unit:
         self.sampler: Sampler | None = None
         self.lod_bias = 0.0
         self.enabled: set[int] = set()
+        self.environment: dict[int, int] = {}
         self.token = next_token()
 
     def set_lod_bias(self, bias: float) -> None:
@@ -58,30 +68,38 @@ class ContextState:
         """Start as a new GL context does.
 
         limits    what the context may rely on; None: a desktop compatibility context with no extension
-        strict    raise `GLError` instead of recording
+        strict    raise `GLError` instead of recording; the call has done nothing then, but where GL says that it goes
+                  on (glBindSamplers, TEXTURE_SWIZZLE_RGBA)
         process   what several contexts of one process share
         """
         self.limits = limits if limits is not None else Limits()
         self.strict = strict
         self.process = process if process is not None else Process()
-        self.gates = Gates(self.limits)
+        self.gates = gates_of(self.limits)
         self.error = NO_ERROR
         self.messages: list[GLError] = []
         self.textures: dict[Name, Texture | None] = {}
         self.samplers: dict[Name, Sampler] = {}
         self.programs: dict[Name, Program] = {}
         self.defaults: dict[int, Texture] = {}
+        self.fallbacks: dict[int, Texture] = {}
         self.units: dict[int, Unit] = {}
         self.active = 0
-        self.seamless = self.limits.gles >= 20  # noqa: PLR2004 (GLES 2)
-        self.enabled: set[int] = set()
+        self.enabled: set[int] = {SEAMLESS} if self.limits.gles >= 20 else set()
         self.program: Program | None = None
-        self.attributes: list[dict[str, object]] = []
+        self.attributes: list[Saved] = []
         self.handles: dict[int, tuple[Texture, Sampler | None]] = {}
+        self.last_handle = 0
+
+    @property
+    def seamless(self) -> bool:
+        """Whether TEXTURE_CUBE_MAP_SEAMLESS is on: off at first in desktop GL, on in GLES 2 and later."""
+        return SEAMLESS in self.enabled
 
     def fail(self, error: str, call: str, message: str) -> None:
         """Record a GL error: the first one stays until `glGetError` takes it. Raises in strict mode."""
         problem = GLError(error, call, message)
+        tell("gl", "error", error=error, call=call, message=message)
         if self.strict:
             raise problem
         self.messages.append(problem)
@@ -97,6 +115,15 @@ class ContextState:
         """Take the recorded error, by name, and clear it."""
         error, self.error = self.error, NO_ERROR
         return error
+
+    def drop_handles(self, owner: Texture | Sampler) -> None:
+        """Forget the bindless handles of an object that is deleted; their other halves may change again."""
+        for handle, (texture, sampler) in list(self.handles.items()):
+            if texture is owner or sampler is owner:
+                del self.handles[handle]
+                texture.handles -= 1
+                if sampler is not None:
+                    sampler.handles -= 1
 
     def unit(self, index: int | None = None) -> Unit:
         """The unit with that index, by default the active one."""
@@ -123,11 +150,31 @@ class ContextState:
         found = self.unit(unit).textures.get(target)
         return found if found is not None else self.default_texture(target)
 
-    def target_named(self, value: object, call: str, allowed: frozenset[int], kind: str) -> int | None:
+    def target_named(self, value: object, call: str, allowed: frozenset[int]) -> int | None:
         """Read a target, or record the error and give None."""
         target = number(value)
-        if target in allowed:
+        accepted = allowed & (self.gates.targets | FACE_TARGETS)
+        if target in accepted:
             return target
-        words = ", ".join(sorted(gl_name(t, e.Target) for t in allowed))
-        self.fail(INVALID_ENUM, call, f"target={gl_name(target)} is not {kind}; accepted: {words}")
+        words = ", ".join(gl_name(t, e.Target) for t in sorted(accepted)) or "none in this context"
+        self.fail(INVALID_ENUM, call, f"target={gl_name(target)} is not accepted here; accepted: {words}")
         return None
+
+    def unit_named(self, value: object, call: str, argument: str, error: str = INVALID_ENUM) -> int | None:
+        """Read a unit, as TEXTURE0 + n or as n itself, or record the error and give None."""
+        given = number(value)
+        index = given - GL_TEXTURE0 if given >= GL_TEXTURE0 else given
+        last = self.limits.max_combined_units - 1
+        if 0 <= index <= last:
+            return index
+        self.fail(error, call, f"{argument}={gl_name(given)} is no texture unit; accepted: TEXTURE0 to TEXTURE{last}")
+        return None
+
+    def exists(self, call: str, *, gles1: bool = False) -> bool:
+        """Whether a fixed-function call exists in this context, or record the error."""
+        if self.limits.compatibility or (gles1 and 0 < self.limits.gles < 20):
+            return True
+        profile = self.limits.profile
+        message = f"the call does not exist in a context with profile={profile}; accepted: compatibility"
+        self.fail(INVALID_OPERATION, call, message)
+        return False

@@ -7,21 +7,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 from statetracker.gl.completeness import Completeness, examine, missing
 from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts
-from statetracker.gl.formats import InternalFormat, internal_format, internal_format_named
 from statetracker.gl.names import choose
 from statetracker.gl.sampler import Sampler
+from statetracker.gl.shapes import (
+    chain_length,
+    given_count,
+    given_format,
+    given_levels,
+    given_size,
+    given_swizzle,
+    level_size,
+)
 from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
+    from statetracker.gl.formats import InternalFormat
     from statetracker.gl.limits import Limits
 
-__all__ = ["FACES", "Image", "Texture", "fallback_texture", "own_sampler"]
+__all__ = ["FACES", "Image", "Texture", "ViewOf", "fallback_texture", "own_sampler"]
 
 #: Faces of a cube map; every other target has one.
 FACES: Final = 6
@@ -37,6 +45,15 @@ class Image(NamedTuple):
     height: int
     depth: int
     samples: int = 0
+
+
+class ViewOf(NamedTuple):
+    """Which part of its parent a texture view shows, counted from the texture that owns the texels."""
+
+    min_level: int
+    min_layer: int
+    layers: int
+    parent_levels: int
 
 
 def own_sampler(target: int, *, by_bind: bool) -> Sampler:
@@ -74,6 +91,7 @@ class Texture:
         "base_level",
         "depth_mode",
         "examined",
+        "generate_mipmap",
         "handles",
         "images",
         "immutable_levels",
@@ -83,6 +101,7 @@ class Texture:
         "known_facts",
         "label",
         "max_level",
+        "priority",
         "sampler",
         "stencil_mode",
         "storage_format",
@@ -90,10 +109,11 @@ class Texture:
         "swizzle",
         "target",
         "token",
+        "view",
         "view_swizzle",
     )
 
-    def __init__(  # noqa: PLR0913 (one argument a fact)
+    def __init__(
         self,
         target: int | str = "2d",
         internal_format: int | str | None = None,
@@ -117,13 +137,16 @@ class Texture:
         """Make a texture; without an internal format it has no image yet."""
         self.target = choose(target, T, "target", "TEXTURE_")
         self.images: dict[tuple[int, int], Image] = {}
-        self.base_level = base_level
-        self.max_level = max_level
+        self.base_level = given_count("base_level", base_level)
+        self.max_level = given_count("max_level", max_level)
         self.depth_mode = choose(depth_mode, e.DepthTextureMode, "depth_mode")
         self.stencil_mode = choose("stencil-index" if stencil_sampling else stencil_mode, e.DepthStencilMode, "mode")
-        self.swizzle = tuple(choose(part, e.Swizzle, "swizzle") for part in swizzle)
+        self.swizzle = given_swizzle(swizzle)
+        self.generate_mipmap = False
+        self.priority = 1.0
         self.sampler = sampler if sampler is not None else own_sampler(self.target, by_bind=False)
         self.immutable_levels = 0
+        self.view: ViewOf | None = None
         self.is_integer = False
         self.is_float = is_float
         self.is_half_float = False
@@ -136,7 +159,9 @@ class Texture:
         self.known_facts: TextureFacts | None = None
         self.token = next_token()
         if internal_format is not None:
-            self.allocate(_format(internal_format), _size(self.target, size), levels, samples, immutable=immutable)
+            shape = given_size(self.target, size)
+            self.allocate(given_format(internal_format), shape, given_levels(self.target, shape, levels), samples)
+            self.immutable_levels = len(self.images) // self.faces if immutable else 0
             self.examine()
 
     @property
@@ -148,6 +173,14 @@ class Texture:
     def faces(self) -> int:
         """6 for a cube map, else 1."""
         return FACES if self.target == T.TEXTURE_CUBE_MAP else 1
+
+    @property
+    def layers(self) -> int:
+        """Array layers of the base image: those of an array texture, 6 for a cube map, else 1."""
+        base = self.base_image()
+        if base is None or self.target == T.TEXTURE_3D:
+            return 1
+        return FACES if self.faces == FACES else base.height if self.target == T.TEXTURE_1D_ARRAY else base.depth
 
     def changed(self) -> None:
         """Forget what was derived and take a new token."""
@@ -165,7 +198,7 @@ class Texture:
         self.images[face, level] = image
         self.changed()
 
-    def allocate(  # noqa: PLR0913 (a texture's shape)
+    def allocate(
         self,
         fmt: InternalFormat,
         size: tuple[int, int, int],
@@ -174,17 +207,27 @@ class Texture:
         *,
         immutable: bool = False,
     ) -> None:
-        """Give the texture a chain of images, each level half the one before."""
-        dimensions = e.Target(self.target).mip_dimensions
-        full = max(size[:dimensions] or (1,)).bit_length()
-        count = full if levels is None else levels
+        """Give the texture a chain of images, each level half the one before; None: down to one texel."""
+        count = chain_length(self.target, size) if levels is None else levels
         self.images = {}
         for level in range(count):
-            w, h, d = (max(1, n >> level) if i < dimensions and n else n for i, n in enumerate(size))
             for face in range(self.faces):
-                self.images[face, level] = Image(fmt, w, h, d, samples)
+                self.images[face, level] = Image(fmt, *level_size(self.target, size, level), samples)
         if immutable:
             self.immutable_levels = count
+        self.changed()
+
+    def generate(self, face: int) -> None:
+        """Fill the chain of one face above the base level with images like its base image."""
+        base = self.images.get((face, self.base_level))
+        if base is None or not (base.width and base.height and base.depth):
+            return
+        size = (base.width, base.height, base.depth)
+        last = min(self.max_level, self.base_level + chain_length(self.target, size) - 1)
+        if self.immutable_levels:
+            last = min(last, self.immutable_levels - 1)
+        for level in range(self.base_level + 1, last + 1):
+            self.images[face, level] = Image(base.format, *level_size(self.target, size, level - self.base_level))
         self.changed()
 
     def base_image(self) -> Image | None:
@@ -203,7 +246,7 @@ class Texture:
 
     def missing(self, sampler: Sampler | None = None, limits: Limits | None = None) -> str:
         """Say why the texture is incomplete with a sampler (None: its own); empty where it is complete."""
-        return missing(self, sampler or self.sampler, limits)
+        return missing(self, sampler if sampler is not None else self.sampler, limits)
 
     def facts(self) -> TextureFacts:
         """What conversion reads of this texture, as of the last completeness test."""
@@ -236,20 +279,3 @@ def fallback_texture(target: int) -> Texture:
     texture = Texture(target, "RGBA8", (1, 1, 1), levels=1)
     texture.sampler.update(min_filter="nearest", mag_filter="nearest")
     return texture
-
-
-def _format(value: int | str) -> InternalFormat:
-    if isinstance(value, str):
-        return internal_format_named(value)
-    found = internal_format(value)
-    if found is None:
-        raise ArgumentError("internal_format", value, accepted="an internal format of textures")
-    return found
-
-
-def _size(target: int, size: Iterable[int]) -> tuple[int, int, int]:
-    numbers = [size] if isinstance(size, int) else list(size)
-    if not 1 <= len(numbers) <= 3 or any(not isinstance(n, int) or n < 0 for n in numbers):
-        raise ArgumentError("size", size, accepted="one to three sizes in texels, none negative")
-    width, height, depth = (*numbers, 1, 1)[:3]
-    return width, (width if target == T.TEXTURE_CUBE_MAP and len(numbers) == 1 else height), depth

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.forms import TEXTURE_FORMS
 from statetracker.gl.getters import get_texture
-from statetracker.gl.names import gl_name, number
+from statetracker.gl.names import number
+from statetracker.gl.object_names import FROZEN, ObjectNames, listed
 from statetracker.gl.setters import set_texture
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, ContextState
+from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.targets import TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,46 +22,49 @@ if TYPE_CHECKING:
 __all__ = ["TextureCalls"]
 
 T = e.Target
-GL_TEXTURE0: Final = 0x84C0
 
-BIND_TARGETS: Final = frozenset(int(t) for t in T)
+BIND_TARGETS: Final = frozenset(TARGETS)
 #: Targets whose parameters can be set; buffer textures have none.
-PARAMETER_TARGETS: Final = BIND_TARGETS - {T.TEXTURE_BUFFER}
+PARAMETER_TARGETS: Final = BIND_TARGETS - {int(T.TEXTURE_BUFFER)}
 #: Targets whose textures can be set by name.
-NAMED_TARGETS: Final = PARAMETER_TARGETS - {T.TEXTURE_EXTERNAL_OES}
+NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if rule.named)
 
 
-class TextureCalls(ContextState):
-    """Texture objects."""
+class TextureCalls(ObjectNames):
+    """Texture objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""
 
-    def glGenTextures(self, n: int) -> list[int]:
-        """Reserve names; each becomes an object at its first bind. A negative count is INVALID_VALUE."""
-        if n < 0:
-            self.fail(INVALID_VALUE, "glGenTextures", f"n={n} is negative")
-            return []
-        first = max(self.textures, default=0) + 1
-        for name in range(first, first + n):
-            self.textures[name] = None
-        return list(range(first, first + n))
-
-    def glCreateTextures(self, target: object, n: int) -> list[int]:
-        """Make objects with a target; multisample ones keep the generic sampler defaults."""
-        known = self.target_named(target, "glCreateTextures", BIND_TARGETS, "a texture target")
-        if known is None:
-            return []
-        names = self.glGenTextures(n)
-        for name in names:
-            texture = self.textures[name] = self.new_texture(known, by_bind=False)
-            texture.label = name
+    def glGenTextures(self, n: int, textures: Sequence[int] | None = None) -> list[int]:
+        """Reserve names, the first free ones or those that a recording got; each becomes an object when bound."""
+        names = self.new_names("glGenTextures", n, textures, self.textures)
+        self.textures.update(dict.fromkeys(names))
         return names
 
-    def glDeleteTextures(self, names: Sequence[int]) -> None:
-        """Delete textures; units that had one bound get the default texture back. Unknown names are ignored."""
+    def glCreateTextures(self, target: object, n: int, textures: Sequence[int] | None = None) -> list[int]:
+        """Make objects with a target; multisample ones keep the generic sampler defaults."""
+        call = "glCreateTextures"
+        known = self.target_named(target, call, BIND_TARGETS)
+        names = self.new_names(call, n, textures, self.textures) if known is not None else []
         for name in names:
+            self._become(name, known or 0, by_bind=False)
+        return names
+
+    def _become(self, name: int, target: int, *, by_bind: bool) -> Texture:
+        texture = self.textures[name] = self.new_texture(target, by_bind=by_bind)
+        texture.label = name
+        return texture
+
+    def glDeleteTextures(self, n: int | Sequence[int], textures: Sequence[int] | None = None) -> None:
+        """Delete textures; units that had one bound get the default texture back. Unknown names are ignored."""
+        for name in self.counted_names("glDeleteTextures", n, textures, "textures"):
             texture = self.textures.pop(name, None) if name else None
-            for unit in self.units.values():
-                if texture is not None and unit.textures.get(texture.target) is texture:
-                    del unit.textures[texture.target]
+            if texture is not None:
+                self._forget_texture(texture)
+
+    def _forget_texture(self, texture: Texture) -> None:
+        for unit in self.units.values():
+            if unit.textures.get(texture.target) is texture:
+                del unit.textures[texture.target]
+        self.drop_handles(texture)
 
     def glIsTexture(self, name: int) -> bool:
         """Whether a name is a texture object; a reserved name that was never bound is not."""
@@ -67,94 +72,107 @@ class TextureCalls(ContextState):
 
     def glActiveTexture(self, texture: object) -> None:
         """Choose the unit that other calls mean: TEXTURE0 + n, or n itself as recordings write it."""
-        value = number(texture)
-        index = value - GL_TEXTURE0 if value >= GL_TEXTURE0 else value
-        if not 0 <= index < self.limits.max_combined_units:
-            most = self.limits.max_combined_units - 1
-            self.fail(INVALID_ENUM, "glActiveTexture", f"texture={gl_name(value)} is not TEXTURE0..TEXTURE{most}")
-        else:
+        index = self.unit_named(texture, "glActiveTexture", "texture")
+        if index is not None:
             self.active = index
 
     def glBindTexture(self, target: object, texture: int) -> None:
         """Bind a texture to the active unit; a new name becomes an object with that target."""
-        known = self.target_named(target, "glBindTexture", BIND_TARGETS, "a texture target")
+        known = self.target_named(target, "glBindTexture", BIND_TARGETS)
         if known is not None:
             self._bind(self.active, known, texture, "glBindTexture")
+
+    def glBindMultiTextureEXT(self, texunit: object, target: object, texture: int) -> None:
+        """Bind a texture to a unit; a new name becomes an object with that target."""
+        call = "glBindMultiTextureEXT"
+        unit = self.unit_named(texunit, call, "texunit")
+        known = self.target_named(target, call, BIND_TARGETS) if unit is not None else None
+        if unit is not None and known is not None:
+            self._bind(unit, known, texture, call)
 
     def _bind(self, unit: int, target: int, name: int, call: str) -> None:
         if name == 0:
             self.unit(unit).textures.pop(target, None)
             return
-        if name not in self.textures and not self.limits.compatibility and self.limits.desktop:
-            self.fail(INVALID_OPERATION, call, f"texture={name} was never generated")
+        if name not in self.textures and self.limits.profile == "core":
+            self.fail(INVALID_OPERATION, call, f"{self._no_texture(f'texture={name}')} (glGenTextures makes names)")
             return
         found = self.textures.get(name)
         if found is None:
-            found = self.textures[name] = self.new_texture(target, by_bind=True)
-            found.label = name
+            found = self._become(name, target, by_bind=True)
         if found.target != target:
             is_a = T(found.target).name
-            self.fail(INVALID_OPERATION, call, f"texture={name} is a {is_a}, not a {T(target).name}")
+            message = f"texture={name} is a GL_{is_a}; accepted: target=GL_{is_a}, or another texture"
+            self.fail(INVALID_OPERATION, call, message)
             return
         self.unit(unit).textures[target] = found
 
     def glBindTextureUnit(self, unit: int, texture: int) -> None:
         """Bind a texture to a unit by its own target; 0 unbinds all targets."""
-        self.glBindTextures(unit, [texture], call="glBindTextureUnit")
+        call = "glBindTextureUnit"
+        last = self.limits.max_combined_units - 1
+        if not 0 <= unit <= last:
+            self.fail(INVALID_VALUE, call, f"unit={unit} is no texture unit; accepted: 0 to {last}")
+        else:
+            self._bind_by_own_target(call, unit, texture, "texture")
 
     def glBindTextures(
-        self, first: int, textures: Sequence[int] | None, count: int | None = None, *, call: str = "glBindTextures"
+        self, first: int, count: int | Sequence[int] | None, textures: Sequence[int] | None = None
     ) -> None:
-        """Bind several by their own targets; a bad name keeps its own unit as it was, the others bind."""
-        names = [0] * (count or 0) if textures is None else textures
-        if first < 0 or first + len(names) > self.limits.max_combined_units:
-            self.fail(INVALID_OPERATION, call, f"first={first} and {len(names)} textures go past the last unit")
-            return
-        for unit, name in enumerate(names, first):
-            found = self.textures.get(name)
-            if name == 0:
-                self.unit(unit).textures.clear()
-            elif found is None:
-                self.fail(INVALID_OPERATION, call, f"textures[{unit - first}]={name} is no texture object")
-            else:
-                self.unit(unit).textures[found.target] = found
+        """Bind several by their own targets; without an array, unbind. A bad name keeps its unit, the others bind."""
+        call = "glBindTextures"
+        for unit, name in enumerate(self.counted_bindings(call, first, count, textures, "textures"), first):
+            self._bind_by_own_target(call, unit, name, f"textures[{unit - first}]")
 
-    def named(self, name: int, call: str) -> Texture | None:
+    def _bind_by_own_target(self, call: str, unit: int, name: int, argument: str) -> None:
+        found = self.textures.get(name)
+        if name == 0:
+            self.unit(unit).textures.clear()
+        elif found is None:
+            self.fail(INVALID_OPERATION, call, self._no_texture(f"{argument}={name}"))
+        else:
+            self.unit(unit).textures[found.target] = found
+
+    def _no_texture(self, given: str) -> str:
+        return f"{given} is no texture object; accepted: {listed(self.textures)}"
+
+    def named(self, name: int, call: str, targets: frozenset[int] = NAMED_TARGETS) -> Texture | None:
         """The texture of that name for a call that works by name, or the error and None."""
         found = self.textures.get(name)
         if found is None:
-            self.fail(INVALID_OPERATION, call, f"texture={name} is no texture object")
-        elif found.target not in NAMED_TARGETS:
-            self.fail(INVALID_OPERATION, call, f"texture={name} is a {T(found.target).name}, which has no parameters")
+            self.fail(INVALID_OPERATION, call, self._no_texture(f"texture={name}"))
+        elif found.target not in targets:
+            words = ", ".join(f"GL_{T(t).name}" for t in sorted(targets))
+            message = f"texture={name} is a GL_{T(found.target).name}; accepted: a texture that is one of {words}"
+            self.fail(INVALID_OPERATION, call, message)
         else:
             return found
         return None
+
+    def changeable(self, texture: Texture, call: str) -> bool:
+        """Whether a texture may change, or record that a bindless handle forbids it."""
+        if texture.handles:
+            self.fail(INVALID_OPERATION, call, f"texture={texture.label or 0} {FROZEN}")
+        return not texture.handles
 
     def _set(  # what GL knows at the call
         self, call: str, suffix: str, texture: Texture | None, pname: object, values: Sequence[Number]
     ) -> None:
         if texture is None:
             return
-        if texture.handles:
-            self.fail(INVALID_OPERATION, call, "the texture is referenced by a texture handle and cannot change")
-            return
-        by_name = call.startswith("glTextureParameter")
-        form = TEXTURE_FORMS[suffix]
-        refusal = set_texture(
-            self.gates, self.process, texture, number(pname), form, values, by_name=by_name
-        )
-        self.refuse(refusal, call)
+        if self.changeable(texture, call):
+            by_name = call.startswith("glTextureParameter")
+            form = TEXTURE_FORMS[suffix]
+            refusal = set_texture(self.gates, self.process, texture, number(pname), form, values, by_name=by_name)
+            self.refuse(refusal, call)
 
     def _of(self, target: object, call: str, unit: int | None = None) -> Texture | None:
-        known = self.target_named(target, call, PARAMETER_TARGETS, "a target whose textures have parameters")
+        known = self.target_named(target, call, PARAMETER_TARGETS)
         return None if known is None else self.bound(known, unit)
 
     def _on(self, texunit: object, target: object, call: str) -> Texture | None:
-        index = number(texunit) - GL_TEXTURE0
-        if 0 <= index < self.limits.max_combined_units:
-            return self._of(target, call, index)
-        self.fail(INVALID_ENUM, call, f"texunit={gl_name(number(texunit))} is not a texture unit")
-        return None
+        index = self.unit_named(texunit, call, "texunit")
+        return None if index is None else self._of(target, call, index)
 
     def _get(self, call: str, suffix: str, texture: Texture | None, pname: object) -> list[Number] | None:
         if texture is None:

@@ -1,161 +1,153 @@
-"""GL's calls that make images out of other images: multisample storage, buffer textures, views, mipmap generation."""
+"""GL's calls that make images out of other images, and those that ask for them: mipmap generation, texture views."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.image_calls import _MULTISAMPLE_TARGETS, ImageCalls
+from statetracker.gl.getters import get_level
+from statetracker.gl.names import gl_name, number
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.texture import FACES, Image
+from statetracker.gl.storage_calls import StorageCalls
+from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, TARGETS
+from statetracker.gl.texture import ViewOf
+from statetracker.gl.view_rules import compatible, layers_problem, targets_for, view_size
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.texture import Texture
+    from statetracker.gl.values import Number
 
 __all__ = ["ViewCalls"]
 
 T = e.Target
-_SINGLE = (T.TEXTURE_CUBE_MAP, T.TEXTURE_2D, T.TEXTURE_1D, T.TEXTURE_RECTANGLE, T.TEXTURE_2D_MULTISAMPLE)
+
+_MIPMAPPED: Final = frozenset(int(t) for t in T if t.mip_dimensions)
+_WITH_LEVELS: Final = (frozenset(TARGETS) - {int(T.TEXTURE_CUBE_MAP), int(T.TEXTURE_EXTERNAL_OES)}) | FACE_TARGETS
 
 
-class ViewCalls(ImageCalls):
-    """Multisample and buffer textures, views, generated mipmaps."""
-
-    def _multisample(  # noqa: PLR0913 (GL's arguments)
-        self, call: str, texture: Texture | None, samples: int, fmt: object, size: tuple[int, ...], *, fixed: bool
-    ) -> None:
-        if texture is None:
-            return
-        image_format = self._format(fmt, call, INVALID_ENUM)
-        if image_format is None:
-            return
-        if samples < 1 or any(n < 1 for n in size):
-            self.fail(INVALID_VALUE, call, f"samples={samples} and size {size} must all be at least 1")
-        elif texture.immutable_levels:
-            self.fail(INVALID_OPERATION, call, "the texture's storage is immutable")
-        else:
-            width, height, depth = (*size, 1)[:3]
-            texture.allocate(image_format, (width, height, depth), 1, samples, immutable=fixed)
-
-    def _multisample_target(self, call: str, dims: int, target: object) -> Texture | None:
-        known = self.target_named(target, call, _MULTISAMPLE_TARGETS[dims], "a multisample target")
-        return None if known is None else self.bound(known)
-
-    def glTexImage2DMultisample(  # noqa: PLR0913
-        self, target: object, samples: int, internalformat: object, width: int, height: int,
-        fixedsamplelocations: object = True,  # noqa: FBT002 (GL's argument)
-    ) -> None:
-        """Give a 2D multisample texture its image."""
-        del fixedsamplelocations
-        call = "glTexImage2DMultisample"
-        texture = self._multisample_target(call, 2, target)
-        self._multisample(call, texture, samples, internalformat, (width, height), fixed=False)
-
-    def glTexImage3DMultisample(  # noqa: PLR0913
-        self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
-        fixedsamplelocations: object = True,  # noqa: FBT002
-    ) -> None:
-        """Give a 2D multisample array texture its image."""
-        del fixedsamplelocations
-        call = "glTexImage3DMultisample"
-        texture = self._multisample_target(call, 3, target)
-        self._multisample(call, texture, samples, internalformat, (width, height, depth), fixed=False)
-
-    def glTexStorage2DMultisample(  # noqa: PLR0913
-        self, target: object, samples: int, internalformat: object, width: int, height: int,
-        fixedsamplelocations: object = True,  # noqa: FBT002
-    ) -> None:
-        """Give a 2D multisample texture immutable storage."""
-        del fixedsamplelocations
-        call = "glTexStorage2DMultisample"
-        texture = self._multisample_target(call, 2, target)
-        self._multisample(call, texture, samples, internalformat, (width, height), fixed=True)
-
-    def glTexStorage3DMultisample(  # noqa: PLR0913
-        self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
-        fixedsamplelocations: object = True,  # noqa: FBT002
-    ) -> None:
-        """Give a 2D multisample array texture immutable storage."""
-        del fixedsamplelocations
-        call = "glTexStorage3DMultisample"
-        texture = self._multisample_target(call, 3, target)
-        self._multisample(call, texture, samples, internalformat, (width, height, depth), fixed=True)
-
-    def glTexBuffer(self, target: object, internalformat: object, buffer: int = 0) -> None:
-        """Make a buffer object's store the texels of the bound buffer texture."""
-        del buffer
-        known = self.target_named(target, "glTexBuffer", frozenset({int(T.TEXTURE_BUFFER)}), "TEXTURE_BUFFER")
-        image_format = self._format(internalformat, "glTexBuffer", INVALID_ENUM) if known is not None else None
-        if known is not None and image_format is not None:
-            self.bound(known).put_image(0, 0, Image(image_format, 1, 1, 1))
+class ViewCalls(StorageCalls):
+    """Generated mipmaps, views, and what one level is."""
 
     def glGenerateMipmap(self, target: object) -> None:
         """Fill the chain above the base level of the bound texture."""
-        allowed = frozenset(int(t) for t in T if t.mip_dimensions)
-        known = self.target_named(target, "glGenerateMipmap", allowed, "a target with mipmaps")
+        known = self.target_named(target, "glGenerateMipmap", _MIPMAPPED)
         if known is not None:
             self._generate("glGenerateMipmap", self.bound(known))
 
     def glGenerateTextureMipmap(self, texture: int) -> None:
         """Fill the chain above the base level of a texture."""
-        found = self.named(texture, "glGenerateTextureMipmap")
+        found = self.named(texture, "glGenerateTextureMipmap", _MIPMAPPED)
         if found is not None:
             self._generate("glGenerateTextureMipmap", found)
 
     def _generate(self, call: str, texture: Texture) -> None:
         base = texture.base_image()
-        if base is None or texture.examine().base:
-            self.fail(INVALID_OPERATION, call, f"the texture has no complete base level: {texture.examine().base}")
-            return
-        dimensions = T(texture.target).mip_dimensions
-        size = (base.width, base.height, base.depth)
-        last = min(texture.max_level, texture.base_level + max(size[:dimensions]).bit_length() - 1)
-        if texture.immutable_levels:
-            last = min(last, texture.immutable_levels - 1)
-        for level in range(texture.base_level + 1, last + 1):
-            size = tuple(max(1, n // 2) if i < dimensions else n for i, n in enumerate(size))  # type: ignore[assignment]
+        problem = texture.examine().base
+        if base is None or problem:
+            why = problem or f"there is no image at BASE_LEVEL {texture.base_level}"
+            self.fail(INVALID_OPERATION, call, f"texture={texture.label or 0}: {why}; accepted: a complete base level")
+        elif base.format.is_integer or base.format.kind == "ds":
+            message = f"texture={texture.label or 0} is {base.format.name}; accepted: a format that can be filtered"
+            self.fail(INVALID_OPERATION, call, message)
+        elif self.changeable(texture, call):
             for face in range(texture.faces):
-                texture.put_image(face, level, Image(base.format, *size))
+                texture.generate(face)
 
-    def glTextureView(  # noqa: PLR0913
+    # An argument list as GL has it, in rows.
+    # fmt: off
+    def glTextureView(
         self, texture: int, target: object, origtexture: int, internalformat: object, minlevel: int,
         numlevels: int, minlayer: int, numlayers: int,
     ) -> None:
         """Make a name a view of part of another texture. It starts with a new object's sampler and parameters."""
+        parent = self._view_parent(texture, origtexture)
+        known = self._view_format(parent, internalformat) if parent is not None else None
+        where = self._view_target(parent, target) if parent is not None and known is not None else None
+        if parent is None or known is None or where is None:
+            return
+        levels = min(numlevels, parent.immutable_levels - minlevel)
+        layers = min(numlayers, parent.layers - minlayer)
+        if self._view_fits(where, parent, (minlevel, levels), (minlayer, layers)):
+            view = self._become(texture, where, by_bind=False)
+            size = view_size(where, parent, minlevel, layers)
+            view.allocate(known, size, levels, parent.images[0, minlevel].samples, immutable=True)
+            above = parent.view or ViewOf(0, 0, 0, parent.immutable_levels)
+            view.view = ViewOf(above.min_level + minlevel, above.min_layer + minlayer, layers, above.parent_levels)
+
+    # fmt: on
+
+    def _view_parent(self, texture: int, origtexture: int) -> Texture | None:
         call = "glTextureView"
         parent = self.textures.get(origtexture)
-        if texture not in self.textures:
-            self.fail(INVALID_VALUE, call, f"texture={texture} was never generated")
-        elif self.textures[texture] is not None:
-            self.fail(INVALID_OPERATION, call, f"texture={texture} is a texture already")
-        elif parent is None or not parent.immutable_levels:
-            self.fail(INVALID_OPERATION, call, f"origtexture={origtexture} has no immutable storage")
-        elif minlevel >= parent.immutable_levels or numlevels < 1 or numlayers < 1:
-            self.fail(INVALID_VALUE, call, f"levels {minlevel}+{numlevels}, layers {minlayer}+{numlayers} are not there")
+        if texture == 0:
+            self.fail(INVALID_VALUE, call, "texture=0; accepted: a name from glGenTextures")
+        elif texture not in self.textures or self.textures[texture] is not None:
+            message = f"texture={texture} is not a name without a texture; accepted: a new name from glGenTextures"
+            self.fail(INVALID_OPERATION, call, message)
+        elif parent is None:
+            self.fail(INVALID_VALUE, call, self._no_texture(f"origtexture={origtexture}"))
+        elif not parent.immutable_levels:
+            message = f"origtexture={origtexture} has no immutable storage; accepted: a texture from glTexStorage"
+            self.fail(INVALID_OPERATION, call, message)
         else:
-            view_format = self._format(internalformat, call, INVALID_ENUM)
-            known = self.target_named(target, call, frozenset(int(t) for t in T), "a texture target")
-            if view_format is not None and known is not None:
-                levels = min(numlevels, parent.immutable_levels - minlevel)
-                view = self.new_texture(known, by_bind=False)
-                _fill_view(view, parent, view_format, (minlevel, levels), (minlayer, numlayers))
-                view.label = texture
-                self.textures[texture] = view
+            return parent
+        return None
 
+    def _view_format(self, parent: Texture, internalformat: object) -> InternalFormat | None:
+        call = "glTextureView"
+        source = parent.images[0, 0].format
+        known = self.image_format(internalformat, call, INVALID_ENUM)
+        if known is not None and not compatible(known, source):
+            message = f"internalformat={known.name}; accepted: {source.name} or a format of its view class"
+            self.fail(INVALID_OPERATION, call, message)
+            return None
+        return known
 
-def _fill_view(
-    view: Texture, parent: Texture, fmt: InternalFormat, levels: tuple[int, int], layers: tuple[int, int]
-) -> None:
-    source = parent.images[0, levels[0]]
-    flat = parent.target == T.TEXTURE_1D_ARRAY
-    total = {T.TEXTURE_CUBE_MAP: FACES, T.TEXTURE_1D_ARRAY: source.height}.get(T(parent.target), source.depth)
-    count = source.depth if parent.target == T.TEXTURE_3D else max(1, min(layers[1], total - layers[0]))
-    height = 1 if flat else source.height
-    if view.target == T.TEXTURE_1D_ARRAY:
-        size = (source.width, count, 1)
-    elif view.target in _SINGLE:
-        size = (source.width, height, 1)
-    else:
-        size = (source.width, height, count)
-    view.allocate(fmt, size, levels[1], source.samples, immutable=True)
+    def _view_target(self, parent: Texture, target: object) -> int | None:
+        where = number(target)
+        accepted = targets_for(parent) & self.gates.targets
+        if where in accepted:
+            return where
+        words = ", ".join(f"GL_{T(t).name}" for t in sorted(accepted))
+        message = f"target={gl_name(where)} for a view of a GL_{T(parent.target).name}; accepted: {words}"
+        self.fail(INVALID_OPERATION, "glTextureView", message)
+        return None
+
+    def _view_fits(self, target: int, parent: Texture, levels: tuple[int, int], layers: tuple[int, int]) -> bool:
+        call = "glTextureView"
+        for name, (first, count), most in (
+            ("level", levels, parent.immutable_levels),
+            ("layer", layers, parent.layers),
+        ):
+            if first < 0 or count < 1:
+                message = (
+                    f"min{name}={first}, num{name}s={count} show nothing; accepted: some of {name}s 0 to {most - 1}"
+                )
+                self.fail(INVALID_VALUE, call, message)
+                return False
+        source = parent.images[0, levels[0]]
+        problem = layers_problem(target, layers[1], (source.width, source.height))
+        if problem is not None:
+            self.fail(problem[0], call, problem[1])
+        return problem is None
+
+    def _level(self, call: str, target: object, level: int, pname: object) -> list[Number] | None:
+        where = self.target_named(target, call, _WITH_LEVELS)
+        if where is None:
+            return None
+        face = where - POSITIVE_X if where in FACE_TARGETS else 0
+        texture = self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where)
+        most = self.limits.max_texture_size.bit_length() - 1
+        values, refusal = get_level(texture, face, level, number(pname), most)
+        self.refuse(refusal, call)
+        return values
+
+    def glGetTexLevelParameteriv(self, target: object, level: int, pname: object) -> list[Number] | None:
+        """Ask for a level's size, internal format or samples."""
+        return self._level("glGetTexLevelParameteriv", target, level, pname)
+
+    def glGetTexLevelParameterfv(self, target: object, level: int, pname: object) -> list[Number] | None:
+        """Ask for a level's size, internal format or samples, as floats."""
+        values = self._level("glGetTexLevelParameterfv", target, level, pname)
+        return None if values is None else [float(v) for v in values]

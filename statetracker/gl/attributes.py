@@ -1,0 +1,103 @@
+"""`Saved`: what glPushAttrib puts on the stack, as far as samplers read it.
+
+Whole textures are saved, all but buffer textures; of multisample textures only what no filter reads. The stencil mode
+is never put back, and no sampler object is bound again. Source: docs/textures.md (recorded live on Mesa 22.3.6).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.gl import enums as e
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from statetracker.gl.state import Unit
+    from statetracker.gl.texture import Texture
+
+__all__ = ["ENABLE_BIT", "MOST", "TEXTURE_BIT", "Saved", "SavedTexture", "SavedUnit"]
+
+T = e.Target
+
+TEXTURE_BIT: Final = 0x40000
+ENABLE_BIT: Final = 0x2000
+#: Groups that fit on the stack.
+MOST: Final = 16
+
+_SEAMLESS: Final = e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS
+_FIELDS: Final = ("base_level", "max_level", "depth_mode", "swizzle", "generate_mipmap", "priority")
+
+
+class SavedTexture(NamedTuple):
+    """A texture's parameters; ``sampler`` is None for multisample textures."""
+
+    texture: Texture
+    fields: tuple[object, ...]
+    sampler: dict[str, object] | None
+
+    @classmethod
+    def of(cls, texture: Texture) -> SavedTexture:
+        """Save a texture."""
+        own = None if T(texture.target).is_multisample else texture.sampler.state()
+        return cls(texture, tuple(getattr(texture, name) for name in _FIELDS), own)
+
+    def restore(self) -> None:
+        """Put the parameters back."""
+        for name, value in zip(_FIELDS, self.fields, strict=True):
+            if getattr(self.texture, name) != value:
+                self.texture.store(name, value)
+        if self.sampler is not None:
+            self.texture.sampler.restore(self.sampler)
+
+
+class SavedUnit(NamedTuple):
+    """One unit: its bias, its textures, its enabled targets, its texture environment."""
+
+    bias: float
+    textures: dict[int, Texture]
+    enabled: frozenset[int]
+    environment: dict[int, int]
+
+    @classmethod
+    def of(cls, unit: Unit) -> SavedUnit:
+        """Save a unit."""
+        return cls(unit.lod_bias, dict(unit.textures), frozenset(unit.enabled), dict(unit.environment))
+
+
+class Saved(NamedTuple):
+    """One group on the stack; what was not asked for is None.
+
+    textures, active   by TEXTURE_BIT
+    units, seamless    by either bit; of units, ENABLE_BIT alone means only the enabled targets
+    enabled            by ENABLE_BIT: every other switch
+    """
+
+    textures: list[SavedTexture] | None
+    units: dict[int, SavedUnit] | None
+    active: int
+    seamless: bool
+    enabled: frozenset[int] | None
+
+    @classmethod
+    def of(
+        cls, mask: int, textures: Iterable[Texture], units: Mapping[int, Unit], active: int, enabled: Iterable[int]
+    ) -> Saved:
+        """Save what a mask asks for."""
+        on = frozenset(enabled)
+        kept = [SavedTexture.of(t) for t in textures if t.target != T.TEXTURE_BUFFER] if mask & TEXTURE_BIT else None
+        places = None
+        if mask & (TEXTURE_BIT | ENABLE_BIT):
+            places = {i: SavedUnit.of(unit) for i, unit in units.items()}
+        return cls(kept, places, active, _SEAMLESS in on, on if mask & ENABLE_BIT else None)
+
+    def restore_units(self, units: Mapping[int, Unit], live: Iterable[Texture]) -> None:
+        """Put units back; a texture that was deleted meanwhile leaves the default one bound."""
+        alive = {id(texture) for texture in live}
+        for index, unit in units.items():
+            saved = (self.units or {}).get(index, SavedUnit(0.0, {}, frozenset(), {}))
+            unit.enabled = set(saved.enabled)
+            if self.textures is not None:
+                unit.set_lod_bias(saved.bias)
+                unit.environment = dict(saved.environment)
+                unit.textures = {target: t for target, t in saved.textures.items() if id(t) in alive}

@@ -1,0 +1,78 @@
+"""`Gates`: a context's answers to "may I", for parameters, wrap modes and targets, worked out once from its limits."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from statetracker.gl import enums as e
+from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
+from statetracker.gl.targets import TARGETS
+
+if TYPE_CHECKING:
+    from statetracker.gl.limits import Limits
+
+__all__ = ["Gates", "gates_of"]
+
+T = e.Target
+
+
+class Gates:
+    """What one kind of context has.
+
+    sampler        parameter names of sampler objects
+    texture        parameter names of textures
+    sampler_wraps  wrap modes of sampler objects
+    texture_wraps  wrap modes of textures: by target for rectangle and external ones, under None for all others
+    depth_modes    values of DEPTH_TEXTURE_MODE
+    targets        texture targets
+    clamps_border  whether glTexParameterfv clamps border colours to [0, 1]: hardware without float textures
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        """Ask every gate."""
+        self.limits = limits
+        self.sampler = frozenset(
+            p for p, row in PARAMETERS.items() if row.on_sampler and row.sampler_gate.allows(limits)
+        )
+        self.texture = frozenset(p for p, row in PARAMETERS.items() if row.texture_gate.allows(limits))
+        self.sampler_wraps = frozenset(w for w in WRAP_GATES if self._sampler_wrap(w))
+        self.texture_wraps = {
+            kind: frozenset(w for w in WRAP_GATES if self._texture_wrap(w, kind))
+            for kind in (None, T.TEXTURE_RECTANGLE, T.TEXTURE_EXTERNAL_OES)
+        }
+        red = {e.DepthTextureMode.RED} if not limits.has("GL_ARB_texture_rg") else set()
+        self.depth_modes = frozenset(e.DepthTextureMode) - red
+        self.targets = frozenset(int(t) for t, rule in TARGETS.items() if rule.gate.allows(limits))
+        self.clamps_border = limits.gles < 30 and not limits.has("GL_ARB_texture_float", "GL_OES_texture_float")
+
+    def _allowed(self, needs: tuple[str, ...] | None) -> bool:
+        return needs is None or self.limits.profile in needs or self.limits.has(*needs)
+
+    def _extra_edge(self, wrap: int) -> bool:
+        new = wrap == e.Wrap.MIRROR_CLAMP_TO_EDGE and self.limits.release.advertised_wraps
+        return new and self.limits.has("GL_EXT_texture_mirror_clamp_to_edge")
+
+    def _sampler_wrap(self, wrap: int) -> bool:
+        release, gate = self.limits.release, WRAP_GATES[wrap]
+        if wrap == e.Wrap.CLAMP_TO_BORDER and release.border_clamp_extension:
+            return self.limits.has("GL_ARB_texture_border_clamp", "GL_OES_texture_border_clamp")
+        if release.advertised_wraps and gate.desktop_only and not self.limits.desktop:
+            return False
+        return self._allowed(gate.sampler) or self._extra_edge(wrap)
+
+    def _texture_wrap(self, wrap: int, kind: int | None) -> bool:
+        gate = WRAP_GATES[wrap]
+        if kind == T.TEXTURE_RECTANGLE and not gate.rectangle:
+            return False
+        if kind == T.TEXTURE_EXTERNAL_OES and not gate.external:
+            return False
+        if (gate.desktop_only and not self.limits.desktop) or (not gate.gles1 and self.limits.gles == 10):
+            return False
+        return self._allowed(gate.texture) or self._extra_edge(wrap)
+
+
+@lru_cache(maxsize=64)
+def gates_of(limits: Limits) -> Gates:
+    """Give the gates of limits; the same object for the same limits, which must not change afterwards."""
+    return Gates(limits)

@@ -1,0 +1,148 @@
+"""GL's calls on programs and their sampler uniforms, and on bindless texture handles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.gl.object_names import ObjectNames, listed
+from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.values import vector
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.gl.program import Program
+    from statetracker.gl.sampler import Sampler
+    from statetracker.gl.texture import Texture
+
+__all__ = ["ProgramCalls"]
+
+_ONE: Final = 0x3F800000
+#: Border colours that handles may have, by the word that means one: black or white, transparent or opaque.
+_HANDLE_BORDERS: Final = {
+    one: ((0, 0, 0, 0), (0, 0, 0, one), (one, one, one, 0), (one, one, one, one)) for one in (1, _ONE)
+}
+
+
+class ProgramCalls(ObjectNames):
+    """Programs and handles."""
+
+    def add_program(self, program: Program, name: int | None = None) -> int:
+        """Give a linked program a name (GL makes one from shader sources; this takes its samplers as data)."""
+        label = max(self.programs, default=0) + 1 if name is None else name
+        self.programs[label] = program
+        return label
+
+    def glDeleteProgram(self, program: int) -> None:
+        """Delete a program; the current one stays in use. 0 is ignored, an unknown name is INVALID_VALUE."""
+        if program and self._program("glDeleteProgram", program) is not None:
+            del self.programs[program]
+
+    def glUseProgram(self, program: int) -> None:
+        """Make a program current; 0 means fixed function. An unknown name is INVALID_VALUE."""
+        found = self._program("glUseProgram", program) if program else None
+        if found is not None or not program:
+            self.program = found
+
+    def glGetUniformLocation(self, program: int, name: str) -> int:
+        """Where a sampler uniform's unit is set; -1 for a name the program does not have."""
+        found = self._program("glGetUniformLocation", program)
+        return found.locations.get(name, -1) if found is not None else -1
+
+    def _program(self, call: str, name: int) -> Program | None:
+        found = self.programs.get(name)
+        if found is None:
+            self.fail(INVALID_VALUE, call, f"program={name} is no program; accepted: {listed(self.programs)}")
+        return found
+
+    def _current_program(self, call: str) -> Program | None:
+        if self.program is None:
+            self.fail(INVALID_OPERATION, call, "no program is current; accepted: a call after glUseProgram")
+        return self.program
+
+    def glUniform1i(self, location: int, v0: int) -> None:
+        """Set the unit of a sampler of the current program."""
+        self._set_units("glUniform1i", self._current_program("glUniform1i"), location, [v0])
+
+    def glUniform1iv(self, location: int, count: int | Sequence[int], value: Sequence[int] | None = None) -> None:
+        """Set the units of consecutive array elements; the count may be left out."""
+        units = self._units("glUniform1iv", count, value)
+        self._set_units("glUniform1iv", self._current_program("glUniform1iv"), location, units)
+
+    def glProgramUniform1i(self, program: int, location: int, v0: int) -> None:
+        """Set the unit of a sampler of a program."""
+        self._set_units("glProgramUniform1i", self._program("glProgramUniform1i", program), location, [v0])
+
+    def glProgramUniform1iv(
+        self, program: int, location: int, count: int | Sequence[int], value: Sequence[int] | None = None
+    ) -> None:
+        """Set the units of consecutive array elements of a program; the count may be left out."""
+        units = self._units("glProgramUniform1iv", count, value)
+        self._set_units("glProgramUniform1iv", self._program("glProgramUniform1iv", program), location, units)
+
+    def _units(self, call: str, count: int | Sequence[int], value: Sequence[int] | None) -> list[int]:
+        given = count if value is None else value
+        units = [int(unit) for unit in vector(given)]
+        if isinstance(count, int) and value is not None:
+            if count < 0:
+                self.fail(INVALID_VALUE, call, f"count={count} is negative; accepted: 0 or more")
+            return units[: max(count, 0)]
+        return units
+
+    def _set_units(self, call: str, program: Program | None, location: int, units: Sequence[int]) -> None:
+        if program is None or location == -1:
+            return
+        if not 0 <= location < len(program.units):
+            last = len(program.units) - 1
+            message = f"location={location} is no sampler of the program; accepted: -1 to {last}"
+            self.fail(INVALID_OPERATION, call, message)
+            return
+        last = self.limits.max_combined_units - 1
+        for unit in units:
+            if not 0 <= unit <= last:
+                self.fail(INVALID_VALUE, call, f"v0={unit} is no texture unit; accepted: 0 to {last}")
+                return
+        program.set_units(location, units)
+
+    def glGetTextureHandleARB(self, texture: int) -> int:
+        """Make a bindless handle of a texture with its own sampler; the texture can no longer change. 0: an error."""
+        found = self._handle_texture("glGetTextureHandleARB", texture)
+        return self._handle("glGetTextureHandleARB", found, None) if found is not None else 0
+
+    def glGetTextureSamplerHandleARB(self, texture: int, sampler: int) -> int:
+        """Make a bindless handle of a texture with a sampler object; neither can change any more. 0: an error."""
+        call = "glGetTextureSamplerHandleARB"
+        found = self._handle_texture(call, texture)
+        if found is None:
+            return 0
+        if sampler not in self.samplers:
+            message = f"sampler={sampler} is no sampler object; accepted: {listed(self.samplers)}"
+            self.fail(INVALID_VALUE, call, message)
+            return 0
+        return self._handle(call, found, self.samplers[sampler])
+
+    def _handle_texture(self, call: str, name: int) -> Texture | None:
+        texture = self.textures.get(name)
+        if texture is None:
+            self.fail(INVALID_VALUE, call, f"texture={name} is no texture object; accepted: {listed(self.textures)}")
+        return texture
+
+    def _handle(self, call: str, texture: Texture, sampler: Sampler | None) -> int:
+        for handle, pair in self.handles.items():
+            if pair[0] is texture and pair[1] is sampler:
+                return handle
+        why = texture.missing(sampler, self.limits)
+        used = sampler if sampler is not None else texture.sampler
+        if why:
+            self.fail(INVALID_OPERATION, call, f"texture={texture.label}: {why}; accepted: a complete texture")
+            return 0
+        if used.border_color not in _HANDLE_BORDERS[1 if texture.is_integer else _ONE]:
+            message = "TEXTURE_BORDER_COLOR is not black or white; accepted: (0 or 1) three times, then 0 or 1"
+            self.fail(INVALID_OPERATION, call, message)
+            return 0
+        texture.handles += 1
+        if sampler is not None:
+            sampler.handles += 1
+        self.last_handle += 1
+        self.handles[self.last_handle] = (texture, sampler)
+        return self.last_handle

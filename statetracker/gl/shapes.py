@@ -1,0 +1,77 @@
+"""Shapes of textures: how a caller writes a size, how long a mipmap chain is, how large each level.
+
+Misuse raises `ArgumentError` with the argument's name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statetracker.errors import ArgumentError
+from statetracker.gl import enums as e
+from statetracker.gl.formats import internal_format, internal_format_named
+from statetracker.gl.names import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.gl.formats import InternalFormat
+
+__all__ = ["chain_length", "given_count", "given_format", "given_levels", "given_size", "given_swizzle", "level_size"]
+
+T = e.Target
+
+
+def given_format(value: int | str) -> InternalFormat:
+    """Read an internal format: a name in any spelling, or a GLenum."""
+    if isinstance(value, str):
+        return internal_format_named(value)
+    found = internal_format(value)
+    if found is None:
+        raise ArgumentError("internal_format", value, accepted="an internal format of textures")
+    return found
+
+
+def given_size(target: int, size: int | Sequence[int]) -> tuple[int, int, int]:
+    """Read a size of one to three numbers; a cube map may be given by one."""
+    numbers = [size] if isinstance(size, int) else list(size)
+    if not 1 <= len(numbers) <= 3 or any(not isinstance(n, int) or n < 0 for n in numbers):
+        raise ArgumentError("size", size, accepted="one to three sizes in texels, none negative")
+    width, height, depth = (*numbers, 1, 1)[:3]
+    return width, (width if target == T.TEXTURE_CUBE_MAP and len(numbers) == 1 else height), depth
+
+
+def chain_length(target: int, size: tuple[int, ...]) -> int:
+    """Count the levels of a whole mipmap chain; array layers do not count as a size."""
+    return max(max(size[: T(target).mip_dimensions], default=1).bit_length(), 1)
+
+
+def level_size(target: int, size: tuple[int, int, int], level: int) -> tuple[int, int, int]:
+    """Give the size of a level above one of that size; layers and empty dimensions stay."""
+    shrinking = T(target).mip_dimensions
+    width, height, depth = (max(1, n >> level) if i < shrinking and n else n for i, n in enumerate(size))
+    return width, height, depth
+
+
+def given_levels(target: int, size: tuple[int, int, int], levels: int | None) -> int:
+    """Read a number of levels; None means the whole chain."""
+    full = chain_length(target, size)
+    if levels is None:
+        return full
+    if not isinstance(levels, int) or not 0 <= levels <= full:
+        raise ArgumentError("levels", levels, accepted=f"0 to {full} for {'x'.join(map(str, size))}, or None for all")
+    return levels
+
+
+def given_count(field: str, value: int) -> int:
+    """Read a number that is 0 or more."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ArgumentError(field, value, accepted="an integer, 0 or more")
+    return value
+
+
+def given_swizzle(parts: Sequence[int | str]) -> tuple[int, ...]:
+    """Read four swizzle words."""
+    if isinstance(parts, str) or len(parts) != 4:
+        raise ArgumentError("swizzle", parts, accepted="four words of red, green, blue, alpha, zero, one")
+    return tuple(choose(part, e.Swizzle, "swizzle") for part in parts)

@@ -1,0 +1,209 @@
+"""GL's calls that give a texture all its images at once: glTexStorage*, multisample images, buffer textures.
+
+Source: docs/textures.md (GL 4.6, sections 8.8, 8.9 and 8.19).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.gl import enums as e
+from statetracker.gl.image_calls import ImageCalls
+from statetracker.gl.names import number
+from statetracker.gl.shapes import chain_length
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.targets import PROXIES, taking
+from statetracker.gl.texture import Image
+
+if TYPE_CHECKING:
+    from statetracker.gl.formats import InternalFormat
+    from statetracker.gl.texture import Texture
+
+__all__ = ["StorageCalls"]
+
+T = e.Target
+
+_STORAGE_TARGETS: Final = {dims: taking("storage", dims) for dims in (1, 2, 3)}
+_SAMPLES_TARGETS: Final = {dims: taking("multisample", dims) for dims in (2, 3)}
+_BUFFER: Final = frozenset({int(T.TEXTURE_BUFFER)})
+
+
+class StorageCalls(ImageCalls):
+    """Storage of textures."""
+
+    def _aimed(self, call: str, target: object, allowed: frozenset[int]) -> Texture | None:
+        where = number(target)
+        if PROXIES.get(where, 0) in allowed & self.gates.targets:
+            return None
+        known = self.target_named(where, call, allowed)
+        return None if known is None else self.bound(known)
+
+    def _sized_format(self, value: object, call: str) -> InternalFormat | None:
+        known = self.image_format(value, call, INVALID_ENUM)
+        if known is not None and not known.sized:
+            self.fail(INVALID_ENUM, call, f"internalformat={known.name} is unsized; accepted: a sized format")
+            return None
+        return known
+
+    def _storable(self, texture: Texture, call: str) -> bool:
+        if not texture.label:
+            message = "texture=0, the default texture, takes no storage; accepted: a texture from glGenTextures"
+            self.fail(INVALID_OPERATION, call, message)
+            return False
+        return self.respecifiable(texture, call)
+
+    def _store(self, call: str, texture: Texture | None, levels: int, fmt: object, size: tuple[int, ...]) -> None:
+        known = self._sized_format(fmt, call) if texture is not None else None
+        if texture is None or known is None or not self._storable(texture, call):
+            return
+        if levels < 1:
+            self.fail(INVALID_VALUE, call, f"levels={levels}; accepted: 1 or more")
+            return
+        if not self.size_fits(call, texture.target, size, least=1):
+            return
+        full = chain_length(texture.target, size)
+        if levels > full:
+            self.fail(INVALID_OPERATION, call, f"levels={levels}; accepted: 1 to {full}, for size {_times(size)}")
+        elif texture.target == T.TEXTURE_3D and known.kind in ("depth", "ds", "stencil"):
+            message = f"internalformat={known.name} for a GL_TEXTURE_3D; accepted: a colour format"
+            self.fail(INVALID_OPERATION, call, message)
+        else:
+            width, height, depth = (*size, 1, 1)[:3]
+            texture.allocate(known, (width, height, depth), levels, immutable=True)
+
+    def glTexStorage1D(self, target: object, levels: int, internalformat: object, width: int) -> None:
+        """Give the bound texture immutable storage."""
+        call = "glTexStorage1D"
+        self._store(call, self._aimed(call, target, _STORAGE_TARGETS[1]), levels, internalformat, (width,))
+
+    def glTexStorage2D(self, target: object, levels: int, internalformat: object, width: int, height: int) -> None:
+        """Give the bound texture immutable storage."""
+        call = "glTexStorage2D"
+        self._store(call, self._aimed(call, target, _STORAGE_TARGETS[2]), levels, internalformat, (width, height))
+
+    # Argument lists as GL has them, in rows.
+    # fmt: off
+    def glTexStorage3D(
+        self, target: object, levels: int, internalformat: object, width: int, height: int, depth: int
+    ) -> None:
+        """Give the bound texture immutable storage."""
+        call, size = "glTexStorage3D", (width, height, depth)
+        self._store(call, self._aimed(call, target, _STORAGE_TARGETS[3]), levels, internalformat, size)
+
+    def glTextureStorage1D(self, texture: int, levels: int, internalformat: object, width: int) -> None:
+        """Give a texture immutable storage by name."""
+        call = "glTextureStorage1D"
+        self._store(call, self.named(texture, call, _STORAGE_TARGETS[1]), levels, internalformat, (width,))
+
+    def glTextureStorage2D(self, texture: int, levels: int, internalformat: object, width: int, height: int) -> None:
+        """Give a texture immutable storage by name."""
+        call = "glTextureStorage2D"
+        self._store(call, self.named(texture, call, _STORAGE_TARGETS[2]), levels, internalformat, (width, height))
+
+    def glTextureStorage3D(
+        self, texture: int, levels: int, internalformat: object, width: int, height: int, depth: int
+    ) -> None:
+        """Give a texture immutable storage by name."""
+        call, size = "glTextureStorage3D", (width, height, depth)
+        self._store(call, self.named(texture, call, _STORAGE_TARGETS[3]), levels, internalformat, size)
+
+    def _multisample(
+        self, call: str, texture: Texture | None, samples: int, fmt: object, size: tuple[int, ...], *,
+        immutable: bool,
+    ) -> None:
+        if texture is None:
+            return
+        known = self._sized_format(fmt, call) if immutable else self.image_format(fmt, call, INVALID_ENUM)
+        free = self._storable if immutable else self.respecifiable
+        if known is None or not free(texture, call):
+            return
+        if samples < 1:
+            self.fail(INVALID_VALUE, call, f"samples={samples}; accepted: 1 or more")
+        elif known.compressed:
+            message = f"internalformat={known.name} cannot be rendered to; accepted: an uncompressed format"
+            self.fail(INVALID_OPERATION, call, message)
+        elif self.size_fits(call, texture.target, size, least=1 if immutable else 0):
+            width, height, depth = (*size, 1)[:3]
+            texture.allocate(known, (width, height, depth), 1, samples, immutable=immutable)
+
+    def glTexImage2DMultisample(
+        self, target: object, samples: int, internalformat: object, width: int, height: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample texture its image."""
+        del fixedsamplelocations
+        call = "glTexImage2DMultisample"
+        texture = self._aimed(call, target, _SAMPLES_TARGETS[2])
+        self._multisample(call, texture, samples, internalformat, (width, height), immutable=False)
+
+    def glTexImage3DMultisample(
+        self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample array texture its image."""
+        del fixedsamplelocations
+        call = "glTexImage3DMultisample"
+        texture = self._aimed(call, target, _SAMPLES_TARGETS[3])
+        self._multisample(call, texture, samples, internalformat, (width, height, depth), immutable=False)
+
+    def glTexStorage2DMultisample(
+        self, target: object, samples: int, internalformat: object, width: int, height: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample texture immutable storage."""
+        del fixedsamplelocations
+        call = "glTexStorage2DMultisample"
+        texture = self._aimed(call, target, _SAMPLES_TARGETS[2])
+        self._multisample(call, texture, samples, internalformat, (width, height), immutable=True)
+
+    def glTexStorage3DMultisample(
+        self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample array texture immutable storage."""
+        del fixedsamplelocations
+        call = "glTexStorage3DMultisample"
+        texture = self._aimed(call, target, _SAMPLES_TARGETS[3])
+        self._multisample(call, texture, samples, internalformat, (width, height, depth), immutable=True)
+
+    def glTextureStorage2DMultisample(
+        self, texture: int, samples: int, internalformat: object, width: int, height: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample texture immutable storage by name."""
+        del fixedsamplelocations
+        call = "glTextureStorage2DMultisample"
+        found = self.named(texture, call, _SAMPLES_TARGETS[2])
+        self._multisample(call, found, samples, internalformat, (width, height), immutable=True)
+
+    def glTextureStorage3DMultisample(
+        self, texture: int, samples: int, internalformat: object, width: int, height: int, depth: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample array texture immutable storage by name."""
+        del fixedsamplelocations
+        call = "glTextureStorage3DMultisample"
+        found = self.named(texture, call, _SAMPLES_TARGETS[3])
+        self._multisample(call, found, samples, internalformat, (width, height, depth), immutable=True)
+
+    # fmt: on
+
+    def _buffer(self, call: str, texture: Texture | None, fmt: object) -> None:
+        known = self._sized_format(fmt, call) if texture is not None else None
+        if texture is not None and known is not None and self.changeable(texture, call):
+            texture.put_image(0, 0, Image(known, 1, 1, 1))
+
+    def glTexBuffer(self, target: object, internalformat: object, buffer: int = 0) -> None:
+        """Make a buffer object's store the texels of the bound buffer texture."""
+        del buffer
+        known = self.target_named(target, "glTexBuffer", _BUFFER)
+        self._buffer("glTexBuffer", None if known is None else self.bound(known), internalformat)
+
+    def glTextureBuffer(self, texture: int, internalformat: object, buffer: int = 0) -> None:
+        """Make a buffer object's store the texels of a buffer texture by name."""
+        del buffer
+        self._buffer("glTextureBuffer", self.named(texture, "glTextureBuffer", _BUFFER), internalformat)
+
+
+def _times(size: tuple[int, ...]) -> str:
+    return "x".join(map(str, size))

@@ -1,0 +1,90 @@
+"""`statetracker.gl.availability`, `gates` and `targets`: what which context has."""
+
+from __future__ import annotations
+
+import pytest
+
+from statetracker.gl import Limits
+from statetracker.gl import enums as e
+from statetracker.gl.availability import COMPATIBILITY, DESKTOP, GLES_1_TOO, MODERN, SHADOW, SRGB_DECODE, Gate
+from statetracker.gl.gates import gates_of
+from statetracker.gl.limits import PROFILES
+from statetracker.gl.targets import PROXIES, TARGETS, taking
+
+# fmt: off
+GATES = [
+    (DESKTOP,       {"compatibility", "core"}),
+    (COMPATIBILITY, {"compatibility"}),
+    (GLES_1_TOO,    {"compatibility", "gles1"}),
+    (MODERN,        {"compatibility", "core", "gles3", "gles31", "gles32"}),
+    (SHADOW,        {"gles3", "gles31", "gles32"}),
+    (SRGB_DECODE,   set()),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("gate", "having"), GATES)
+def test_a_gate_lets_profiles_through(gate: Gate, having: set[str]) -> None:
+    """Without any extension."""
+    assert {profile for profile in PROFILES if gate.allows(Limits(profile=profile))} == having
+
+
+def test_an_extension_opens_a_gate_on_either_side() -> None:
+    """Desktop and GLES alike."""
+    extension = frozenset({"GL_EXT_texture_sRGB_decode"})
+    assert all(SRGB_DECODE.allows(Limits(profile=profile, extensions=extension)) for profile in PROFILES)
+
+
+# fmt: off
+NEEDS = [
+    (DESKTOP,                                "desktop GL"),
+    (GLES_1_TOO,                             "the compatibility profile, or GLES up to 1.1"),
+    (SHADOW,                                 "desktop GL with GL_ARB_shadow, or GLES 3.0 or later"),
+    (SRGB_DECODE,                            "GL_EXT_texture_sRGB_decode"),
+    (Gate(None, 99, ("GL_OES_x", "GL_y")),   "GLES with GL_OES_x or GL_y"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("gate", "words"), NEEDS)
+def test_a_gate_says_what_it_wants(gate: Gate, words: str) -> None:
+    """In words that messages end with."""
+    assert gate.needs() == words
+
+
+def test_every_target_has_a_row() -> None:
+    """A missing case cannot hide."""
+    assert set(TARGETS) == set(e.Target)
+    assert len(PROXIES) == 10
+
+
+# fmt: off
+PROFILE_TARGETS = [
+    ("core",   {t.name for t in e.Target} - {"TEXTURE_EXTERNAL_OES"}),
+    ("gles1",  {"TEXTURE_2D"}),
+    ("gles2",  {"TEXTURE_2D", "TEXTURE_CUBE_MAP"}),
+    ("gles3",  {"TEXTURE_2D", "TEXTURE_CUBE_MAP", "TEXTURE_3D", "TEXTURE_2D_ARRAY"}),
+    ("gles31", {"TEXTURE_2D", "TEXTURE_CUBE_MAP", "TEXTURE_3D", "TEXTURE_2D_ARRAY", "TEXTURE_2D_MULTISAMPLE"}),
+    ("gles32", {t.name for t in e.Target} - {"TEXTURE_EXTERNAL_OES", "TEXTURE_1D", "TEXTURE_1D_ARRAY",
+                                             "TEXTURE_RECTANGLE"}),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("profile", "targets"), PROFILE_TARGETS)
+def test_each_profile_has_its_targets(profile: str, targets: set[str]) -> None:
+    """External textures come with an extension only."""
+    assert {e.Target(t).name for t in gates_of(Limits(profile=profile)).targets} == targets
+
+
+def test_faces_stand_for_the_cube_where_images_are_given() -> None:
+    """But not where storage is."""
+    assert 0x8515 in taking("image", 2)
+    assert e.Target.TEXTURE_CUBE_MAP not in taking("image", 2)
+    assert e.Target.TEXTURE_CUBE_MAP in taking("storage", 2)
+
+
+def test_the_same_limits_have_the_same_gates() -> None:
+    """They are worked out once."""
+    limits = Limits()
+    assert gates_of(limits) is gates_of(limits)

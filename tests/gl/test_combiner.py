@@ -1,0 +1,87 @@
+"""Fixed function: which units are read, and their slots."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker.gl import combiner as c
+from statetracker.gl.combiner import EnvUnit, read_units
+
+
+def unit(index: int, mode: int = c.MODULATE, base: str = "RGBA", **env: int) -> EnvUnit:
+    return EnvUnit(index, base, {c.ENV_MODE: mode, **{int(k[1:], 16): v for k, v in env.items()}})
+
+
+def combine(index: int, parameters: dict[int, int], base: str = "RGBA") -> EnvUnit:
+    return EnvUnit(index, base, {c.ENV_MODE: c.COMBINE, **parameters})
+
+
+def test_three_modulating_units_take_slots_from_the_highest() -> None:
+    assert read_units([unit(0), unit(1), unit(2)]) == [2, 1, 0]
+
+
+def test_one_unit_has_slot_0_whatever_its_number() -> None:
+    assert read_units([unit(1)]) == [1]
+
+
+def test_replace_with_rgba_kills_everything_before_it() -> None:
+    assert read_units([unit(0), unit(1, c.REPLACE)]) == [1]
+
+
+def test_replace_with_alpha_keeps_the_colour_before_it() -> None:
+    assert read_units([unit(0), unit(1, c.REPLACE, "ALPHA")]) == [1, 0]
+
+
+def test_replace_with_rgb_keeps_only_the_alpha_before_it() -> None:
+    assert read_units([unit(0, base="LUMINANCE"), unit(1, c.REPLACE, "RGB")]) == [1]
+    assert read_units([unit(0, base="ALPHA"), unit(1, c.REPLACE, "RGB")]) == [1, 0]
+
+
+def test_decal_reads_its_texture_and_the_colour_before_it() -> None:
+    assert read_units([unit(0), unit(1, c.DECAL)]) == [1, 0]
+
+
+def test_combine_that_names_no_texture_uses_none() -> None:
+    sources = {c.SRC0_RGB: c.PRIMARY_COLOR, c.SRC0_ALPHA: c.PRIMARY_COLOR}
+    assert read_units([unit(0), combine(1, sources)]) == [0]
+
+
+def test_setting_only_the_rgb_half_of_combine_still_reads_the_texture_for_alpha() -> None:
+    assert read_units([combine(0, {c.SRC0_RGB: c.CONSTANT, c.SRC0_RGB + 1: c.CONSTANT})]) == [0]
+
+
+def test_crossbar_reads_another_units_texture() -> None:
+    both = {c.COMBINE_RGB: c.REPLACE, c.COMBINE_ALPHA: c.REPLACE, c.SRC0_RGB: c.TEXTURE0, c.SRC0_ALPHA: c.TEXTURE0}
+    assert read_units([unit(0), combine(1, both)]) == [0]
+
+
+def test_crossbar_to_a_unit_that_is_off_reads_nothing() -> None:
+    both = {c.COMBINE_RGB: c.REPLACE, c.COMBINE_ALPHA: c.REPLACE, c.SRC0_RGB: c.TEXTURE0 + 5, c.SRC0_ALPHA: c.CONSTANT}
+    assert read_units([combine(1, both)]) == []
+
+
+def test_interpolate_has_a_third_source() -> None:
+    sources = {c.COMBINE_RGB: c.INTERPOLATE, c.COMBINE_ALPHA: c.REPLACE, c.SRC0_ALPHA: c.CONSTANT}
+    sources |= {c.SRC0_RGB: c.CONSTANT, c.SRC0_RGB + 1: c.CONSTANT}
+    assert read_units([combine(0, sources)]) == []
+    assert read_units([combine(0, sources | {c.SRC0_RGB + 2: c.TEXTURE})]) == [0]
+
+
+def test_dot3_rgba_writes_alpha_too() -> None:
+    sources = {c.COMBINE_RGB: c.DOT3_RGBA, c.SRC0_RGB: c.CONSTANT, c.SRC0_RGB + 1: c.CONSTANT}
+    assert read_units([unit(0), combine(1, sources)]) == []
+
+
+def test_previous_read_as_alpha_needs_only_the_alpha_before() -> None:
+    sources = {c.SRC0_RGB: c.CONSTANT, c.OPERAND0_RGB + 1: c.SRC_ALPHA, c.SRC0_ALPHA: c.CONSTANT}
+    sources |= {c.SRC0_ALPHA + 1: c.CONSTANT}
+    assert read_units([unit(0, base="RGB"), combine(1, sources)]) == []
+    assert read_units([unit(0, base="ALPHA"), combine(1, sources)]) == [0]
+
+
+@given(st.lists(st.sampled_from([c.MODULATE, c.ADD, c.BLEND, c.REPLACE, c.DECAL, c.COMBINE]), max_size=8))
+def test_a_unit_never_has_two_slots_and_the_last_is_always_read(modes: list[int]) -> None:
+    found = read_units([unit(i, mode) for i, mode in enumerate(modes)])
+    assert len(set(found)) == len(found)
+    assert found[:1] == [len(modes) - 1][: len(modes)]

@@ -1,0 +1,216 @@
+"""`statetracker.gl.completeness`: whether a texture can be sampled, rule by rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from statetracker.gl import Image, Limits, Sampler, Texture, internal_format_named
+
+RGBA8, RGBA16F, R8UI = (internal_format_named(name) for name in ("RGBA8", "RGBA16F", "R8UI"))
+LINEAR = Sampler(min_filter="linear")
+NEAREST = Sampler(min_filter="nearest", mag_filter="nearest")
+MIPMAPPED = Sampler(min_filter="linear-mipmap-linear")
+
+
+def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) -> bool:
+    return bool(texture.missing(sampler, limits))
+
+
+def test_a_texture_without_images_is_incomplete() -> None:
+    """Whatever the filter."""
+    assert Texture("2d").missing(NEAREST) == "there is no image at BASE_LEVEL 0"
+
+
+def test_one_level_is_complete_unless_mipmaps_are_read() -> None:
+    """And the default filter reads them."""
+    texture = Texture("2d", "RGBA8", (4, 4), levels=1)
+    assert not missing(texture, LINEAR)
+    assert texture.missing() == "level 1 is missing (of 0..2)"
+
+
+def test_max_level_cuts_the_chain_that_is_needed() -> None:
+    """Level 0 alone is a chain then."""
+    assert not missing(Texture("2d", "RGBA8", (4, 4), levels=1, max_level=0), MIPMAPPED)
+
+
+def test_levels_outside_base_and_max_may_be_missing() -> None:
+    """Only what can be read counts."""
+    texture = Texture("2d", "RGBA8", (16, 16), base_level=1, max_level=2)
+    del texture.images[0, 0], texture.images[0, 4]
+    assert not missing(texture, MIPMAPPED)
+
+
+def test_a_base_level_without_image_is_incomplete() -> None:
+    """Also for filters that read no mipmap."""
+    assert missing(Texture("2d", "RGBA8", (4, 4), base_level=3), LINEAR)
+
+
+@pytest.mark.parametrize("size", [(0, 4), (4, 0), (0, 0)])
+def test_a_zero_dimension_is_incomplete(size: tuple[int, int]) -> None:
+    """GL lets such an image be specified."""
+    assert missing(Texture("2d", "RGBA8", size, levels=1), LINEAR)
+
+
+def test_max_level_below_base_level_is_complete_without_mipmaps() -> None:
+    """Nothing else is looked at, not even whether there is an image."""
+    texture = Texture("2d", base_level=2, max_level=1)
+    assert not missing(texture, LINEAR)
+    assert texture.missing(MIPMAPPED) == "MAX_LEVEL 1 is below BASE_LEVEL 2"
+
+
+def test_max_level_below_base_level_hides_that_texels_are_integers() -> None:
+    """The first completeness test never looks at the format, and a later one may."""
+    texture = Texture("2d", base_level=1, max_level=0)
+    texture.put_image(0, 1, Image(R8UI, 4, 4, 1))
+    assert not missing(texture, LINEAR)
+    assert not texture.facts().is_integer
+    texture.store("max_level", 1)
+    assert missing(texture, LINEAR)
+    assert texture.facts().is_integer
+
+
+def test_what_was_seen_once_stays_seen() -> None:
+    """MAX_LEVEL below BASE_LEVEL does not refresh the integer fact in either direction."""
+    texture = Texture("2d", "R8UI", (4, 4))
+    texture.store("base_level", 1)
+    texture.store("max_level", 0)
+    assert missing(texture, LINEAR)
+
+
+@pytest.mark.parametrize("wrong", [Image(RGBA16F, 2, 2, 1), Image(RGBA8, 2, 1, 1), Image(RGBA8, 4, 4, 1)])
+def test_a_level_of_another_size_or_format_breaks_the_chain(wrong: Image) -> None:
+    """Each level is half the one before, in one internal format."""
+    texture = Texture("2d", "RGBA8", (4, 4))
+    texture.put_image(0, 1, wrong)
+    assert missing(texture, MIPMAPPED)
+    assert not missing(texture, LINEAR)
+
+
+def test_odd_sizes_round_down_and_stop_at_one() -> None:
+    """7x2 is followed by 3x1 and 1x1."""
+    texture = Texture("2d", "RGBA8", (7, 2))
+    assert [(i.width, i.height) for i in texture.images.values()] == [(7, 2), (3, 1), (1, 1)]
+    assert not missing(texture, MIPMAPPED)
+
+
+@pytest.mark.parametrize(
+    ("target", "size", "levels"),
+    [("1d-array", (4, 9), 3), ("2d-array", (4, 4, 9), 3), ("3d", (2, 2, 9), 4), ("cube-map-array", (4, 4, 12), 3)],
+)
+def test_array_layers_are_no_mipmapped_dimension(target: str, size: tuple[int, ...], levels: int) -> None:
+    """Depth is."""
+    texture = Texture(target, "RGBA8", size)
+    assert len(texture.images) == levels
+    assert not missing(texture, MIPMAPPED)
+
+
+def test_rectangles_have_no_further_levels() -> None:
+    """So mipmap filters from a sampler object leave them complete."""
+    assert not missing(Texture("rectangle", "RGBA8", (64, 64)), MIPMAPPED)
+
+
+def test_immutable_textures_end_at_their_last_level() -> None:
+    """Fewer levels than the size allows are a whole chain."""
+    texture = Texture("2d", "RGBA8", (16, 16), levels=2, immutable=True)
+    assert not missing(texture, MIPMAPPED)
+
+
+@pytest.mark.parametrize("face", range(1, 6))
+def test_a_cube_needs_all_six_faces_alike(face: int) -> None:
+    """A missing or different one is incomplete for every filter."""
+    texture = Texture("cube-map", "RGBA8", (4, 4))
+    texture.put_image(face, 0, Image(RGBA16F, 4, 4, 1))
+    assert missing(texture, LINEAR)
+    del texture.images[face, 0]
+    texture.changed()
+    assert missing(texture, LINEAR)
+
+
+def test_a_cubes_chain_counts_on_every_face() -> None:
+    """One level of one face is enough to miss."""
+    texture = Texture("cube-map", "RGBA8", (4, 4))
+    assert not missing(texture, MIPMAPPED)
+    del texture.images[5, 2]
+    texture.changed()
+    assert missing(texture, MIPMAPPED)
+
+
+def test_buffer_textures_are_always_complete() -> None:
+    """They have no image of their own."""
+    assert not missing(Texture("buffer"), MIPMAPPED)
+
+
+# fmt: off
+FILTERS = [
+    ("nearest", "nearest",                False), ("nearest", "nearest-mipmap-nearest", False),
+    ("linear",  "nearest",                True),  ("nearest", "linear",                 True),
+    ("nearest", "nearest-mipmap-linear",  True),  ("nearest", "linear-mipmap-nearest",  True),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("mag", "min_", "incomplete"), FILTERS)
+@pytest.mark.parametrize(
+    "texture",
+    [
+        Texture("2d", "R8UI", (4, 4)),
+        Texture("2d", "STENCIL_INDEX8", (4, 4)),
+        Texture("2d", "DEPTH24_STENCIL8", (4, 4), stencil_sampling=True),
+    ],
+    ids=str,
+)
+def test_integers_and_stencil_are_read_by_nearest_filters_only(
+    mag: str, min_: str, incomplete: bool, texture: Texture
+) -> None:
+    """Two min filters are nearest all through."""
+    assert missing(texture, Sampler(mag_filter=mag, min_filter=min_)) is incomplete
+
+
+def test_depth_stencil_that_samples_depth_may_be_filtered() -> None:
+    """So may a colour texture whose stencil mode is set."""
+    assert not missing(Texture("2d", "DEPTH24_STENCIL8", (4, 4)), LINEAR)
+    assert not missing(Texture("2d", "RGBA8", (4, 4), stencil_sampling=True), LINEAR)
+
+
+def test_reduction_excuses_integers_from_21_2_on() -> None:
+    """MIN and MAX read single texels."""
+    reduced = Sampler(min_filter="linear", reduction_mode="min")
+    texture = Texture("2d", "R8UI", (4, 4))
+    found = [missing(texture, reduced, Limits(release=release)) for release in ("21.0", "21.2", "22.3", "24.1")]
+    assert found == [True, False, False, False]
+
+
+def test_the_driver_option_excuses_integers_but_not_stencil() -> None:
+    """ForceIntegerTexNearest."""
+    forced = Limits(force_integer_nearest=True)
+    assert not missing(Texture("2d", "R8UI", (4, 4)), LINEAR, forced)
+    assert missing(Texture("2d", "DEPTH24_STENCIL8", (4, 4), stencil_sampling=True), LINEAR, forced)
+
+
+def test_multisample_textures_know_no_filter_rule() -> None:
+    """Neither the integer rule nor mipmaps."""
+    assert not missing(Texture("2d-multisample", "R8UI", (4, 4), samples=4), MIPMAPPED)
+    assert missing(Texture("2d-multisample"), NEAREST)
+
+
+def test_gles_float_textures_are_filtered_with_an_extension_only() -> None:
+    """What counts is the texture's own sampler; desktop GL has no such rule."""
+    texture = Texture("2d", "RGBA32F", (4, 4), is_float=True, sampler=Sampler(min_filter="linear"))
+    gles, capable = (
+        Limits(profile="gles2"),
+        Limits(profile="gles2", extensions=frozenset({"GL_OES_texture_float_linear"})),
+    )
+    assert [missing(texture, NEAREST, limits) for limits in (gles, capable, Limits())] == [True, False, False]
+    texture.sampler.update(min_filter="nearest-mipmap-nearest", mag_filter="nearest")
+    assert not missing(texture, LINEAR, gles)
+
+
+def test_gles_half_float_textures_have_an_extension_of_their_own() -> None:
+    """The float one does not help."""
+    texture = Texture("2d", "RGBA16F", (4, 4), sampler=Sampler(min_filter="linear"))
+    texture.is_half_float = True
+    helped = [
+        Limits(profile="gles2", extensions=frozenset({f"GL_OES_texture_{kind}_linear"}))
+        for kind in ("float", "half_float")
+    ]
+    assert [missing(texture, NEAREST, limits) for limits in helped] == [True, False]

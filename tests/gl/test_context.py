@@ -1,0 +1,258 @@
+"""`statetracker.gl.context`: errors, strict mode, binding, what a slot samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from statetracker.errors import GLError, UnknownName, UnmodelledCall
+from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
+from statetracker.gl import enums as e
+from statetracker.gl.names import number
+
+Make = Callable[..., Context]
+TWO_D, CUBE = "GL_TEXTURE_2D", "GL_TEXTURE_CUBE_MAP"
+T = e.Target
+
+
+def fill(gl: Context, name: int, target: str = TWO_D, fmt: str = "GL_RGBA8") -> None:
+    gl.glBindTexture(target, name)
+    gl.glTexStorage2D(target, 1, fmt, 4, 4)
+
+
+def test_the_first_error_stays_until_it_is_taken(gl: Context) -> None:
+    """Later ones are messages only."""
+    gl.glBindSampler(0, 99)
+    gl.glBindSampler(-1, 0)
+    assert gl.glGetError() == "GL_INVALID_OPERATION"
+    assert gl.glGetError() == "GL_NO_ERROR"
+    assert [m.error for m in gl.messages] == ["GL_INVALID_OPERATION", "GL_INVALID_VALUE"]
+
+
+def test_a_strict_context_raises_with_its_parts_as_attributes(make: Make) -> None:
+    """And records nothing."""
+    gl = make(strict=True)
+    with pytest.raises(GLError) as caught:
+        gl.glBindSampler(0, 99)
+    assert (caught.value.error, caught.value.call) == ("GL_INVALID_OPERATION", "glBindSampler")
+    assert str(caught.value) == (
+        "GL_INVALID_OPERATION in glBindSampler: sampler=99 is no sampler object; accepted: none exists yet"
+    )
+    assert gl.glGetError() == "GL_NO_ERROR"
+
+
+def test_a_call_can_be_made_by_name(gl: Context) -> None:
+    """As recordings have it."""
+    assert gl.call("glGenSamplers", 2) == [1, 2]
+
+
+@pytest.mark.parametrize("name", ["glBindTextureEXT", "glTexImage3DEXT", "glActiveTextureARB", "glTexStorage2DEXT"])
+def test_older_names_of_extensions_are_the_same_calls(gl: Context, name: str) -> None:
+    """Their arguments are."""
+    assert gl._function(name) is not None
+
+
+@pytest.mark.parametrize(
+    "name", ["glDrawArrays", "glTextureParameteriEXT", "glTextureStorage2DEXT", "fail", "_set", "glx"]
+)
+def test_an_unknown_call_is_not_made(gl: Context, name: str) -> None:
+    """Nor one of EXT_direct_state_access whose arguments differ, nor a method that is no GL call."""
+    with pytest.raises(UnmodelledCall):
+        gl.call(name)
+
+
+def test_a_word_that_is_no_enum_is_a_python_error(gl: Context) -> None:
+    """GL knows numbers only; a misspelled name is a mistake in the program that calls us."""
+    with pytest.raises(UnknownName, match="Did you mean GL_TEXTURE_2D"):
+        gl.glBindTexture("GL_TEXTUR_2D", 1)
+
+
+def test_names_from_gen_get_their_target_at_the_first_bind(gl: Context) -> None:
+    """Until then they are no textures; then no other target will do."""
+    (name,) = gl.glGenTextures(1)
+    assert not gl.glIsTexture(name)
+    gl.glBindTexture(CUBE, name)
+    assert gl.glIsTexture(name)
+    gl.glBindTexture(TWO_D, name)
+    assert gl.glGetError() == "GL_INVALID_OPERATION"
+    assert gl.bound(T.TEXTURE_CUBE_MAP).label == name
+
+
+@pytest.mark.parametrize(
+    ("target", "by_bind"), [("GL_TEXTURE_2D_MULTISAMPLE", 0x812F), ("GL_TEXTURE_RECTANGLE", 0x812F), (TWO_D, 0x2901)]
+)
+def test_sampler_defaults_depend_on_the_creation_path(gl: Context, target: str, by_bind: int) -> None:
+    """Textures from glCreateTextures keep REPEAT if they are multisample ones."""
+    gl.glBindTexture(target, gl.glGenTextures(1)[0])
+    created = gl.textures[gl.glCreateTextures(target, 1)[0]]
+    assert created is not None
+    assert gl.bound(number(target)).sampler.wrap_s == by_bind
+    assert created.sampler.wrap_s == (0x2901 if "MULTI" in target else by_bind)
+
+
+@pytest.mark.parametrize(
+    ("profile", "error"), [("compatibility", "GL_NO_ERROR"), ("core", "GL_INVALID_OPERATION"), ("gles2", "GL_NO_ERROR")]
+)
+def test_only_core_contexts_insist_on_generated_names(make: Make, profile: str, error: str) -> None:
+    """Others make an object of any name."""
+    gl = make(profile)
+    gl.glBindTexture(TWO_D, 7)
+    assert gl.glGetError() == error
+
+
+@pytest.mark.parametrize(("profile", "mode"), [("compatibility", 0x1909), ("gles3", 0x1909), ("core", 0x1903)])
+def test_depth_texture_mode_starts_as_the_profile_has_it(make: Make, profile: str, mode: int) -> None:
+    """RED in the core profile alone."""
+    assert make(profile).bound(T.TEXTURE_2D).depth_mode == mode
+
+
+def test_the_default_texture_is_shared_by_all_units(gl: Context) -> None:
+    """Name 0 of a target is one object."""
+    gl.glTexParameteri(TWO_D, "GL_TEXTURE_WRAP_S", "GL_CLAMP")
+    gl.glActiveTexture("GL_TEXTURE5")
+    assert gl.glGetTexParameteriv(TWO_D, "GL_TEXTURE_WRAP_S") == [0x2900]
+    assert not gl.glIsTexture(0)
+
+
+def test_a_deleted_texture_leaves_the_default_one_bound(gl: Context, tex: int) -> None:
+    """On every unit; the name is free again."""
+    gl.glBindTextureUnit(3, tex)
+    gl.glDeleteTextures(1, [tex])
+    assert gl.bound(T.TEXTURE_2D) is gl.bound(T.TEXTURE_2D, 3) is gl.default_texture(T.TEXTURE_2D)
+    assert not gl.glIsTexture(tex)
+
+
+def test_a_deleted_sampler_object_leaves_every_unit(gl: Context, smp: int) -> None:
+    """Deleting unknown names and 0 does nothing."""
+    gl.glBindSamplers(0, 2, [smp, smp])
+    gl.glDeleteSamplers([smp, 0, 99])
+    assert gl.unit(0).sampler is gl.unit(1).sampler is None
+    assert gl.glGetError() == "GL_NO_ERROR"
+
+
+def test_a_complete_texture_is_current_with_the_sampler_that_applies(gl: Context, tex: int, smp: int) -> None:
+    """The unit's sampler object, else the texture's own."""
+    fill(gl, tex)
+    own = gl.current(0, T.TEXTURE_2D)
+    gl.glBindSampler(0, smp)
+    now = gl.current(0, T.TEXTURE_2D)
+    assert own.texture is now.texture is gl.textures[tex]
+    assert (own.sampler, now.sampler) == (own.texture.sampler, gl.samplers[smp])
+
+
+def test_an_incomplete_texture_brings_the_fallback_and_its_sampler(gl: Context, tex: int) -> None:
+    """Nothing of the application's texture remains but the target."""
+    gl.glTexParameteri(TWO_D, "GL_DEPTH_STENCIL_TEXTURE_MODE", "GL_STENCIL_INDEX")
+    now = gl.current(0, T.TEXTURE_2D)
+    assert now.texture is not gl.textures[tex]
+    assert now.incomplete == "there is no image at BASE_LEVEL 0"
+    assert (now.sampler.min_filter, now.texture.stencil_sampling) == (0x2600, False)
+    assert gl.current(0, T.TEXTURE_2D).texture is now.texture
+
+
+def test_a_sampler_object_stays_in_force_over_the_fallback(gl: Context, smp: int) -> None:
+    """And decides what is complete."""
+    gl.glBindSampler(0, smp)
+    assert gl.current(0, T.TEXTURE_2D).sampler is gl.samplers[smp]
+
+
+def test_fixed_function_takes_the_first_complete_target_by_priority(gl: Context, tex: int) -> None:
+    """Cube map, 3D, rectangle, 2D, 1D; an incomplete one is passed over; binding alone enables nothing."""
+    fill(gl, tex)
+    gl.glTexParameteri(TWO_D, "GL_TEXTURE_MIN_FILTER", "GL_LINEAR")
+    assert gl.slots("fragment") == []
+    for cap in ("GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_2D", "GL_TEXTURE_1D"):
+        gl.glEnable(cap)
+    assert [(slot.unit, slot.target) for slot in gl.slots("fragment")] == [(0, T.TEXTURE_2D)]
+    assert gl.slots("vertex") == []
+
+
+def test_fixed_function_skips_units_without_a_complete_texture(gl: Context) -> None:
+    """There is no fallback texture then."""
+    gl.glEnable(TWO_D)
+    assert gl.slots("fragment") == []
+
+
+def test_a_programs_slots_are_its_own(gl: Context) -> None:
+    """Whatever is enabled."""
+    gl.glEnable(TWO_D)
+    gl.glUseProgram(gl.add_program(Program([SamplerUniform("tex", "samplerCube", binding=4)])))
+    assert [(slot.unit, slot.target) for slot in gl.slots("fragment")] == [(4, T.TEXTURE_CUBE_MAP)]
+
+
+def test_a_context_is_told_its_limits_or_takes_modest_ones() -> None:
+    """A desktop compatibility context without extensions."""
+    assert (Context().limits.profile, Context().limits.extensions) == ("compatibility", frozenset())
+
+
+class Bindings(RuleBasedStateMachine):
+    """Samplers and textures, bound and deleted at will, against two dictionaries."""
+
+    NAMES: ClassVar = st.integers(0, 6)
+    UNITS: ClassVar = st.integers(0, 2)
+    TARGETS: ClassVar = st.sampled_from([T.TEXTURE_2D, T.TEXTURE_CUBE_MAP, T.TEXTURE_RECTANGLE])
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gl = Context(Limits())
+        self.samplers: set[int] = set()
+        self.targets: dict[int, int] = {}
+        self.sampler_on: dict[int, int] = {}
+        self.texture_on: dict[tuple[int, int], int] = {}
+
+    @rule(n=st.integers(0, 2))
+    def make_samplers(self, n: int) -> None:
+        names = self.gl.glGenSamplers(n)
+        assert not self.samplers & set(names)
+        self.samplers |= set(names)
+
+    @rule(unit=UNITS, name=NAMES)
+    def bind_sampler(self, unit: int, name: int) -> None:
+        self.gl.glBindSampler(unit, name)
+        known = name == 0 or name in self.samplers
+        assert self.gl.glGetError() == ("GL_NO_ERROR" if known else "GL_INVALID_OPERATION")
+        if known:
+            self.sampler_on[unit] = name
+
+    @rule(names=st.lists(NAMES, max_size=3))
+    def delete_samplers(self, names: list[int]) -> None:
+        self.gl.glDeleteSamplers(len(names), names)
+        self.samplers -= set(names)
+        self.sampler_on = {unit: 0 if name in names else name for unit, name in self.sampler_on.items()}
+
+    @rule(unit=UNITS, where=TARGETS, name=NAMES)
+    def bind_texture(self, unit: int, where: int, name: int) -> None:
+        self.gl.glActiveTexture(unit)
+        self.gl.glBindTexture(where, name)
+        good = name == 0 or self.targets.setdefault(name, where) == where
+        assert self.gl.glGetError() == ("GL_NO_ERROR" if good else "GL_INVALID_OPERATION")
+        if good:
+            self.texture_on[unit, where] = name
+
+    @rule(names=st.lists(NAMES, max_size=3))
+    def delete_textures(self, names: list[int]) -> None:
+        self.gl.glDeleteTextures(names)
+        for name in names:
+            self.targets.pop(name, None)
+        self.texture_on = {place: 0 if name in names else name for place, name in self.texture_on.items()}
+
+    @invariant()
+    def units_hold_what_was_bound(self) -> None:
+        for unit, name in self.sampler_on.items():
+            bound: Sampler | None = self.gl.unit(unit).sampler
+            assert (bound.label if bound else 0) == name
+        for (unit, target), name in self.texture_on.items():
+            texture: Texture = self.gl.bound(target, unit)
+            assert (texture.label or 0, texture.target) == (name, target)
+
+    @invariant()
+    def objects_exist_until_deleted(self) -> None:
+        assert {n for n in range(7) if self.gl.glIsSampler(n)} == {n for n in self.samplers if n < 7}
+        assert {n for n in range(7) if self.gl.glIsTexture(n)} == set(self.targets)
+
+
+TestBindings = Bindings.TestCase

@@ -1,0 +1,34 @@
+"""`statetracker.gl.facts`: what conversion reads of a texture."""
+
+from __future__ import annotations
+
+import pytest
+
+from statetracker.gl import Texture, TextureFacts
+
+
+def test_equal_facts_are_the_same_object() -> None:
+    """One pointer compare is enough."""
+    one, two = (Texture("2d", "RGBA8", (n, n)).facts() for n in (4, 8))
+    assert one is two
+    assert TextureFacts.of(**one.to_dict()) is one
+
+
+def test_replaced_facts_are_other_facts() -> None:
+    """And replaced back the first ones."""
+    facts = Texture("2d", "RGBA8").facts()
+    other = facts.replace(storage_format="B8G8R8A8_UNORM")
+    assert other is not facts
+    assert other.replace(storage_format=None) is facts
+
+
+def test_facts_never_change() -> None:
+    """They are shared."""
+    with pytest.raises(AttributeError):
+        Texture("2d", "RGBA8").facts().is_integer = True
+
+
+def test_repr_shows_every_fact() -> None:
+    """By name."""
+    facts = Texture("2d", "R8UI").facts()
+    assert all(f"{name}={value!r}" in repr(facts) for name, value in facts.to_dict().items())

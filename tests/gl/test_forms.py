@@ -1,0 +1,67 @@
+"""`statetracker.gl.forms`: how each entry-point form reads a number."""
+
+from __future__ import annotations
+
+import pytest
+
+from statetracker.gl.floats import f32_bits
+from statetracker.gl.forms import SAMPLER_FORMS, TEXTURE_FORMS
+
+SUFFIXES = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
+BIG = 0xFFFFFFFF
+
+
+def test_both_tables_have_all_six_forms() -> None:
+    """And each row is named as its key."""
+    for table in (SAMPLER_FORMS, TEXTURE_FORMS):
+        assert tuple(sorted(table)) == tuple(sorted(SUFFIXES))
+        assert all(form.name == name for name, form in table.items())
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_only_vector_forms_take_border_colours(suffix: str) -> None:
+    """A border has four components."""
+    for table in (SAMPLER_FORMS, TEXTURE_FORMS):
+        assert table[suffix].vector == suffix.endswith("v") == (table[suffix].border is not None)
+
+
+def test_texture_f_rounds_enums_where_every_other_float_form_truncates() -> None:
+    """9728.5 is LINEAR to glTexParameterf alone."""
+    assert TEXTURE_FORMS["f"].as_enum(9728.5) == 9729
+    assert [form.as_enum(9728.9) for form in (TEXTURE_FORMS["fv"], SAMPLER_FORMS["f"], SAMPLER_FORMS["fv"])] == [
+        9728
+    ] * 3
+
+
+def test_iuiv_is_unsigned_for_sampler_objects_and_signed_for_textures() -> None:
+    """0xFFFFFFFF as a LOD is 4294967296 or -1."""
+    assert (SAMPLER_FORMS["Iuiv"].as_float(BIG), TEXTURE_FORMS["Iuiv"].as_float(BIG)) == (4294967296.0, -1.0)
+
+
+@pytest.mark.parametrize("suffix", ["i", "iv", "Iiv"])
+def test_signed_forms_reinterpret_large_ints(suffix: str) -> None:
+    """An int has 32 bits, whatever Python can hold."""
+    assert SAMPLER_FORMS[suffix].as_float(BIG) == TEXTURE_FORMS[suffix].as_float(BIG) == -1.0
+
+
+@pytest.mark.parametrize("suffix", ["i", "iv", "Iiv"])
+def test_ints_become_float32_by_rounding_to_even(suffix: str) -> None:
+    """16777217 lies halfway between two float32 numbers."""
+    assert TEXTURE_FORMS[suffix].as_float(16777217) == 16777216.0
+
+
+@pytest.mark.parametrize(("value", "kept"), [(257, 1), (256, 0), (2, 2)])
+def test_sampler_seamless_keeps_the_low_byte(value: int, kept: int) -> None:
+    """Textures look at the whole number."""
+    assert SAMPLER_FORMS["i"].as_bool(value) == kept
+    assert TEXTURE_FORMS["i"].as_bool(value) == value
+
+
+def test_fv_borders_keep_their_bits_and_iv_borders_are_mapped() -> None:
+    """Integer forms store words as they are."""
+    values = (1.5, -0.0, 0.25, 1.0)
+    fv, iv, signed = TEXTURE_FORMS["fv"].border, TEXTURE_FORMS["iv"].border, TEXTURE_FORMS["Iiv"].border
+    assert fv is not None and iv is not None and signed is not None  # noqa: PT018 (one question: are they there)
+    assert fv(values) == tuple(f32_bits(v) for v in values)
+    assert iv((0, 0, 0, 2147483647)) == (0x2F800000, 0x2F800000, 0x2F800000, 0x3F800000)
+    assert signed((-1, 0, 1, 2)) == (BIG, 0, 1, 2)

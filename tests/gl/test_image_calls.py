@@ -1,0 +1,242 @@
+"""`statetracker.gl.image_calls`: one image of a texture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from statetracker.gl import Context
+from statetracker.gl import enums as e
+from statetracker.gl.pixels import PIXEL_FORMATS
+from statetracker.gl.targets import PROXIES, TARGETS
+
+Make = Callable[..., Context]
+TWO_D, RGBA, BYTES = "GL_TEXTURE_2D", "GL_RGBA", "GL_UNSIGNED_BYTE"
+NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
+T = e.Target
+FACE = 0x8515
+
+
+def specify(gl: Context, fmt: object = "GL_RGBA8", width: int = 4, height: int = 4, **other: object) -> str:
+    call = {"target": TWO_D, "level": 0, "border": 0, "format": RGBA, "type": BYTES, **other}
+    place, pixels = (call["target"], call["level"]), (call["border"], call["format"], call["type"])
+    gl.call("glTexImage2D", *place, fmt, width, height, *pixels, None)
+    return gl.glGetError()
+
+
+@pytest.mark.parametrize("target", T)
+def test_each_target_has_one_dimension_of_images(gl: Context, target: e.Target) -> None:
+    """Cubes by face; buffer, external and multisample textures none."""
+    place = FACE if target == T.TEXTURE_CUBE_MAP else int(target)
+    errors = []
+    for dims in (1, 2, 3):
+        size = (6,) * dims
+        gl.call(f"glTexImage{dims}D", place, 0, "GL_RGBA8", *size, 0, RGBA, BYTES, None)
+        errors.append(gl.glGetError())
+    assert errors == [NONE if TARGETS[target].image == dims else ENUM for dims in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(("proxy", "target"), PROXIES.items())
+def test_proxies_take_the_call_of_their_target_and_change_nothing(gl: Context, proxy: int, target: int) -> None:
+    """Even with sizes no texture could have."""
+    for dims in (1, 2, 3):
+        gl.call(f"glTexImage{dims}D", proxy, 0, "GL_RGBA8", *(1 << 20,) * dims, 0, RGBA, BYTES, None)
+        assert gl.glGetError() == (NONE if TARGETS[target].image == dims else ENUM)
+    assert not gl.bound(target).images
+
+
+def test_the_cube_target_itself_has_no_image(gl: Context) -> None:
+    """Its faces have; parameters are the other way round."""
+    assert specify(gl, target="GL_TEXTURE_CUBE_MAP") == ENUM
+    gl.glTexParameteri("GL_TEXTURE_CUBE_MAP_POSITIVE_X", "GL_TEXTURE_WRAP_S", "GL_REPEAT")
+    assert gl.glGetError() == ENUM
+
+
+@pytest.mark.parametrize(("level", "error"), [(0, NONE), (14, NONE), (15, VALUE), (-1, VALUE)])
+def test_levels_end_where_the_largest_texture_does(gl: Context, level: int, error: str) -> None:
+    """16384 texels have 15 levels."""
+    assert specify(gl, level=level) == error
+
+
+def test_rectangles_have_level_0_and_no_border(gl: Context) -> None:
+    """INVALID_VALUE for both."""
+    assert specify(gl, target="GL_TEXTURE_RECTANGLE", level=1) == VALUE
+    assert specify(gl, 6, 6, target="GL_TEXTURE_RECTANGLE", border=1) == VALUE
+
+
+@pytest.mark.parametrize(("size", "error"), [((0, 0), NONE), ((16384, 1), NONE), ((16385, 1), VALUE), ((-1, 1), VALUE)])
+def test_sizes_go_from_nothing_to_the_largest(gl: Context, size: tuple[int, int], error: str) -> None:
+    """Size 0 is legal, and makes the texture incomplete."""
+    assert specify(gl, "GL_RGBA8", *size) == error
+
+
+def test_a_border_is_stripped(gl: Context) -> None:
+    """6x6 with border 1 counts as 4x4."""
+    assert specify(gl, "GL_RGBA8", 6, 6, border=1) == NONE
+    image = gl.bound(T.TEXTURE_2D).base_image()
+    assert image is not None
+    assert (image.width, image.height) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("profile", "border", "error"), [("compatibility", 2, VALUE), ("core", 1, VALUE), ("gles3", 1, VALUE)]
+)
+def test_borders_are_one_texel_wide_and_of_the_compatibility_profile(
+    make: Make, profile: str, border: int, error: str
+) -> None:
+    """Core and GLES have none."""
+    assert specify(make(profile), RGBA, 6, 6, border=border) == error
+
+
+@pytest.mark.parametrize(
+    ("target", "size"), [(FACE, (4, 2)), (T.TEXTURE_CUBE_MAP_ARRAY, (4, 2, 6)), (T.TEXTURE_CUBE_MAP_ARRAY, (4, 4, 7))]
+)
+def test_cubes_are_square_and_come_by_six(gl: Context, target: int, size: tuple[int, ...]) -> None:
+    """INVALID_VALUE."""
+    gl.call(f"glTexImage{len(size)}D", int(target), 0, "GL_RGBA8", *size, 0, RGBA, BYTES)
+    assert gl.glGetError() == VALUE
+
+
+@pytest.mark.parametrize(
+    ("fmt", "pixels"), [("GL_DEPTH_COMPONENT24", "GL_DEPTH_COMPONENT"), ("GL_DEPTH24_STENCIL8", "GL_DEPTH_STENCIL")]
+)
+def test_volumes_hold_no_depth(gl: Context, fmt: str, pixels: str) -> None:
+    """INVALID_OPERATION."""
+    gl.glTexImage3D("GL_TEXTURE_3D", 0, fmt, 4, 4, 4, 0, pixels, BYTES)
+    assert gl.glGetError() == OPERATION
+
+
+@pytest.mark.parametrize(
+    ("fmt", "pixels", "error"),
+    [
+        ("GL_RGBA8UI", RGBA, OPERATION),
+        ("GL_RGBA8", "GL_RGBA_INTEGER", OPERATION),
+        ("GL_RGBA8", "GL_DEPTH_COMPONENT", OPERATION),
+        ("GL_DEPTH_COMPONENT16", RGBA, OPERATION),
+        ("GL_RGBA8", "GL_CLAMP", ENUM),
+        ("GL_RGBA8UI", "GL_RED_INTEGER", NONE),
+        ("GL_STENCIL_INDEX8", "GL_STENCIL_INDEX", NONE),
+    ],
+)
+def test_pixels_fill_formats_of_their_kind(gl: Context, fmt: str, pixels: str, error: str) -> None:
+    """Integers fill integers, depth fills depth."""
+    assert specify(gl, fmt, format=pixels) == error
+
+
+def test_a_type_that_is_none_is_an_invalid_enum(gl: Context) -> None:
+    """GL_RGBA is a format."""
+    assert specify(gl, type=RGBA) == ENUM
+
+
+def test_every_pixel_format_fills_something() -> None:
+    """The table has no other words."""
+    assert set(PIXEL_FORMATS.values()) == {"color", "integer", "depth", "stencil", "ds"}
+
+
+@pytest.mark.parametrize("fmt", ["GL_ALPHA8", "GL_LUMINANCE", "GL_LUMINANCE8_ALPHA8", "GL_INTENSITY8", 1, 4])
+def test_legacy_formats_belong_to_the_compatibility_profile(make: Make, fmt: int | str) -> None:
+    """INVALID_VALUE in a core context, INVALID_ENUM for storage."""
+    assert [specify(make(), fmt), specify(make("core"), fmt)] == [NONE, VALUE]
+    gl = make("core")
+    gl.glTextureStorage2D(gl.glCreateTextures(TWO_D, 1)[0], 1, fmt, 4, 4)
+    assert gl.glGetError() == ENUM
+
+
+def test_gles_keeps_some_legacy_formats_and_wants_unsized_ones_matched(make: Make) -> None:
+    """INTENSITY is gone; an unsized internal format is the pixels' own."""
+    gl = make("gles2")
+    assert specify(gl, "GL_LUMINANCE", format="GL_LUMINANCE") == NONE
+    assert specify(gl, "GL_LUMINANCE", format=RGBA) == OPERATION
+    assert specify(gl, "GL_INTENSITY") == VALUE
+
+
+@pytest.mark.parametrize(
+    ("kind", "fact"),
+    [("GL_FLOAT", "is_float"), ("GL_HALF_FLOAT", "is_half_float"), ("GL_HALF_FLOAT_OES", "is_half_float")],
+)
+def test_unsized_floats_are_remembered_by_gles_alone(make: Make, kind: str, fact: str) -> None:
+    """And never forgotten."""
+    found = []
+    for profile in ("gles2", "compatibility"):
+        gl = make(profile)
+        specify(gl, RGBA, type=kind)
+        specify(gl, RGBA)
+        found.append(getattr(gl.bound(T.TEXTURE_2D), fact))
+    assert found == [True, False]
+
+
+@pytest.mark.parametrize("fmt", ["GL_CLAMP", 0, 5, 0x9999])
+def test_what_is_no_internal_format_is_an_invalid_value(gl: Context, fmt: int | str) -> None:
+    """To glTexImage; copies and storage say INVALID_ENUM."""
+    assert specify(gl, fmt) == VALUE
+    gl.glCopyTexImage2D(TWO_D, 0, fmt, 0, 0, 4, 4)
+    assert gl.glGetError() == ENUM
+
+
+def test_a_format_without_its_extension_is_answered_with_the_extension(make: Make) -> None:
+    """The whole message."""
+    gl = make(lacking=("GL_EXT_texture_integer",))
+    assert specify(gl, "GL_RGBA8I", format="GL_RGBA_INTEGER") == VALUE
+    assert str(gl.messages[-1]) == (
+        "GL_INVALID_VALUE in glTexImage2D: internalformat=RGBA8I does not exist in this context; "
+        "it needs GL_EXT_texture_integer"
+    )
+
+
+def test_immutable_textures_take_no_new_image(gl: Context, tex: int) -> None:
+    """INVALID_OPERATION."""
+    gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 4, 4)
+    assert specify(gl) == OPERATION
+    assert tex in gl.textures
+
+
+def test_compressed_images_want_a_specific_format(gl: Context) -> None:
+    """Generic ones, plain ones and one dimension are INVALID_ENUM."""
+    gl.glCompressedTexImage2D(TWO_D, 0, "GL_COMPRESSED_RGBA_S3TC_DXT5_EXT", 4, 4)
+    assert gl.glGetError() == NONE
+    for fmt in ("GL_COMPRESSED_RGBA", "GL_COMPRESSED_RED", "GL_RGBA8"):
+        gl.glCompressedTexImage2D(TWO_D, 0, fmt, 4, 4)
+        assert gl.glGetError() == ENUM
+    gl.glCompressedTexImage1D("GL_TEXTURE_1D", 0, "GL_COMPRESSED_RGBA_S3TC_DXT5_EXT", 4)
+    assert gl.glGetError() == ENUM
+    gl.glCompressedTexImage3D("GL_TEXTURE_2D_ARRAY", 0, "GL_COMPRESSED_RGBA_S3TC_DXT5_EXT", 4, 4, 2)
+    assert gl.glGetError() == NONE
+
+
+def test_copies_give_images_too(gl: Context) -> None:
+    """But not in GL 1.0's component counts."""
+    gl.glCopyTexImage2D(TWO_D, 0, "GL_RGB8", 0, 0, 4, 4)
+    gl.glCopyTexImage1D("GL_TEXTURE_1D", 0, "GL_RGB8", 0, 0, 4)
+    assert gl.glGetError() == NONE
+    assert gl.bound(T.TEXTURE_1D).base_image() is not None
+    gl.glCopyTexImage2D(TWO_D, 0, 3, 0, 0, 4, 4)
+    assert gl.glGetError() == ENUM
+
+
+def test_generate_mipmap_fills_the_chain_when_the_base_level_is_given(gl: Context) -> None:
+    """Not when another level is."""
+    gl.glTexParameteri(TWO_D, "GL_GENERATE_MIPMAP", 1)
+    specify(gl, level=3)
+    assert len(gl.bound(T.TEXTURE_2D).images) == 1
+    specify(gl, "GL_RGBA8", 8, 8)
+    assert [gl.bound(T.TEXTURE_2D).images[0, n].width for n in range(4)] == [8, 4, 2, 1]
+
+
+def test_generate_mipmap_works_face_by_face(gl: Context) -> None:
+    """Other faces stay without images."""
+    gl.glTexParameteri("GL_TEXTURE_CUBE_MAP", "GL_GENERATE_MIPMAP", 1)
+    specify(gl, target=FACE + 2)
+    assert set(gl.bound(T.TEXTURE_CUBE_MAP).images) == {(2, 0), (2, 1), (2, 2)}
+
+
+@pytest.mark.parametrize(
+    ("profile", "gone"),
+    [("gles2", "GL_TEXTURE_RECTANGLE"), ("gles3", "GL_TEXTURE_1D_ARRAY"), ("compatibility", "GL_TEXTURE_EXTERNAL_OES")],
+)
+def test_a_target_that_the_profile_lacks_is_an_invalid_enum(make: Make, profile: str, gone: str) -> None:
+    """And the message lists those it has."""
+    gl = make(profile)
+    gl.glBindTexture(gone, 1)
+    assert gl.glGetError() == ENUM
+    assert gone not in gl.messages[-1].message.partition("accepted")[2]

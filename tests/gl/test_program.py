@@ -1,0 +1,177 @@
+"""`statetracker.gl.program` and `program_calls`: sampler uniforms, their units and slots; bindless handles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from statetracker.errors import ArgumentError
+from statetracker.gl import Context, Program, SamplerUniform, sampler_target
+from statetracker.gl import enums as e
+from statetracker.gl.program import SAMPLER_TARGETS
+
+NONE, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
+TWO_D = "GL_TEXTURE_2D"
+
+
+@pytest.mark.parametrize("plain", SAMPLER_TARGETS)
+@pytest.mark.parametrize("spelled", ["{}", "i{}", "u{}", "{}Shadow"])
+def test_prefix_and_shadow_do_not_change_a_samplers_target(plain: str, spelled: str) -> None:
+    """isampler2D looks up what sampler2D does."""
+    assert sampler_target(spelled.format(plain)) == SAMPLER_TARGETS[plain]
+
+
+def test_every_target_has_a_sampler_type() -> None:
+    """A missing case cannot hide."""
+    assert set(SAMPLER_TARGETS.values()) == set(e.Target)
+
+
+@pytest.mark.parametrize(
+    "uniform",
+    [
+        {"type": "vec4"},
+        {"type": "sampler2D", "stages": ("pixel",)},
+        {"type": "sampler2D", "size": 0},
+        {"type": "sampler2D", "binding": -1},
+    ],
+)
+def test_what_is_no_sampler_uniform_is_an_argument_error(uniform: dict[str, Any]) -> None:
+    """At the door."""
+    with pytest.raises(ArgumentError):
+        Program([SamplerUniform("tex", **uniform)])
+
+
+def test_slots_are_packed_in_order_of_declaration_stage_by_stage() -> None:
+    """An array takes one slot an element; a uniform of two stages is one uniform."""
+    program = Program(
+        [
+            SamplerUniform("a", "sampler2D", stages=("vertex",), binding=3),
+            SamplerUniform("b", "samplerCube", size=2, stages=("vertex", "fragment"), binding=5),
+            SamplerUniform("c", "sampler3D", bindless=True),
+        ]
+    )
+    assert [slot.unit for slot in program.slots("vertex")] == [3, 5, 6]
+    assert [(slot.index, slot.unit, slot.bindless) for slot in program.slots("fragment")] == [
+        (0, 5, False),
+        (1, 6, False),
+        (2, 0, True),
+    ]
+    assert program.slots("geometry") == []
+
+
+def test_locations_name_arrays_and_their_elements(gl: Context) -> None:
+    """-1 for what is not there."""
+    name = gl.add_program(Program([SamplerUniform("x", "sampler2D"), SamplerUniform("a", "sampler2D", size=2)]))
+    found = [gl.glGetUniformLocation(name, word) for word in ("x", "a", "a[0]", "a[1]", "a[2]")]
+    assert found == [0, 1, 1, 2, -1]
+    assert gl.glGetUniformLocation(99, "x") == -1
+    assert gl.glGetError() == VALUE
+
+
+def test_uniforms_set_units(gl: Context) -> None:
+    """Of the current program, or of a named one; arrays by elements, no further than their end."""
+    program = Program([SamplerUniform("a", "sampler2D", size=2), SamplerUniform("b", "sampler2D")])
+    name = gl.add_program(program)
+    gl.glUseProgram(name)
+    gl.glUniform1i(2, 9)
+    gl.glUniform1iv(0, 3, [4, 5, 6])
+    assert program.units == [4, 5, 9]
+    gl.glProgramUniform1i(name, 0, 1)
+    gl.glProgramUniform1iv(name, 1, [2])
+    gl.glUniform1i(-1, 77)
+    assert (program.units, gl.glGetError()) == ([1, 2, 9], NONE)
+
+
+def test_bad_uniform_calls_change_nothing(gl: Context) -> None:
+    """No program, no such location, no such unit, no such program."""
+    gl.glUniform1i(0, 1)
+    name = gl.add_program(Program([SamplerUniform("a", "sampler2D", size=2)]))
+    gl.glUseProgram(name)
+    gl.glUniform1i(2, 1)
+    gl.glUniform1iv(0, 2, [1, 192])
+    gl.glUniform1iv(0, -1, [1])
+    gl.glUseProgram(99)
+    gl.glProgramUniform1i(99, 0, 1)
+    assert [m.error for m in gl.messages] == [OPERATION, OPERATION, VALUE, VALUE, VALUE, VALUE]
+    assert gl.programs[name].units == [0, 0]
+    assert gl.program is gl.programs[name]
+
+
+def test_a_deleted_program_stays_in_use_until_another_is(gl: Context) -> None:
+    """As GL has it."""
+    name = gl.add_program(Program(), 7)
+    gl.glUseProgram(name)
+    gl.glDeleteProgram(name)
+    assert (name, gl.program is not None, gl.programs) == (7, True, {})
+    gl.glUseProgram(0)
+    gl.glDeleteProgram(0)
+    assert (gl.program, gl.glGetError()) == (None, NONE)
+
+
+@pytest.mark.parametrize(
+    ("version", "modern"), [(0, False), (100, False), (120, False), (130, True), (300, True), (450, True)]
+)
+def test_glsl_130_divides_old_from_new(version: int, modern: bool) -> None:
+    """ES 3.00 counts as new, ES 1.00 as old."""
+    assert Program(glsl_version=version).glsl130 is modern
+
+
+def complete(gl: Context) -> int:
+    (name,) = gl.glCreateTextures(TWO_D, 1)
+    gl.glTextureStorage2D(name, 1, "GL_RGBA8", 4, 4)
+    return name
+
+
+def test_a_handle_freezes_texture_and_sampler(gl: Context, smp: int) -> None:
+    """Setting is INVALID_OPERATION, asking is not; deleting sets the other half free."""
+    texture = complete(gl)
+    handle = gl.glGetTextureSamplerHandleARB(texture, smp)
+    assert handle == gl.glGetTextureSamplerHandleARB(texture, smp) != 0
+    gl.glSamplerParameteri(smp, "GL_TEXTURE_WRAP_S", "GL_CLAMP")
+    gl.glTextureParameteri(texture, "GL_TEXTURE_WRAP_S", "GL_CLAMP")
+    gl.glGenerateTextureMipmap(texture)
+    assert [m.error for m in gl.messages] == [OPERATION] * 3
+    assert gl.glGetSamplerParameteriv(smp, "GL_TEXTURE_WRAP_S") == [0x2901]
+    gl.glDeleteSamplers([smp])
+    gl.glGetError()
+    gl.glTextureParameteri(texture, "GL_TEXTURE_WRAP_S", "GL_CLAMP")
+    assert (gl.glGetError(), gl.handles) == (NONE, {})
+
+
+def test_a_handles_number_is_never_given_twice(gl: Context) -> None:
+    """Not even after its texture is gone."""
+    first = complete(gl)
+    handle = gl.glGetTextureHandleARB(first)
+    gl.glDeleteTextures([first])
+    assert gl.glGetTextureHandleARB(complete(gl)) != handle
+
+
+def test_handles_want_complete_textures_and_known_names(gl: Context, tex: int, smp: int) -> None:
+    """INVALID_VALUE for names, INVALID_OPERATION for what is incomplete."""
+    found = [
+        gl.glGetTextureHandleARB(99),
+        gl.glGetTextureHandleARB(tex),
+        gl.glGetTextureSamplerHandleARB(complete(gl), 99),
+    ]
+    assert found == [0, 0, 0]
+    assert gl.glGetTextureSamplerHandleARB(99, smp) == 0
+    assert [m.error for m in gl.messages] == [VALUE, OPERATION, VALUE, VALUE]
+
+
+@pytest.mark.parametrize(
+    ("colour", "error"),
+    [
+        ((0, 0, 0, 0), NONE),
+        ((1, 1, 1, 0), NONE),
+        ((0, 0, 0, 1), NONE),
+        ((1, 1, 1, 1), NONE),
+        ((0.5, 0, 0, 0), OPERATION),
+        ((1, 0, 0, 1), OPERATION),
+    ],
+)
+def test_handles_want_black_or_white_borders(gl: Context, smp: int, colour: tuple[float, ...], error: str) -> None:
+    """ARB_bindless_texture has four colours."""
+    gl.glSamplerParameterfv(smp, "GL_TEXTURE_BORDER_COLOR", colour)
+    gl.glGetTextureSamplerHandleARB(complete(gl), smp)
+    assert gl.glGetError() == error

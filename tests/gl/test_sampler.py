@@ -1,0 +1,141 @@
+"""`statetracker.gl.sampler`: one sampler's GL state."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.gl import Sampler
+from statetracker.gl.sampler import DEFAULTS, FIELDS
+
+
+def test_a_new_sampler_has_gls_defaults() -> None:
+    """The specification's table, letter for letter."""
+    assert Sampler().state() == {
+        "wrap_s": 0x2901, "wrap_t": 0x2901, "wrap_r": 0x2901, "min_filter": 0x2702, "mag_filter": 0x2601,
+        "min_lod": -1000.0, "max_lod": 1000.0, "lod_bias": 0.0, "max_anisotropy": 1.0, "compare_mode": 0,
+        "compare_func": 0x0203, "srgb_decode": 0x8A49, "cube_map_seamless": False, "reduction_mode": 0x9367,
+        "border_color": (0, 0, 0, 0),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("word", [0x2900, "GL_CLAMP", "CLAMP", "clamp"])
+def test_every_spelling_is_the_same_value(word: int | str) -> None:
+    """Numbers, GL names and short words."""
+    assert Sampler(wrap_s=word).wrap_s == 0x2900
+
+
+def test_wrap_sets_all_three_axes_and_single_axes_win() -> None:
+    """Whatever the order of the arguments."""
+    sampler = Sampler(wrap_t="repeat", wrap="clamp-to-edge")
+    assert (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r) == (0x812F, 0x2901, 0x812F)
+
+
+def test_floats_are_kept_as_float32() -> None:
+    """0.1 is not 0.1."""
+    assert Sampler(lod_bias=0.1).lod_bias == 0.10000000149011612
+
+
+def test_borders_are_kept_as_words() -> None:
+    """Given as floats, integers or bits."""
+    assert Sampler(border_color=(1, 0.5, -0.0, math.nan)).border_color == (
+        0x3F800000,
+        0x3F000000,
+        0x80000000,
+        0x7FC00000,
+    )
+    assert Sampler(border_color_i=(-1, 2, 4294967295, 0)).border_color == (0xFFFFFFFF, 2, 0xFFFFFFFF, 0)
+    assert Sampler(border_color_bits=(1, 2, 3, 4)).border_color == (1, 2, 3, 4)
+
+
+def test_compare_mode_may_be_a_bool() -> None:
+    """True is COMPARE_REF_TO_TEXTURE."""
+    assert [Sampler(compare_mode=mode).compare_mode for mode in (True, False, "ref-to-texture")] == [0x884E, 0, 0x884E]
+
+
+# fmt: off
+MISFITS = [
+    ({"wrap_s": "sideways"},          UnknownName),   ({"wrap": 0x1234},                UnknownName),
+    ({"min_filter": True},            UnknownName),   ({"max_anisotropy": 0.5},         ArgumentError),
+    ({"lod_bias": "much"},            ArgumentError), ({"lod_bias": True},              ArgumentError),
+    ({"border_color": (1, 2, 3)},     ArgumentError), ({"border_color": "red!"},        ArgumentError),
+    ({"border_color_i": (0.5,) * 4},  ArgumentError), ({"border_color_i": (1 << 32,) * 4}, ArgumentError),
+    ({"cube_map_seamless": 2},        ArgumentError), ({"colour": 1},                   ArgumentError),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("fields", "error"), MISFITS)
+def test_what_does_not_fit_is_an_argument_error(fields: dict[str, Any], error: type[ArgumentError]) -> None:
+    """And says what would have."""
+    with pytest.raises(error) as caught:
+        Sampler(**fields)
+    assert caught.value.accepted
+
+
+def test_nothing_is_set_if_one_field_is_bad() -> None:
+    """The token stays too."""
+    sampler = Sampler()
+    token = sampler.token
+    with pytest.raises(ArgumentError):
+        sampler.update(wrap="clamp", max_anisotropy=0)
+    assert (sampler.state(), sampler.token) == (Sampler().state(), token)
+
+
+def test_a_change_forgets_what_was_derived() -> None:
+    """And takes a new token."""
+    sampler = Sampler()
+    sampler.derived, token = object(), sampler.token
+    sampler.update(lod_bias=1)
+    assert sampler.derived is None
+    assert sampler.token > token
+
+
+def test_setting_an_attribute_is_a_change_like_any_other() -> None:
+    """It is checked, takes any spelling and forgets what was derived."""
+    sampler = Sampler()
+    sampler.derived, token = object(), sampler.token
+    setattr(sampler, "wrap_s", "clamp")  # noqa: B010 (a word, where the type checker wants a number)
+    assert (sampler.wrap_s, sampler.derived) == (0x2900, None)
+    assert sampler.token > token
+    with pytest.raises(ArgumentError):
+        sampler.max_anisotropy = 0.5
+    with pytest.raises(AttributeError):
+        setattr(sampler, "colour", 1)  # noqa: B010
+
+
+def test_a_copy_is_another_sampler_with_the_same_state() -> None:
+    """But for the fields that are named."""
+    sampler = Sampler(wrap="clamp", border_color=(1, 1, 1, 1))
+    other = sampler.copy(wrap_r="repeat")
+    assert other.token != sampler.token
+    assert other.state() == sampler.state() | {"wrap_r": 0x2901}
+
+
+def test_restore_puts_every_field_back() -> None:
+    """As glPopAttrib does."""
+    sampler = Sampler(wrap="clamp")
+    state = sampler.state()
+    sampler.update(wrap="repeat", min_lod=3)
+    sampler.restore(state)
+    assert sampler.state() == state
+    assert tuple(state) == FIELDS == tuple(DEFAULTS)
+
+
+@pytest.mark.parametrize(
+    ("word", "reads"),
+    [("nearest", False), ("linear", False), ("nearest-mipmap-nearest", True), ("linear-mipmap-linear", True)],
+)
+def test_mipmap_filters_read_mipmaps(word: str, reads: bool) -> None:
+    """Bit 8 says so."""
+    assert Sampler(min_filter=word).uses_mipmaps is reads
+
+
+def test_repr_makes_the_sampler_again() -> None:
+    """It shows what is not default, in GL's words."""
+    sampler = Sampler(wrap_s="clamp", min_lod=-0.5, border_color=(1, 0, 0, 0))
+    assert repr(sampler) == "Sampler(wrap_s='GL_CLAMP', min_lod=-0.5, border_color_bits=(1065353216, 0, 0, 0))"
+    assert eval(repr(sampler)).state() == sampler.state()  # noqa: S307 (our own text)

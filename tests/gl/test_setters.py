@@ -1,0 +1,521 @@
+"""`statetracker.gl.setters`: every parameter, every wrap mode, the compare-first rule, the exact errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker.gl import Context, Limits, Process
+from statetracker.gl import enums as e
+from statetracker.gl.floats import floats_of
+from statetracker.gl.forms import SAMPLER_FORMS, TEXTURE_FORMS
+from statetracker.gl.parameters import PARAMETERS, WRAP_GATES, Parameter
+
+Make = Callable[..., Context]
+ROWS = tuple(PARAMETERS.values())
+FILTERING = [row for row in ROWS if row.filtering]
+ENUMS = [row for row in FILTERING if row.kind == "enum"]
+NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
+TWO_D = "GL_TEXTURE_2D"
+
+#: The specification's table, once more: pname -> a value that differs from the default, a bad value, its two errors.
+# fmt: off
+VALUES: dict[str, tuple[Any, Any, str, str]] = {
+    "MAG_FILTER":                 (0x2600,       0x2700,  ENUM,  ENUM),
+    "MIN_FILTER":                 (0x2703,       0x2704,  ENUM,  ENUM),
+    "WRAP_S":                     (0x812F,       0x2902,  ENUM,  ENUM),
+    "WRAP_T":                     (0x812D,       0x2902,  ENUM,  ENUM),
+    "WRAP_R":                     (0x8370,       0x2902,  ENUM,  ENUM),
+    "BORDER_COLOR":               ([1, 0, 0, 1], None,    "",    ""),
+    "MIN_LOD":                    (-3.5,         None,    "",    ""),
+    "MAX_LOD":                    (7.25,         None,    "",    ""),
+    "LOD_BIAS":                   (0.5,          None,    "",    ""),
+    "COMPARE_MODE":               (0x884E,       1,       ENUM,  ENUM),
+    "COMPARE_FUNC":               (0x0207,       0x0208,  ENUM,  ENUM),
+    "MAX_ANISOTROPY":             (4.0,          0.5,     VALUE, VALUE),
+    "CUBE_MAP_SEAMLESS":          (1,            2,       VALUE, ENUM),
+    "SRGB_DECODE":                (0x8A4A,       0x8A4B,  ENUM,  ENUM),
+    "REDUCTION_MODE":             (0x8007,       0x8006,  ENUM,  ENUM),
+    "BASE_LEVEL":                 (2,            -1,      ENUM,  VALUE),
+    "MAX_LEVEL":                  (3,            -1,      ENUM,  VALUE),
+    "DEPTH_TEXTURE_MODE":         (0x1906,       0x1907,  ENUM,  ENUM),
+    "DEPTH_STENCIL_TEXTURE_MODE": (0x1901,       0x84F9,  ENUM,  ENUM),
+    "SWIZZLE_R":                  (0x1906,       2,       ENUM,  ENUM),
+    "SWIZZLE_G":                  (0,            2,       ENUM,  ENUM),
+    "SWIZZLE_B":                  (1,            2,       ENUM,  ENUM),
+    "SWIZZLE_A":                  (0x1903,       2,       ENUM,  ENUM),
+    "SWIZZLE_RGBA":               ([1, 0, 0x1903, 0x1904], [2, 0, 0, 0], ENUM, ENUM),
+    "GENERATE_MIPMAP":            (1,            None,    "",    ""),
+    "PRIORITY":                   (0.5,          None,    "",    ""),
+}
+#: What takes a parameter away: extensions, or a profile.
+GATES: dict[str, tuple[tuple[str, ...], str]] = {
+    "COMPARE_MODE":               (("GL_ARB_shadow",),                                                        "gles2"),
+    "COMPARE_FUNC":               (("GL_ARB_shadow",),                                                        "gles2"),
+    "MAX_ANISOTROPY":             (("GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"), ""),
+    "CUBE_MAP_SEAMLESS":          (("GL_AMD_seamless_cubemap_per_texture",),                                  "gles32"),
+    "SRGB_DECODE":                (("GL_EXT_texture_sRGB_decode",),                                           ""),
+    "REDUCTION_MODE":             (("GL_EXT_texture_filter_minmax", "GL_ARB_texture_filter_minmax"),          ""),
+    "MIN_LOD":                    ((),                                                                        "gles2"),
+    "MAX_LOD":                    ((),                                                                        "gles2"),
+    "LOD_BIAS":                   ((),                                                                        "gles32"),
+    "BORDER_COLOR":               ((),                                                                        "gles1"),
+    "BASE_LEVEL":                 ((),                                                                        "gles2"),
+    "DEPTH_TEXTURE_MODE":         ((),                                                                        "core"),
+    "DEPTH_STENCIL_TEXTURE_MODE": (("GL_ARB_stencil_texturing",),                                             "gles3"),
+    "SWIZZLE_R":                  (("GL_EXT_texture_swizzle",),                                               "gles2"),
+    "SWIZZLE_RGBA":               (("GL_EXT_texture_swizzle",),                                               "gles2"),
+    "GENERATE_MIPMAP":            ((),                                                                        "core"),
+    "PRIORITY":                   ((),                                                                        "gles1"),
+}
+#: Wrap mode -> extensions whose absence takes it from sampler objects; "core" for the compatibility profile's own.
+WRAPS: dict[str, tuple[str, ...]] = {
+    "CLAMP":                      ("core",),
+    "REPEAT":                     (),
+    "CLAMP_TO_BORDER":            (),
+    "CLAMP_TO_EDGE":              (),
+    "MIRRORED_REPEAT":            (),
+    "MIRROR_CLAMP_EXT":           ("GL_ATI_texture_mirror_once", "GL_EXT_texture_mirror_clamp"),
+    "MIRROR_CLAMP_TO_EDGE":       ("GL_ATI_texture_mirror_once", "GL_EXT_texture_mirror_clamp",
+                                   "GL_ARB_texture_mirror_clamp_to_edge"),
+    "MIRROR_CLAMP_TO_BORDER_EXT": ("GL_EXT_texture_mirror_clamp",),
+}
+# fmt: on
+
+
+def short(row: Parameter) -> str:
+    return e.TextureParameter(row.pname).name
+
+
+def on_sampler(gl: Context, name: int, pname: object, value: Any, form: str = "") -> str:
+    form = form or ("fv" if isinstance(value, list) else "f" if isinstance(value, float) else "i")
+    gl.call(f"glSamplerParameter{form}", name, pname, value)
+    return gl.glGetError()
+
+
+def on_texture(gl: Context, pname: object, value: Any, form: str = "", target: str = TWO_D) -> str:
+    vector = "iv" if pname == e.TextureParameter.SWIZZLE_RGBA else "fv"
+    form = form or (vector if isinstance(value, list) else "f" if isinstance(value, float) else "i")
+    gl.call(f"glTexParameter{form}", target, pname, value)
+    return gl.glGetError()
+
+
+def stored(gl: Context, row: Parameter, name: int) -> object:
+    texture = gl.textures[name]
+    assert texture is not None
+    return getattr(texture.sampler if row.filtering else texture, row.field)
+
+
+def test_every_parameter_has_a_row_here_and_every_row_a_parameter() -> None:
+    """A missing case cannot hide."""
+    assert set(VALUES) == {p.name for p in e.TextureParameter} == {short(row) for row in ROWS}
+    assert set(GATES) <= set(VALUES)
+    assert set(WRAPS) == {w.name for w in e.Wrap} == {e.Wrap(w).name for w in WRAP_GATES}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=short)
+def test_sampler_objects_take_filtering_parameters_only(gl: Context, smp: int, row: Parameter) -> None:
+    """Levels, swizzles and modes belong to textures: INVALID_ENUM."""
+    expected = NONE if row.on_sampler else ENUM
+    assert row.on_sampler == row.filtering
+    assert on_sampler(gl, smp, row.pname, VALUES[short(row)][0]) == expected
+
+
+@pytest.mark.parametrize("row", ROWS, ids=short)
+def test_textures_take_every_parameter(gl: Context, tex: int, row: Parameter) -> None:
+    """A good value is stored."""
+    before = stored(gl, row, tex)
+    assert on_texture(gl, row.pname, VALUES[short(row)][0]) == NONE
+    assert stored(gl, row, tex) != before
+
+
+@pytest.mark.parametrize("row", [r for r in ROWS if VALUES[short(r)][1] is not None], ids=short)
+def test_a_bad_value_on_a_texture_is_its_error_and_changes_nothing(gl: Context, tex: int, row: Parameter) -> None:
+    """The last column of the table."""
+    before = stored(gl, row, tex)
+    assert on_texture(gl, row.pname, VALUES[short(row)][1]) == VALUES[short(row)][3]
+    assert stored(gl, row, tex) == before
+
+
+@pytest.mark.parametrize("row", [r for r in FILTERING if VALUES[short(r)][1] is not None], ids=short)
+def test_a_bad_value_on_a_sampler_object_is_its_error(gl: Context, smp: int, row: Parameter) -> None:
+    """The column before: seamless alone differs."""
+    assert on_sampler(gl, smp, row.pname, VALUES[short(row)][1]) == VALUES[short(row)][2]
+
+
+@pytest.mark.parametrize("row", ENUMS, ids=short)
+def test_every_member_of_a_family_is_accepted(gl: Context, smp: int, row: Parameter) -> None:
+    """On a capable compatibility context."""
+    for value in row.family or ():
+        assert on_sampler(gl, smp, row.pname, int(value)) == NONE
+        assert on_texture(gl, row.pname, int(value)) == NONE
+
+
+@pytest.mark.parametrize("name", [n for n, gate in GATES.items() if gate[0]])
+def test_a_texture_parameter_goes_with_its_extension(make: Make, name: str) -> None:
+    """INVALID_ENUM without it, also for a good value."""
+    gl = make(lacking=GATES[name][0])
+    assert on_texture(gl, e.TextureParameter[name], VALUES[name][0]) == ENUM
+
+
+@pytest.mark.parametrize("name", [n for n, gate in GATES.items() if gate[1]])
+def test_a_texture_parameter_goes_with_its_profile(make: Make, name: str) -> None:
+    """INVALID_ENUM in a profile that lacks it."""
+    assert on_texture(make(GATES[name][1]), e.TextureParameter[name], VALUES[name][0]) == ENUM
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, gate in GATES.items() if gate[0] and PARAMETERS[e.TextureParameter[n]].on_sampler]
+)
+def test_a_sampler_parameter_goes_with_its_extension(make: Make, name: str) -> None:
+    """INVALID_ENUM; but comparison without ARB_shadow is ignored in silence."""
+    gl = make(lacking=GATES[name][0])
+    (smp,) = gl.glGenSamplers(1)
+    before = gl.samplers[smp].state()
+    expected = NONE if name.startswith("COMPARE") else ENUM
+    assert on_sampler(gl, smp, e.TextureParameter[name], VALUES[name][0]) == expected
+    assert gl.samplers[smp].state() == before
+
+
+@pytest.mark.parametrize("name", ["MIN_LOD", "MAX_LOD", "LOD_BIAS", "BORDER_COLOR"])
+def test_sampler_objects_have_lods_bias_and_border_everywhere(make: Make, name: str) -> None:
+    """Also where textures lack them."""
+    gl = make("gles2")
+    (smp,) = gl.glGenSamplers(1)
+    assert on_sampler(gl, smp, e.TextureParameter[name], VALUES[name][0]) == NONE
+
+
+@pytest.mark.parametrize("name", WRAPS)
+def test_a_wrap_mode_goes_with_its_extensions(make: Make, name: str) -> None:
+    """INVALID_ENUM on sampler objects and textures alike."""
+    profile = "core" if WRAPS[name] == ("core",) else "compatibility"
+    gl = make(profile, lacking=WRAPS[name])
+    (smp,) = gl.glGenSamplers(1)
+    gl.samplers[smp].update(wrap="clamp-to-edge")
+    (tex,) = gl.glCreateTextures(TWO_D, 1)
+    gl.glTextureParameteri(tex, "GL_TEXTURE_WRAP_S", "GL_CLAMP_TO_EDGE")
+    gone = bool(WRAPS[name])
+    wrap = int(e.Wrap[name])
+    if name != "CLAMP_TO_EDGE":
+        assert on_sampler(gl, smp, "GL_TEXTURE_WRAP_S", wrap) == (ENUM if gone else NONE)
+        gl.glTextureParameteri(tex, "GL_TEXTURE_WRAP_S", wrap)
+        assert gl.glGetError() == (ENUM if gone else NONE)
+
+
+@pytest.mark.parametrize("extension", WRAPS["MIRROR_CLAMP_TO_EDGE"])
+def test_any_mirror_extension_brings_mirror_clamp_to_edge(make: Make, extension: str) -> None:
+    """One of the three is enough."""
+    gl = make(lacking=tuple(set(WRAPS["MIRROR_CLAMP_TO_EDGE"]) - {extension}))
+    assert on_texture(gl, "GL_TEXTURE_WRAP_S", "GL_MIRROR_CLAMP_TO_EDGE") == NONE
+
+
+@pytest.mark.parametrize(
+    ("name", "sampler", "texture"), [("MIRROR_CLAMP_EXT", NONE, ENUM), ("MIRROR_CLAMP_TO_BORDER_EXT", NONE, ENUM)]
+)
+def test_sampler_objects_do_not_look_at_the_profile_for_mirror_modes(
+    make: Make, name: str, sampler: str, texture: str
+) -> None:
+    """A GLES context's textures refuse what its sampler objects take."""
+    gl = make("gles3")
+    (smp,) = gl.glGenSamplers(1)
+    assert on_sampler(gl, smp, "GL_TEXTURE_WRAP_S", int(e.Wrap[name])) == sampler
+    assert on_texture(gl, "GL_TEXTURE_WRAP_S", int(e.Wrap[name])) == texture
+
+
+def test_mesa_24_asks_sampler_objects_for_what_the_context_advertises() -> None:
+    """GLES: no MIRROR_CLAMP, but MIRROR_CLAMP_TO_EDGE by its EXT extension."""
+    limits = Limits(profile="gles3", release="24.1", extensions=frozenset({"GL_EXT_texture_mirror_clamp_to_edge"}))
+    gl = Context(limits)
+    (smp,) = gl.glGenSamplers(1)
+    assert on_sampler(gl, smp, "GL_TEXTURE_WRAP_S", "GL_MIRROR_CLAMP_TO_EDGE") == NONE
+    assert on_sampler(gl, smp, "GL_TEXTURE_WRAP_T", "GL_MIRROR_CLAMP_EXT") == ENUM
+
+
+def test_mesa_21_needs_an_extension_for_clamp_to_border_on_sampler_objects(make: Make) -> None:
+    """Later releases do not."""
+    for release, expected in (("21.2", ENUM), ("22.3", NONE)):
+        gl = make(lacking=("GL_ARB_texture_border_clamp",), release=release)
+        (smp,) = gl.glGenSamplers(1)
+        assert on_sampler(gl, smp, "GL_TEXTURE_WRAP_S", "GL_CLAMP_TO_BORDER") == expected
+
+
+@pytest.mark.parametrize("wrap", e.Wrap)
+def test_rectangles_take_clamp_edge_and_border_only(gl: Context, wrap: e.Wrap) -> None:
+    """Every other mode is INVALID_ENUM; sampler objects do not know."""
+    gl.glTexParameteri("GL_TEXTURE_RECTANGLE", "GL_TEXTURE_WRAP_S", int(wrap))
+    allowed = wrap.name in ("CLAMP", "CLAMP_TO_EDGE", "CLAMP_TO_BORDER")
+    assert gl.glGetError() == (NONE if allowed else ENUM)
+
+
+@pytest.mark.parametrize("wrap", [w for w in e.Wrap if w.name != "CLAMP"])
+def test_external_textures_take_clamp_to_edge_only(wrap: e.Wrap) -> None:
+    """They exist in GLES alone."""
+    gl = Context(Limits(profile="gles3", extensions=frozenset({"GL_OES_EGL_image_external"})))
+    gl.glTexParameteri("GL_TEXTURE_EXTERNAL_OES", "GL_TEXTURE_WRAP_S", int(wrap))
+    assert gl.glGetError() == (NONE if wrap.name == "CLAMP_TO_EDGE" else ENUM)
+
+
+@pytest.mark.parametrize("mode", e.MinFilter)
+def test_rectangles_refuse_mipmap_filters(gl: Context, mode: e.MinFilter) -> None:
+    """There is one level."""
+    gl.glTexParameteri("GL_TEXTURE_RECTANGLE", "GL_TEXTURE_MIN_FILTER", int(mode))
+    assert gl.glGetError() == (ENUM if "MIPMAP" in mode.name else NONE)
+
+
+def test_rectangles_have_level_0_only(gl: Context) -> None:
+    """BASE_LEVEL is INVALID_OPERATION, MAX_LEVEL INVALID_VALUE."""
+    assert on_texture(gl, "GL_TEXTURE_BASE_LEVEL", 1, target="GL_TEXTURE_RECTANGLE") == OPERATION
+    assert on_texture(gl, "GL_TEXTURE_MAX_LEVEL", 1, target="GL_TEXTURE_RECTANGLE") == VALUE
+    assert on_texture(gl, "GL_TEXTURE_MAX_LEVEL", 0, target="GL_TEXTURE_RECTANGLE") == NONE
+
+
+def test_multisample_textures_have_base_level_0_only(gl: Context) -> None:
+    """MAX_LEVEL is free."""
+    assert on_texture(gl, "GL_TEXTURE_BASE_LEVEL", 1, target="GL_TEXTURE_2D_MULTISAMPLE") == OPERATION
+    assert on_texture(gl, "GL_TEXTURE_MAX_LEVEL", 1, target="GL_TEXTURE_2D_MULTISAMPLE") == NONE
+
+
+@pytest.mark.parametrize("row", FILTERING, ids=short)
+@pytest.mark.parametrize("target", ["GL_TEXTURE_2D_MULTISAMPLE", "GL_TEXTURE_2D_MULTISAMPLE_ARRAY"])
+def test_multisample_textures_refuse_what_filters_read(gl: Context, row: Parameter, target: str) -> None:
+    """INVALID_ENUM by target, INVALID_OPERATION by name, but for a border given as floats or ints."""
+    value = VALUES[short(row)][0]
+    assert on_texture(gl, row.pname, value, target=target) == ENUM
+    (tex,) = gl.glCreateTextures(target, 1)
+    for form in ("fv", "iv", "Iiv", "Iuiv"):
+        gl.call(f"glTextureParameter{form}", tex, row.pname, value)
+        border = row.kind == "border" and form in ("fv", "iv")
+        assert gl.glGetError() == (ENUM if border else OPERATION)
+
+
+@pytest.mark.parametrize("row", [r for r in ROWS if not r.filtering and r.kind not in ("level", "swizzles")], ids=short)
+def test_multisample_textures_keep_their_other_parameters(gl: Context, row: Parameter) -> None:
+    """Swizzles and modes have nothing to do with filtering."""
+    assert on_texture(gl, row.pname, VALUES[short(row)][0], target="GL_TEXTURE_2D_MULTISAMPLE") == NONE
+
+
+@pytest.mark.parametrize("row", [r for r in ENUMS if r.compares_first], ids=short)
+def test_a_stored_value_is_never_looked_at_again(gl: Context, smp: int, tex: int, row: Parameter) -> None:
+    """Equal values are accepted unseen: even one that is no member of the family."""
+    texture = gl.textures[tex]
+    assert texture is not None
+    for sampler in (gl.samplers[smp], texture.sampler):
+        sampler.store(row.field, 0x1234)
+    assert on_sampler(gl, smp, row.pname, 0x1234) == NONE
+    assert on_texture(gl, row.pname, 0x1234) == NONE
+
+
+@pytest.mark.parametrize("name", ["DEPTH_STENCIL_TEXTURE_MODE", "SRGB_DECODE", "REDUCTION_MODE"])
+def test_three_texture_parameters_are_validated_before_they_are_compared(gl: Context, tex: int, name: str) -> None:
+    """An equal but bad value is an error."""
+    row = PARAMETERS[e.TextureParameter[name]]
+    texture = gl.textures[tex]
+    assert texture is not None
+    (texture.sampler if row.filtering else texture).store(row.field, 0x1234)
+    assert on_texture(gl, row.pname, 0x1234) == ENUM
+
+
+def test_anisotropy_keeps_a_stored_bad_value_silently(gl: Context, smp: int) -> None:
+    """Compared before it is checked against 1."""
+    gl.samplers[smp].store("max_anisotropy", 0.5)
+    assert on_sampler(gl, smp, "GL_TEXTURE_MAX_ANISOTROPY", 0.5) == NONE
+
+
+def test_minus_zero_over_zero_is_no_change(gl: Context, smp: int) -> None:
+    """They compare equal."""
+    on_sampler(gl, smp, "GL_TEXTURE_LOD_BIAS", -0.0)
+    assert math.copysign(1.0, gl.samplers[smp].lod_bias) == 1.0
+
+
+@pytest.mark.parametrize("name", ["MIN_LOD", "MAX_LOD", "LOD_BIAS"])
+def test_nan_is_always_stored(gl: Context, smp: int, name: str) -> None:
+    """It equals nothing, itself included, so each call is a change."""
+    on_sampler(gl, smp, e.TextureParameter[name], math.nan)
+    token = gl.samplers[smp].token
+    assert on_sampler(gl, smp, e.TextureParameter[name], math.nan) == NONE
+    assert gl.samplers[smp].token != token
+
+
+def test_an_equal_value_keeps_the_token(gl: Context, smp: int) -> None:
+    """What remembers a result need not forget it."""
+    token = gl.samplers[smp].token
+    on_sampler(gl, smp, "GL_TEXTURE_WRAP_S", "GL_REPEAT")
+    assert gl.samplers[smp].token == token
+
+
+@pytest.mark.parametrize(("value", "kept"), [(100.0, 16.0), (math.nan, 16.0), (math.inf, 16.0), (2.5, 2.5)])
+def test_anisotropy_is_stored_up_to_the_drivers_maximum(gl: Context, smp: int, value: float, kept: float) -> None:
+    """NaN passes every test and gives the maximum."""
+    assert on_sampler(gl, smp, "GL_TEXTURE_MAX_ANISOTROPY", value) == NONE
+    assert gl.samplers[smp].max_anisotropy == kept
+
+
+def test_only_ten_unsupported_anisotropy_calls_on_textures_complain_in_a_process() -> None:
+    """Contexts share the count; sampler objects always complain and are not counted."""
+    process = Process()
+    first, second = Context(process=process), Context(process=process)
+    (smp,) = first.glGenSamplers(1)
+    errors = [on_texture((first, second)[n % 2], "GL_TEXTURE_MAX_ANISOTROPY", 2.0) for n in range(12)]
+    assert errors == [ENUM] * 10 + [NONE] * 2
+    assert on_sampler(first, smp, "GL_TEXTURE_MAX_ANISOTROPY", 2.0) == ENUM
+    assert on_texture(Context(), "GL_TEXTURE_MAX_ANISOTROPY", 2.0) == ENUM
+
+
+@pytest.mark.parametrize(("value", "error", "kept"), [(257, NONE, True), (256, NONE, False), (2, VALUE, False)])
+def test_sampler_seamless_looks_at_eight_bits(gl: Context, smp: int, value: int, error: str, kept: bool) -> None:
+    """257 is 1."""
+    assert on_sampler(gl, smp, "GL_TEXTURE_CUBE_MAP_SEAMLESS", value) == error
+    assert gl.samplers[smp].cube_map_seamless is kept
+
+
+def test_texture_seamless_looks_at_the_whole_number(gl: Context) -> None:
+    """257 is no boolean."""
+    assert on_texture(gl, "GL_TEXTURE_CUBE_MAP_SEAMLESS", 257) == ENUM
+
+
+@pytest.mark.parametrize("form", ["i", "f"])
+def test_scalar_forms_refuse_border_colours_and_swizzle_rgba(gl: Context, smp: int, form: str) -> None:
+    """They have four components."""
+    assert on_sampler(gl, smp, "GL_TEXTURE_BORDER_COLOR", 1, form) == ENUM
+    assert on_texture(gl, "GL_TEXTURE_BORDER_COLOR", 1, form) == ENUM
+    assert on_texture(gl, "GL_TEXTURE_SWIZZLE_RGBA", 1, form) == ENUM
+
+
+def test_swizzle_components_before_a_bad_one_are_applied(gl: Context, tex: int) -> None:
+    """The call fails halfway."""
+    assert on_texture(gl, "GL_TEXTURE_SWIZZLE_RGBA", [1, 0, 2, 0x1903], "iv") == ENUM
+    texture = gl.textures[tex]
+    assert texture is not None
+    assert texture.swizzle == (1, 0, 0x1905, 0x1906)
+
+
+def test_borders_are_clamped_only_where_hardware_lacks_float_textures(make: Make) -> None:
+    """And only by the forms that give floats; NaN gives 0."""
+    for lacking, expected in (((), [2.0, -1.0]), (("GL_ARB_texture_float",), [1.0, 0.0])):
+        gl = make(lacking=lacking)
+        on_texture(gl, "GL_TEXTURE_BORDER_COLOR", [2.0, -1.0, 0.5, math.nan])
+        words = gl.bound(e.Target.TEXTURE_2D).sampler.border_color
+        assert floats_of(words)[:2] == expected
+        assert words[3] == (0 if lacking else 0x7FC00000)
+
+
+def test_sampler_objects_never_clamp_borders(make: Make) -> None:
+    """Not even without float textures."""
+    gl = make(lacking=("GL_ARB_texture_float",))
+    (smp,) = gl.glGenSamplers(1)
+    on_sampler(gl, smp, "GL_TEXTURE_BORDER_COLOR", [2.0, 0.0, 0.0, 0.0])
+    assert gl.samplers[smp].border_color[0] == 0x40000000
+
+
+def test_immutable_levels_clamp_what_is_set(gl: Context, tex: int) -> None:
+    """Base to levels - 1, max between base and levels - 1; what was there before stays."""
+    gl.glTexStorage2D(TWO_D, 3, "GL_RGBA8", 8, 8)
+    texture = gl.textures[tex]
+    assert texture is not None
+    assert texture.max_level == 1000
+    on_texture(gl, "GL_TEXTURE_MAX_LEVEL", 1000)
+    assert texture.max_level == 1000
+    on_texture(gl, "GL_TEXTURE_BASE_LEVEL", 9)
+    on_texture(gl, "GL_TEXTURE_MAX_LEVEL", 0)
+    assert (texture.base_level, texture.max_level) == (2, 2)
+
+
+def test_depth_texture_mode_red_needs_texture_rg(make: Make) -> None:
+    """RED came with ARB_texture_rg."""
+    assert on_texture(make(lacking=("GL_ARB_texture_rg",)), "GL_DEPTH_TEXTURE_MODE", "GL_RED") == ENUM
+
+
+def test_legacy_parameters_say_nothing_to_samplers(gl: Context, tex: int) -> None:
+    """GENERATE_MIPMAP takes any number, PRIORITY is clamped to [0, 1]."""
+    texture = gl.textures[tex]
+    assert texture is not None
+    before = texture.sampler.state()
+    on_texture(gl, "GL_GENERATE_MIPMAP", 7)
+    on_texture(gl, "GL_TEXTURE_PRIORITY", 3.0)
+    on_texture(gl, "GL_TEXTURE_PRIORITY", 3.0)
+    assert (texture.generate_mipmap, texture.priority, texture.sampler.state()) == (True, 1.0, before)
+
+
+def test_a_bad_value_is_answered_with_argument_value_and_choices(gl: Context, smp: int) -> None:
+    """The whole message."""
+    on_sampler(gl, smp, "GL_TEXTURE_MAG_FILTER", "GL_LINEAR_MIPMAP_LINEAR")
+    assert str(gl.messages[-1]) == (
+        "GL_INVALID_ENUM in glSamplerParameteri: param=GL_LINEAR_MIPMAP_LINEAR is no GL_TEXTURE_MAG_FILTER here; "
+        "accepted: GL_NEAREST, GL_LINEAR"
+    )
+
+
+def test_an_absent_parameter_is_answered_with_what_it_needs(make: Make) -> None:
+    """The whole message."""
+    gl = make(lacking=GATES["DEPTH_STENCIL_TEXTURE_MODE"][0])
+    on_texture(gl, "GL_DEPTH_STENCIL_TEXTURE_MODE", "GL_STENCIL_INDEX")
+    assert str(gl.messages[-1]) == (
+        "GL_INVALID_ENUM in glTexParameteri: pname=GL_DEPTH_STENCIL_TEXTURE_MODE does not exist in this context; "
+        "it needs desktop GL with GL_ARB_stencil_texturing, or GLES 3.1 or later"
+    )
+
+
+NUMBERS = st.one_of(st.integers(), st.floats(), st.sampled_from([int(v) for f in (e.Wrap, e.MinFilter) for v in f]))
+PNAMES = st.one_of(st.sampled_from(sorted(PARAMETERS)), st.integers(0, 0xFFFF))
+#: Every extension that a gate asks for.
+EVERYTHING = Limits(
+    extensions=frozenset(
+        extension for row in ROWS for gate in (row.sampler_gate, row.texture_gate) for extension in gate.desktop or ()
+    )
+    | set(WRAPS["MIRROR_CLAMP_TO_EDGE"])
+)
+
+
+@given(PNAMES, st.sampled_from(sorted(SAMPLER_FORMS)), st.lists(NUMBERS, min_size=1, max_size=5))
+def test_setters_of_sampler_objects_are_total(pname: int, form: str, values: list[float]) -> None:
+    """Any number anywhere gives a GL error or none, never a Python exception."""
+    gl = Context(EVERYTHING)
+    (smp,) = gl.glGenSamplers(1)
+    gl.call(f"glSamplerParameter{form}", smp, pname, values if SAMPLER_FORMS[form].vector else values[0])
+    assert gl.glGetError() in (NONE, ENUM, VALUE)
+
+
+@given(
+    PNAMES, st.sampled_from(sorted(TEXTURE_FORMS)), st.lists(NUMBERS, min_size=1, max_size=5), st.sampled_from(e.Target)
+)
+def test_setters_of_textures_are_total(pname: int, form: str, values: list[float], target: e.Target) -> None:
+    """Also on targets that have no parameters."""
+    gl = Context(EVERYTHING)
+    gl.call(f"glTexParameter{form}", int(target), pname, values if TEXTURE_FORMS[form].vector else values[0])
+    assert gl.glGetError() in (NONE, ENUM, VALUE, OPERATION)
+
+
+GOOD = st.fixed_dictionaries(
+    {},
+    optional={
+        int(row.pname): st.sampled_from([int(v) for v in row.family or ()])
+        if row.kind == "enum"
+        else st.sampled_from([0, 1])
+        if row.kind == "bool"
+        else st.lists(st.floats(width=32), min_size=4, max_size=4)
+        if row.kind == "border"
+        else st.floats(1.0, 64.0, width=32)
+        for row in FILTERING
+    },
+)
+
+
+def sampler_after(calls: list[tuple[int, Any]]) -> str:
+    gl = Context(EVERYTHING)
+    (smp,) = gl.glGenSamplers(1)
+    errors = [on_sampler(gl, smp, pname, value) for pname, value in calls]
+    assert errors == [NONE] * len(calls)
+    return repr(gl.samplers[smp].state())
+
+
+@given(GOOD, st.randoms())
+def test_the_order_of_calls_on_different_parameters_does_not_matter(calls: dict[int, Any], random: Any) -> None:
+    """A state is what was set, not how."""
+    shuffled = list(calls.items())
+    random.shuffle(shuffled)
+    assert sampler_after(list(calls.items())) == sampler_after(shuffled)

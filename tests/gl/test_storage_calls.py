@@ -1,0 +1,130 @@
+"""`statetracker.gl.storage_calls`: all images at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from statetracker.gl import Context
+from statetracker.gl import enums as e
+from statetracker.gl.targets import PROXIES, TARGETS
+
+Make = Callable[..., Context]
+NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
+TWO_D = "GL_TEXTURE_2D"
+
+
+@pytest.mark.parametrize("target", [t for t in e.Target if t != e.Target.TEXTURE_EXTERNAL_OES])
+def test_each_target_has_one_dimension_of_storage(gl: Context, target: e.Target) -> None:
+    """By target INVALID_ENUM otherwise, by name INVALID_OPERATION."""
+    for dims in (1, 2, 3):
+        fits = TARGETS[target].storage == dims
+        gl.glBindTexture(int(target), gl.glGenTextures(1)[0])
+        gl.call(f"glTexStorage{dims}D", int(target), 1, "GL_RGBA8", *(6,) * dims)
+        assert gl.glGetError() == (NONE if fits else ENUM)
+        gl.call(f"glTextureStorage{dims}D", gl.glCreateTextures(int(target), 1)[0], 1, "GL_RGBA8", *(6,) * dims)
+        assert gl.glGetError() == (NONE if fits else OPERATION)
+
+
+@pytest.mark.parametrize("target", [t for t in e.Target if t != e.Target.TEXTURE_EXTERNAL_OES])
+def test_multisample_calls_take_multisample_targets(gl: Context, target: e.Target) -> None:
+    """As images, as storage, and by name."""
+    for dims in (2, 3):
+        fits = TARGETS[target].multisample == dims
+        gl.glBindTexture(int(target), gl.glGenTextures(1)[0])
+        gl.call(f"glTexImage{dims}DMultisample", int(target), 4, "GL_RGBA8", *(6,) * dims)
+        assert gl.glGetError() == (NONE if fits else ENUM)
+        gl.call(f"glTexStorage{dims}DMultisample", int(target), 4, "GL_RGBA8", *(6,) * dims)
+        assert gl.glGetError() == (NONE if fits else ENUM)
+        (name,) = gl.glCreateTextures(int(target), 1)
+        gl.call(f"glTextureStorage{dims}DMultisample", name, 4, "GL_RGBA8", *(6,) * dims)
+        assert gl.glGetError() == (NONE if fits else OPERATION)
+
+
+@pytest.mark.parametrize(("proxy", "target"), PROXIES.items())
+def test_proxies_change_nothing(gl: Context, proxy: int, target: int) -> None:
+    """Whatever they are told."""
+    rule = TARGETS[target]
+    call = f"glTexStorage{rule.storage}D" if rule.storage else f"glTexStorage{rule.multisample}DMultisample"
+    gl.call(call, proxy, 1, "GL_RGBA8", *(6,) * (rule.storage or rule.multisample))
+    assert gl.glGetError() == NONE
+    assert not gl.bound(target).images
+
+
+# fmt: off
+STORAGES = [
+    (1, "GL_RGBA8", (4, 4), NONE),     (3, "GL_RGBA8", (4, 4), NONE),       (4, "GL_RGBA8", (4, 4), OPERATION),
+    (0, "GL_RGBA8", (4, 4), VALUE),    (-1, "GL_RGBA8", (4, 4), VALUE),     (1, "GL_RGBA8", (0, 4), VALUE),
+    (1, "GL_RGBA", (4, 4), ENUM),      (1, "GL_CLAMP", (4, 4), ENUM),       (1, "GL_RGBA8", (16385, 1), VALUE),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("levels", "fmt", "size", "error"), STORAGES)
+def test_storage_wants_whole_numbers_of_levels_and_sized_formats(
+    gl: Context, tex: int, levels: int, fmt: str, size: tuple[int, int], error: str
+) -> None:
+    """Four levels are more than 4x4 has."""
+    gl.glTexStorage2D(TWO_D, levels, fmt, *size)
+    assert gl.glGetError() == error
+    texture = gl.textures[tex]
+    assert texture is not None
+    assert texture.immutable_levels == (levels if error == NONE else 0)
+
+
+def test_default_textures_take_no_storage(gl: Context) -> None:
+    """The whole message."""
+    gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 4, 4)
+    assert str(gl.messages[-1]) == (
+        "GL_INVALID_OPERATION in glTexStorage2D: texture=0, the default texture, takes no storage; "
+        "accepted: a texture from glGenTextures"
+    )
+
+
+def test_storage_is_given_once(gl: Context, tex: int) -> None:
+    """And keeps MAX_LEVEL at 1000."""
+    for expected in (NONE, OPERATION):
+        gl.glTexStorage2D(TWO_D, 2, "GL_RGBA8", 4, 4)
+        assert gl.glGetError() == expected
+    texture = gl.textures[tex]
+    assert texture is not None
+    assert (len(texture.images), texture.max_level) == (2, 1000)
+
+
+def test_rectangles_are_stored_with_one_level(gl: Context) -> None:
+    """They have no other."""
+    gl.glBindTexture("GL_TEXTURE_RECTANGLE", 5)
+    gl.glTexStorage2D("GL_TEXTURE_RECTANGLE", 2, "GL_RGBA8", 8, 8)
+    assert gl.glGetError() == OPERATION
+
+
+def test_multisample_images_want_samples_and_a_plain_format(gl: Context) -> None:
+    """A size of 0 is an image still, but no storage."""
+    gl.glBindTexture("GL_TEXTURE_2D_MULTISAMPLE", 5)
+    errors = []
+    for samples, fmt, width in ((0, "GL_RGBA8", 4), (4, "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", 4), (4, "GL_RGBA8", 0)):
+        gl.glTexImage2DMultisample("GL_TEXTURE_2D_MULTISAMPLE", samples, fmt, width, 4)
+        errors.append(gl.glGetError())
+    gl.glTexStorage2DMultisample("GL_TEXTURE_2D_MULTISAMPLE", 4, "GL_RGBA8", 0, 4)
+    assert [*errors, gl.glGetError()] == [VALUE, OPERATION, NONE, VALUE]
+
+
+def test_buffer_textures_take_a_sized_format(gl: Context) -> None:
+    """By target and by name; nothing else takes one."""
+    gl.glTexBuffer("GL_TEXTURE_BUFFER", "GL_R32F", 1)
+    (name,) = gl.glCreateTextures("GL_TEXTURE_BUFFER", 1)
+    gl.glTextureBuffer(name, "GL_R32F", 1)
+    assert gl.glGetError() == NONE
+    gl.glTexBuffer("GL_TEXTURE_BUFFER", "GL_RED", 1)
+    assert gl.glGetError() == ENUM
+    gl.glTexBuffer(TWO_D, "GL_R32F", 1)
+    assert gl.glGetError() == ENUM
+
+
+def test_buffer_textures_have_no_parameters(gl: Context) -> None:
+    """INVALID_ENUM by target, INVALID_OPERATION by name."""
+    gl.glTexParameteri("GL_TEXTURE_BUFFER", "GL_TEXTURE_WRAP_S", "GL_REPEAT")
+    assert gl.glGetError() == ENUM
+    gl.glTextureParameteri(gl.glCreateTextures("GL_TEXTURE_BUFFER", 1)[0], "GL_TEXTURE_WRAP_S", "GL_REPEAT")
+    assert gl.glGetError() == OPERATION

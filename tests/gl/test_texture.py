@@ -1,0 +1,109 @@
+"""`statetracker.gl.texture`: what a texture object keeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.gl import Sampler, Texture, fallback_texture
+from statetracker.gl import enums as e
+from statetracker.gl.texture import own_sampler
+
+EDGE = 0x812F
+
+
+@pytest.mark.parametrize("target", e.Target)
+@pytest.mark.parametrize("by_bind", [True, False])
+def test_a_new_textures_sampler_depends_on_target_and_creation(target: e.Target, by_bind: bool) -> None:
+    """Rectangle and external: edge and LINEAR. Multisample, if bound first: edge and NEAREST. Others: GL's defaults."""
+    sampler = own_sampler(target, by_bind=by_bind)
+    single = target in (e.Target.TEXTURE_RECTANGLE, e.Target.TEXTURE_EXTERNAL_OES)
+    nearest = target.is_multisample and by_bind
+    expected = (EDGE, 0x2601, 0x2601) if single else (EDGE, 0x2600, 0x2600) if nearest else (0x2901, 0x2702, 0x2601)
+    assert (sampler.wrap_s, sampler.min_filter, sampler.mag_filter) == expected
+    assert sampler.wrap_s == sampler.wrap_t == sampler.wrap_r
+
+
+@pytest.mark.parametrize("target", [t for t in e.Target if t != e.Target.TEXTURE_BUFFER])
+def test_the_fallback_is_one_opaque_black_texel(target: e.Target) -> None:
+    """RGBA, unsigned normalised, NEAREST without mipmaps, complete."""
+    texture = fallback_texture(target)
+    facts = texture.facts()
+    assert (facts.target, facts.base_format, facts.is_integer, facts.stencil_sampling) == (target, "RGBA", False, False)
+    assert (texture.sampler.min_filter, texture.sampler.mag_filter) == (0x2600, 0x2600)
+    assert texture.sampler.wrap_s == own_sampler(target, by_bind=False).wrap_s
+    assert texture.missing() == ""
+
+
+def test_words_numbers_and_gl_names_are_one_target() -> None:
+    """As everywhere."""
+    assert {Texture(t).target for t in ("cube-map", "GL_TEXTURE_CUBE_MAP", "TEXTURE_CUBE_MAP", 0x8513)} == {0x8513}
+
+
+# fmt: off
+MISFITS = [
+    ({"target": "4d"},                                     "target",          UnknownName),
+    ({"internal_format": "RGBA9"},                         "internal_format", UnknownName),
+    ({"internal_format": 0x2900},                          "internal_format", ArgumentError),
+    ({"internal_format": "RGBA8", "size": (4, -1)},        "size",            ArgumentError),
+    ({"internal_format": "RGBA8", "size": (1, 1, 1, 1)},   "size",            ArgumentError),
+    ({"internal_format": "RGBA8", "size": (4,), "levels": 9}, "levels",       ArgumentError),
+    ({"base_level": -1},                                   "base_level",      ArgumentError),
+    ({"max_level": 1.5},                                   "max_level",       ArgumentError),
+    ({"swizzle": ("red", "red", "red")},                   "swizzle",         ArgumentError),
+    ({"swizzle": ("red", "red", "red", "purple")},         "swizzle",         UnknownName),
+    ({"depth_mode": "green"},                              "depth_mode",      UnknownName),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("facts", "field", "error"), MISFITS)
+def test_what_does_not_fit_is_an_argument_error(facts: dict[str, Any], field: str, error: type[ArgumentError]) -> None:
+    """It carries the field's name."""
+    with pytest.raises(error) as caught:
+        Texture(**facts)
+    assert caught.value.field == field
+
+
+def test_facts_follow_parameters() -> None:
+    """And equal facts are one object."""
+    texture = Texture("2d", "DEPTH24_STENCIL8", (4, 4), swizzle=("one", "zero", "green", "alpha"))
+    facts = texture.facts()
+    assert (facts.base_format, facts.swizzle, facts.depth_mode) == ("DEPTH_STENCIL", (5, 4, 1, 3), 0x1909)
+    assert Texture("2d", "DEPTH24_STENCIL8", (9, 9), swizzle=("one", "zero", "green", "alpha")).facts() is facts
+    texture.store("stencil_mode", 0x1901)
+    assert texture.facts().stencil_sampling
+
+
+def test_every_change_takes_a_new_token() -> None:
+    """Nobody who remembers the old one is fooled."""
+    texture = Texture("2d", "RGBA8", (4, 4))
+    tokens = [texture.token]
+    texture.store("max_level", 2)
+    tokens.append(texture.token)
+    texture.generate(0)
+    tokens.append(texture.token)
+    texture.changed()
+    tokens.append(texture.token)
+    assert len(set(tokens)) == 4
+
+
+def test_layers_are_counted_by_target() -> None:
+    """A cube has six, a volume one."""
+    shapes = [("2d", (4, 4)), ("1d-array", (4, 5)), ("2d-array", (4, 4, 7)), ("cube-map", (4, 4)), ("3d", (4, 4, 4))]
+    assert [Texture(target, "RGBA8", size).layers for target, size in shapes] == [1, 5, 7, 6, 1]
+    assert Texture("2d-array").layers == 1
+
+
+def test_a_texture_can_be_made_with_a_sampler_of_its_own() -> None:
+    """Else it takes its target's default."""
+    sampler = Sampler(wrap="clamp")
+    assert Texture("2d", sampler=sampler).sampler is sampler
+
+
+def test_repr_shows_target_and_base_image() -> None:
+    """For failing tests and for people."""
+    assert repr(Texture("2d", "RGBA8", (4, 2))) == "Texture(TEXTURE_2D, RGBA8, 4x2x1, 3 images)"
+    assert repr(Texture("buffer")) == "Texture(TEXTURE_BUFFER, no base image, 0 images)"

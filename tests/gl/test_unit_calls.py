@@ -1,0 +1,250 @@
+"""`statetracker.gl.unit_calls` and `attributes`: units, biases, switches, push and pop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+
+from statetracker.gl import Context
+from statetracker.gl import enums as e
+from statetracker.gl.attributes import ENABLE_BIT, MOST, TEXTURE_BIT
+
+Make = Callable[..., Context]
+NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
+FILTER, BIAS, TWO_D, SEAMLESS = (
+    "GL_TEXTURE_FILTER_CONTROL",
+    "GL_TEXTURE_LOD_BIAS",
+    "GL_TEXTURE_2D",
+    "GL_TEXTURE_CUBE_MAP_SEAMLESS",
+)
+T = e.Target
+
+
+@pytest.mark.parametrize(
+    ("call", "value"), [("glTexEnvf", 1.5), ("glTexEnvi", 3), ("glTexEnvfv", [1.5]), ("glTexEnviv", [3, 9])]
+)
+def test_the_bias_is_the_active_units(gl: Context, call: str, value: object) -> None:
+    """Kept as float32, unclamped."""
+    gl.glActiveTexture("GL_TEXTURE2")
+    gl.call(call, FILTER, BIAS, value)
+    assert (gl.unit(2).lod_bias, gl.unit(0).lod_bias) == (value[0] if isinstance(value, list) else value, 0.0)
+
+
+@pytest.mark.parametrize("form", ["f", "i", "fv", "iv"])
+def test_the_bias_of_any_unit_can_be_set(gl: Context, form: str) -> None:
+    """MultiTexEnv names it; one past the last is INVALID_OPERATION."""
+    gl.call(f"glMultiTexEnv{form}EXT", "GL_TEXTURE7", FILTER, BIAS, 40)
+    assert (gl.unit(7).lod_bias, gl.glGetError()) == (40.0, NONE)
+    gl.call(f"glMultiTexEnv{form}EXT", 0x84C0 + 192, FILTER, BIAS, 40)
+    assert gl.glGetError() == OPERATION
+
+
+def test_an_equal_bias_keeps_the_token_and_nan_never_does(gl: Context) -> None:
+    """As with every parameter."""
+    tokens = []
+    for bias in (0.0, -0.0, math.nan, math.nan):
+        gl.glTexEnvf(FILTER, BIAS, bias)
+        tokens.append(gl.unit().token)
+    assert tokens[0] == tokens[1]
+    assert len(set(tokens)) == 3
+
+
+def test_other_parameters_of_filter_control_are_refused(gl: Context) -> None:
+    """The whole message."""
+    gl.glTexEnvf(FILTER, "GL_TEXTURE_MIN_LOD", 1.0)
+    assert str(gl.messages[-1]) == (
+        "GL_INVALID_ENUM in glTexEnvf: pname=GL_TEXTURE_MIN_LOD of GL_TEXTURE_FILTER_CONTROL; "
+        "accepted: GL_TEXTURE_LOD_BIAS"
+    )
+
+
+def test_other_environments_say_nothing_and_unknown_ones_are_refused(gl: Context) -> None:
+    """GL_TEXTURE_ENV is fixed function's."""
+    gl.glTexEnvi("GL_TEXTURE_ENV", "GL_TEXTURE_ENV_MODE", "GL_REPLACE")
+    assert gl.glGetError() == NONE
+    gl.glTexEnvi(TWO_D, BIAS, 1)
+    assert gl.glGetError() == ENUM
+
+
+def test_the_bias_can_be_asked_for(gl: Context) -> None:
+    """As a float, and truncated."""
+    gl.glTexEnvf(FILTER, BIAS, -2.75)
+    assert (gl.glGetTexEnvfv(FILTER, BIAS), gl.glGetTexEnviv(FILTER, BIAS)) == ([-2.75], [-2])
+    assert gl.glGetTexEnvfv(FILTER, "GL_TEXTURE_MIN_LOD") is None
+
+
+@pytest.mark.parametrize("call", [("glTexEnvf", FILTER, BIAS, 1.0), ("glPushAttrib", TEXTURE_BIT), ("glPopAttrib",)])
+def test_fixed_function_calls_do_not_exist_in_core_contexts(make: Make, call: tuple[object, ...]) -> None:
+    """INVALID_OPERATION, and nothing happens."""
+    gl = make("core")
+    gl.call(str(call[0]), *call[1:])
+    assert gl.glGetError() == OPERATION
+
+
+@pytest.mark.parametrize(
+    ("unit", "error"), [(0, NONE), (191, NONE), ("GL_TEXTURE31", NONE), (192, ENUM), (0x84C0 + 192, ENUM), (-1, ENUM)]
+)
+def test_units_are_named_by_enum_or_number(gl: Context, unit: object, error: str) -> None:
+    """Recordings write the number."""
+    gl.glActiveTexture(unit)
+    assert gl.glGetError() == error
+
+
+def test_bind_sampler_reaches_every_unit_and_no_further(gl: Context, smp: int) -> None:
+    """INVALID_VALUE past the last, INVALID_OPERATION for an unknown name."""
+    errors = []
+    for unit, name in ((191, smp), (192, smp), (0, 99), (0, 0)):
+        gl.glBindSampler(unit, name)
+        errors.append(gl.glGetError())
+    assert errors == [NONE, VALUE, OPERATION, NONE]
+
+
+def test_bind_samplers_binds_the_good_ones(gl: Context, smp: int) -> None:
+    """Past the last unit nothing is bound; without an array all are unbound."""
+    gl.glBindSamplers(0, 3, [smp, 99, smp])
+    assert gl.glGetError() == OPERATION
+    assert [gl.unit(n).sampler is not None for n in range(3)] == [True, False, True]
+    gl.glBindSamplers(190, 3, [smp] * 3)
+    assert (gl.glGetError(), gl.unit(190).sampler) == (OPERATION, None)
+    gl.glBindSamplers(0, 3, None)
+    assert (gl.unit(0).sampler, gl.unit(2).sampler) == (None, None)
+    gl.glBindSamplers(0, -1, None)
+    assert gl.glGetError() == VALUE
+
+
+def test_bind_textures_binds_by_each_textures_target(gl: Context) -> None:
+    """A reserved name is no texture; 0 unbinds every target of a unit."""
+    (cube,), (flat,), (reserved,) = (
+        gl.glCreateTextures("GL_TEXTURE_CUBE_MAP", 1),
+        gl.glCreateTextures(TWO_D, 1),
+        gl.glGenTextures(1),
+    )
+    gl.glBindTextures(4, 3, [cube, reserved, flat])
+    assert gl.glGetError() == OPERATION
+    assert (gl.bound(T.TEXTURE_CUBE_MAP, 4).label, gl.bound(T.TEXTURE_2D, 6).label) == (cube, flat)
+    gl.glBindTextures(4, 3)
+    assert gl.bound(T.TEXTURE_CUBE_MAP, 4).label is None
+
+
+def test_bind_texture_unit_differs_from_bind_textures_in_one_error(gl: Context, tex: int) -> None:
+    """A unit past the last is INVALID_VALUE."""
+    gl.glBindTextureUnit(192, tex)
+    assert gl.glGetError() == VALUE
+    gl.glBindTextures(192, 1, [tex])
+    assert gl.glGetError() == OPERATION
+
+
+def test_ext_direct_state_access_binds_and_sets_on_any_unit(gl: Context) -> None:
+    """Without changing the active one."""
+    gl.glBindMultiTextureEXT("GL_TEXTURE3", TWO_D, 8)
+    gl.glMultiTexParameteriEXT("GL_TEXTURE3", TWO_D, "GL_TEXTURE_WRAP_S", "GL_CLAMP")
+    assert gl.bound(T.TEXTURE_2D, 3).sampler.wrap_s == 0x2900
+    assert (gl.bound(T.TEXTURE_2D).label, gl.active) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("profile", "on"), [("compatibility", False), ("core", False), ("gles1", False), ("gles2", True), ("gles3", True)]
+)
+def test_seamless_cubes_start_on_in_gles_2_and_later(make: Make, profile: str, on: bool) -> None:
+    """Where they cannot be switched."""
+    gl = make(profile)
+    assert gl.seamless is on
+    gl.glEnable(SEAMLESS)
+    assert gl.glGetError() == (NONE if gl.limits.desktop else ENUM)
+
+
+def test_enables_belong_to_units(gl: Context) -> None:
+    """Fixed function's; others to the context."""
+    gl.glEnable(TWO_D)
+    gl.glEnable(SEAMLESS)
+    gl.glActiveTexture(1)
+    assert [gl.glIsEnabled(cap) for cap in (TWO_D, SEAMLESS)] == [False, True]
+    gl.glDisable(SEAMLESS)
+    assert not gl.seamless
+
+
+def test_core_contexts_have_no_texture_enables(make: Make) -> None:
+    """INVALID_ENUM."""
+    gl = make("core")
+    gl.glEnable(TWO_D)
+    assert gl.glGetError() == ENUM
+
+
+def test_push_and_pop_restore_every_texture_parameter_but_the_stencil_mode(gl: Context, tex: int) -> None:
+    """Bias, bindings and active unit too; the sampler object stays as it is bound."""
+    (smp,) = gl.glGenSamplers(1)
+    texture = gl.bound(T.TEXTURE_2D)
+    before, swizzle = texture.sampler.state(), texture.swizzle
+    gl.glPushAttrib(TEXTURE_BIT)
+    texture.sampler.update(wrap="clamp", border_color=(1, 1, 1, 1))
+    for pname, value in ((0x813C, 3), (0x8E42, 0), (0x884B, 0x1906), (0x8191, 1), (0x90EA, 0x1901)):
+        gl.glTexParameteri(TWO_D, pname, value)
+    gl.glTexEnvf(FILTER, BIAS, 2.0)
+    gl.glBindSampler(0, smp)
+    gl.glBindTexture(TWO_D, 0)
+    gl.glActiveTexture(5)
+    gl.glPopAttrib()
+    assert (texture.sampler.state(), texture.swizzle, texture.base_level) == (before, swizzle, 0)
+    assert (texture.depth_mode, texture.generate_mipmap, texture.stencil_sampling) == (0x1909, False, True)
+    assert (gl.active, gl.unit(0).lod_bias, gl.unit(0).sampler) == (0, 0.0, gl.samplers[smp])
+    assert gl.bound(T.TEXTURE_2D).label == tex
+
+
+def test_pop_leaves_buffer_textures_and_multisample_samplers_alone(gl: Context) -> None:
+    """Neither was saved."""
+    multisample, buffer = gl.bound(T.TEXTURE_2D_MULTISAMPLE), gl.bound(T.TEXTURE_BUFFER)
+    gl.glPushAttrib(TEXTURE_BIT)
+    for texture in (multisample, buffer):
+        texture.sampler.update(lod_bias=1)
+        texture.store("max_level", 3)
+    gl.glPopAttrib()
+    assert (multisample.sampler.lod_bias, multisample.max_level) == (1.0, 1000)
+    assert (buffer.sampler.lod_bias, buffer.max_level) == (1.0, 3)
+
+
+def test_enable_bit_saves_switches_only(gl: Context) -> None:
+    """Parameters and biases stay as they were changed."""
+    gl.glPushAttrib(ENABLE_BIT)
+    gl.glEnable(TWO_D)
+    gl.glEnable(SEAMLESS)
+    gl.glEnable("GL_FRAGMENT_PROGRAM_ARB")
+    gl.glTexEnvf(FILTER, BIAS, 2.0)
+    gl.glPopAttrib()
+    assert (gl.unit().enabled, gl.seamless, gl.enabled, gl.unit().lod_bias) == (set(), False, set(), 2.0)
+
+
+def test_texture_bit_saves_texture_enables_and_seamless_but_no_other_switch(gl: Context) -> None:
+    """Those belong to the enable group."""
+    gl.glPushAttrib(TEXTURE_BIT)
+    for cap in (TWO_D, SEAMLESS, "GL_FRAGMENT_PROGRAM_ARB"):
+        gl.glEnable(cap)
+    gl.glPopAttrib()
+    assert [gl.glIsEnabled(cap) for cap in (TWO_D, SEAMLESS, "GL_FRAGMENT_PROGRAM_ARB")] == [False, False, True]
+
+
+def test_a_texture_deleted_between_push_and_pop_is_not_bound_again(gl: Context, tex: int) -> None:
+    """The default texture is."""
+    gl.glPushAttrib(TEXTURE_BIT)
+    gl.glDeleteTextures([tex])
+    gl.glPopAttrib()
+    assert gl.bound(T.TEXTURE_2D).label is None
+
+
+def test_other_groups_save_nothing_of_ours(gl: Context) -> None:
+    """But they take a place on the stack."""
+    gl.glPushAttrib(1)
+    gl.glEnable(TWO_D)
+    gl.glPopAttrib()
+    assert gl.glIsEnabled(TWO_D)
+    assert gl.glGetError() == NONE
+
+
+def test_the_stack_overflows_and_underflows(gl: Context) -> None:
+    """With errors of their own."""
+    gl.glPopAttrib()
+    assert gl.glGetError() == "GL_STACK_UNDERFLOW"
+    for _ in range(MOST + 1):
+        gl.glPushAttrib(TEXTURE_BIT)
+    assert gl.glGetError() == "GL_STACK_OVERFLOW"

@@ -1,0 +1,182 @@
+"""`statetracker.gl.view_calls` and `view_rules`: generated mipmaps and texture views."""
+
+from __future__ import annotations
+
+import pytest
+
+from statetracker.gl import Context, Texture, internal_format_named
+from statetracker.gl import enums as e
+from statetracker.gl.targets import TARGETS
+from statetracker.gl.view_rules import VIEW_CLASSES, compatible
+
+NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
+TWO_D, ARRAY = "GL_TEXTURE_2D", "GL_TEXTURE_2D_ARRAY"
+T = e.Target
+
+
+def stored(gl: Context, target: str = ARRAY, levels: int = 3, size: tuple[int, ...] = (8, 8, 12)) -> int:
+    (name,) = gl.glCreateTextures(target, 1)
+    gl.call(f"glTextureStorage{len(size)}D", name, levels, "GL_RGBA8", *size)
+    return name
+
+
+def view(gl: Context, parent: int, target: str = TWO_D, fmt: str = "GL_RGBA8", *part: int) -> Texture | None:
+    (name,) = gl.glGenTextures(1)
+    gl.glTextureView(name, target, parent, fmt, *(part or (0, 1, 0, 1)))
+    return gl.textures[name]
+
+
+def test_a_view_starts_with_a_new_objects_parameters(gl: Context) -> None:
+    """It inherits neither sampler parameters nor swizzle nor stencil mode."""
+    parent = stored(gl)
+    gl.glTextureParameteri(parent, "GL_TEXTURE_WRAP_S", "GL_CLAMP")
+    gl.glTextureParameteri(parent, "GL_TEXTURE_SWIZZLE_R", "GL_ZERO")
+    gl.glTextureParameteri(parent, "GL_DEPTH_STENCIL_TEXTURE_MODE", "GL_STENCIL_INDEX")
+    made = view(gl, parent)
+    assert made is not None
+    assert (made.sampler.wrap_s, made.swizzle, made.stencil_sampling) == (
+        0x2901,
+        (0x1903, 0x1904, 0x1905, 0x1906),
+        False,
+    )
+
+
+# fmt: off
+VIEWS = [
+    (TWO_D,                       (1, 2, 3, 1),   (4, 4, 1),  2),
+    (ARRAY,                       (0, 9, 4, 99), (8, 8, 8), 3),
+    ("GL_TEXTURE_CUBE_MAP",       (0, 1, 6, 6),   (8, 8, 1),  1),
+    ("GL_TEXTURE_CUBE_MAP_ARRAY", (2, 1, 0, 12), (2, 2, 12), 1),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("target", "part", "size", "levels"), VIEWS)
+def test_a_view_shows_part_of_its_parent(
+    gl: Context, target: str, part: tuple[int, ...], size: tuple[int, int, int], levels: int
+) -> None:
+    """Counts that go too far are cut."""
+    made = view(gl, stored(gl), target, "GL_SRGB8_ALPHA8", *part)
+    assert made is not None
+    image = made.images[0, 0]
+    assert (image.width, image.height, image.depth) == size
+    assert (image.format.name, made.immutable_levels) == ("SRGB8_ALPHA8", levels)
+    assert made.missing() == ""
+
+
+def test_a_view_of_a_view_counts_from_the_first_parent(gl: Context) -> None:
+    """And IMMUTABLE_LEVELS is that parent's."""
+    inner = view(gl, stored(gl), ARRAY, "GL_RGBA8", 1, 2, 2, 8)
+    assert inner is not None and inner.label is not None  # noqa: PT018 (one question)
+    outer = view(gl, inner.label, TWO_D, "GL_RGBA8", 1, 1, 3, 1)
+    assert outer is not None and outer.label is not None  # noqa: PT018
+    asked = ("VIEW_MIN_LEVEL", "VIEW_NUM_LEVELS", "VIEW_MIN_LAYER", "VIEW_NUM_LAYERS", "IMMUTABLE_LEVELS")
+    answers = [gl.glGetTextureParameteriv(outer.label, f"GL_TEXTURE_{name}") for name in asked]
+    assert answers == [[2], [1], [5], [1], [3]]
+
+
+def test_views_of_volumes_and_1d_arrays(gl: Context) -> None:
+    """A volume is one layer; the height of a 1D array is its layers."""
+    volume = view(gl, stored(gl, "GL_TEXTURE_3D"), "GL_TEXTURE_3D")
+    flat = stored(gl, "GL_TEXTURE_1D_ARRAY", 1, (8, 5))
+    rows, row = (
+        view(gl, flat, target, "GL_RGBA8", 0, 1, 1, n)
+        for target, n in (("GL_TEXTURE_1D_ARRAY", 3), ("GL_TEXTURE_1D", 1))
+    )
+    assert [t and t.images[0, 0][1:4] for t in (volume, rows, row)] == [(8, 8, 12), (8, 3, 1), (8, 1, 1)]
+
+
+# fmt: off
+MISFITS = [
+    ("GL_TEXTURE_3D", "GL_RGBA8",   (0, 1, 0, 1),  OPERATION), (TWO_D, "GL_RGBA16F",          (0, 1, 0, 1),  OPERATION),
+    (TWO_D,           "GL_CLAMP",   (0, 1, 0, 1),  ENUM),      (TWO_D, "GL_RGBA8",            (3, 1, 0, 1),  VALUE),
+    (TWO_D,           "GL_RGBA8",   (0, 0, 0, 1),  VALUE),     (TWO_D, "GL_RGBA8",            (0, 1, 12, 1), VALUE),
+    (TWO_D,           "GL_RGBA8",   (0, 1, -1, 1), VALUE),     (TWO_D, "GL_RGBA8",            (0, 1, 0, 2),  VALUE),
+    ("GL_TEXTURE_CUBE_MAP", "GL_RGBA8", (0, 1, 0, 5), VALUE),
+    ("GL_TEXTURE_CUBE_MAP_ARRAY", "GL_RGBA8", (0, 1, 1, 11), VALUE),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("target", "fmt", "part", "error"), MISFITS)
+def test_a_view_that_does_not_fit_is_refused(
+    gl: Context, target: str, fmt: str, part: tuple[int, ...], error: str
+) -> None:
+    """And the name stays without a texture."""
+    assert view(gl, stored(gl), target, fmt, *part) is None
+    assert gl.glGetError() == error
+
+
+def test_cube_views_are_square(gl: Context) -> None:
+    """INVALID_OPERATION."""
+    view(gl, stored(gl, size=(8, 4, 6)), "GL_TEXTURE_CUBE_MAP", "GL_RGBA8", 0, 1, 0, 6)
+    assert gl.glGetError() == OPERATION
+
+
+def test_a_view_needs_a_new_name_and_an_immutable_parent(gl: Context, tex: int) -> None:
+    """0 and unknown parents are INVALID_VALUE, everything else INVALID_OPERATION."""
+    parent, (fresh,) = stored(gl), gl.glGenTextures(1)
+    errors = []
+    for name, origin in ((0, parent), (999, parent), (parent, parent), (fresh, 999), (fresh, tex)):
+        gl.glTextureView(name, TWO_D, origin, "GL_RGBA8", 0, 1, 0, 1)
+        errors.append(gl.glGetError())
+    assert errors == [VALUE, OPERATION, OPERATION, VALUE, OPERATION]
+
+
+def test_view_classes_name_each_format_once() -> None:
+    """And only formats there are."""
+    names = [name for row in VIEW_CLASSES.values() for name in row.split()]
+    assert len(set(names)) == len(names)
+    assert all(internal_format_named(name).name == name for name in names)
+
+
+def test_a_format_in_no_class_is_only_like_itself() -> None:
+    """Depth, for one."""
+    depth, other = internal_format_named("DEPTH_COMPONENT24"), internal_format_named("DEPTH_COMPONENT16")
+    assert compatible(depth, depth)
+    assert not compatible(depth, other)
+
+
+def test_view_targets_go_both_ways_but_for_cubes() -> None:
+    """A 2D texture can be seen as an array, but a cube cannot come of it."""
+    one_way = {(a, b) for a, rule in TARGETS.items() for b in rule.views if a not in TARGETS[b].views}
+    assert {a for a, _ in one_way} == {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
+
+
+def test_generate_mipmap_fills_the_chain_from_base_to_max(gl: Context) -> None:
+    """No further."""
+    gl.glTexImage2D(TWO_D, 1, "GL_RGBA8", 16, 4, 0, "GL_RGBA", "GL_UNSIGNED_BYTE")
+    gl.glTexParameteri(TWO_D, "GL_TEXTURE_BASE_LEVEL", 1)
+    gl.glTexParameteri(TWO_D, "GL_TEXTURE_MAX_LEVEL", 3)
+    gl.glGenerateMipmap(TWO_D)
+    images = gl.bound(T.TEXTURE_2D).images
+    assert {level: (i.width, i.height) for (_, level), i in images.items()} == {1: (16, 4), 2: (8, 2), 3: (4, 1)}
+    assert gl.bound(T.TEXTURE_2D).missing() == ""
+
+
+def test_generate_mipmap_needs_a_base_level_that_can_be_filtered(gl: Context) -> None:
+    """INVALID_OPERATION without an image, for integers, for packed depth-stencil and for half a cube."""
+    gl.glGenerateMipmap(TWO_D)
+    for fmt, pixels in (("GL_RGBA8I", "GL_RGBA_INTEGER"), ("GL_DEPTH24_STENCIL8", "GL_DEPTH_STENCIL")):
+        gl.glTexImage2D(TWO_D, 0, fmt, 4, 4, 0, pixels, "GL_UNSIGNED_BYTE")
+        gl.glGenerateMipmap(TWO_D)
+    gl.glTexImage2D(0x8515, 0, "GL_RGBA8", 4, 4, 0, "GL_RGBA", "GL_UNSIGNED_BYTE")
+    gl.glGenerateMipmap("GL_TEXTURE_CUBE_MAP")
+    assert [m.error for m in gl.messages] == [OPERATION] * 4
+
+
+def test_generate_mipmap_wants_a_target_with_mipmaps(gl: Context) -> None:
+    """INVALID_ENUM by target, INVALID_OPERATION by name."""
+    gl.glGenerateMipmap("GL_TEXTURE_RECTANGLE")
+    assert gl.glGetError() == ENUM
+    gl.glGenerateTextureMipmap(gl.glCreateTextures("GL_TEXTURE_RECTANGLE", 1)[0])
+    assert gl.glGetError() == OPERATION
+
+
+def test_generate_mipmap_keeps_immutable_levels(gl: Context) -> None:
+    """Storage never grows."""
+    name = stored(gl, TWO_D, 2, (8, 8))
+    gl.glGenerateTextureMipmap(name)
+    texture = gl.textures[name]
+    assert texture is not None
+    assert (len(texture.images), gl.glGetError()) == (2, NONE)
