@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError, field_validator
 
 from statetracker.caps.filtering import FormatFeatures
+from statetracker.caps.flags import NOT_ZINK
 from statetracker.caps.screen import UNFILTERABLE_DEPTH, Screen
 from statetracker.caps.storage import TABLES
 from statetracker.errors import ArgumentError, ScreenError
@@ -27,7 +29,7 @@ _GZIP_MAGIC: Final = b"\x1f\x8b"
 _ANISOTROPY: Final = "PIPE_CAPF_MAX_TEXTURE_ANISOTROPY"
 _SIZE: Final = "GL_MAX_TEXTURE_SIZE"
 _UNITS: Final = "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS"
-_NO_SRGB_R8: Final = "zink"
+_ZINK: Final = "zink"
 
 
 class ScreenFile(BaseModel):
@@ -37,7 +39,7 @@ class ScreenFile(BaseModel):
 
     caps: dict[str, int]
     capsf: dict[str, float] = Field(default_factory=dict)
-    limits: dict[str, float] = Field(default_factory=dict)
+    limits: dict[str, FiniteFloat] = Field(default_factory=dict)
     gl_extensions: list[str] | None = None
     context: str = "compatibility"
     name: str | None = None
@@ -70,6 +72,11 @@ class ScreenFile(BaseModel):
             raise ValueError(f"accepted: {', '.join(PROFILES)}")
         return context
 
+    @field_validator("linear_filtering")
+    @classmethod
+    def _formats(cls, linear: dict[str, bool] | None) -> dict[str, bool] | None:
+        return None if linear is None else FormatFeatures(linear).linear
+
     @field_validator("unfilterable_depth")
     @classmethod
     def _depth(cls, value: str | None) -> str | None:
@@ -79,7 +86,14 @@ class ScreenFile(BaseModel):
 
 
 def screen_from(data: object, *, file: str = "<data>", line: int | None = None) -> Screen:
-    """Build a screen from a parsed screen file; raises `ScreenError` that names the member at fault."""
+    """Build a screen from a parsed screen file.
+
+    data    the JSON object; members that `ScreenFile` does not name, and caps that samplers do not read, are ignored
+    file    what the error calls it
+    line    where it stands, from 1; None: it is the whole file
+
+    Raises `ScreenError` that names the member at fault. Source: docs/screens.md.
+    """
     try:
         parsed = ScreenFile.model_validate(data)
         return _screen(parsed)
@@ -106,8 +120,8 @@ def _screen(parsed: ScreenFile) -> Screen:
     fields["storage"] = next((table for table in TABLES if driver.startswith(table)), TABLES[0])
     if parsed.gl_extensions is not None:
         fields["extensions"] = frozenset(parsed.gl_extensions)
-    elif fields["storage"] != _NO_SRGB_R8:
-        fields["more_extensions"] = ("GL_EXT_texture_sRGB_R8", "GL_EXT_texture_sRGB_RG8")
+    elif fields["storage"] != _ZINK:
+        fields["more_extensions"] = NOT_ZINK
     if parsed.linear_filtering is not None:
         fields["linear_filtering"] = FormatFeatures(parsed.linear_filtering)
     if parsed.unfilterable_depth is not None:
@@ -116,18 +130,24 @@ def _screen(parsed: ScreenFile) -> Screen:
 
 
 def load_screen(path: str | Path) -> Screen:
-    """Read a screen file, or the header of a recorded case file (plain or gzip); raises `ScreenError`."""
+    """Read a screen file, or the header of a recorded case file; plain or gzip, by its magic number.
+
+    Raises `ScreenError` for a file that cannot be read, is no JSON, or is no screen.
+    """
     file = str(path)
     try:
         raw = Path(path).read_bytes()
-        text = (gzip.decompress(raw) if raw.startswith(_GZIP_MAGIC) else raw).decode()
-    except (OSError, EOFError, UnicodeDecodeError, gzip.BadGzipFile) as error:
+        text = (gzip.decompress(raw) if raw.startswith(_GZIP_MAGIC) else raw).decode("utf-8-sig")
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise ScreenError(file, None, f"cannot be read: {error}") from None
     try:
         return screen_from(json.loads(text), file=file)
-    except json.JSONDecodeError as whole:
-        try:  # one JSON document a line: a recorded case file, whose first line is its header
-            header = json.loads(text.splitlines()[0])
-        except (json.JSONDecodeError, IndexError):
-            raise ScreenError(file, whole.lineno, f"not JSON: {whole.msg}") from None
+    except json.JSONDecodeError as error:
+        whole = error
+    except (RecursionError, ValueError) as error:  # too deep, or a number of thousands of digits
+        raise ScreenError(file, None, f"not JSON that can be read: {error}") from None
+    try:  # one JSON document a line: a recorded case file, whose first line is its header
+        header = json.loads(text.splitlines()[0])
+    except (ValueError, RecursionError, IndexError):
+        raise ScreenError(file, whole.lineno, f"not JSON: {whole.msg}") from None
     return screen_from(header, file=file, line=1)

@@ -6,7 +6,7 @@ callables, the resource's format).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from statetracker.errors import ArgumentError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["FormatFeatures", "LinearFiltering"]
 
 #: (format of the view, format of the resource), both pipe names without prefix -> can it be filtered linearly.
-LinearFiltering = "Callable[[str, str], bool]"
+LinearFiltering: TypeAlias = "Callable[[str, str], bool]"
 
 
 class FormatFeatures:

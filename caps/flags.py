@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["ALWAYS", "CAP_DEFAULTS", "EXTENSIONS", "FLAGS", "Extension", "Flag", "extensions_of", "flags_of"]
+__all__ = [
+    "ALWAYS",
+    "CAP_DEFAULTS",
+    "EXTENSIONS",
+    "FLAGS",
+    "NOT_ZINK",
+    "Extension",
+    "Flag",
+    "extensions_of",
+    "flags_of",
+]
 
 NV50: Final = 1
 R600: Final = 2
@@ -98,19 +108,25 @@ EXTENSIONS: Final = (
 # fmt: on
 
 #: What every driver of the recordings offers, of all that an internal format or a parameter may ask for.
-ALWAYS: Final = frozenset(
-    f"GL_{name}"
-    for name in (
-        "ARB_depth_buffer_float ARB_depth_texture ARB_stencil_texturing ARB_texture_border_clamp "
-        "ARB_texture_compression_bptc ARB_texture_compression_rgtc ARB_texture_float ARB_texture_rectangle "
-        "ARB_texture_rg ARB_texture_rgb10_a2ui ARB_texture_stencil8 ARB_ES2_compatibility ARB_ES3_compatibility "
-        "EXT_packed_depth_stencil EXT_packed_float EXT_texture_array EXT_texture_compression_latc "
-        "EXT_texture_compression_rgtc EXT_texture_compression_s3tc EXT_texture_compression_dxt1 "
-        "ANGLE_texture_compression_dxt3 ANGLE_texture_compression_dxt5 ATI_texture_compression_3dc "
-        "3DFX_texture_compression_FXT1 KHR_texture_compression_astc_ldr EXT_texture_integer EXT_texture_sRGB "
-        "EXT_texture_sRGB_decode EXT_texture_shared_exponent EXT_texture_snorm ARB_texture_cube_map_array "
-        "ARB_texture_multisample ARB_texture_storage MESA_ycbcr_texture ATI_texture_float"
-    ).split()
+_EVERYWHERE: Final = (
+    "ARB_depth_buffer_float ARB_depth_texture ARB_stencil_texturing ARB_texture_border_clamp "
+    "ARB_texture_compression_bptc ARB_texture_compression_rgtc ARB_texture_float ARB_texture_rectangle "
+    "ARB_texture_rg ARB_texture_rgb10_a2ui ARB_texture_stencil8 ARB_ES2_compatibility ARB_ES3_compatibility "
+    "EXT_packed_depth_stencil EXT_packed_float EXT_texture_array EXT_texture_compression_latc "
+    "EXT_texture_compression_rgtc EXT_texture_compression_s3tc EXT_texture_compression_dxt1 "
+    "ANGLE_texture_compression_dxt3 ANGLE_texture_compression_dxt5 ATI_texture_compression_3dc "
+    "KHR_texture_compression_astc_ldr EXT_texture_integer EXT_texture_sRGB "
+    "EXT_texture_sRGB_decode EXT_texture_shared_exponent EXT_texture_snorm ARB_texture_cube_map_array "
+    "ARB_texture_multisample ARB_texture_storage ATI_texture_float"
+)
+ALWAYS: Final = frozenset(f"GL_{name}" for name in _EVERYWHERE.split(" "))
+
+#: Extensions for formats that the other drivers of the recordings offer and zink does not. No cap tells.
+NOT_ZINK: Final = (
+    "GL_3DFX_texture_compression_FXT1",
+    "GL_EXT_texture_sRGB_R8",
+    "GL_EXT_texture_sRGB_RG8",
+    "GL_MESA_ycbcr_texture",
 )
 
 

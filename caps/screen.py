@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.filtering import FormatFeatures
-from statetracker.caps.flags import FLAGS, extensions_of, flags_of
+from statetracker.caps.flags import FLAGS, NOT_ZINK, extensions_of, flags_of
 from statetracker.caps.profiles import PROFILES
-from statetracker.caps.storage import storage_format
+from statetracker.caps.storage import TABLES, storage_format
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl.formats import internal_format_named
+from statetracker.gl.limits import PROFILES as CONTEXTS
 from statetracker.gl.limits import Limits
 
 if TYPE_CHECKING:
@@ -48,12 +49,19 @@ FIELDS: Final[Mapping[str, Any]] = {
 }
 # fmt: on
 
+#: Fields that are one of a few words.
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "unfilterable_depth": UNFILTERABLE_DEPTH,
+    "context": tuple(CONTEXTS),
+    "storage": TABLES,
+}
+
 #: What refuses a sampler in the published proposal: 32-bit floats and depth.
 _SEED_REFUSES: Final = (
     "R32_FLOAT R32G32_FLOAT R32G32B32_FLOAT R32G32B32X32_FLOAT R32G32B32A32_FLOAT A32_FLOAT L32_FLOAT L32A32_FLOAT "
     "I32_FLOAT Z16_UNORM Z16_UNORM_S8_UINT Z24X8_UNORM X8Z24_UNORM Z24_UNORM_S8_UINT S8_UINT_Z24_UNORM Z32_UNORM "
     "Z32_FLOAT Z32_FLOAT_S8X24_UINT"
-).split()
+)
 
 
 class Screen:
@@ -128,10 +136,10 @@ class Screen:
         if name == "softpipe":
             extra["max_combined_units"] = 128
         if profile.storage != "zink":
-            extra["more_extensions"] = ("GL_EXT_texture_sRGB_R8", "GL_EXT_texture_sRGB_RG8")
+            extra["more_extensions"] = NOT_ZINK
         if name == "seed":
             extra |= {
-                "linear_filtering": FormatFeatures(dict.fromkeys(_SEED_REFUSES, False)),
+                "linear_filtering": FormatFeatures(dict.fromkeys(_SEED_REFUSES.split(" "), False)),
                 "unfilterable_depth": "always-compare",
                 "need_border_color_type": True,
             }
@@ -205,8 +213,6 @@ class Screen:
 
 
 def _checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (any field)
-    if field == "unfilterable_depth" and value not in UNFILTERABLE_DEPTH:
-        raise ArgumentError(field, value, accepted=", ".join(UNFILTERABLE_DEPTH))
     if field == "linear_filtering" and value is not None and not callable(value):
         raise ArgumentError(field, value, accepted="None, a FormatFeatures or a callable")
     if isinstance(default, bool):
@@ -216,7 +222,11 @@ def _checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (a
     if field in ("caps", "capsf"):
         return dict(value)
     if field == "extensions":
+        if isinstance(value, str):
+            raise ArgumentError(field, value, accepted="a set of GL extension names")
         return frozenset(value)
+    if field in _WORDS and value not in _WORDS[field]:
+        raise ArgumentError(field, value, accepted=", ".join(_WORDS[field]))
     if isinstance(default, int | float) and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise ArgumentError(field, value, accepted="a number")
     return value

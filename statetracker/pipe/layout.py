@@ -179,6 +179,8 @@ def unpack_from(packed: bytes, layout: str) -> bytes:
     word = int.from_bytes(packed[:4], "little")
     for name in rule.inverted:
         word ^= MASKS[name]
+    for name in rule.dropped:
+        word &= ~MASKS[name]
     if rule.flag_word is not None and packed[rule.flag_word]:
         word |= MASKS[_FLAG]
     tail = packed[32:36] if rule.has_format else bytes(4)

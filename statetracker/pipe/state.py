@@ -6,15 +6,18 @@ NaN; the named fields are views, decoded when asked for.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from struct import Struct, unpack
 from typing import TYPE_CHECKING, Final
 
-from statetracker.errors import ArgumentError
-from statetracker.pipe.formats import pipe_format
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.pipe.formats import PipeFormat, pipe_format
 from statetracker.pipe.layout import RECORD_BYTES, TAIL, WORD0
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
 
 __all__ = ["FIELD_NAMES", "SamplerState"]
 
@@ -22,9 +25,12 @@ __all__ = ["FIELD_NAMES", "SamplerState"]
 FIELD_NAMES: Final = tuple(field.name for field in WORD0) + tuple(field.name for field in TAIL)
 
 _BITS: Final = {field.name: (field.first, (1 << field.bits) - 1, field.enum) for field in WORD0}
+_NAMED: Final = {field.name: frozenset(field.enum) for field in WORD0 if field.enum}
 _TAIL: Final = {field.name: field for field in TAIL}
 _FLOAT: Final = Struct("<f")
 _FLAGS: Final = ("unnormalized_coords", "seamless_cube_map", "border_color_is_integer")
+
+_BORDER: Final = "four 32-bit words, or four floats"
 
 #: What Mesa's trace driver prints, in its order; it leaves out border_color_is_integer and reduction_mode.
 _TRACED: Final = tuple(name for name in FIELD_NAMES if name not in ("border_color_is_integer", "reduction_mode"))
@@ -34,18 +40,40 @@ class SamplerState:
     """A ``pipe_sampler_state``: immutable, 36 bytes (Mesa 22.3 layout, little-endian), compared by those bytes.
 
     Fields are attributes with the C names: ``wrap_s`` .. ``reduction_mode`` give enum members, flags give bools,
-    ``lod_bias``, ``min_lod`` and ``max_lod`` give floats (NaN and infinities as stored), ``border_color`` gives four
-    32-bit words, ``border_color_format`` a format name without its prefix.
+    ``max_anisotropy`` a number from 0 (off) to 31, ``lod_bias``, ``min_lod`` and ``max_lod`` floats in levels (NaN and
+    infinities as stored), ``border_color`` four 32-bit words, ``border_color_format`` a format name without its prefix.
+    A number that has no name (a record can come from anywhere) is given as it is: an int, or its digits for the format.
+
+    Source: docs/sampler_state.md (Mesa 22.3, recorded live).
     """
 
     __slots__ = ("_record",)
     _record: bytes
+    if TYPE_CHECKING:  # what __getattr__ decodes
+        wrap_s: TexWrap
+        wrap_t: TexWrap
+        wrap_r: TexWrap
+        min_img_filter: TexFilter
+        min_mip_filter: TexMipfilter
+        mag_img_filter: TexFilter
+        compare_mode: TexCompare
+        compare_func: Func
+        unnormalized_coords: bool
+        max_anisotropy: int
+        seamless_cube_map: bool
+        border_color_is_integer: bool
+        reduction_mode: TexReduction
+        lod_bias: float
+        min_lod: float
+        max_lod: float
+        border_color: tuple[int, int, int, int]
+        border_color_format: str
 
     def __init__(self, **fields: object) -> None:
         """Build a record from named fields; fields not named are 0."""
         object.__setattr__(self, "_record", bytes(RECORD_BYTES))
         if fields:
-            object.__setattr__(self, "_record", self.replace(**fields)._record)
+            object.__setattr__(self, "_record", bytes(self.replace(**fields)))
 
     @classmethod
     def from_bytes(cls, record: bytes | bytearray | memoryview) -> SamplerState:
@@ -59,7 +87,7 @@ class SamplerState:
 
     @classmethod
     def from_hex(cls, text: str) -> SamplerState:
-        """Wrap 72 hex digits, as `statetracker replay --json` prints them."""
+        """Wrap 72 hex digits, as `statetracker replay --json` prints them; raises `ArgumentError` for anything else."""
         try:
             return cls.from_bytes(bytes.fromhex(text))
         except (ValueError, TypeError) as error:
@@ -86,7 +114,7 @@ class SamplerState:
             first, mask, enum = bits
             number = int.from_bytes(self._record[:4], "little") >> first & mask
             if enum is not None:
-                return enum(number)
+                return enum(number) if number in _NAMED[name] else number
             return bool(number) if name in _FLAGS else number
         field = _TAIL.get(name)
         if field is None:
@@ -96,24 +124,28 @@ class SamplerState:
             return _FLOAT.unpack(part)[0]
         if field.kind == "bits":
             return unpack("<4I", part)
-        return pipe_format(int.from_bytes(part, "little")).name
+        number = int.from_bytes(part, "little")
+        try:
+            return pipe_format(number).name
+        except UnknownName:
+            return str(number)
 
     @property
     def border_color_f(self) -> tuple[float, float, float, float]:
         """The border colour's words read as float32."""
-        return unpack("<4f", self._record[16:32])  # type: ignore[return-value]
+        return unpack("<4f", self._record[16:32])
 
     @property
     def border_color_i(self) -> tuple[int, int, int, int]:
         """The border colour's words read as signed integers."""
-        return unpack("<4i", self._record[16:32])  # type: ignore[return-value]
+        return unpack("<4i", self._record[16:32])
 
     def replace(self, **fields: object) -> SamplerState:
         """Copy with some fields changed.
 
         Enums take members or their numbers, flags bools, lods and biases floats, ``border_color`` four words or four
-        floats, ``border_color_format`` a format name or number. Raises `ArgumentError` for an unknown field or a
-        value that does not fit its bits.
+        floats (ints are words, signed or unsigned; floats are rounded to float32), ``border_color_format`` a format
+        name or number. Raises `ArgumentError` for an unknown field or a value that does not fit its bits.
         """
         record = bytearray(self._record)
         for name, value in fields.items():
@@ -126,16 +158,22 @@ class SamplerState:
         return SamplerState.from_bytes(record)
 
     def to_dict(self) -> dict[str, object]:
-        """Every field by name: enum members as names, floats as floats, words as integers."""
+        """Every field by name: enum members as names, floats as floats, words as integers.
+
+        Ready for JSON. Equal dicts do not make equal states: -0.0 equals 0.0 and NaN equals nothing; compare states.
+        """
         return dict(self._items())
 
     def _items(self) -> Iterator[tuple[str, object]]:
         for name in FIELD_NAMES:
             value = getattr(self, name)
-            yield name, value.name if name in _BITS and _BITS[name][2] else value
+            yield name, value.name if isinstance(value, IntEnum) else value
 
     def to_trace(self) -> dict[str, object]:
-        """The members as Mesa's trace driver prints them: floats as ``%g`` text, the border colour as floats."""
+        """The members as Mesa's trace driver prints them: floats as ``%g`` text, the border colour as floats.
+
+        border_color_is_integer and reduction_mode are left out, as Mesa does. Source: docs/sampler_state.md.
+        """
         printed: dict[str, object] = {}
         for name in _TRACED:
             if name == "border_color":
@@ -159,9 +197,9 @@ class SamplerState:
         return hash(self._record)
 
     def __repr__(self) -> str:
-        """All fields that are not 0."""
-        zero = SamplerState.from_bytes(bytes(RECORD_BYTES))
-        shown = [f"{n}={v!r}" for n, v in self._items() if v != getattr(zero, n) or n.startswith("wrap")]
+        """The wraps, and all fields that are not 0 by their bits."""
+        zero = SamplerState().to_dict()
+        shown = [f"{n}={v!r}" for n, v in self._items() if n.startswith("wrap") or repr(v) != repr(zero[n])]
         return f"SamplerState({', '.join(shown)})"
 
     def __reduce__(self) -> tuple[object, tuple[bytes]]:
@@ -181,7 +219,7 @@ def _store_bits(record: bytearray, name: str, value: object) -> None:
     first, mask, enum = _BITS[name]
     if isinstance(value, str) and enum is not None:
         value = enum.__members__.get(value.upper().replace("-", "_"), value)
-    if not isinstance(value, int) or not 0 <= value <= mask or (enum and value not in list(enum)):
+    if not isinstance(value, int) or not 0 <= value <= mask or (enum and value not in _NAMED[name]):
         accepted = ", ".join(enum.__members__) if enum else f"0..{mask}"
         raise ArgumentError(name, value, accepted=accepted)
     word = int.from_bytes(record[:4], "little") & ~(mask << first) | value << first
@@ -191,18 +229,34 @@ def _store_bits(record: bytearray, name: str, value: object) -> None:
 def _store_tail(record: bytearray, name: str, value: object) -> None:
     field = _TAIL[name]
     if field.kind == "float":
-        if not isinstance(value, int | float):
-            raise ArgumentError(name, value, accepted="a number")
-        packed = _FLOAT.pack(value)
+        packed = _float_bytes(name, value)
     elif field.kind == "bits":
         packed = _border_bytes(value)
     else:
-        packed = pipe_format(value).number.to_bytes(4, "little")  # type: ignore[arg-type]
+        if not isinstance(value, str | int | PipeFormat):
+            raise ArgumentError(name, value, accepted="a PIPE_FORMAT name or number")
+        packed = pipe_format(value).number.to_bytes(4, "little")
     record[field.offset : field.offset + 4 * field.words] = packed
+
+
+def _float_bytes(name: str, value: object) -> bytes:
+    if not isinstance(value, int | float):
+        raise ArgumentError(name, value, accepted="a number")
+    try:
+        return _FLOAT.pack(value)
+    except OverflowError:
+        raise ArgumentError(name, value, accepted="a number that float32 holds, or an infinity") from None
 
 
 def _border_bytes(value: object) -> bytes:
     if not isinstance(value, tuple | list) or len(value) != 4:
-        raise ArgumentError("border_color", value, accepted="four 32-bit words, or four floats")
-    parts = [_FLOAT.pack(v) if isinstance(v, float) else (int(v) & 0xFFFFFFFF).to_bytes(4, "little") for v in value]
-    return b"".join(parts)
+        raise ArgumentError("border_color", value, accepted=_BORDER)
+    return b"".join(_border_word(part) for part in value)
+
+
+def _border_word(value: object) -> bytes:
+    if isinstance(value, float):
+        return _float_bytes("border_color", value)
+    if not isinstance(value, int) or not -(1 << 31) <= value < 1 << 32:
+        raise ArgumentError("border_color", value, accepted=_BORDER)
+    return (value & 0xFFFFFFFF).to_bytes(4, "little")

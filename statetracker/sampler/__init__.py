@@ -12,11 +12,11 @@ decided once for each kind of texture, what depends on the sampler's enums once 
 from __future__ import annotations
 
 from statetracker.sampler.conversion import Converter, convert, converter
-from statetracker.sampler.dialects import DIALECTS, Dialect, dialect
-from statetracker.sampler.gl_side import quantize_lod_bias
+from statetracker.sampler.dialects import DIALECTS, Dialect, dialect, key_rule
 from statetracker.sampler.explanation import Explanation, Step, explain
-from statetracker.sampler.shader_needs import ClampMasks, Lowering, clamp_masks, lowering
+from statetracker.sampler.gl_side import quantize_lod_bias
 from statetracker.sampler.rules import RULES, Rule
+from statetracker.sampler.shader_needs import ClampMasks, Lowering, clamp_masks, lowering
 from statetracker.sampler.slots import SlotInput, external_slots, stage_records
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "dialect",
     "explain",
     "external_slots",
+    "key_rule",
     "lowering",
     "quantize_lod_bias",
     "stage_records",

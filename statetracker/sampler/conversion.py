@@ -11,7 +11,10 @@ from operator import itemgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
+from statetracker.events import tell
+from statetracker.gl.enums import Target
 from statetracker.gl.facts import TextureFacts
+from statetracker.gl.floats import f32
 from statetracker.pipe.state import SamplerState
 from statetracker.sampler.dialects import Dialect, dialect
 from statetracker.sampler.gl_side import (
@@ -67,6 +70,8 @@ class Plan:
         self.pick = itemgetter(*situation.picked)
         plain, skipped = (number.to_bytes(4, "little") for number in situation.formats)
         self.formats = (plain, skipped if situation.kind == BINDLESS else plain)
+        if not situation.linear:
+            tell("sampler", "demotion", format=situation.view_format, screen=situation.screen.name)
 
     def settle(self, key: int) -> int:
         """Run the rules over a key and remember the result."""
@@ -112,24 +117,24 @@ class Converter:
         seamless: bool = False,  # noqa: FBT001, FBT002 (positional: keywords cost on the hot path)
         kind: int = GLSL130,
     ) -> bytes:
-        e = sampler.derived
+        e: Embedded | None = sampler.derived  # type: ignore[assignment]  # only `Embedded` is ever kept there
         if e is None:
             e = sampler.derived = Embedded(sampler)
         plan = self._plans[kind].get(facts)
         if plan is None:
             plan = self.plan(facts, kind)
-        key = e.key | CONTEXT_SEAMLESS if seamless else e.key  # type: ignore[attr-defined]
+        key = e.key | CONTEXT_SEAMLESS if seamless else e.key
         word = plan.words.get(key)
         if word is None:
             word = plan.settle(key)
-        bias = e.bias + (quantize_lod_bias(unit_lod_bias) if unit_lod_bias else unit_lod_bias)  # type: ignore[attr-defined]
+        bias = e.bias + (quantize_lod_bias(unit_lod_bias) if unit_lod_bias else unit_lod_bias)
         if word < BORDER_USED:
-            return _WORD_BIAS(word, bias) + e.tail  # type: ignore[attr-defined,no-any-return]
+            return _WORD_BIAS(word, bias) + e.tail
         return b"".join(
             (
                 _WORD_BIAS(word ^ BORDER_USED, bias),
-                e.lods,  # type: ignore[attr-defined]
-                _BORDER(*plan.pick(e.words)),  # type: ignore[attr-defined]
+                e.lods,
+                _BORDER(*plan.pick(e.words)),
                 plan.formats[key & SKIPS_DECODE != 0],
             )
         )
@@ -142,25 +147,29 @@ class Converter:
         seamless: bool = False,  # noqa: FBT001, FBT002
         kind: int = GLSL130,
     ) -> bytes:
-        e = sampler.derived
+        e: Embedded | None = sampler.derived  # type: ignore[assignment]  # only `Embedded` is ever kept there
         if e is None:
             e = sampler.derived = Embedded(sampler)
         plan = self.plan(facts, kind)
-        key = e.key | CONTEXT_SEAMLESS if seamless else e.key  # type: ignore[attr-defined]
+        key = e.key | CONTEXT_SEAMLESS if seamless else e.key
         word = plan.words.get(key)
         if word is None:
             word = plan.settle(key)
-        bias = self.bias(e, unit_lod_bias)  # type: ignore[arg-type]
-        return _WORD_BIAS(word & WORD_MASK, bias) + self.lods(e) + self.border(e, plan, key, word)  # type: ignore[arg-type]
+        bias = self.bias(e, unit_lod_bias)
+        return _WORD_BIAS(word & WORD_MASK, bias) + self.lods(e) + self.border(e, plan, key, word)
 
     def bias(self, e: Embedded, unit_lod_bias: float) -> float:
-        """The LOD bias that the record tells: the sampler's and the unit's, by the dialect's rule."""
+        """The LOD bias that the record tells, in levels: the sampler's and the unit's, by the dialect's rule.
+
+        unit_lod_bias   levels, a float32 value; NaN counts as -16
+        return          multiple of 1/256; within +-16 where the sum is quantised, within +-32 where each part is
+        """
         if self.dialect.bias_rule == "sum_then_quantise":
             return sum_then_quantize(e.raw_bias, unit_lod_bias)
         return e.bias + quantize_lod_bias(unit_lod_bias)
 
     def lods(self, e: Embedded) -> bytes:
-        """min_lod and max_lod, 8 bytes, by the dialect's rule."""
+        """min_lod and max_lod, 8 bytes, by the dialect's rule. NaN never swaps; a swap can make min_lod negative."""
         if self.dialect.swap_lods:
             low, high = _LODS.unpack(e.lods)
             if high < low:
@@ -190,7 +199,7 @@ def unit_kind(*, glsl130: bool, bindless: bool) -> int:
     return GLSL130 if glsl130 else GLSL120
 
 
-def convert(  # noqa: PLR0913 (the inputs of the conversion)
+def convert(
     sampler: Sampler,
     texture: Texture | TextureFacts,
     screen: Screen,
@@ -205,15 +214,20 @@ def convert(  # noqa: PLR0913 (the inputs of the conversion)
 
     sampler         the sampler that applies
     texture         the current texture (complete, or the fallback), or its facts
-    unit_lod_bias   of the texture unit, as set; ignored with ``bindless``
+    screen          what the hardware can do
+    dialect         whose rules: a name of `DIALECTS`, or one of its values
+    unit_lod_bias   levels, as set on the texture unit; rounded to float32, NaN counts as -16; ignored with ``bindless``
     seamless        the context's switch for seamless cubes; ignored with ``bindless``
     glsl130         the program is GLSL 1.30 or later
-    bindless        a bindless handle, not a unit: sRGB decoding counts
+    bindless        a bindless handle, not a unit: sRGB decoding counts, and a buffer texture gives all zeros
 
     A pure function. Raises `UnknownName` for an unknown dialect.
+
+    Source: docs/rules/conversion.md (Mesa 22.3.6, recorded live; the other dialects as docs/dialects.md says).
     """
     facts = texture if isinstance(texture, TextureFacts) else texture.facts()
-    if bindless:
-        unit_lod_bias, seamless = 0.0, False
+    if bindless and facts.target == Target.TEXTURE_BUFFER:
+        return SamplerState()
+    bias, on = (0.0, False) if bindless else (f32(unit_lod_bias), seamless)
     kind = unit_kind(glsl130=glsl130, bindless=bindless)
-    return SamplerState.from_bytes(converter(screen, dialect).record(sampler, facts, unit_lod_bias, seamless, kind))
+    return SamplerState.from_bytes(converter(screen, dialect).record(sampler, facts, bias, on, kind))

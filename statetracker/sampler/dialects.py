@@ -6,11 +6,15 @@ Source: docs/dialects.md.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import UnknownName
+from statetracker.pipe.layout import LAYOUTS, KeyRule
 
-__all__ = ["DIALECTS", "Dialect", "dialect"]
+if TYPE_CHECKING:
+    from statetracker.caps import Screen
+
+__all__ = ["DIALECTS", "Dialect", "dialect", "key_rule"]
 
 
 class Dialect(NamedTuple):
@@ -73,3 +77,19 @@ def dialect(name: str | Dialect) -> Dialect:
     if found is None:
         raise UnknownName("dialect", name, accepted=", ".join(DIALECTS))
     return found
+
+
+def key_rule(screen: Screen, name: str | Dialect = "mesa22") -> KeyRule:
+    """What a release compares two records by in its cache on a screen.
+
+    return  the release's layout and how many of its leading bytes count: all, but for a last member that this driver
+            does not look at (border_color_format from 22.3 on, the seed's border_color_is_integer)
+
+    Raises `UnknownName` for an unknown dialect. Source: docs/rules/slots.md.
+    """
+    layout = LAYOUTS[dialect(name).layout]
+    if layout.has_format:
+        last_counts = screen.use_format_with_border_color
+    else:
+        last_counts = layout.flag_word is None or screen.need_border_color_type
+    return KeyRule(layout.name, layout.size if last_counts else layout.size - 4)

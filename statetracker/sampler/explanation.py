@@ -11,12 +11,15 @@ from struct import pack, unpack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import enums as gl
+from statetracker.gl.enums import Target
 from statetracker.gl.facts import TextureFacts
+from statetracker.gl.floats import f32
 from statetracker.gl.names import gl_name
 from statetracker.pipe.layout import MASKS, SHIFTS, WORD0
 from statetracker.pipe.state import FIELD_NAMES, SamplerState
 from statetracker.sampler.conversion import Converter, converter, unit_kind
 from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, SKIPS_DECODE, embedded, quantize_lod_bias
+from statetracker.sampler.situation import BINDLESS
 from statetracker.sampler.tables import ONE, ZERO
 
 if TYPE_CHECKING:
@@ -133,7 +136,7 @@ def text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def explain(  # noqa: PLR0913 (the inputs of the conversion)
+def explain(
     sampler: Sampler,
     texture: Texture | TextureFacts,
     screen: Screen,
@@ -147,12 +150,20 @@ def explain(  # noqa: PLR0913 (the inputs of the conversion)
 ) -> Explanation:
     """Convert, and tell why each member is what it is. Arguments as for `convert`; notes are kept as they are."""
     facts = texture if isinstance(texture, TextureFacts) else texture.facts()
-    if bindless:
-        unit_lod_bias, seamless = 0.0, False
+    if bindless and facts.target == Target.TEXTURE_BUFFER:
+        return Explanation(SamplerState(), list(_zero_steps()), notes)
+    bias, on = (0.0, False) if bindless else (f32(unit_lod_bias), seamless)
     chosen = converter(screen, dialect)
     kind = unit_kind(glsl130=glsl130, bindless=bindless)
-    state = SamplerState.from_bytes(chosen.record(sampler, facts, unit_lod_bias, seamless, kind))
-    return Explanation(state, list(_steps(chosen, sampler, chosen.plan(facts, kind), unit_lod_bias, seamless)), notes)
+    state = SamplerState.from_bytes(chosen.record(sampler, facts, bias, on, kind))
+    return Explanation(state, list(_steps(chosen, sampler, chosen.plan(facts, kind), bias, on)), notes)
+
+
+def _zero_steps() -> Iterator[Step]:
+    zero = SamplerState()
+    for name in FIELD_NAMES:
+        because = "a bindless handle of a buffer texture has no sampler state"
+        yield Step(name, None, value_of(zero, name), "buffer", "slots", because)
 
 
 def _steps(chosen: Converter, sampler: Sampler, plan: Plan, unit_bias: float, seamless: bool) -> Iterator[Step]:  # noqa: FBT001
@@ -204,14 +215,16 @@ def _bias_steps(chosen: Converter, e: Embedded, unit_bias: float) -> Iterator[St
         yield Step(field, raw, e.bias, "quantise", "bias", "hardware tells multiples of 1/256 within +-16 apart")
     if repr(e.bias) != repr(final):
         unit = quantize_lod_bias(unit_bias)
-        yield Step(field, e.bias, final, "unit-bias", "bias", f"the texture unit adds {text(unit)}; nothing clamps the sum")
+        because = f"the texture unit adds {text(unit)}; nothing clamps the sum"
+        yield Step(field, e.bias, final, "unit-bias", "bias", because)
 
 
 def _lod_steps(chosen: Converter, sampler: Sampler, e: Embedded) -> Iterator[Step]:
     low, high = unpack("<ff", e.lods)
-    yield Step("min_lod", None, sampler.min_lod, "from-gl", "embedded", f"GL_TEXTURE_MIN_LOD is {text(sampler.min_lod)}")
-    if repr(low) != repr(sampler.min_lod):
-        yield Step("min_lod", sampler.min_lod, low, "min-lod-floor", "lods", "the least LOD a record tells is 0")
+    raw = sampler.min_lod
+    yield Step("min_lod", None, raw, "from-gl", "embedded", f"GL_TEXTURE_MIN_LOD is {text(raw)}")
+    if repr(low) != repr(raw):
+        yield Step("min_lod", raw, low, "min-lod-floor", "lods", "the least LOD a record tells is 0")
     yield Step("max_lod", None, high, "from-gl", "embedded", f"GL_TEXTURE_MAX_LOD is {text(high)}")
     swapped = chosen.lods(e)
     if swapped != e.lods:
@@ -224,16 +237,17 @@ def _border_steps(chosen: Converter, sampler: Sampler, plan: Plan, key: int, wor
     raw = sampler.border_color
     integer = bool(word & MASKS["border_color_is_integer"])
     tail = chosen.border(embedded(sampler), plan, key, word)
-    final: Words = unpack("<4I", tail[:16])  # type: ignore[assignment]
+    final: Words = unpack("<4I", tail[:16])
     used = bool(word & BORDER_USED)
     origin = "GL_TEXTURE_BORDER_COLOR, bit for bit" + ("" if used else "; no wrap mode reads it, or it is all zero")
-    yield Step("border_color", None, _colour(raw, integer=integer), "from-gl", "embedded", origin)
+    before, after = (_colour(words, integer=integer) for words in (raw, final))
+    yield Step("border_color", None, before, "from-gl", "embedded", origin)
     if final != raw:
-        yield Step("border_color", _colour(raw, integer=integer), _colour(final, integer=integer), *_why(plan, used=used))
+        yield Step("border_color", before, after, *_why(plan, used=used))
     yield Step("border_color_format", None, "NONE", "from-gl", "embedded", "told only where the driver asks for it")
     name = SamplerState.from_bytes(bytes(16) + tail).border_color_format
     if name != "NONE":
-        skips = plan.situation.kind == 2 and bool(key & SKIPS_DECODE)  # noqa: PLR2004 (a bindless handle)
+        skips = plan.situation.kind == BINDLESS and bool(key & SKIPS_DECODE)
         because = "the driver wants the format of the view" + (", with sRGB decoding skipped" if skips else "")
         yield Step("border_color_format", "NONE", name, "border-format", "border", because)
 

@@ -84,8 +84,7 @@ class Embedded:
         self.key = _key(sampler) | (BORDER_NONZERO if x | y | z | w else 0)
         self.raw_bias = sampler.lod_bias
         self.bias = quantize_lod_bias(sampler.lod_bias)
-        low = sampler.min_lod
-        self.lods = _LODS.pack(low if low > 0.0 else 0.0, sampler.max_lod)
+        self.lods = _LODS.pack(max(0.0, sampler.min_lod), sampler.max_lod)  # in this order NaN and -0.0 give 0.0
         self.words = (x, y, z, w, 0, _ONE_F, 1)
         self.tail = self.lods + _WORDS.pack(*border) + b"\0\0\0\0"
 

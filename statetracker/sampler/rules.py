@@ -10,7 +10,7 @@ Source: docs/rules/conversion.md (sections named at each rule).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from statetracker.gl.enums import Target
 from statetracker.pipe.layout import MASKS, SHIFTS
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RULES", "Rule", "lower_wraps"]
 
-Step = "Callable[[int], int]"
+#: A rule's function: word 0 with the input bits above it, as the rules before it left it -> the same, changed.
+Step: TypeAlias = "Callable[[int], int]"
 
 WRAPS: Final = MASKS["wrap_s"] | MASKS["wrap_t"] | MASKS["wrap_r"]
 ODD_WRAPS: Final = 0o111  # the lowest bit of each wrap: set where the mode reads the border colour
@@ -58,7 +59,7 @@ class Rule(NamedTuple):
     name: str
     section: str
     sets: tuple[str, ...]
-    build: Callable[[Situation], Callable[[int], int] | None]
+    build: Callable[[Situation], Step | None]
     because: Callable[[Situation], str]
 
 
@@ -72,7 +73,7 @@ def lower_wraps(wraps: int, column: int) -> int:
 
 
 def _limit_anisotropy(s: Situation) -> Step | None:
-    most = min(31, int(max(2.0, s.screen.max_anisotropy))) << SHIFTS["max_anisotropy"]
+    most = int(min(31.0, max(2.0, s.screen.max_anisotropy))) << SHIFTS["max_anisotropy"]
     if most == ANISOTROPY:
         return None
     return lambda word: word & ~ANISOTROPY | most if word & ANISOTROPY > most else word
@@ -186,26 +187,26 @@ RULES: Final = (
     Rule("anisotropy-limit",  "anisotropy",  ("max_anisotropy",), _limit_anisotropy,
          lambda s: f"the driver's maximum is {max(2.0, s.screen.max_anisotropy):g}"),
     Rule("clamp-lowering",    "clamp",       ("wrap_s", "wrap_t", "wrap_r"), _lower_clamp,
-         lambda s: "the hardware has no GL_CLAMP; it becomes border with linear filters, edge otherwise"),
+         lambda _: "the hardware has no GL_CLAMP; it becomes border with linear filters, edge otherwise"),
     Rule("context-seamless",  "seamless",    ("seamless_cube_map",), _context_seamless,
-         lambda s: "the context enables GL_TEXTURE_CUBE_MAP_SEAMLESS"),
+         lambda _: "the context enables GL_TEXTURE_CUBE_MAP_SEAMLESS"),
     Rule("integer-nearest",   "integer",     ("min_img_filter", "mag_img_filter", "min_mip_filter"), _integer_nearest,
          lambda s: f"{s.facts.internal_format} holds integers, which cannot be filtered"),
     Rule("float-nearest",     "float",       ("min_img_filter", "mag_img_filter", "min_mip_filter"), _float_nearest,
-         lambda s: "an unsized float texture, on a driver without PIPE_CAP_TEXTURE_FLOAT_LINEAR"),
+         lambda _: "an unsized float texture, on a driver without PIPE_CAP_TEXTURE_FLOAT_LINEAR"),
     Rule("unfilterable",      "hook",        ("min_img_filter", "mag_img_filter", "min_mip_filter"), _unfilterable,
          lambda s: f"the screen cannot filter {s.view_format} linearly"),
     Rule("rectangle",         "rectangle",   ("unnormalized_coords",), _rectangle,
-         lambda s: "a rectangle texture is addressed in texels"),
+         lambda _: "a rectangle texture is addressed in texels"),
     Rule("seamless-edge",     "seamless",    ("wrap_s", "wrap_t", "wrap_r"), _seamless_edge,
-         lambda s: "a seamless cube has no edges to wrap at"),
+         lambda _: "a seamless cube has no edges to wrap at"),
     Rule("border-used",       "border",      ("border_color_is_integer",), _border,
          lambda s: f"a wrap mode reads the border colour, which is {'an integer' if s.border_is_integer else 'a float'}"
                    f" for {s.facts.internal_format}{' sampling stencil' if s.facts.stencil_sampling else ''}"),
     Rule("compare",           "compare",     ("compare_mode",), _compare,
          lambda s: f"GL_TEXTURE_COMPARE_MODE is on and {s.facts.internal_format} is sampled as depth"),
     Rule("inactive-func",     "compare",     ("compare_func",), _drop_func,
-         lambda s: "nothing is compared, and this dialect then tells no function"),
+         lambda _: "nothing is compared, and this dialect then tells no function"),
     Rule("always-compare",    "depth",       ("compare_mode", "compare_func"), _always_compare,
          lambda s: f"{s.view_format} cannot be filtered linearly unless it is compared; ALWAYS samples a constant"),
     Rule("depth-demoted",     "depth",       ("min_img_filter", "mag_img_filter", "min_mip_filter"), _demote_depth,
@@ -214,4 +215,3 @@ RULES: Final = (
          lambda s: f"the record of dialect {s.dialect.name} has no such member"),
 )
 # fmt: on
-

@@ -58,9 +58,9 @@ class ClampMasks(NamedTuple):
 
 def lowering(sampler: Sampler, facts: TextureFacts, screen: Screen) -> Lowering:
     """Say what the shader must do; the clamp bits follow GL's wrap modes, whatever they were lowered to."""
-    clamps = [screen.emulate_gl_clamp and wrap in _CLAMPS for wrap in (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r)]
     rectangle = facts.target == Target.TEXTURE_RECTANGLE
-    return Lowering(*clamps, texel_coords=rectangle, normalize_rect=rectangle and screen.lower_rect_tex)
+    s, t, r = (screen.emulate_gl_clamp and wrap in _CLAMPS for wrap in (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r))
+    return Lowering(s, t, r, rectangle, rectangle and screen.lower_rect_tex)
 
 
 def clamp_masks(slots: Iterable[tuple[int, Lowering]]) -> ClampMasks:

@@ -57,14 +57,11 @@ class Situation:
         base = facts.base_format
         stencil_depth = facts.stencil_sampling and base == "DEPTH_STENCIL"
         self.can_compare = base == "DEPTH_COMPONENT" or (base == "DEPTH_STENCIL" and not facts.stencil_sampling)
-        self.border_is_integer = facts.is_integer or {
-            "no": False,
-            "any_texture": facts.stencil_sampling or base == "STENCIL_INDEX",
-            "depth_stencil_only": stencil_depth or base == "STENCIL_INDEX",
-        }[dialect.stencil_integer]
         only_depth_stencil = dialect.stencil_integer == "depth_stencil_only"
         samples_stencil = stencil_depth if only_depth_stencil else facts.stencil_sampling
         self.border_base = "STENCIL_INDEX" if samples_stencil else base
+        stencil_counts = dialect.stencil_integer != "no" and self.border_base == "STENCIL_INDEX"
+        self.border_is_integer = facts.is_integer or stencil_counts
         self._filtering()
         self._border()
 
@@ -125,7 +122,7 @@ class Situation:
             swizzle = self.facts.view_swizzle or IDENTITY_SWIZZLE
         else:
             swizzle = composed_swizzle(self.facts, glsl130=self.kind != GLSL120)
-        x, y, z, w = (colour[s] if s < ZERO else s for s in swizzle)
+        x, y, z, w = (colour[s] if s < ZERO else ONE if s == ONE else ZERO for s in swizzle)
         return x, y, z, w
 
     @property

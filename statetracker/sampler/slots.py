@@ -5,13 +5,15 @@ Source: docs/rules/slots.md.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl.enums import Target
+from statetracker.pipe.layout import RECORD_BYTES
 from statetracker.sampler.situation import GLSL130
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from statetracker.gl.facts import TextureFacts
     from statetracker.gl.sampler import Sampler
@@ -22,8 +24,9 @@ __all__ = ["MOST_SAMPLERS", "SlotInput", "external_slots", "stage_records"]
 #: PIPE_MAX_SAMPLERS.
 MOST_SAMPLERS: Final = 32
 
+# fmt: off
 #: Multi-plane view format -> (extra slots, resource formats that need none). From 24.1 on there are more.
-_EXTRA: Final = {
+_EXTRA: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
     "NV12": (1, ("R8_G8B8_420_UNORM",)),
     "P010": (1, ()),
     "P012": (1, ()),
@@ -35,7 +38,13 @@ _EXTRA: Final = {
     "UYVY": (1, ("R8G8_R8B8_UNORM", "G8R8_B8R8_UNORM")),
     "IYUV": (2, ()),
 }
-_EXTRA_24: Final = {"NV21": (1, ()), "P030": (1, ()), "YVYU": (1, ()), "VYUY": (1, ())}
+_EXTRA_24: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
+    "NV21": (1, ()),
+    "P030": (1, ()),
+    "YVYU": (1, ()),
+    "VYUY": (1, ()),
+}
+# fmt: on
 
 
 class SlotInput(NamedTuple):
@@ -44,8 +53,9 @@ class SlotInput(NamedTuple):
     slot           the program's sampler index, 0 to 31
     sampler        the sampler that applies
     facts          the current texture's facts
-    unit_lod_bias  of its unit
+    unit_lod_bias  of its unit, in levels, a float32 value
     kind           of unit, as `Converter.plan` takes it
+    bindless       a bindless uniform bound to a unit: it converts as others do, but a buffer texture gives zeros
     """
 
     slot: int
@@ -53,10 +63,16 @@ class SlotInput(NamedTuple):
     facts: TextureFacts
     unit_lod_bias: float = 0.0
     kind: int = GLSL130
+    bindless: bool = False
 
 
 def stage_records(chosen: Converter, used: Sequence[SlotInput], *, seamless: bool = False) -> list[bytes | None]:
     """Convert a stage's slots: one entry for each slot up to the last, None where the driver gets NULL.
+
+    chosen    the converter; its screen and dialect say whether buffer textures get a record
+    used      the slots in use, in any order
+    seamless  the context's switch for seamless cubes
+    return    36 bytes or None for each slot; an extra slot of a multi-plane image repeats its primary's record
 
     An empty list means that no sampler is used: nothing is emitted, and what was bound stays bound.
     """
@@ -65,10 +81,10 @@ def stage_records(chosen: Converter, used: Sequence[SlotInput], *, seamless: boo
     records: list[bytes | None] = [None] * (max(item.slot for item in used) + 1)
     buffers = chosen.screen.texture_buffer_sampler and not chosen.dialect.seamless_edge
     for item in used:
-        if item.facts.target != Target.TEXTURE_BUFFER:
+        if item.facts.target != Target.TEXTURE_BUFFER or (buffers and not item.bindless):
             records[item.slot] = chosen.record(item.sampler, item.facts, item.unit_lod_bias, seamless, item.kind)
-        elif buffers:
-            records[item.slot] = bytes(36)
+        elif item.bindless:
+            records[item.slot] = bytes(RECORD_BYTES)
     for primary, extras in external_slots(used, newer=chosen.dialect.seamless_edge).items():
         for extra in extras:
             records += [None] * (extra + 1 - len(records))
@@ -79,10 +95,13 @@ def stage_records(chosen: Converter, used: Sequence[SlotInput], *, seamless: boo
 def external_slots(used: Sequence[SlotInput], *, newer: bool = False) -> dict[int, list[int]]:
     """Give the extra slots of multi-plane external images: primary slot -> slots that repeat its record.
 
-    Extra slots are the lowest numbers that no sampler uses, handed out in ascending order of the primary slot.
-    ``newer`` adds the formats of Mesa 24.1.
+    used    the slots in use, in any order
+    newer   add the formats of Mesa 24.1
+
+    Extra slots are the lowest numbers that no sampler uses, handed out in ascending order of the primary slot. Where
+    all 32 are taken, none is left to hand out.
     """
-    table = _EXTRA | _EXTRA_24 if newer else _EXTRA
+    table = {**_EXTRA, **_EXTRA_24} if newer else _EXTRA
     taken = {item.slot for item in used}
     free = (slot for slot in range(MOST_SAMPLERS) if slot not in taken)
     found: dict[int, list[int]] = {}
@@ -92,5 +111,5 @@ def external_slots(used: Sequence[SlotInput], *, newer: bool = False) -> dict[in
             continue
         count, native = table.get(str(facts.surface_format), (0, ()))
         if count and facts.storage_format not in native:
-            found[item.slot] = [next(free) for _ in range(count)]
+            found[item.slot] = list(islice(free, count))
     return found

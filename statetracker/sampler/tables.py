@@ -5,7 +5,7 @@ Source: docs/rules/tables.md (Mesa 22.3.6, recorded live).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.gl import enums as gl
 
@@ -26,7 +26,8 @@ __all__ = [
     "Selectors",
 ]
 
-Selectors = tuple[int, int, int, int]
+#: Four of X .. W (a component), ZERO, ONE.
+Selectors: TypeAlias = tuple[int, int, int, int]
 
 X, Y, Z, W, ZERO, ONE = range(6)
 

@@ -18,7 +18,11 @@ STENCIL = {
     "Z24_UNORM_S8_UINT":    "X24S8_UINT",
     "S8_UINT_Z24_UNORM":    "S8X24_UINT",
     "Z32_FLOAT_S8X24_UINT": "X32_S8X24_UINT",
+    "Z16_UNORM_S8_UINT":    "S8_UINT",
     "S8_UINT":              "S8_UINT",
+    "X24S8_UINT":           "X24S8_UINT",
+    "S8X24_UINT":           "S8X24_UINT",
+    "X32_S8X24_UINT":       "X32_S8X24_UINT",
     "Z16_UNORM":            "NONE",
     "Z24X8_UNORM":          "NONE",
     "Z32_UNORM":            "NONE",
@@ -33,6 +37,8 @@ LINEAR = {
     "R8_SRGB":        "R8_UNORM",
     "R8G8_SRGB":      "R8G8_UNORM",
     "DXT1_SRGB":      "DXT1_RGB",
+    "DXT1_SRGBA":     "DXT1_RGBA",
+    "DXT3_SRGBA":     "DXT3_RGBA",
     "DXT5_SRGBA":     "DXT5_RGBA",
     "BPTC_SRGBA":     "BPTC_RGBA_UNORM",
     "ASTC_10x6_SRGB": "ASTC_10x6",
@@ -47,9 +53,13 @@ PLANES = [
     ("NV12",  "R8_G8B8_420_UNORM",  "R8_G8B8_420_UNORM"),
     ("IYUV",  "R8_UNORM",           "R8_UNORM"),
     ("P010",  "R16_UNORM",          "R16_UNORM"),
+    ("P012",  "R8_UNORM",           "R16_UNORM"),
     ("P016",  "R8_UNORM",           "R16_UNORM"),
+    ("Y210",  "R8_UNORM",           "R16G16_UNORM"),
     ("Y212",  "R8_UNORM",           "R16G16_UNORM"),
+    ("Y216",  "R8_UNORM",           "R16G16_UNORM"),
     ("Y410",  "R8_UNORM",           "R10G10B10A2_UNORM"),
+    ("Y412",  "R8_UNORM",           "R16G16B16A16_UNORM"),
     ("Y416",  "R8_UNORM",           "R16G16B16A16_UNORM"),
     ("YUYV",  "R8G8_UNORM",         "R8G8_UNORM"),
     ("YUYV",  "R8G8_R8B8_UNORM",    "R8G8_R8B8_UNORM"),
@@ -209,6 +219,20 @@ def test_a_surface_is_viewed_in_its_own_format() -> None:
         "R8_UNORM", base_format="RGBA", stencil_sampling=False, skip_decode=False, surface="P010"
     )
     assert found.name == "R16_UNORM"
+
+
+@pytest.mark.parametrize("surface", sorted({surface for surface, *_ in PLANES}))
+@pytest.mark.parametrize("resource", ["R8_G8B8_420_UNORM", "R8G8_R8B8_UNORM", "G8R8_B8R8_UNORM"])
+def test_only_three_video_formats_have_a_resource_format_of_their_own(surface: str, resource: str) -> None:
+    """Each keeps its own; all other pairs are mapped to the first plane."""
+    own = {"NV12": "R8_G8B8_420_UNORM", "YUYV": "R8G8_R8B8_UNORM", "UYVY": "G8R8_B8R8_UNORM"}
+    assert (first_plane(surface, resource).name == resource) is (own.get(surface) == resource)
+
+
+@pytest.mark.parametrize("name", ["Z16_UNORM", "Z24X8_UNORM", "X8Z24_UNORM", "Z32_UNORM", "Z32_FLOAT"])
+def test_depth_without_stencil_has_depth(name: str) -> None:
+    """In whichever order the padding stands."""
+    assert (pipe_format(name).has_depth, pipe_format(name).has_stencil) == (True, False)
 
 
 def test_repr_names_the_format() -> None:

@@ -1,0 +1,93 @@
+"""`statetracker.caps.flags`: what follows from each cap."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from statetracker.caps import FLAGS, Screen
+from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, extensions_of, flags_of
+
+QUIRK: Final = "PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK"
+SWIZZLES, FORMAT, NOT_W = (
+    "apply_texture_swizzle_to_border_color",
+    "use_format_with_border_color",
+    "alpha_border_color_is_not_w",
+)
+
+# fmt: off
+#: Flag: (the cap's value that switches it on, another that does not).
+VALUES: Final = {
+    "emulate_gl_clamp":       ("PIPE_CAP_GL_CLAMP",               0, 1),
+    "lower_rect_tex":         ("PIPE_CAP_TEXRECT",                0, 1),
+    "texture_buffer_sampler": ("PIPE_CAP_TEXTURE_BUFFER_SAMPLER", 1, 0),
+    "float_linear":           ("PIPE_CAP_TEXTURE_FLOAT_LINEAR",   1, 0),
+    SWIZZLES:                 (QUIRK,                             1, 12),
+    FORMAT:                   (QUIRK,                             4, 11),
+    NOT_W:                    (QUIRK,                             8, 7),
+}
+#: Extension: the caps of which one is enough.
+GATES: Final = {
+    "EXT_texture_filter_minmax":         ["SAMPLER_REDUCTION_MINMAX"],
+    "ARB_texture_filter_minmax":         ["SAMPLER_REDUCTION_MINMAX", "SAMPLER_REDUCTION_MINMAX_ARB"],
+    "EXT_texture_mirror_clamp":          ["TEXTURE_MIRROR_CLAMP"],
+    "ATI_texture_mirror_once":           ["TEXTURE_MIRROR_CLAMP"],
+    "ARB_texture_mirror_clamp_to_edge":  ["TEXTURE_MIRROR_CLAMP_TO_EDGE"],
+    "AMD_seamless_cubemap_per_texture":  ["SEAMLESS_CUBE_MAP_PER_TEXTURE"],
+    "ARB_seamless_cubemap_per_texture":  ["SEAMLESS_CUBE_MAP_PER_TEXTURE"],
+    "ARB_seamless_cube_map":             ["SEAMLESS_CUBE_MAP"],
+    "ARB_shadow":                        ["TEXTURE_SHADOW_MAP"],
+    "EXT_texture_swizzle":               ["TEXTURE_SWIZZLE"],
+    "EXT_texture_filter_anisotropic":    ["ANISOTROPIC_FILTER"],
+    "ARB_texture_filter_anisotropic":    ["ANISOTROPIC_FILTER"],
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("flag", FLAGS, ids=[flag.name for flag in FLAGS])
+def test_flag_follows_its_cap(flag: object) -> None:
+    """On and off, by a value each."""
+    name = getattr(flag, "name", "")
+    cap, on, off = VALUES[name]
+    assert (flags_of({cap: on})[name], flags_of({cap: off})[name]) == (True, False)
+
+
+def test_every_flag_is_a_field_of_a_screen_and_says_what_it_does() -> None:
+    """And reads a cap whose default is known."""
+    assert {flag.name for flag in FLAGS} == set(VALUES)
+    for flag in FLAGS:
+        assert isinstance(getattr(Screen(), flag.name), bool)
+        assert flag.cap in CAP_DEFAULTS
+        assert flag.meaning
+
+
+@pytest.mark.parametrize("quirk", range(16))
+def test_quirk_bits_switch_three_flags(quirk: int) -> None:
+    """NV50 and R600 are one to the conversion."""
+    flags = flags_of({QUIRK: quirk})
+    assert (flags[SWIZZLES], flags[FORMAT], flags[NOT_W]) == (bool(quirk & 3), bool(quirk & 4), bool(quirk & 8))
+
+
+def test_driver_that_answers_nothing_takes_the_front_ends_defaults() -> None:
+    """GL_CLAMP, rectangles, shadow and swizzle are there; nothing else is."""
+    assert flags_of({}) == dict.fromkeys(VALUES, False)
+    assert {cap for cap, value in CAP_DEFAULTS.items() if value} == {
+        f"PIPE_CAP_{name}" for name in ("GL_CLAMP", "TEXRECT", "TEXTURE_SHADOW_MAP", "TEXTURE_SWIZZLE")
+    }
+
+
+@pytest.mark.parametrize("name", GATES)
+def test_extension_follows_its_caps(name: str) -> None:
+    """Any one of them is enough, none is too few."""
+    everything_off = dict.fromkeys(CAP_DEFAULTS, 0)
+    assert f"GL_{name}" not in extensions_of(everything_off)
+    for cap in GATES[name]:
+        assert f"GL_{name}" in extensions_of(everything_off | {f"PIPE_CAP_{cap}": 1})
+
+
+def test_gated_extensions_are_not_among_those_that_are_always_there() -> None:
+    """Else their caps would count for nothing."""
+    assert not ALWAYS & {extension.name for extension in EXTENSIONS}
+    assert all(name.startswith("GL_") for name in ALWAYS)
+    assert extensions_of({}) >= ALWAYS

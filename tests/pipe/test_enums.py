@@ -1,0 +1,47 @@
+"""`statetracker.pipe.enums`: the C names without their prefixes, with the C values."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import pytest
+
+from statetracker import pipe
+from statetracker.pipe import BorderColorQuirk, SwizzleSelector
+
+# fmt: off
+VALUES: dict[str, str] = {
+    "TexWrap":      "REPEAT CLAMP CLAMP_TO_EDGE CLAMP_TO_BORDER MIRROR_REPEAT MIRROR_CLAMP MIRROR_CLAMP_TO_EDGE "
+                    "MIRROR_CLAMP_TO_BORDER",
+    "TexFilter":    "NEAREST LINEAR",
+    "TexMipfilter": "NEAREST LINEAR NONE",
+    "TexCompare":   "NONE R_TO_TEXTURE",
+    "Func":         "NEVER LESS EQUAL LEQUAL GREATER NOTEQUAL GEQUAL ALWAYS",
+    "TexReduction": "WEIGHTED_AVERAGE MIN MAX",
+    "SwizzleSelector": "X Y Z W ZERO ONE",
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_members_count_from_zero_in_gallium_s_order(name: str) -> None:
+    """No gaps."""
+    family = getattr(pipe, name)
+    assert issubclass(family, IntEnum)
+    assert [(member.name, int(member)) for member in family] == [(n, i) for i, n in enumerate(VALUES[name].split())]
+
+
+def test_quirks_are_bits() -> None:
+    """A driver may have several."""
+    assert {quirk.name: int(quirk) for quirk in BorderColorQuirk} == {
+        "NV50": 1,
+        "R600": 2,
+        "FREEDRENO": 4,
+        "ALPHA_NOT_W": 8,
+    }
+    assert BorderColorQuirk(12) == BorderColorQuirk.FREEDRENO | BorderColorQuirk.ALPHA_NOT_W
+
+
+def test_selectors_beyond_the_components_are_constants() -> None:
+    """ZERO and ONE."""
+    assert [selector for selector in SwizzleSelector if selector > 3] == [SwizzleSelector.ZERO, SwizzleSelector.ONE]

@@ -1,0 +1,181 @@
+"""`statetracker.sampler.explanation`: the conversion watched, so that it cannot tell anything else."""
+
+from __future__ import annotations
+
+import json
+from math import isnan
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from statetracker.caps import Screen
+from statetracker.gl import Sampler, Texture, TextureFacts
+from statetracker.pipe.state import FIELD_NAMES
+from statetracker.sampler import RULES, Dialect, convert, explain
+from statetracker.sampler.explanation import text, value_of
+
+SAMPLERS = some.from_type(Sampler)
+FACTS = some.from_type(TextureFacts)
+SCREENS = some.from_type(Screen)
+DIALECT = some.from_type(Dialect)
+LLVMPIPE = Screen.named("llvmpipe")
+EMULATES = LLVMPIPE.replace(emulate_gl_clamp=True)
+B = (0.125, 0.25, 0.5, 0.75)
+UNITS = some.fixed_dictionaries(
+    {
+        "unit_lod_bias": some.floats(width=32),
+        "seamless": some.booleans(),
+        "glsl130": some.booleans(),
+        "bindless": some.booleans(),
+    }
+)
+
+
+@given(SAMPLERS, FACTS, SCREENS, DIALECT, UNITS)
+def test_last_step_of_every_member_gives_its_value(
+    sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: dict[str, Any]
+) -> None:
+    """The record explained is the record converted, member by member."""
+    told = explain(sampler, facts, screen, dialect=dialect, **unit)
+    assert told.state == convert(sampler, facts, screen, dialect=dialect, **unit)
+    for name in FIELD_NAMES:
+        assert repr(told.last(name).after) == repr(value_of(told.state, name))
+
+
+@given(SAMPLERS, FACTS, SCREENS, DIALECT, UNITS)
+def test_steps_of_a_member_form_a_chain(
+    sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: dict[str, Any]
+) -> None:
+    """The first comes from GL; each next starts where the one before ended, and changes something."""
+    told = explain(sampler, facts, screen, dialect=dialect, **unit)
+    for name in FIELD_NAMES:
+        first, *others = told.of(name)
+        assert first.before is None
+        for step, following in zip([first, *others], others, strict=False):
+            assert repr(following.before) == repr(step.after)
+            assert same_words(following.before) != same_words(following.after)
+            assert following.because
+
+
+def same_words(value: object) -> str:
+    """Print a value; NaN has bits that text does not show."""
+    return str(id(value)) if "nan" in repr(value) else repr(value)
+
+
+@given(SAMPLERS, FACTS, SCREENS, DIALECT)
+def test_every_rule_named_is_a_rule(sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect) -> None:
+    """Steps of word 0 name rows of the rule table, with their sections."""
+    sections = {rule.name: rule.section for rule in RULES}
+    for step in explain(sampler, facts, screen, dialect=dialect).steps:
+        if step.rule in sections:
+            assert step.section == sections[step.rule]
+            assert step.field in next(rule.sets for rule in RULES if rule.name == step.rule)
+
+
+@given(SAMPLERS, FACTS, SCREENS, DIALECT)
+def test_explanation_is_ready_for_json_and_for_people(
+    sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect
+) -> None:
+    """One line a member under a heading; the dict survives JSON."""
+    told = explain(sampler, facts, screen, dialect=dialect, notes=("a remark",))
+    lines = str(told).splitlines()
+    assert [line.split()[0] for line in lines] == ["field", *FIELD_NAMES, "note:"]
+    assert json.loads(json.dumps(told.to_dict()))["state"] == told.state.hex()
+
+
+def test_demotion_is_explained_with_its_input() -> None:
+    """Rule, reason and the value before."""
+    sampler = Sampler(wrap_s="clamp", min_filter="linear", mag_filter="nearest")
+    step = explain(sampler, Texture(), EMULATES).last("wrap_s")
+    assert (step.before, step.after, step.rule) == ("CLAMP", "CLAMP_TO_EDGE", "clamp-lowering")
+    assert "no GL_CLAMP" in step.because
+
+
+def test_untouched_member_names_the_gl_parameter_it_came_from() -> None:
+    """With the value in GL's words."""
+    step = explain(Sampler(wrap_t="mirrored-repeat"), Texture(), LLVMPIPE).last("wrap_t")
+    assert (step.rule, step.because) == ("from-gl", "GL_TEXTURE_WRAP_T is GL_MIRRORED_REPEAT")
+
+
+@pytest.mark.parametrize(
+    ("screen", "texture", "rule"),
+    [
+        (LLVMPIPE, "R8", "border-translation"),
+        (Screen.named("nv50"), "R8", "border-swizzle"),
+        (Screen.named("zink-lavapipe"), "LUMINANCE8_ALPHA8", "border-alpha-not-w"),
+    ],
+)
+def test_border_change_names_what_changed_it(screen: Screen, texture: str, rule: str) -> None:
+    """Translation, the swizzle quirk, or the alpha quirk."""
+    told = explain(Sampler(wrap="clamp-to-border", border_color=B), Texture("2d", texture), screen)
+    assert told.last("border_color").rule == rule
+
+
+def test_seed_says_that_it_drops_an_unused_border() -> None:
+    """Zeros there are no accident."""
+    told = explain(Sampler(border_color=B), Texture(), LLVMPIPE, dialect="seed")
+    assert told.last("border_color").rule == "drop-unused-border"
+
+
+def test_border_format_is_explained_with_decoding_skipped() -> None:
+    """Only a handle skips it."""
+    screen = LLVMPIPE.replace(use_format_with_border_color=True)
+    sampler = Sampler(wrap="clamp-to-border", border_color=B, srgb_decode="skip-decode")
+    for bindless in (False, True):
+        step = explain(sampler, Texture("2d", "SRGB8_ALPHA8"), screen, bindless=bindless).last("border_color_format")
+        assert step.rule == "border-format"
+        assert ("skipped" in step.because) is bindless
+
+
+@pytest.mark.parametrize(
+    ("dialect", "rules"),
+    [("mesa22", ["from-gl", "quantise", "unit-bias"]), ("seed", ["from-gl", "sum-then-quantise"])],
+)
+def test_bias_tells_each_step_of_its_dialect(dialect: str, rules: list[str]) -> None:
+    """Quantised and then added, or added and then quantised."""
+    told = explain(Sampler(lod_bias=0.1), Texture(), LLVMPIPE, dialect=dialect, unit_lod_bias=0.1)
+    assert [step.rule for step in told.of("lod_bias")] == rules
+
+
+def test_seed_explains_both_sides_of_a_swap() -> None:
+    """min_lod went through its floor first."""
+    told = explain(Sampler(min_lod=-5.0, max_lod=-2.0), Texture(), LLVMPIPE, dialect="seed")
+    assert [(step.rule, step.after) for step in told.of("min_lod")] == [
+        ("from-gl", -5.0),
+        ("min-lod-floor", 0.0),
+        ("swap-lods", -2.0),
+    ]
+    assert told.last("max_lod").rule == "swap-lods"
+
+
+def test_handle_of_a_buffer_texture_is_explained() -> None:
+    """All zeros, for one reason."""
+    told = explain(Sampler(), Texture("buffer"), LLVMPIPE, bindless=True)
+    assert {step.rule for step in told.steps} == {"buffer"}
+    assert [step.field for step in told.steps] == list(FIELD_NAMES)
+
+
+def test_notes_stand_below_the_table() -> None:
+    """As they were given."""
+    told = explain(Sampler(), Texture(), LLVMPIPE, notes=("the fallback texture is sampled",))
+    assert str(told).splitlines()[-1] == "note: the fallback texture is sampled"
+    assert told.to_dict()["notes"] == ["the fallback texture is sampled"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.1015625, "0.1015625"), ([0.5, 1.0], "(0.5, 1)"), (True, "true"), (16, "16"), ("LINEAR", "LINEAR")],
+)
+def test_values_are_shown_short(value: object, shown: str) -> None:
+    """For people."""
+    assert text(value) == shown
+
+
+def test_nan_survives_in_the_values() -> None:
+    """max_lod may be anything."""
+    told = explain(Sampler(max_lod=float("nan")), Texture(), LLVMPIPE)
+    after = told.last("max_lod").after
+    assert isinstance(after, float)
+    assert isnan(after)

@@ -1,0 +1,173 @@
+"""`statetracker.sampler.gl_side`: a sampler in a driver's terms, before texture and screen have a say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import copysign, inf, nan
+from struct import unpack
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from statetracker.gl import CompareFunc, MagFilter, MinFilter, ReductionMode, Sampler, SrgbDecode, Wrap
+from statetracker.gl.floats import f32
+from statetracker.pipe.layout import MASKS, SHIFTS
+from statetracker.sampler.gl_side import (
+    BORDER_NONZERO,
+    CLAMPISH,
+    COMPARES,
+    SKIPS_DECODE,
+    WORD_MASK,
+    Embedded,
+    embedded,
+    quantize_lod_bias,
+    sum_then_quantize,
+)
+
+FLOATS = some.floats(width=32, allow_nan=False)
+INPUTS: Final = BORDER_NONZERO | CLAMPISH | COMPARES | SKIPS_DECODE
+
+
+def member(sampler: Sampler, name: str) -> int:
+    """Read one member of the embedded word."""
+    return (Embedded(sampler).key & MASKS[name]) >> SHIFTS[name]
+
+
+@given(FLOATS)
+def test_quantised_bias_is_the_nearest_multiple_of_a_256th(bias: float) -> None:
+    """Exact arithmetic: within half a step of the clamped bias, and a half goes away from zero."""
+    found = quantize_lod_bias(bias)
+    steps, wanted = Fraction(found) * 256, Fraction(min(16.0, max(-16.0, bias))) * 256
+    assert steps.denominator == 1
+    assert abs(steps - wanted) < Fraction(1, 2) or abs(steps) - abs(wanted) == Fraction(1, 2)
+
+
+@given(FLOATS)
+def test_quantising_is_odd_and_keeps_the_sign_of_zero(bias: float) -> None:
+    """Tiny negatives give -0.0."""
+    assert quantize_lod_bias(-bias) == -quantize_lod_bias(bias)
+    assert copysign(1, quantize_lod_bias(bias)) == copysign(1, bias)
+
+
+@given(FLOATS, FLOATS)
+def test_quantising_keeps_the_order(one: float, other: float) -> None:
+    """And quantising twice is quantising once."""
+    low, high = sorted((one, other))
+    assert quantize_lod_bias(low) <= quantize_lod_bias(high)
+    assert quantize_lod_bias(quantize_lod_bias(one)) == quantize_lod_bias(one)
+
+
+@pytest.mark.parametrize(
+    ("bias", "found"),
+    [
+        (nan, -16.0),
+        (-inf, -16.0),
+        (inf, 16.0),
+        (-17.0, -16.0),
+        (16.001, 16.0),
+        (f32(0.49999997) / 256, 0.0),
+        (0.5 / 256, 1 / 256),
+    ],
+)
+def test_ends_and_halves_of_the_grid(bias: float, found: float) -> None:
+    """NaN counts as the least bias; just below a half goes down."""
+    assert quantize_lod_bias(bias) == found
+
+
+@pytest.mark.parametrize(
+    ("raw", "unit", "found"), [(0.1, 0.1, 51), (16.0, 20.0, 4096), (nan, 0.0, -4096), (inf, -inf, -4096)]
+)
+def test_older_rule_adds_first(raw: float, unit: float, found: int) -> None:
+    """In float32, then clamps and rounds once."""
+    assert sum_then_quantize(f32(raw), f32(unit)) * 256 == found
+
+
+@pytest.mark.parametrize("wrap", Wrap)
+def test_clamp_and_its_mirror_are_clampish(wrap: Wrap) -> None:
+    """On any axis."""
+    for axis in ("wrap_s", "wrap_t", "wrap_r"):
+        clampish = bool(Embedded(Sampler(**{axis: wrap})).key & CLAMPISH)
+        assert clampish is (wrap in (Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT))
+
+
+@pytest.mark.parametrize("value", MinFilter)
+def test_image_filter_is_the_lowest_bit_of_the_min_filter(value: MinFilter) -> None:
+    """And the mip filter is what is left of its name."""
+    mip = {0x26: 2, 0x27: 0 if value < MinFilter.NEAREST_MIPMAP_LINEAR else 1}[value >> 8]
+    assert member(Sampler(min_filter=value), "min_img_filter") == value & 1
+    assert member(Sampler(min_filter=value), "min_mip_filter") == mip
+
+
+@pytest.mark.parametrize("value", MagFilter)
+def test_mag_filter_is_its_lowest_bit(value: MagFilter) -> None:
+    """NEAREST 0, LINEAR 1."""
+    assert member(Sampler(mag_filter=value), "mag_img_filter") == value & 1
+
+
+@pytest.mark.parametrize("value", CompareFunc)
+def test_compare_function_is_told_whatever_the_mode(value: CompareFunc) -> None:
+    """The mode itself is an input: the texture decides."""
+    for mode in (False, True):
+        sampler = Sampler(compare_func=value, compare_mode=mode)
+        assert (member(sampler, "compare_func"), member(sampler, "compare_mode")) == (value & 7, 0)
+        assert bool(Embedded(sampler).key & COMPARES) is mode
+
+
+@pytest.mark.parametrize(
+    ("value", "told"), [(ReductionMode.WEIGHTED_AVERAGE, 0), (ReductionMode.MIN, 1), (ReductionMode.MAX, 2)]
+)
+def test_reduction_mode(value: ReductionMode, told: int) -> None:
+    """WEIGHTED_AVERAGE 0, MIN 1, MAX 2."""
+    assert member(Sampler(reduction_mode=value), "reduction_mode") == told
+
+
+@pytest.mark.parametrize(
+    ("value", "told"), [(1.0, 0), (1.5, 1), (2.9, 2), (31.0, 31), (32.0, 31), (inf, 31), (nan, 31)]
+)
+def test_anisotropy_is_truncated_and_fits_five_bits(value: float, told: int) -> None:
+    """Exactly 1.0 is off."""
+    assert member(Sampler(max_anisotropy=value), "max_anisotropy") == told
+
+
+@pytest.mark.parametrize(("low", "told"), [(-5.0, 0.0), (-0.0, 0.0), (nan, 0.0), (5.0, 5.0), (inf, inf)])
+def test_least_lod_is_at_least_zero(low: float, told: float) -> None:
+    """By bits: neither -0.0 nor NaN is left."""
+    assert Embedded(Sampler(min_lod=low)).lods[:4] == Embedded(Sampler(min_lod=told)).lods[:4]
+    assert unpack("<f", Embedded(Sampler(min_lod=low)).lods[:4]) == (told,)
+
+
+@pytest.mark.parametrize(
+    ("words", "counts"), [((0, 0, 0, 0), False), ((0, 0, 0, 1), True), ((0x80000000, 0, 0, 0), True)]
+)
+def test_border_counts_by_its_bits(words: tuple[int, ...], counts: bool) -> None:
+    """-0.0 and denormals are something."""
+    assert bool(Embedded(Sampler(border_color_bits=words)).key & BORDER_NONZERO) is counts
+
+
+@pytest.mark.parametrize("value", SrgbDecode)
+def test_skipped_decoding_is_an_input_alone(value: SrgbDecode) -> None:
+    """No member of the word tells it."""
+    key = Embedded(Sampler(srgb_decode=value)).key
+    assert bool(key & SKIPS_DECODE) is (value == SrgbDecode.SKIP_DECODE_EXT)
+    assert key & WORD_MASK == Embedded(Sampler()).key & WORD_MASK
+
+
+@given(some.from_type(Sampler))
+def test_members_that_only_a_texture_decides_are_zero(sampler: Sampler) -> None:
+    """And nothing but the inputs lies above the word."""
+    e = Embedded(sampler)
+    assert not e.key & (MASKS["compare_mode"] | MASKS["unnormalized_coords"] | MASKS["border_color_is_integer"])
+    assert e.key & ~WORD_MASK & ~INPUTS == 0
+    assert len(e.tail) == 28
+    assert e.tail[:8] == e.lods
+
+
+def test_what_is_derived_is_kept_until_the_next_change() -> None:
+    """One object for each state of a sampler."""
+    sampler = Sampler()
+    first = embedded(sampler)
+    assert embedded(sampler) is first
+    sampler.update(wrap="clamp")
+    assert embedded(sampler) is not first
