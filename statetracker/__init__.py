@@ -5,12 +5,11 @@ The names below are loaded on first use; importing the package loads nothing els
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # type checkers know the name; typing itself costs more to load than all of this
 if TYPE_CHECKING:
     from statetracker.caps import FormatFeatures, Screen
     from statetracker.errors import StateTrackerError
-    from statetracker.frontend import Result, convert
+    from statetracker.frontend import Policy, Result, convert
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
 
@@ -18,6 +17,7 @@ __all__ = [
     "Context",
     "FormatFeatures",
     "Limits",
+    "Policy",
     "Program",
     "Result",
     "Sampler",
@@ -35,6 +35,7 @@ _ROOMS = {
     "Context": "gl",
     "FormatFeatures": "caps",
     "Limits": "gl",
+    "Policy": "frontend",
     "Program": "gl",
     "Result": "frontend",
     "Sampler": "gl",

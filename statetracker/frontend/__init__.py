@@ -1,14 +1,21 @@
-"""What a front end's loop calls: `convert` with all its answers, and the replay of a stream of calls."""
+"""What a front end's loop calls: `convert` with all its answers, whole stages, user policy, the replay of recordings.
+
+The names are loaded on first use: `convert` needs none of the rest.
+"""
 
 from __future__ import annotations
 
-from statetracker.frontend.replay import CaseResult, Difference, Replayer, compare, dialect_of
-from statetracker.frontend.result import Result, convert
-from statetracker.frontend.stage import StageResult, convert_handle, convert_stage
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from statetracker.frontend.policy import Policy
+    from statetracker.frontend.replay import CaseResult, Difference, Replayer, compare, dialect_of
+    from statetracker.frontend.result import Result, convert
+    from statetracker.frontend.stage import StageResult, convert_handle, convert_stage
 
 __all__ = [
     "CaseResult",
     "Difference",
+    "Policy",
     "Replayer",
     "Result",
     "StageResult",
@@ -18,3 +25,29 @@ __all__ = [
     "convert_stage",
     "dialect_of",
 ]
+
+_MODULES = {
+    "CaseResult": "replay",
+    "Difference": "replay",
+    "Policy": "policy",
+    "Replayer": "replay",
+    "Result": "result",
+    "StageResult": "stage",
+    "compare": "replay",
+    "convert": "result",
+    "convert_handle": "stage",
+    "convert_stage": "stage",
+    "dialect_of": "replay",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its module on first use."""
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module 'statetracker.frontend' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"statetracker.frontend.{module}"), name)
+    globals()[name] = value
+    return value

@@ -43,7 +43,7 @@ def convert_stage(context: Context, chosen: Converter, stage: str, program: Prog
     for slot in context.slots(stage, program):
         now = bound[slot.index] = context.current(slot.unit, slot.target)
         kind = unit_kind(glsl130=glsl130, bindless=False)
-        inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts(), now.unit_lod_bias, kind))
+        inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts(), now.unit_lod_bias, kind, slot.bindless))
     records = stage_records(chosen, inputs, seamless=context.seamless)
     needs = [(i.slot, lowering(i.sampler, i.facts, chosen.screen)) for i in inputs]
     return StageResult(records, bound, clamp_masks(needs), glsl130)

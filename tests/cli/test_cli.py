@@ -188,7 +188,13 @@ def test_a_recording_of_another_format_version(capsys: pytest.CaptureFixture[str
 
 
 def test_a_recording_of_a_mesa_version_with_unknown_rules(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    check_bad(capsys, edited(few, 0, lambda data: data.update(mesa_version="19.0.8")), ":1", "rules of Mesa: '19.0.8' is not known", 0)
+    check_bad(
+        capsys,
+        edited(few, 0, lambda data: data.update(mesa_version="19.0.8")),
+        ":1",
+        "rules of Mesa: '19.0.8' is not known",
+        0,
+    )
 
 
 def test_a_header_whose_caps_are_no_numbers(capsys: pytest.CaptureFixture[str], few: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,7 @@ def test_a_raw_record_with_a_missing_member_is_an_error_that_names_it() -> None:
 @pytest.mark.parametrize(("version", "dialect"), [("21.2.6", "mesa21"), ("22.3.6", "mesa22"), ("24.1.0", "mesa24")])
 def test_the_dialect_follows_the_recorded_mesa_version(tmp_path: Path, version: str, dialect: str) -> None:
     path = tmp_path / "x.jsonl"
-    path.write_text('{"header": true, "caps": {}, "mesa_version": "%s"}\n' % version)
+    path.write_text(json.dumps({"header": True, "caps": {}, "mesa_version": version}) + "\n")
     recording = Recording(path)
     assert recording.dialect == dialect
     recording.file.close()

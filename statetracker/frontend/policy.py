@@ -1,0 +1,141 @@
+"""`Policy`: what a front end's user overrides, and which records count as the same state.
+
+A policy turns a record into a record. Overrides change what is sampled, on purpose; canonical form changes only
+members that cannot matter, so that states that look the same share one object. Both are pure functions of the bytes.
+"""
+
+from __future__ import annotations
+
+from math import copysign
+from struct import Struct
+from typing import Any, Final
+
+from statetracker.errors import ArgumentError
+from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
+
+__all__ = ["Policy"]
+
+_MIN: Final = MASKS["min_img_filter"]
+_MAG: Final = MASKS["mag_img_filter"]
+_MIP: Final = MASKS["min_mip_filter"]
+_MIP_LINEAR: Final = 1 << SHIFTS["min_mip_filter"]
+_ANISOTROPY: Final = MASKS["max_anisotropy"]
+_COMPARE: Final = MASKS["compare_mode"]
+_FUNC: Final = MASKS["compare_func"]
+_INTEGER: Final = MASKS["border_color_is_integer"]
+_ODD_WRAPS: Final = 0o111
+_F32: Final = Struct("<f")
+
+_FIELDS: Final[dict[str, Any]] = {
+    "force_nearest": False,
+    "max_anisotropy": None,
+    "lod_offset": 0.0,
+    "lod_quantum": None,
+    "max_states": None,
+    "canonical": True,
+}
+
+
+class Policy:
+    """A user's overrides.
+
+    force_nearest    every image filter becomes NEAREST, a LINEAR mip filter too
+    max_anisotropy   the largest anisotropy told; below 2 turns it off; None: no limit
+    lod_offset       levels added to every LOD bias
+    lod_quantum      min_lod, max_lod and the bias are rounded to multiples of this many levels; None: left alone
+    max_states       how many live states the cache may keep; None: its own default
+    canonical        an unused border colour and an inactive compare function become 0, -0.0 becomes 0.0
+
+    Raises `ArgumentError` for a value that does not fit.
+    """
+
+    __slots__ = tuple(_FIELDS)
+
+    force_nearest: bool
+    max_anisotropy: float | None
+    lod_offset: float
+    lod_quantum: float | None
+    max_states: int | None
+    canonical: bool
+
+    def __init__(self, **fields: Any) -> None:  # noqa: ANN401 (checked here)
+        """Check and keep the overrides."""
+        for name, default in _FIELDS.items():
+            object.__setattr__(self, name, _checked(name, fields.pop(name, default)))
+        for unknown in fields:
+            raise ArgumentError("policy field", unknown, accepted=", ".join(_FIELDS))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: give the tracker another policy instead."""
+        raise AttributeError(f"a Policy never changes; use policy.replace({name}=...)")
+
+    def replace(self, **fields: Any) -> Policy:  # noqa: ANN401
+        """Copy with some overrides changed."""
+        return Policy(**({name: getattr(self, name) for name in _FIELDS} | fields))
+
+    def apply(self, record: bytes) -> bytes:
+        """Give the record to use in place of one (36 bytes each)."""
+        word, bias, low, high, *border, fmt = RECORD.unpack(record)
+        if self.force_nearest:
+            word &= ~(_MIN | _MAG | (_MIP if word & _MIP == _MIP_LINEAR else 0))
+        word = self._limited(word)
+        if self.lod_offset:
+            bias += self.lod_offset
+        if self.lod_quantum:
+            bias, low, high = (_rounded(value, self.lod_quantum) for value in (bias, low, high))
+        if self.canonical:
+            bias, low, high = bias + 0.0, low + 0.0, high + 0.0  # -0.0 + 0.0 is 0.0
+            if not word & _COMPARE:
+                word &= ~_FUNC
+            if not word & _ODD_WRAPS:
+                word, border, fmt = word & ~_INTEGER, [0, 0, 0, 0], 0
+        return RECORD.pack(word, bias, low, high, *border, fmt)
+
+    def _limited(self, word: int) -> int:
+        if self.max_anisotropy is None:
+            return word
+        most = int(self.max_anisotropy) if self.max_anisotropy >= 2.0 else 0
+        if (word & _ANISOTROPY) >> SHIFTS["max_anisotropy"] <= most:
+            return word
+        return word & ~_ANISOTROPY | most << SHIFTS["max_anisotropy"]
+
+    def __eq__(self, other: object) -> bool:
+        """Same overrides."""
+        return isinstance(other, Policy) and all(getattr(self, n) == getattr(other, n) for n in _FIELDS)
+
+    def __hash__(self) -> int:
+        """Hash of the overrides."""
+        return hash(tuple(getattr(self, name) for name in _FIELDS))
+
+    def __repr__(self) -> str:
+        """The overrides that are not the default."""
+        shown = [f"{n}={getattr(self, n)!r}" for n, default in _FIELDS.items() if getattr(self, n) != default]
+        return f"Policy({', '.join(shown)})"
+
+
+def _rounded(value: float, quantum: float) -> float:
+    """Round to a multiple of the quantum; NaN and infinities stay."""
+    if value != value or value in (float("inf"), float("-inf")):  # noqa: PLR0124 (the test for NaN)
+        return value
+    return copysign(round(value / quantum) * quantum, value)
+
+
+def _checked(name: str, value: Any) -> Any:  # noqa: ANN401
+    kinds: dict[str, tuple[type, str]] = {
+        "force_nearest": (bool, "True or False"),
+        "canonical": (bool, "True or False"),
+    }
+    if name in kinds:
+        kind, words = kinds[name]
+        if not isinstance(value, kind):
+            raise ArgumentError(name, value, accepted=words)
+        return value
+    if value is None and _FIELDS[name] is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ArgumentError(name, value, accepted="a number")
+    bounds = {"max_anisotropy": (0, 31), "lod_offset": (-16, 16), "lod_quantum": (1 / 256, 16), "max_states": (1, 1e9)}
+    low, high = bounds[name]
+    if not low <= value <= high:
+        raise ArgumentError(name, value, accepted=f"{low:g} to {high:g}")
+    return value

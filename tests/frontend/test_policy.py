@@ -1,0 +1,109 @@
+"""A user's overrides, and canonical records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker.errors import ArgumentError
+from statetracker.frontend.policy import Policy
+from statetracker.pipe import SamplerState, TexFilter, TexMipfilter
+
+records = st.builds(
+    SamplerState,
+    wrap_s=st.integers(0, 7),
+    wrap_t=st.integers(0, 7),
+    wrap_r=st.integers(0, 7),
+    min_img_filter=st.integers(0, 1),
+    mag_img_filter=st.integers(0, 1),
+    min_mip_filter=st.integers(0, 2),
+    compare_mode=st.integers(0, 1),
+    compare_func=st.integers(0, 7),
+    max_anisotropy=st.integers(0, 16),
+    lod_bias=st.floats(-32, 32, width=32),
+    min_lod=st.floats(0, 1000, width=32),
+    max_lod=st.floats(width=32),
+    border_color=st.tuples(*[st.integers(0, 2**32 - 1)] * 4),
+    border_color_is_integer=st.integers(0, 1),
+)
+OFF = Policy(canonical=False)
+
+
+def applied(policy: Policy, **fields: Any) -> SamplerState:
+    return SamplerState.from_bytes(policy.apply(bytes(SamplerState(**fields))))
+
+
+@given(records)
+def test_no_override_and_no_canonical_form_changes_nothing(state: SamplerState) -> None:
+    changed = SamplerState.from_bytes(OFF.apply(bytes(state)))
+    assert {n: repr(v) for n, v in changed.to_dict().items()} == {n: repr(v) for n, v in state.to_dict().items()}
+
+
+@given(records)
+def test_applying_the_default_policy_twice_is_applying_it_once(state: SamplerState) -> None:
+    once = Policy().apply(bytes(state))
+    assert Policy().apply(once) == once
+
+
+@given(records, records)
+def test_states_that_differ_only_where_it_cannot_matter_become_one(state: SamplerState, other: SamplerState) -> None:
+    even = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), 2)
+    base = state.replace(**even, compare_mode=0)
+    noisy = base.replace(border_color=other.border_color, compare_func=other.compare_func)
+    assert Policy().apply(bytes(base)) == Policy().apply(bytes(noisy))
+
+
+@given(records)
+def test_a_border_colour_that_is_read_and_a_function_that_compares_stay(state: SamplerState) -> None:
+    used = state.replace(wrap_r=1, compare_mode=1)
+    kept = SamplerState.from_bytes(Policy().apply(bytes(used)))
+    assert (kept.border_color, kept.compare_func) == (used.border_color, used.compare_func)
+
+
+def test_minus_zero_becomes_zero_in_canonical_form() -> None:
+    assert Policy().apply(bytes(SamplerState(lod_bias=-0.0, max_lod=-0.0))) == bytes(SamplerState())
+
+
+def test_force_nearest_takes_every_filter_and_leaves_mip_none() -> None:
+    forced = applied(Policy(force_nearest=True), min_img_filter=1, mag_img_filter=1, min_mip_filter=1)
+    assert (forced.min_img_filter, forced.mag_img_filter) == (TexFilter.NEAREST, TexFilter.NEAREST)
+    assert forced.min_mip_filter == TexMipfilter.NEAREST
+    assert applied(Policy(force_nearest=True), min_mip_filter=2).min_mip_filter == TexMipfilter.NONE
+
+
+@pytest.mark.parametrize(("limit", "asked", "told"), [(4, 16, 4), (16, 8, 8), (1, 16, 0), (0, 2, 0), (2, 2, 2)])
+def test_max_anisotropy_is_the_largest_told(limit: float, asked: int, told: int) -> None:
+    assert applied(Policy(max_anisotropy=limit), max_anisotropy=asked).max_anisotropy == told
+
+
+def test_lod_offset_is_added_and_lod_quantum_rounds() -> None:
+    assert applied(Policy(lod_offset=-0.5), lod_bias=1.25).lod_bias == 0.75
+    assert applied(Policy(lod_quantum=0.25), lod_bias=0.3, max_lod=1000.1).lod_bias == 0.25
+    assert applied(Policy(lod_quantum=0.25), max_lod=float("inf")).max_lod == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"force_nearest": 1}, "True or False"),
+        ({"max_anisotropy": -1}, "0 to 31"),
+        ({"lod_offset": float("nan")}, "-16 to 16"),
+        ({"lod_quantum": 0}, "0.00390625 to 16"),
+        ({"max_states": 0}, "1 to 1e"),
+        ({"speed": 1}, "force_nearest"),
+    ],
+)
+def test_a_bad_override_says_what_is_accepted(fields: dict[str, Any], words: str) -> None:
+    with pytest.raises(ArgumentError, match=words):
+        Policy(**fields)
+
+
+def test_a_policy_never_changes_but_makes_others() -> None:
+    policy = Policy(max_anisotropy=8)
+    with pytest.raises(AttributeError, match=r"policy.replace"):
+        policy.max_anisotropy = 4
+    assert policy.replace(lod_offset=1.0) == Policy(max_anisotropy=8, lod_offset=1.0)
+    assert repr(policy) == "Policy(max_anisotropy=8)"
