@@ -42,7 +42,7 @@ arrows: $(READY)    ## which room imports which, and what an import loads
 	@$(PY) -m pytest -q --no-header tests/test_arrows.py tests/test_imports.py
 
 bench: $(READY)     ## the benchmarks, one after another
-	@$(PY) -m pytest -q --no-header --benchmark-only benchmarks
+	@$(PY) benchmarks/run.py
 
 mutation: $(READY)  ## change the rule tables on purpose; the tests must notice
 	@$(PY) tools/mutate.py

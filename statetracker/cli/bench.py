@@ -27,7 +27,8 @@ __all__ = ["Row", "collect", "show"]
 
 _LOOP = 20_000
 _EMPTY = "empty call"
-_IMPORT = "import statetracker; its names; over a bare interpreter"
+_IMPORT = "import statetracker, over a bare interpreter"
+_NAMES = "import statetracker and load convert, Sampler, Texture, Screen"
 _WRAPS = ("clamp", "repeat", "clamp-to-edge", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
 
 
@@ -96,14 +97,17 @@ def _interpreter(code: str) -> float:
     return float(time.perf_counter_ns() - start)
 
 
-def _import() -> tuple[float, int]:
-    """Measure the import of the package and its names, over an interpreter that does nothing."""
-    use = "import statetracker as s; s.convert, s.Sampler, s.Texture, s.Screen"
-    with_it, without = [], []
-    for _ in range(5):
-        without.append(_interpreter("pass"))
-        with_it.append(_interpreter(use))
-    return median(with_it) - median(without), 5
+def _loading(code: str) -> Callable[[], tuple[float, int]]:
+    """Measure a program in a new interpreter, over one that does nothing."""
+
+    def once() -> tuple[float, int]:
+        with_it, without = [], []
+        for _ in range(9):
+            without.append(_interpreter("pass"))
+            with_it.append(_interpreter(code))
+        return median(with_it) - median(without), 9
+
+    return once
 
 
 def _measurements() -> Iterator[tuple[str, Callable[[], tuple[float, int]]]]:
@@ -124,8 +128,12 @@ def _measurements() -> Iterator[tuple[str, Callable[[], tuple[float, int]]]]:
     context = Context(zink.gl_limits())
     (name,) = context.glGenSamplers(1)
     lods = itertools.cycle((1.0, 2.0))
-    yield "glSamplerParameterf, a new value", _timed(lambda: context.glSamplerParameterf(name, 0x813A, next(lods)), 5_000)
-    yield _IMPORT, _import
+    yield (
+        "glSamplerParameterf, a new value",
+        _timed(lambda: context.glSamplerParameterf(name, 0x813A, next(lods)), 5_000),
+    )
+    yield _IMPORT, _loading("import statetracker")
+    yield _NAMES, _loading("import statetracker as s; s.convert, s.Sampler, s.Texture, s.Screen")
 
 
 def collect(select: str = "", *, repeats: int = 7) -> list[Row]:
@@ -135,10 +143,11 @@ def collect(select: str = "", *, repeats: int = 7) -> list[Row]:
     for name, once in _measurements():
         if name != _EMPTY and select.lower() not in name.lower():
             continue
-        times = [once() for _ in range(1 if name == _IMPORT else repeats)]
+        loading = name in (_IMPORT, _NAMES)
+        times = [once() for _ in range(1 if loading else repeats)]
         cost = median(ns for ns, _ in times)
         empty = empty or cost
-        rows.append(Row(name, cost, None if name == _IMPORT else cost / empty, sum(n for _, n in times)))
+        rows.append(Row(name, cost, None if loading else cost / empty, sum(n for _, n in times)))
     return rows
 
 

@@ -53,9 +53,10 @@ class Plan:
     words     key -> word 0 and BORDER_USED, as the rules left them
     pick      picks the border colour's four words out of `Embedded.words`
     formats   border_color_format as 4 bytes: as it is, and with sRGB decoding skipped
+    untouched whether the border colour stays as it is, without a format
     """
 
-    __slots__ = ("formats", "functions", "pick", "situation", "steps", "words")
+    __slots__ = ("formats", "functions", "pick", "situation", "steps", "untouched", "words")
 
     def __init__(self, situation: Situation) -> None:
         """Ask every rule."""
@@ -70,6 +71,7 @@ class Plan:
         self.pick = itemgetter(*situation.picked)
         plain, skipped = (number.to_bytes(4, "little") for number in situation.formats)
         self.formats = (plain, skipped if situation.kind == BINDLESS else plain)
+        self.untouched = situation.picked == (0, 1, 2, 3) and situation.formats == (0, 0)
         if not situation.linear:
             tell("sampler", "demotion", format=situation.view_format, screen=situation.screen.name)
 
@@ -130,6 +132,8 @@ class Converter:
         bias = e.bias + (quantize_lod_bias(unit_lod_bias) if unit_lod_bias else unit_lod_bias)
         if word < BORDER_USED:
             return _WORD_BIAS(word, bias) + e.tail
+        if plan.untouched:
+            return _WORD_BIAS(word ^ BORDER_USED, bias) + e.tail
         return b"".join(
             (
                 _WORD_BIAS(word ^ BORDER_USED, bias),

@@ -10,6 +10,7 @@ Source: docs/rules/conversion.md (sections named at each rule).
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from statetracker.gl.enums import Target
@@ -72,6 +73,13 @@ def lower_wraps(wraps: int, column: int) -> int:
     return lowered
 
 
+@cache
+def _lowered_wraps() -> tuple[list[int], list[int]]:
+    """`lower_wraps` of all 512 combinations, for both columns."""
+    border, edge = ([lower_wraps(wraps, column) for wraps in range(WRAPS + 1)] for column in (0, 1))
+    return border, edge
+
+
 def _limit_anisotropy(s: Situation) -> Step | None:
     most = int(min(31.0, max(2.0, s.screen.max_anisotropy))) << SHIFTS["max_anisotropy"]
     if most == ANISOTROPY:
@@ -92,9 +100,10 @@ def _lower_clamp(s: Situation) -> Step | None:
     def step(word: int) -> int:
         if not word & inputs.CLAMPISH:
             return word
-        column = 0 if filtered and word & need == need else 1
-        return word & ~WRAPS | lower_wraps(word, column)
+        lowered = to_border if filtered and word & need == need else to_edge
+        return word & ~WRAPS | lowered[word & WRAPS]
 
+    to_border, to_edge = _lowered_wraps()
     return step
 
 
