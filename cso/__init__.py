@@ -1,9 +1,36 @@
 """Constant state objects: a record becomes a driver handle once, and a bind is a lookup.
 
-This room will hold the cache of created states, its key rules and its eviction policy, and the binding context
-(``CsoContext``) that tells a driver only what changed. It will import ``statetracker.pipe`` and nothing else of ours.
+Creating a sampler is where a driver does its work; binding one should cost nothing. So a front end hands records to a
+`CsoContext`, which creates each distinct record once, keeps what it created up to a limit, and tells the driver per
+shader stage what is bound. What it gives up when the limit is reached is a policy: ``second-chance`` for users,
+``mesa`` to reproduce Mesa's choices object for object.
 
-Nothing is in it yet.
+Names are Gallium's: create, bind, delete; a record is a ``pipe_sampler_state``. Not here: which records to make
+(`statetracker.sampler`), and the loop that knows what changed (`statetracker.frontend`). The page is docs/cso.md.
 """
 
-__all__: list[str] = []
+from __future__ import annotations
+
+from statetracker.cso.cache import StateCache
+from statetracker.cso.context import POLICIES, CsoContext
+from statetracker.cso.driver import Driver
+from statetracker.cso.keys import DEFAULT_KEY
+from statetracker.cso.mesa import MesaCache
+from statetracker.cso.recording import RecordingDriver
+from statetracker.cso.second_chance import SecondChanceCache
+from statetracker.cso.slots import MAX_SAMPLERS, STAGES
+from statetracker.cso.statistics import Statistics
+
+__all__ = [
+    "DEFAULT_KEY",
+    "MAX_SAMPLERS",
+    "POLICIES",
+    "STAGES",
+    "CsoContext",
+    "Driver",
+    "MesaCache",
+    "RecordingDriver",
+    "SecondChanceCache",
+    "StateCache",
+    "Statistics",
+]

@@ -7,6 +7,8 @@ One root, a shallow tree::
     │   └── UnknownName                   ... because nothing of that name or number exists
     ├── GLError                           a GL call was wrong; raised only by a strict gl.Context
     ├── UnmodelledCall                    a GL call this library knows nothing about
+    ├── DriverError                       a driver's callback raised, or made nothing
+    ├── OutOfOrder                        a call that makes no sense now: a restore without a save, a use after destroy
     ├── FileError                         a file could not be read as what it should be
     │   ├── RecordingError                ... a recording of GL calls
     │   └── ScreenError                   ... a description of a screen
@@ -20,9 +22,11 @@ from __future__ import annotations
 
 __all__ = [
     "ArgumentError",
+    "DriverError",
     "FileError",
     "GLError",
     "MissingExtra",
+    "OutOfOrder",
     "RecordingError",
     "ScreenError",
     "StateTrackerError",
@@ -87,6 +91,39 @@ class UnmodelledCall(StateTrackerError):
     def subject(self) -> str:
         """Name the call."""
         return f"{self.value} is not a modelled GL call"
+
+
+class DriverError(StateTrackerError):
+    """A driver's callback raised (``__cause__`` is what it raised), or gave no handle.
+
+    ``call`` is the callback, ``problem`` what it did, ``handles`` the handles it was called with: for a delete, those
+    that may still exist in the driver.
+    """
+
+    def __init__(self, call: str, problem: str, *, handles: tuple[object, ...] = (), hint: str = "") -> None:
+        """Keep the callback, what it did and the handles concerned."""
+        super().__init__("driver", call, hint=hint)
+        self.call = call
+        self.problem = problem
+        self.handles = handles
+
+    def subject(self) -> str:
+        """Say which callback did what."""
+        return f"the driver's {self.call} {self.problem}"
+
+
+class OutOfOrder(StateTrackerError):
+    """A call that makes no sense now; ``hint`` says what has to come first."""
+
+    def __init__(self, call: str, problem: str, *, hint: str = "") -> None:
+        """Keep the call and why it cannot be done now."""
+        super().__init__("call", call, hint=hint)
+        self.call = call
+        self.problem = problem
+
+    def subject(self) -> str:
+        """Name the call and what is in its way."""
+        return f"{self.call} cannot be called now: {self.problem}"
 
 
 class FileError(StateTrackerError):

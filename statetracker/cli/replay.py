@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
 from statetracker.cli.pick import screen_named
-from statetracker.errors import StateTrackerError
 from statetracker.cli.recordings import Recording
+from statetracker.errors import StateTrackerError
 from statetracker.sampler import dialect as dialect_named
 from statetracker.trace import Problem
 

@@ -69,9 +69,10 @@ class Case(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A line that could not be read, as an error that names file and line."""
+    """A line that could not be read, as an error that names file and line; ``call``: the call's number, if known."""
 
     error: RecordingError
+    call: int | None = None
 
 
 class CaseFile:

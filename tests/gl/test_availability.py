@@ -6,7 +6,22 @@ import pytest
 
 from statetracker.gl import Limits
 from statetracker.gl import enums as e
-from statetracker.gl.availability import COMPATIBILITY, DESKTOP, GLES_1_TOO, MODERN, SHADOW, SRGB_DECODE, Gate
+from statetracker.gl.availability import (
+    ALWAYS,
+    ANISOTROPIC,
+    COMPATIBILITY,
+    DESKTOP,
+    GLES_1_TOO,
+    MINMAX,
+    MODERN,
+    NOT_GLES_1,
+    SEAMLESS,
+    SHADOW,
+    SRGB_DECODE,
+    STENCIL_TEXTURING,
+    SWIZZLE,
+    Gate,
+)
 from statetracker.gl.gates import gates_of
 from statetracker.gl.limits import PROFILES
 from statetracker.gl.targets import PROXIES, TARGETS, taking
@@ -35,8 +50,35 @@ def test_an_extension_opens_a_gate_on_either_side() -> None:
     assert all(SRGB_DECODE.allows(Limits(profile=profile, extensions=extension)) for profile in PROFILES)
 
 
+@pytest.mark.parametrize(
+    ("gate", "extensions"),
+    [
+        (ANISOTROPIC, ("GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic")),
+        (MINMAX, ("GL_EXT_texture_filter_minmax", "GL_ARB_texture_filter_minmax")),
+        (SEAMLESS, ("GL_AMD_seamless_cubemap_per_texture", "GL_ARB_seamless_cubemap_per_texture")),
+        (SWIZZLE, ("GL_EXT_texture_swizzle", "GL_ARB_texture_swizzle")),
+    ],
+)
+def test_either_of_two_extensions_opens_a_gate(gate: Gate, extensions: tuple[str, str]) -> None:
+    """The vendors' and the ARB's."""
+    assert not gate.allows(Limits())
+    assert all(gate.allows(Limits(extensions=frozenset({name}))) for name in extensions)
+
+
+def test_the_last_version_of_a_gate_is_let_through() -> None:
+    """And none after it."""
+    gate = Gate(gles_last=30)
+    assert [gate.allows(Limits(profile=p)) for p in ("gles2", "gles3", "gles31")] == [True, True, False]
+
+
 # fmt: off
 NEEDS = [
+    (ALWAYS,                                 "desktop GL, or GLES 1.0 or later"),
+    (NOT_GLES_1,                             "desktop GL, or GLES 2.0 or later"),
+    (MODERN,                                 "desktop GL, or GLES 3.0 or later"),
+    (STENCIL_TEXTURING,                      "desktop GL with GL_ARB_stencil_texturing, or GLES 3.1 or later"),
+    (SWIZZLE,                                "desktop GL with GL_EXT_texture_swizzle or GL_ARB_texture_swizzle, "
+                                             "or GLES 3.0 or later"),
     (DESKTOP,                                "desktop GL"),
     (GLES_1_TOO,                             "the compatibility profile, or GLES up to 1.1"),
     (SHADOW,                                 "desktop GL with GL_ARB_shadow, or GLES 3.0 or later"),

@@ -214,3 +214,75 @@ def test_gles_half_float_textures_have_an_extension_of_their_own() -> None:
         for kind in ("float", "half_float")
     ]
     assert [missing(texture, NEAREST, limits) for limits in helped] == [True, False]
+
+
+@pytest.mark.parametrize("target", ["buffer", "2d"])
+def test_only_buffer_textures_are_complete_without_an_image(target: str) -> None:
+    """With any filter, and by their images alone."""
+    texture = Texture(target)
+    shape = texture.examine()
+    assert (shape.base == shape.mipmap == "") is (target == "buffer")
+    assert missing(texture, NEAREST) is (target != "buffer")
+
+
+def test_an_image_without_depth_is_incomplete() -> None:
+    """A third size of 0 counts as the others do."""
+    assert missing(Texture("3d", "RGBA8", (4, 4, 0), levels=1), LINEAR)
+
+
+def test_a_cubes_faces_are_square() -> None:
+    """Six equal faces are not enough."""
+    texture = Texture("cube-map")
+    for face in range(6):
+        texture.put_image(face, 0, Image(RGBA8, 4, 2, 1))
+    assert texture.missing(LINEAR) == "a cube's faces are 4x2, not square"
+    texture = Texture("2d")
+    texture.put_image(0, 0, Image(RGBA8, 4, 2, 1))
+    assert not missing(texture, LINEAR)
+
+
+def test_the_longest_side_says_how_long_a_chain_is() -> None:
+    """8x1 has four levels."""
+    texture = Texture("2d", "RGBA8", (8, 1))
+    assert not missing(texture, MIPMAPPED)
+    del texture.images[0, 3]
+    texture.changed()
+    assert texture.missing(MIPMAPPED) == "level 3 is missing (of 0..3)"
+
+
+def test_the_last_level_of_an_immutable_texture_counts() -> None:
+    """It is storage like the others."""
+    texture = Texture("2d", "RGBA8", (16, 16), levels=2, immutable=True)
+    del texture.images[0, 1]
+    texture.changed()
+    assert texture.missing(MIPMAPPED) == "level 1 is missing (of 0..1)"
+
+
+def test_multisample_textures_are_complete_whatever_levels_are_missing() -> None:
+    """Mipmap filters of a sampler object do not ask for a chain."""
+    texture = Texture("2d-multisample", "RGBA8", (4, 4), samples=4, max_level=0)
+    texture.store("base_level", 0)
+    assert not missing(texture, MIPMAPPED)
+    texture.store("max_level", -1)
+    assert not missing(texture, MIPMAPPED)
+
+
+@pytest.mark.parametrize(
+    ("texture", "what"),
+    [
+        (Texture("2d", "R8UI", (4, 4)), "R8UI"),
+        (Texture("2d", "R8UI", (4, 4), stencil_sampling=True), "R8UI"),
+        (Texture("2d", "DEPTH24_STENCIL8", (4, 4), stencil_sampling=True), "the stencil part"),
+    ],
+    ids=str,
+)
+def test_what_holds_integers_is_named(texture: Texture, what: str) -> None:
+    """The format, or the part of it."""
+    assert texture.missing(LINEAR).startswith(f"{what} holds integers")
+
+
+@pytest.mark.parametrize(("mag", "min_", "incomplete"), FILTERS)
+def test_gles_float_textures_count_as_filtered_as_integers_do(mag: str, min_: str, incomplete: bool) -> None:
+    """By both filters of the texture's own sampler."""
+    texture = Texture("2d", "RGBA32F", (4, 4), is_float=True, sampler=Sampler(mag_filter=mag, min_filter=min_))
+    assert missing(texture, NEAREST, Limits(profile="gles2")) is incomplete

@@ -57,7 +57,14 @@ def test_a_float32_stays_what_it_is(value: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "rounded"), [(1e39, math.inf), (-1e39, -math.inf), (3.4028235e38, 3.4028234663852886e38)]
+    ("value", "rounded"),
+    [
+        (1e39, math.inf),
+        (-1e39, -math.inf),
+        (3.4028235e38, 3.4028234663852886e38),
+        (3.4028235677973366e38, math.inf),
+        (math.nextafter(3.4028235677973366e38, 0), 3.4028234663852886e38),
+    ],
 )
 def test_what_float32_cannot_hold_becomes_infinite(value: float, rounded: float) -> None:
     """Only from halfway above the largest float32 on."""
@@ -70,7 +77,18 @@ def test_nan_and_minus_zero_keep_their_bits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"), [(2.9, 2), (-2.9, -2), (math.nan, INT_MIN), (1e20, INT_MIN), (-1e20, INT_MIN)]
+    ("value", "expected"),
+    [
+        (2.9, 2),
+        (-2.9, -2),
+        (math.nan, INT_MIN),
+        (1e20, INT_MIN),
+        (-1e20, INT_MIN),
+        (INT_MAX + 0.5, INT_MAX),
+        (INT_MAX + 1.0, INT_MIN),
+        (INT_MIN - 0.5, INT_MIN),
+        (INT_MIN - 1.0, INT_MIN),
+    ],
 )
 def test_a_cast_truncates_and_gives_the_smallest_int_where_it_cannot(value: float, expected: int) -> None:
     """As the processor does."""
@@ -114,7 +132,7 @@ def test_a_word_has_32_bits(value: int) -> None:
 def test_clamping_gives_a_number_from_0_to_1(value: float) -> None:
     """NaN gives 0."""
     assert 0.0 <= clamped(value) <= 1.0
-    assert math.copysign(1.0, clamped(value)) == 1.0
+    assert math.copysign(1.0, clamped(value)) == math.copysign(1.0, clamped(-0.0)) == 1.0
 
 
 def test_words_are_clamped_as_floats() -> None:

@@ -65,3 +65,34 @@ def test_fv_borders_keep_their_bits_and_iv_borders_are_mapped() -> None:
     assert fv(values) == tuple(f32_bits(v) for v in values)
     assert iv((0, 0, 0, 2147483647)) == (0x2F800000, 0x2F800000, 0x2F800000, 0x3F800000)
     assert signed((-1, 0, 1, 2)) == (BIG, 0, 1, 2)
+
+
+INT_MIN, INT_MAX = -(1 << 31), (1 << 31) - 1
+# fmt: off
+#: Form: what 0xFFFFFFFF and 2.5 are as an enum, as a float and as a truth value; C's conversions of the argument.
+SAMPLER_READS = {
+    "i":    ((-1, 2),      (-1.0, 2.0),         (0xFF, 2)),
+    "iv":   ((-1, 2),      (-1.0, 2.0),         (0xFF, 2)),
+    "f":    ((INT_MIN, 2), (4294967296.0, 2.5), (0xFF, 2)),
+    "fv":   ((INT_MIN, 2), (4294967296.0, 2.5), (0xFF, 2)),
+    "Iiv":  ((-1, 2),      (-1.0, 2.0),         (0xFF, 2)),
+    "Iuiv": ((BIG, 2),     (4294967296.0, 2.0), (0xFF, 2)),
+}
+TEXTURE_READS = {
+    "i":    ((-1, 2),      (-1.0, 2.0),         (-1, 2)),
+    "iv":   ((-1, 2),      (-1.0, 2.0),         (-1, 2)),
+    "f":    ((INT_MAX, 3), (4294967296.0, 2.5), (INT_MAX, 3)),
+    "fv":   ((INT_MIN, 2), (4294967296.0, 2.5), (INT_MIN, 2)),
+    "Iiv":  ((-1, 2),      (-1.0, 2.0),         (-1, 2)),
+    "Iuiv": ((-1, 2),      (-1.0, 2.0),         (-1, 2)),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_each_form_reads_what_no_int_holds_and_what_no_int_is_in_its_own_way(suffix: str) -> None:
+    """Integer forms keep 32 bits; float forms convert and saturate, or give the smallest int."""
+    for table, reads in ((SAMPLER_FORMS, SAMPLER_READS), (TEXTURE_FORMS, TEXTURE_READS)):
+        form = table[suffix]
+        found = [tuple(read(v) for v in (BIG, 2.5)) for read in (form.as_enum, form.as_float, form.as_bool)]
+        assert tuple(found) == reads[suffix]

@@ -519,3 +519,95 @@ def test_the_order_of_calls_on_different_parameters_does_not_matter(calls: dict[
     shuffled = list(calls.items())
     random.shuffle(shuffled)
     assert sampler_after(list(calls.items())) == sampler_after(shuffled)
+
+
+def test_a_texture_parameter_is_no_parameter_of_sampler_objects(gl: Context, smp: int) -> None:
+    """It is not said to be missing in this context."""
+    assert on_sampler(gl, smp, "GL_TEXTURE_BASE_LEVEL", 0) == ENUM
+    assert "a parameter of sampler objects" in str(gl.messages[-1])
+
+
+def test_other_missing_parameters_do_not_use_up_the_ten_complaints(make: Make) -> None:
+    """They complain every time; anisotropy counts its own."""
+    gl = make(lacking=("GL_EXT_texture_sRGB_decode", *GATES["MAX_ANISOTROPY"][0]), profile="core")
+    (tex,) = gl.glGenTextures(1)
+    gl.glBindTexture(TWO_D, tex)
+    assert {on_texture(gl, "GL_TEXTURE_SRGB_DECODE_EXT", 0x8A4A) for _ in range(12)} == {ENUM}
+    found = [on_texture(gl, "GL_TEXTURE_MAX_ANISOTROPY", 2.0) for _ in range(12)]
+    assert found == [ENUM] * 10 + [NONE] * 2
+    assert on_texture(gl, "GL_TEXTURE_SRGB_DECODE_EXT", 0x8A4A) == ENUM
+
+
+def test_integer_borders_of_textures_are_clamped_where_they_become_floats(make: Make) -> None:
+    """iv gives -1.0, which becomes 0; Iiv and Iuiv give words, which stay."""
+    gl = make(lacking=("GL_ARB_texture_float",))
+    for form, words in (("iv", (0, 0, 0, 0x3F800000)), ("Iiv", (0x80000000, 0xC0000000, 0xFFFFFFFF, 0x7FFFFFFF))):
+        on_texture(gl, "GL_TEXTURE_BORDER_COLOR", [-(1 << 31), -(1 << 30), -1, (1 << 31) - 1], form)
+        assert gl.bound(e.Target.TEXTURE_2D).sampler.border_color == words
+
+
+@pytest.mark.parametrize("row", [row for row in ENUMS if not row.name.startswith(("GL_TEXTURE_WRAP", "GL_TEXTURE_M"))])
+def test_rectangles_take_every_other_enum(gl: Context, row: Parameter) -> None:
+    """Only wraps and the min filter are limited there."""
+    for value in row.family or ():
+        assert on_texture(gl, row.pname, int(value), target="GL_TEXTURE_RECTANGLE") == NONE
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SRGB_DECODE", 0x8A4A),
+        ("REDUCTION_MODE", 0x8007),
+        ("CUBE_MAP_SEAMLESS", 1),
+        ("DEPTH_STENCIL_TEXTURE_MODE", 0x1901),
+        ("GENERATE_MIPMAP", 1),
+        ("PRIORITY", 0.5),
+    ],
+)
+def test_an_equal_value_that_is_validated_keeps_the_token_too(gl: Context, tex: int, name: str, value: float) -> None:
+    """What is stored already is no change."""
+    texture = gl.textures[tex]
+    assert texture is not None
+    assert on_texture(gl, e.TextureParameter[name], value) == NONE
+    before = (texture.token, texture.sampler.token)
+    assert on_texture(gl, e.TextureParameter[name], value) == NONE
+    assert (texture.token, texture.sampler.token) == before
+
+
+def test_anisotropy_of_exactly_one_is_accepted(gl: Context, smp: int) -> None:
+    """It switches anisotropic filtering off again."""
+    assert on_sampler(gl, smp, "GL_TEXTURE_MAX_ANISOTROPY", 4.0) == NONE
+    assert on_sampler(gl, smp, "GL_TEXTURE_MAX_ANISOTROPY", 1.0) == NONE
+    assert gl.samplers[smp].max_anisotropy == 1.0
+
+
+@pytest.mark.parametrize("given", [[0.25], [0.25, 0.5], [0.25, 0.5, 0.75], [0.25, 0.5, 0.75, 1.0]])
+def test_a_border_that_is_recorded_too_short_is_filled_up_with_zeros(gl: Context, smp: int, given: list[float]) -> None:
+    """Recordings keep as many numbers as they printed."""
+    on_sampler(gl, smp, "GL_TEXTURE_BORDER_COLOR", [9.0] * 4)
+    on_sampler(gl, smp, "GL_TEXTURE_BORDER_COLOR", given, "fv")
+    assert floats_of(gl.samplers[smp].border_color) == given + [0.0] * (4 - len(given))
+
+
+def test_generate_mipmap_is_kept_as_a_truth_value(gl: Context, tex: int) -> None:
+    """And the priority as a number."""
+    texture = gl.textures[tex]
+    assert texture is not None
+    on_texture(gl, "GL_GENERATE_MIPMAP", 7)
+    on_texture(gl, "GL_TEXTURE_PRIORITY", 0.5)
+    assert (texture.generate_mipmap, texture.priority) == (True, 0.5)
+    assert texture.generate_mipmap is True
+
+
+def test_levels_of_a_mutable_texture_are_kept_as_given(gl: Context, tex: int) -> None:
+    """Only storage that cannot change limits them; a base level may go below the one before."""
+    texture = gl.textures[tex]
+    assert texture is not None
+    for base, last in ((5, 3), (2, 9)):
+        on_texture(gl, "GL_TEXTURE_BASE_LEVEL", base)
+        on_texture(gl, "GL_TEXTURE_MAX_LEVEL", last)
+        assert (texture.base_level, texture.max_level) == (base, last)
+    gl.glTexStorage2D(TWO_D, 4, "GL_RGBA8", 8, 8)
+    for base in (2, 1):
+        on_texture(gl, "GL_TEXTURE_BASE_LEVEL", base)
+        assert texture.base_level == base

@@ -70,3 +70,8 @@ def test_seeds_cache_ignores_the_integer_flag_unless_the_driver_asks_for_it() ->
 def test_21_2_compares_all_it_has() -> None:
     """The flag is an ordinary bit there, and there is no format."""
     assert key_rule(Screen(use_format_with_border_color=True), "mesa21") == KeyRule("21.2", 32)
+
+
+def test_dialect_of_a_key_rule_is_mesa_22_unless_it_is_named() -> None:
+    """As everywhere."""
+    assert key_rule(Screen()) == key_rule(Screen(), "mesa22")

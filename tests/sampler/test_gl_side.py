@@ -16,8 +16,10 @@ from statetracker.gl.floats import f32
 from statetracker.pipe.layout import MASKS, SHIFTS
 from statetracker.sampler.gl_side import (
     BORDER_NONZERO,
+    BORDER_USED,
     CLAMPISH,
     COMPARES,
+    CONTEXT_SEAMLESS,
     SKIPS_DECODE,
     WORD_MASK,
     Embedded,
@@ -65,7 +67,9 @@ def test_quantising_keeps_the_order(one: float, other: float) -> None:
         (nan, -16.0),
         (-inf, -16.0),
         (inf, 16.0),
+        (-16.5, -16.0),
         (-17.0, -16.0),
+        (16.5, 16.0),
         (16.001, 16.0),
         (f32(0.49999997) / 256, 0.0),
         (0.5 / 256, 1 / 256),
@@ -139,7 +143,14 @@ def test_least_lod_is_at_least_zero(low: float, told: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "counts"), [((0, 0, 0, 0), False), ((0, 0, 0, 1), True), ((0x80000000, 0, 0, 0), True)]
+    ("words", "counts"),
+    [
+        ((0, 0, 0, 0), False),
+        ((0, 0, 0, 1), True),
+        ((0, 0, 1, 0), True),
+        ((0, 1, 0, 0), True),
+        ((0x80000000, 0, 0, 0), True),
+    ],
 )
 def test_border_counts_by_its_bits(words: tuple[int, ...], counts: bool) -> None:
     """-0.0 and denormals are something."""
@@ -171,3 +182,30 @@ def test_what_is_derived_is_kept_until_the_next_change() -> None:
     assert embedded(sampler) is first
     sampler.update(wrap="clamp")
     assert embedded(sampler) is not first
+
+
+def test_inputs_lie_above_the_word_each_in_a_bit_of_its_own() -> None:
+    """And the border rule's answer above them all."""
+    bits = (COMPARES, BORDER_NONZERO, SKIPS_DECODE, CLAMPISH, CONTEXT_SEAMLESS, BORDER_USED)
+    assert WORD_MASK == sum(MASKS.values())
+    assert [bit.bit_length() - 1 for bit in bits] == [27, 28, 29, 30, 31, 32]
+    assert all(bit & (bit - 1) == 0 for bit in bits)
+
+
+def test_each_axis_has_its_own_wrap() -> None:
+    """S in the lowest bits, R in the highest."""
+    sampler = Sampler(wrap_s=Wrap.CLAMP, wrap_t=Wrap.MIRROR_CLAMP_EXT, wrap_r=Wrap.MIRRORED_REPEAT)
+    assert [member(sampler, axis) for axis in ("wrap_s", "wrap_t", "wrap_r")] == [1, 5, 4]
+    assert Embedded(Sampler()).key & 0o777 == 0
+
+
+def test_selectors_find_zero_and_both_ones_after_the_border() -> None:
+    """0, 1.0 and the integer 1."""
+    assert Embedded(Sampler(border_color_bits=(7, 8, 9, 10))).words == (7, 8, 9, 10, 0, 0x3F800000, 1)
+
+
+@pytest.mark.parametrize("seamless", [False, True])
+def test_seamless_cubes_are_a_bit(seamless: bool) -> None:
+    """The sampler's own; the context's is an input."""
+    assert member(Sampler(cube_map_seamless=seamless), "seamless_cube_map") == seamless
+    assert not Embedded(Sampler(cube_map_seamless=seamless)).key & CONTEXT_SEAMLESS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from struct import pack, unpack
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -181,3 +181,76 @@ def test_what_can_be_compared(base: str, stencil: bool, can: bool) -> None:
     """Depth, unless its stencil part is what is sampled; plain depth has none."""
     s = Situation(LLVMPIPE, DIALECTS["mesa22"], facts_of(base, stencil=stencil), GLSL130)
     assert s.can_compare is can
+
+
+def bordered(facts: TextureFacts, screen: Screen, **options: Any) -> tuple[Words, str]:
+    """Convert a used border colour; give its words and its format."""
+    state = convert(Sampler(wrap="clamp-to-border", border_color_bits=WORDS), facts, screen, **options)
+    return state.border_color, state.border_color_format
+
+
+def test_quirks_of_the_border_came_with_22_3() -> None:
+    """Older records have no member for the format, and older conversions no trick for alpha."""
+    screen = LLVMPIPE.replace(use_format_with_border_color=True, alpha_border_color_is_not_w=True)
+    _, y, z, w = WORDS
+    alpha = Texture("2d", "ALPHA8").facts()
+    assert bordered(alpha, screen) == ((w, y, z, w), "A8_UNORM")
+    assert bordered(alpha, screen, dialect="mesa21") == ((0, 0, 0, w), "NONE")
+
+
+@pytest.mark.parametrize("name", ["ALPHA8", "LUMINANCE8_ALPHA8"])
+def test_each_quirk_of_the_border_does_its_own_part_alone(name: str) -> None:
+    """The format quirk leaves the words, the alpha quirk the format; without either nothing happens."""
+    facts = Texture("2d", name).facts()
+    plain, _ = bordered(facts, LLVMPIPE)
+    told, fmt = bordered(facts, LLVMPIPE.replace(use_format_with_border_color=True))
+    assert told == plain
+    assert fmt in ("A8_UNORM", "L8A8_UNORM")
+    moved, none = bordered(facts, LLVMPIPE.replace(alpha_border_color_is_not_w=True))
+    assert (moved == plain, none) == (False, "NONE")
+
+
+@pytest.mark.parametrize("quirk", ["use_format_with_border_color", "alpha_border_color_is_not_w"])
+def test_quirks_leave_the_words_of_other_formats_alone(quirk: str) -> None:
+    """Only alpha and luminance-alpha are stored otherwise."""
+    facts = Texture("2d", "RGBA8").facts()
+    assert bordered(facts, LLVMPIPE.replace(**{quirk: True}))[0] == WORDS
+
+
+def test_skipped_decoding_tells_no_format_where_none_is_asked_for() -> None:
+    """Not even to a bindless handle."""
+    sampler = Sampler(wrap="clamp-to-border", border_color_bits=WORDS, srgb_decode="skip-decode")
+    state = convert(sampler, Texture("2d", "SRGB8_ALPHA8").facts(), LLVMPIPE, bindless=True)
+    assert state.border_color_format == "NONE"
+
+
+@pytest.mark.parametrize("glsl130", [False, True])
+def test_glsl_version_decides_what_the_swizzle_quirk_sees_of_alpha_depth(glsl130: bool) -> None:
+    """From 1.30 on it is the depth in all four components."""
+    facts = Texture("2d", "DEPTH_COMPONENT16", depth_mode="alpha").facts()
+    x, *_ = WORDS
+    assert bordered(facts, SWIZZLES, glsl130=glsl130)[0] == ((x, x, x, x) if glsl130 else (0, 0, 0, x))
+    assert bordered(facts, SWIZZLES, glsl130=glsl130, bindless=True)[0] == (x, x, x, x)
+
+
+@pytest.mark.parametrize("dialect", ["seed", "mesa21"])
+def test_view_without_a_swizzle_of_its_own_leaves_the_border(dialect: str) -> None:
+    """Older releases ask the view."""
+    assert bordered(facts_of("RGBA"), SWIZZLES, dialect=dialect)[0] == WORDS
+
+
+def test_depth_that_can_be_filtered_needs_no_treatment() -> None:
+    """Whatever the screen would do with depth that cannot."""
+    screen = Screen(linear_filtering=FormatFeatures({}), unfilterable_depth="when-comparing")
+    s = Situation(screen, DIALECTS["mesa22"], Texture("2d", "DEPTH_COMPONENT16").facts(), GLSL130)
+    assert (s.linear, s.demoted_unless_comparing) == (True, False)
+
+
+def test_view_format_is_the_surfaces_or_what_stands_for_the_resource() -> None:
+    """Without a hook nobody asks what the driver stores, and the GL name is kept."""
+    found = [
+        Situation(screen, DIALECTS["mesa22"], facts, GLSL130).view_format
+        for screen in (LLVMPIPE, Screen(linear_filtering=FormatFeatures({})))
+        for facts in (facts_of("RGBA"), facts_of("RGBA", surface_format="NV12"))
+    ]
+    assert found == ["RGBA8", "NV12", LLVMPIPE.stores("RGBA8"), "NV12"]

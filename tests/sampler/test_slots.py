@@ -166,3 +166,16 @@ def test_records_are_whole() -> None:
     (record,) = stage_records(CONVERTER, [used(0)])
     assert record is not None
     assert bytes(SamplerState.from_bytes(record)) == record
+
+
+def test_last_free_slot_is_handed_out() -> None:
+    """Slot 31."""
+    inputs = [used(0, external("NV12", "R8_UNORM")), *(used(slot) for slot in range(1, 31))]
+    assert external_slots(inputs) == {0: [31]}
+
+
+@pytest.mark.parametrize(("surface", "storage", "extra"), VIDEO)
+def test_24_1_still_knows_the_older_video_formats(surface: str, storage: str, extra: int) -> None:
+    """The four newer ones come on top."""
+    found = external_slots([used(0, external(surface, storage))], newer=True)
+    assert found == ({0: list(range(1, 1 + extra))} if extra else {})
