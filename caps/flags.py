@@ -102,6 +102,7 @@ EXTENSIONS: Final = (
     Extension("GL_ARB_seamless_cube_map",              ("PIPE_CAP_SEAMLESS_CUBE_MAP",)),
     Extension("GL_ARB_shadow",                         ("PIPE_CAP_TEXTURE_SHADOW_MAP",)),
     Extension("GL_EXT_texture_swizzle",                ("PIPE_CAP_TEXTURE_SWIZZLE",)),
+    Extension("GL_ARB_texture_swizzle",                ("PIPE_CAP_TEXTURE_SWIZZLE",)),
     Extension("GL_EXT_texture_filter_anisotropic",     (_ANISO,)),
     Extension("GL_ARB_texture_filter_anisotropic",     (_ANISO,)),
 )
@@ -109,15 +110,15 @@ EXTENSIONS: Final = (
 
 #: What every driver of the recordings offers, of all that an internal format or a parameter may ask for.
 _EVERYWHERE: Final = (
-    "ARB_depth_buffer_float ARB_depth_texture ARB_stencil_texturing ARB_texture_border_clamp "
-    "ARB_texture_compression_bptc ARB_texture_compression_rgtc ARB_texture_float ARB_texture_rectangle "
+    "ARB_depth_buffer_float ARB_depth_texture ARB_framebuffer_object ARB_stencil_texturing ARB_texture_border_clamp "
+    "ARB_texture_compression ARB_texture_compression_bptc ARB_texture_compression_rgtc ARB_texture_float ARB_texture_rectangle "
     "ARB_texture_rg ARB_texture_rgb10_a2ui ARB_texture_stencil8 ARB_ES2_compatibility ARB_ES3_compatibility "
     "EXT_packed_depth_stencil EXT_packed_float EXT_texture_array EXT_texture_compression_latc "
     "EXT_texture_compression_rgtc EXT_texture_compression_s3tc EXT_texture_compression_dxt1 "
     "ANGLE_texture_compression_dxt3 ANGLE_texture_compression_dxt5 ATI_texture_compression_3dc "
     "KHR_texture_compression_astc_ldr EXT_texture_integer EXT_texture_sRGB "
     "EXT_texture_sRGB_decode EXT_texture_shared_exponent EXT_texture_snorm ARB_texture_cube_map_array "
-    "ARB_texture_multisample ARB_texture_storage ATI_texture_float"
+    "ARB_texture_multisample ARB_texture_storage ATI_texture_float NV_packed_depth_stencil S3_s3tc"
 )
 ALWAYS: Final = frozenset(f"GL_{name}" for name in _EVERYWHERE.split(" "))
 

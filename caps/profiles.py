@@ -2,7 +2,7 @@
 
 The first group is recorded from live drivers (Mesa 22.3.6) or from the published proposal (``seed``); the second holds
 one row for every Gallium driver of Mesa 22.3, for the hardware named. Cells that a driver does not set are the front
-end's defaults. Source: docs/screens.md (section 2).
+end's defaults. Source: docs/screens.md (profiles).
 """
 
 from __future__ import annotations

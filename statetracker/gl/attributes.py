@@ -1,7 +1,7 @@
 """`Saved`: what glPushAttrib puts on the stack, as far as samplers read it.
 
 Whole textures are saved, all but buffer textures; of multisample textures only what no filter reads. The stencil mode
-is never put back, and no sampler object is bound again. Source: docs/textures.md (recorded live on Mesa 22.3.6).
+is never put back, and no sampler object is bound again. Source: docs/textures.md (observed live on Mesa 22.3.6).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A unit's environment combines its texture with the result of the unit before. A texture whose colour and alpha never
 reach the fragment is not sampled, so it gets no slot. `read_units` walks the chain backwards with the question "is the
-colour, is the alpha of the result so far still needed". Source: docs/textures.md (fixed function; recorded live), GL
+colour, is the alpha of the result so far still needed". Source: docs/textures.md (fixed function; observed live), GL
 4.6 compatibility profile, section 16.1.
 """
 

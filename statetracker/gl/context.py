@@ -102,7 +102,7 @@ class Context(SamplerCalls, ViewCalls, UnitCalls, ProgramCalls):
         return self.fixed_function_slots() if stage == "fragment" else []
 
     def fixed_function_slots(self) -> list[Slot]:
-        """Give fixed function's slots: units whose complete enabled texture is read, in the plain case the last first."""
+        """Give fixed function's slots: units whose complete texture is read, in the plain case the last one first."""
         targets: dict[int, int] = {}
         units: list[EnvUnit] = []
         for index in sorted(self.units):

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import pytest
 
 from statetracker.caps import FLAGS, Screen
+from statetracker.caps.files import screen_from
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, extensions_of, flags_of
+from statetracker.gl.formats import internal_formats
+from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
+from statetracker.trace import open_cases
 
+RECORDINGS: Final = sorted((Path(__file__).parents[1] / "data" / "mesa").glob("*.jsonl.gz"))
 QUIRK: Final = "PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK"
 SWIZZLES, FORMAT, NOT_W = (
     "apply_texture_swizzle_to_border_color",
@@ -39,6 +45,7 @@ GATES: Final = {
     "ARB_seamless_cube_map":             ["SEAMLESS_CUBE_MAP"],
     "ARB_shadow":                        ["TEXTURE_SHADOW_MAP"],
     "EXT_texture_swizzle":               ["TEXTURE_SWIZZLE"],
+    "ARB_texture_swizzle":               ["TEXTURE_SWIZZLE"],
     "EXT_texture_filter_anisotropic":    ["ANISOTROPIC_FILTER"],
     "ARB_texture_filter_anisotropic":    ["ANISOTROPIC_FILTER"],
 }
@@ -91,3 +98,23 @@ def test_gated_extensions_are_not_among_those_that_are_always_there() -> None:
     assert not ALWAYS & {extension.name for extension in EXTENSIONS}
     assert all(name.startswith("GL_") for name in ALWAYS)
     assert extensions_of({}) >= ALWAYS
+
+
+def asked_for() -> set[str]:
+    """Gather every extension that an internal format, a parameter, a wrap mode or a target may ask for."""
+    gates = [gate for row in PARAMETERS.values() for gate in (row.sampler_gate, row.texture_gate)]
+    names = {name for gate in gates for name in (*(gate.desktop or ()), *gate.gles_extensions)}
+    names |= {name for row in WRAP_GATES.values() for name in (*(row.sampler or ()), *(row.texture or ()))}
+    names |= {name for row in internal_formats() for name in row.extensions}
+    targets = ("ARB_texture_cube_map_array", "ARB_texture_multisample", "ARB_texture_rectangle", "EXT_texture_array")
+    others = ("ARB_seamless_cube_map", "ARB_texture_border_clamp", "ARB_texture_float", "ARB_texture_rg")
+    return names | {f"GL_{name}" for name in (*targets, *others, "ARB_texture_storage")}
+
+
+@pytest.mark.parametrize("path", RECORDINGS, ids=lambda p: p.name)
+def test_caps_of_a_recorded_driver_give_the_extensions_that_it_announced(path: Path) -> None:
+    """Of all that may be asked for; eleven drivers told both."""
+    with open_cases(path) as file:
+        told = dict(file.header.data)
+    announced = set(told.pop("gl_extensions"))
+    assert screen_from(told).extensions == announced & asked_for()

@@ -77,8 +77,7 @@ NEEDS = [
     (NOT_GLES_1,                             "desktop GL, or GLES 2.0 or later"),
     (MODERN,                                 "desktop GL, or GLES 3.0 or later"),
     (STENCIL_TEXTURING,                      "desktop GL with GL_ARB_stencil_texturing, or GLES 3.1 or later"),
-    (SWIZZLE,                                "desktop GL with GL_EXT_texture_swizzle or GL_ARB_texture_swizzle, "
-                                             "or GLES 3.0 or later"),
+    (SWIZZLE, "desktop GL with GL_EXT_texture_swizzle or GL_ARB_texture_swizzle, or GLES 3.0 or later"),
     (DESKTOP,                                "desktop GL"),
     (GLES_1_TOO,                             "the compatibility profile, or GLES up to 1.1"),
     (SHADOW,                                 "desktop GL with GL_ARB_shadow, or GLES 3.0 or later"),

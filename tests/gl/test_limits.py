@@ -60,7 +60,7 @@ def test_releases_are_named_by_their_keys() -> None:
 
 
 def test_limits_not_given_are_those_of_a_desktop_context_of_mesa_22_3() -> None:
-    """llvmpipe's sizes, and no driver option."""
+    """The sizes of llvmpipe, and no driver option."""
     limits = Limits()
     assert (limits.profile, limits.release, limits.extensions) == ("compatibility", RELEASES["22.3"], frozenset())
     assert (limits.max_texture_size, limits.max_combined_units, limits.max_anisotropy) == (16384, 192, 16.0)

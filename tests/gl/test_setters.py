@@ -539,7 +539,7 @@ def test_other_missing_parameters_do_not_use_up_the_ten_complaints(make: Make) -
 
 
 def test_integer_borders_of_textures_are_clamped_where_they_become_floats(make: Make) -> None:
-    """iv gives -1.0, which becomes 0; Iiv and Iuiv give words, which stay."""
+    """The iv form gives -1.0, which becomes 0; Iiv and Iuiv give words, which stay."""
     gl = make(lacking=("GL_ARB_texture_float",))
     for form, words in (("iv", (0, 0, 0, 0x3F800000)), ("Iiv", (0x80000000, 0xC0000000, 0xFFFFFFFF, 0x7FFFFFFF))):
         on_texture(gl, "GL_TEXTURE_BORDER_COLOR", [-(1 << 31), -(1 << 30), -1, (1 << 31) - 1], form)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from statetracker import events
 from statetracker.caps import FormatFeatures, Screen
 from statetracker.errors import UnknownName
 from statetracker.gl import MagFilter, MinFilter, Sampler, Target, Texture, TextureFacts, Wrap
@@ -302,3 +303,84 @@ def test_texels_address_rectangles_alone(target: Target) -> None:
     """On every other target coordinates are normalised."""
     facts = Texture("2d", "RGBA8").facts().replace(target=int(target))
     assert convert(Sampler(), facts, LLVMPIPE).unnormalized_coords is (target == Target.TEXTURE_RECTANGLE)
+
+
+PLAIN: Final = DIALECTS["mesa22"]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "short"),
+    [
+        (DIALECTS["seed"], False),
+        (DIALECTS["mesa21"], True),
+        (DIALECTS["mesa22"], True),
+        (DIALECTS["mesa24"], True),
+        (PLAIN._replace(keep_unused_border=False), False),
+        (PLAIN._replace(swap_lods=True), False),
+        (PLAIN._replace(bias_rule="sum_then_quantise"), False),
+    ],
+)
+def test_short_form_is_taken_where_a_dialect_asks_for_nothing_more(dialect: Dialect, short: bool) -> None:
+    """Any of three things is more."""
+    chosen = Converter(LLVMPIPE, dialect)
+    assert chosen.record == (chosen._record_plain if short else chosen._record_general)
+
+
+@pytest.mark.parametrize(
+    ("name", "quirk", "untouched"),
+    [
+        ("RGBA8", "", True),
+        ("R8", "", False),
+        ("RGBA8", "use_format_with_border_color", False),
+        ("RGBA8", "alpha_border_color_is_not_w", True),
+        ("ALPHA8", "alpha_border_color_is_not_w", False),
+    ],
+)
+def test_border_is_untouched_where_neither_words_nor_format_are_another(name: str, quirk: str, untouched: bool) -> None:
+    """Then a record is packed as if no wrap read it."""
+    screen = LLVMPIPE.replace(**{quirk: True}) if quirk else LLVMPIPE
+    assert converter(screen).plan(Texture("2d", name).facts()).untouched is untouched
+
+
+@pytest.mark.parametrize("form", ["_record_plain", "_record_general"])
+def test_unit_is_plain_unless_it_is_said_otherwise(form: str) -> None:
+    """No bias, no switch, GLSL 1.30, and no handle."""
+    screen = LLVMPIPE.replace(use_format_with_border_color=True)
+    sampler = Sampler(wrap="clamp-to-border", border_color=(1, 1, 1, 1), srgb_decode="skip-decode")
+    facts = Texture("2d", "SRGB8_ALPHA8").facts()
+    record = getattr(converter(screen), form)
+    assert record(sampler, facts) == record(sampler, facts, 0.0, False, GLSL130)
+    assert record(sampler, facts) != record(sampler, facts, 0.0, False, BINDLESS)
+    assert converter(screen).plan(facts) is converter(screen).plan(facts, GLSL130)
+
+
+@pytest.mark.parametrize("form", ["_record_plain", "_record_general"])
+def test_what_was_worked_out_is_not_worked_out_again(form: str) -> None:
+    """A sampler's terms, a texture's plan, a key's word."""
+    chosen = Converter(LLVMPIPE, PLAIN)
+    facts = [Texture(target, "R8").facts() for target in ("2d", "3d")]
+    sampler, other = Sampler(wrap="clamp"), Sampler()
+    record = getattr(chosen, form)
+    first = record(sampler, facts[0])
+    record(other, facts[0])
+    record(other, facts[1])
+    derived, plan = sampler.derived, chosen.plan(facts[0])
+    assert len(plan.words) == 2
+    plan.functions = ()
+    assert record(sampler, facts[0]) == first
+    assert sampler.derived is derived
+    assert chosen.plan(facts[0]) is plan
+    assert chosen.plan(facts[1]) is not plan
+
+
+def test_format_that_cannot_be_filtered_is_an_event() -> None:
+    """One a plan, with the format and the screen; none where the format can be."""
+    heard: list[object] = []
+    events.listen(lambda *event: heard.append(event))
+    try:
+        screen = LLVMPIPE.replace(linear_filtering=FormatFeatures({"R8G8B8A8_UNORM": False}))
+        for name in ("RGBA8", "R8"):
+            Converter(screen, PLAIN).plan(Texture("2d", name).facts())
+    finally:
+        events.quiet()
+    assert heard == [("sampler", "demotion", {"format": "R8G8B8A8_UNORM", "screen": screen.name})]

@@ -187,7 +187,7 @@ def test_what_is_derived_is_kept_until_the_next_change() -> None:
 def test_inputs_lie_above_the_word_each_in_a_bit_of_its_own() -> None:
     """And the border rule's answer above them all."""
     bits = (COMPARES, BORDER_NONZERO, SKIPS_DECODE, CLAMPISH, CONTEXT_SEAMLESS, BORDER_USED)
-    assert WORD_MASK == sum(MASKS.values())
+    assert sum(MASKS.values()) == WORD_MASK
     assert [bit.bit_length() - 1 for bit in bits] == [27, 28, 29, 30, 31, 32]
     assert all(bit & (bit - 1) == 0 for bit in bits)
 

@@ -1,0 +1,80 @@
+"""`statetracker.gl.gates`: what a context's profile, extensions and release let through."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from statetracker.gl import Limits, Target, Wrap
+from statetracker.gl import enums as e
+from statetracker.gl.gates import Gates
+from statetracker.gl.limits import PROFILES, RELEASES
+from statetracker.gl.parameters import PARAMETERS
+
+ATI, EXT = "GL_ATI_texture_mirror_once", "GL_EXT_texture_mirror_clamp"
+EDGE, NEW_EDGE = "GL_ARB_texture_mirror_clamp_to_edge", "GL_EXT_texture_mirror_clamp_to_edge"
+BORDER = ("GL_ARB_texture_border_clamp", "GL_OES_texture_border_clamp")
+FLOAT = ("GL_ARB_texture_float", "GL_OES_texture_float")
+SETS = [(), (ATI,), (EXT,), (EDGE,), (NEW_EDGE,), (BORDER[0],), (BORDER[1],), (ATI, NEW_EDGE, BORDER[0])]
+
+
+def gates(*extensions: str, profile: str = "compatibility", release: str = "22.3") -> Gates:
+    """Give a context's gates."""
+    return Gates(Limits(profile=profile, release=release, extensions=frozenset(extensions)))
+
+
+def mirrors(extensions: tuple[str, ...], *, newest: bool) -> set[Wrap]:
+    """Say which mirrored modes extensions bring, naively."""
+    found = {Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_EDGE} if {ATI, EXT} & {*extensions} else set()
+    found |= {Wrap.MIRROR_CLAMP_TO_BORDER_EXT} if EXT in extensions else set()
+    return found | ({Wrap.MIRROR_CLAMP_TO_EDGE} if EDGE in extensions or (newest and NEW_EDGE in extensions) else set())
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("extensions", SETS)
+def test_wraps_of_sampler_objects(extensions: tuple[str, ...], profile: str, release: str) -> None:
+    """CLAMP asks for the profile; up to 21.2 borders for an extension; from 24.1 on GLES has two modes fewer."""
+    expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release == "24.1")
+    expected |= {Wrap.CLAMP} if profile == "compatibility" else set()
+    expected |= {Wrap.CLAMP_TO_BORDER} if release in ("22.3", "24.1") or {*BORDER} & {*extensions} else set()
+    if release == "24.1" and profile.startswith("gles"):
+        expected -= {Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_BORDER_EXT}
+    assert gates(*extensions, profile=profile, release=release).sampler_wraps == expected
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("extensions", SETS)
+def test_wraps_of_textures(extensions: tuple[str, ...], profile: str, release: str) -> None:
+    """No GLES has MIRROR_CLAMP, GLES 1 no border; rectangles and external images have no mode that repeats."""
+    expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release == "24.1")
+    expected |= {Wrap.CLAMP} if profile == "compatibility" else set()
+    expected |= {Wrap.CLAMP_TO_BORDER} if profile != "gles1" else set()
+    if profile.startswith("gles"):
+        expected -= {Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_BORDER_EXT}
+    found = gates(*extensions, profile=profile, release=release).texture_wraps
+    assert found[None] == expected
+    assert found[Target.TEXTURE_RECTANGLE] == expected & {Wrap.CLAMP, Wrap.CLAMP_TO_EDGE, Wrap.CLAMP_TO_BORDER}
+    assert found[Target.TEXTURE_EXTERNAL_OES] == {Wrap.CLAMP_TO_EDGE}
+
+
+@pytest.mark.parametrize(("profile", "extension"), list(product(PROFILES, (*FLOAT, ""))))
+def test_borders_are_clamped_up_to_gles_2_without_float_textures(profile: str, extension: str) -> None:
+    """On the desktop too."""
+    old = profile in ("compatibility", "core", "gles1", "gles2")
+    assert gates(extension, profile=profile).clamps_border is (old and not extension)
+
+
+def test_depth_mode_red_came_with_texture_rg() -> None:
+    """The other three were always there."""
+    assert gates("GL_ARB_texture_rg").depth_modes == set(e.DepthTextureMode)
+    assert gates().depth_modes == set(e.DepthTextureMode) - {e.DepthTextureMode.RED}
+
+
+def test_parameters_of_textures_alone_are_none_of_sampler_objects() -> None:
+    """Whatever their gate for textures says."""
+    everything = gates(*(name for row in PARAMETERS.values() for name in row.texture_gate.desktop or ()))
+    assert everything.texture == set(PARAMETERS)
+    assert everything.sampler == {number for number, row in PARAMETERS.items() if row.on_sampler}

@@ -1,0 +1,150 @@
+"""`make mutation`: what it changes, that a change is noticed or not, and a few changes of every rule table."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.mutants.changes import Change, changes
+
+ROOT = Path(__file__).parents[1]
+
+RULE = """\
+TABLE = {
+    "a": (1, True),
+    "b": (2, True),
+}
+def rule(n):
+    while n < 0:
+        n += 1
+    return TABLE["a"][0] if n > 3 else 0
+"""
+TESTS = """\
+from statetracker.rule import rule
+def test_rule():
+    assert rule(4) == 1
+    assert rule(3) == rule(-1) == 0
+"""
+#: Tries the rule as it is, with three changes that tests notice (the last loops for ever), and with one they do not.
+TRY = """\
+import sys
+from pathlib import Path
+from tools.mutants.trial import Trial, run_all, warm_up
+tree, text = Path(sys.argv[1]), Path(sys.argv[1], "statetracker", "rule.py").read_text()
+changed = [text, text.replace("(1,", "(9,"), text.replace("> 3", ">= 3"), text.replace("+= 1", "-= 1"),
+           text.replace("(2,", "(9,")]
+warm_up()
+trials = [Trial("statetracker/rule.py", text, (("tests",),), 2) for text in changed]
+print(*(passed for _, passed, _ in sorted(run_all(trials, tree, jobs=2))))
+"""
+
+
+def nows(text: str, **options: list[str]) -> list[str]:
+    return [change.now for change in changes(text, **options)]
+
+
+def test_cell_takes_the_next_value_of_its_column() -> None:
+    found = nows("T = (\n    (1, 'x'),\n    (2, 'x'),\n    (2, 'y'),\n)\n")
+    assert {"(2, 'x'),", "(1, 'y'),", "(1, 'x'),", "(2, 'y'),"} <= set(found)
+
+
+def test_every_row_of_a_table_is_dropped_once() -> None:
+    gone = [c.was for c in changes("T = {\n    'a': 1,\n    'b': 1,\n    'c': 1,\n}\n") if not c.now]
+    assert gone == ["'a': 1,", "'b': 1,", "'c': 1,"]
+
+
+def test_tuple_that_loses_one_of_two_stays_a_tuple() -> None:
+    assert {"T = (A,)", "T = (B,)"} <= {now.replace(" ", "").replace("=", " = ") for now in nows("T = (A, B)\n")}
+
+
+def test_only_rows_that_are_steps_change_places() -> None:
+    text = "T = (\n    R(1),\n    R(2),\n)\n"
+    assert "R(2), R(1)," in nows(text, ordered=["T"])
+    assert "R(2), R(1)," not in nows(text)
+
+
+def test_a_list_of_words_loses_each_word() -> None:
+    assert nows("T = 'A_a B_b'\n") == ["T = 'B_b'", "T = 'A_a'"]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("x < y", {"(x <= y)", "(x >= y)"}),
+        ("x and y", {"(x or y)", "(x)", "(y)"}),
+        ("x | y", {"(x & y)", "(x)", "(y)"}),
+        ("~x", {"(x)"}),
+        ("x << 2", {"(x >> 2)", "x << 3", "x << 1"}),
+        ("min(x, y)", {"max(x, y)"}),
+        ("x if y else z", {"x if True else z", "x if False else z"}),
+        ("x in (y, z)", {"(x not in (y, z))", "x in (z,)", "x in (y,)"}),
+        ("T['a'] + T['b']", {"(T['a'] - T['b'])", "T['b'] + T['b']", "T['a'] + T['a']"}),
+        ("E.A - E.B", {"(E.A + E.B)", "E.B - E.B", "E.A - E.A"}),
+        ("not x", {"(x)"}),
+        ("-1.0", {"(1.0)", "-2.0"}),
+    ],
+)
+def test_code_is_changed_in_every_small_way(code: str, expected: set[str]) -> None:
+    found = {now.removeprefix("return ").replace(", )", ",)") for now in nows(f"def f():\n    return {code}\n")}
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '"""A docstring."""',
+        "from __future__ import annotations",
+        "__all__ = ['a', 'b']",
+        "Numbers = int | float",
+        "if TYPE_CHECKING:\n    X = 1",
+        "def f(x: A | B) -> C | D:\n    '''Add 1 and 2.'''",
+        "def f():\n    raise E(1, 'x')",
+        "def f() -> NoReturn:\n    g(1)",
+        "def f():\n    return f'{x + 1} and {2}'",
+        "def f():\n    return 'some words.'",
+        "class A:\n    def __repr__(self):\n        return B + 'x'",
+        "def sentence():\n    return 1",
+    ],
+)
+def test_what_is_only_said_is_left_alone(said: str) -> None:
+    assert nows(said + "\n", said=["sentence"]) == []
+
+
+def test_no_two_changes_are_written_down_alike() -> None:
+    found = changes((ROOT / "statetracker" / "sampler" / "rules.py").read_text(encoding="utf-8"))
+    assert len({(c.where, c.was, c.now) for c in found}) == len({c.text for c in found}) == len(found) > 100
+
+
+def test_change_names_its_line_and_its_table() -> None:
+    assert changes("A = 1\n\n\ndef f():\n    return not x\n")[-1] == Change(
+        5, "f", "return not x", "return (x)", "A = 1\n\n\ndef f():\n    return (x)\n"
+    )
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_"))}
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)], capture_output=True, text=True, check=False, env=environment, cwd=ROOT
+    )
+
+
+def test_trial_passes_exactly_where_no_test_notices(tmp_path: Path) -> None:
+    for name, text in {
+        "statetracker/__init__.py": "",
+        "statetracker/rule.py": RULE,
+        "tests/test_rule.py": TESTS,
+        "pyproject.toml": "[tool.pytest.ini_options]\naddopts = ['--import-mode=importlib']\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    done = run("-c", TRY, tmp_path)
+    assert (done.stdout.split(), done.stderr) == (["True", "False", "False", "False", "True"], "")
+
+
+def test_tests_notice_a_change_of_every_rule_table() -> None:
+    done = run("tools/mutate.py", "--chosen", "--jobs", "2")
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,183 @@
+"""Trying a changed module: a forked process that loads it in place of the original and runs the tests.
+
+The parent has imported pytest, Hypothesis and whatever else is not ours, and nothing that is; so a trial costs what
+loading the library and the tests costs, and no trial can spoil another. Files are only read, from a copy of the tree:
+the changed text never reaches the disk, and nobody's edits meanwhile reach the trials.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import resource
+import shutil
+import signal
+import sys
+import time
+import warnings
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import pytest
+from hypothesis import Phase, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+    from types import CodeType, ModuleType
+
+__all__ = ["Trial", "copy_tree", "module_name", "run_all", "warm_up"]
+
+#: What the tests of a trial read.
+COPIED: Final = ("statetracker", "caps", "cso", "bindings", "tests", "docs", "examples", "pyproject.toml", "README.md")
+#: Loaded once, before any trial: everything that tests or library import and that is not ours.
+WARM: Final = (
+    "numpy",
+    "pydantic",
+    "rich.console",
+    "rich.table",
+    "structlog",
+    "typer.testing",
+    "array_api_compat.numpy",
+)
+PROFILE: Final = "mutation"
+MEMORY: Final = 4 << 30
+BROKEN: Final = 99  # exit code of a trial whose text cannot be compiled: our mistake, not the tests' success
+QUIET: Final = (
+    *("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:benchmark", "-p", "no:terminalreporter"),
+    *("-p", "no:faulthandler", "--assert=plain", "--tb=no", "--capture=no"),
+)
+
+
+class Trial(NamedTuple):
+    """One changed module to try.
+
+    file    of the module, from the top of the tree
+    text    its changed text; None: as it is
+    stages  pytest's arguments, one list a stage; a stage is run only where those before it passed
+    limit   seconds
+    """
+
+    file: str
+    text: str | None
+    stages: tuple[tuple[str, ...], ...]
+    limit: int
+
+
+def module_name(file: str) -> str:
+    """The import name of a file: rooms that stand at the top of the tree are imported under ``statetracker``."""
+    name = file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    return name if name.startswith("statetracker") else f"statetracker.{name}"
+
+
+def copy_tree(root: Path, to: Path) -> None:
+    """Copy what trials read; links stay links."""
+    skipped = shutil.ignore_patterns("__pycache__")
+    for name in COPIED:
+        source = root / name
+        if source.is_dir():
+            shutil.copytree(source, to / name, symlinks=True, ignore=skipped)
+        elif source.exists():
+            shutil.copy2(source, to / name)
+
+
+def warm_up() -> None:
+    """Import everything that is not ours, and tell Hypothesis to try few examples and not to shrink."""
+    for name in WARM:
+        try:
+            __import__(name)
+        except ImportError:
+            continue  # the tests that need it skip
+    phases = (Phase.explicit, Phase.generate)
+    settings.register_profile(PROFILE, max_examples=40, derandomize=True, database=None, deadline=None, phases=phases)
+    os.environ["HYPOTHESIS_PROFILE"] = PROFILE
+    os.environ.pop("PYTEST_ADDOPTS", None)
+    ours = [name for name in sys.modules if name.split(".")[0] == "statetracker"]
+    if ours:
+        raise RuntimeError(f"loaded before any trial: {ours[:3]}")
+
+
+def run_all(trials: Iterable[Trial], tree: Path, *, jobs: int) -> Iterator[tuple[int, bool, float]]:
+    """Run trials side by side; give (number of the trial, whether every test passed, seconds) as they end."""
+    running: dict[int, tuple[int, float]] = {}
+    for number, trial in enumerate(trials):
+        if len(running) >= jobs:
+            yield _wait(running)
+        running[_fork(trial, tree)] = number, time.monotonic()
+    while running:
+        yield _wait(running)
+
+
+def _wait(running: dict[int, tuple[int, float]]) -> tuple[int, bool, float]:
+    while True:
+        pid, status = os.wait()
+        if pid in running:
+            number, begun = running.pop(pid)
+            if os.waitstatus_to_exitcode(status) == BROKEN:
+                raise RuntimeError(f"trial {number}: the changed text is no Python")
+            return number, status == 0, time.monotonic() - begun
+
+
+def _fork(trial: Trial, tree: Path) -> int:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forking beside threads: NumPy's only, and idle
+        pid = os.fork()
+    if pid:
+        return pid
+    status = 1
+    try:
+        status = _try(trial, tree)
+    finally:
+        os._exit(status)
+
+
+def _try(trial: Trial, tree: Path) -> int:
+    signal.alarm(trial.limit)  # ends the process: a change may well loop for ever
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    os.chdir(tree)
+    sys.path.insert(0, str(tree))
+    if trial.text is not None:
+        try:
+            ast.parse(trial.text)
+        except SyntaxError:
+            return BROKEN
+        sys.meta_path.insert(0, _Instead(module_name(trial.file), trial.text))
+    for stage in trial.stages:
+        status = pytest.main([*QUIET, f"--rootdir={tree}", f"--config-file={tree / 'pyproject.toml'}", *stage])
+        if status:
+            return int(status)
+    return 0
+
+
+class _Instead(MetaPathFinder):
+    """Finds one module as usual, and has it loaded from another text."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name, self.text = name, text
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of that module; None for all others."""
+        if fullname != self.name:
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and spec.origin is not None:
+            spec.loader = _Loader(fullname, spec.origin, self.text)
+        return spec
+
+
+class _Loader(SourceFileLoader):
+    """Loads a module from a text that is on no disk."""
+
+    def __init__(self, fullname: str, path: str, text: str) -> None:
+        super().__init__(fullname, path)
+        self.text = text
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile the text, under the file's own name."""
+        return compile(self.text, self.get_filename(fullname), "exec", dont_inherit=True)

@@ -1,0 +1,204 @@
+"""Change the rule tables on purpose, one small change at a time; the tests must notice each one.
+
+Run by `make mutation`; docs/mutation.md says how to read the result. Exit codes: 0 every change was noticed or is
+explained, 1 one was not, or an explanation matches nothing any more, 2 it could not be run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from tools.mutants.changes import Change, changes
+from tools.mutants.trial import Trial, copy_tree, run_all, warm_up
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Sequence
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+DATA: Final = ROOT / "tools" / "mutants"
+LAST: Final = ROOT / ".mutation" / "survivors.json"
+LIMIT: Final = 60  # seconds a trial; a test that hangs has noticed
+#: A change as it is written down: file, table or function, the lines before, the lines after.
+Key = tuple[str, str, str, str]
+
+
+class Module(NamedTuple):
+    """A module of the plan, with the changes to try."""
+
+    file: str
+    stages: tuple[tuple[str, ...], ...]
+    found: list[Change]
+    tried: list[Change]
+
+    def key(self, change: Change) -> Key:
+        """How a change is written down."""
+        return self.file, change.where, change.was, change.now
+
+
+class Result(NamedTuple):
+    """What came of a run: which changes were killed, by key, and the seconds that all took."""
+
+    killed: dict[Key, bool]
+    seconds: float
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what was asked for and print it."""
+    options = _options(arguments)
+    console = Console(stderr=True)
+    modules = read_plan(chosen=options.chosen, only=options.only)
+    if options.again:
+        wanted = {tuple(key) for key in json.loads(LAST.read_text(encoding="utf-8"))}
+        modules = [m._replace(tried=[c for c in m.tried if m.key(c) in wanted]) for m in modules]
+    if not any(module.tried for module in modules):
+        console.print("Nothing to try: no module or change of that name.")
+        return 2
+    explained = read_explained()
+    with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
+        tree = Path(folder)
+        copy_tree(ROOT, tree)
+        warm_up()
+        broken = unchanged_fails(modules, tree, options)
+        if broken:
+            console.print(f"Tests fail before anything is changed: pytest {broken}", soft_wrap=True)
+            return 2
+        result = try_all(modules, explained, tree, options, console)
+    survivors = [(m, c) for m in modules for c in m.tried if not result.killed[m.key(c)]]
+    unexplained = [(m, c) for m, c in survivors if m.key(c) not in explained]
+    everything = {m.key(c) for m in modules for c in m.found}
+    files = {m.file for m in modules}
+    stale = [key for key in explained if key not in everything and (key[0] in files or not options.only)]
+    needless = [key for key in explained if result.killed.get(key)]
+    if not options.chosen:
+        LAST.parent.mkdir(exist_ok=True)
+        LAST.write_text(json.dumps([m.key(c) for m, c in unexplained], indent=0), encoding="utf-8")
+    _report(modules, result, explained, Console())
+    for module, change in unexplained:
+        print(
+            f"survived: {module.file}:{change.line} in {change.where}\n  - {change.was}\n  + {change.now or '(gone)'}"
+        )
+    for words, keys in (("matches no change", stale), ("explains a change that tests notice", needless)):
+        for file, where, was, now in keys:
+            print(f"explained.toml {words}: {file} in {where}\n  - {was}\n  + {now or '(gone)'}")
+    return 1 if unexplained or stale or needless else 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--only", default="", metavar="TEXT", help="modules whose file name has this in it")
+    parser.add_argument("--chosen", action="store_true", help="only the changes that `make test` tries")
+    parser.add_argument("--again", action="store_true", help="only what survived unexplained in the last run")
+    parser.add_argument("--quick", action="store_true", help="only a module's own tests: much survives")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="trials side by side")
+    options = parser.parse_args(arguments)
+    options.quick |= options.chosen
+    return options
+
+
+def read_plan(*, chosen: bool = False, only: str = "") -> list[Module]:
+    """Read which modules are changed, and find their changes; `chosen`: the middle one of each chosen table."""
+    plan = tomllib.loads((DATA / "plan.toml").read_text(encoding="utf-8"))
+    modules = []
+    for row in plan["module"]:
+        file = row["file"]
+        if only in file:
+            text = (ROOT / file).read_text(encoding="utf-8")
+            found = changes(text, ordered=row.get("ordered", ()), said=row.get("said", ()))
+            tried = _chosen(file, row["chosen"], found) if chosen else found
+            modules.append(Module(file, tuple(map(tuple, [row["tests"], *plan["wider"]])), found, tried))
+    return modules
+
+
+def _chosen(file: str, tables: Sequence[str], found: Sequence[Change]) -> list[Change]:
+    explained = read_explained()
+    tried = []
+    for where in tables:
+        there = [c for c in found if c.where == where and (file, c.where, c.was, c.now) not in explained]
+        if not there:
+            raise SystemExit(f"plan.toml: {file} has nothing to change in {where}")
+        tried.append(there[len(there) // 2])
+    return tried
+
+
+def read_explained() -> dict[Key, str]:
+    """Read the changes that no test can notice: key -> reason."""
+    path = DATA / "explained.toml"
+    rows = tomllib.loads(path.read_text(encoding="utf-8")).get("explained", [])
+    return {
+        (row["file"], row["where"], was, now): row["reason"]
+        for row in rows
+        for was, now in (row["changes"] if "changes" in row else [[row["was"], row["now"]]])
+    }
+
+
+def unchanged_fails(modules: Iterable[Module], tree: Path, options: argparse.Namespace) -> str:
+    """Run each module's tests once without any change; give the selection that fails, or nothing."""
+    stages = [stage for m in modules if m.tried for stage in (m.stages[:1] if options.quick else m.stages)]
+    selections = list(dict.fromkeys(stages))
+    trials = [Trial("", None, (selection,), 600) for selection in selections]
+    for number, passed, _ in run_all(trials, tree, jobs=options.jobs):
+        if not passed:
+            return " ".join(selections[number])
+    return ""
+
+
+def try_all(
+    modules: Sequence[Module], explained: Container[Key], tree: Path, options: argparse.Namespace, console: Console
+) -> Result:
+    """Try every change, with progress. What is explained, or tried by `make test`, meets the first tests only."""
+    asked = [(m, c) for m in modules for c in m.tried]
+    quick = [options.quick or m.key(c) in explained for m, c in asked]
+    trials = (
+        Trial(m.file, c.text, m.stages[:1] if short else m.stages, LIMIT)
+        for (m, c), short in zip(asked, quick, strict=True)
+    )
+    killed: dict[Key, bool] = {}
+    begun = time.monotonic()
+    with Progress(console=console, auto_refresh=False, disable=options.chosen) as progress:
+        task = progress.add_task("changes tried", total=len(asked))
+        for number, passed, _ in run_all(trials, tree, jobs=options.jobs):
+            module, change = asked[number]
+            killed[module.key(change)] = not passed
+            if passed and not options.chosen and module.key(change) not in explained:
+                progress.console.print(_shown(module.file, change), markup=False, highlight=False, soft_wrap=True)
+            progress.update(task, advance=1, description=f"{module.file}:{change.line}", refresh=number % 8 == 0)
+    return Result(killed, time.monotonic() - begun)
+
+
+def _shown(file: str, change: Change) -> str:
+    return f"survived: {file}:{change.line} in {change.where}\n  - {change.was}\n  + {change.now or '(gone)'}"
+
+
+def _report(modules: Sequence[Module], result: Result, explained: dict[Key, str], console: Console) -> None:
+    table = Table("module", *("changes", "noticed", "explained", "survived"))
+    for column in table.columns[1:]:
+        column.justify = "right"
+    sums = [0, 0, 0, 0]
+    for module in modules:
+        keys = [module.key(change) for change in module.tried]
+        killed = sum(result.killed[key] for key in keys)
+        known = sum(not result.killed[key] and key in explained for key in keys)
+        row = [len(keys), killed, known, len(keys) - killed - known]
+        sums = [a + b for a, b in zip(sums, row, strict=True)]
+        table.add_row(module.file, *map(str, row))
+    table.add_section()
+    table.add_row("all", *map(str, sums))
+    console.print(table)
+    each = 1000 * result.seconds / max(1, sums[0])
+    console.print(f"{sums[0]} changes in {result.seconds:.0f} s, {each:.0f} ms each.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
