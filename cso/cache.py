@@ -1,0 +1,179 @@
+"""`StateCache`: get or create, and what every policy promises about the driver's callbacks.
+
+A policy says how states are found and which are given up. This base calls the driver for it, so that under every
+policy a handle is given to delete at most once, a failure leaves what exists in the cache, and a callback that calls
+back (or a second thread) gets an error in place of a second copy.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, ClassVar, Generic
+
+from statetracker import events
+from statetracker.cso.driver import Driver, Handle
+from statetracker.cso.keys import key_function, usual_tail, whole_record
+from statetracker.errors import ArgumentError, DriverError, OutOfOrder
+from statetracker.pipe.layout import RECORD_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from statetracker.cso.slots import StageSlots
+    from statetracker.pipe.layout import KeyRule
+    from statetracker.pipe.state import SamplerState
+
+__all__ = ["StateCache"]
+
+
+class StateCache(Generic[Handle]):
+    """The states of one context. Subclass it to make a policy: `_get`, `_evict`, `_everything`.
+
+    found    lookups that `_get` answered without a create; `_get` counts them
+    recent   key -> handle, for every state that a lookup may answer with at once. The context looks here first and
+             calls `obtain` for what is not here; a policy may leave it empty. It stays the same dict for good.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(
+        self, driver: Driver[Handle], stages: Mapping[str, StageSlots[Handle]], max_size: int, rule: KeyRule
+    ) -> None:
+        """Keep the callbacks; ``stages`` are the context's slots, asked for what is in use."""
+        self.recent: dict[bytes, Handle] = {}
+        self.max_size = _checked_size(max_size)
+        self.found = self.creates = self.failed_creates = self.deletes = self.forgotten = 0
+        self.evictions = self.runs = self.pinned = self.peak = 0
+        self._stages = stages
+        self._rule = rule
+        self._key = key_function(rule)
+        self._tail = usual_tail(rule)
+        self._create = driver.create_sampler_state
+        self._delete = driver.delete_sampler_state
+        self._doomed: deque[Handle] = deque()
+        self._busy = (
+            False  # a flag is lock enough: CPython changes threads at calls, not between its test and its setting
+        )
+
+    def obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
+        """Find or create the state of a record: what a slot holds, and the handle.
+
+        Raises `ArgumentError` for what is no record, `DriverError` if a callback fails; then nothing is cached for the
+        record, except that a state made before a delete failed stays.
+        """
+        if self._busy:
+            raise _called_back()
+        self._busy = True
+        try:
+            data = record if record.__class__ is bytes and len(record) == RECORD_BYTES else whole_record(record)
+            usual = self._tail is not None and data.endswith(self._tail)
+            return self._get(data if usual else self._key(data), data)
+        finally:
+            self._busy = False
+
+    def resize(self, max_size: int) -> None:
+        """Set the limit, and evict at once what is above it."""
+        self.max_size = _checked_size(max_size)
+        with self._alone():
+            self._evict()
+
+    def clear(self) -> None:
+        """Delete everything; raises `DriverError` after the last delete if any raised."""
+        with self._alone():
+            self._doomed.extend(self._everything())
+            self._delete_doomed()
+
+    def forget(self) -> None:
+        """Drop everything without a delete."""
+        with self._alone():
+            self.forgotten = self.creates - self.deletes
+            self._doomed.clear()
+            self._everything()
+
+    def details(self) -> dict[str, int]:
+        """Counters that only this policy has."""
+        return {}
+
+    def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
+        """Find a key or create its state from the whole record."""
+        raise NotImplementedError
+
+    def _evict(self) -> None:
+        """Give up states until the limit is kept, as the policy understands it."""
+        raise NotImplementedError
+
+    def _everything(self) -> Iterable[Handle]:
+        """Empty the cache; give every handle in it, in the order of deletion."""
+        raise NotImplementedError
+
+    def _made(self, data: bytes) -> Handle | None:
+        """Call the driver's create; raises `DriverError` if it raises, returns None if it does."""
+        try:
+            handle = self._create(data)
+        except Exception as error:
+            self.failed_creates += 1
+            raise DriverError("create_sampler_state", f"raised {error!r}", hint="Nothing is cached for it") from error
+        if handle is None:
+            self.failed_creates += 1
+        else:
+            self.creates += 1
+        return handle
+
+    def _give_up(self, handles: Iterable[Handle], count: int, pinned: int) -> None:
+        """Delete the victims of one eviction run (``count`` states) and tell of it."""
+        self.runs += 1
+        self.pinned = pinned
+        self.evictions += count
+        self._doomed.extend(handles)
+        if events.listening():
+            events.tell("cso", "eviction", policy=self.name, states=count, pinned=pinned, max_size=self.max_size)
+        self._delete_doomed()
+
+    def _delete_doomed(self) -> None:
+        """Call delete once for each handle that waits for it.
+
+        A delete that raises does not stop the others, and is not called again: it may have done its work.
+        """
+        failed: list[Handle] = []
+        cause: Exception | None = None
+        while self._doomed:
+            handle = self._doomed.popleft()
+            self.deletes += 1
+            try:
+                self._delete(handle)
+            except Exception as error:  # noqa: BLE001 (a driver may raise anything; it is told below)
+                failed.append(handle)
+                cause = cause or error
+        if failed:
+            raise DriverError(
+                "delete_sampler_state",
+                f"raised {cause!r}",
+                handles=tuple(failed),
+                hint="The cache has given these handles up and will not delete them again",
+            ) from cause
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep out callbacks that call back, and second threads."""
+        if self._busy:
+            raise _called_back()
+        self._busy = True
+        try:
+            yield
+        finally:
+            self._busy = False
+
+
+def _called_back() -> OutOfOrder:
+    return OutOfOrder(
+        "the cache",
+        "it is inside a driver's callback",
+        hint="A callback must not call the context back, and a context serves one thread at a time",
+    )
+
+
+def _checked_size(max_size: int) -> int:
+    if not isinstance(max_size, int) or max_size < 1:
+        raise ArgumentError("max_size", max_size, accepted="a number of states, 1 or more")
+    return max_size

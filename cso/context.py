@@ -1,0 +1,325 @@
+"""`CsoContext`: stage records slot by slot, then tell the driver once.
+
+The protocol is Gallium's, under every policy. Staging finds or creates the state and puts it into a slot; done tells
+the driver slots 0 to the highest one staged, with whatever the slots between hold. A record of None changes nothing:
+its slot keeps what it had. Slots above the range keep what they had, in the driver too.
+
+Where Gallium leaves a failure open, this does not: a call that raises has staged nothing; a bind that raises can be
+asked for again with `CsoContext.single_sampler_done`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Generic
+
+from statetracker.cso.driver import Driver, Handle
+from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
+from statetracker.cso.mesa import MesaCache
+from statetracker.cso.second_chance import SecondChanceCache
+from statetracker.cso.slots import MAX_SAMPLERS, STAGES, StageSlots
+from statetracker.cso.statistics import Statistics
+from statetracker.errors import ArgumentError, DriverError, OutOfOrder, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from statetracker.cso.cache import StateCache
+    from statetracker.pipe.layout import KeyRule
+    from statetracker.pipe.state import SamplerState
+
+__all__ = ["POLICIES", "CsoContext"]
+
+#: The policies by name; a class of your own may be given in place of a name.
+POLICIES: Final[Mapping[str, type[StateCache[Any]]]] = {cache.name: cache for cache in (SecondChanceCache, MesaCache)}
+
+
+class CsoContext(Generic[Handle]):
+    """The sampler states of one driver context: a cache of what was created, and what is bound where.
+
+    driver     three callables, see `Driver`; its handles are opaque
+    policy     what to give up at the limit: "second-chance", "mesa", or a subclass of `StateCache`
+    max_size   how many states to keep
+    key        which bytes of a record count; the screen and the dialect know
+
+    ``cache`` is the policy at work, for a loop with a memo of its own: while ``cache.deletes`` and ``cache.forgotten``
+    stay the same, every handle it ever gave still exists.
+
+    Stages are named as in `STAGES`; a record is a `SamplerState`, or its 36 bytes. Every method raises `ArgumentError`
+    for a stage, slot or record that does not exist, `DriverError` if a callback fails, `OutOfOrder` after destroy.
+
+    One thread at a time: nothing is locked, and contexts share nothing, so each thread may have its own. Handing a
+    context to another thread between two calls is fine. While a callback of a create or a delete runs, a call that
+    would create or delete raises `OutOfOrder`, from the callback or from another thread.
+    """
+
+    __slots__ = (
+        "_bind",
+        "_bind_calls",
+        "_destroyed",
+        "_find",
+        "_hits",
+        "_obtain",
+        "_seen",
+        "_shortcuts",
+        "_slots_sent",
+        "_stages",
+        "cache",
+    )
+
+    def __init__(
+        self,
+        driver: Driver[Handle],
+        *,
+        policy: str | type[StateCache[Handle]] = SecondChanceCache.name,
+        max_size: int = 4096,
+        key: KeyRule = DEFAULT_KEY,
+    ) -> None:
+        """Choose the policy and make the slots, all empty."""
+        self._stages: dict[str, StageSlots[Handle]] = {}
+        self.cache: StateCache[Handle] = _policy(policy)(driver, self._stages, max_size, checked_rule(key))
+        self._find: Callable[[Any], Handle | None] = self.cache.recent.get
+        self._obtain = self.cache.obtain
+        self._bind = driver.bind_sampler_states
+        self._destroyed = False
+        self._seen = -1  # the highest slot staged since the last bind, in any stage
+        self._hits = self._shortcuts = self._bind_calls = self._slots_sent = 0
+
+    @property
+    def max_size(self) -> int:
+        """The limit; setting it evicts at once what is above it."""
+        return self.cache.max_size
+
+    @max_size.setter
+    def max_size(self, max_size: int) -> None:
+        self.cache.resize(max_size)
+
+    def sampler_state(self, record: SamplerState | bytes) -> Handle | None:
+        """Find or create a state without staging it: its handle, which any later create may delete.
+
+        None only under a policy that keeps failures.
+        """
+        try:
+            handle = self._find(record)
+        except TypeError:  # a bytearray, a list
+            raise no_record(record) from None
+        if handle is not None:
+            self._hits += 1
+            return handle
+        return self._obtain(record)[1]
+
+    def single_sampler(self, stage: str, index: int, record: SamplerState | bytes | None) -> None:
+        """Stage one slot; the driver is told by `single_sampler_done`. None changes nothing."""
+        try:
+            slots = self._stages[stage]
+        except KeyError:
+            slots = self._first_use(stage)
+        try:
+            handle = self._find(record)
+        except TypeError:
+            raise no_record(record) from None
+        if not 0 <= index < MAX_SAMPLERS:
+            raise _no_slot(index)
+        held: object = record
+        if handle is not None:
+            self._hits += 1
+        elif record is None:
+            return
+        else:
+            held, handle = self._obtain(record)
+        slots.held[index] = held
+        slots.handles[index] = handle
+        if index > self._seen:  # noqa: PLR1730 (max() would cost more than all the rest)
+            self._seen = index
+
+    def single_sampler_done(self, stage: str) -> None:
+        """Tell the driver a stage's slots, from 0 to the highest one staged since the last bind; none: no call.
+
+        That highest slot is counted over all stages, as in Gallium: finish one stage before you start the next.
+        """
+        try:
+            slots = self._stages[stage]
+        except KeyError:
+            slots = self._first_use(stage)
+        count = self._seen + 1
+        if not count:
+            return
+        try:
+            self._bind(stage, 0, slots.handles[:count])
+        except BaseException as error:
+            raise self._not_told(error, stage, count, again=f"single_sampler_done({stage!r})") from error
+        slots.sent[:count] = slots.held[:count]
+        if slots.doubtful:
+            slots.doubtful = [tried for tried in slots.doubtful if len(tried) > count]
+        if count > slots.reach:  # noqa: PLR1730 (as above)
+            slots.reach = count
+        self._seen = -1
+        self._bind_calls += 1
+        self._slots_sent += count
+
+    def set_samplers(self, stage: str, records: Sequence[SamplerState | bytes | None]) -> None:
+        """Stage slots 0.. with records, skipping None, and tell the driver: slots 0 to the last that is not None.
+
+        If a record cannot be had, the slots are as before and the driver is not told.
+        """
+        try:
+            slots = self._stages[stage]
+        except KeyError:
+            slots = self._first_use(stage)
+        count = len(records)
+        if count > MAX_SAMPLERS:
+            raise _no_slot(count - 1)
+        held, handles, find = slots.held, slots.handles, self._find
+        slots.before = held[:count]
+        handles_before = handles[:count]
+        last, previous = -1, None
+        try:
+            for index, record in enumerate(records):
+                if record is None:
+                    continue
+                if record == previous:
+                    held[index] = held[last]
+                    handles[index] = handles[last]
+                    self._shortcuts += 1
+                elif (handle := find(record)) is not None:
+                    held[index] = record
+                    handles[index] = handle
+                    self._hits += 1
+                else:
+                    held[index], handles[index] = self._obtain(record)
+                last, previous = index, record
+        except BaseException as error:
+            held[:count] = slots.before
+            handles[:count] = handles_before
+            if isinstance(error, TypeError):
+                raise no_record(record) from None
+            raise
+        finally:
+            slots.before = []
+        self._seen = max(self._seen, last)
+        self.single_sampler_done(stage)
+
+    def save_samplers(self, stage: str = "fragment") -> None:
+        """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep."""
+        slots = self._slots(stage)
+        if slots.saved is not None:
+            raise OutOfOrder("save_samplers", f"stage {stage!r} is saved already", hint="Restore it first")
+        slots.saved = (slots.held[:], slots.handles[:])
+
+    def restore_samplers(self, stage: str = "fragment") -> None:
+        """Stage what was saved, and tell the driver slots 0 to the highest one with a handle; none: no call.
+
+        So what a meta operation bound above that, or over nothing, stays bound in the driver, as in Gallium.
+        """
+        slots = self._slots(stage)
+        if slots.saved is None:
+            raise OutOfOrder("restore_samplers", f"stage {stage!r} is not saved", hint="Save it first")
+        slots.held[:], slots.handles[:] = slots.saved
+        slots.saved = None
+        self._seen = max((i for i, handle in enumerate(slots.handles) if handle is not None), default=self._seen)
+        self.single_sampler_done(stage)
+
+    def handles(self, stage: str) -> tuple[Handle | None, ...]:
+        """The handles staged in the 32 slots of a stage."""
+        return tuple(self._slots(stage).handles)
+
+    def unbind(self) -> None:
+        """Bind nothing to every slot that the driver was ever told, and forget what was staged and saved.
+
+        If a bind raises, the stages before it are unbound; call again for the others.
+        """
+        for stage, slots in sorted(self._stages.items(), key=lambda item: STAGES.index(item[0])):
+            if slots.reach:
+                self._bind_calls += 1
+                self._slots_sent += slots.reach
+                try:
+                    self._bind(stage, 0, [None] * slots.reach)
+                except BaseException as error:
+                    raise self._not_told(error, stage, slots.reach, again="unbind or destroy") from error
+            slots.clear()
+        self._seen = -1
+
+    def destroy(self) -> None:
+        """Unbind, then delete every state; the context is of no use afterwards. Destroying twice does nothing.
+
+        If unbinding raises, nothing has been deleted: call again. If a delete raises, the others are still done.
+        """
+        if self._destroyed:
+            return
+        self.unbind()
+        try:
+            self.cache.clear()
+        except DriverError:
+            self._close()
+            raise
+        self._close()
+
+    def forget(self) -> None:
+        """Drop every state and binding without telling the driver: its device is lost, and the handles with it.
+
+        The context starts afresh: what is used next is created again.
+        """
+        self.cache.forget()
+        for slots in self._stages.values():
+            slots.clear()
+        self._seen = -1
+
+    def statistics(self) -> Statistics:
+        """Count what happened so far."""
+        cache = self.cache
+        return Statistics(
+            hits=self._hits + cache.found,
+            misses=cache.creates + cache.failed_creates,
+            shortcuts=self._shortcuts,
+            creates=cache.creates,
+            failed_creates=cache.failed_creates,
+            deletes=cache.deletes,
+            evictions=cache.evictions,
+            forgotten=cache.forgotten,
+            live=cache.creates - cache.deletes - cache.forgotten,
+            peak=cache.peak,
+            max_size=cache.max_size,
+            runs=cache.runs,
+            pinned=cache.pinned,
+            bind_calls=self._bind_calls,
+            slots_sent=self._slots_sent,
+            **cache.details(),
+        )
+
+    def _close(self) -> None:
+        self._stages.clear()
+        self._destroyed = True
+
+    def _not_told(self, error: BaseException, stage: str, count: int, *, again: str) -> BaseException:
+        """Keep what the driver may or may not have taken in use; return the error to raise."""
+        slots = self._stages[stage]
+        slots.doubtful.append(slots.held[:count])
+        slots.reach = max(slots.reach, count)
+        if not isinstance(error, Exception):
+            return error
+        problem = f"raised {error!r} for slots 0..{count - 1} of stage {stage!r}"
+        return DriverError("bind_sampler_states", problem, hint=f"Call {again} to tell it again")
+
+    def _slots(self, stage: str) -> StageSlots[Handle]:
+        return self._stages[stage] if stage in self._stages else self._first_use(stage)
+
+    def _first_use(self, stage: str) -> StageSlots[Handle]:
+        """Make the slots of a stage; a stage never named has none, and costs an eviction no time."""
+        if self._destroyed:
+            raise OutOfOrder("the context", "it is destroyed", hint="Make another CsoContext")
+        if stage not in STAGES:
+            raise UnknownName("stage", stage, accepted=", ".join(STAGES))
+        return self._stages.setdefault(stage, StageSlots())
+
+
+def _no_slot(index: int) -> ArgumentError:
+    return ArgumentError("slot", index, accepted=f"0..{MAX_SAMPLERS - 1}")
+
+
+def _policy(policy: str | type[StateCache[Handle]]) -> type[StateCache[Handle]]:
+    if not isinstance(policy, str):
+        return policy
+    try:
+        return POLICIES[policy]
+    except KeyError:
+        raise UnknownName("policy", policy, accepted=", ".join(POLICIES)) from None

@@ -1,0 +1,68 @@
+"""The slots of the shader stages: what is staged, what the driver has been told, what is set aside.
+
+A slot holds two things side by side: what the cache keeps a state by, and the driver's handle for it. Everything that
+a slot holds, in any of the lists below, is in use; a policy that pins must not delete it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Generic
+
+from statetracker.cso.driver import Handle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["MAX_SAMPLERS", "STAGES", "StageSlots", "everything_held"]
+
+#: Slots a stage has (PIPE_MAX_SAMPLERS).
+MAX_SAMPLERS: Final = 32
+
+#: The stages in the order of their numbers in Mesa 22.3.
+STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
+
+
+class StageSlots(Generic[Handle]):
+    """The slots of one stage.
+
+    held      slot -> what the cache keeps the staged state by; None: never set
+    handles   slot -> its handle; None: never set, or the driver made nothing
+    sent      slot -> what was held when the driver was last told
+    doubtful  the ranges of binds that raised: the driver may have taken them or not
+    before    what a set_samplers under way puts back if it fails
+    saved     copies of held and handles, or None
+    reach     one past the highest slot the driver was ever told
+    """
+
+    __slots__ = ("before", "doubtful", "handles", "held", "reach", "saved", "sent")
+
+    def __init__(self) -> None:
+        self.saved: tuple[list[object], list[Handle | None]] | None
+        self.clear()
+
+    def clear(self) -> None:
+        """Hold nothing."""
+        self.held: list[object] = [None] * MAX_SAMPLERS
+        self.handles: list[Handle | None] = [None] * MAX_SAMPLERS
+        self.sent: list[object] = [None] * MAX_SAMPLERS
+        self.doubtful: list[list[object]] = []
+        self.before: list[object] = []
+        self.saved = None
+        self.reach = 0
+
+    def lists(self) -> Iterable[list[object]]:
+        """Everything this stage holds, in one list after another."""
+        yield self.held
+        yield self.sent
+        yield self.before
+        yield from self.doubtful
+        if self.saved is not None:
+            yield self.saved[0]
+
+
+def everything_held(stages: Iterable[StageSlots[Handle]]) -> set[object]:
+    """What any slot of any stage holds; None may be among it."""
+    held: set[object] = set()
+    for slots in stages:
+        held.update(*slots.lists())
+    return held

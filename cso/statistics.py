@@ -1,0 +1,53 @@
+"""What a context has done so far, as plain numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Statistics"]
+
+
+class Statistics(NamedTuple):
+    """A snapshot of a context's counters.
+
+    hits, misses, shortcuts   records that were given: found, not found, same as in the slot before (set_samplers).
+                              Together they are all records given, except those that were no record
+    creates, failed_creates   handles made; creates that gave None or raised. Together they are the misses
+    deletes, evictions        handles given to delete; states given up because of the limit
+    forgotten                 handles dropped without a delete, because their device was lost
+    live                      handles that exist: creates - deletes - forgotten
+    peak, max_size            most states cached at once; the limit
+    runs, pinned              evictions runs; states found in use at the last one
+    bind_calls, slots_sent    bind callbacks called, and the slots they covered
+
+    Only policy ``mesa`` counts the following; they are 0 under any other:
+
+    size                      nodes in the table, a doubled state twice and a lost one not at all
+    key_collisions            compares of two records of equal key word that were not equal
+    longest_run, buckets      of the table as it is now
+    mispinned, lost           times that another state was taken out for a pinned one; states lost that way right now
+    deleted_while_bound       states deleted while a slot held them
+    """
+
+    hits: int
+    misses: int
+    shortcuts: int
+    creates: int
+    failed_creates: int
+    deletes: int
+    evictions: int
+    forgotten: int
+    live: int
+    peak: int
+    max_size: int
+    runs: int
+    pinned: int
+    bind_calls: int
+    slots_sent: int
+    size: int = 0
+    key_collisions: int = 0
+    longest_run: int = 0
+    buckets: int = 0
+    mispinned: int = 0
+    lost: int = 0
+    deleted_while_bound: int = 0

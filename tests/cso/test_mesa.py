@@ -1,0 +1,298 @@
+"""Policy mesa: what a live Mesa did, the numbers of its limit, and its defect step by step."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker.cso import CsoContext, RecordingDriver
+from statetracker.cso.table import BUCKETS, Record, WordTable
+from statetracker.pipe import KeyRule
+
+Make = Callable[..., bytes]
+
+RECORDING = Path(__file__).parents[1] / "data" / "cso" / "eviction.jsonl.gz"
+
+
+def test_the_recorded_run_is_reproduced_event_for_event() -> None:
+    with gzip.open(RECORDING, "rt", encoding="utf-8") as file:
+        recorded = file.read().splitlines()
+    driver = RecordingDriver()
+    context = CsoContext(driver, policy="mesa")
+    for kind, *rest in map(json.loads, recorded):
+        if kind == "create":
+            context.set_samplers("fragment", [bytes.fromhex(rest[1])])
+    assert list(driver.lines()) == recorded
+    assert context.statistics().creates == 5400
+
+
+def test_4097_states_fit_and_the_next_gives_up_1025(record: Make) -> None:
+    driver = RecordingDriver()
+    context = CsoContext(driver, policy="mesa")
+    for n in range(4097):
+        context.set_samplers("fragment", [record(n)])
+    assert context.statistics().deletes == 0
+    context.set_samplers("fragment", [record(4097)])
+    counted = context.statistics()
+    assert (counted.deletes, counted.size, counted.peak, counted.runs, counted.pinned) == (1025, 3073, 4097, 1, 1)
+
+
+def test_with_room_for_four_the_sixth_state_gives_up_two(mesa: CsoContext[int], record: Make) -> None:
+    for n in range(5):
+        mesa.sampler_state(record(n))
+    assert mesa.statistics().deletes == 0
+    mesa.sampler_state(record(5))
+    assert (mesa.statistics().deletes, mesa.statistics().size) == (2, 4)
+
+
+def test_a_smaller_limit_is_kept_at_once(mesa: CsoContext[int], record: Make) -> None:
+    mesa.max_size = 100
+    for n in range(40):
+        mesa.sampler_state(record(n))
+    mesa.max_size = 36
+    assert mesa.statistics().size == 40 - (10 + 4)
+
+
+def test_an_eviction_stops_when_all_that_is_left_is_pinned(mesa: CsoContext[int], driver: Any, record: Make) -> None:
+    mesa.set_samplers("fragment", [record(n) for n in range(12)])
+    assert driver.of("delete") == []
+    assert mesa.statistics().size == 12
+
+
+def test_a_create_that_gave_none_is_kept_and_bound_and_never_retried(
+    mesa: CsoContext[int], driver: Any, record: Make
+) -> None:
+    driver.next_calls["create"] = "none"
+    for _ in range(3):
+        mesa.set_samplers("fragment", [record(1)])
+    assert driver.events == [["bind", "MESA_SHADER_FRAGMENT", 0, [None]]] * 3
+    counted = mesa.statistics()
+    assert (counted.hits, counted.misses, counted.creates, counted.failed_creates) == (2, 1, 0, 1)
+    assert (counted.size, counted.live) == (1, 0)
+    mesa.destroy()
+    assert driver.of("delete") == []
+
+
+def test_saved_states_are_pinned_from_22_3_on(driver: Any, record: Make) -> None:
+    for rule, kept in ((KeyRule("22.3", 32), True), (KeyRule("21.2", 32), False)):
+        driver.events.clear()
+        context = CsoContext(driver, policy="mesa", max_size=4, key=rule)
+        context.set_samplers("fragment", [record(0)])
+        first = context.handles("fragment")[0]
+        context.save_samplers()
+        for n in range(1, 60):
+            context.set_samplers("fragment", [record(n)])
+        assert (["delete", first] in driver.events) is not kept
+
+
+def test_a_pinned_state_that_is_the_newest_of_its_word_is_safe(
+    mesa: CsoContext[int], driver: Any, record: Make
+) -> None:
+    for n in range(60):
+        mesa.set_samplers("fragment", [record(n, colliding=True)])
+    counted = mesa.statistics()
+    assert (counted.mispinned, counted.deleted_while_bound, counted.longest_run) == (0, 0, counted.size)
+    mesa.destroy()
+    assert sorted(event[1] for event in driver.of("delete")) == list(range(60))
+
+
+def defect(mesa: CsoContext[int], record: Make) -> None:
+    """Pin the oldest of five states of one word, and let the sixth start a run."""
+    mesa.set_samplers("fragment", [record(0, colliding=True)])
+    for n in range(1, 6):
+        mesa.sampler_state(record(n, colliding=True))
+
+
+def test_the_newest_of_its_word_is_lost_in_place_of_the_pinned_state(
+    mesa: CsoContext[int], driver: Any, record: Make
+) -> None:
+    defect(mesa, record)
+    assert [event[1] for event in driver.of("delete")] == [3, 2]
+    counted = mesa.statistics()
+    assert (counted.mispinned, counted.lost, counted.size, counted.live) == (1, 1, 4, 4)
+    assert mesa.sampler_state(record(4, colliding=True)) == 6
+
+
+def test_a_doubled_state_can_be_deleted_while_bound_and_is_never_found_again(
+    mesa: CsoContext[int], driver: Any, record: Make
+) -> None:
+    defect(mesa, record)
+    n = 10
+    while ["delete", 0] not in driver.events:
+        mesa.sampler_state(record(n, colliding=True))
+        n += 1
+    assert mesa.statistics().deleted_while_bound == 1
+    assert mesa.handles("fragment")[0] == 0
+    mesa.set_samplers("fragment", [record(0, colliding=True)])
+    assert mesa.handles("fragment")[0] not in {None, 0}
+
+
+def test_lost_states_are_deleted_at_destroy(mesa: CsoContext[int], driver: Any, record: Make) -> None:
+    defect(mesa, record)
+    mesa.destroy()
+    assert sorted(event[1] for event in driver.of("delete")) == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_colliding_runs_are_those_of_the_plain_model(seed: int, record: Make) -> None:
+    random = Random(seed)  # noqa: S311 (a test's dice)
+    driver, model = RecordingDriver(), Model(4)
+    context = CsoContext(driver, policy="mesa", max_size=4)
+    for _ in range(400):
+        stage, index = random.choice(("vertex", "fragment")), random.randrange(3)
+        data = record(random.randrange(12), colliding=random.random() < 0.7)
+        context.single_sampler(stage, index, data)
+        model.stage(("vertex", "fragment").index(stage), index, data)
+    wanted = [event for event in model.events if event[0] != "bind"]
+    assert driver.events == wanted
+    counted = context.statistics()
+    assert (counted.lost, counted.mispinned) == (len(model.lost()), model.mispinned)
+    context.destroy()
+    deleted = [event[1] for event in driver.events if event[0] == "delete"]
+    assert sorted(map(int, map(str, deleted))) == list(range(counted.creates))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_under_the_default_policy_the_same_runs_lose_and_endanger_nothing(seed: int, record: Make) -> None:
+    random = Random(seed)  # noqa: S311
+    driver = RecordingDriver()
+    context = CsoContext(driver, max_size=4)
+    for _ in range(400):
+        stage, index = random.choice(("vertex", "fragment")), random.randrange(3)
+        context.single_sampler(stage, index, record(random.randrange(12), colliding=random.random() < 0.7))
+        context.single_sampler_done(stage)
+        deleted = [event[1] for event in driver.events if event[0] == "delete"]
+        assert len(deleted) == len(set(deleted))
+        assert not {*context.handles("vertex"), *context.handles("fragment")} & set(deleted)
+
+
+class Node:
+    """One node of the plain model's chains."""
+
+    def __init__(self, word: int, data: bytes, handle: int) -> None:
+        self.word, self.data, self.handle, self.alive = word, data, handle, True
+
+
+class Chains:
+    """The table as chains of nodes, written out: buckets of lists, walked one node at a time."""
+
+    def __init__(self) -> None:
+        self.bits = 0
+        self.chains: list[list[Any]] = []
+        self.size = 0
+
+    def walk(self) -> Iterator[Any]:
+        for chain in self.chains:
+            yield from chain
+
+    def rehash(self, bits: int) -> None:
+        nodes = list(self.walk())
+        self.bits, self.chains = bits, [[] for _ in range(BUCKETS[bits])]
+        for node in nodes:
+            self.chains[node.word % len(self.chains)].append(node)
+
+    def insert(self, node: Any) -> None:
+        if self.size >= len(self.chains):
+            self.rehash(max(self.bits + 1, 4))
+        chain = self.chains[node.word % len(self.chains)]
+        chain.insert(next((i for i, other in enumerate(chain) if other.word == node.word), len(chain)), node)
+        self.size += 1
+
+    def take(self, word: int) -> Any:
+        chain = self.chains[word % len(self.chains)] if self.chains else []
+        found = next((node for node in chain if node.word == word), None)
+        if found is not None:
+            chain.pop(next(i for i, node in enumerate(chain) if node is found))
+            self.size -= 1
+            if self.size <= len(self.chains) >> 3 and self.bits > 4:
+                self.rehash(max(self.bits - 2, 4))
+        return found
+
+    def drop_first(self) -> Any:
+        chain = next(chain for chain in self.chains if chain)
+        self.size -= 1
+        return chain.pop(0)
+
+
+class Model:
+    """Policy mesa over the chains, two stages of three slots, without a bind."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit, self.table = limit, Chains()
+        self.slots: list[list[Node | None]] = [[None] * 3, [None] * 3]
+        self.events: list[list[object]] = []
+        self.made: list[Node] = []
+        self.mispinned = 0
+
+    def stage(self, stage: int, index: int, data: bytes) -> None:
+        word = 0
+        for at in range(0, 32, 4):
+            word ^= int.from_bytes(data[at : at + 4], "little")
+        node = next((n for n in self.table.walk() if n.data == data and n.alive), None)
+        if node is None:
+            node = Node(word, data, len(self.made))
+            self.made.append(node)
+            self.events.append(["create", node.handle, data.hex()])
+            self.evict()
+            self.table.insert(node)
+        self.slots[stage][index] = node
+
+    def evict(self) -> None:
+        size = self.table.size
+        if size <= self.limit:
+            return
+        count = size // 4 + size - self.limit
+        pinned = [node for slots in self.slots for node in slots if node is not None]
+        again = []
+        for node in pinned:
+            taken = self.table.take(node.word)
+            if taken is not None:
+                again.append(node)
+                self.mispinned += taken is not node
+        while count and self.table.size:
+            node = self.table.drop_first()
+            count -= 1
+            if node.alive:
+                node.alive = False
+                self.events.append(["delete", node.handle])
+        for node in reversed(again):
+            self.table.insert(node)
+
+    def lost(self) -> list[Node]:
+        inside = {id(node) for node in self.table.walk()}
+        return [node for node in self.made if node.alive and id(node) not in inside]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["insert", "insert", "insert", "take", "drop"]), st.integers(0, 400)), max_size=400
+    ),
+    st.integers(0, 300),
+)
+def test_the_table_walks_as_chains_would(steps: list[tuple[str, int]], start: int) -> None:
+    table, chains = WordTable(), Chains()
+    for kind, word in [("insert", n * 37) for n in range(start)] + steps:
+        if kind == "insert":
+            record = Record(b"", word, None)
+            table.insert(record)
+            chains.insert(record)
+        elif kind == "take":
+            assert table.take(word) is chains.take(word)
+        else:
+            count = word // 8
+            assert table.drop(count) == [chains.drop_first() for _ in range(min(count, chains.size))]
+    assert (table.size, table.buckets) == (chains.size, len(chains.chains))
+    assert table.drop(table.size) == list(chains.walk())
+
+
+def test_bucket_counts_are_the_known_ones() -> None:
+    known = [17, 37, 67, 131, 257, 521, 1031, 2053, 4099, 8201, 16409, 32771, 65537]
+    assert dict(enumerate(known, start=4)) == BUCKETS

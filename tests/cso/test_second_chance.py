@@ -1,0 +1,229 @@
+"""The default policy: what stays, what goes, and what it costs."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from itertools import chain, repeat
+from typing import Any
+
+import pytest
+
+from statetracker import events
+from statetracker.cso import CsoContext, RecordingDriver
+from statetracker.pipe import SamplerState
+
+Record = Callable[..., bytes]
+
+
+@pytest.mark.parametrize("size", [1, 4, 64, 200])
+@pytest.mark.parametrize("colliding", [False, True])
+def test_no_more_than_the_limit_is_ever_alive(record: Record, size: int, *, colliding: bool) -> None:
+    alive: set[int] = set()
+    most = 0
+
+    class Counting(RecordingDriver):
+        def create_sampler_state(self, record: bytes) -> int:
+            nonlocal most
+            handle = super().create_sampler_state(record)
+            alive.add(handle)
+            most = max(most, len(alive))
+            return handle
+
+        def delete_sampler_state(self, handle: int) -> None:
+            alive.remove(handle)
+
+    context = CsoContext(Counting(), max_size=size)
+    for n in range(1000):
+        context.sampler_state(record(n * 7919 % 331, colliding=colliding))
+        assert context.statistics().live == len(alive)
+    assert most == context.statistics().peak == size
+
+
+def test_more_than_the_limit_may_be_bound(context: CsoContext[int], driver: Any, record: Record) -> None:
+    context.set_samplers("fragment", [record(n) for n in range(10)])
+    assert context.statistics().live == 10
+    assert driver.of("delete") == []
+    context.unbind()
+    context.sampler_state(record(11))
+    assert context.statistics().live == 4
+
+
+@pytest.mark.parametrize("colliding", [False, True])
+def test_a_bound_state_stays_whatever_comes(
+    context: CsoContext[int], driver: Any, record: Record, *, colliding: bool
+) -> None:
+    context.set_samplers("geometry", [record(0, colliding=colliding)])
+    for n in range(1, 100):
+        context.set_samplers("fragment", [record(n, colliding=colliding)])
+    assert ["delete", 0] not in driver.events
+    context.set_samplers("geometry", [record(0, colliding=colliding)])
+    assert context.handles("geometry")[0] == 0
+
+
+def test_a_state_the_driver_still_has_stays_while_another_is_staged(
+    context: CsoContext[int], driver: Any, record: Record
+) -> None:
+    context.set_samplers("fragment", [record(0)])
+    for n in range(1, 50):
+        context.single_sampler("fragment", 0, record(n))
+    assert ["delete", 0] not in driver.events
+    context.single_sampler_done("fragment")
+    for n in range(50, 100):
+        context.sampler_state(record(n))
+    assert ["delete", 0] in driver.events
+
+
+def test_a_saved_state_stays(context: CsoContext[int], driver: Any, record: Record) -> None:
+    context.set_samplers("fragment", [record(0)])
+    context.save_samplers()
+    for n in range(1, 100):
+        context.set_samplers("fragment", [record(n)])
+    context.restore_samplers()
+    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0]]
+    assert ["delete", 0] not in driver.events
+
+
+def test_what_a_meta_operation_left_in_the_driver_stays(context: CsoContext[int], driver: Any, record: Record) -> None:
+    context.save_samplers()
+    context.set_samplers("fragment", [record(0)])
+    context.restore_samplers()
+    for n in range(1, 100):
+        context.sampler_state(record(n))
+    assert ["delete", 0] not in driver.events
+
+
+def test_a_smaller_limit_is_kept_at_once(context: CsoContext[int], driver: Any, record: Record) -> None:
+    for n in range(4):
+        context.sampler_state(record(n))
+    context.set_samplers("fragment", [record(0)])
+    context.max_size = 2
+    assert context.max_size == context.statistics().live == 2
+    assert ["delete", 0] not in driver.events
+
+
+def test_a_run_gives_up_a_64th_of_the_limit(record: Record) -> None:
+    driver = RecordingDriver()
+    context = CsoContext(driver, max_size=640)
+    for n in range(641):
+        context.sampler_state(record(n))
+    assert [event[0] for event in driver.events[640:]] == ["delete"] * 10 + ["create"]
+
+
+def test_what_was_used_since_the_last_turn_stays(record: Record) -> None:
+    driver = RecordingDriver()
+    context = CsoContext(driver, max_size=100)
+    for n in range(101):  # the last create turns
+        context.sampler_state(record(n))
+    for n in range(50):
+        context.sampler_state(record(n))
+    for n in range(200, 245):
+        context.sampler_state(record(n))
+    assert context.statistics().creates == 146
+    for n in range(50):
+        context.sampler_state(record(n))
+    assert context.statistics().creates == 146
+
+
+def unused_longest_goes(trace: Iterable[int], size: int) -> int:
+    """Hits of a cache that gives up what was unused for longest."""
+    kept: OrderedDict[int, None] = OrderedDict()
+    hits = 0
+    for n in trace:
+        hits += n in kept
+        kept[n] = None
+        kept.move_to_end(n)
+        if len(kept) > size:
+            kept.popitem(last=False)
+    return hits
+
+
+def hits(trace: Iterable[int], size: int, record: Record) -> int:
+    context = CsoContext(RecordingDriver(), max_size=size)
+    for n in trace:
+        context.sampler_state(record(n))
+    return context.statistics().hits
+
+
+def test_frames_that_do_not_quite_fit_still_hit_where_least_recently_used_never_does(record: Record) -> None:
+    trace = list(chain.from_iterable(repeat(range(160), 50)))
+    assert unused_longest_goes(trace, 128) == 0
+    assert hits(trace, 128, record) > 0.7 * len(trace)
+
+
+def test_a_stream_of_states_used_once_does_not_push_out_the_steady_ones(record: Record) -> None:
+    trace = [n for frame in range(100) for n in [*range(90), *range(1000 + 10 * frame, 1010 + 10 * frame)]]
+    assert hits(trace, 128, record) > 0.95 * unused_longest_goes(trace, 128)
+
+
+def test_a_new_scene_takes_the_place_of_the_old_one(record: Record) -> None:
+    trace = [n for scene in range(20) for _ in range(20) for n in range(100 * scene, 100 * scene + 80)]
+    assert hits(trace, 128, record) > 0.95 * unused_longest_goes(trace, 128)
+
+
+def test_the_same_calls_give_the_same_events(record: Record) -> None:
+    def run() -> list[list[object]]:
+        driver = RecordingDriver()
+        context = CsoContext(driver, max_size=16)
+        for n in range(500):
+            context.set_samplers("fragment", [record(n * n % 61), record(n % 37)])
+        return driver.events
+
+    assert run() == run()
+
+
+def test_an_eviction_is_told_to_who_listens(context: CsoContext[int], record: Record) -> None:
+    told: list[tuple[str, str, dict[str, Any]]] = []
+    events.listen(lambda *what: told.append(what))
+    try:
+        for n in range(5):
+            context.set_samplers("fragment", [record(n)])
+    finally:
+        events.quiet()
+    assert told == [("cso", "eviction", {"policy": "second-chance", "states": 1, "pinned": 1, "max_size": 4})]
+
+
+def test_a_hit_among_colliding_states_costs_no_more_than_among_others(record: Record) -> None:
+    compared = 0
+
+    class Compared(bytes):
+        """Counts the compares of whole records; hashes as bytes do."""
+
+        __slots__ = ()
+        __hash__ = bytes.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return bytes(self) == other
+
+    context = CsoContext(RecordingDriver())
+    for n in range(4000):
+        context.sampler_state(record(n, colliding=True))
+    for n in range(4000):
+        context.sampler_state(Compared(record(n, colliding=True)))
+    assert context.statistics().hits == 4000
+    assert compared < 4500
+
+
+def test_a_cached_state_takes_at_most_150_bytes_with_its_record(record: Record) -> None:
+    class Plain:
+        def create_sampler_state(self, record: bytes) -> bool:
+            return bool(record)  # a handle that takes no memory of its own
+
+        def bind_sampler_states(self, *_: object) -> None: ...
+
+        def delete_sampler_state(self, handle: bool) -> None: ...
+
+    base = SamplerState.from_bytes(record(0))
+    tracemalloc.start()
+    try:
+        context = CsoContext(Plain())
+        before = tracemalloc.get_traced_memory()[0]
+        for n in range(4000):
+            context.set_samplers("fragment", [bytes(base.replace(max_lod=n / 8))])
+        taken = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert taken / context.statistics().live <= 150
