@@ -164,5 +164,5 @@ def show(select: str, *, repeats: int, as_json: bool) -> int:
 
 
 def _cells(row: Row) -> tuple[Any, ...]:
-    cost = f"{row.median_ns / 1e6:.1f} ms" if row.median_ns > 1e5 else f"{row.median_ns:.0f} ns"
+    cost = f"{row.median_ns / 1e6:.1f} ms" if abs(row.median_ns) > 1e5 else f"{row.median_ns:.0f} ns"
     return row.name, cost, "" if row.empty_calls is None else f"{row.empty_calls:.1f}", f"{row.times:,}"

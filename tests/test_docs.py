@@ -1,0 +1,217 @@
+"""The documentation says what the code says: tables, names, links, examples, commands."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import re
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+
+import statetracker as st
+from statetracker.cli import main
+from statetracker.errors import UnknownName
+from statetracker.sampler import DIALECTS, RULES, explain
+from tools import make_docs
+from tools.doc_api import described, public_rooms
+from tools.doc_tables import TABLES
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+README = ROOT / "README.md"
+CODE = ("statetracker", "caps", "cso", "bindings", "tools", "tests", "examples", "benchmarks")
+PAGES = [README, ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+PAGE = re.compile(r"\bdocs/[a-z_/]+\.md")
+LINK = re.compile(r"\[[^\]\n]*(?:\n[^\]\n]*)?\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def prose(page: Path) -> str:
+    return FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [text for kind, text in FENCE.findall(page.read_text(encoding="utf-8")) if kind == language]
+
+
+def anchors(page: Path) -> set[str]:
+    """As the usual renderers make them: lower case, no punctuation, dashes for spaces."""
+    headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def run(source: str) -> str:
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(compile(source, "<block>", "exec"), {"__name__": "__main__"})  # noqa: S102 (our own documentation)
+    return printed.getvalue()
+
+
+def test_tables_are_what_the_code_says() -> None:
+    assert make_docs.main(["--check"]) == 0, "run: python tools/make_docs.py"
+
+
+def test_a_page_with_a_table_that_does_not_exist_or_end_is_refused() -> None:
+    for text in ("<!-- table: nothing -->\n<!-- end -->\n", "<!-- table: wrap -->\n"):
+        with pytest.raises(make_docs.BadPage):
+            make_docs.rendered(text)
+
+
+def test_every_table_stands_in_some_page() -> None:
+    written = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [name for name in TABLES if f"<!-- table: {name} -->" not in written] == []
+
+
+def test_every_page_that_is_named_exists() -> None:
+    files = [file for folder in CODE for kind in ("py", "csv", "md") for file in (ROOT / folder).rglob(f"*.{kind}")]
+    named = {
+        (page, name_of(file))
+        for file in [*files, *PAGES]
+        for page in PAGE.findall(file.read_text(encoding="utf-8"))
+        if not (ROOT / page).is_file()
+    }
+    assert sorted(named) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_relative_link_leads_somewhere(page: Path) -> None:
+    for link in LINK.findall(prose(page)):
+        if "://" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{name_of(page)}: {link}"
+        assert not anchor or anchor in anchors(target), f"{name_of(page)}: {link}"
+
+
+def test_every_page_is_in_the_index() -> None:
+    linked = {(DOCS / link.partition("#")[0]).resolve() for link in LINK.findall(prose(DOCS / "README.md"))}
+    assert [
+        name_of(page) for page in sorted(DOCS.rglob("*.md")) if page.resolve() not in linked | {DOCS / "README.md"}
+    ] == []
+
+
+def test_every_rule_has_its_section() -> None:
+    page = DOCS / "rules" / "conversion.md"
+    assert {rule.section for rule in RULES} <= anchors(page)
+    assert [rule.name for rule in RULES if f"`{rule.name}`" not in page.read_text(encoding="utf-8")] == []
+
+
+def test_every_step_of_an_explanation_has_its_section() -> None:
+    sampler = st.Sampler(wrap="clamp", min_lod=5, max_lod=2, lod_bias=0.1, border_color=(1, 0, 0, 1))
+    texture = st.Texture(internal_format="ALPHA8")
+    buffer = st.Texture("buffer", "RGBA8")
+    steps = [
+        step
+        for screen in ("seed", "zink-lavapipe", "nv50")
+        for dialect in DIALECTS
+        for what, bindless in ((texture, False), (buffer, True))
+        for step in explain(
+            sampler, what, st.Screen.named(screen), dialect=dialect, unit_lod_bias=1.0, bindless=bindless
+        ).steps
+    ]
+    page = DOCS / "rules" / "conversion.md"
+    assert {step.section for step in steps} <= anchors(page)
+    assert [rule for rule in {step.rule for step in steps} if f"`{rule}`" not in page.read_text(encoding="utf-8")] == []
+
+
+def test_the_readmes_first_block_ends_in_the_error_it_shows() -> None:
+    with pytest.raises(UnknownName) as caught:
+        run(blocks(README, "python")[0])
+    (shown,) = blocks(README, "text")
+    assert f"{UnknownName.__module__}.UnknownName: {caught.value}\n" == shown
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_python_in_pages_runs_and_prints_what_it_says(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for block in blocks(page, "python"):
+        lines = block.splitlines()
+        printed = run("\n".join(lines[:-1] if page == README and "egde" in lines[-1] else lines))
+        for said in re.findall(r"^print\(.*\) +# ([A-Z0-9][^:\n]*)", block, re.MULTILINE):
+            assert said in printed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_commands_in_pages_run(page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(ROOT)
+    for block in blocks(page, "console"):
+        for command in re.findall(r"^\$ statetracker ([^#\n]*)", block, re.MULTILINE):
+            if not command.startswith("bench"):
+                assert main(command.split()) == 0, f"{command}: {capsys.readouterr().err}"
+                capsys.readouterr()
+
+
+def test_every_command_is_in_the_readme_or_the_docs() -> None:
+    from typer.main import get_command
+
+    from statetracker.cli.app import app
+
+    written = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    commands = getattr(get_command(app), "commands", {})
+    assert commands
+    assert [name for name in commands if f"statetracker {name}" not in written] == []
+
+
+def test_every_public_name_is_exported_once_described_and_documented() -> None:
+    written = "\n".join(page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md"))
+    for room in public_rooms():
+        names = list(room.__all__)
+        assert len(names) == len(set(names)), room.__name__
+        for name in names:
+            assert described(room, name), f"{room.__name__}.{name} has no docstring"
+            assert f"`{name}`" in written, f"{room.__name__}.{name} is in no page"
+
+
+def test_a_public_name_is_the_same_thing_in_the_package_and_in_its_room() -> None:
+    rooms = [room for room in public_rooms() if room is not st]
+    for name in st.__all__:
+        homes = [room for room in rooms if name in room.__all__ and getattr(room, name) is getattr(st, name)]
+        assert homes, name
+        if inspect.isclass(getattr(st, name)):
+            assert len(homes) == 1, f"{name} is exported by {', '.join(room.__name__ for room in homes)}"
+
+
+def test_every_gl_function_is_in_its_page() -> None:
+    written = (DOCS / "gl_calls.md").read_text(encoding="utf-8")
+    functions = [name for name in dir(st.Context) if name.startswith("gl") and callable(getattr(st.Context, name))]
+    assert len(functions) > 100
+    assert [name for name in functions if f"`{name}(" not in written or not getattr(st.Context, name).__doc__] == []
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=name_of)
+def test_examples_run_and_print_something(example: Path) -> None:
+    done = subprocess.run([sys.executable, example], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+def test_every_departure_names_tests_that_exist() -> None:
+    page = (DOCS / "departures.md").read_text(encoding="utf-8")
+    sections = re.split(r"^### ", page, flags=re.MULTILINE)[1:]
+    assert sections
+    for section in sections:
+        named = TEST.findall(section)
+        assert named, section.partition("\n")[0]
+        for file, test in named:
+            assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{test}"
+
+
+def test_convert_takes_an_incomplete_texture_as_it_is_and_says_so() -> None:
+    texture = st.Texture(internal_format="R8", size=(4, 4), levels=1)
+    sampler = st.Sampler(wrap="clamp-to-border", border_color=(0.5, 0.5, 0.5, 0.5))
+    result = st.convert(sampler, texture, st.Screen.named("llvmpipe"))
+    assert result.incomplete == "level 1 is missing (of 0..2)"
+    assert result.pipe.border_color_f == (0.5, 0.0, 0.0, 1.0)
+    assert "GL would sample its black fallback texture instead" in str(result.explain())

@@ -1,0 +1,69 @@
+"""How tables of docs/ are laid out: Markdown tables, and the members that a docstring describes."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["code", "codes", "grid", "marked", "members", "summary"]
+
+#: A member in a docstring: names, two spaces or more, what they are. Lines further in go on with it.
+_MEMBER: Final = re.compile(r"^([A-Za-z_][\w.]*(?:(?:, | \.\. )[A-Za-z_][\w.]*)*,?) {2,}(\S.*)$")
+_NAMES: Final = re.compile(r"[A-Za-z_]\w*(?:, [A-Za-z_]\w*)*")
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value).replace("|", "\\|").replace("\n", " ")
+
+
+def grid(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Write a Markdown table; yes and no for booleans, nothing for None."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def code(value: object) -> str:
+    """Mark as code; nothing stays nothing."""
+    return f"`{value}`" if value not in ("", None) else ""
+
+
+def codes(values: Iterable[object]) -> str:
+    """Mark each as code, with commas between."""
+    return ", ".join(code(value) for value in values)
+
+
+def marked(text: str) -> str:
+    """Give the text of a docstring as one line of Markdown."""
+    return " ".join(text.split()).replace("``", "`")
+
+
+def summary(thing: object) -> str:
+    """Give the first paragraph of a docstring as one line of Markdown."""
+    return marked((inspect.getdoc(thing) or "").split("\n\n", 1)[0])
+
+
+def members(thing: object) -> str:
+    """Write the table of the members that a docstring describes."""
+    rows: list[list[str]] = []
+    open_ = False
+    for line in (inspect.getdoc(thing) or "").splitlines():
+        found = _MEMBER.match(line)
+        if found is not None:
+            rows.append([found[1], found[2]])
+        elif open_ and line.startswith("      "):
+            rows[-1][1] += f" {line.strip()}"
+        elif _NAMES.fullmatch(line) and line.count(","):
+            rows.append([line, ""])
+        else:
+            open_ = False
+            continue
+        open_ = True
+    return grid(
+        ("member", "what it is"), ((codes(names.rstrip(",").split(", ")), marked(text)) for names, text in rows)
+    )
