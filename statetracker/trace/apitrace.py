@@ -1,0 +1,266 @@
+"""What ``apitrace dump`` prints, plain or gzipped: a stream of calls. Nothing is kept per call.
+
+A line that is damaged or cut becomes a `Problem` with its line and, where it can be told, its call number; reading
+goes on with the next call. What a call means is not decided here.
+
+Source: docs/traces.md (apitrace 11).
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import deque
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self
+
+from statetracker.errors import ArgumentError, RecordingError
+from statetracker.trace.apitrace_values import Blob, Name, Value, parse_arguments, parse_value
+from statetracker.trace.cases import Problem
+from statetracker.trace.packed import DAMAGE, cut_short, open_packed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["Blob", "DumpCall", "DumpFile", "Name", "Value", "open_dump", "parse_call"]
+
+
+class DumpCall(NamedTuple):
+    """One call of a dump.
+
+    number   as printed: rising, with holes
+    name     the function
+    args     by name, in order; enums are numbers
+    result   None also where the function returns nothing
+    flags    words after ``//``: ``fake`` (the tracer made it up), ``incomplete`` (the program died inside)
+    thread   where the dump shows threads
+    line     where the call begins, from 1
+    """
+
+    number: int
+    name: str
+    args: dict[str, Value]
+    result: Value = None
+    flags: tuple[str, ...] = ()
+    thread: int | None = None
+    line: int = 0
+
+    @property
+    def fake(self) -> bool:
+        """Whether the tracer invented the call."""
+        return "fake" in self.flags
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether the program died inside the call."""
+        return "incomplete" in self.flags
+
+
+_HEAD: Final = r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\("
+_TAIL: Final = r"(?: = (.*?))?((?: // \w+)*)\s*\Z"
+
+#: A call without strings and braces: nearly all of them.
+_PLAIN: Final = re.compile(_HEAD + r"([^\"{]*)\)(?: = ([^\"{/]*?))?((?: // \w+)*)\s*\Z")
+_BEGINS: Final = re.compile(_HEAD)
+_AFTER: Final = re.compile(_TAIL, re.DOTALL)
+#: What must be looked at to find where strings and the call end.
+_STRINGS: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\"|\)", re.DOTALL)
+_QUOTES: Final = re.compile(r"\\.|\"", re.DOTALL)
+_FLAGS: Final = re.compile(r"\w+")
+
+#: How many different ``name = value`` texts are remembered before the memory is emptied.
+_MEMORY: Final = 1 << 15
+#: How many lines that look like calls a string may hold before it is taken for one that was cut.
+_CALLS_IN_STRING: Final = 64
+
+_Arguments = dict[str, tuple[str, Value]]
+
+
+class _Damage(Exception):
+    """The text is no whole call; the message says why."""
+
+
+def parse_call(text: str, *, line: int = 0) -> DumpCall:
+    """Read one call, strings with literal newlines included; raises `ArgumentError` for what is none."""
+    try:
+        return _parse(text, {}, line)
+    except _Damage as problem:
+        raise ArgumentError("call", text[:80], hint=f"{problem}.") from None
+
+
+def _parse(text: str, memory: _Arguments, line: int) -> DumpCall:
+    """Read one call. `memory`: argument texts seen before (measured: a repeat costs a fifth of a parse)."""
+    plain = _PLAIN.match(text)
+    if plain is None:
+        return _parse_strings(text, line)
+    number, thread, name, body, result, flags = plain.groups()
+    args: dict[str, Value] = {}
+    try:
+        if body:
+            for part in body.split(", "):
+                known = memory.get(part)
+                if known is None:
+                    known = _argument(part)
+                    if len(memory) >= _MEMORY:
+                        memory.clear()
+                    memory[part] = known
+                args[known[0]] = known[1]
+        return DumpCall(
+            int(number),
+            name,
+            args,
+            None if result is None else parse_value(result),
+            tuple(_FLAGS.findall(flags)) if flags else (),
+            None if thread is None else int(thread),
+            line,
+        )
+    except (ArgumentError, ValueError):
+        return _parse_strings(text, line)
+
+
+def _argument(part: str) -> tuple[str, Value]:
+    name, equals, value = part.partition(" = ")
+    if not equals or not name.isidentifier():
+        raise ArgumentError("argument", part[:60], hint="An argument is 'name = value'.")
+    return name, parse_value(value)
+
+
+def _parse_strings(text: str, line: int) -> DumpCall:
+    """Read a call with strings, arrays or structures in it."""
+    head = _BEGINS.match(text)
+    if head is None:
+        raise _Damage("it does not begin like a call")
+    close = -1
+    for match in _STRINGS.finditer(text, head.end()):
+        found = match.group()
+        if found == '"':
+            raise _Damage("a string has no end")
+        if found == ")":
+            close = match.start()
+            after = _AFTER.match(text, match.end())
+            if after is not None and text[match.end() :].lstrip()[:1] in {"", "=", "/"}:
+                break
+    else:
+        raise _Damage("the call has no end" if close < 0 else "something follows the call")
+    try:
+        return DumpCall(
+            int(head[1]),
+            head[3],
+            parse_arguments(text[head.end() : close]),
+            None if after[1] is None else parse_value(after[1]),
+            tuple(_FLAGS.findall(after[2])),
+            None if head[2] is None else int(head[2]),
+            line,
+        )
+    except (ArgumentError, ValueError) as error:
+        raise _Damage(str(error)) from None
+
+
+class DumpFile:
+    """A dump that is open. Iterate over it for `DumpCall` and `Problem` items, once."""
+
+    def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
+        """Take the unpacked bytes of a dump."""
+        self.path = str(path)
+        self._stream = stream
+        self._text = io.TextIOWrapper(stream, encoding="latin-1", newline="\n")
+        self._line = 0
+        self._again: deque[str] = deque()
+
+    def __iter__(self) -> Iterator[DumpCall | Problem]:
+        """Every call, and a `Problem` for every line that is none."""
+        memory: _Arguments = {}
+        again, readline = self._again, self._text.readline
+        while True:
+            if again:
+                text = again.popleft()
+            else:
+                try:
+                    text = readline()
+                except DAMAGE as error:
+                    yield Problem(cut_short(self.path, self._line + 1, error))
+                    return
+            if not text:
+                return
+            self._line += 1
+            line = self._line
+            try:
+                yield _parse(text, memory, line) if '"' not in text else self._with_strings(text, line)
+            except _Damage as problem:
+                bare = text.strip()
+                if bare and not bare.startswith("//"):
+                    yield self._problem(text, line, str(problem))
+
+    def _read(self) -> str:
+        """The next line of an open string; empty at the end, and where a gzip stream breaks off."""
+        try:
+            line = self._again.popleft() if self._again else self._text.readline()
+        except DAMAGE:
+            return ""
+        self._line += bool(line)
+        return line
+
+    def _problem(self, text: str, line: int, problem: str) -> Problem:
+        head = _BEGINS.match(text) or re.match(r"(\d+) ", text)
+        number = int(head[1]) if head else None
+        where = "" if number is None else f"call {number}: "
+        return Problem(RecordingError(self.path, line, where + problem), number)
+
+    def _with_strings(self, text: str, line: int) -> DumpCall:
+        """Read a call whose strings may go on over several lines.
+
+        A string that was cut looks like one that goes on; a line in it that looks like a later call is the sign. Such
+        a string is read to its end once, and where that gives no call, reading starts again at that line.
+        """
+        if not _odd_quotes(text):
+            return _parse_strings(text, line)
+        lines, suspects, whole = self._collect(text)
+        try:
+            if not whole:
+                raise _Damage("a string has no end")  # noqa: TRY301 (one way out for both kinds of damage)
+            return _parse_strings("".join(lines), line)
+        except _Damage:
+            if suspects:
+                self._again.extendleft(reversed(lines[suspects[0] :]))
+                self._line -= len(lines) - suspects[0]
+            raise
+
+    def _collect(self, text: str) -> tuple[list[str], list[int], bool]:
+        """The lines of a call up to the end of its open string, which of them look like calls, whether it ends."""
+        head = _BEGINS.match(text)
+        lines = [text]
+        suspects: list[int] = []
+        while len(suspects) <= _CALLS_IN_STRING:
+            more = self._read()
+            if not more:
+                break
+            begins = _BEGINS.match(more)
+            if begins and head and int(begins[1]) > int(head[1]):
+                suspects.append(len(lines))
+            lines.append(more)
+            if '"' in more and _odd_quotes(more):
+                return lines, suspects, True
+        return lines, suspects, False
+
+    def close(self) -> None:
+        """Close the file."""
+        self._text.close()
+        self._stream.close()
+
+    def __enter__(self) -> Self:
+        """Use as a context manager."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close the file."""
+        self.close()
+
+
+def _odd_quotes(text: str) -> bool:
+    """Whether the number of quotes that are not escaped is odd."""
+    return sum(1 for match in _QUOTES.finditer(text) if match.group() == '"') % 2 == 1
+
+
+def open_dump(path: str | Path) -> DumpFile:
+    """Open the text of a dump, gzip by its magic number; raises `RecordingError`."""
+    return DumpFile(path, open_packed(path))

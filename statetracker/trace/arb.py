@@ -1,0 +1,47 @@
+"""ARB assembly programs: which texture units and targets a program's text samples.
+
+The slot *is* the unit. A result that is never used still counts.
+
+Source: docs/traces.md (ARB_vertex_program, ARB_fragment_program, NV_fragment_program_option; recorded live).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from statetracker.gl.enums import Target
+
+__all__ = ["samplers_of"]
+
+_TARGETS: Final = {
+    "1D": Target.TEXTURE_1D,
+    "2D": Target.TEXTURE_2D,
+    "3D": Target.TEXTURE_3D,
+    "CUBE": Target.TEXTURE_CUBE_MAP,
+    "RECT": Target.TEXTURE_RECTANGLE,
+    "ARRAY1D": Target.TEXTURE_1D_ARRAY,
+    "ARRAY2D": Target.TEXTURE_2D_ARRAY,
+}
+
+#: What is no statement: comments, and the first line with the language's name.
+_COMMENT: Final = re.compile(r"#[^\n]*|!![^\s]*")
+#: A texture instruction with a suffix such as _SAT, up to its last two operands.
+_INSTRUCTION: Final = re.compile(
+    r"\s*(?:TEX|TXP|TXB|TXL|TXD)[A-Z0-9]*(?:_\w+)?\s.*,\s*texture\s*(?:\[\s*(\d+)\s*\])?\s*,\s*(?:SHADOW)?(\w+)\s*\Z",
+    re.DOTALL,
+)
+
+
+def samplers_of(text: str) -> dict[int, Target]:
+    """Find the units that the texture instructions name, with their targets, in ascending order.
+
+    text    as given to glProgramStringARB; what is no instruction is stepped over
+    return  empty for a program that samples nothing
+    """
+    found: dict[int, Target] = {}
+    for statement in _COMMENT.sub("", text).split(";"):
+        match = _INSTRUCTION.match(statement)
+        if match and match[2] in _TARGETS:
+            found[int(match[1] or 0)] = _TARGETS[match[2]]
+    return dict(sorted(found.items()))

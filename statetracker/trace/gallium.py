@@ -1,0 +1,337 @@
+"""What a driver was told: Mesa's own trace (``GALLIUM_TRACE``, XML), read as a stream of sampler events.
+
+Only the calls that concern samplers are looked into. The file may be cut short (the program crashed) and may hold
+bytes that XML does not allow: each call is cut out and read by itself, and one that cannot be read is a `Problem`.
+
+Source: docs/traces.md (Mesa 22.3.6).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
+from xml.etree import ElementTree as ET
+
+from statetracker.errors import RecordingError
+from statetracker.trace.cases import Problem
+from statetracker.trace.packed import DAMAGE, cut_short, open_packed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = [
+    "BindSamplers",
+    "CreateSampler",
+    "DeleteSampler",
+    "Draw",
+    "Event",
+    "GalliumTrace",
+    "Member",
+    "StatesFile",
+    "open_gallium_trace",
+    "open_states",
+]
+
+#: A member as the trace prints it: integers and booleans as such, floats as text (six digits), enums as names.
+Member: TypeAlias = "int | str | list[Member] | dict[str, Member] | None"
+
+
+class CreateSampler(NamedTuple):
+    """``create_sampler_state``: the members as printed, and the handle the driver gave."""
+
+    call: int
+    context: int
+    handle: int
+    state: dict[str, Member]
+
+
+class BindSamplers(NamedTuple):
+    """``bind_sampler_states``: from slot ``start`` on these handles; None is no state."""
+
+    call: int
+    context: int
+    stage: str
+    start: int
+    handles: tuple[int | None, ...]
+
+
+class DeleteSampler(NamedTuple):
+    """``delete_sampler_state``."""
+
+    call: int
+    context: int
+    handle: int
+
+
+class Draw(NamedTuple):
+    """A draw or a dispatch; ``method`` is the pipe's name for it, ``draws`` how many of them follow each other."""
+
+    call: int
+    context: int
+    method: str
+    draws: int = 1
+
+
+Event: TypeAlias = CreateSampler | BindSamplers | DeleteSampler | Draw
+
+#: Shader stages: Mesa's names, the older names, and the numbers that Mesa 22.3 prints elsewhere.
+_STAGES: Final = {
+    "VERTEX": "vertex",
+    "TESS_CTRL": "tess-ctrl",
+    "TESS_EVAL": "tess-eval",
+    "GEOMETRY": "geometry",
+    "FRAGMENT": "fragment",
+    "COMPUTE": "compute",
+}
+_STAGE_NUMBERS: Final = tuple(_STAGES.values())
+
+_DRAWS: Final = frozenset({"draw_vbo", "draw_vertex_state", "draw_mesh_tasks", "launch_grid"})
+_SAMPLERS: Final = frozenset({"create_sampler_state", "bind_sampler_states", "delete_sampler_state"})
+
+_BEGIN: Final = b"<call "
+_END: Final = b"</call>"
+_CHUNK: Final = 1 << 18
+_HEAD: Final = re.compile(rb"<call no=['\"](\d+)['\"][^>]*? method=['\"](\w+)['\"]")
+_CONTEXT: Final = re.compile(rb"<arg name=['\"](?:pipe|context)['\"]>\s*<ptr>(0x[0-9a-fA-F]+)</ptr>")
+#: What no XML text may hold: control characters, as they are or as references, and ampersands that begin nothing.
+_CONTROL: Final = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:x0*(?:[0-8bcBC]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));"
+)
+_AMPERSAND: Final = re.compile(r"&(?!#\d+;|#x[0-9a-fA-F]+;|(?:amp|lt|gt|apos|quot);)")
+
+
+class GalliumTrace:
+    """A trace that is open. Iterate over it for events and `Problem` items, once.
+
+    complete   whether the end of the trace was seen; False where the program died, and before the end is reached
+    """
+
+    def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
+        """Take the bytes of a trace."""
+        self.path = str(path)
+        self.complete = False
+        self._stream = stream
+        self._buffer = bytearray()
+        self._line = 1
+
+    def __iter__(self) -> Iterator[Event | Problem]:
+        """Every sampler event and draw in order, and a `Problem` for every call that cannot be read."""
+        try:
+            for call in self._calls():
+                head = _HEAD.match(call)
+                if head is None:
+                    yield self._problem(None, "a call without number or method")
+                    continue
+                method = head[2].decode()
+                if not call.endswith(_END):
+                    yield self._problem(int(head[1]), f"{method} is cut short")
+                elif method in _DRAWS:
+                    yield Draw(int(head[1]), _context(call), method)
+                elif method in _SAMPLERS:
+                    yield self._sampler_event(int(head[1]), method, call)
+        except RecordingError as error:
+            yield Problem(error)
+
+    def _problem(self, call: int | None, problem: str) -> Problem:
+        where = "" if call is None else f"call {call}: "
+        return Problem(RecordingError(self.path, self._line, where + problem), call)
+
+    def _sampler_event(self, number: int, method: str, call: bytes) -> Event | Problem:
+        try:
+            return _event(number, method, call)
+        except (ET.ParseError, KeyError, ValueError, TypeError) as error:
+            return self._problem(number, f"{method} cannot be read ({type(error).__name__}: {error})")
+
+    def _calls(self) -> Iterator[bytes]:
+        """The text of each call; raises `RecordingError` for one that is cut, after the last whole one."""
+        more = True
+        searched = 0
+        buffer = self._buffer
+        while True:
+            end = buffer.find(_END, searched)
+            if end < 0:
+                searched = max(0, len(buffer) - len(_END))
+                if not more:
+                    break
+                chunk = self._chunk()
+                more = bool(chunk)
+                buffer += chunk
+                continue
+            # Of several beginnings before an end, all but the last are calls that were cut.
+            end += len(_END)
+            begin = max(buffer.find(_BEGIN, 0, end), 0)
+            self._line += buffer.count(b"\n", 0, begin)
+            while (following := buffer.find(_BEGIN, begin + 1, end)) >= 0:
+                yield bytes(buffer[begin:following])
+                self._line += buffer.count(b"\n", begin, following)
+                begin = following
+            yield bytes(buffer[begin:end])
+            self._line += buffer.count(b"\n", begin, end)
+            del buffer[:end]
+            searched = 0
+        self._finish()
+
+    def _chunk(self) -> bytes:
+        try:
+            return self._stream.read(_CHUNK)
+        except DAMAGE as error:
+            raise cut_short(self.path, self._line, error) from None
+
+    def _finish(self) -> None:
+        self.complete = b"</trace>" in self._buffer
+        begin = self._buffer.find(_BEGIN)
+        if begin < 0:
+            return
+        self._line += self._buffer.count(b"\n", 0, begin)
+        head = _HEAD.match(self._buffer, begin)
+        where = f"call {int(head[1])} ({head[2].decode()})" if head else "a call"
+        raise RecordingError(self.path, self._line, f"the trace ends inside {where}")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+    def __enter__(self) -> Self:
+        """Use as a context manager."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close the file."""
+        self.close()
+
+
+class StatesFile:
+    """The same events as JSON lines, after a header line. Iterate over it for events and `Problem` items, once.
+
+    ``{"event": "create", "call": 5, "pipe": 0, "handle": "0xa0", "state": {...}}``, with ``"bind"`` (``stage``,
+    ``start``, ``handles``), ``"delete"`` (``handle``) and ``"draw"`` (``count``) beside it.
+    """
+
+    def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
+        """Read the header; raises `RecordingError` where there is none."""
+        self.path = str(path)
+        self._stream = stream
+        self._line = 1
+        try:
+            header = json.loads(stream.readline())
+        except (ValueError, *DAMAGE) as error:
+            raise RecordingError(self.path, 1, f"the first line is no header ({error})") from None
+        if not isinstance(header, dict) or "event" in header:
+            raise RecordingError(self.path, 1, "the first line is no header")
+        self.header: dict[str, object] = header
+
+    def __iter__(self) -> Iterator[Event | Problem]:
+        """Every event in order, and a `Problem` for every line that is none."""
+        while True:
+            self._line += 1
+            try:
+                line = self._stream.readline()
+                if not line:
+                    return
+                yield _recorded_event(json.loads(line))
+            except DAMAGE as error:
+                yield Problem(cut_short(self.path, self._line, error))
+                return
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                yield Problem(RecordingError(self.path, self._line, f"no event ({type(error).__name__}: {error})"))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+    def __enter__(self) -> Self:
+        """Use as a context manager."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close the file."""
+        self.close()
+
+
+def _recorded_event(data: dict[str, Any]) -> Event:
+    call, context = int(data.get("call", 0)), int(data.get("pipe", 0))
+    match data["event"]:
+        case "create":
+            return CreateSampler(call, context, int(data["handle"], 16), dict(data["state"]))
+        case "bind":
+            handles = tuple(None if h is None else int(h, 16) for h in data["handles"])
+            return BindSamplers(call, context, str(data["stage"]), int(data["start"]), handles)
+        case "delete":
+            return DeleteSampler(call, context, int(data["handle"], 16))
+        case "draw":
+            return Draw(call, context, "draw_vbo", int(data.get("count", 1)))
+    raise ValueError(f"event {data['event']!r} is not known")
+
+
+def _context(call: bytes) -> int:
+    found = _CONTEXT.search(call)
+    return int(found[1], 16) if found else 0
+
+
+def _event(number: int, method: str, call: bytes) -> Event:
+    text = _AMPERSAND.sub("&amp;", _CONTROL.sub("?", call.decode("utf-8", "replace")))
+    element = ET.fromstring(text)  # noqa: S314 (a cut-out <call> has no document type, so no entities to expand)
+    args = {str(arg.get("name")): _member(arg[0]) for arg in element.iter("arg") if len(arg)}
+    context = _pointer(args.get("pipe", args.get("context")))
+    if method == "create_sampler_state":
+        result = element.find("ret")
+        state = args["state"]
+        if result is None or not len(result) or not isinstance(state, dict):
+            raise ValueError("it has no state, or the driver's answer is missing")
+        return CreateSampler(number, context, _pointer(_member(result[0])), state)
+    if method == "delete_sampler_state":
+        return DeleteSampler(number, context, _pointer(args["state"]))
+    states = args["states"]
+    handles = tuple(None if h is None else _pointer(h) for h in states) if isinstance(states, list) else ()
+    return BindSamplers(number, context, _stage(args["shader"]), int(str(args["start"])), handles)
+
+
+def _stage(shader: Member) -> str:
+    """``MESA_SHADER_FRAGMENT``, ``PIPE_SHADER_FRAGMENT`` or a number in the order of Mesa 22.3."""
+    if isinstance(shader, int):
+        return _STAGE_NUMBERS[shader]
+    return _STAGES[str(shader).partition("_SHADER_")[2]]
+
+
+def _pointer(member: Member) -> int:
+    if member is None:
+        return 0
+    if not isinstance(member, int):
+        raise TypeError(f"{member!r} is no pointer")
+    return member
+
+
+def _member(element: ET.Element) -> Member:  # noqa: PLR0911 (one line a tag)
+    """One value of the trace."""
+    text = element.text or ""
+    match element.tag:
+        case "int" | "uint":
+            return int(text)
+        case "ptr":
+            return int(text, 16)
+        case "bool":
+            return text == "1" or text.lower() == "true"
+        case "null":
+            return None
+        case "array":
+            return [_member(elem[0]) for elem in element if len(elem)]
+        case "struct":
+            return {str(member.get("name")): _member(member[0]) for member in element if len(member)}
+    return text
+
+
+def open_gallium_trace(path: str | Path) -> GalliumTrace:
+    """Open a trace, gzip by its magic number; raises `RecordingError`."""
+    return GalliumTrace(path, open_packed(path))
+
+
+def open_states(path: str | Path) -> StatesFile:
+    """Open a file of events as JSON lines, gzip by its magic number; raises `RecordingError`."""
+    stream = open_packed(path)
+    try:
+        return StatesFile(path, stream)
+    except RecordingError:
+        stream.close()
+        raise

@@ -1,0 +1,475 @@
+"""The GLSL preprocessor: source text in, tokens out, macros expanded and dead branches gone.
+
+What #extension asks for decides nothing here; a name of an extension that is taken for supported is a macro of value
+1, as in every GL. Line numbers of tokens are those of the source.
+
+Source: docs/glsl.md (The OpenGL Shading Language, section "Preprocessor").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+
+from statetracker.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+__all__ = ["EXTENSIONS", "Preprocessed", "Token", "preprocess", "refuse", "tokenize"]
+
+#: Extension macros that a desktop context of Mesa 22.3 defines and that shaders are seen to ask for.
+EXTENSIONS: Final = frozenset(
+    "GL_" + name
+    for name in [
+        "ARB_arrays_of_arrays",
+        "ARB_bindless_texture",
+        "ARB_compute_shader",
+        "ARB_conservative_depth",
+        "ARB_cull_distance",
+        "ARB_derivative_control",
+        "ARB_draw_buffers",
+        "ARB_draw_instanced",
+        "ARB_enhanced_layouts",
+        "ARB_explicit_attrib_location",
+        "ARB_explicit_uniform_location",
+        "ARB_fragment_coord_conventions",
+        "ARB_fragment_layer_viewport",
+        "ARB_gpu_shader5",
+        "ARB_gpu_shader_fp64",
+        "ARB_gpu_shader_int64",
+        "ARB_sample_shading",
+        "ARB_separate_shader_objects",
+        "ARB_shader_atomic_counters",
+        "ARB_shader_bit_encoding",
+        "ARB_shader_draw_parameters",
+        "ARB_shader_group_vote",
+        "ARB_shader_image_load_store",
+        "ARB_shader_image_size",
+        "ARB_shader_precision",
+        "ARB_shader_stencil_export",
+        "ARB_shader_storage_buffer_object",
+        "ARB_shader_subroutine",
+        "ARB_shader_texture_image_samples",
+        "ARB_shader_texture_lod",
+        "ARB_shading_language_420pack",
+        "ARB_shading_language_packing",
+        "ARB_tessellation_shader",
+        "ARB_texture_cube_map_array",
+        "ARB_texture_gather",
+        "ARB_texture_multisample",
+        "ARB_texture_query_levels",
+        "ARB_texture_query_lod",
+        "ARB_texture_rectangle",
+        "ARB_uniform_buffer_object",
+        "ARB_vertex_attrib_64bit",
+        "ARB_viewport_array",
+        "AMD_conservative_depth",
+        "AMD_shader_stencil_export",
+        "AMD_shader_trinary_minmax",
+        "AMD_vertex_shader_layer",
+        "AMD_vertex_shader_viewport_index",
+        "EXT_gpu_shader4",
+        "EXT_separate_shader_objects",
+        "EXT_shader_integer_mix",
+        "EXT_texture_array",
+        "KHR_blend_equation_advanced",
+    ]
+)
+
+
+class Token(NamedTuple):
+    """A name, a number or an operator; ``hidden``: macros that must not expand here again."""
+
+    kind: str
+    text: str
+    line: int
+    hidden: frozenset[str] = frozenset()
+
+
+class Preprocessed(NamedTuple):
+    """The tokens of a shader; ``version`` as in #version (300 for ES 3.00), ``profile`` empty, core, es ..."""
+
+    tokens: list[Token]
+    version: int
+    profile: str
+
+
+class _Macro(NamedTuple):
+    """``parameters`` is None for an object-like macro."""
+
+    parameters: tuple[str, ...] | None
+    body: tuple[Token, ...]
+
+
+_TOKEN: Final = re.compile(
+    r"(?P<name>[A-Za-z_]\w*)"
+    r"|(?P<number>0[xX]\w*|\.?\d(?:[eE][+-]\d|\w|\.)*)"
+    r"|(?P<op><<=|>>=|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||\^\^|\+=|-=|\*=|/=|%=|&=|\|=|\^=|##|[^\s\w])"
+)
+_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_DEFINE: Final = re.compile(r"\s*([A-Za-z_]\w*)(\(([^)]*)\))?(.*)", re.DOTALL)
+_DEFAULT_VERSION: Final = 110
+_LOOSEST: Final = -1
+
+#: Binary operators of #if, by how tightly they bind.
+_PRECEDENCE: Final = {
+    "||": 0, "&&": 1, "|": 2, "^": 3, "&": 4, "==": 5, "!=": 5, "<": 6, ">": 6, "<=": 6, ">=": 6,
+    "<<": 7, ">>": 7, "+": 8, "-": 8, "*": 9, "/": 9, "%": 9,
+}  # fmt: skip
+
+
+def refuse(line: int, problem: str) -> NoReturn:
+    """Say what is wrong with a shader, and on which line."""
+    raise ArgumentError("GLSL source", f"line {line}", hint=f"{problem}.")
+
+
+def tokenize(text: str, line: int) -> Iterator[Token]:
+    """Cut one line without comments into tokens."""
+    for match in _TOKEN.finditer(text):
+        yield Token(str(match.lastgroup), match.group(), line)
+
+
+def preprocess(source: str, *, extensions: Collection[str] = EXTENSIONS) -> Preprocessed:
+    """Run the preprocessor over one shader.
+
+    source      the whole text of a shader object
+    extensions  names (with ``GL_``) that are defined as macros
+
+    Raises `ArgumentError` for an active #error and for directives that cannot be read.
+    """
+    return _Preprocessor(extensions).run(source)
+
+
+def _lines(source: str) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers, continued lines joined, comments gone."""
+    text = source.replace("\r\n", "\n").replace("\r", "\n")
+    # A joined line must not move the numbers of the lines after it: the newlines are put back behind it.
+    text = re.sub(r"[^\n]*\\\n(?:[^\n]*\\\n)*[^\n]*", _join, text)
+    text = _COMMENT.sub(lambda match: " " + "\n" * match.group().count("\n"), text)
+    return enumerate(text.split("\n"), 1)
+
+
+def _join(match: re.Match[str]) -> str:
+    whole = match.group()
+    return whole.replace("\\\n", "") + "\n" * whole.count("\\\n")
+
+
+class _Preprocessor:
+    def __init__(self, extensions: Collection[str]) -> None:
+        self.version = 0
+        self.profile = ""
+        self.macros: dict[str, _Macro] = {name: _number_macro(1) for name in extensions}
+        self.out: list[Token] = []
+        self.pending: list[Token] = []
+        #: For each open #if: whether its branch is read, whether one was already, whether it could be at all.
+        self.branches: list[tuple[bool, bool, bool]] = []
+
+    def run(self, source: str) -> Preprocessed:
+        """Read every line."""
+        for number, line in _lines(source):
+            bare = line.lstrip()
+            if bare.startswith("#"):
+                self.flush()
+                self.directive(number, bare[1:].strip())
+            elif bare and self.active():
+                self.start_version()
+                self.pending.extend(tokenize(line, number))
+        self.flush()
+        if self.branches:
+            refuse(number, "an #if has no #endif")
+        self.start_version()
+        return Preprocessed(self.out, self.version, self.profile)
+
+    def active(self) -> bool:
+        """Whether lines are read here."""
+        return not self.branches or self.branches[-1][0]
+
+    def flush(self) -> None:
+        """Expand what was collected since the last directive."""
+        self.out.extend(self.expand(self.pending))
+        self.pending = []
+
+    def start_version(self, version: int = _DEFAULT_VERSION, profile: str = "") -> None:
+        """Fix the version, once, with the macros that follow from it."""
+        if self.version:
+            return
+        self.version = version
+        self.profile = "es" if version == 100 else profile
+        self.macros["__VERSION__"] = _number_macro(version)
+        if self.profile == "es":
+            self.macros["GL_ES"] = self.macros["GL_FRAGMENT_PRECISION_HIGH"] = _number_macro(1)
+        elif version >= 150:
+            self.macros["GL_core_profile"] = _number_macro(1)
+            if self.profile == "compatibility":
+                self.macros["GL_compatibility_profile"] = _number_macro(1)
+
+    def directive(self, line: int, text: str) -> None:
+        """Read one line that begins with #."""
+        word = re.match(r"\w*", text)
+        name = word.group() if word else ""
+        rest = text[len(name) :].strip()
+        if name in {"if", "ifdef", "ifndef", "elif", "else", "endif"}:
+            self.start_version()
+            self.conditional(line, name, rest)
+        elif self.active() and name == "version":
+            words = rest.split()
+            if not words or not words[0].isdigit():
+                refuse(line, "#version needs a number")
+            self.start_version(int(words[0]), words[1] if len(words) > 1 else "")
+        elif self.active():
+            self.simple(line, name, rest)
+
+    def simple(self, line: int, name: str, rest: str) -> None:
+        """#define, #undef, #error, #extension; #pragma and #line say nothing about samplers."""
+        if name == "define":
+            self.start_version()
+            self.define(line, rest)
+        elif name == "undef":
+            self.macros.pop(rest, None)
+        elif name == "error":
+            refuse(line, f"#error {rest}")
+        elif name == "extension":
+            asked, _, behaviour = rest.partition(":")
+            if behaviour.strip() == "require":
+                self.macros.setdefault(asked.strip(), _number_macro(1))
+
+    def define(self, line: int, text: str) -> None:
+        """Remember a macro."""
+        match = _DEFINE.match(text)
+        if match is None:
+            refuse(line, "#define needs a name")
+        name, brackets, inside, body = match.groups()
+        parameters = None
+        if brackets is not None:
+            parameters = tuple(p.strip() for p in inside.split(",")) if inside.strip() else ()
+        self.macros[name] = _Macro(parameters, tuple(tokenize(body, line)))
+
+    def conditional(self, line: int, name: str, rest: str) -> None:
+        """Open, turn or close a branch."""
+        if name in {"if", "ifdef", "ifndef"}:
+            possible = self.active()
+            taken = possible and self.holds(line, name, rest)
+            self.branches.append((taken, taken, possible))
+            return
+        if not self.branches:
+            refuse(line, f"#{name} without #if")
+        _, done, possible = self.branches.pop()
+        if name == "endif":
+            return
+        taken = possible and not done and (name == "else" or self.holds(line, "if", rest))
+        self.branches.append((taken, done or taken, possible))
+
+    def holds(self, line: int, name: str, rest: str) -> bool:
+        """Whether a condition is true."""
+        tokens = list(tokenize(rest, line))
+        if name != "if":
+            if not tokens:
+                refuse(line, f"#{name} needs a name")
+            return (tokens[0].text in self.macros) == (name == "ifdef")
+        return bool(_Condition(line, self.expand(self.without_defined(line, tokens))).value())
+
+    def without_defined(self, line: int, tokens: list[Token]) -> list[Token]:
+        """Replace ``defined X`` and ``defined(X)`` by 1 or 0."""
+        found: list[Token] = []
+        place = 0
+        while place < len(tokens):
+            if tokens[place].text != "defined":
+                found.append(tokens[place])
+                place += 1
+                continue
+            bracketed = place + 1 < len(tokens) and tokens[place + 1].text == "("
+            at = place + (2 if bracketed else 1)
+            if at >= len(tokens):
+                refuse(line, "defined needs a name")
+            found.append(Token("number", str(int(tokens[at].text in self.macros)), line))
+            place = at + (2 if bracketed else 1)
+        return found
+
+    def expand(self, tokens: list[Token]) -> list[Token]:
+        """Expand macros, also those that come out of macros; none inside itself."""
+        found: list[Token] = []
+        todo = tokens[::-1]
+        while todo:
+            token = todo.pop()
+            macro = self.macros.get(token.text) if token.kind == "name" else None
+            if macro is None or token.text in token.hidden:
+                found.append(self.builtin(token))
+                continue
+            hidden = token.hidden | {token.text}
+            if macro.parameters is None:
+                body = [piece._replace(line=token.line) for piece in macro.body]
+            elif todo and todo[-1].text == "(":
+                body = self.substitute(token, macro.parameters, macro.body, _arguments(token, todo))
+            else:
+                found.append(token)
+                continue
+            todo.extend(piece._replace(hidden=piece.hidden | hidden) for piece in reversed(_paste(body)))
+        return found
+
+    def builtin(self, token: Token) -> Token:
+        """__LINE__ and __FILE__ are numbers."""
+        if token.text in {"__LINE__", "__FILE__"}:
+            return Token("number", str(token.line if token.text == "__LINE__" else 0), token.line)
+        return token
+
+    def substitute(
+        self, token: Token, parameters: tuple[str, ...], body: tuple[Token, ...], arguments: list[list[Token]]
+    ) -> list[Token]:
+        """Put arguments in place of parameters, expanded unless they are pasted."""
+        if not parameters and arguments == [[]]:
+            arguments = []
+        if len(arguments) != len(parameters):
+            refuse(token.line, f"macro {token.text} takes {len(parameters)} arguments, not {len(arguments)}")
+        given = dict(zip(parameters, arguments, strict=True))
+        found: list[Token] = []
+        for place, piece in enumerate(body):
+            if piece.text not in given:
+                found.append(piece._replace(line=token.line))
+                continue
+            raw = "##" in {body[near].text for near in (place - 1, place + 1) if 0 <= near < len(body)}
+            found.extend(given[piece.text] if raw else self.expand(given[piece.text]))
+        return found
+
+
+def _number_macro(value: int) -> _Macro:
+    return _Macro(None, (Token("number", str(value), 0),))
+
+
+def _arguments(token: Token, todo: list[Token]) -> list[list[Token]]:
+    """Take the arguments of a macro call off the stack, commas inside brackets left alone."""
+    todo.pop()
+    depth = 1
+    found: list[list[Token]] = [[]]
+    while True:
+        if not todo:
+            refuse(token.line, f"the call of macro {token.text} has no end")
+        piece = todo.pop()
+        depth += {"(": 1, ")": -1}.get(piece.text, 0)
+        if depth == 0:
+            return found
+        if depth == 1 and piece.text == ",":
+            found.append([])
+        else:
+            found[-1].append(piece)
+
+
+def _paste(body: list[Token]) -> list[Token]:
+    """Join what stands on both sides of ##."""
+    found: list[Token] = []
+    place = 0
+    while place < len(body):
+        if body[place].text == "##" and found and place + 1 < len(body):
+            left = found.pop()
+            found.extend(tokenize(left.text + body[place + 1].text, left.line))
+            place += 2
+        else:
+            found.append(body[place])
+            place += 1
+    return found
+
+
+class _Condition:
+    """The expression of an #if."""
+
+    def __init__(self, line: int, tokens: list[Token]) -> None:
+        self.line = line
+        self.tokens = [token.text for token in tokens]
+        self.place = 0
+
+    def value(self) -> int:
+        """Its value; raises `ArgumentError` where it is none."""
+        found = self.binary(_LOOSEST)
+        if self.place != len(self.tokens):
+            self.trouble()
+        return found
+
+    def trouble(self) -> NoReturn:
+        """Show the expression."""
+        refuse(self.line, f"#if {' '.join(self.tokens)!r} cannot be read")
+
+    def take(self) -> str:
+        """The next token."""
+        if self.place >= len(self.tokens):
+            self.trouble()
+        self.place += 1
+        return self.tokens[self.place - 1]
+
+    def binary(self, looser: int) -> int:
+        """Operators that bind tighter than ``looser``."""
+        left = self.unary()
+        while self.place < len(self.tokens):
+            op = self.tokens[self.place]
+            binds = _PRECEDENCE.get(op, _LOOSEST)
+            if binds <= looser:
+                break
+            self.place += 1
+            left = self.apply(op, left, self.binary(binds))
+        return left
+
+    def unary(self) -> int:  # noqa: PLR0911 (one line an operator)
+        """A number, a name (0), or an operator before one."""
+        word = self.take()
+        match word:
+            case "(":
+                found = self.binary(_LOOSEST)
+                if self.take() != ")":
+                    self.trouble()
+                return found
+            case "!":
+                return int(not self.unary())
+            case "-":
+                return -self.unary()
+            case "+":
+                return self.unary()
+            case "~":
+                return ~self.unary()
+        if word[0].isdigit():
+            digits = word.rstrip("uU")
+            try:
+                return int(digits, 8 if digits[:1] == "0" and digits.isdigit() else 0)
+            except ValueError:
+                self.trouble()
+        if not (word[0].isalpha() or word[0] == "_"):
+            self.trouble()
+        return 0
+
+    def apply(self, op: str, left: int, right: int) -> int:  # noqa: PLR0911, PLR0912, C901 (one line an operator)
+        """Calculate."""
+        match op:
+            case "||":
+                return int(bool(left or right))
+            case "&&":
+                return int(bool(left and right))
+            case "|":
+                return left | right
+            case "^":
+                return left ^ right
+            case "&":
+                return left & right
+            case "==":
+                return int(left == right)
+            case "!=":
+                return int(left != right)
+            case "<":
+                return int(left < right)
+            case ">":
+                return int(left > right)
+            case "<=":
+                return int(left <= right)
+            case ">=":
+                return int(left >= right)
+            case "<<":
+                return left << right
+            case ">>":
+                return left >> right
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "*":
+                return left * right
+        if right == 0:
+            refuse(self.line, "#if divides by zero")
+        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        return quotient if op == "/" else left - quotient * right

@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+
+import pytest
+
+from statetracker.errors import RecordingError
+from statetracker.trace.cases import Problem
+from statetracker.trace.gallium import (
+    BindSamplers,
+    CreateSampler,
+    DeleteSampler,
+    Draw,
+    Event,
+    GalliumTrace,
+    open_gallium_trace,
+    open_states,
+)
+
+HEAD = (
+    "<?xml version='1.0' encoding='UTF-8'?>\n"
+    "<?xml-stylesheet type='text/xsl' href='trace.xsl'?>\n"
+    "<trace version='0.1'>\n"
+)
+CREATE = """\t<call no='{no}' class='pipe_context' method='create_sampler_state'>
+\t\t<arg name='pipe'><ptr>0x10</ptr></arg>
+\t\t<arg name='state'><struct name='pipe_sampler_state'><member name='wrap_s'><uint>2</uint></member>\
+<member name='unnormalized_coords'><bool>0</bool></member><member name='seamless_cube_map'><bool>1</bool></member>\
+<member name='lod_bias'><float>-0.101562</float></member><member name='border_color.f'><array><elem><float>0</float>\
+</elem><elem><float>-nan</float></elem></array></member><member name='border_color_format'>\
+<enum>PIPE_FORMAT_NONE</enum></member></struct></arg>
+\t\t<ret><ptr>{handle}</ptr></ret>
+\t\t<time><int>6</int></time>
+\t</call>
+"""
+BIND = """\t<call no='{no}' class='pipe_context' method='bind_sampler_states'>
+\t\t<arg name='pipe'><ptr>0x10</ptr></arg>
+\t\t<arg name='shader'><enum>{stage}</enum></arg>
+\t\t<arg name='start'><uint>0</uint></arg>
+\t\t<arg name='num_states'><uint>2</uint></arg>
+\t\t<arg name='states'><array><elem><ptr>0xa0</ptr></elem><elem><null/></elem></array></arg>
+\t\t<time><int>3</int></time>
+\t</call>
+"""
+DELETE = """\t<call no='{no}' class='pipe_context' method='delete_sampler_state'>
+\t\t<arg name='pipe'><ptr>0x10</ptr></arg>
+\t\t<arg name='state'><ptr>0xa0</ptr></arg>
+\t\t<time><int>3</int></time>
+\t</call>
+"""
+DRAW = """\t<call no='{no}' class='pipe_context' method='draw_vbo'>
+\t\t<arg name='pipe'><ptr>0x10</ptr></arg>
+\t\t<arg name='info'><struct name='pipe_draw_info'></struct></arg>
+\t\t<time><int>3</int></time>
+\t</call>
+"""
+OTHER = "\t<call no='{no}' class='pipe_screen' method='get_name'>\n\t\t<ret><string>{text}</string></ret>\n\t</call>\n"
+
+
+def read(text: str | bytes) -> list[Event | Problem]:
+    return list(GalliumTrace("t.xml", io.BytesIO(text.encode() if isinstance(text, str) else text)))
+
+
+def test_a_created_state_has_its_members_as_printed() -> None:
+    (event,) = read(HEAD + CREATE.format(no=5, handle="0xa0") + "</trace>\n")
+    assert event == CreateSampler(
+        5,
+        0x10,
+        0xA0,
+        {
+            "wrap_s": 2,
+            "unnormalized_coords": 0,
+            "seamless_cube_map": 1,
+            "lod_bias": "-0.101562",
+            "border_color.f": ["0", "-nan"],
+            "border_color_format": "PIPE_FORMAT_NONE",
+        },
+    )
+
+
+def test_events_come_in_order() -> None:
+    text = HEAD + CREATE.format(no=1, handle="0xa0") + BIND.format(no=2, stage="MESA_SHADER_FRAGMENT")
+    text += DRAW.format(no=3) + DELETE.format(no=4) + "</trace>\n"
+    _, *rest = read(text)
+    assert rest == [
+        BindSamplers(2, 0x10, "fragment", 0, (0xA0, None)),
+        Draw(3, 0x10, "draw_vbo"),
+        DeleteSampler(4, 0x10, 0xA0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "stage"),
+    [
+        ("MESA_SHADER_VERTEX", "vertex"),
+        ("MESA_SHADER_TESS_CTRL", "tess-ctrl"),
+        ("PIPE_SHADER_TESS_EVAL", "tess-eval"),
+        ("PIPE_SHADER_GEOMETRY", "geometry"),
+        ("PIPE_SHADER_COMPUTE", "compute"),
+    ],
+)
+def test_stages_have_either_name(word: str, stage: str) -> None:
+    (event,) = read(BIND.format(no=2, stage=word))
+    assert isinstance(event, BindSamplers)
+    assert event.stage == stage
+
+
+def test_a_stage_number_is_counted_as_mesa_22_does() -> None:
+    (event,) = read(BIND.format(no=2, stage="").replace("<enum></enum>", "<uint>4</uint>"))
+    assert isinstance(event, BindSamplers)
+    assert event.stage == "fragment"
+
+
+def test_other_calls_are_stepped_over_whatever_they_hold() -> None:
+    text = HEAD + OTHER.format(no=1, text="\x01\x1b &#27; & < \ufffe") + DRAW.format(no=2)
+    assert read(text) == [Draw(2, 0x10, "draw_vbo")]
+
+
+def test_bytes_that_xml_does_not_allow_do_no_harm_in_a_sampler_call() -> None:
+    create = CREATE.format(no=5, handle="0xa0").replace("PIPE_FORMAT_NONE", "A\x01&B&#27;").encode() + b"\xff"
+    (event,) = read(create.replace(b"A\x01", b"A\x01\xff"))
+    assert isinstance(event, CreateSampler)
+    assert event.state["border_color_format"] == "A?\ufffd&B?"
+
+
+def test_a_trace_that_ends_well_is_complete() -> None:
+    trace = GalliumTrace("t.xml", io.BytesIO((HEAD + DRAW.format(no=2) + "</trace>\n").encode()))
+    list(trace)
+    assert trace.complete
+
+
+def test_a_trace_without_its_end_is_not_complete_but_no_problem() -> None:
+    trace = GalliumTrace("t.xml", io.BytesIO((HEAD + DRAW.format(no=2)).encode()))
+    assert list(trace) == [Draw(2, 0x10, "draw_vbo")]
+    assert not trace.complete
+
+
+def test_a_trace_cut_inside_a_call_ends_with_a_problem_that_names_it() -> None:
+    text = HEAD + DRAW.format(no=2) + CREATE.format(no=5, handle="0xa0")[:200]
+    first, last = read(text)
+    assert first == Draw(2, 0x10, "draw_vbo")
+    assert isinstance(last, Problem)
+    assert str(last.error) == "t.xml:9: the trace ends inside call 5 (create_sampler_state)"
+
+
+def test_a_call_cut_in_the_middle_of_the_file_is_a_problem_and_reading_goes_on() -> None:
+    text = HEAD + BIND.format(no=5, stage="MESA_SHADER_VERTEX")[:150] + "\n" + DRAW.format(no=6)
+    first, last = read(text)
+    assert isinstance(first, Problem)
+    assert first.call == 5
+    assert last == Draw(6, 0x10, "draw_vbo")
+
+
+def test_a_sampler_call_that_makes_no_sense_is_a_problem() -> None:
+    text = CREATE.format(no=5, handle="zz") + BIND.format(no=6, stage="MESA_SHADER_NONE") + DRAW.format(no=7)
+    first, second, last = read(text)
+    assert isinstance(first, Problem)
+    assert isinstance(second, Problem)
+    assert (first.call, second.call, type(last)) == (5, 6, Draw)
+
+
+def test_a_gz_trace_is_known_by_its_magic(tmp_path: Path) -> None:
+    path = tmp_path / "t.xml"
+    path.write_bytes(gzip.compress((HEAD + DRAW.format(no=2)).encode()))
+    with open_gallium_trace(path) as trace:
+        assert list(trace) == [Draw(2, 0x10, "draw_vbo")]
+
+
+def test_a_cut_gz_trace_ends_with_a_problem(tmp_path: Path) -> None:
+    path = tmp_path / "t.xml"
+    path.write_bytes(gzip.compress((HEAD + "".join(DRAW.format(no=n) for n in range(5000))).encode())[:-200])
+    with open_gallium_trace(path) as trace:
+        *_, last = trace
+    assert isinstance(last, Problem)
+
+
+def test_a_missing_trace_is_a_recording_error(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError):
+        open_gallium_trace(tmp_path / "none.xml")
+
+
+RECORDED = (
+    '{"program": "x"}\n'
+    '{"event": "create", "call": 1, "pipe": 0, "handle": "0xa0", "state": {"wrap_s": 2}}\n'
+    '{"event": "bind", "call": 2, "pipe": 0, "stage": "fragment", "start": 0, "handles": ["0xa0", null]}\n'
+    '{"event": "draw", "call": 3, "pipe": 0, "count": 7}\n'
+    '{"event": "delete", "call": 4, "pipe": 0, "handle": "0xa0"}\n'
+)
+
+
+def test_states_as_json_lines_give_the_same_events(tmp_path: Path) -> None:
+    path = tmp_path / "x.states.jsonl.gz"
+    path.write_bytes(gzip.compress(RECORDED.encode()))
+    with open_states(path) as states:
+        assert states.header == {"program": "x"}
+        assert list(states) == [
+            CreateSampler(1, 0, 0xA0, {"wrap_s": 2}),
+            BindSamplers(2, 0, "fragment", 0, (0xA0, None)),
+            Draw(3, 0, "draw_vbo", 7),
+            DeleteSampler(4, 0, 0xA0),
+        ]
+
+
+@pytest.mark.parametrize(
+    "line", ["x", "[]", '{"event": "none"}', '{"event": "delete"}', '{"event": "delete", "handle": 5}']
+)
+def test_a_line_that_is_no_event_is_a_problem_and_reading_goes_on(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(RECORDED.replace('{"event": "draw"', line + '\n{"event": "draw"'))
+    with open_states(path) as states:
+        found = list(states)
+    assert isinstance(found[2], Problem)
+    assert found[2].error.line == 4
+    assert len(found) == 5
+
+
+@pytest.mark.parametrize("text", ["", "x\n", "[]\n", '{"event": "draw"}\n'])
+def test_states_without_a_header_are_a_recording_error(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(text)
+    with pytest.raises(RecordingError, match="header"):
+        open_states(path)
+
+
+def test_a_call_larger_than_any_chunk_is_read() -> None:
+    text = HEAD + OTHER.format(no=1, text="x" * 1_000_000) + DRAW.format(no=2)
+    assert read(text) == [Draw(2, 0x10, "draw_vbo")]

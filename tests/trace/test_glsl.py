@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statetracker.errors import ArgumentError
+from statetracker.gl.program import Program, sampler_target
+from statetracker.trace.glsl import LinkedProgram, StageSamplers, link, stage_samplers
+
+RECORDED = Path(__file__).parents[1] / "data" / "glsl" / "linked.jsonl"
+
+
+def recorded() -> list[Any]:
+    lines = RECORDED.read_text().splitlines()
+    return [pytest.param(case, id=case["name"]) for case in map(json.loads, lines) if "stages" in case]
+
+
+def linked(stages: dict[str, Any]) -> LinkedProgram:
+    return link({stage: stage_samplers([s] if isinstance(s, str) else s, stage) for stage, s in stages.items()})
+
+
+def slot_names(program: LinkedProgram) -> dict[str, list[str | None]]:
+    """Names of slots as GL gives them; buffers have no state."""
+    by_name = {sampler.name: sampler for sampler in program.samplers}
+    found: dict[str, list[str | None]] = {}
+    for stage, slots in program.slots.items():
+        names: list[str | None] = []
+        for slot in slots:
+            sampler = by_name[slot.sampler]
+            name = f"{slot.sampler}[{slot.element}]" if sampler.array else slot.sampler
+            names.append(None if "Buffer" in sampler.type else name)
+        if names:
+            found[stage] = names
+    return found
+
+
+@pytest.mark.parametrize("case", recorded())
+def test_slots_locations_and_units_are_those_mesa_gives(case: dict[str, Any]) -> None:
+    program = linked(case["stages"])
+    assert program.problems == ()
+    assert slot_names(program) == case["slots"]
+    assert {name: program.locations.get(name) for name in case["locations"]} == case["locations"]
+    known = case["locations"].keys() | {f"{name}[0]" for name in case["locations"]}
+    firsts = {name for name in program.locations if not name.endswith("]") or name.endswith("[0]")}
+    assert all(name in known or f"{name}[0]" in known for name in firsts)
+    for name, units in case["units"].items():
+        sampler = next(s for s in program.samplers if name in {s.name, f"{s.name}[0]"})
+        assert list(sampler.units) == units
+
+
+def fragment(body: str, declared: str = "uniform sampler2D a, b;", version: str = "130", **more: Any) -> StageSamplers:
+    source = f"#version {version}\n{declared}\nvoid main() {{ {body} }}"
+    return stage_samplers([source], "fragment", **more)
+
+
+def active(body: str, declared: str = "uniform sampler2D a, b;", version: str = "130") -> list[tuple[str, int, int]]:
+    return [(s.name, s.first, s.size) for s in fragment(body, declared, version).samplers]
+
+
+SHADOWED = ("1D", "2D", "Cube", "2DRect", "1DArray", "2DArray", "CubeArray")
+PLAIN = (*SHADOWED, "3D", "Buffer", "2DMS", "2DMSArray")
+
+
+@pytest.mark.parametrize("name", [f"{p}sampler{d}" for p in ("", "i", "u") for d in PLAIN])
+def test_every_sampler_type_is_found(name: str) -> None:
+    (sampler,) = fragment("gl_FragColor = vec4(texture(s, vec4(0)));", f"uniform {name} s;").samplers
+    assert sampler.type == name
+    assert sampler_target(sampler.type)
+
+
+@pytest.mark.parametrize("dimension", SHADOWED)
+def test_shadow_samplers_are_found(dimension: str) -> None:
+    (sampler,) = fragment("gl_FragColor = vec4(texture(s, vec4(0)));", f"uniform sampler{dimension}Shadow s;").samplers
+    assert sampler.type == f"sampler{dimension}Shadow"
+
+
+def test_declarations_may_come_out_of_macros() -> None:
+    declared = "#define TEX(kind, name) uniform sampler##kind name\nTEX(2D, t);"
+    assert active("gl_FragColor = texture(t, vec2(0));", declared) == [("t", 0, 1)]
+
+
+def test_precision_and_layout_may_stand_before_the_type() -> None:
+    declared = "layout(binding = 3) uniform highp sampler2D a; uniform lowp sampler2D b;"
+    found = fragment("gl_FragColor = texture(a, vec2(0)) + texture(b, vec2(0));", declared, "420 compatibility")
+    assert [(s.name, s.binding) for s in found.samplers] == [("a", 3), ("b", None)]
+
+
+def test_a_binding_of_0_counts_up_over_an_array() -> None:
+    declared = "layout(binding = 0) uniform sampler2D s[2];"
+    found = fragment("gl_FragColor = texture(s[1], vec2(0));", declared, "420 compatibility")
+    assert [s.units for s in link({"fragment": found}).samplers] == [(0, 1)]
+
+
+def test_array_sizes_are_constant_expressions() -> None:
+    declared = "#define M 2\nconst int N = M + 1; uniform int i; uniform sampler2D s[N * 2];"
+    assert active("gl_FragColor = texture(s[i], vec2(0));", declared, "400") == [("s", 0, 6)]
+
+
+def test_a_sampler_that_is_only_declared_is_not_active() -> None:
+    assert active("gl_FragColor = vec4(0);") == []
+
+
+def test_a_sampler_in_a_function_never_called_is_not_active() -> None:
+    declared = "uniform sampler2D a; vec4 f() { return texture(a, vec2(0)); }"
+    assert active("gl_FragColor = vec4(0);", declared) == []
+
+
+def test_a_sampler_whose_result_is_not_used_is_not_active() -> None:
+    assert active("vec4 x = texture(a, vec2(0)); gl_FragColor = vec4(0);") == []
+
+
+def test_a_sampler_behind_a_false_constant_is_not_active() -> None:
+    assert active("const bool on = false; gl_FragColor = on ? texture(a, vec2(0)) : vec4(1);") == []
+
+
+def test_a_sampler_multiplied_by_literal_0_is_not_active() -> None:
+    assert active("gl_FragColor = 0.0 * texture(a, vec2(0));") == []
+
+
+def test_a_sampler_used_only_for_its_size_or_by_a_fetch_is_active() -> None:
+    body = "gl_FragColor = texelFetch(a, ivec2(0), 0) + vec4(textureSize(b, 0), 0, 0);"
+    assert active(body) == [("a", 0, 1), ("b", 1, 1)]
+
+
+def test_a_sampler_is_active_through_the_argument_of_a_function() -> None:
+    declared = "uniform sampler2D a, b; vec4 f(sampler2D s) { return texture(s, vec2(0)); }"
+    assert active("gl_FragColor = f(b);", declared) == [("b", 0, 1)]
+
+
+def test_an_array_is_cut_after_the_highest_constant_index_and_kept_below() -> None:
+    assert active("gl_FragColor = texture(s[2], vec2(0));", "uniform sampler2D s[5];") == [("s", 0, 3)]
+
+
+def test_an_array_with_a_variable_index_is_kept_whole() -> None:
+    declared = "uniform int i; uniform sampler2D s[5];"
+    assert active("gl_FragColor = texture(s[i], vec2(0));", declared, "400") == [("s", 0, 5)]
+
+
+def test_slots_are_in_order_of_declaration_not_of_use() -> None:
+    body = "gl_FragColor = texture(b, vec2(0)) + texture(a, vec2(0));"
+    assert active(body) == [("a", 0, 1), ("b", 1, 1)]
+
+
+def test_a_name_that_has_no_location_is_not_active() -> None:
+    found = fragment("gl_FragColor = texture(a, vec2(0)) + texture(b, vec2(0));", inactive={"a"})
+    assert [(s.name, s.first) for s in found.samplers] == [("b", 0)]
+
+
+def test_a_missing_element_does_not_make_its_array_inactive() -> None:
+    found = fragment("gl_FragColor = texture(s[1], vec2(0));", "uniform sampler2D s[4];", inactive={"s[3]"})
+    assert [s.name for s in found.samplers] == ["s"]
+
+
+def test_a_sampler_of_two_stages_is_one_uniform_with_a_slot_in_each() -> None:
+    vertex = "uniform sampler2D a; void main() { gl_Position = texture2DLod(a, vec2(0), 0.0); }"
+    fragment_ = "uniform sampler2D b, a; void main() { gl_FragColor = texture2D(a, vec2(0)) + texture2D(b, vec2(0)); }"
+    program = linked({"vertex": vertex, "fragment": fragment_})
+    assert [(s.name, s.location, sorted(s.sizes)) for s in program.samplers] == [
+        ("a", 0, ["fragment", "vertex"]),
+        ("b", 1, ["fragment"]),
+    ]
+    assert slot_names(program) == {"vertex": ["a"], "fragment": ["b", "a"]}
+
+
+def test_array_elements_have_consecutive_locations_and_the_first_has_two_names() -> None:
+    body = "gl_FragColor = texture2D(s[1], vec2(0)) + texture2D(t, vec2(0));"
+    program = linked({"fragment": f"uniform sampler2D s[2], t; void main() {{ {body} }}"})
+    assert program.locations == {"s": 0, "s[0]": 0, "s[1]": 1, "t": 2}
+
+
+def test_outputs_that_transform_feedback_records_are_used() -> None:
+    stages = {
+        "vertex": stage_samplers(
+            ["uniform sampler2D a; varying vec4 v; void main() { v = texture2DLod(a, vec2(0), 0.0); }"], "vertex"
+        ),
+        "fragment": stage_samplers(["void main() { gl_FragColor = vec4(0); }"], "fragment"),
+    }
+    assert link(stages).samplers == ()
+    assert [s.name for s in link(stages, captured={"v"}).samplers] == ["a"]
+    assert [s.name for s in link(stages, separable=True).samplers] == ["a"]
+
+
+def test_a_linked_program_becomes_a_gl_program() -> None:
+    program = linked({"fragment": "uniform sampler2D s[2]; void main() { gl_FragColor = texture2D(s[1], vec2(0)); }"})
+    made = Program(program.uniforms(), glsl_version=program.glsl_version)
+    assert [slot.index for slot in made.slots("fragment")] == [0, 1]
+    assert not made.glsl130
+
+
+@pytest.mark.parametrize(("line", "version"), [("", 110), ("#version 130", 130), ("#version 300 es", 300)])
+def test_the_version_is_that_of_the_source(line: str, version: int) -> None:
+    assert stage_samplers([f"{line}\nvoid main() {{}}"], "fragment").version == version
+
+
+def test_an_unknown_stage_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="tess-ctrl"):
+        stage_samplers([""], "pixel")
+
+
+def test_a_source_that_cannot_be_read_falls_back_to_names_and_says_so() -> None:
+    source = "uniform sampler2D a, c[3]; uniform samplerCube b; void main() { @ a b c }"
+    found = stage_samplers([source], "fragment")
+    assert found.problem is not None
+    assert "line 1" in found.problem
+    assert [(s.name, s.type, s.first, s.size) for s in found.samplers] == [
+        ("a", "sampler2D", 0, 1),
+        ("c", "sampler2D", 1, 3),
+        ("b", "samplerCube", 4, 1),
+    ]
+    assert link({"fragment": found}).problems == (f"fragment: {found.problem}",)
+
+
+def test_a_stage_without_main_is_a_problem_of_linking() -> None:
+    assert linked({"fragment": "uniform sampler2D a;"}).problems == ("fragment: there is no main",)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "float f(float x) { return f(x); } void main() { gl_FragColor = vec4(f(1.0)); }",
+        "void main() { " + "(" * 3000 + "1" + ")" * 3000 + "; }",
+        "void main() { int i[; }",
+        "void main(",
+        "struct { int",
+    ],
+)
+def test_no_source_makes_the_reader_fail(source: str) -> None:
+    assert stage_samplers([source], "fragment").problem is not None
+
+
+def test_a_long_loop_does_not_take_long() -> None:
+    body = "vec4 x = vec4(0); for (int i = 0; i < 1000000; i++) for (int j = 0; j < 1000000; j++)"
+    assert active(body + " x += texture(a, vec2(i)); gl_FragColor = x;") == [("a", 0, 1)]
+
+
+def test_deep_nests_of_short_loops_do_not_take_long() -> None:
+    loops = "".join(f"for (int i{n} = 0; i{n} < 30; i{n}++) " for n in range(8))
+    assert active("vec4 x = vec4(0); " + loops + "x += texture(a, vec2(0)); gl_FragColor = x;") == [("a", 0, 1)]
