@@ -16,6 +16,7 @@ from statetracker.gl.pixels import misfit
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, taking
 from statetracker.gl.texture import FACES, Image
+from statetracker.gl.values import whole
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
@@ -62,6 +63,7 @@ class ImageCalls(ParameterCalls):
 
     def size_fits(self, call: str, target: int, size: tuple[int, ...], least: int = 0, border: int = 0) -> bool:
         """Whether an image of a target can have a size, or record the error."""
+        whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
         most = self.limits.max_texture_size + 2 * border
         least += 2 * border
         for name, n in zip(("width", "height", "depth"), size, strict=False):
@@ -79,6 +81,7 @@ class ImageCalls(ParameterCalls):
     def _place_fits(self, call: str, target: int, level: int, size: tuple[int, ...], border: int) -> bool:
         rectangle = target == T.TEXTURE_RECTANGLE
         last = 0 if rectangle else self.limits.max_texture_size.bit_length() - 1
+        whole(level=level)
         if not 0 <= level <= last:
             self.fail(INVALID_VALUE, call, f"level={level} is no mipmap level; accepted: 0 to {last}")
             return False

@@ -14,6 +14,7 @@ from statetracker.gl.shapes import chain_length
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import PROXIES, taking
 from statetracker.gl.texture import Image
+from statetracker.gl.values import whole
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
@@ -56,6 +57,7 @@ class StorageCalls(ImageCalls):
         known = self._sized_format(fmt, call) if texture is not None else None
         if texture is None or known is None or not self._storable(texture, call):
             return
+        whole(levels=levels)
         if levels < 1:
             self.fail(INVALID_VALUE, call, f"levels={levels}; accepted: 1 or more")
             return
@@ -117,6 +119,7 @@ class StorageCalls(ImageCalls):
         free = self._storable if immutable else self.respecifiable
         if known is None or not free(texture, call):
             return
+        whole(samples=samples)
         if samples < 1:
             self.fail(INVALID_VALUE, call, f"samples={samples}; accepted: 1 or more")
         elif known.compressed:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from statetracker.errors import ArgumentError
 from statetracker.gl.names import number
 
-__all__ = ["Number", "object_names", "scalar", "vector"]
+__all__ = ["Number", "object_names", "scalar", "vector", "whole"]
 
 Number: TypeAlias = int | float
 
@@ -18,6 +18,13 @@ def scalar(value: object) -> Number:
     if isinstance(value, int):
         return value if -(1 << 1023) < value < 1 << 1023 else float("inf") if value > 0 else float("-inf")
     return value if isinstance(value, float) else number(value)
+
+
+def whole(**values: object) -> None:
+    """Check that arguments are whole numbers, as sizes, levels and counts are; raises `ArgumentError` for another."""
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ArgumentError(name, value, accepted="a whole number")
 
 
 def vector(values: object) -> tuple[Number, ...]:
