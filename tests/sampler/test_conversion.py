@@ -358,8 +358,8 @@ def test_unit_is_plain_unless_it_is_said_otherwise(form: str) -> None:
 def test_what_was_worked_out_is_not_worked_out_again(form: str) -> None:
     """A sampler's terms, a texture's plan, a key's word."""
     chosen = Converter(LLVMPIPE, PLAIN)
-    facts = [Texture(target, "R8").facts() for target in ("2d", "3d")]
-    sampler, other = Sampler(wrap="clamp"), Sampler()
+    facts = [Texture(target, "R8I").facts() for target in ("2d", "3d")]
+    sampler, other = Sampler(wrap="clamp", mag_filter="linear"), Sampler()
     record = getattr(chosen, form)
     first = record(sampler, facts[0])
     record(other, facts[0])
@@ -371,6 +371,18 @@ def test_what_was_worked_out_is_not_worked_out_again(form: str) -> None:
     assert sampler.derived is derived
     assert chosen.plan(facts[0]) is plan
     assert chosen.plan(facts[1]) is not plan
+
+
+@pytest.mark.parametrize("form", ["_record_plain", "_record_general"])
+def test_handle_that_decodes_is_told_the_format_that_a_unit_is_told(form: str) -> None:
+    """Only one that skips decoding has another."""
+    record = getattr(converter(LLVMPIPE.replace(use_format_with_border_color=True)), form)
+    facts = Texture("2d", "SRGB8_ALPHA8").facts()
+    decodes = Sampler(wrap="clamp-to-border", border_color=(1, 1, 1, 1), srgb_decode="decode")
+    skips = decodes.copy(srgb_decode="skip-decode")
+    handle = record(decodes, facts, 0.0, False, BINDLESS)
+    assert handle == record(decodes, facts, 0.0, False, GLSL130) == record(skips, facts, 0.0, False, GLSL130)
+    assert handle != record(skips, facts, 0.0, False, BINDLESS)
 
 
 def test_format_that_cannot_be_filtered_is_an_event() -> None:

@@ -1,0 +1,140 @@
+"""`statetracker.sampler.batch`: the same bytes as one conversion after another."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as some
+
+from statetracker.caps import Screen
+from statetracker.errors import ArgumentError, MissingExtra, UnknownName
+from statetracker.gl import Sampler, Texture
+from statetracker.gl.facts import TextureFacts
+from statetracker.pipe.layout import RECORD as LAYOUT
+from statetracker.pipe.layout import RECORD_BYTES
+from statetracker.sampler import DIALECTS, Dialect, convert, quantize_lod_bias
+from statetracker.sampler.batch import PACKED, RECORD, convert_batch, pack_samplers, quantize_lod_biases
+
+HALVES = some.integers(-5000, 5000).map(lambda n: (n + 0.5) / 256)
+ODD = (0.0, -0.0, 1e-45, -1e-45, 0.49999997 / 256, -0.49999997 / 256, 16.0, -16.0, 15.999999, -15.999999, 3e38, -3e38)
+SPECIAL = (*ODD, float("nan"), float("inf"), float("-inf"))
+FLOATS = some.floats(width=32) | some.floats(-20, 20, width=32) | HALVES | some.sampled_from(SPECIAL)
+SCREENS = [Screen.named(name) for name in ("llvmpipe", "softpipe", "zink-lavapipe", "seed")]
+LLVMPIPE = SCREENS[0]
+RGBA8 = Texture(internal_format="RGBA8")
+
+
+def one_by_one(samplers: list[Sampler], facts: list[TextureFacts], screen: Screen, **options: Any) -> list[bytes]:
+    return [bytes(convert(s, f, screen, **options)) for s, f in zip(samplers, facts, strict=True)]
+
+
+def rows(records: np.ndarray[Any, np.dtype[np.uint8]]) -> list[bytes]:
+    return [row.tobytes() for row in records]
+
+
+def bits(values: Any) -> list[bytes]:
+    return [value.tobytes() for value in np.asarray(values, "<f4")]
+
+
+@given(some.data(), some.from_type(Screen) | some.sampled_from(SCREENS), some.from_type(Dialect))
+def test_a_batch_is_one_conversion_after_another(data: some.DataObject, screen: Screen, dialect: Dialect) -> None:
+    pairs = data.draw(some.lists(some.tuples(some.from_type(Sampler), some.from_type(TextureFacts)), max_size=4))
+    samplers, facts = [s for s, _ in pairs], [f for _, f in pairs]
+    glsl130, bindless = data.draw(some.tuples(some.booleans(), some.booleans()))
+    bias, seamless = data.draw(some.tuples(FLOATS, some.booleans()))
+    options: dict[str, Any] = {"dialect": dialect, "glsl130": glsl130, "bindless": bindless, "seamless": seamless}
+    batch = convert_batch(samplers, facts, screen, unit_lod_bias=bias, **options)
+    assert rows(batch) == one_by_one(samplers, facts, screen, unit_lod_bias=bias, **options)
+
+
+@given(
+    some.lists(some.tuples(some.from_type(Sampler), FLOATS, some.booleans()), min_size=1, max_size=4),
+    some.sampled_from(SCREENS),
+)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_each_sampler_may_have_a_unit_of_its_own(
+    dialect: str, used: list[tuple[Sampler, float, bool]], screen: Screen
+) -> None:
+    samplers, biases, seamless = (list(column) for column in zip(*used, strict=True))
+    batch = convert_batch(samplers, RGBA8, screen, dialect=dialect, unit_lod_bias=biases, seamless=seamless)
+    expected = [bytes(convert(s, RGBA8, screen, dialect=dialect, unit_lod_bias=b, seamless=on)) for s, b, on in used]
+    assert rows(batch) == expected
+
+
+@given(some.lists(FLOATS, min_size=1))
+@example(list(SPECIAL))
+def test_biases_are_quantised_as_one_bias_is(values: list[float]) -> None:
+    column = np.array(values, np.float32)
+    assert bits(quantize_lod_biases(column)) == bits([quantize_lod_bias(float(value)) for value in column])
+
+
+def test_every_half_step_rounds_as_one_does() -> None:
+    column = (np.arange(-2 * 4200, 2 * 4200) / 512).astype(np.float32)
+    near = np.concatenate([column, np.nextafter(column, np.float32(99)), np.nextafter(column, np.float32(-99))])
+    assert bits(quantize_lod_biases(near)) == bits([quantize_lod_bias(float(value)) for value in near])
+
+
+@given(
+    some.lists(some.from_type(Sampler), min_size=1, max_size=4), some.lists(some.from_type(TextureFacts), min_size=1)
+)
+def test_an_index_combines_packed_samplers_with_textures(samplers: list[Sampler], facts: list[TextureFacts]) -> None:
+    packed = pack_samplers(samplers)
+    who, what = (column.ravel() for column in np.meshgrid(np.arange(len(samplers)), np.arange(len(facts))))
+    batch = convert_batch(packed[who], facts, LLVMPIPE, texture_index=what)
+    assert rows(batch) == one_by_one([samplers[i] for i in who], [facts[i] for i in what], LLVMPIPE)
+
+
+def test_a_bindless_buffer_texture_gives_zeros() -> None:
+    buffer = RGBA8.facts().replace(target=0x8C2A)
+    batch = convert_batch([Sampler(), Sampler()], [buffer, RGBA8], LLVMPIPE, bindless=True)
+    assert [bool(row.any()) for row in batch] == [False, True]
+
+
+def test_no_samplers_give_no_rows() -> None:
+    assert convert_batch([], RGBA8, LLVMPIPE).shape == (0, RECORD_BYTES)
+
+
+def test_columns_can_be_read_by_name() -> None:
+    batch = convert_batch([Sampler(max_lod=2.5), Sampler(max_lod=7)], RGBA8, LLVMPIPE)
+    assert batch.view(RECORD)["max_lod"].ravel().tolist() == [2.5, 7.0]
+
+
+def test_the_array_types_are_the_layout_and_nothing_between() -> None:
+    assert (RECORD.itemsize, PACKED.itemsize) == (RECORD_BYTES, LAYOUT.size)
+
+
+@pytest.mark.parametrize(
+    ("samplers", "options"),
+    [
+        ([Sampler()], {"unit_lod_bias": [0.0, 1.0]}),
+        ([Sampler()], {"seamless": [[True]]}),
+        ([Sampler()], {"texture_index": [0, 0]}),
+        ([Sampler()], {"texture_index": [0.0]}),
+        ([Sampler()], {"texture_index": [1]}),
+        ([Sampler()], {"texture_index": [-1]}),
+        ([Sampler(), Sampler()], {}),
+        (np.zeros(1, np.float32), {}),
+    ],
+)
+def test_lengths_and_types_that_do_not_fit_are_refused(samplers: Any, options: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError):
+        convert_batch(samplers, [RGBA8], LLVMPIPE, **options)
+
+
+def test_an_unknown_dialect_is_named() -> None:
+    with pytest.raises(UnknownName, match="mesa99"):
+        convert_batch([], RGBA8, LLVMPIPE, dialect="mesa99")
+
+
+def test_without_numpy_the_error_names_the_extra() -> None:
+    program = "import sys; sys.modules['numpy'] = None; import statetracker.sampler.batch"
+    root = Path(__file__).parents[2]
+    ran = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=False)
+    assert MissingExtra.__name__ in ran.stderr
+    assert "gallium-statetracker[batch]" in ran.stderr
