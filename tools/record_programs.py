@@ -7,17 +7,20 @@ Development only; it installs nothing. It needs the Debian packages piglit, apit
 
 One X server serves all programs, and GALLIUM_TRACE is set for the program alone: the X server uses the same driver, so
 ``GALLIUM_TRACE=x.xml xvfb-run program`` mixes the server's trace into the same file. A line of LIST is
-``NAME | options | command``; commands run in piglit's folder. OUTPUT gets NAME.dump.txt.gz, NAME.states.jsonl.gz and,
-where the options ask for one, NAME.xml.gz; one line a program goes to standard output.
+``NAME | options | command``; commands run in piglit's folder, and ``{list}`` stands for the list's.
+OUTPUT gets NAME.dump.txt.gz, NAME.states.jsonl.gz and, where the options ask for one, NAME.xml.gz.
+One line a program goes to standard output.
 
 Options, separated by blanks:
 
     oneline     newlines in strings as two characters (``apitrace dump --multiline=no``)
     threads     thread numbers in the dump (``--thread-ids=yes``)
+    egl         make the context by EGL (``apitrace trace --api=egl``, piglit's platform x11_egl)
     thin        drop the calls in `NO_SAMPLER` from the dump
     xml         keep Mesa's trace as it is
     xml=cut     keep the calls in `SAMPLER_CALLS`, each as it was printed, between the first and last line of the trace
-    kill=BYTES  end the program by SIGKILL when Mesa's trace has so many bytes, as a crash would; keep all of that trace
+    xml=torn    as xml=cut, and only the first half of its characters
+    crash=BYTES send the program SIGSEGV when Mesa's trace has so many bytes; keep all of that trace
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,7 +39,7 @@ import time
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,6 +63,8 @@ NO_SAMPLER = re.compile(
 #: A time in microseconds, the one thing that differs between two runs and says nothing.
 TIME = re.compile(r"\t\t<time><int>\d+</int></time>\n")
 SECONDS = 120
+#: One line of NAME.states.jsonl.
+Event = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +92,21 @@ def main() -> int:
     if "DISPLAY" not in os.environ:
         parser.error("no DISPLAY: run it under xvfb-run -a")
     lines = (line.partition("#")[0].strip() for line in arguments.list.read_text(encoding="utf-8").splitlines())
+    folder_of_list = arguments.list.resolve().parent
     programs = [Program.parse(line) for line in lines if line]
     arguments.output.mkdir(parents=True, exist_ok=True)
     for program in programs:
         if not arguments.names or program.name in arguments.names:
             with tempfile.TemporaryDirectory(prefix="record-") as folder:
-                sys.stdout.write(record(program, Path(folder), arguments.output) + "\n")
+                sys.stdout.write(record(program, folder_of_list, Path(folder), arguments.output) + "\n")
             sys.stdout.flush()
     return 0
 
 
-def record(program: Program, folder: Path, output: Path) -> str:
+def record(program: Program, list_folder: Path, folder: Path, output: Path) -> str:
     """Run one program, write its files and describe them in one line."""
     trace, pipe = folder / "gl.trace", folder / "pipe.xml"
-    result = run(program, trace, pipe)
+    result = run(program, list_folder, trace, pipe)
     if not trace.exists() or not pipe.exists():
         return f"{program.name}: {result}, no trace"
     dump = dumped(program, trace)
@@ -109,13 +116,15 @@ def record(program: Program, folder: Path, output: Path) -> str:
         packed(output / f"{program.name}.dump.txt.gz", dump),
         packed(output / f"{program.name}.states.jsonl.gz", "".join(f"{json.dumps(e)}\n" for e in [header, *events])),
     ]
-    if "kill" in program.options or program.options.get("xml") == "":
+    if "crash" in program.options or program.options.get("xml") == "":
         sizes.append(packed(output / f"{program.name}.xml.gz", TIME.sub("", pipe.read_text(encoding="latin-1"))))
     elif "xml" in program.options:
-        sizes.append(packed(output / f"{program.name}.xml.gz", TIME.sub("", "".join(cut_down(pipe)))))
+        kept = TIME.sub("", "".join(cut_down(pipe)))
+        torn = program.options["xml"] == "torn"
+        sizes.append(packed(output / f"{program.name}.xml.gz", kept[: len(kept) // 2] if torn else kept))
     creates = [event for event in events if event["event"] == "create"]
     distinct = {json.dumps(event["state"]) for event in creates}
-    draws = sum(int(event["count"]) for event in events if event["event"] == "draw")
+    draws = sum(event["count"] for event in events if event["event"] == "draw")
     binds = sum(event["event"] == "bind" for event in events)
     return (
         f"{program.name}: {result}; draws {draws}, distinct states {len(distinct)}, creates {len(creates)}, "
@@ -123,22 +132,23 @@ def record(program: Program, folder: Path, output: Path) -> str:
     )
 
 
-def run(program: Program, trace: Path, pipe: Path) -> str:
+def run(program: Program, list_folder: Path, trace: Path, pipe: Path) -> str:
     """Run the program under both tracers; its own verdict, or how it ended."""
-    command = [tool("apitrace"), "trace", "-o", str(trace), *program.command.split()]
+    words = program.command.replace("{list}", str(list_folder)).split()
+    command = [tool("apitrace"), "trace", "-o", str(trace), *words]
     environment = os.environ | ENVIRONMENT | {"GALLIUM_TRACE": str(pipe)}
     with (trace.parent / "said").open("w+", encoding="utf-8", errors="replace") as said:
         process = subprocess.Popen(
             command, cwd=PIGLIT, env=environment, stdout=said, stderr=subprocess.STDOUT, start_new_session=True
         )
-        limit = int(program.options.get("kill", "0"))
+        limit = int(program.options.get("crash", "0"))
         end = time.monotonic() + SECONDS
         while process.poll() is None:
             full = limit and pipe.exists() and pipe.stat().st_size >= limit
             if full or time.monotonic() > end:
-                os.killpg(process.pid, 9)
+                os.killpg(process.pid, signal.SIGSEGV if full else signal.SIGKILL)
                 process.wait()
-                return "killed" if full else f"killed after {SECONDS} s"
+                return "crashed" if full else f"killed after {SECONDS} s"
             time.sleep(0.001 if limit else 0.05)
         said.seek(0)
         verdicts = re.findall(r'PIGLIT: \{"result": "(\w+)"', said.read())
@@ -157,44 +167,37 @@ def dumped(program: Program, trace: Path) -> str:
     return text
 
 
-def sampler_events(pipe: Path) -> Iterator[dict[str, object]]:
+def sampler_events(pipe: Path) -> Iterator[Event]:
     """List creates, binds and deletes of sampler states, and runs of draws, in order."""
     pipes: dict[str, int] = {}
-    draws: dict[str, int] | None = None
+    draws: Event = {}
     for method, lines in calls(pipe):
         if method not in SAMPLER_CALLS:
             continue
         call = ET.fromstring("".join(lines))  # noqa: S314 (written by Mesa on this machine)
-        arguments = {argument.get("name"): argument for argument in call.iterfind("arg")}
-        number = int(call.get("no", "0"))
-        context = pipes.setdefault(str(value(arguments["pipe"])), len(pipes))
+        context = pipes.setdefault(call.findtext("arg[@name='pipe']/ptr", ""), len(pipes))
+        now = {"call": int(call.get("no", "0")), "pipe": context}
+        if draws and (method not in DRAWS or draws["pipe"] != context):
+            yield draws
+            draws = {}
         if method in DRAWS:
-            if draws is None or draws["pipe"] != context:
-                if draws is not None:
-                    yield {"event": "draw"} | draws
-                draws = {"call": number, "pipe": context, "count": 0}
+            draws = draws or {"event": "draw", **now, "count": 0}
             draws["count"] += 1
-            continue
-        if draws is not None:
-            yield {"event": "draw"} | draws
-            draws = None
-        yield event(method, {"call": number, "pipe": context}, arguments, call.find("ret"))
-    if draws is not None:
-        yield {"event": "draw"} | draws
+        else:
+            yield event(method, now, call)
+    if draws:
+        yield draws
 
 
-def event(
-    method: str, head: dict[str, int], arguments: dict[str | None, ET.Element], ret: ET.Element | None
-) -> dict[str, object]:
+def event(method: str, now: dict[str, int], call: ET.Element) -> Event:
     """Describe one call; handles are as printed, and may come back after a delete."""
+    given = {element.get("name", "ret"): value(element) for element in call if element.tag in {"arg", "ret"}}
     if method == "create_sampler_state":
-        assert ret is not None  # noqa: S101 (Mesa prints a null pointer, too)
-        return {"event": "create", **head, "handle": value(ret), "state": value(arguments["state"])}
+        return {"event": "create", **now, "handle": given["ret"], "state": given["state"]}
     if method == "delete_sampler_state":
-        return {"event": "delete", **head, "handle": value(arguments["state"])}
-    stage = str(value(arguments["shader"])).removeprefix("MESA_SHADER_").lower()
-    handles = value(arguments["states"])
-    return {"event": "bind", **head, "stage": stage, "start": value(arguments["start"]), "handles": handles}
+        return {"event": "delete", **now, "handle": given["state"]}
+    stage = str(given["shader"]).removeprefix("MESA_SHADER_").lower().replace("_", "-")
+    return {"event": "bind", **now, "stage": stage, "start": given["start"], "handles": given["states"]}
 
 
 def value(element: ET.Element) -> object:
@@ -211,7 +214,8 @@ def value(element: ET.Element) -> object:
 
 def calls(pipe: Path) -> Iterator[tuple[str, list[str]]]:
     """Split Mesa's trace into calls, each (method, lines); what a crash cut off is left out."""
-    method, lines = "", []
+    method = ""
+    lines: list[str] = []
     with pipe.open(encoding="latin-1") as file:
         for line in file:
             if line.startswith("\t<call "):
