@@ -146,7 +146,12 @@ def run(program: Program, list_folder: Path, trace: Path, pipe: Path) -> str:
         while process.poll() is None:
             full = limit and pipe.exists() and pipe.stat().st_size >= limit
             if full or time.monotonic() > end:
-                os.killpg(process.pid, signal.SIGSEGV if full else signal.SIGKILL)
+                # A crash goes to the program alone; apitrace waits until it has written its trace.
+                children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii").split()
+                for child in children if full else ():
+                    os.kill(int(child), signal.SIGSEGV)
+                if not full:
+                    os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
                 return "crashed" if full else f"killed after {SECONDS} s"
             time.sleep(0.001 if limit else 0.05)
