@@ -1,7 +1,7 @@
 """``statetracker bench``: what things cost on this machine, as medians and as empty Python calls of the same run.
 
-Nothing here is asserted anywhere. Each row is measured several times; the median is told, and its ratio to the median
-cost of calling an empty function in the same run, which carries over between machines better than nanoseconds.
+Nothing here is asserted anywhere. Each row is measured several times, an empty call right before each time; told are
+the median, and the median of the ratios, which carries over between machines better than nanoseconds.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 import itertools
 import subprocess
 import sys
-import time
+from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from time import perf_counter_ns
+from timeit import Timer
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps import Screen
 from statetracker.cli.output import EXIT_FINE, json_line, table
+from statetracker.errors import MissingExtra
 from statetracker.frontend import convert
 from statetracker.gl import Context, Sampler, Texture
 from statetracker.sampler import Converter, dialect
@@ -25,18 +28,27 @@ if TYPE_CHECKING:
 
 __all__ = ["Row", "collect", "show"]
 
-_LOOP = 20_000
-_EMPTY = "empty call"
-_IMPORT = "import statetracker, over a bare interpreter"
-_NAMES = "import statetracker and load convert, Sampler, Texture, Screen"
-_WRAPS = ("clamp", "repeat", "clamp-to-edge", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
+_EMPTY: Final = "empty call"
+_STARTS: Final = 15  # interpreters started for a row of imports
+_BATCH: Final = 100_000
+_WRAPS: Final = ("clamp", "repeat", "clamp-to-edge", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
+
+# fmt: off
+#: What new interpreters run. The last one is no part of ours: what most Python programs have loaded anyway.
+_IMPORTS: Final = {
+    "import statetracker":                                   "import statetracker",
+    "import statetracker.sampler":                           "import statetracker.sampler",
+    "import statetracker; Sampler, Texture, Screen, convert": "import statetracker as s; s.Sampler, s.Texture, s.Screen, s.convert",  # noqa: E501
+    "import typing, enum (for comparison)":                  "import typing, enum",
+}
+# fmt: on
 
 
 class Row(NamedTuple):
     """One measurement.
 
     name         what was done
-    median_ns    nanoseconds each
+    median_ns    nanoseconds each; for imports, over an interpreter that imports nothing
     empty_calls  the same in empty Python calls of this run; None for imports
     times        how often it was done in all
     """
@@ -47,21 +59,22 @@ class Row(NamedTuple):
     times: int
 
 
+class Work(NamedTuple):
+    """What a row measures: how often `once` does it, and `once`, which gives nanoseconds for all."""
+
+    name: str
+    times: int
+    once: Callable[[], float]
+
+
+def _statement(name: str, text: str, times: int, **names: object) -> Work:
+    """Measure a statement in a loop of `timeit`; the loop is part of the cost, for the empty call too."""
+    timer = Timer(text, globals=names)
+    return Work(name, times, lambda: timer.timeit(times) * 1e9)
+
+
 def _empty() -> None:
     pass
-
-
-def _timed(work: Callable[[], object], n: int = _LOOP) -> Callable[[], tuple[float, int]]:
-    """Measure a call in a loop; the loop is part of the cost, for the empty call too."""
-
-    def once() -> tuple[float, int]:
-        runs = range(n)
-        start = time.perf_counter_ns()
-        for _ in runs:
-            work()
-        return (time.perf_counter_ns() - start) / n, n
-
-    return once
 
 
 def _samplers() -> list[Sampler]:
@@ -73,87 +86,121 @@ def _samplers() -> list[Sampler]:
     ]
 
 
-def _fresh(screen: Screen, *, derived: bool) -> Callable[[], tuple[float, int]]:
-    """Measure conversions whose combination of enums the converter has never seen."""
-    samplers = _samplers()
+def _fresh(name: str, screen: Screen, samplers: list[Sampler], *, derived: bool, seen: bool) -> Work:
+    """Measure one conversion of each sampler by a new converter.
+
+    derived   what a sampler keeps from its last conversion is there; else it was changed since
+    seen      the converter has seen the combination of enums
+    """
     facts = Texture(internal_format="RGBA8").facts()
 
-    def once() -> tuple[float, int]:
+    def once() -> float:
         record = Converter(screen, dialect("mesa22")).record
-        record(Sampler(max_anisotropy=16), facts)  # the plan for this kind of texture is there
+        for sampler in samplers if seen else [Sampler(max_anisotropy=16)]:  # the plan for such textures is there
+            record(sampler, facts)
         for sampler in samplers:
             sampler.derived = Embedded(sampler) if derived else None
-        start = time.perf_counter_ns()
+        start = perf_counter_ns()
         for sampler in samplers:
             record(sampler, facts)
-        return (time.perf_counter_ns() - start) / len(samplers), len(samplers)
+        return perf_counter_ns() - start
 
-    return once
-
-
-def _interpreter(code: str) -> float:
-    start = time.perf_counter_ns()
-    subprocess.run([sys.executable, "-I", "-c", code], check=True)  # noqa: S603 (our own interpreter)
-    return float(time.perf_counter_ns() - start)
+    return Work(name, len(samplers), once)
 
 
-def _loading(code: str) -> Callable[[], tuple[float, int]]:
-    """Measure a program in a new interpreter, over one that does nothing."""
-
-    def once() -> tuple[float, int]:
-        with_it, without = [], []
-        for _ in range(9):
-            without.append(_interpreter("pass"))
-            with_it.append(_interpreter(code))
-        return median(with_it) - median(without), 9
-
-    return once
-
-
-def _measurements() -> Iterator[tuple[str, Callable[[], tuple[float, int]]]]:
+def _conversions() -> Iterator[Work]:
     llvmpipe, zink = Screen.named("llvmpipe"), Screen.named("zink-lavapipe")
     plain, red = Texture(internal_format="RGBA8"), Texture(internal_format="R8")
-    sampler = Sampler(wrap="clamp", min_filter="linear", border_color=(1.0, 0.5, 0.0, 1.0))
-    record = Converter(zink, dialect("mesa22")).record
-    simple = Sampler()
-    facts, red_facts = plain.facts(), red.facts()
-    yield _EMPTY, _timed(_empty, 200_000)
-    yield "record, combination never seen, llvmpipe", _fresh(llvmpipe, derived=True)
-    yield "record, combination never seen, zink (GL_CLAMP emulated)", _fresh(zink, derived=True)
-    yield "record, sampler just changed, combination never seen", _fresh(llvmpipe, derived=False)
-    yield "record, combination seen", _timed(lambda: record(simple, facts))
-    yield "record, combination seen, border colour translated", _timed(lambda: record(sampler, red_facts))
-    yield "convert(), with result and lowering", _timed(lambda: convert(sampler, plain, zink), 2_000)
-    yield "convert().explain()", _timed(lambda: convert(sampler, plain, zink).explain(), 200)
-    context = Context(zink.gl_limits())
+    sampler, different = Sampler(wrap="clamp", min_filter="linear", border_color=(1.0, 0.5, 0.0, 1.0)), _samplers()
+    emulated = "record, combination never seen, zink (GL_CLAMP emulated)"
+    yield _fresh("record, combination never seen", llvmpipe, different, derived=True, seen=False)
+    yield _fresh(emulated, zink, different, derived=True, seen=False)
+    yield _fresh("record, combination never seen, sampler just changed", llvmpipe, different, derived=False, seen=False)
+    yield _fresh("record, combination seen, sampler just changed", llvmpipe, different, derived=False, seen=True)
+    once = {"record": Converter(zink, dialect("mesa22")).record, "s": sampler, "simple": Sampler()}
+    yield _statement("record, again", "record(simple, f)", 20_000, f=plain.facts(), **once)
+    yield _statement("record, again, border colour rearranged", "record(s, f)", 20_000, f=red.facts(), **once)
+    public = {"convert": convert, "s": sampler, "t": plain, "screen": zink}
+    yield _statement("convert(), all answers", "convert(s, t, screen)", 2_000, **public)
+    yield _statement("convert().explain()", "convert(s, t, screen).explain()", 200, **public)
+
+
+def _setters() -> Iterator[Work]:
+    context = Context(Screen.named("zink-lavapipe").gl_limits())
     (name,) = context.glGenSamplers(1)
-    lods = itertools.cycle((1.0, 2.0))
-    yield (
-        "glSamplerParameterf, a new value",
-        _timed(lambda: context.glSamplerParameterf(name, 0x813A, next(lods)), 5_000),
-    )
-    yield _IMPORT, _loading("import statetracker")
-    yield _NAMES, _loading("import statetracker as s; s.convert, s.Sampler, s.Texture, s.Screen")
+    for call, parameter, values in (("f", 0x813A, (1.0, 2.0)), ("i", 0x2802, (0x2901, 0x812F))):
+        names = {"call": getattr(context, f"glSamplerParameter{call}"), "values": itertools.cycle(values)}
+        text = f"call({name}, {parameter}, next(values))"
+        yield _statement(f"glSamplerParameter{call}, a new value", text, 5_000, **names)
 
 
-def collect(select: str = "", *, repeats: int = 7) -> list[Row]:
-    """Measure every row whose name has ``select``; the empty call is always measured."""
-    rows: list[Row] = []
-    empty = 0.0
-    for name, once in _measurements():
-        if name != _EMPTY and select.lower() not in name.lower():
-            continue
-        loading = name in (_IMPORT, _NAMES)
-        times = [once() for _ in range(1 if loading else repeats)]
-        cost = median(ns for ns, _ in times)
-        empty = empty or cost
-        rows.append(Row(name, cost, None if loading else cost / empty, sum(n for _, n in times)))
-    return rows
+def _batches() -> Iterator[Work]:
+    try:
+        from statetracker.sampler.batch import convert_batch, pack_samplers
+    except MissingExtra:
+        return
+    samplers = _samplers()
+    packed = pack_samplers(samplers)[[n * 7919 % len(samplers) for n in range(_BATCH)]]
+    names = {"batch": convert_batch, "packed": packed, "t": Texture(internal_format="R8")}
+    text, screen = "batch(packed, t, screen)", Screen.named("zink-lavapipe")
+    work = _statement(f"convert_batch, one of {_BATCH:,}", text, 1, screen=screen, **names)
+    yield work._replace(times=_BATCH)
 
 
-def show(select: str, *, repeats: int, as_json: bool) -> int:
+def _replays(recording: str | Path | None) -> Iterator[Work]:
+    if recording is None:
+        return
+    from statetracker.cli.recordings import Recording
+
+    def once() -> float:
+        start = perf_counter_ns()
+        cases = sum(1 for _ in Recording(recording).outcomes(check=True))
+        return (perf_counter_ns() - start) / cases
+
+    yield Work(f"replay with comparison, a case of {Path(recording).name}", 1, once)
+
+
+def _start(code: str) -> float:
+    root = str(Path(__file__).parents[2])  # a checkout need not be installed
+    program = f"import sys; sys.path.insert(0, {root!r}); {code}"
+    begin = perf_counter_ns()
+    subprocess.run([sys.executable, "-I", "-c", program], check=True)  # noqa: S603 (our own interpreter)
+    return perf_counter_ns() - begin
+
+
+def _import(name: str, code: str) -> Row:
+    """Measure new interpreters that import something, each against one that does not."""
+    _start(code)  # compiles what was changed
+    return Row(name, median(_start(code) - _start("pass") for _ in range(_STARTS)), None, _STARTS)
+
+
+def collect(select: str = "", *, repeats: int = 7, recording: str | Path | None = None) -> list[Row]:
+    """Measure every row whose name has ``select``, and the empty call.
+
+    repeats     how often each is measured; imports once, with many interpreters
+    recording   a case file to replay; None: that row is left out
+
+    Without NumPy the batch's row is left out.
+    """
+    empty = _statement(_EMPTY, "empty()", 20_000, empty=_empty)
+    works = itertools.chain(_conversions(), _setters(), _batches(), _replays(recording))
+    chosen = (work for work in works if select.lower() in work.name.lower())
+    rows = [_row(work, empty, repeats) for work in (empty, *chosen)]
+    return rows + [_import(name, code) for name, code in _IMPORTS.items() if select.lower() in name.lower()]
+
+
+def _row(work: Work, empty: Work, repeats: int) -> Row:
+    costs, ratios = [], []
+    for _ in range(repeats):
+        unit = empty.once() / empty.times
+        costs.append(work.once() / work.times)
+        ratios.append(costs[-1] / unit)
+    return Row(work.name, median(costs), median(ratios), work.times * repeats)
+
+
+def show(select: str, *, repeats: int, as_json: bool, recording: str | Path | None = None) -> int:
     """Measure and print."""
-    rows = collect(select, repeats=repeats)
+    rows = collect(select, repeats=repeats, recording=recording)
     if as_json:
         for row in rows:
             json_line(row._asdict())
@@ -164,5 +211,5 @@ def show(select: str, *, repeats: int, as_json: bool) -> int:
 
 
 def _cells(row: Row) -> tuple[Any, ...]:
-    cost = f"{row.median_ns / 1e6:.1f} ms" if abs(row.median_ns) > 1e5 else f"{row.median_ns:.0f} ns"
-    return row.name, cost, "" if row.empty_calls is None else f"{row.empty_calls:.1f}", f"{row.times:,}"
+    cost = f"{row.median_ns / 1e6:.1f} ms" if row.empty_calls is None else f"{row.median_ns:,.0f} ns"
+    return row.name, cost, "" if row.empty_calls is None else f"{row.empty_calls:,.1f}", f"{row.times:,}"

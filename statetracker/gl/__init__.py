@@ -7,28 +7,30 @@ knows what hardware can do: a context is given `Limits` as data.
 
 from __future__ import annotations
 
-from statetracker.gl.context import Bound, Context
-from statetracker.gl.enums import (
-    CompareFunc,
-    CompareMode,
-    DepthStencilMode,
-    DepthTextureMode,
-    MagFilter,
-    MinFilter,
-    ReductionMode,
-    SrgbDecode,
-    Swizzle,
-    Target,
-    TextureParameter,
-    Wrap,
-)
-from statetracker.gl.facts import TextureFacts
-from statetracker.gl.formats import InternalFormat, internal_format, internal_format_named
-from statetracker.gl.limits import Limits
-from statetracker.gl.program import Program, SamplerUniform, Slot, sampler_target
-from statetracker.gl.sampler import Sampler
-from statetracker.gl.setters import Process
-from statetracker.gl.texture import Image, Texture, fallback_texture
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from statetracker.gl.context import Bound, Context
+    from statetracker.gl.enums import (
+        CompareFunc,
+        CompareMode,
+        DepthStencilMode,
+        DepthTextureMode,
+        MagFilter,
+        MinFilter,
+        ReductionMode,
+        SrgbDecode,
+        Swizzle,
+        Target,
+        TextureParameter,
+        Wrap,
+    )
+    from statetracker.gl.facts import TextureFacts
+    from statetracker.gl.formats import InternalFormat, internal_format, internal_format_named
+    from statetracker.gl.limits import Limits
+    from statetracker.gl.program import Program, SamplerUniform, Slot, sampler_target
+    from statetracker.gl.sampler import Sampler
+    from statetracker.gl.setters import Process
+    from statetracker.gl.texture import Image, Texture, fallback_texture
 
 __all__ = [
     "Bound",
@@ -60,3 +62,46 @@ __all__ = [
     "internal_format_named",
     "sampler_target",
 ]
+
+_MODULES = {
+    "Bound": "context",
+    "CompareFunc": "enums",
+    "CompareMode": "enums",
+    "Context": "context",
+    "DepthStencilMode": "enums",
+    "DepthTextureMode": "enums",
+    "Image": "texture",
+    "InternalFormat": "formats",
+    "Limits": "limits",
+    "MagFilter": "enums",
+    "MinFilter": "enums",
+    "Process": "setters",
+    "Program": "program",
+    "ReductionMode": "enums",
+    "Sampler": "sampler",
+    "SamplerUniform": "program",
+    "Slot": "program",
+    "SrgbDecode": "enums",
+    "Swizzle": "enums",
+    "Target": "enums",
+    "Texture": "texture",
+    "TextureFacts": "facts",
+    "TextureParameter": "enums",
+    "Wrap": "enums",
+    "fallback_texture": "texture",
+    "internal_format": "formats",
+    "internal_format_named": "formats",
+    "sampler_target": "program",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its module on first use."""
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module 'statetracker.gl' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"statetracker.gl.{module}"), name)
+    globals()[name] = value
+    return value

@@ -20,6 +20,8 @@ __all__ = ["Completeness", "examine", "missing"]
 
 _NEAREST_ONLY: Final = (e.MinFilter.NEAREST, e.MinFilter.NEAREST_MIPMAP_NEAREST)
 _AVERAGE: Final = e.ReductionMode.WEIGHTED_AVERAGE
+_BUFFER: Final = int(e.Target.TEXTURE_BUFFER)
+_MULTISAMPLE: Final = tuple(int(target) for target in e.Target if target.is_multisample)
 
 
 class Completeness(NamedTuple):
@@ -90,11 +92,11 @@ def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) ->
 
     limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
     """
-    if texture.target == e.Target.TEXTURE_BUFFER:
+    if texture.target == _BUFFER:
         return ""
     shape = texture.examine()
     base = texture.base_image()
-    multisample = e.Target(texture.target).is_multisample
+    multisample = texture.target in _MULTISAMPLE
     if base is not None and not multisample:
         problem = _integer_problem(texture, base, sampler, limits)
         if problem:

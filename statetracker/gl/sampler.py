@@ -43,6 +43,7 @@ DEFAULTS: Final[dict[str, object]] = {
 FIELDS: Final = tuple(DEFAULTS)
 
 _put = object.__setattr__
+_FIRST_MIPMAP_FILTER: Final = int(e.MinFilter.NEAREST_MIPMAP_NEAREST)
 
 _FAMILIES: Final = {
     "wrap_s": e.Wrap,
@@ -155,7 +156,7 @@ class Sampler:
     @property
     def uses_mipmaps(self) -> bool:
         """Whether the min filter reads more than the base level."""
-        return self.min_filter >= e.MinFilter.NEAREST_MIPMAP_NEAREST
+        return self.min_filter >= _FIRST_MIPMAP_FILTER
 
     def __repr__(self) -> str:
         """A constructor call with the fields that differ from GL's defaults."""

@@ -189,10 +189,12 @@ class Converter:
 
 def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
     """Give the converter of a screen and a dialect; each is made once and kept with the screen."""
-    chosen = dialect(name)
-    found = screen.derived.get(chosen)
+    found = screen.derived.get(name)
     if not isinstance(found, Converter):
-        found = screen.derived[chosen] = Converter(screen, chosen)
+        chosen = dialect(name)
+        # A name and its dialect share one converter; the name is the key that costs less to look up.
+        found = Converter(screen, chosen) if chosen is name else converter(screen, chosen)
+        screen.derived[name] = found
     return found
 
 

@@ -43,9 +43,7 @@ CONTEXT_SEAMLESS: Final = 1 << 31  # the unit's switch for seamless cubes
 BORDER_USED: Final = 1 << 32  # set by the border rule: some wrap reads the border colour
 
 _MOST_ANISOTROPY: Final = 31  # what five bits hold
-_LODS: Final = Struct("<ff")
-_WORDS: Final = Struct("<4I")
-_AXES: Final = ("wrap_s", "wrap_t", "wrap_r")
+_TAIL: Final = Struct("<ff5I").pack
 _ONE_F: Final = 0x3F800000
 
 
@@ -80,47 +78,51 @@ class Embedded:
 
     def __init__(self, sampler: Sampler) -> None:
         """Derive everything."""
-        x, y, z, w = border = sampler.border_color
+        x, y, z, w = sampler.border_color
+        low, bias = sampler.min_lod, sampler.lod_bias
         self.key = _key(sampler) | (BORDER_NONZERO if x | y | z | w else 0)
-        self.raw_bias = sampler.lod_bias
-        self.bias = quantize_lod_bias(sampler.lod_bias)
-        self.lods = _LODS.pack(max(0.0, sampler.min_lod), sampler.max_lod)  # in this order NaN and -0.0 give 0.0
+        self.raw_bias = bias
+        self.bias = quantize_lod_bias(bias) if bias else bias  # both zeros are on the grid
+        low = low if low > 0.0 else 0.0  # noqa: FURB136 (NaN and -0.0 give 0.0; max() costs twice as much)
+        self.tail = _TAIL(low, sampler.max_lod, x, y, z, w, 0)
+        self.lods = self.tail[:8]
         self.words = (x, y, z, w, 0, _ONE_F, 1)
-        self.tail = self.lods + _WORDS.pack(*border) + b"\0\0\0\0"
+
+
+# One small table a field, from GL's number to bits of the key; enum classes are too slow to ask each time.
+_WRAP_S, _WRAP_T, _WRAP_R = (
+    {
+        int(number): pipe << SHIFTS[axis] | (CLAMPISH if pipe in (1, 5) else 0)  # CLAMP, MIRROR_CLAMP
+        for number, pipe in WRAP.items()
+    }
+    for axis in ("wrap_s", "wrap_t", "wrap_r")
+)
+_MIN: Final = {
+    int(number): image << SHIFTS["min_img_filter"] | mip << SHIFTS["min_mip_filter"]
+    for number, (image, mip) in MIN_FILTER.items()
+}
+_MAG: Final = {int(number): (number & 1) << SHIFTS["mag_img_filter"] for number in gl.MagFilter}
+_FUNC: Final = {int(number): (number & 7) << SHIFTS["compare_func"] for number in gl.CompareFunc}
+_REDUCTION: Final = {int(number): pipe << SHIFTS["reduction_mode"] for number, pipe in REDUCTION.items()}
+_DECODE: Final = {int(gl.SrgbDecode.DECODE_EXT): 0, int(gl.SrgbDecode.SKIP_DECODE_EXT): SKIPS_DECODE}
+_ANISOTROPY: Final = SHIFTS["max_anisotropy"]
+_SEAMLESS: Final = MASKS["seamless_cube_map"]
 
 
 def _anisotropy(value: float) -> int:
-    if value == 1.0:
-        return 0
     return int(value) if value < _MOST_ANISOTROPY else _MOST_ANISOTROPY
 
 
-_WRAP_KEYS: Final = tuple(
-    {
-        number: pipe << SHIFTS[axis] | (CLAMPISH if pipe in (1, 5) else 0)  # CLAMP, MIRROR_CLAMP
-        for number, pipe in WRAP.items()
-    }
-    for axis in _AXES
-)
-_MIN_KEYS: Final = {
-    number: image << SHIFTS["min_img_filter"] | mip << SHIFTS["min_mip_filter"]
-    for number, (image, mip) in MIN_FILTER.items()
-}
-
-
 def _key(sampler: Sampler) -> int:
-    s, t, r = _WRAP_KEYS
-    key = s[sampler.wrap_s] | t[sampler.wrap_t] | r[sampler.wrap_r] | _MIN_KEYS[sampler.min_filter]
-    key |= (sampler.mag_filter & 1) << SHIFTS["mag_img_filter"]
-    key |= (sampler.compare_func - gl.CompareFunc.NEVER) << SHIFTS["compare_func"]
-    key |= _anisotropy(sampler.max_anisotropy) << SHIFTS["max_anisotropy"]
-    key |= REDUCTION[sampler.reduction_mode] << SHIFTS["reduction_mode"]
+    key = _WRAP_S[sampler.wrap_s] | _WRAP_T[sampler.wrap_t] | _WRAP_R[sampler.wrap_r]
+    key |= _MIN[sampler.min_filter] | _MAG[sampler.mag_filter]
+    key |= _FUNC[sampler.compare_func] | _REDUCTION[sampler.reduction_mode] | _DECODE[sampler.srgb_decode]
+    if sampler.max_anisotropy != 1.0:  # exactly 1 is off, 1.5 is 1
+        key |= _anisotropy(sampler.max_anisotropy) << _ANISOTROPY
     if sampler.cube_map_seamless:
-        key |= MASKS["seamless_cube_map"]
+        key |= _SEAMLESS
     if sampler.compare_mode:
         key |= COMPARES
-    if sampler.srgb_decode == gl.SrgbDecode.SKIP_DECODE_EXT:
-        key |= SKIPS_DECODE
     return key
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ClampMasks", "Lowering", "clamp_masks", "lowering"]
 
-_CLAMPS = (Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT)
+_CLAMPS = (int(Wrap.CLAMP), int(Wrap.MIRROR_CLAMP_EXT))
+_RECTANGLE = int(Target.TEXTURE_RECTANGLE)
 
 
 class Lowering(NamedTuple):
@@ -58,9 +59,15 @@ class ClampMasks(NamedTuple):
 
 def lowering(sampler: Sampler, facts: TextureFacts, screen: Screen) -> Lowering:
     """Say what the shader must do; the clamp bits follow GL's wrap modes, whatever they were lowered to."""
-    rectangle = facts.target == Target.TEXTURE_RECTANGLE
-    s, t, r = (screen.emulate_gl_clamp and wrap in _CLAMPS for wrap in (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r))
-    return Lowering(s, t, r, rectangle, rectangle and screen.lower_rect_tex)
+    rectangle = facts.target == _RECTANGLE
+    emulated = screen.emulate_gl_clamp
+    return Lowering(
+        emulated and sampler.wrap_s in _CLAMPS,
+        emulated and sampler.wrap_t in _CLAMPS,
+        emulated and sampler.wrap_r in _CLAMPS,
+        rectangle,
+        rectangle and screen.lower_rect_tex,
+    )
 
 
 def clamp_masks(slots: Iterable[tuple[int, Lowering]]) -> ClampMasks:

@@ -136,8 +136,9 @@ def test_a_cubes_chain_counts_on_every_face() -> None:
 
 
 def test_buffer_textures_are_always_complete() -> None:
-    """They have no image of their own."""
+    """They have no image of their own, and nothing filters them."""
     assert not missing(Texture("buffer"), MIPMAPPED)
+    assert not missing(Texture("buffer", is_float=True), LINEAR, Limits(profile="gles2"))
 
 
 # fmt: off
@@ -200,7 +201,8 @@ def test_gles_float_textures_are_filtered_with_an_extension_only() -> None:
         Limits(profile="gles2"),
         Limits(profile="gles2", extensions=frozenset({"GL_OES_texture_float_linear"})),
     )
-    assert [missing(texture, NEAREST, limits) for limits in (gles, capable, Limits())] == [True, False, False]
+    for sampler in (NEAREST, MIPMAPPED):
+        assert [missing(texture, sampler, limits) for limits in (gles, capable, Limits())] == [True, False, False]
     texture.sampler.update(min_filter="nearest-mipmap-nearest", mag_filter="nearest")
     assert not missing(texture, LINEAR, gles)
 

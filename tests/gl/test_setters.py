@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statetracker.gl import Context, Limits, Process
+from statetracker.gl import Context, Limits, Process, Texture
 from statetracker.gl import enums as e
 from statetracker.gl.floats import floats_of
 from statetracker.gl.forms import SAMPLER_FORMS, TEXTURE_FORMS
+from statetracker.gl.gates import gates_of
 from statetracker.gl.parameters import PARAMETERS, WRAP_GATES, Parameter
+from statetracker.gl.setters import set_texture
 
 Make = Callable[..., Context]
 ROWS = tuple(PARAMETERS.values())
@@ -611,3 +613,13 @@ def test_levels_of_a_mutable_texture_are_kept_as_given(gl: Context, tex: int) ->
     for base in (2, 1):
         on_texture(gl, "GL_TEXTURE_BASE_LEVEL", base)
         assert texture.base_level == base
+
+
+@pytest.mark.parametrize(("how", "error"), [({}, ENUM), ({"by_name": False}, ENUM), ({"by_name": True}, OPERATION)])
+def test_a_texture_counts_as_bound_unless_it_is_said_to_be_named(how: dict[str, bool], error: str) -> None:
+    """A multisample texture that is named refuses filters otherwise."""
+    texture = Texture("2d-multisample", "RGBA8", (4, 4), samples=4)
+    number = int(e.TextureParameter.MIN_FILTER)
+    refusal = set_texture(gates_of(Limits()), Process(), texture, number, TEXTURE_FORMS["i"], [0x2600], **how)
+    assert refusal is not None
+    assert refusal.error == error

@@ -276,9 +276,9 @@ def test_clamp_that_is_not_emulated_spares_no_filter() -> None:
     assert (state.wrap_s, state.min_img_filter, state.mag_img_filter) == (TexWrap.CLAMP, 0, 0)
 
 
-@pytest.mark.parametrize(("low", "high"), [(5.0, nan), (nan, nan), (2.0, 2.0)])
+@pytest.mark.parametrize(("low", "high"), [(5.0, nan), (nan, nan), (2.0, 2.0), (0.0, -0.0)])
 def test_seed_swaps_no_lods_that_are_not_the_wrong_way_round(low: float, high: float) -> None:
-    """NaN is neither above nor below."""
+    """NaN is neither above nor below, and the two zeros are equal."""
     sampler = Sampler(min_lod=low, max_lod=high)
     told = convert(sampler, Texture(), LLVMPIPE, dialect="seed")
     assert bytes(told)[8:16] == bytes(convert(sampler, Texture(), LLVMPIPE))[8:16]
