@@ -9,16 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.caps import FormatFeatures, Screen
-from statetracker.gl import Sampler, Texture, TextureFacts
+from statetracker.gl import Sampler, Texture, TextureFacts, Wrap
 from statetracker.pipe.layout import MASKS, SHIFTS
-from statetracker.sampler import DIALECTS, RULES, Dialect, Rule, explain
+from statetracker.sampler import DIALECTS, RULES, Dialect, Rule, convert, explain
 from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, WORD_MASK, embedded
 from statetracker.sampler.rules import lower_wraps
 from statetracker.sampler.situation import BINDLESS, Situation
+from statetracker.sampler.tables import WRAP
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
 REFUSES: Final = LLVMPIPE.replace(linear_filtering=FormatFeatures({}, default=False))
 LINEAR: Final = {"min_filter": "linear-mipmap-linear", "mag_filter": "linear"}
+AXES: Final = ("wrap_s", "wrap_t", "wrap_r")
 B = (0.125, 0.25, 0.5, 0.75)
 
 # fmt: off
@@ -140,3 +142,15 @@ def test_word_has_no_member_outside_its_mask() -> None:
     """Input bits lie above."""
     assert max(SHIFTS.values()) + 2 == WORD_MASK.bit_length()
     assert sum(MASKS.values()) == WORD_MASK
+
+
+@pytest.mark.parametrize("target", ["cube-map", "cube-map-array"])
+@pytest.mark.parametrize("wrap", Wrap)
+def test_24_1_clamps_every_wrap_of_a_seamless_cube_to_the_edge(wrap: Wrap, target: str) -> None:
+    """Mirrored and bordered ones too, on all three axes; other targets and releases keep them."""
+    sampler, kept = Sampler(wrap=wrap), WRAP[wrap]
+    found = [
+        [getattr(convert(sampler, Texture(name), LLVMPIPE, dialect=dialect, seamless=True), axis) for axis in AXES]
+        for name, dialect in ((target, "mesa24"), ("2d", "mesa24"), (target, "mesa22"))
+    ]
+    assert found == [[2, 2, 2], [kept] * 3, [kept] * 3]
