@@ -12,7 +12,13 @@ One root, a shallow tree::
     ├── FileError                         a file could not be read as what it should be
     │   ├── RecordingError                ... a recording of GL calls
     │   └── ScreenError                   ... a description of a screen
-    └── MissingExtra (also ImportError)   a part that needs an optional package
+    ├── MissingExtra (also ImportError)   a part that needs an optional package
+    └── LiveError                         a C library or a device of this machine could not do it
+        ├── LibraryMissing                ... the library is not there
+        ├── WrongLibrary                  ... what is there is another library
+        ├── NoDevice                      ... it has no device, display or context that would do
+        └── CallFailed                    ... one of its calls answered with an error code
+            └── DeviceLost                ... the device is gone; everything made on it is lost
 
 Every error carries what it says as attributes (``field``, ``value``, ``accepted``, ``hint``), so that a
 program can act on it without reading the text.
@@ -22,16 +28,22 @@ from __future__ import annotations
 
 __all__ = [
     "ArgumentError",
+    "CallFailed",
+    "DeviceLost",
     "DriverError",
     "FileError",
     "GLError",
+    "LibraryMissing",
+    "LiveError",
     "MissingExtra",
+    "NoDevice",
     "OutOfOrder",
     "RecordingError",
     "ScreenError",
     "StateTrackerError",
     "UnknownName",
     "UnmodelledCall",
+    "WrongLibrary",
 ]
 
 
@@ -162,3 +174,56 @@ class MissingExtra(StateTrackerError, ImportError):
     def subject(self) -> str:
         """Name the part and the package."""
         return f"{self.field} needs the package {self.package}"
+
+
+class LiveError(StateTrackerError):
+    """A C library or a device of this machine could not do what was asked; ``hint`` says what to install or try."""
+
+    def __init__(self, library: str, problem: str, *, value: object = None, hint: str = "") -> None:
+        """Keep the library (``Vulkan``, ``EGL``), what it could not do and what to try."""
+        super().__init__(library, value, hint=hint)
+        self.library = library
+        self.problem = problem
+
+    def subject(self) -> str:
+        """``Vulkan: no device``."""
+        return f"{self.library}: {self.problem}"
+
+
+class LibraryMissing(LiveError):
+    """The library was found at none of the places; ``tried`` lists them, ``package`` is Debian's name for it."""
+
+    def __init__(self, library: str, tried: tuple[str, ...], *, package: str, reason: str = "") -> None:
+        """Name the library, the places tried, and the Debian package that brings it."""
+        places = ", ".join(tried)
+        why = f" ({reason})" if reason else ""
+        super().__init__(
+            library,
+            f"no library found; tried {places}{why}",
+            value=tried,
+            hint=f"Debian, Ubuntu: apt-get install {package}",
+        )
+        self.tried = tried
+        self.package = package
+
+
+class WrongLibrary(LiveError):
+    """A file that is a library, but of another kind: the functions that make it this one are missing."""
+
+
+class NoDevice(LiveError):
+    """The library is there; the device, display or kind of context that was asked for is not."""
+
+
+class CallFailed(LiveError):
+    """A call of the library answered with an error; ``call`` is its name, ``code`` the answer's name or number."""
+
+    def __init__(self, library: str, call: str, code: str | int, *, hint: str = "") -> None:
+        """Keep the library, the call and its answer."""
+        super().__init__(library, f"{call} answered {code}", value=code, hint=hint)
+        self.call = call
+        self.code = code
+
+
+class DeviceLost(CallFailed):
+    """The device is gone, and with it everything that was made on it."""
