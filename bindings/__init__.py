@@ -1,10 +1,11 @@
-"""The one door to C: Vulkan, EGL and GL through cffi, opened on first use.
+"""The one door to C: EGL, GL and Vulkan through cffi, opened on first use.
 
-This room will hold the declarations, the search for a library with the list of places tried, and wrappers that take
-and return plain data in the names of the C interfaces. It will import nothing of ours, know none of our rules, and
-load no library by being imported.
+Declarations, the search for a library with the list of places tried, and wrappers that take and return plain data in
+the names of the C interfaces. It imports nothing of ours but errors, knows none of our rules, and loads no library by
+being imported. Each module has an ``available()`` that says why the machine cannot, where it cannot.
 
-Nothing is in it yet.
+`libraries`     finding and opening a C library
+`egl`, `gl`     a GL context without a window, and GL's functions by name
 """
 
 __all__: list[str] = []

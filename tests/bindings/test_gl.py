@@ -1,0 +1,100 @@
+"""GL's functions by name: prototypes, conversions, errors; against the machine's own GL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from statetracker.bindings import egl
+from statetracker.bindings.gl import GL, prototypes
+from statetracker.errors import ArgumentError, NoDevice, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TEXTURE_2D, WRAP_S, BORDER, MAX_ANISOTROPY = 0x0DE1, 0x2802, 0x1004, 0x84FE
+
+
+@pytest.fixture(scope="module")
+def gl() -> Iterator[GL]:
+    """A context of the machine's GL."""
+    if not egl.available():
+        pytest.skip(egl.available().reason)
+    with egl.Context() as context:
+        yield context.gl
+
+
+def test_prototypes_are_found_by_name() -> None:
+    """Functions that return pointers too."""
+    assert prototypes()["glGetString"] == "const GLubyte *glGetString(GLenum name);"
+    assert prototypes()["glTexParameteri"].startswith("void glTexParameteri(GLenum target")
+
+
+def test_unknown_function_and_one_the_driver_lacks_are_told_apart() -> None:
+    """No driver is needed to see it."""
+    from statetracker.bindings.libraries import new_ffi
+
+    empty = GL(new_ffi("a test"), lambda _: None)
+    with pytest.raises(UnknownName, match="glTexParametr"):
+        empty.call("glTexParametr", 1)
+    with pytest.raises(NoDevice, match="this driver has no glTexParameteri"):
+        empty.call("glTexParameteri", 1, 2, 3)
+    assert not empty.has("glTexParameteri")
+
+
+@pytest.mark.live
+def test_parameters_go_in_and_come_back(gl: GL) -> None:
+    """Scalars, arrays and getters."""
+    (texture,) = gl.names("glGenTextures")
+    gl.call("glBindTexture", TEXTURE_2D, texture)
+    gl.call("glTexParameteri", TEXTURE_2D, WRAP_S, 0x2900)
+    gl.call("glTexParameterfv", TEXTURE_2D, BORDER, [1, 0.5, 0, 1])
+    assert gl.read("glGetTexParameteriv", TEXTURE_2D, WRAP_S) == [0x2900]
+    assert gl.read("glGetTexParameterfv", TEXTURE_2D, BORDER, count=4) == [1, 0.5, 0, 1]
+    assert gl.error() == "GL_NO_ERROR"
+
+
+@pytest.mark.live
+def test_gl_errors_are_reported_by_name(gl: GL) -> None:
+    """Once."""
+    gl.call("glTexParameteri", TEXTURE_2D, WRAP_S, 77)
+    assert [gl.error(), gl.error()] == ["GL_INVALID_ENUM", "GL_NO_ERROR"]
+
+
+@pytest.mark.live
+def test_texels_are_written_into_a_buffer(gl: GL) -> None:
+    """Bytes go in, a bytearray is filled."""
+    (texture,) = gl.names("glGenTextures")
+    gl.call("glBindTexture", TEXTURE_2D, texture)
+    texels = bytes(range(16))
+    gl.call("glTexImage2D", TEXTURE_2D, 0, 0x8058, 2, 2, 0, 0x1908, 0x1401, texels)
+    found = bytearray(16)
+    gl.call("glGetTexImage", TEXTURE_2D, 0, 0x1908, 0x1401, found)
+    assert bytes(found) == texels
+
+
+@pytest.mark.live
+def test_strings_come_back_as_str_and_nothing_as_none(gl: GL) -> None:
+    """GL_VERSION; a null pointer."""
+    assert isinstance(gl.call("glGetString", 0x1F02), str)
+    assert gl.call("glGetString", 1) is None
+    assert gl.error() == "GL_INVALID_ENUM"
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("arguments", [(1,), (1, "x"), (1, 2**40)])
+def test_wrong_arguments_show_the_prototype(gl: GL, arguments: tuple[object, ...]) -> None:
+    """Count, kind, size."""
+    with pytest.raises(ArgumentError, match=r"void glBindTexture\(GLenum target, GLuint texture\);"):
+        gl.call("glBindTexture", *arguments)
+    assert gl.error() == "GL_NO_ERROR"
+
+
+@pytest.mark.live
+def test_every_prototype_can_be_loaded(gl: GL) -> None:
+    """The list parses, types included."""
+    assert {name for name in prototypes() if gl.has(name)} >= {"glTexParameterIuiv", "glSpecializeShader"}
+    for name in prototypes():
+        if gl.has(name):
+            gl._load(name)
