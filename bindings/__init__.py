@@ -5,7 +5,8 @@ the names of the C interfaces. It imports nothing of ours but errors, knows none
 being imported. Each module has an ``available()`` that says why the machine cannot, where it cannot.
 
 `libraries`     finding and opening a C library
-`egl`, `gl`     a GL context without a window, and GL's functions by name
+`egl`, `gl`     a GL context without a window, GL's functions by name
+`gl_run`        one draw or dispatch: shaders, textures and buffers in, texels out
 """
 
 __all__: list[str] = []

@@ -105,6 +105,10 @@ class GL:
         self.call(name, count, array)
         return list(array)
 
+    def text(self, value: str) -> Any:
+        """Make a C string for a place inside an array; it lives as long as it is kept."""
+        return self._ffi.new("char[]", value.encode())
+
     def error(self) -> str:
         """Take the oldest error that glGetError reports, by name."""
         code = self.call("glGetError")

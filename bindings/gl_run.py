@@ -1,0 +1,272 @@
+"""One draw or dispatch of GL: shaders, textures and buffers in, texels out.
+
+Shaders are GLSL text or SPIR-V bytes (GL_ARB_gl_spirv). A draw covers a target of w x h texels with one triangle, one
+sample each, so that texel (x, y) is the fragment whose gl_FragCoord is (x + 0.5, y + 0.5); row 0 comes first.
+
+Numbers of enums stand as they are in the registry: this room knows no table of names.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError, CallFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from statetracker.bindings.gl import GL
+
+__all__ = ["COVERING", "KINDS", "STAGES", "Image", "build", "dispatch", "draw", "sampler", "texture"]
+
+#: Stage -> GL's number of that kind of shader.
+STAGES: Final = {
+    "vertex": 0x8B31,
+    "tess-ctrl": 0x8E88,
+    "tess-eval": 0x8E87,
+    "geometry": 0x8DD9,
+    "fragment": 0x8B30,
+    "compute": 0x91B9,
+}
+
+#: What a draw's target holds -> (internal format, format, type), four channels of 32 bits each.
+KINDS: Final = {
+    "float": (0x8814, 0x1908, 0x1406),
+    "int": (0x8D82, 0x8D99, 0x1404),
+    "uint": (0x8D70, 0x8D99, 0x1405),
+}
+
+#: A vertex shader whose three vertices cover the target; ``at`` runs from (0, 0) to (1, 1) over it.
+COVERING: Final = """\
+#version 450
+layout(location = 0) out vec2 at;
+void main() {
+    at = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0;
+    gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0);
+}
+"""
+
+_BUFFER_TARGETS: Final = {"storage": 0x90D2, "uniform": 0x8A11}
+#: Dimensions of the image of each target. Source: GL 4.6, 8.5.
+_DIMENSIONS: Final = {
+    0x0DE0: 1,  # 1D
+    0x0DE1: 2,  # 2D
+    0x806F: 3,  # 3D
+    0x84F5: 2,  # rectangle
+    0x8513: 2,  # cube map
+    0x8C18: 2,  # 1D array
+    0x8C1A: 3,  # 2D array
+    0x9009: 3,  # cube map array
+}
+_CUBE_MAP: Final = 0x8513
+_FIRST_FACE: Final = 0x8515
+
+
+class Image(NamedTuple):
+    """One level of a texture: its size (as many numbers as its target has dimensions) and its texels, tightly packed.
+
+    A cube map's texels are its six faces, one after another.
+    """
+
+    size: tuple[int, ...]
+    texels: bytes
+
+
+def build(gl: GL, stages: Mapping[str, str | bytes], *, entry: str = "main") -> int:
+    """Compile and link a program.
+
+    stages   stage (`STAGES`) -> GLSL text, or the bytes of a SPIR-V module
+    entry    the entry point of SPIR-V modules
+    return   the program's name
+
+    Raises `CallFailed` with the compiler's or linker's own text.
+    """
+    program: int = gl.call("glCreateProgram")
+    for stage, source in stages.items():
+        if stage not in STAGES:
+            raise ArgumentError("stage", stage, accepted=", ".join(STAGES))
+        shader = gl.call("glCreateShader", STAGES[stage])
+        if isinstance(source, bytes):
+            gl.call("glShaderBinary", 1, [shader], 0x9551, source, len(source))
+            gl.call("glSpecializeShader", shader, entry, 0, None, None)
+        else:
+            _give_source(gl, shader, source)
+            gl.call("glCompileShader", shader)
+        _check(gl, "Shader", shader, 0x8B81, f"{stage} shader")
+        gl.call("glAttachShader", program, shader)
+        gl.call("glDeleteShader", shader)
+    gl.call("glLinkProgram", program)
+    _check(gl, "Program", program, 0x8B82, "program")
+    return program
+
+
+def texture(
+    gl: GL,
+    target: int,
+    internal_format: int,
+    images: Sequence[Image],
+    *,
+    pixel_format: int,
+    pixel_type: int,
+    parameters: Mapping[int, int] | None = None,
+) -> int:
+    """Make a texture of the given levels, with GL_TEXTURE_MAX_LEVEL at the last of them.
+
+    target, internal_format, pixel_format, pixel_type   GL's numbers
+    images                                              levels from 0 on
+    parameters                                          glTexParameteri names -> values
+    return                                              the texture's name, bound to the active unit
+
+    Raises `CallFailed` where GL refuses an image or a parameter.
+    """
+    (name,) = gl.names("glGenTextures")
+    gl.call("glBindTexture", target, name)
+    gl.call("glPixelStorei", 0x0CF5, 1)  # GL_UNPACK_ALIGNMENT
+    call = f"glTexImage{_DIMENSIONS[target]}D"
+    for level, image in enumerate(images):
+        faces = 6 if target == _CUBE_MAP else 1
+        length = len(image.texels) // faces
+        for face in range(faces):
+            texels = image.texels[face * length : (face + 1) * length]
+            aim = _FIRST_FACE + face if target == _CUBE_MAP else target
+            gl.call(call, aim, level, internal_format, *image.size, 0, pixel_format, pixel_type, texels)
+    limits = {} if target == 0x84F5 else {0x813D: len(images) - 1}
+    for parameter, value in {**limits, **(parameters or {})}.items():
+        gl.call("glTexParameteri", target, parameter, value)
+    _raise_error(gl, call)
+    return name
+
+
+def sampler(gl: GL, parameters: Mapping[int, int | float | Sequence[float]]) -> int:
+    """Make a sampler object: glSamplerParameter names -> an int, a float, or a colour of four floats."""
+    (name,) = gl.names("glGenSamplers")
+    for parameter, value in parameters.items():
+        match value:
+            case int():
+                gl.call("glSamplerParameteri", name, parameter, value)
+            case float():
+                gl.call("glSamplerParameterf", name, parameter, value)
+            case _:
+                gl.call("glSamplerParameterfv", name, parameter, list(value))
+    _raise_error(gl, "glSamplerParameter")
+    return name
+
+
+def draw(
+    gl: GL,
+    program: int,
+    size: tuple[int, int],
+    *,
+    kind: str = "float",
+    textures: Mapping[int, tuple[int, int, int]] | None = None,
+    storage: Mapping[int, bytes] | None = None,
+    uniform: Mapping[int, bytes] | None = None,
+) -> bytes:
+    """Draw once over a target of ``size`` (width, height) and give its texels: rows from the first, 16 bytes a texel.
+
+    kind       what output 0 is: ``float``, ``int`` or ``uint``
+    textures   unit -> (target, texture, sampler object or 0)
+    storage    binding -> content of a shader storage buffer
+    uniform    binding -> content of a uniform buffer
+
+    Raises `CallFailed` for any GL error on the way.
+    """
+    if kind not in KINDS:
+        raise ArgumentError("kind", kind, accepted=", ".join(KINDS))
+    internal_format, pixel_format, pixel_type = KINDS[kind]
+    width, height = size
+    (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
+    (vertices,) = gl.names("glGenVertexArrays")
+    found = bytearray(16 * width * height)
+    with _bound(gl, textures or {}, storage or {}, uniform or {}):
+        gl.call("glBindRenderbuffer", 0x8D41, target)
+        gl.call("glRenderbufferStorage", 0x8D41, internal_format, width, height)
+        gl.call("glBindFramebuffer", 0x8D40, framebuffer)
+        gl.call("glFramebufferRenderbuffer", 0x8D40, 0x8CE0, 0x8D41, target)
+        gl.call("glViewport", 0, 0, width, height)
+        gl.call("glBindVertexArray", vertices)
+        gl.call("glUseProgram", program)
+        gl.call("glDrawArrays", 0x0004, 0, 3)
+        gl.call("glReadPixels", 0, 0, width, height, pixel_format, pixel_type, found)
+        _raise_error(gl, "glDrawArrays")
+    gl.call("glBindFramebuffer", 0x8D40, 0)
+    gl.call("glDeleteFramebuffers", 1, [framebuffer])
+    gl.call("glDeleteRenderbuffers", 1, [target])
+    gl.call("glDeleteVertexArrays", 1, [vertices])
+    return bytes(found)
+
+
+def dispatch(
+    gl: GL,
+    program: int,
+    groups: tuple[int, int, int],
+    *,
+    textures: Mapping[int, tuple[int, int, int]] | None = None,
+    storage: Mapping[int, bytes] | None = None,
+    uniform: Mapping[int, bytes] | None = None,
+) -> dict[int, bytes]:
+    """Dispatch work groups once and give what the storage buffers hold afterwards, by binding; inputs as for `draw`."""
+    with _bound(gl, textures or {}, storage or {}, uniform or {}) as buffers:
+        gl.call("glUseProgram", program)
+        gl.call("glDispatchCompute", *groups)
+        gl.call("glMemoryBarrier", 0xFFFFFFFF)
+        found = {}
+        for binding, content in (storage or {}).items():
+            result = bytearray(len(content))
+            gl.call("glBindBuffer", 0x90D2, buffers["storage", binding])
+            gl.call("glGetBufferSubData", 0x90D2, 0, len(content), result)
+            found[binding] = bytes(result)
+        _raise_error(gl, "glDispatchCompute")
+    return found
+
+
+@contextmanager
+def _bound(
+    gl: GL,
+    textures: Mapping[int, tuple[int, int, int]],
+    storage: Mapping[int, bytes],
+    uniform: Mapping[int, bytes],
+) -> Iterator[dict[tuple[str, int], int]]:
+    """Bind what a draw reads; afterwards the units are empty again and the buffers gone."""
+    buffers = {}
+    for kind, contents in (("storage", storage), ("uniform", uniform)):
+        for binding, content in contents.items():
+            (buffers[kind, binding],) = gl.names("glGenBuffers")
+            gl.call("glBindBuffer", _BUFFER_TARGETS[kind], buffers[kind, binding])
+            gl.call("glBufferData", _BUFFER_TARGETS[kind], len(content), content, 0x88EA)
+            gl.call("glBindBufferBase", _BUFFER_TARGETS[kind], binding, buffers[kind, binding])
+    for unit, (target, name, sampler_name) in textures.items():
+        gl.call("glActiveTexture", 0x84C0 + unit)
+        gl.call("glBindTexture", target, name)
+        gl.call("glBindSampler", unit, sampler_name)
+    try:
+        yield buffers
+    finally:
+        for unit, (target, _, _) in textures.items():
+            gl.call("glActiveTexture", 0x84C0 + unit)
+            gl.call("glBindTexture", target, 0)
+            gl.call("glBindSampler", unit, 0)
+        gl.call("glActiveTexture", 0x84C0)
+        for name in buffers.values():
+            gl.call("glDeleteBuffers", 1, [name])
+
+
+def _give_source(gl: GL, shader: int, source: str) -> None:
+    text = gl.text(source)
+    gl.call("glShaderSource", shader, 1, [text], None)
+
+
+def _check(gl: GL, kind: str, name: int, status: int, what: str) -> None:
+    if gl.read(f"glGet{kind}iv", name, status)[0]:
+        return
+    log = bytearray(max(1, gl.read(f"glGet{kind}iv", name, 0x8B84)[0]))
+    gl.call(f"glGet{kind}InfoLog", name, len(log), None, log)
+    text = bytes(log).rstrip(b"\0").decode(errors="replace").strip()
+    raise CallFailed("GL", f"compiling or linking the {what}", text or "no reason given")
+
+
+def _raise_error(gl: GL, call: str) -> None:
+    error = gl.error()
+    if error != "GL_NO_ERROR":
+        raise CallFailed("GL", call, error)
