@@ -1,0 +1,173 @@
+"""How far a correct texture unit may be from the exact one, sample by sample.
+
+Hardware rounds texel coordinates and levels of detail to a few bits, and computes with short floats. `bounds` gives the
+least and the largest value that a unit of a given `Precision` may return: the filter is evaluated at the ends of what
+the rounding can reach and at the texel centres between, where its slope changes; in between it is linear in each axis.
+
+Source: OpenGL 4.6, 8.14 and 2.3.5 (what precision is asked for); Vulkan 1.3, 16.6 and the limits
+subTexelPrecisionBits and mipmapPrecisionBits.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from statetracker.pipe import TexMipfilter
+from statetracker.reference.levels import choose
+from statetracker.reference.wraps import finite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from statetracker.reference.unit import Footprint, TextureUnit
+    from statetracker.reference.wraps import Floats, Indices
+
+__all__ = ["EXACT", "Bounds", "Precision", "bounds"]
+
+#: Relative error of a few float32 operations.
+_FLOAT32: Final = 2.0**-21
+
+
+class Precision(NamedTuple):
+    """How exact a unit is.
+
+    texel_bits           fraction bits of a texel coordinate (subTexelPrecisionBits)
+    lod_bits             fraction bits of a level of detail (mipmapPrecisionBits)
+    coordinate_relative  error of a texel coordinate relative to its own value and the texture's size
+    lod_absolute         error of a level of detail before rounding, in levels: larger where it comes from derivatives
+    value_relative       error of the result relative to the largest texel that takes part
+    reference_absolute   error of the value to compare with
+    """
+
+    texel_bits: int = 8
+    lod_bits: int = 8
+    coordinate_relative: float = _FLOAT32
+    lod_absolute: float = 2.0**-10
+    value_relative: float = _FLOAT32
+    reference_absolute: float = 0.0
+
+
+#: A unit that computes in float32 and rounds nothing else.
+EXACT: Final = Precision(texel_bits=23, lod_bits=23, lod_absolute=2.0**-20)
+
+
+class Bounds(NamedTuple):
+    """The least and the largest result, each (n, 4)."""
+
+    low: Floats
+    high: Floats
+
+    def hold(self, found: ArrayLike) -> NDArray[np.bool_]:
+        """Say for each sample whether all four channels lie inside."""
+        values = np.asarray(found)
+        inside: NDArray[np.bool_] = np.logical_and.reduce((values >= self.low) & (values <= self.high), axis=-1)
+        return inside
+
+
+def bounds(
+    unit: TextureUnit,
+    coordinates: ArrayLike,
+    precision: Precision = EXACT,
+    *,
+    lod: ArrayLike | None = None,
+    derivatives: tuple[ArrayLike, ArrayLike] | None = None,
+    bias: ArrayLike = 0.0,
+    reference: ArrayLike | None = None,
+    offset: Sequence[int] = (),
+) -> Bounds:
+    """Give the bounds of what `TextureUnit.sample` computes for the same arguments.
+
+    Cube maps: the directions near a seam or an edge between two faces may fall on either.
+    """
+    points, detail, against = unit.inputs(coordinates, lod, derivatives, bias, reference)
+    shift = np.asarray(offset, np.float64) if offset else None
+    low = np.full((len(points), 4), np.inf)
+    high = -low
+    for near in _nearby(unit, points):
+        footprint = unit.footprint(near, shift)
+        for level in _details(detail, precision):
+            for value in _references(against, precision):
+                _widen(unit, footprint, level, value, precision, low, high)
+    largest = np.maximum(np.abs(low), np.abs(high)) * precision.value_relative
+    if unit.compares:
+        low[:, 1:] = high[:, 1:] = (0, 0, 1)
+    return Bounds(low - largest, high + largest)
+
+
+def _nearby(unit: TextureUnit, points: Floats) -> Iterator[Floats]:
+    """The coordinates; of a direction, also those a rounding away, which may meet another face."""
+    yield points
+    if unit.texels.shape.cube:
+        for axis in range(3):
+            moved = points.copy()
+            moved[:, axis] *= 1 + _FLOAT32
+            yield moved
+
+
+def _details(lod: Floats, precision: Precision) -> Iterator[Floats]:
+    """The level of detail, the ends of what it may be taken for, and the whole and half levels between."""
+    reach = precision.lod_absolute + 2.0**-precision.lod_bits
+    finite = np.nan_to_num(lod)
+    yield lod
+    yield finite - reach
+    yield finite + reach
+    yield np.clip(np.round(finite * 2) / 2, finite - reach, finite + reach)
+
+
+def _references(reference: Floats | None, precision: Precision) -> Iterator[Floats | None]:
+    yield reference
+    if reference is not None and precision.reference_absolute:
+        yield reference - precision.reference_absolute
+        yield reference + precision.reference_absolute
+
+
+def _widen(  # noqa: PLR0917 (one step of `bounds`)
+    unit: TextureUnit,
+    footprint: Footprint,
+    lod: Floats,
+    reference: Floats | None,
+    precision: Precision,
+    low: Floats,
+    high: Floats,
+) -> None:
+    chosen = choose(unit.state, lod, len(unit.texels.levels))
+    first = _image_bounds(unit, footprint, chosen.first, chosen.linear, reference, precision)
+    if unit.state.min_mip_filter != TexMipfilter.LINEAR:
+        np.minimum(low, first.low, out=low)
+        np.maximum(high, first.high, out=high)
+        return
+    second = _image_bounds(unit, footprint, chosen.second, chosen.linear, reference, precision)
+    weight = chosen.weight[:, None]
+    np.minimum(low, first.low * (1 - weight) + second.low * weight, out=low)
+    np.maximum(high, first.high * (1 - weight) + second.high * weight, out=high)
+
+
+def _image_bounds(  # noqa: PLR0917 (one step of `bounds`)
+    unit: TextureUnit,
+    footprint: Footprint,
+    levels: Indices,
+    linear: NDArray[np.bool_],
+    reference: Floats | None,
+    precision: Precision,
+) -> Bounds:
+    """Bounds within one level each: every axis at the ends of its reach, as it is, and at the texel centre nearby."""
+    sizes = np.array([unit.texels.size(level) for level in range(len(unit.texels.levels))], np.float64)[levels]
+    scale = np.ones_like(sizes) if unit.unnormalized else sizes
+    shift = np.zeros_like(sizes) if footprint.shift is None else footprint.shift
+    place = finite(footprint.axes * scale + shift)
+    reach = 2.0 ** -(precision.texel_bits + 1) + (np.abs(place) + sizes) * precision.coordinate_relative
+    centre = np.clip(np.round(place - 0.5) + 0.5 - place, -reach, reach)
+    moves = (np.zeros_like(place), -reach, reach, centre)
+    low = np.full((len(levels), 4), np.inf)
+    high = -low
+    for picks in product(moves, repeat=place.shape[1]):
+        moved = shift + np.stack([pick[:, axis] for axis, pick in enumerate(picks)], axis=-1)
+        found = unit.image(footprint._replace(shift=moved), levels, linear, reference)
+        np.minimum(low, found, out=low)
+        np.maximum(high, found, out=high)
+    return Bounds(low, high)
