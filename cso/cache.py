@@ -78,6 +78,9 @@ class StateCache(Generic[Handle]):
         with self._alone():
             self._evict()
 
+    def tidy(self) -> None:
+        """Make room for the creates to come, as far as unused states can be told; a policy need not."""
+
     def clear(self) -> None:
         """Delete everything; raises `DriverError` after the last delete if any raised."""
         with self._alone():

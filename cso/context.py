@@ -199,6 +199,46 @@ class CsoContext(Generic[Handle]):
         self._seen = max(self._seen, last)
         self.single_sampler_done(stage)
 
+    def update_samplers(self, stage: str, records: Mapping[int, SamplerState | bytes]) -> None:
+        """Stage some slots and tell the driver: slots 0 to the highest one staged. For a loop that knows what changed.
+
+        records   slot -> record; they are found or created in this order
+
+        If a record cannot be had, the slots are as before and the driver is not told.
+        """
+        try:
+            slots = self._stages[stage]
+        except KeyError:
+            slots = self._first_use(stage)
+        held, handles, find = slots.held, slots.handles, self._find
+        slots.before = held[:]
+        handles_before = handles[:]
+        seen = self._seen
+        try:
+            for index, record in records.items():
+                if not 0 <= index < MAX_SAMPLERS:
+                    raise _no_slot(index)  # noqa: TRY301 (what was staged before it is put back below)
+                if record is None:
+                    raise no_record(record)  # noqa: TRY301
+                if (handle := find(record)) is not None:
+                    held[index] = record
+                    handles[index] = handle
+                    self._hits += 1
+                else:
+                    held[index], handles[index] = self._obtain(record)
+                if index > seen:  # noqa: PLR1730 (max() would cost more than all the rest)
+                    seen = index
+        except BaseException as error:
+            held[:] = slots.before
+            handles[:] = handles_before
+            if isinstance(error, TypeError):
+                raise no_record(record) from None
+            raise
+        finally:
+            slots.before = []
+        self._seen = seen
+        self.single_sampler_done(stage)
+
     def save_samplers(self, stage: str = "fragment") -> None:
         """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep."""
         slots = self._slots(stage)
@@ -222,6 +262,10 @@ class CsoContext(Generic[Handle]):
     def handles(self, stage: str) -> tuple[Handle | None, ...]:
         """The handles staged in the 32 slots of a stage."""
         return tuple(self._slots(stage).handles)
+
+    def slots(self, stage: str) -> StageSlots[Handle]:
+        """What a stage holds, as it changes: for a loop that reads a slot at a time, and never writes."""
+        return self._slots(stage)
 
     def unbind(self) -> None:
         """Bind nothing to every slot that the driver was ever told, and forget what was staged and saved.
@@ -263,6 +307,10 @@ class CsoContext(Generic[Handle]):
         for slots in self._stages.values():
             slots.clear()
         self._seen = -1
+
+    def tidy(self) -> None:
+        """Give up now, at the end of a frame, what the next creates would give up; see `StateCache.tidy`."""
+        self.cache.tidy()
 
     def statistics(self) -> Statistics:
         """Count what happened so far."""

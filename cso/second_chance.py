@@ -42,6 +42,13 @@ class SecondChanceCache(StateCache[Handle]):
         super().__init__(driver, stages, max_size, rule)
         self._old: dict[bytes, Handle] = {}
 
+    def tidy(self) -> None:
+        """Give up old states, which nobody used since the last turn, until a 64th of the limit is free. No turn."""
+        wanted = self.max_size - max(self.max_size // 64, 1)
+        if self._old and len(self.recent) + len(self._old) > wanted:
+            with self._alone():
+                self._make_room(wanted, turn=False)
+
     def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
         recent, old = self.recent, self._old
         handle = recent.get(key)
@@ -62,14 +69,17 @@ class SecondChanceCache(StateCache[Handle]):
             self.peak = size + 1
         return key, handle
 
-    def _make_room(self, wanted: int) -> int:
-        """Give up states that are not in use until ``wanted`` are left, or none is free; return how many are left."""
+    def _make_room(self, wanted: int, *, turn: bool = True) -> int:
+        """Give up states that are not in use until ``wanted`` are left, or none is free; return how many are left.
+
+        turn   also recent ones, when no old one is left
+        """
         recent, old = self.recent, self._old
         held = everything_held(self._stages.values())
         pinned: dict[bytes, Handle] = {}
         victims: list[Handle] = []
         left = len(recent) + len(old)
-        while left > wanted and (old or recent):
+        while left > wanted and (old or (turn and recent)):
             if not old:
                 old.update(recent)
                 recent.clear()

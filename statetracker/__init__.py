@@ -9,7 +9,7 @@ TYPE_CHECKING = False  # type checkers know the name; typing itself costs more t
 if TYPE_CHECKING:
     from statetracker.caps import FormatFeatures, Screen
     from statetracker.errors import StateTrackerError
-    from statetracker.frontend import Policy, Result, convert
+    from statetracker.frontend import Policy, Result, StateTracker, convert
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
 
@@ -24,6 +24,7 @@ __all__ = [
     "SamplerState",
     "SamplerUniform",
     "Screen",
+    "StateTracker",
     "StateTrackerError",
     "Texture",
     "convert",
@@ -42,6 +43,7 @@ _ROOMS = {
     "SamplerState": "pipe",
     "SamplerUniform": "gl",
     "Screen": "caps",
+    "StateTracker": "frontend",
     "StateTrackerError": "errors",
     "Texture": "gl",
     "convert": "frontend",

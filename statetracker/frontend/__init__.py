@@ -7,18 +7,23 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.frontend.policy import Policy
     from statetracker.frontend.replay import CaseResult, Difference, Replayer, compare, dialect_of
     from statetracker.frontend.result import Result, convert
     from statetracker.frontend.stage import StageResult, convert_handle, convert_stage
+    from statetracker.frontend.tracker import StateTracker
 
 __all__ = [
+    "BoundStage",
     "CaseResult",
     "Difference",
+    "FrameCounts",
     "Policy",
     "Replayer",
     "Result",
     "StageResult",
+    "StateTracker",
     "compare",
     "convert",
     "convert_handle",
@@ -27,12 +32,15 @@ __all__ = [
 ]
 
 _MODULES = {
+    "BoundStage": "bound_stage",
     "CaseResult": "replay",
     "Difference": "replay",
+    "FrameCounts": "bound_stage",
     "Policy": "policy",
     "Replayer": "replay",
     "Result": "result",
     "StageResult": "stage",
+    "StateTracker": "tracker",
     "compare": "replay",
     "convert": "result",
     "convert_handle": "stage",

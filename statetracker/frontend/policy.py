@@ -132,8 +132,8 @@ def _checked(name: str, value: Any) -> Any:  # noqa: ANN401
         return value
     if value is None and _FIELDS[name] is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ArgumentError(name, value, accepted="a number")
+    if isinstance(value, bool) or not isinstance(value, int if name == "max_states" else int | float):
+        raise ArgumentError(name, value, accepted="a whole number" if name == "max_states" else "a number")
     bounds = {"max_anisotropy": (0, 31), "lod_offset": (-16, 16), "lod_quantum": (1 / 256, 16), "max_states": (1, 1e9)}
     low, high = bounds[name]
     if not low <= value <= high:

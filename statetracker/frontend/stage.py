@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
-from statetracker.sampler import ClampMasks, SlotInput, clamp_masks, lowering, stage_records
+from statetracker.sampler import ClampMasks, SlotInput, clamp_masks, external_slots, lowering, stage_records
 from statetracker.sampler.conversion import unit_kind
 
 if TYPE_CHECKING:
+    from statetracker.frontend.states import Bindable
     from statetracker.gl import Bound, Context, Program
     from statetracker.sampler import Converter
 
-__all__ = ["StageResult", "convert_handle", "convert_stage"]
+__all__ = ["StageResult", "convert_handle", "convert_stage", "stage_slots"]
 
 
 class StageResult(NamedTuple):
@@ -47,6 +48,26 @@ def convert_stage(context: Context, chosen: Converter, stage: str, program: Prog
     records = stage_records(chosen, inputs, seamless=context.seamless)
     needs = [(i.slot, lowering(i.sampler, i.facts, chosen.screen)) for i in inputs]
     return StageResult(records, bound, clamp_masks(needs), glsl130)
+
+
+def stage_slots(
+    context: Context, stage: str, program: Program | None = None, *, newer: bool = False
+) -> tuple[dict[int, Bindable | None], bool]:
+    """What a stage's slots sample in the next draw, for `StateTracker.bind`; and whether it counts as GLSL 1.30.
+
+    program   the program to use; None: the context's current one, or fixed function without one
+    newer     multi-plane formats of Mesa 24.1 take extra slots too
+    """
+    used = program if program is not None else context.program
+    slots: dict[int, Bindable | None] = {}
+    inputs: list[SlotInput] = []
+    for slot in context.slots(stage, program):
+        now = context.current(slot.unit, slot.target)
+        slots[slot.index] = (now.sampler, now.texture, now.unit_lod_bias)
+        inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts()))
+    for primary, extras in external_slots(inputs, newer=newer).items():
+        slots |= dict.fromkeys(extras, slots[primary])
+    return slots, used.glsl130 if used is not None else False
 
 
 def convert_handle(context: Context, chosen: Converter, handle: int) -> bytes:

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from statetracker.gl.program import Program, SamplerUniform, Slot, sampler_target
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.setters import Process
+    from statetracker.gl.state import Unit
     from statetracker.gl.texture import Image, Texture, fallback_texture
+    from statetracker.gl.tokens import changes
 
 __all__ = [
     "Bound",
@@ -56,7 +58,9 @@ __all__ = [
     "Texture",
     "TextureFacts",
     "TextureParameter",
+    "Unit",
     "Wrap",
+    "changes",
     "fallback_texture",
     "internal_format",
     "internal_format_named",
@@ -87,7 +91,9 @@ _MODULES = {
     "Texture": "texture",
     "TextureFacts": "facts",
     "TextureParameter": "enums",
+    "Unit": "state",
     "Wrap": "enums",
+    "changes": "tokens",
     "fallback_texture": "texture",
     "internal_format": "formats",
     "internal_format_named": "formats",

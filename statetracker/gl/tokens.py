@@ -2,12 +2,32 @@
 
 Every sampler, texture and unit carries one and takes a new one on every change. Who remembers a result keeps the
 tokens it was made from; equal tokens mean that nothing changed, and a reused address cannot fool anybody.
+`changes` remembers the newest token, so that one compare can tell that no object at all has changed.
 """
 
 from __future__ import annotations
 
 from itertools import count
 
-__all__ = ["next_token"]
+__all__ = ["changes", "next_token"]
 
-next_token = count(1).__next__
+_next = count(1).__next__
+
+
+class _Changes:
+    """``last`` is the newest token of the process."""
+
+    __slots__ = ("last",)
+
+    def __init__(self) -> None:
+        self.last = 0
+
+
+#: ``changes.last``: as long as it is the same integer, no sampler, texture or unit was made or changed.
+changes = _Changes()
+
+
+def next_token() -> int:
+    """Give an integer never given before."""
+    changes.last = token = _next()
+    return token

@@ -111,6 +111,25 @@ def test_a_run_gives_up_a_64th_of_the_limit(record: Record) -> None:
     assert [event[0] for event in driver.events[640:]] == ["delete"] * 10 + ["create"]
 
 
+def test_tidying_gives_up_old_states_and_never_recent_ones(record: Record) -> None:
+    context = CsoContext(RecordingDriver(), max_size=128)
+    for n in range(128):
+        context.sampler_state(record(n))
+    context.tidy()
+    assert context.statistics().live == 128  # no turn yet: all of them are recent
+    context.sampler_state(record(128))  # turns, and gives up two
+    for n in range(64):
+        context.sampler_state(record(n))
+    context.tidy()
+    assert context.statistics().live == 126
+    context.max_size = 66
+    context.tidy()
+    assert context.statistics().live == 65  # the recent ones
+    for n in [*range(64), 128]:
+        context.sampler_state(record(n))
+    assert context.statistics().creates == 129
+
+
 def test_what_was_used_since_the_last_turn_stays(record: Record) -> None:
     driver = RecordingDriver()
     context = CsoContext(driver, max_size=100)

@@ -1,0 +1,362 @@
+"""`StateTracker`: the loop of a front end, which pays for what changed.
+
+A bind names the slots of a stage and what each samples. What a sampler, a texture and a unit come to is remembered by
+their tokens; only slots whose state is another one than before go to the cache, and to the driver. If nothing has been
+made or changed since a stage's last bind and the slots are the same, one compare answers.
+
+Not here: GL's own decisions which texture a unit samples (`gl.Context`, see `StateTracker.bind_context`), and states by
+themselves (`frontend.convert`). The page is docs/tracker.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Generic
+
+from statetracker.caps import Screen
+from statetracker.cso import MAX_SAMPLERS, CsoContext
+from statetracker.cso.driver import Handle
+from statetracker.errors import ArgumentError, DeviceLost, DriverError
+from statetracker.frontend.bound_stage import BoundStage, FrameCounts, StageMemory
+from statetracker.frontend.policy import Policy
+from statetracker.frontend.stage import stage_slots
+from statetracker.frontend.states import GLSL130, SEAMLESS, StateMemo
+from statetracker.gl.tokens import changes
+from statetracker.sampler.dialects import dialect as dialect_named
+from statetracker.sampler.dialects import key_rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from statetracker.cso import Driver
+    from statetracker.frontend.states import Bindable, Key, SlotState
+    from statetracker.gl import Context, Program, Sampler, Texture
+    from statetracker.gl.state import Unit
+    from statetracker.sampler import Dialect
+
+__all__ = ["StateTracker"]
+
+_DEFAULT_STATES: Final = 4096
+_NOTHING: Final[Mapping[int, Any]] = {}
+_FLAGS: Final = {
+    (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
+}
+
+
+class StateTracker(Generic[Handle]):
+    """Binds samplers for one driver context.
+
+    screen    what the hardware can do; may be replaced, as may ``policy``
+    driver    three callables, see `cso.Driver`; its handles are opaque
+    policy    the user's overrides and the budget of live states (None there: 4096); None: `Policy()`
+    dialect   whose rules: seed, mesa21, mesa22, mesa24
+    eviction  what to give up at the budget: "second-chance", or another of `cso.POLICIES`
+
+    ``generation`` is another integer after every change of screen or policy, and after the loss of the device: what
+    was bound or remembered under another generation is not to be used. ``cso`` is the cache underneath.
+
+    One thread at a time, and the objects that are bound must not change meanwhile in another. The same calls give the
+    same calls of the driver, in every run. Raises `UnknownName` for an unknown dialect or eviction.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        driver: Driver[Handle],
+        *,
+        policy: Policy | None = None,
+        dialect: str | Dialect = "mesa22",
+        eviction: str = "second-chance",
+    ) -> None:
+        """Make the cache, empty; the driver is not called."""
+        self.generation = 0
+        self.dialect = dialect_named(dialect)
+        self._driver = driver
+        self._eviction = eviction
+        self._states = StateMemo(screen, policy or Policy(), self.dialect)
+        self.cso = self._new_cso()
+        self._stages: dict[str, StageMemory[Handle]] = {}
+        self._frame = 0
+        self._past = (0, 0)  # creates and deletes of caches that are gone
+        self._counted = (0, 0, 0, 0, 0, 0)
+        self._binds = self._slots_changed = 0
+        self._unchanged = 0
+
+    @property
+    def screen(self) -> Screen:
+        """What the hardware can do. Another one makes every state anew; so does another key rule, in a new cache."""
+        return self._states.screen
+
+    @screen.setter
+    def screen(self, screen: Screen) -> None:
+        self._renew(screen, self.policy)
+
+    @property
+    def policy(self) -> Policy:
+        """The user's overrides. Another one makes every state anew; states that stay the same keep their handles."""
+        return self._states.policy
+
+    @policy.setter
+    def policy(self, policy: Policy) -> None:
+        self._renew(self.screen, policy)
+
+    def bind(
+        self,
+        stage: str,
+        slots: Mapping[int, Bindable | None] | Sequence[Bindable | None],
+        *,
+        seamless: bool = False,
+        glsl130: bool = True,
+    ) -> BoundStage[Handle]:
+        """Bind what slots of a stage sample; tell the driver if a state is another one than before.
+
+        stage     a name of `cso.STAGES`
+        slots     slot -> (sampler, texture) or (sampler, texture, unit); or these from slot 0 on, in a tuple or list.
+                  A sampler of None is the texture's own; a unit is a `gl.Unit` or its LOD bias in levels (NaN counts
+                  as -16, -0.0 as 0.0). Textures are taken as they are, complete or not
+        seamless  the context's switch for seamless cubes
+        glsl130   the stage's program is GLSL 1.30 or later
+
+        A slot that is not named, or named as None, is not looked at and keeps what it had; so does one with a buffer
+        texture, where GL has no sampler. Calls of the driver follow `CsoContext`: creates in the order of the slots,
+        then one bind of slots 0 to the highest one that changed; none if none did.
+
+        Raises `ArgumentError` for what cannot be bound, `UnknownName` for a stage, `DriverError` if a callback fails.
+        After any of them the slots are as before; if it was the driver's bind, the next bind tells the driver all its
+        slots again. A `DriverError` caused by `DeviceLost` has dropped all handles, as `device_lost` does.
+        """
+        memory = self._stages.get(stage)
+        if memory is None:
+            memory = self._first_use(stage)
+        flags = _FLAGS[seamless, glsl130]
+        if (slots is memory.given or slots == memory.given) and memory.stamp == changes.last and memory.flags == flags:
+            self._unchanged += 1
+            return memory.same or memory.again()
+        return self._look(memory, slots, flags)
+
+    def bind_context(self, context: Context, stage: str, program: Program | None = None) -> BoundStage[Handle]:
+        """Bind what the next draw of a GL context samples in a stage.
+
+        program   the program to use; None: the context's current one, or fixed function without one
+
+        Incomplete textures are replaced by GL's fallback; multi-plane external images take their extra slots.
+        """
+        slots, glsl130 = stage_slots(context, stage, program, newer=self.dialect.seamless_edge)
+        return self.bind(stage, slots, seamless=context.seamless, glsl130=glsl130)
+
+    def record(
+        self,
+        sampler: Sampler | None,
+        texture: Texture,
+        unit: Unit | float = 0.0,
+        *,
+        seamless: bool = False,
+        glsl130: bool = True,
+    ) -> bytes | None:
+        """What `bind` would ask the cache for: 36 bytes, the policy applied; None where GL binds no sampler."""
+        pair: Bindable = (sampler, texture, unit)
+        key = self._states.key(pair, _FLAGS[seamless, glsl130])
+        return (self._states.find(key) or self._states.make(key, pair)).record
+
+    def end_frame(self) -> FrameCounts:
+        """End a frame: give up unused states, so that fewer creates of the next frame must; count what happened.
+
+        States that were used since the cache's last turn stay; see docs/cso.md. Raises `DriverError` if a delete
+        fails; the frame has ended then too.
+        """
+        self._frame += 1
+        try:
+            self.cso.tidy()
+        finally:
+            counts = self._counts()
+        return counts
+
+    def invalidate(self, stage: str | None = None) -> None:
+        """Forget what a stage, or every stage, has bound: somebody else did. The next bind tells all its slots."""
+        for name in [stage] if stage is not None else list(self._stages):
+            self._stages.pop(name, None)
+
+    def save_samplers(self, stage: str = "fragment") -> None:
+        """Set a stage's slots aside for a meta operation; see `CsoContext.save_samplers`."""
+        self.cso.save_samplers(stage)
+
+    def restore_samplers(self, stage: str = "fragment") -> None:
+        """Bind again what was saved; see `CsoContext.restore_samplers`. The stage's next bind tells all its slots."""
+        self.invalidate(stage)
+        self.cso.restore_samplers(stage)
+
+    def unbind(self) -> None:
+        """Bind nothing to every slot that the driver was ever told; states stay in the cache."""
+        self.invalidate()
+        self.cso.unbind()
+
+    def device_lost(self, driver: Driver[Handle] | None = None) -> None:
+        """Drop all handles without a call of the driver; what is bound next is created again.
+
+        driver   the driver of the new device; None: the callbacks stay
+
+        What samplers and textures come to is kept: it does not depend on the device.
+        """
+        self.generation += 1
+        self._stages.clear()
+        self.cso.forget()
+        if driver is not None:
+            self._driver = driver
+            self._replace_cso()
+
+    def destroy(self) -> None:
+        """Unbind and delete everything; the tracker is of no use afterwards. See `CsoContext.destroy`."""
+        self._stages.clear()
+        self.cso.destroy()
+
+    def __enter__(self) -> Self:
+        """Give the tracker; the block's end destroys it."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Destroy."""
+        self.destroy()
+
+    def _first_use(self, stage: str) -> StageMemory[Handle]:
+        return self._stages.setdefault(stage, StageMemory(stage, self.cso.slots(stage), self.generation))
+
+    def _look(
+        self,
+        memory: StageMemory[Handle],
+        slots: Mapping[int, Bindable | None] | Sequence[Bindable | None],
+        flags: int,
+    ) -> BoundStage[Handle]:
+        """Look at every slot that is named, and send what changed."""
+        stamp = changes.last
+        given, pairs = _given(slots)
+        keys, states = memory.keys, memory.states
+        named: dict[int, SlotState] = {}
+        fresh: dict[int, Key] = {}
+        records: dict[int, bytes] = {}
+        for slot, pair in pairs:
+            if pair is None:
+                continue
+            try:
+                sampler, texture = pair  # type: ignore[misc]  # three parts raise, see below
+                key: Key = ((texture.sampler if sampler is None else sampler).token, texture.token, flags)
+            except (TypeError, ValueError, AttributeError):  # three parts, or what cannot be bound
+                key = self._states.key(pair, flags)
+            if slot not in keys:
+                _check(slot)
+            elif key == keys[slot]:
+                named[slot] = states[slot]
+                continue
+            state = self._states.find(key) or self._states.make(key, pair)
+            fresh[slot] = key
+            named[slot] = state
+            record = state.record
+            if record is not None and (slot not in states or states[slot].record != record):
+                records[slot] = record
+        changed = self._send(memory, records) if records else _NOTHING
+        keys.update(fresh)
+        states.update(named)
+        self._binds += 1
+        memory.given = given
+        memory.stamp = stamp
+        memory.flags = flags
+        handles = tuple(memory.slots.handles[: memory.reach]) if changed else memory.last.handles
+        memory.last = bound = BoundStage(memory.stage, handles, changed, self.generation, named)
+        memory.same = None
+        return bound
+
+    def _send(self, memory: StageMemory[Handle], records: dict[int, bytes]) -> Mapping[int, Handle | None]:
+        """Give records to the cache; slot -> handle where that is another state than before."""
+        stage, cso = memory.stage, self.cso
+        handles = memory.slots.handles
+        before = {slot: handles[slot] for slot in sorted(records)}
+        highest = max(records)
+        try:
+            if len(records) == 1:
+                cso.single_sampler(stage, highest, records[highest])
+                cso.single_sampler_done(stage)
+            else:
+                cso.update_samplers(stage, {slot: records[slot] for slot in before})
+        except BaseException as error:
+            if not isinstance(error, DriverError) or error.call == "bind_sampler_states":
+                self.invalidate(stage)  # nobody knows what the driver has taken
+            if isinstance(error.__cause__, DeviceLost):
+                self.device_lost()
+            raise
+        memory.reach = max(memory.reach, highest + 1)
+        changed = {slot: handles[slot] for slot in before if handles[slot] is not before[slot]}
+        self._slots_changed += len(changed)
+        return changed
+
+    def _renew(self, screen: Screen, policy: Policy) -> None:
+        """Take another screen or policy; equal ones change nothing."""
+        if screen == self.screen and policy == self.policy:
+            return
+        if not isinstance(screen, Screen):
+            raise ArgumentError("screen", screen, accepted="a Screen")
+        if not isinstance(policy, Policy):
+            raise ArgumentError("policy", policy, accepted="a Policy")
+        problem = None
+        replaced = key_rule(screen, self.dialect) != key_rule(self.screen, self.dialect)
+        if replaced:
+            try:
+                self.cso.destroy()
+            except DriverError as error:
+                if error.call != "delete_sampler_state":
+                    raise
+                problem = error  # the deletes are done; so is the cache
+        self._states = StateMemo(screen, policy, self.dialect, self._states.made)
+        self._stages.clear()
+        self.generation += 1
+        if replaced:
+            self._replace_cso()
+        elif self.cso.max_size != self._budget():
+            self.cso.max_size = self._budget()
+        if problem is not None:
+            raise problem
+
+    def _budget(self) -> int:
+        return self.policy.max_states or _DEFAULT_STATES
+
+    def _new_cso(self) -> CsoContext[Handle]:
+        rule = key_rule(self.screen, self.dialect)
+        return CsoContext(self._driver, policy=self._eviction, max_size=self._budget(), key=rule)
+
+    def _replace_cso(self) -> None:
+        """Start with an empty cache, and keep the old one's counts."""
+        old = self.cso.cache
+        self._past = (self._past[0] + old.creates, self._past[1] + old.deletes)
+        self.cso = self._new_cso()
+
+    def _counts(self) -> FrameCounts:
+        cache = self.cso.cache
+        totals = (
+            self._binds + self._unchanged,
+            self._unchanged,
+            self._slots_changed,
+            self._states.made,
+            self._past[0] + cache.creates,
+            self._past[1] + cache.deletes,
+        )
+        new = [now - before for now, before in zip(totals, self._counted, strict=True)]
+        self._counted = totals
+        return FrameCounts._make((self._frame, *new, cache.creates - cache.deletes - cache.forgotten))
+
+
+def _given(
+    slots: Mapping[int, Bindable | None] | Sequence[Bindable | None],
+) -> tuple[object, Iterable[tuple[int, Bindable | None]]]:
+    """What to remember of the slots, so that a change of theirs shows; and slot by slot what they sample."""
+    if isinstance(slots, (tuple, list)):
+        given = tuple(slots)
+        return given, enumerate(given)
+    try:
+        named: dict[int, Bindable | None] = dict(slots)  # type: ignore[arg-type]  # anything else is refused here
+    except (TypeError, ValueError):
+        raise ArgumentError("slots", slots, accepted="slot -> (sampler, texture), or a tuple of such pairs") from None
+    return named, named.items()
+
+
+def _check(slot: int) -> None:
+    if slot.__class__ is not int or not 0 <= slot < MAX_SAMPLERS:
+        raise ArgumentError("slot", slot, accepted=f"0..{MAX_SAMPLERS - 1}")

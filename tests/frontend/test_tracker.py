@@ -1,0 +1,557 @@
+"""The loop of a front end: what is bound, what changed, and what happens when something goes wrong."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as hst
+
+import statetracker as st
+from statetracker import gl
+from statetracker.cso import RecordingDriver
+from statetracker.errors import ArgumentError, DeviceLost, DriverError, OutOfOrder, UnknownName
+from statetracker.pipe import TexFilter, TexWrap
+
+ROOT = Path(__file__).parents[2]
+Tracker = st.StateTracker[int]
+
+
+class Driver(RecordingDriver):
+    """Writes down; ``fails`` says what the next call of a callback raises, or None for a create that gives None."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fails: dict[str, Exception | None] = {}
+
+    def _fail(self, call: str) -> bool:
+        if call not in self.fails:
+            return False
+        error = self.fails.pop(call)
+        if error is not None:
+            raise error
+        return True
+
+    def create_sampler_state(self, record: bytes) -> int:
+        if self._fail("create"):
+            nothing: Any = None
+            return nothing  # type: ignore[no-any-return]
+        return super().create_sampler_state(record)
+
+    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
+        self._fail("bind")
+        super().bind_sampler_states(stage, start, handles)
+
+    def delete_sampler_state(self, handle: int) -> None:
+        super().delete_sampler_state(handle)
+        self._fail("delete")
+
+    def take(self) -> list[list[object]]:
+        """The calls since the last `take`, records left out."""
+        calls = [event[:2] if event[0] == "create" else event for event in self.events]
+        self.events.clear()
+        return calls
+
+
+@pytest.fixture
+def driver() -> Driver:
+    return Driver()
+
+
+@pytest.fixture
+def tracker(driver: Driver) -> Tracker:
+    return st.StateTracker(st.Screen.named("zink-lavapipe"), driver)
+
+
+@pytest.fixture
+def texture() -> st.Texture:
+    return st.Texture(internal_format="RGBA8", size=(4, 4))
+
+
+def sampler(number: int = 0, **fields: Any) -> st.Sampler:
+    return st.Sampler(max_lod=float(number), **fields)
+
+
+def test_a_first_bind_creates_in_the_order_of_the_slots_and_binds_once(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
+    bound = tracker.bind("fragment", {2: (sampler(2), texture), 0: (sampler(0), texture)})
+    assert driver.take() == [["create", 0], ["create", 1], ["bind", "MESA_SHADER_FRAGMENT", 0, [0, None, 1]]]
+    assert bound.handles == (0, None, 1)
+    assert bound.changed == {0: 0, 2: 1}
+    assert bound.stage == "fragment"
+
+
+def test_a_bind_of_the_same_again_calls_nobody(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
+    slots = {0: (sampler(), texture), 1: (None, texture)}
+    tracker.bind("fragment", slots)
+    driver.take()
+    for same in (slots, dict(slots), slots):
+        bound = tracker.bind("fragment", same)
+        assert (bound.handles, bound.changed) == ((0, 1), {})
+    assert driver.take() == []
+
+
+def test_only_the_slot_that_changed_goes_to_the_cache(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
+    slots = {n: (sampler(n), texture) for n in range(16)}
+    tracker.bind("fragment", slots)
+    driver.take()
+    lookups = tracker.cso.statistics().hits
+    slots[5] = (sampler(99), texture)
+    bound = tracker.bind("fragment", slots)
+    assert bound.changed == {5: 16}
+    assert driver.take() == [["create", 16], ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1, 2, 3, 4, 16]]]
+    assert tracker.cso.statistics().hits == lookups
+
+
+def as_tuple(slots: dict[int, Any]) -> tuple[Any, ...]:
+    return tuple(slots.values())
+
+
+def as_list(slots: dict[int, Any]) -> list[Any]:
+    return list(slots.values())
+
+
+@pytest.mark.parametrize("form", [dict, as_tuple, as_list])
+def test_a_parameter_that_changes_shows_in_every_form_of_slots(
+    tracker: Tracker, texture: st.Texture, form: Callable[[Any], Any]
+) -> None:
+    one, two = sampler(1), sampler(2)
+    slots = form({0: (one, texture), 1: (two, texture)})
+    tracker.bind("fragment", slots)
+    two.min_filter = gl.MinFilter.NEAREST
+    assert tracker.bind("fragment", slots).changed == {1: 2}
+    texture.store("swizzle", texture.swizzle)
+    assert tracker.bind("fragment", slots).changed == {}
+    assert tracker.end_frame().conversions == 5
+
+
+def test_the_textures_own_sampler_is_followed(tracker: Tracker, texture: st.Texture) -> None:
+    tracker.bind("fragment", {0: (None, texture)})
+    texture.sampler.lod_bias = 2.0
+    assert tracker.bind("fragment", {0: (None, texture)}).changed == {0: 1}
+
+
+def test_a_mapping_changed_in_place_is_noticed(tracker: Tracker, texture: st.Texture) -> None:
+    slots = {0: (sampler(1), texture)}
+    tracker.bind("fragment", slots)
+    slots[1] = (sampler(2), texture)
+    assert tracker.bind("fragment", slots).changed == {1: 1}
+
+
+def test_objects_with_equal_state_share_a_handle_and_change_nothing(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
+    tracker.bind("fragment", {0: (sampler(1), texture)})
+    driver.take()
+    assert tracker.bind("fragment", {0: (sampler(1), texture)}).changed == {}
+    assert tracker.bind("vertex", {0: (sampler(1), texture)}).changed == {0: 0}
+    assert driver.take() == [["bind", "MESA_SHADER_VERTEX", 0, [0]]]
+
+
+def test_slots_that_are_not_named_keep_what_they_had(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
+    tracker.bind("fragment", {n: (sampler(n), texture) for n in range(3)})
+    driver.take()
+    bound = tracker.bind("fragment", {1: (sampler(7), texture), 2: None})
+    assert (bound.handles, bound.changed) == ((0, 3, 2), {1: 3})
+    assert driver.take()[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 3]]
+    assert tracker.bind("fragment", {}).handles == (0, 3, 2)
+
+
+def test_a_buffer_texture_gets_no_sampler_where_gl_has_none(driver: Driver) -> None:
+    buffer = st.Texture("buffer", "RGBA8")
+    for wanted in (False, True):
+        screen = st.Screen.named("llvmpipe").replace(texture_buffer_sampler=wanted)
+        bound = st.StateTracker(screen, driver).bind("vertex", {0: (sampler(), buffer)})
+        assert bool(bound.changed) is wanted
+
+
+def test_the_units_bias_and_the_switches_count(tracker: Tracker, texture: st.Texture) -> None:
+    unit = gl.Unit()
+    one = sampler()
+    plain = tracker.bind("fragment", {0: (one, texture, unit)})
+    unit.set_lod_bias(1.5)
+    biased = tracker.bind("fragment", {0: (one, texture, unit)})
+    assert biased.changed == {0: 1}
+    assert tracker.bind("fragment", {0: (one, texture, 1.5)}).changed == {}
+    assert tracker.bind("fragment", {0: (one, texture, 1.5)}, seamless=True).changed == {0: 2}
+    assert tracker.bind("fragment", {0: (one, texture, -0.0)}).handles == plain.handles
+    assert tracker.record(one, texture, float("nan")) == tracker.record(one, texture, -16)
+
+
+def test_glsl_130_counts_where_the_border_follows_the_swizzle(driver: Driver) -> None:
+    tracker = st.StateTracker(st.Screen.named("r300"), driver)
+    depth = st.Texture(internal_format="DEPTH_COMPONENT24", depth_mode="red")
+    one = sampler(wrap="clamp-to-border", border_color=(0.25, 0.5, 0.75, 1.0))
+    pair = {0: (one, depth)}
+    records = {tracker.record(one, depth, glsl130=newer) for newer in (False, True)}
+    tracker.bind("fragment", pair, glsl130=False)
+    assert len(tracker.bind("fragment", pair, glsl130=True).changed) == len(records) - 1
+
+
+def test_the_record_is_the_conversions_with_the_policy_applied(tracker: Tracker, driver: Driver) -> None:
+    one = sampler(3, wrap="clamp", compare_func="less", border_color=(1, 0, 0, 1), lod_bias=0.5)
+    texture = st.Texture(internal_format="LUMINANCE8")
+    tracker.bind("fragment", {0: (one, texture, 0.25)})
+    wanted = st.convert(one, texture, tracker.screen, unit_lod_bias=0.25)
+    assert driver.events[0][2] == tracker.policy.apply(bytes(wanted)).hex()
+    assert st.SamplerState.from_hex(str(driver.events[0][2])).compare_func == 0
+
+
+def test_what_cannot_matter_makes_no_second_state(driver: Driver, texture: st.Texture) -> None:
+    alike = (
+        sampler(wrap="repeat", border_color=(1, 0, 0, 1)),
+        sampler(wrap="repeat", compare_func="less"),
+        sampler(wrap="repeat", lod_bias=-0.0),
+    )
+    for canonical, creates in ((True, 1), (False, 3)):
+        tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(canonical=canonical))
+        tracker.bind("fragment", {n: (one, texture) for n, one in enumerate(alike)})
+        assert tracker.end_frame().creates == creates
+
+
+def test_forced_nearest_takes_gl_clamp_to_the_edge_as_nearest_samplers_do(driver: Driver, texture: st.Texture) -> None:
+    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(force_nearest=True))
+    record = tracker.record(sampler(wrap="clamp", min_filter="linear"), texture)
+    assert record is not None
+    state = st.SamplerState.from_bytes(record)
+    assert (state.wrap_s, state.min_img_filter, state.mag_img_filter) == (TexWrap.CLAMP_TO_EDGE, 0, TexFilter.NEAREST)
+
+
+def test_the_shaders_share_comes_with_the_bind(tracker: Tracker, texture: st.Texture) -> None:
+    slots = {0: (sampler(wrap_s="clamp"), texture), 2: (sampler(wrap_t="clamp"), texture), 3: (sampler(), texture)}
+    bound = tracker.bind("fragment", slots)
+    assert bound.clamps == (0b1, 0b100, 0)
+    assert list(bound.lowerings) == [0, 2]
+    assert tracker.bind("fragment", {3: slots[3]}).clamps == (0, 0, 0)
+
+
+def test_live_states_keep_to_the_budget(driver: Driver, texture: st.Texture) -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=8))
+    for n in range(100):
+        tracker.bind("fragment", {0: (sampler(n), texture)})
+        assert tracker.cso.statistics().live <= 8
+
+
+def test_end_frame_counts_what_happened_in_the_frame(tracker: Tracker, texture: st.Texture) -> None:
+    one, two = {0: (sampler(1), texture)}, {0: (sampler(2), texture), 1: (sampler(1), texture)}
+    for slots in (one, one, two, one):
+        tracker.bind("fragment", slots)
+    # frame, binds, unchanged, slots changed, conversions, creates, deletes, live
+    assert tracker.end_frame() == (1, 4, 1, 4, 3, 2, 0, 2)
+    assert tracker.end_frame() == (2, 0, 0, 0, 0, 0, 0, 2)
+
+
+def test_end_frame_gives_up_what_nobody_used_since_the_turn_and_nothing_else(
+    driver: Driver, texture: st.Texture
+) -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=64))
+    samplers = [sampler(n) for n in range(66)]
+    for one in samplers[:64]:
+        tracker.bind("fragment", {0: (one, texture)})
+    assert tracker.end_frame().deletes == 0  # all are of use: a full cache is no reason
+    tracker.bind("fragment", {0: (samplers[64], texture)})
+    assert tracker.end_frame().deletes == 2  # one made room, one is room for the next
+    tracker.bind("fragment", {0: (samplers[65], texture)})
+    assert tracker.end_frame().live == 63
+
+
+@pytest.mark.parametrize("how", [RuntimeError("no memory"), None])
+def test_a_create_that_fails_leaves_everything_as_it_was_and_is_asked_again(
+    tracker: Tracker, driver: Driver, texture: st.Texture, how: Exception | None
+) -> None:
+    before = {0: (sampler(0), texture), 1: (sampler(1), texture)}
+    after = {0: (sampler(2), texture), 1: (sampler(3), texture)}
+    tracker.bind("fragment", before)
+    driver.take()
+    made = driver.create_sampler_state(bytes(36))
+    tracker.bind("fragment", {0: before[0]})
+    original = driver.create_sampler_state
+    calls = iter([original, None])
+
+    def second_fails(record: bytes) -> int:
+        if next(calls) is None:
+            driver.fails["create"] = how
+        return original(record)
+
+    tracker.cso.cache._create = second_fails
+    driver.take()
+    with pytest.raises(DriverError, match="create_sampler_state"):
+        tracker.bind("fragment", after)
+    assert driver.take() == [["create", made + 1]]
+    assert tracker.cso.handles("fragment")[:2] == (0, 1)
+    tracker.cso.cache._create = original
+    assert tracker.bind("fragment", {1: before[1]}).changed == {}
+    assert tracker.bind("fragment", after).changed == {0: made + 1, 1: made + 2}
+    assert driver.take()[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [made + 1, made + 2]]
+
+
+def test_after_a_bind_that_raised_the_next_tells_all_its_slots(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
+    slots = {n: (sampler(n), texture) for n in range(3)}
+    tracker.bind("fragment", slots)
+    slots[1] = (sampler(9), texture)
+    driver.fails["bind"] = RuntimeError("busy")
+    with pytest.raises(DriverError, match="bind_sampler_states") as caught:
+        tracker.bind("fragment", slots)
+    assert isinstance(caught.value.__cause__, RuntimeError)
+    driver.take()
+    bound = tracker.bind("fragment", slots)
+    assert driver.take() == [["bind", "MESA_SHADER_FRAGMENT", 0, [0, 3, 2]]]
+    assert bound.handles == (0, 3, 2)
+
+
+def test_a_lost_device_takes_the_handles_and_leaves_the_states(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
+    slots = {0: (sampler(0), texture), 1: (sampler(1), texture)}
+    tracker.bind("fragment", slots)
+    tracker.end_frame()
+    generation = tracker.generation
+    tracker.device_lost()
+    driver.take()
+    bound = tracker.bind("fragment", slots)
+    assert (bound.changed, bound.generation) == ({0: 2, 1: 3}, tracker.generation)
+    assert tracker.generation != generation
+    assert driver.take() == [["create", 2], ["create", 3], ["bind", "MESA_SHADER_FRAGMENT", 0, [2, 3]]]
+    assert tracker.end_frame().conversions == 0
+    tracker.destroy()
+    assert [event[1] for event in driver.events if event[0] == "delete"] == [2, 3]
+
+
+def test_a_new_device_may_bring_a_new_driver(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
+    tracker.bind("fragment", {0: (sampler(), texture)})
+    driver.take()
+    other = Driver()
+    tracker.device_lost(other)
+    tracker.bind("fragment", {0: (sampler(), texture)})
+    tracker.destroy()
+    assert driver.take() == []
+    assert [event[0] for event in other.events] == ["create", "bind", "bind", "delete"]
+
+
+@pytest.mark.parametrize("call", ["create", "bind"])
+def test_a_callback_that_says_the_device_is_lost_drops_the_handles(
+    tracker: Tracker, driver: Driver, texture: st.Texture, call: str
+) -> None:
+    tracker.bind("fragment", {0: (sampler(0), texture)})
+    driver.fails[call] = DeviceLost("Vulkan", "vkQueueSubmit", "VK_ERROR_DEVICE_LOST")
+    with pytest.raises(DriverError) as caught:
+        tracker.bind("fragment", {0: (sampler(1), texture)})
+    assert isinstance(caught.value.__cause__, DeviceLost)
+    assert tracker.cso.statistics().live == 0
+    driver.take()
+    tracker.bind("fragment", {0: (sampler(0), texture)})
+    tracker.destroy()
+    assert [event[0] for event in driver.take()] == ["create", "bind", "bind", "delete"]
+
+
+def test_another_policy_is_another_generation_and_keeps_handles_of_equal_states(
+    tracker: Tracker, texture: st.Texture
+) -> None:
+    slots = {0: (sampler(0, max_anisotropy=8), texture), 1: (sampler(1), texture)}
+    tracker.bind("fragment", slots)
+    before = tracker.generation
+    tracker.policy = st.Policy()
+    assert tracker.generation == before  # an equal one changes nothing
+    tracker.policy = st.Policy(max_anisotropy=4)
+    assert tracker.generation != before
+    bound = tracker.bind("fragment", slots)
+    assert bound.handles == (2, 1)
+    assert bound.changed == {0: 2}
+
+
+def test_another_budget_is_kept_at_once(tracker: Tracker, texture: st.Texture) -> None:
+    for n in range(20):
+        tracker.bind("fragment", {0: (sampler(n), texture)})
+    tracker.policy = st.Policy(max_states=5)
+    assert tracker.cso.statistics().live == 5
+    tracker.policy = st.Policy()
+    assert tracker.cso.max_size == 4096
+
+
+def test_another_screen_makes_other_states(tracker: Tracker, texture: st.Texture) -> None:
+    slots = {0: (sampler(wrap="clamp"), texture)}
+    tracker.bind("fragment", slots)
+    tracker.screen = st.Screen.named("softpipe")
+    bound = tracker.bind("fragment", slots)
+    assert (bound.changed, bound.clamps) == ({0: 1}, (0, 0, 0))
+
+
+def test_a_screen_with_another_key_rule_gets_a_new_cache(driver: Driver, texture: st.Texture) -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
+    slots = {0: (sampler(), texture)}
+    tracker.bind("fragment", slots)
+    driver.take()
+    tracker.screen = tracker.screen.replace(use_format_with_border_color=True)
+    assert driver.take() == [["bind", "MESA_SHADER_FRAGMENT", 0, [None]], ["delete", 0]]
+    tracker.bind("fragment", slots)
+    tracker.destroy()
+    assert [event[0] for event in driver.take()] == ["create", "bind", "bind", "delete"]
+    counts = tracker.end_frame()
+    assert (counts.creates, counts.deletes, counts.live) == (2, 2, 0)
+
+
+def test_a_cache_that_cannot_be_unbound_leaves_the_screen(driver: Driver, texture: st.Texture) -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
+    old = tracker.screen
+    tracker.bind("fragment", {0: (sampler(), texture)})
+    driver.fails["bind"] = RuntimeError("busy")
+    with pytest.raises(DriverError):
+        tracker.screen = old.replace(use_format_with_border_color=True)
+    assert tracker.screen is old
+    assert tracker.generation == 0
+
+
+def test_a_meta_operation_leaves_the_loop_right(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
+    slots = {0: (sampler(0), texture), 1: (sampler(1), texture)}
+    tracker.bind("fragment", slots)
+    tracker.save_samplers()
+    tracker.bind("fragment", {0: (sampler(5), texture)})
+    tracker.restore_samplers()
+    assert driver.take()[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1]]
+    assert tracker.bind("fragment", slots).handles == (0, 1)
+
+
+def test_after_unbind_everything_is_bound_again_and_nothing_made(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
+    slots = {0: (sampler(0), texture)}
+    tracker.bind("fragment", slots)
+    tracker.unbind()
+    driver.take()
+    tracker.bind("fragment", slots)
+    assert driver.take() == [["bind", "MESA_SHADER_FRAGMENT", 0, [0]]]
+
+
+def test_a_block_destroys_at_its_end(driver: Driver, texture: st.Texture) -> None:
+    with st.StateTracker(st.Screen.named("llvmpipe"), driver) as tracker:
+        tracker.bind("fragment", {0: (sampler(0), texture)})
+    assert [event[0] for event in driver.take()] == ["create", "bind", "bind", "delete"]
+    with pytest.raises(OutOfOrder, match="destroyed"):
+        tracker.bind("fragment", {0: (sampler(0), texture)})
+
+
+def test_a_context_binds_what_its_next_draw_samples(tracker: Tracker, driver: Driver) -> None:
+    context = st.Context(tracker.screen.gl_limits())
+    (name,) = context.glGenTextures(1)
+    context.glBindTexture("GL_TEXTURE_2D", name)
+    context.glTexStorage2D("GL_TEXTURE_2D", 1, "GL_RGBA8", 4, 4)
+    context.glEnable("GL_TEXTURE_2D")
+    context.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 1.0)
+    bound = tracker.bind_context(context, "fragment")
+    assert bound.changed == {0: 0}
+    assert st.SamplerState.from_hex(str(driver.events[0][2])).lod_bias == 1.0
+    assert tracker.bind_context(context, "vertex").handles == ()
+    context.glTexParameteri("GL_TEXTURE_2D", "GL_TEXTURE_WRAP_S", "GL_CLAMP")
+    again = tracker.bind_context(context, "fragment")
+    assert (again.changed, again.clamps.s) == ({0: 1}, 1)
+    assert tracker.bind_context(context, "fragment").changed == {}
+
+
+@pytest.mark.parametrize(
+    ("slots", "words"),
+    [
+        (7, "slots=7 cannot be used; accepted: slot -> "),
+        ({0: None, 1: 5}, "slot=5 cannot be used"),
+        ({0: ("clamp", None)}, "sampler='clamp' cannot be used; accepted: a Sampler, or None"),
+        ({0: (None, None)}, "texture=None cannot be used; accepted: a Texture"),
+        ({0: (None,)}, "cannot be used; accepted: "),
+        ({0: (None, st.Texture(), "high")}, "unit='high' cannot be used; accepted: a gl.Unit"),
+        ({0: (None, st.Texture(), 1, 2)}, "cannot be used; accepted: "),
+        ({32: (None, st.Texture())}, r"slot=32 cannot be used; accepted: 0\.\.31"),
+        ({-1: (None, st.Texture())}, "slot=-1 cannot be used"),
+        ({"0": (None, st.Texture())}, "slot='0' cannot be used"),
+    ],
+)
+def test_what_cannot_be_bound_is_refused_and_nothing_is_done(
+    tracker: Tracker, driver: Driver, texture: st.Texture, slots: Any, words: str
+) -> None:
+    with pytest.raises(ArgumentError, match=words):
+        tracker.bind("fragment", slots)
+    assert driver.take() == []
+    assert tracker.bind("fragment", {0: (None, texture)}).changed == {0: 0}
+
+
+def test_unknown_words_are_refused(tracker: Tracker, driver: Driver) -> None:
+    with pytest.raises(UnknownName, match="stage: 'pixel' is not known"):
+        tracker.bind("pixel", {})
+    with pytest.raises(UnknownName, match="dialect"):
+        st.StateTracker(tracker.screen, driver, dialect="mesa99")
+    with pytest.raises(UnknownName, match="policy: 'lru' is not known"):
+        st.StateTracker(tracker.screen, driver, eviction="lru")
+    with pytest.raises(ArgumentError, match="screen='llvmpipe'"):
+        tracker.screen = "llvmpipe"  # type: ignore[assignment]
+    with pytest.raises(ArgumentError, match="policy=None"):
+        tracker.policy = None  # type: ignore[assignment]
+
+
+STEPS = hst.lists(
+    hst.tuples(
+        hst.sampled_from(["bind", "bind", "bind", "sampler", "texture", "frame", "lost", "policy"]),
+        hst.dictionaries(hst.integers(0, 3), hst.tuples(hst.integers(0, 5), hst.integers(0, 2)), max_size=4),
+        hst.integers(0, 5),
+    ),
+    max_size=40,
+)
+
+
+@given(STEPS)
+def test_whatever_happens_a_bind_gives_what_a_new_tracker_would(steps: list[tuple[str, Any, int]]) -> None:
+    """The memo, the one compare and the eviction can never show."""
+    driver = Driver()
+    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(max_states=4))
+    samplers = [sampler(n, wrap="clamp" if n % 2 else "repeat") for n in range(6)]
+    textures = [st.Texture(internal_format=name) for name in ("RGBA8", "R8", "ALPHA8")]
+    for kind, named, number in steps:
+        if kind == "bind":
+            slots = {slot: (samplers[s], textures[t]) for slot, (s, t) in named.items()}
+            handles = tracker.bind("fragment", slots).handles
+            made = {event[1]: event[2] for event in driver.events if event[0] == "create"}
+            gone = {event[1] for event in driver.events if event[0] == "delete"}
+            fresh = st.StateTracker(tracker.screen, RecordingDriver(), policy=tracker.policy)
+            for slot, (one, texture) in slots.items():
+                assert made[handles[slot]] == (fresh.record(one, texture) or b"").hex()
+                assert handles[slot] not in gone
+        elif kind == "sampler":
+            samplers[number].update(min_filter=("nearest", "linear")[number % 2], lod_bias=float(len(named)))
+        elif kind == "texture":
+            textures[number % 3].store("swizzle", textures[number % 3].swizzle[::-1])
+        elif kind == "frame":
+            tracker.end_frame()
+        elif kind == "lost":
+            tracker.device_lost()
+        else:
+            tracker.policy = st.Policy(max_states=number + 1, force_nearest=bool(number % 2))
+        in_use = 8  # four slots as staged, and as the driver was last told
+        assert tracker.cso.statistics().live <= max(in_use, tracker.cso.max_size)
+
+
+def test_two_runs_make_the_same_calls() -> None:
+    program = (
+        "import statetracker as st, random; from statetracker.cso import RecordingDriver; r = random.Random(1)\n"
+        "d = RecordingDriver(); k = st.StateTracker(st.Screen.named('seed'), d, policy=st.Policy(max_states=16))\n"
+        "t = st.Texture(internal_format='R8'); s = [st.Sampler(max_lod=n) for n in range(40)]\n"
+        "for _ in range(200): k.bind('fragment', {n: (s[r.randrange(40)], t) for n in r.sample(range(8), 3)})\n"
+        "print(*d.lines())"
+    )
+    runs = {
+        subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    }
+    assert len(runs) == 1
+    assert "delete" in next(iter(runs))
+
+
+def test_the_pages_loop_prints_what_the_page_says() -> None:
+    page = (ROOT / "docs" / "tracker.md").read_text(encoding="utf-8")
+    program, printed = re.findall(r"```(?:python)?\n(.*?)```", page, re.DOTALL)[:2]
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr) == (printed, "")
