@@ -23,7 +23,14 @@ app = typer.Typer(
 )
 
 Json = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.")]
-Check = Annotated[bool, typer.Option("--check", help="Compare with what was recorded; exit 1 if it differs.")]
+Check = Annotated[
+    bool,
+    typer.Option(
+        "--check",
+        help="Compare with what was recorded, in a case file itself, for a dump in the Mesa trace that follows "
+        "(--check TRACE.xml); exit 1 if it differs.",
+    ),
+]
 ScreenOption = Annotated[
     str | None, typer.Option("--screen", metavar="NAME|FILE", help="An embedded screen, or a screen file.")
 ]
@@ -45,19 +52,25 @@ def common(
 
 @app.command()
 def replay(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Recorded case files, plain or gzip.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="apitrace dumps or recorded case files, plain or gzip.")
+    ],
     screen: ScreenOption = None,
     dialect: DialectOption = None,
     check: Check = False,
     explain: Annotated[
-        str | None, typer.Option("--explain", metavar="ID", help="Show one case: its calls, its record, and why.")
+        str | None,
+        typer.Option("--explain", metavar="ID", help="Show one case, or one state of a dump, and why it is so."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Replay recorded GL calls: the errors and the sampler state of every case."""
-    from statetracker.cli.replay import replay_files
+    """Replay a program's GL calls (apitrace dump): one JSON line a create, bind or delete of a sampler state.
 
-    raise typer.Exit(replay_files(files, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json))
+    Of a recorded case file: the errors and the state of every case.
+    """
+    from statetracker.cli.replay import replay_any
+
+    raise typer.Exit(replay_any(files, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json))
 
 
 @app.command()
@@ -98,6 +111,7 @@ def bench(
 
 def run(argv: list[str]) -> int:
     """Run the command line and give the exit code; no error becomes a traceback."""
+    argv = [part for word in argv for part in (word.split("=", 1) if word.startswith("--check=") else [word])]
     try:
         result = app(argv, standalone_mode=False)
     except StateTrackerError as error:

@@ -1,4 +1,4 @@
-"""``statetracker replay``: recorded case files in, one line a case out, or a table for people."""
+"""``statetracker replay``: recorded case files in, one line a case out, or a table for people; dumps go elsewhere."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from statetracker.cli.kinds import kind_of
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
 from statetracker.cli.pick import screen_named
 from statetracker.cli.recordings import Recording
 from statetracker.errors import StateTrackerError
+from statetracker.sampler import converter
 from statetracker.sampler import dialect as dialect_named
 from statetracker.trace import Problem
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.cli.recordings import Outcome
 
-__all__ = ["case_line", "replay_files", "show_outcome"]
+__all__ = ["case_line", "replay_any", "replay_files", "show_outcome"]
 
 _SHOWN = 10  # differences shown before only counting
 
@@ -56,6 +58,41 @@ class Tally:
 
 COLUMNS = ("file", "screen", "dialect", "cases", "GL errors", "states", "distinct", "agreed")
 NUMBERS = COLUMNS[3:]
+
+
+def replay_any(  # one argument an option
+    files: list[str], *, screen: str | None, dialect: str | None, check: bool, explain: str | None, as_json: bool
+) -> int:
+    """Replay recorded cases, and dumps; files are told apart by their content, Mesa's traces go with the dumps."""
+    kinds: dict[str, list[str]] = {"cases": [], "dump": [], "trace": []}
+    worst = EXIT_FINE
+    for path in files:
+        try:
+            kind = kind_of(path)
+        except StateTrackerError as error:
+            say(str(error))
+            worst = EXIT_FAILED
+            continue
+        kinds["trace" if kind in {"xml", "states"} else kind].append(path)
+    traces, dumps = kinds["trace"], kinds["dump"]
+    if traces and not check:
+        say(f"{traces[0]} is a Mesa trace: compare a dump with it, statetracker replay DUMP --check {traces[0]}")
+        return EXIT_FAILED
+    if check and len(traces) != len(dumps):
+        say(f"--check compares each dump with a Mesa trace of the same run: {len(dumps)} dumps, {len(traces)} traces")
+        return EXIT_FAILED
+    if dumps:
+        from statetracker.cli.streams import replay_dump
+
+        made = converter(screen_named(screen or "llvmpipe"), dialect or "mesa22")
+        pairs: list[tuple[str, str | None]] = [(path, traces[at] if traces else None) for at, path in enumerate(dumps)]
+        for path, trace in pairs:
+            worst = max(worst, replay_dump(path, made, check=trace, explain=explain, as_json=as_json))
+    cases = kinds["cases"]
+    if cases:
+        cases_code = replay_files(cases, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json)
+        worst = max(worst, cases_code)
+    return worst
 
 
 def replay_files(  # one argument an option

@@ -7,43 +7,69 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from statetracker.frontend.agreement import Agreement, compare_states
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.frontend.policy import Policy
     from statetracker.frontend.replay import CaseResult, Difference, Replayer, compare, dialect_of
     from statetracker.frontend.result import Result, convert
-    from statetracker.frontend.stage import StageResult, convert_handle, convert_stage
+    from statetracker.frontend.stage import StageResult, convert_handle, convert_slots, convert_stage
+    from statetracker.frontend.stream import StreamProblem, StreamReplay
+    from statetracker.frontend.stream_draws import Binds, Creates, Deletes, Maker
+    from statetracker.frontend.stream_programs import Analysis, Linked
     from statetracker.frontend.tracker import StateTracker
 
 __all__ = [
+    "Agreement",
+    "Analysis",
+    "Binds",
     "BoundStage",
     "CaseResult",
+    "Creates",
+    "Deletes",
     "Difference",
     "FrameCounts",
+    "Linked",
+    "Maker",
     "Policy",
     "Replayer",
     "Result",
     "StageResult",
     "StateTracker",
+    "StreamProblem",
+    "StreamReplay",
     "compare",
+    "compare_states",
     "convert",
     "convert_handle",
+    "convert_slots",
     "convert_stage",
     "dialect_of",
 ]
 
 _MODULES = {
+    "Agreement": "agreement",
+    "Analysis": "stream_programs",
+    "Binds": "stream_draws",
     "BoundStage": "bound_stage",
     "CaseResult": "replay",
+    "Creates": "stream_draws",
+    "Deletes": "stream_draws",
     "Difference": "replay",
     "FrameCounts": "bound_stage",
+    "Linked": "stream_programs",
+    "Maker": "stream_draws",
     "Policy": "policy",
     "Replayer": "replay",
     "Result": "result",
     "StageResult": "stage",
     "StateTracker": "tracker",
+    "StreamProblem": "stream",
+    "StreamReplay": "stream",
     "compare": "replay",
+    "compare_states": "agreement",
     "convert": "result",
     "convert_handle": "stage",
+    "convert_slots": "stage",
     "convert_stage": "stage",
     "dialect_of": "replay",
 }

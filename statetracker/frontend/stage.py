@@ -10,11 +10,13 @@ from statetracker.sampler import ClampMasks, SlotInput, clamp_masks, external_sl
 from statetracker.sampler.conversion import unit_kind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from statetracker.frontend.states import Bindable
-    from statetracker.gl import Bound, Context, Program
+    from statetracker.gl import Bound, Context, Program, Slot
     from statetracker.sampler import Converter
 
-__all__ = ["StageResult", "convert_handle", "convert_stage", "stage_slots"]
+__all__ = ["StageResult", "convert_handle", "convert_slots", "convert_stage", "stage_slots"]
 
 
 class StageResult(NamedTuple):
@@ -39,9 +41,14 @@ def convert_stage(context: Context, chosen: Converter, stage: str, program: Prog
     """
     used = program if program is not None else context.program
     glsl130 = used.glsl130 if used is not None else False
+    return convert_slots(context, chosen, context.slots(stage, program), glsl130=glsl130)
+
+
+def convert_slots(context: Context, chosen: Converter, slots: Sequence[Slot], *, glsl130: bool) -> StageResult:
+    """Convert the samplers of slots that are known, of a stage that is GLSL 1.30 or later or is not."""
     inputs: list[SlotInput] = []
     bound: dict[int, Bound] = {}
-    for slot in context.slots(stage, program):
+    for slot in slots:
         now = bound[slot.index] = context.current(slot.unit, slot.target)
         kind = unit_kind(glsl130=glsl130, bindless=False)
         inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts(), now.unit_lod_bias, kind, slot.bindless))

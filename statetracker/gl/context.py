@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.errors import UnmodelledCall
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import EnvUnit, read_units
+from statetracker.gl.direct_access import DirectAccess
 from statetracker.gl.names import number
 from statetracker.gl.program import Slot
 from statetracker.gl.program_calls import ProgramCalls
 from statetracker.gl.sampler_calls import SamplerCalls
 from statetracker.gl.texture import fallback_texture
 from statetracker.gl.unit_calls import UnitCalls
-from statetracker.gl.view_calls import ViewCalls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +56,7 @@ class Bound(NamedTuple):
     unit_lod_bias: float
 
 
-class Context(SamplerCalls, ViewCalls, UnitCalls, ProgramCalls):
+class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
     """A GL context. See `ContextState` for the arguments."""
 
     def call(self, name: str, *args: object) -> object:
@@ -64,15 +64,18 @@ class Context(SamplerCalls, ViewCalls, UnitCalls, ProgramCalls):
 
         Raises `UnmodelledCall` for one that this library does not know.
         """
-        function = self._function(name)
+        function = self.function(name)
         if function is None:
             raise UnmodelledCall("call", name, hint="It was not executed; docs/gl_calls.md lists the modelled ones.")
         return function(*args)
 
-    def _function(self, name: str) -> Callable[..., object] | None:
+    def function(self, name: str) -> Callable[..., object] | None:
+        """The method that a GL function's name means; None for one that is not modelled."""
         if not name.startswith("gl"):
             return None
         found: Callable[..., object] | None = getattr(self, name, None)
+        if found is None:
+            found = self.direct(name)
         if found is None and not name.startswith(_DIRECT_ACCESS):
             plain = next((name.removesuffix(suffix) for suffix in _SUFFIXES if name.endswith(suffix)), name)
             found = getattr(self, plain, None)

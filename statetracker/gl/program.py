@@ -12,7 +12,7 @@ from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["SAMPLER_TARGETS", "STAGES", "Program", "SamplerUniform", "Slot", "sampler_target"]
 
@@ -54,7 +54,7 @@ class SamplerUniform(NamedTuple):
     type      GLSL type, ``"sampler2D"``
     size      elements of an array that have slots; 1 for no array
     stages    stages that use it
-    binding   its initial unit; array elements count up from it
+    binding   its initial unit, from which array elements count up; None: every element starts at unit 0
     bindless  whether a handle may stand in for the unit
     """
 
@@ -62,7 +62,7 @@ class SamplerUniform(NamedTuple):
     type: str
     size: int = 1
     stages: tuple[str, ...] = ("fragment",)
-    binding: int = 0
+    binding: int | None = None
     bindless: bool = False
 
 
@@ -80,32 +80,79 @@ class Program:
 
     samplers       its sampler uniforms, in order of declaration
     glsl_version   130, 450, 300 (for ES 3.00) ...; decides one swizzle rule
+    slots          stage -> (uniform, element) for each of its slots; by default every element of every uniform of the
+                   stage, in order of declaration
+    locations      location -> (uniform, element); by default counted from 0, in order of declaration. What is given
+                   leaves room for other uniforms: setting a location that is no sampler's does nothing
 
-    Raises `ArgumentError` for an unknown stage or sampler type.
+    Raises `ArgumentError` for an unknown stage or sampler type, and for a slot or location of an unknown element.
     """
 
-    def __init__(self, samplers: Sequence[SamplerUniform] = (), *, glsl_version: int = 130) -> None:
+    def __init__(
+        self,
+        samplers: Sequence[SamplerUniform] = (),
+        *,
+        glsl_version: int = 130,
+        slots: Mapping[str, Sequence[tuple[str, int]]] | None = None,
+        locations: Mapping[int, tuple[str, int]] | None = None,
+    ) -> None:
         """Give every uniform its locations and its initial units."""
         self.samplers = tuple(samplers)
         self.glsl_version = glsl_version
-        self.locations: dict[str, int] = {}
         self.units: list[int] = []
+        self.complete = locations is None
+        self._first: dict[str, int] = {}
+        self._uniforms = {uniform.name: uniform for uniform in self.samplers}
         for uniform in self.samplers:
             _check(uniform)
-            self.locations[uniform.name] = len(self.units)
-            for element in range(uniform.size):
-                self.locations[f"{uniform.name}[{element}]"] = len(self.units)
-                self.units.append(uniform.binding + element if uniform.binding else 0)
+            self._first[uniform.name] = len(self.units)
+            start = uniform.binding
+            self.units += [0 if start is None else start + element for element in range(uniform.size)]
+        self.locations: dict[str, int] = {}
+        self.places: dict[int, int] = {}
+        if locations is None:
+            locations = dict(enumerate((u.name, element) for u in self.samplers for element in range(u.size)))
+        for location, (name, element) in locations.items():
+            self.place(location, name, element)
+        self._slots = {
+            stage: tuple((self._uniform(name, element), self._first[name] + element) for name, element in used)
+            for stage, used in (self._declared() if slots is None else slots).items()
+        }
+        for stage in self._slots:
+            _check_stage(stage)
+
+    def _declared(self) -> dict[str, list[tuple[str, int]]]:
+        found: dict[str, list[tuple[str, int]]] = {}
+        for uniform in self.samplers:
+            for stage in uniform.stages:
+                found.setdefault(stage, []).extend((uniform.name, element) for element in range(uniform.size))
+        return found
+
+    def _uniform(self, name: str, element: int) -> SamplerUniform:
+        found = self._uniforms.get(name)
+        if found is None or not 0 <= element < found.size:
+            words = ", ".join(f"{u.name}[0..{u.size - 1}]" for u in self.samplers) or "no sampler at all"
+            raise ArgumentError("sampler", f"{name}[{element}]", accepted=words)
+        return found
+
+    def place(self, location: int, name: str, element: int = 0) -> None:
+        """Say that a location is an element of a sampler uniform's; raises `ArgumentError` for an unknown one."""
+        self._uniform(name, element)
+        self.places[location] = self._first[name] + element
+        self.locations[f"{name}[{element}]"] = location
+        if element == 0:
+            self.locations[name] = location
 
     def set_units(self, location: int, units: Sequence[int]) -> None:
         """Set the units of consecutive elements of one uniform; those past its end are ignored, as in GL."""
-        room = len(self.units) - location
+        place = self.places.get(location)
+        if place is None:
+            return
         for uniform in self.samplers:
-            first = self.locations[uniform.name]
-            if first <= location < first + uniform.size:
-                room = first + uniform.size - location
-        for offset, unit in enumerate(units[:room]):
-            self.units[location + offset] = unit
+            first = self._first[uniform.name]
+            if first <= place < first + uniform.size:
+                for at, unit in enumerate(units[: first + uniform.size - place], place):
+                    self.units[at] = unit
 
     @property
     def glsl130(self) -> bool:
@@ -114,23 +161,22 @@ class Program:
 
     def slots(self, stage: str) -> list[Slot]:
         """The slots a stage uses, ascending."""
-        found: list[Slot] = []
-        for uniform in self.samplers:
-            if stage not in uniform.stages:
-                continue
-            first = self.locations[uniform.name]
-            target = int(sampler_target(uniform.type))
-            for element in range(uniform.size):
-                found.append(Slot(len(found), self.units[first + element], target, uniform.bindless))
-        return found
+        return [
+            Slot(index, self.units[place], int(sampler_target(uniform.type)), uniform.bindless)
+            for index, (uniform, place) in enumerate(self._slots.get(stage, ()))
+        ]
+
+
+def _check_stage(stage: str) -> None:
+    if stage not in STAGES:
+        raise ArgumentError("stage", stage, accepted=", ".join(STAGES))
 
 
 def _check(uniform: SamplerUniform) -> None:
     for stage in uniform.stages:
-        if stage not in STAGES:
-            raise ArgumentError("stage", stage, accepted=", ".join(STAGES))
+        _check_stage(stage)
     if uniform.size < 1:
         raise ArgumentError("size", uniform.size, accepted="1 or more elements")
-    if uniform.binding < 0:
+    if uniform.binding is not None and uniform.binding < 0:
         raise ArgumentError("binding", uniform.binding, accepted="a unit, 0 or more")
     sampler_target(uniform.type)

@@ -92,7 +92,9 @@ class ProgramCalls(ObjectNames):
     def _set_units(self, call: str, program: Program | None, location: int, units: Sequence[int]) -> None:
         if program is None or location == -1:
             return
-        if not 0 <= location < len(program.units):
+        if location not in program.places:
+            if not program.complete:
+                return  # a uniform that is no sampler
             last = len(program.units) - 1
             message = f"location={location} is no sampler of the program; accepted: -1 to {last}"
             self.fail(INVALID_OPERATION, call, message)

@@ -207,6 +207,20 @@ class StorageCalls(ImageCalls):
         del buffer
         self._buffer("glTextureBuffer", self.named(texture, "glTextureBuffer", _BUFFER), internalformat)
 
+    def glTexBufferRange(
+        self, target: object, internalformat: object, buffer: int = 0, offset: int = 0, size: int = 0
+    ) -> None:
+        """Make part of a buffer object's store the texels of the bound buffer texture."""
+        del offset, size
+        self.glTexBuffer(target, internalformat, buffer)
+
+    def glTextureBufferRange(
+        self, texture: int, internalformat: object, buffer: int = 0, offset: int = 0, size: int = 0
+    ) -> None:
+        """Make part of a buffer object's store the texels of a buffer texture by name."""
+        del offset, size
+        self.glTextureBuffer(texture, internalformat, buffer)
+
 
 def _times(size: tuple[int, ...]) -> str:
     return "x".join(map(str, size))

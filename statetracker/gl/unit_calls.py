@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from statetracker.gl.texture import Texture
     from statetracker.gl.values import Number
 
-__all__ = ["UnitCalls"]
+__all__ = ["FIXED_TARGETS", "UnitCalls"]
 
 FILTER_CONTROL: Final = 0x8500
 LOD_BIAS: Final = 0x8501
@@ -24,7 +24,10 @@ LOD_BIAS: Final = 0x8501
 TEXTURE_ENV: Final = 0x2300
 #: Other texture environments (POINT_SPRITE is the only one) say nothing about samplers.
 OTHER_ENVIRONMENTS: Final = (TEXTURE_ENV, 0x8861)
-_FIXED: Final = frozenset(int(c) for c in e.EnableCap if c.name.startswith("TEXTURE_") and "SEAMLESS" not in c.name)
+#: Fixed function's targets, which each unit switches for itself.
+FIXED_TARGETS: Final = frozenset(
+    int(c) for c in e.EnableCap if c.name.startswith("TEXTURE_") and "SEAMLESS" not in c.name
+)
 
 
 class UnitCalls(ContextState):
@@ -101,7 +104,7 @@ class UnitCalls(ContextState):
             message = "cap=GL_TEXTURE_CUBE_MAP_SEAMLESS does not exist here; it needs desktop GL_ARB_seamless_cube_map"
             self.fail(INVALID_ENUM, call, message)
             return None
-        if value not in _FIXED:
+        if value not in FIXED_TARGETS:
             return self.enabled
         if not self.limits.compatibility and not 0 < self.limits.gles < 20:
             message = f"cap={gl_name(value)} is fixed function, which profile={self.limits.profile} lacks"

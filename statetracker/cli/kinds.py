@@ -1,0 +1,49 @@
+"""What a file is, told by its content: recorded cases, an apitrace dump, a Mesa trace in XML or as JSON lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from statetracker.trace.packed import DAMAGE, open_packed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Kind", "kind_of"]
+
+Kind: TypeAlias = Literal["cases", "dump", "xml", "states"]
+
+_PROBE: Final = 1 << 16
+_CALL: Final = re.compile(rb"^\d+ (?:@\w+ )?[A-Za-z_]\w*\(", re.MULTILINE)
+_XML: Final = re.compile(rb"\s*(?:<\?xml|<trace|<call|<!)")
+
+
+def kind_of(path: str | Path) -> Kind:
+    """Tell what a file is; what looks like nothing known is taken for recorded cases, whose reader says what is wrong.
+
+    Raises `RecordingError` for a file that cannot be opened.
+    """
+    with open_packed(path) as stream:
+        try:
+            start = stream.read(_PROBE)
+        except DAMAGE:
+            start = b""
+    if _XML.match(start):
+        return "xml"
+    if start.lstrip().startswith(b"{"):
+        return "states" if _is_states(start) else "cases"
+    return "dump" if _CALL.search(start) or start.startswith(b"//") else "cases"
+
+
+def _is_states(start: bytes) -> bool:
+    """Whether the first lines are a header and an event of Mesa's trace as JSON lines."""
+    lines = start.splitlines()
+    try:
+        head = json.loads(lines[0])
+        if "program" in head and "packages" in head:
+            return True
+        return len(lines) > 1 and "event" in json.loads(lines[1]) and "caps" not in head
+    except (ValueError, TypeError):
+        return False

@@ -1,0 +1,399 @@
+"""What each shader stage of a stream runs: GLSL programs, pipelines, assembly programs, ATI shaders.
+
+A stage's source is the current GLSL program's stage, else the bound pipeline's, else (vertex, fragment) an enabled
+assembly program, else (fragment) an ATI fragment shader, else fixed function. Sources are not read here: the caller
+brings an `Analysis`. Source: docs/streams.md (GL 4.6 compatibility, 7.3 and 7.4; recorded live).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from statetracker.gl import Program, SamplerUniform
+from statetracker.gl.program import STAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from statetracker.gl import Context
+
+__all__ = ["SHADER_STAGES", "Analysis", "Linked", "Objects", "ProgramObject", "Programs"]
+
+#: GL's shader types.
+SHADER_STAGES: Final = {
+    0x8B31: "vertex",
+    0x8E88: "tess-ctrl",
+    0x8E87: "tess-eval",
+    0x8DD9: "geometry",
+    0x8B30: "fragment",
+    0x91B9: "compute",
+}
+#: Bits of glUseProgramStages.
+_STAGE_BITS: Final = {
+    "vertex": 0x01,
+    "fragment": 0x02,
+    "geometry": 0x04,
+    "tess-ctrl": 0x08,
+    "tess-eval": 0x10,
+    "compute": 0x20,
+}
+_SEPARABLE: Final = 0x8258
+
+
+class Linked(NamedTuple):
+    """What an analysis finds out about the sources of a program.
+
+    samplers   active sampler uniforms, with the initial units of their elements
+    slots      stage -> (uniform, element) for each slot
+    locations  of every active uniform by name; ``s``, ``s[0]``, ``s[1]`` for arrays
+    problems   what could not be read; the rest is as good as it gets
+    failed     why GL would not link it; empty where it would
+    """
+
+    glsl_version: int
+    samplers: tuple[SamplerUniform, ...]
+    slots: Mapping[str, Sequence[tuple[str, int]]]
+    locations: Mapping[str, int]
+    problems: tuple[str, ...] = ()
+    failed: str = ""
+
+
+class Analysis(Protocol):
+    """Reads shader sources; `statetracker.trace` can, and this room must not import it."""
+
+    def link(
+        self,
+        sources: Mapping[str, Sequence[str]],
+        *,
+        inactive: Collection[str],
+        captured: Collection[str],
+        separable: bool,
+    ) -> Linked:
+        """Read the sources of each stage's shaders as one program."""
+        ...
+
+    def assembly(self, text: str) -> Mapping[int, int]:
+        """The units that an assembly program samples, with their targets."""
+        ...
+
+
+class Shader:
+    """A shader object: its stage, its source, and the source it was compiled from (None: not, or in vain)."""
+
+    def __init__(self, stage: str) -> None:
+        self.stage = stage
+        self.source = ""
+        self.compiled: str | None = None
+        self.before: str | None = None
+
+
+class Executable(NamedTuple):
+    """What a successful link leaves: the samplers, and the stages that it has shaders for."""
+
+    program: Program
+    stages: frozenset[str]
+    linked: Linked
+
+
+class ProgramObject:
+    """A program object. ``executable`` is of the last link that succeeded; ``usable``: the last link did."""
+
+    def __init__(self) -> None:
+        self.shaders: list[Shader] = []
+        self.separable = False
+        self.captured: tuple[str, ...] = ()
+        self.inactive: set[str] = set()
+        self.executable: Executable | None = None
+        self.before: Executable | None = None
+        self.usable = False
+        self.linked_from: dict[str, list[str]] = {}
+
+    def has(self, stage: str) -> bool:
+        """Whether it has a shader of that stage."""
+        return self.executable is not None and stage in self.executable.stages
+
+    def link(self, analysis: Analysis) -> tuple[str, ...]:
+        """Link what is attached; gives the analysis's problems. A failed link leaves the executable as it was."""
+        self.before, self.usable = self.executable, False
+        sources: dict[str, list[str]] = {}
+        for shader in self.shaders:
+            if shader.compiled is None:
+                return ()
+            sources.setdefault(shader.stage, []).append(shader.compiled)
+        self.inactive.clear()
+        self.linked_from = sources
+        return self._read(analysis)
+
+    def _read(self, analysis: Analysis) -> tuple[str, ...]:
+        linked = analysis.link(
+            self.linked_from, inactive=self.inactive, captured=self.captured, separable=self.separable
+        )
+        if linked.failed:
+            return linked.problems
+        self.executable = Executable(program_of(linked), frozenset(self.linked_from), linked)
+        self.usable = True
+        return linked.problems
+
+    def failed(self) -> None:
+        """Take a link back that the stream says did not succeed."""
+        if self.usable:
+            self.executable, self.usable = self.before, False
+
+    def located(self, name: str, location: int, analysis: Analysis) -> str:
+        """Hear which location GL gave a name; what that contradicts is mended, or told as a problem."""
+        if self.executable is None or not self.usable:
+            return ""
+        linked = self.executable.linked
+        ours = linked.locations.get(name, -1)
+        if ours == location:
+            return ""
+        samplers = {sampler.name: sampler for sampler in linked.samplers}
+        base, _, index = (
+            name.rstrip("]").partition("[") if name.endswith("]") and name not in samplers else (name, "", "0")
+        )
+        if base not in samplers:
+            return "" if ours >= 0 or location < 0 else _unknown(name, location, linked)
+        if location >= 0:
+            element = int(index) if index.isdigit() else 0
+            if element < samplers[base].size:
+                self.executable.program.place(location, base, element)
+            return ""
+        self.inactive.add(name)
+        before = self.executable.program
+        self._read(analysis)
+        _keep_units(before, self.executable.program)
+        return ""
+
+
+def _unknown(name: str, location: int, linked: Linked) -> str:
+    """Doubt the analysis, which called a name inactive: it matters only if it is a sampler."""
+    if linked.problems:
+        return ""
+    return f"GL gave the uniform {name!r} location {location}, but nothing was found to use it"
+
+
+def _keep_units(before: Program, after: Program) -> None:
+    for name, location in before.locations.items():
+        if name in after.locations:
+            after.units[after.places[after.locations[name]]] = before.units[before.places[location]]
+
+
+def program_of(linked: Linked) -> Program:
+    """Make GL's program of what an analysis found."""
+    places = {
+        linked.locations[name]: (sampler.name, element)
+        for sampler in linked.samplers
+        for element in range(sampler.size)
+        for name in (f"{sampler.name}[{element}]", sampler.name)
+        if name in linked.locations and (element == 0 or name != sampler.name)
+    }
+    return Program(linked.samplers, glsl_version=linked.glsl_version, slots=linked.slots, locations=places)
+
+
+class Pipeline:
+    """A program pipeline: which program runs each stage, and which one glUniform means."""
+
+    def __init__(self) -> None:
+        self.stages: dict[str, ProgramObject] = {}
+        self.active: ProgramObject | None = None
+
+
+class Objects:
+    """Shaders and programs of a share group, by name."""
+
+    def __init__(self) -> None:
+        self.shaders: dict[int, Shader] = {}
+        self.programs: dict[int, ProgramObject] = {}
+
+
+class Programs:
+    """A context's programs. Calls take their arguments in GL's order; what GL refuses changes nothing."""
+
+    def __init__(self, context: Context, analysis: Analysis, objects: Objects) -> None:
+        self.context = context
+        self.analysis = analysis
+        self.objects = objects
+        self.current: ProgramObject | None = None
+        self.pipelines: dict[int, Pipeline] = {}
+        self.pipeline: Pipeline | None = None
+        self._running: Executable | None = None
+
+    # Shaders
+    def create_shader(self, name: int, kind: int) -> None:
+        """``glCreateShader``."""
+        if kind in SHADER_STAGES and name:
+            self.objects.shaders[name] = Shader(SHADER_STAGES[kind])
+
+    def source(self, shader: int, source: str) -> None:
+        """``glShaderSource``, its strings joined."""
+        if shader in self.objects.shaders:
+            self.objects.shaders[shader].source = source
+
+    def compile(self, shader: int) -> None:
+        """``glCompileShader``."""
+        found = self.objects.shaders.get(shader)
+        if found is not None:
+            found.compiled = found.source
+
+    def not_compiled(self, shader: int) -> None:
+        """Hear that compiling failed."""
+        if shader in self.objects.shaders:
+            self.objects.shaders[shader].compiled = None
+
+    # Programs
+    def create_program(self, name: int) -> ProgramObject:
+        """``glCreateProgram``."""
+        found = self.objects.programs[name] = ProgramObject()
+        return found
+
+    def attach(self, program: int, shader: int) -> None:
+        """``glAttachShader``."""
+        into, what = self.objects.programs.get(program), self.objects.shaders.get(shader)
+        if into is not None and what is not None and what not in into.shaders:
+            into.shaders.append(what)
+
+    def detach(self, program: int, shader: int) -> None:
+        """``glDetachShader``."""
+        of, what = self.objects.programs.get(program), self.objects.shaders.get(shader)
+        if of is not None and what in of.shaders:
+            of.shaders.remove(what)
+
+    def parameter(self, program: int, pname: int, value: int) -> None:
+        """``glProgramParameteri``."""
+        if program in self.objects.programs and pname == _SEPARABLE:
+            self.objects.programs[program].separable = bool(value)
+
+    def link(self, program: int) -> tuple[str, ...]:
+        """``glLinkProgram``; gives what could not be read."""
+        found = self.objects.programs.get(program)
+        if found is None:
+            return ()
+        problems = found.link(self.analysis)
+        self._linked(program, found)
+        return problems
+
+    def create_separate(self, name: int, kind: int, source: str) -> tuple[str, ...]:
+        """``glCreateShaderProgramv``."""
+        if kind not in SHADER_STAGES or not name:
+            return ()
+        shader = Shader(SHADER_STAGES[kind])
+        shader.source = shader.compiled = source
+        made = self.create_program(name)
+        made.separable = True
+        made.shaders = [shader]
+        problems = self.link(name)
+        made.shaders = []
+        return problems
+
+    def _linked(self, name: int, found: ProgramObject) -> None:
+        if found.executable is None:
+            self.context.programs.pop(name, None)
+            return
+        self.context.programs[name] = found.executable.program
+        if found is self.current and found.usable:
+            self._running = found.executable
+        self._aim()
+
+    def not_linked(self, program: int) -> None:
+        """Hear that linking failed."""
+        found = self.objects.programs.get(program)
+        if found is not None and found.usable:
+            was_running = found.executable is self._running
+            found.failed()
+            self._linked(program, found)
+            if was_running and found is self.current:
+                self._running = found.executable
+                self._aim()
+
+    def located(self, program: int, name: str, location: int) -> str:
+        """Hear which location GL gave; gives a problem in words, or nothing."""
+        found = self.objects.programs.get(program)
+        if found is None:
+            return ""
+        problem = found.located(name, location, self.analysis)
+        self._linked(program, found)
+        return problem
+
+    def use(self, program: int) -> None:
+        """``glUseProgram``."""
+        found = self.objects.programs.get(program)
+        if program == 0:
+            self.current = self._running = None
+        elif found is not None and found.usable:
+            self.current, self._running = found, found.executable
+        self._aim()
+
+    def delete(self, name: int) -> None:
+        """``glDeleteProgram``, or glDeleteShader; what is in use stays in use."""
+        found = self.objects.programs.get(name)
+        if found is not None and found is not self.current:
+            del self.objects.programs[name]
+            self.context.programs.pop(name, None)
+
+    def delete_shader(self, name: int) -> None:
+        """``glDeleteShader``; what is attached stays attached."""
+        self.objects.shaders.pop(name, None)
+
+    # Pipelines
+    def generate_pipelines(self, names: Sequence[int]) -> None:
+        """``glGenProgramPipelines``, glCreateProgramPipelines."""
+        self.pipelines.update({name: Pipeline() for name in names})
+
+    def delete_pipelines(self, names: Sequence[int]) -> None:
+        """``glDeleteProgramPipelines``."""
+        for name in names:
+            if self.pipelines.pop(name, None) is self.pipeline:
+                self.pipeline = None
+        self._aim()
+
+    def bind_pipeline(self, name: int) -> None:
+        """``glBindProgramPipeline``."""
+        if name == 0 or name in self.pipelines:
+            self.pipeline = self.pipelines.get(name)
+        self._aim()
+
+    def use_stages(self, pipeline: int, mask: int, program: int) -> None:
+        """``glUseProgramStages``."""
+        into, found = self.pipelines.get(pipeline), self.objects.programs.get(program)
+        if into is None or (program and (found is None or not found.usable or not found.separable)):
+            return
+        for stage, bit in _STAGE_BITS.items():
+            if mask & bit:
+                into.stages.pop(stage, None)
+                if found is not None and found.has(stage):
+                    into.stages[stage] = found
+
+    def activate(self, pipeline: int, program: int) -> None:
+        """``glActiveShaderProgram``."""
+        into, found = self.pipelines.get(pipeline), self.objects.programs.get(program)
+        if into is not None and (program == 0 or (found is not None and found.usable)):
+            into.active = found
+        self._aim()
+
+    def _aim(self) -> None:
+        """Say which program glUniform means."""
+        running = self._running
+        if running is None and self.pipeline is not None and self.pipeline.active is not None:
+            running = self.pipeline.active.executable
+        self.context.program = running.program if running is not None else None
+
+    # Draws
+    def stage_program(self, stage: str) -> Program | None:
+        """The GLSL program that runs a stage; None where none does."""
+        if self._running is not None:
+            return self._running.program if stage in self._running.stages else None
+        if self.current is None and self.pipeline is not None:
+            found = self.pipeline.stages.get(stage)
+            if found is not None and found.executable is not None:
+                return found.executable.program
+        return None
+
+    @property
+    def any_program(self) -> bool:
+        """Whether a GLSL program or a pipeline with stages is in force."""
+        return self._running is not None or (self.pipeline is not None and bool(self.pipeline.stages))
+
+    def glsl_stages(self) -> list[tuple[str, Program]]:
+        """The stages of a draw that a GLSL program runs, in pipeline order."""
+        found = ((stage, self.stage_program(stage)) for stage in STAGES if stage != "compute")
+        return [(stage, program) for stage, program in found if program is not None]
