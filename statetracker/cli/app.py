@@ -87,6 +87,21 @@ def convert(
 
 
 @app.command()
+def preview(
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A description in JSON or TOML; - is standard input.")],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE.png", help="The picture to write.")],
+    size: Annotated[int, typer.Option("--size", min=3, max=4096, help="Pixels along an edge of each picture.")] = 240,
+    screen: ScreenOption = None,
+    dialect: DialectOption = None,
+    as_json: Json = False,
+) -> None:
+    """Draw what a state samples: asked for, hardware alone, with the shader's share, and the difference."""
+    from statetracker.cli.preview import preview_file
+
+    raise typer.Exit(preview_file(file, output=output, size=size, screen=screen, dialect=dialect, as_json=as_json))
+
+
+@app.command()
 def screens(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME|FILE]...", help="Show only these.")] = None,
     as_json: Json = False,

@@ -11,7 +11,7 @@ import json
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statetracker.cli.output import EXIT_FINE, json_line
 from statetracker.cli.pick import screen_named
@@ -19,7 +19,10 @@ from statetracker.errors import ArgumentError, FileError, StateTrackerError
 from statetracker.frontend import Result, convert
 from statetracker.gl import Sampler, Texture
 
-__all__ = ["convert_file", "parse", "result_of"]
+if TYPE_CHECKING:
+    from statetracker.caps import Screen
+
+__all__ = ["Inputs", "convert_file", "inputs_of", "parse", "result_of"]
 
 _MEMBERS = ("sampler", "texture", "unit", "screen", "dialect")
 _UNIT = {"lod_bias": "unit_lod_bias", "seamless": "seamless", "glsl130": "glsl130", "bindless": "bindless"}
@@ -65,8 +68,23 @@ def parse(file: str) -> dict[str, Any]:
     return data
 
 
+class Inputs(NamedTuple):
+    """What a description says: the arguments of `convert`."""
+
+    sampler: Sampler | None
+    texture: Texture
+    screen: Screen
+    options: dict[str, Any]
+
+
 def result_of(description: dict[str, Any], *, screen: str | None = None, dialect: str | None = None) -> Result:
     """Convert a parsed description; the arguments override what it says."""
+    given = inputs_of(description, screen=screen, dialect=dialect)
+    return convert(given.sampler, given.texture, given.screen, **given.options)
+
+
+def inputs_of(description: dict[str, Any], *, screen: str | None = None, dialect: str | None = None) -> Inputs:
+    """Make the objects that a parsed description names; the arguments override what it says."""
     chosen = screen if screen is not None else description.get("screen", "llvmpipe")
     if isinstance(chosen, dict):
         from statetracker.caps.files import screen_from
@@ -77,7 +95,7 @@ def result_of(description: dict[str, Any], *, screen: str | None = None, dialect
     texture = _made("texture", Texture, description.get("texture", {"internal_format": "RGBA8"}))
     sampler = _made("sampler", Sampler, description["sampler"]) if "sampler" in description else None
     rules = dialect or description.get("dialect", "mesa22")
-    return convert(sampler, texture, where, dialect=rules, **_unit(description.get("unit", {})))
+    return Inputs(sampler, texture, where, {"dialect": rules, **_unit(description.get("unit", {}))})
 
 
 def _unit(unit: Any) -> dict[str, Any]:  # noqa: ANN401 (as parsed)

@@ -1,0 +1,64 @@
+"""``statetracker preview``: a picture of what a state samples, over and beyond the texture.
+
+It reads the same description as ``statetracker convert``. What is asked for is the conversion for the same screen if
+its hardware had every wrap; the rest is the conversion as it is, without and with the shader's share.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from statetracker.cli.convert import inputs_of, parse
+from statetracker.cli.output import EXIT_FINE, json_line
+from statetracker.errors import FileError, StateTrackerError
+from statetracker.frontend import convert
+from statetracker.gl.enums import Wrap
+
+if TYPE_CHECKING:
+    from statetracker.frontend import Result
+    from statetracker.gl import Sampler
+    from statetracker.reference.picture import Folds
+
+__all__ = ["preview_file"]
+
+
+def preview_file(file: str, *, output: str, size: int, screen: str | None, dialect: str | None, as_json: bool) -> int:
+    """Draw one description's preview into a PNG; raises `StateTrackerError` for what cannot be read or drawn."""
+    from statetracker.reference.picture import preview, sheet
+
+    description = parse(file)
+    try:
+        given = inputs_of(description, screen=screen, dialect=dialect)
+        result = convert(given.sampler, given.texture, given.screen, **given.options)
+        whole = given.screen.replace(emulate_gl_clamp=False)
+        asked = convert(given.sampler, given.texture, whole, **given.options)
+    except FileError:
+        raise
+    except StateTrackerError as error:
+        raise FileError(file, None, str(error)) from None
+    sampler = given.sampler or given.texture.sampler
+    shown = preview(asked.pipe, result.pipe, folds_of(result, sampler), size=size)
+    try:
+        sheet(shown).save(Path(output))
+    except (OSError, ValueError) as error:
+        raise FileError(output, None, f"cannot be written: {error}") from None
+    figures = {"largest_difference_alone": shown.largest_alone, "largest_difference_shaded": shown.largest_shaded}
+    if as_json:
+        json_line({"output": output, "size": size, **figures, "state": result.pipe.hex(), "asked": asked.pipe.hex()})
+    else:
+        print(
+            f"{output}: asked for, hardware alone (off by up to {shown.largest_alone:.4g}), "
+            f"with the shader (off by up to {shown.largest_shaded:.4g}), difference"
+        )
+    return EXIT_FINE
+
+
+def folds_of(result: Result, sampler: Sampler) -> Folds:
+    """Say what the shader does to s and t: saturate for GL_CLAMP, fold for GL_MIRROR_CLAMP_EXT."""
+    from statetracker.reference.picture import Folds
+
+    needs = result.lowering
+    axes = ((needs.saturate_s, sampler.wrap_s), (needs.saturate_t, sampler.wrap_t))
+    mirrored = int(Wrap.MIRROR_CLAMP_EXT)
+    return Folds(*("" if not on else "mirror" if wrap == mirrored else "saturate" for on, wrap in axes))

@@ -1,0 +1,128 @@
+"""Pictures of what a state samples, over and beyond a texture: people understand wraps by looking.
+
+A picture covers coordinates from -1 to 2 on both axes, so that the texture itself is the square in the middle (t grows
+upwards). A `Preview` has four: what was asked for, the state that hardware gets without the shader's share, the same
+with it, and how far the last is from the first.
+
+Needs the extras ``batch`` and, for `sheet`, ``report`` (Pillow).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from statetracker.errors import ArgumentError, MissingExtra
+from statetracker.reference.texels import Texels
+from statetracker.reference.unit import TextureUnit
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from statetracker.pipe import SamplerState
+    from statetracker.reference.wraps import Floats
+
+__all__ = ["SPAN", "Folds", "Preview", "default_texels", "preview", "sheet"]
+
+#: The coordinates that a picture covers.
+SPAN: Final = (-1.0, 2.0)
+
+_LABEL_HEIGHT: Final = 18
+_MARGIN: Final = 8
+_TITLES: Final = ("asked for", "hardware alone", "with the shader", "difference")
+
+
+class Folds(NamedTuple):
+    """What the shader does to s and t before sampling: ``saturate`` to [0, 1], ``mirror`` (min(|s|, 1)), or nothing."""
+
+    s: str = ""
+    t: str = ""
+
+
+class Preview(NamedTuple):
+    """Four square pictures, each (size, size, 4) with row 0 at the top, and the largest differences from the first."""
+
+    asked: Floats
+    alone: Floats
+    shaded: Floats
+    difference: Floats
+    largest_alone: float
+    largest_shaded: float
+
+
+_FOLDS: Final = {
+    "": lambda c: c,
+    "saturate": lambda c: np.clip(c, 0, 1),
+    "mirror": lambda c: np.minimum(np.abs(c), 1),
+}
+
+
+def default_texels() -> Texels:
+    """A texture of 8 x 8 texels that shows which way round it lies: a warm gradient with a dark letter F."""
+    row, column = np.mgrid[0:8, 0:8] / 7
+    image = np.stack([0.35 + 0.6 * column, 0.35 + 0.6 * row, 0.9 - 0.5 * column, np.ones((8, 8))], axis=-1)
+    image[1:7, 2, :3] = image[6, 2:6, :3] = image[4, 2:5, :3] = (0.1, 0.1, 0.25)
+    return Texels("2d", [image])
+
+
+def preview(
+    asked: SamplerState, given: SamplerState, folds: Folds, texels: Texels | None = None, *, size: int = 240
+) -> Preview:
+    """Sample a 2D texture over `SPAN` in three ways.
+
+    asked    the state that says what GL means, with the wraps that hardware may lack
+    given    the state that hardware gets
+    folds    the shader's share
+    texels   one 2D level; None takes `default_texels`
+    size     pixels along an edge, from 3 to 4096
+
+    Raises `ArgumentError` for another target or size.
+    """
+    image = default_texels() if texels is None else texels
+    if image.target != "2d":
+        raise ArgumentError("texels", image.target, accepted="a 2D texture")
+    if not 3 <= size <= 4096:
+        raise ArgumentError("size", size, accepted="3 to 4096")
+    steps = SPAN[0] + (np.arange(size) + 0.5) * (SPAN[1] - SPAN[0]) / size
+    s, t = np.meshgrid(steps, steps[::-1])
+    plain = np.stack([s, t], axis=-1).reshape(-1, 2)
+    folded = np.stack([_FOLDS[folds.s](plain[:, 0]), _FOLDS[folds.t](plain[:, 1])], axis=-1)
+    lod = _lod(image, size)
+    first, alone, shaded = (
+        TextureUnit(state, image).sample(at, lod=lod).reshape(size, size, 4)
+        for state, at in ((asked, plain), (given, plain), (given, folded))
+    )
+    apart = np.abs(shaded - first)
+    return Preview(first, alone, shaded, apart, float(np.abs(alone - first).max()), float(apart.max()))
+
+
+def _lod(texels: Texels, size: int) -> float:
+    """The level of detail at which a picture of that size shows the texture."""
+    span = SPAN[1] - SPAN[0]
+    return float(np.log2(max(texels.size(0)) * span / size))
+
+
+def sheet(shown: Preview) -> Image:
+    """Put the four pictures side by side, titled, with the texture's own square outlined."""
+    try:
+        from PIL import Image as Images
+        from PIL import ImageDraw
+    except ImportError as error:
+        raise MissingExtra("statetracker.reference.sheet", "pillow", "report") from error
+    size = len(shown.asked)
+    pictures = (shown.asked, shown.alone, shown.shaded, shown.difference)
+    width = len(pictures) * (size + _MARGIN) + _MARGIN
+    found = Images.new("RGB", (width, size + _LABEL_HEIGHT + 2 * _MARGIN), "white")
+    pen = ImageDraw.Draw(found)
+    for place, (title, picture) in enumerate(zip(_TITLES, pictures, strict=True)):
+        left, top = _MARGIN + place * (size + _MARGIN), _MARGIN + _LABEL_HEIGHT
+        found.paste(Images.fromarray(_bytes(picture)), (left, top))
+        pen.text((left, _MARGIN // 2), title, fill="black")
+        inner = [left + size // 3, top + size // 3, left + 2 * size // 3, top + 2 * size // 3]
+        pen.rectangle(inner, outline="white" if title == _TITLES[-1] else "black")
+    return found
+
+
+def _bytes(picture: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    return (np.clip(np.nan_to_num(picture[:, :, :3]), 0, 1) * 255 + 0.5).astype(np.uint8)

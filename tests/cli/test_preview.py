@@ -1,0 +1,47 @@
+"""``statetracker preview``: the picture, the figures, and what cannot be drawn."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from statetracker.cli import main
+
+CLAMP = Path(__file__).parents[2] / "examples" / "clamp.toml"
+
+
+def test_picture_is_written_and_its_figures_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the shader's share nothing is off."""
+    output = tmp_path / "clamp.png"
+    assert main(["preview", str(CLAMP), "-o", str(output), "--size", "30", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["largest_difference_shaded"] == 0 < told["largest_difference_alone"]
+    assert told["state"] != told["asked"]
+    with Image.open(output) as image:
+        assert image.size == (4 * 38 + 8, 30 + 34)
+
+
+def test_hardware_with_gl_clamp_needs_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All four pictures agree."""
+    assert main(["preview", str(CLAMP), "-o", str(tmp_path / "a.png"), "--screen", "llvmpipe", "--size", "9"]) == 0
+    assert "hardware alone (off by up to 0)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("output", ["nowhere/a.png", "a.nonsense"])
+def test_picture_that_cannot_be_written_is_one_line(
+    output: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No folder; no such kind of file."""
+    assert main(["preview", str(CLAMP), "-o", str(tmp_path / output)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_description_that_cannot_be_used_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is named."""
+    bad = tmp_path / "bad.toml"
+    bad.write_text("[sampler]\nwrap_s = 'sideways'\n")
+    assert main(["preview", str(bad), "-o", str(tmp_path / "a.png")]) == 2
+    assert "bad.toml" in capsys.readouterr().err

@@ -1,0 +1,63 @@
+"""Previews: what is drawn, and how far hardware alone is off."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from statetracker.errors import ArgumentError, MissingExtra
+from statetracker.pipe import SamplerState
+from statetracker.reference import Texels
+from statetracker.reference.picture import Folds, default_texels, preview, sheet
+
+CLAMP = SamplerState(
+    wrap_s="CLAMP", wrap_t="CLAMP", min_img_filter="LINEAR", mag_img_filter="LINEAR", min_mip_filter="NONE",
+    max_lod=1000.0, border_color=(1.0, 0.0, 1.0, 1.0),
+)  # fmt: skip
+LOWERED = CLAMP.replace(wrap_s="CLAMP_TO_BORDER", wrap_t="CLAMP_TO_BORDER")
+
+
+def test_with_the_shader_the_picture_is_what_was_asked_for() -> None:
+    """And without it, it is not."""
+    shown = preview(CLAMP, LOWERED, Folds("saturate", "saturate"), size=60)
+    assert shown.largest_shaded == 0
+    assert shown.largest_alone > 0.3
+    assert shown.asked.shape == shown.difference.shape == (60, 60, 4)
+
+
+def test_mirrored_fold_needs_its_own_rule() -> None:
+    """Saturating instead loses the mirrored half."""
+    asked = CLAMP.replace(wrap_s="MIRROR_CLAMP")
+    assert preview(asked, LOWERED, Folds("mirror", "saturate"), size=60).largest_shaded == 0
+    assert preview(asked, LOWERED, Folds("saturate", "saturate"), size=60).largest_shaded > 0.3
+
+
+def test_texture_lies_in_the_middle_with_t_upwards() -> None:
+    """The letter F of the default texture stands upright."""
+    repeat = CLAMP.replace(wrap_s="REPEAT", wrap_t="REPEAT", min_img_filter="NEAREST", mag_img_filter="NEAREST")
+    middle = preview(repeat, repeat, Folds(), size=24).asked[8:16, 8:16]
+    assert np.array_equal(middle[::-1], default_texels().levels[0][0, 0])
+
+
+def test_sheet_has_four_pictures_side_by_side() -> None:
+    """Each of the wanted size, with room for titles."""
+    found = sheet(preview(CLAMP, LOWERED, Folds("saturate", "saturate"), size=30))
+    assert found.size == (4 * 38 + 8, 30 + 34)
+
+
+def test_without_pillow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``report``."""
+    shown = preview(CLAMP, LOWERED, Folds(), size=3)
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(MissingExtra, match=r"gallium-statetracker\[report\]"):
+        sheet(shown)
+
+
+def test_only_2d_textures_and_sane_sizes_are_drawn() -> None:
+    """Others are refused with what would be accepted."""
+    with pytest.raises(ArgumentError, match="a 2D texture"):
+        preview(CLAMP, LOWERED, Folds(), Texels("1d", [np.zeros((4, 4))]))
+    with pytest.raises(ArgumentError, match="3 to 4096"):
+        preview(CLAMP, LOWERED, Folds(), size=2)
