@@ -24,21 +24,26 @@ from tools.mutants.changes import Change, changes
 from tools.mutants.trial import Trial, copy_tree, run_all, warm_up
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 DATA: Final = ROOT / "tools" / "mutants"
 LAST: Final = ROOT / ".mutation" / "survivors.json"
-LIMIT: Final = 60  # seconds a trial; a test that hangs has noticed
+#: A test that hangs has noticed: processor seconds a stage, as a multiple of what it takes unchanged, and at least.
+SLOWER: Final = 4.0
+LEAST: Final = 10.0
+EVERY: Final = 200  # changes a line of progress where the output is a file
 #: A change as it is written down: file, table or function, the lines before, the lines after.
 Key = tuple[str, str, str, str]
+#: pytest's arguments.
+Stage = tuple[str, ...]
 
 
 class Module(NamedTuple):
     """A module of the plan, with the changes to try."""
 
     file: str
-    stages: tuple[tuple[str, ...], ...]
+    stages: tuple[Stage, ...]
     found: list[Change]
     tried: list[Change]
 
@@ -48,9 +53,15 @@ class Module(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of a run: which changes were killed, by key, and the seconds that all took."""
+    """What came of a run.
+
+    killed   change -> whether a test noticed it
+    hung     how many of these tests did not end
+    seconds  that all took
+    """
 
     killed: dict[Key, bool]
+    hung: int
     seconds: float
 
 
@@ -70,11 +81,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tree = Path(folder)
         copy_tree(ROOT, tree)
         warm_up()
-        broken = unchanged_fails(modules, tree, options)
+        limits, broken = rehearse(modules, tree, options)
         if broken:
-            console.print(f"Tests fail before anything is changed: pytest {broken}", soft_wrap=True)
+            console.print(f"Tests fail before anything is changed: pytest {' '.join(broken[0])}", soft_wrap=True)
             return 2
-        result = try_all(modules, explained, tree, options, console)
+        with Progress(console=console, auto_refresh=False, disable=options.chosen) as progress:
+            result = try_all(modules, explained, tree, options, limits=limits, progress=progress)
     survivors = [(m, c) for m in modules for c in m.tried if not result.killed[m.key(c)]]
     unexplained = [(m, c) for m, c in survivors if m.key(c) not in explained]
     everything = {m.key(c) for m in modules for c in m.found}
@@ -143,38 +155,52 @@ def read_explained() -> dict[Key, str]:
     }
 
 
-def unchanged_fails(modules: Iterable[Module], tree: Path, options: argparse.Namespace) -> str:
-    """Run each module's tests once without any change; give the selection that fails, or nothing."""
+def rehearse(
+    modules: Iterable[Module], tree: Path, options: argparse.Namespace
+) -> tuple[dict[Stage, float], list[Stage]]:
+    """Run each stage once without any change; give the processor seconds it may then take, and the stages that fail."""
     stages = [stage for m in modules if m.tried for stage in (m.stages[:1] if options.quick else m.stages)]
     selections = list(dict.fromkeys(stages))
-    trials = [Trial("", None, (selection,), 600) for selection in selections]
-    for number, passed, _ in run_all(trials, tree, jobs=options.jobs):
-        if not passed:
-            return " ".join(selections[number])
-    return ""
+    trials = [Trial("", None, (selection,), (600.0,)) for selection in selections]
+    limits, broken = {}, []
+    for end in run_all(trials, tree, jobs=options.jobs):
+        limits[selections[end.number]] = max(LEAST, SLOWER * end.seconds)
+        if not end.passed:
+            broken.append(selections[end.number])
+    return limits, broken
 
 
 def try_all(
-    modules: Sequence[Module], explained: Container[Key], tree: Path, options: argparse.Namespace, console: Console
+    modules: Sequence[Module],
+    explained: Container[Key],
+    tree: Path,
+    options: argparse.Namespace,
+    *,
+    limits: Mapping[Stage, float],
+    progress: Progress,
 ) -> Result:
     """Try every change, with progress. What is explained, or tried by `make test`, meets the first tests only."""
     asked = [(m, c) for m in modules for c in m.tried]
     quick = [options.quick or m.key(c) in explained for m, c in asked]
     trials = (
-        Trial(m.file, c.text, m.stages[:1] if short else m.stages, LIMIT)
+        Trial(m.file, c.text, stages, tuple(limits[stage] for stage in stages))
         for (m, c), short in zip(asked, quick, strict=True)
+        for stages in (m.stages[:1] if short else m.stages,)
     )
     killed: dict[Key, bool] = {}
+    hung = 0
     begun = time.monotonic()
-    with Progress(console=console, auto_refresh=False, disable=options.chosen) as progress:
-        task = progress.add_task("changes tried", total=len(asked))
-        for number, passed, _ in run_all(trials, tree, jobs=options.jobs):
-            module, change = asked[number]
-            killed[module.key(change)] = not passed
-            if passed and not options.chosen and module.key(change) not in explained:
-                progress.console.print(_shown(module.file, change), markup=False, highlight=False, soft_wrap=True)
-            progress.update(task, advance=1, description=f"{module.file}:{change.line}", refresh=number % 8 == 0)
-    return Result(killed, time.monotonic() - begun)
+    task = progress.add_task("changes tried", total=len(asked))
+    for end in run_all(trials, tree, jobs=options.jobs):
+        module, change = asked[end.number]
+        killed[module.key(change)] = not end.passed
+        hung += end.hung
+        if end.passed and not options.chosen and module.key(change) not in explained:
+            progress.console.print(_shown(module.file, change), markup=False, highlight=False, soft_wrap=True)
+        progress.update(task, advance=1, description=f"{module.file}:{change.line}", refresh=end.number % 8 == 0)
+        if len(killed) % EVERY == 0 and not progress.console.is_terminal and not options.chosen:
+            progress.console.print(f"{len(killed)} of {len(asked)} changes tried", highlight=False)
+    return Result(killed, hung, time.monotonic() - begun)
 
 
 def _shown(file: str, change: Change) -> str:
@@ -198,6 +224,7 @@ def _report(modules: Sequence[Module], result: Result, explained: dict[Key, str]
     console.print(table)
     each = 1000 * result.seconds / max(1, sums[0])
     console.print(f"{sums[0]} changes in {result.seconds:.0f} s, {each:.0f} ms each.")
+    console.print(f"{result.hung} of those noticed made a test run on without an end.")
 
 
 if __name__ == "__main__":

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.caps import FormatFeatures, Screen
-from statetracker.gl import Sampler, Texture, TextureFacts, Wrap
+from statetracker.caps import UNFILTERABLE_DEPTH, FormatFeatures, Screen
+from statetracker.gl import MagFilter, MinFilter, Sampler, Texture, TextureFacts, Wrap
+from statetracker.pipe import TexMipfilter
 from statetracker.pipe.layout import MASKS, SHIFTS
 from statetracker.sampler import DIALECTS, RULES, Dialect, Rule, convert, explain
 from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, WORD_MASK, embedded
 from statetracker.sampler.rules import lower_wraps
 from statetracker.sampler.situation import BINDLESS, Situation
 from statetracker.sampler.tables import WRAP
+
+if TYPE_CHECKING:
+    from statetracker.pipe import SamplerState
+    from statetracker.sampler.rules import Step
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
 REFUSES: Final = LLVMPIPE.replace(linear_filtering=FormatFeatures({}, default=False))
@@ -55,27 +60,29 @@ SITUATIONS = some.builds(
 )
 
 
-@pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
+def steps(s: Situation) -> list[tuple[Rule, Step]]:
+    """The rules that have something to do."""
+    return [(rule, step) for rule in RULES if (step := rule.build(s)) is not None]
+
+
 @given(SITUATIONS, some.from_type(Sampler), some.booleans())
-def test_rule_changes_only_the_members_of_its_row(rule: Rule, s: Situation, sampler: Sampler, seamless: bool) -> None:
+def test_rule_changes_only_the_members_of_its_row(s: Situation, sampler: Sampler, seamless: bool) -> None:
     """The inputs above the word stay; the border rule alone adds its answer there."""
-    function = rule.build(s)
-    if function is not None:
-        word = embedded(sampler).key | (CONTEXT_SEAMLESS if seamless else 0)
+    word = embedded(sampler).key | (CONTEXT_SEAMLESS if seamless else 0)
+    for rule, step in steps(s):
         may = BORDER_USED if rule.name == "border-used" else 0
         for name in rule.sets:
             may |= MASKS[name]
-        assert (word ^ function(word)) & ~may == 0
+        assert (word ^ step(word)) & ~may == 0, rule.name
 
 
-@pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
 @given(SITUATIONS, some.from_type(Sampler))
-def test_rule_has_no_second_effect(rule: Rule, s: Situation, sampler: Sampler) -> None:
+def test_rule_has_no_second_effect(s: Situation, sampler: Sampler) -> None:
     """What it did once it need not do again."""
-    function = rule.build(s)
-    if function is not None:
-        once = function(embedded(sampler).key)
-        assert function(once) == once
+    word = embedded(sampler).key
+    for rule, step in steps(s):
+        once = step(word)
+        assert step(once) == once, rule.name
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
@@ -83,9 +90,9 @@ def test_rule_can_fire_and_says_why(rule: Rule) -> None:
     """There is an input that it answers to, and a reason in words."""
     sampler, texture, screen, unit = FIRES[rule.name]
     image = Texture(**({"internal_format": "RGBA8"} | texture))
-    steps = [step for step in explain(Sampler(**sampler), image, screen, **unit).steps if step.rule == rule.name]
-    assert steps
-    assert all(step.because and step.field in rule.sets for step in steps)
+    fired = [step for step in explain(Sampler(**sampler), image, screen, **unit).steps if step.rule == rule.name]
+    assert fired
+    assert all(step.because and step.field in rule.sets for step in fired)
 
 
 def test_rules_have_names_of_their_own() -> None:
@@ -154,3 +161,113 @@ def test_24_1_clamps_every_wrap_of_a_seamless_cube_to_the_edge(wrap: Wrap, targe
         for name, dialect in ((target, "mesa24"), ("2d", "mesa24"), (target, "mesa22"))
     ]
     assert found == [[2, 2, 2], [kept] * 3, [kept] * 3]
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("wrap", Wrap)
+def test_border_counts_as_read_when_a_single_axis_reads_it(axis: str, wrap: Wrap) -> None:
+    """GL_CLAMP, CLAMP_TO_BORDER and their mirrored forms read it; a read colour is translated for a red texture."""
+    sampler = Sampler(**(dict.fromkeys(AXES, "repeat") | {axis: wrap}), border_color=B)
+    reads = "CLAMP" in wrap.name and "EDGE" not in wrap.name
+    found = convert(sampler, Texture("2d", "R8"), LLVMPIPE).border_color_f
+    assert found == ((B[0], 0.0, 0.0, 1.0) if reads else B)
+
+
+@pytest.mark.parametrize("compares", [True, False])
+@pytest.mark.parametrize("filters", [LINEAR, {"min_filter": "nearest", "mag_filter": "nearest"}])
+def test_clamp_of_depth_that_is_filtered_while_comparing_is_a_border_then(
+    filters: dict[str, str], compares: bool
+) -> None:
+    """Without comparing, or with nearest filters, no texel is mixed with the border: the edge."""
+    screen = REFUSES.replace(unfilterable_depth="when-comparing", emulate_gl_clamp=True)
+    sampler = Sampler(wrap="clamp", compare_mode=compares, **filters)
+    state = convert(sampler, Texture("2d", "DEPTH_COMPONENT16"), screen)
+    assert state.wrap_s == (3 if compares and filters is LINEAR else 2)
+
+
+def filters(state: SamplerState) -> tuple[int, int, int]:
+    """The three filters of a record."""
+    return int(state.min_img_filter), int(state.mag_img_filter), int(state.min_mip_filter)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("capable", [True, False])
+@pytest.mark.parametrize("is_float", [True, False])
+def test_floats_become_nearest_where_integers_do_and_the_driver_cannot_filter_them(
+    dialect: str, capable: bool, is_float: bool
+) -> None:
+    """Dialects before 22.3 know no such rule."""
+    screen = LLVMPIPE.replace(float_linear=capable)
+    demoted = is_float and not capable and DIALECTS[dialect].int_nearest == "always_with_mip"
+    found = filters(convert(Sampler(**LINEAR), Texture("2d", is_float=is_float), screen, dialect=dialect))
+    assert found == ((0, 0, 0) if demoted else (1, 1, 1))
+
+
+@pytest.mark.parametrize("emulated", [True, False])
+@pytest.mark.parametrize("wrap", ["clamp", "clamp-to-edge"])
+def test_depth_trick_spares_the_filters_of_a_lowered_clamp_alone(wrap: str, emulated: bool) -> None:
+    """ALWAYS is compared either way; mipmaps stay linear."""
+    screen = REFUSES.replace(unfilterable_depth="always-compare", emulate_gl_clamp=emulated)
+    state = convert(Sampler(wrap=wrap, **LINEAR), Texture("2d", "DEPTH_COMPONENT16"), screen)
+    spared = emulated and wrap == "clamp"
+    assert filters(state) == ((1, 1, 1) if spared else (0, 0, 1))
+    assert (state.compare_mode, state.compare_func) == (1, 7)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("lowers", [True, False])
+@pytest.mark.parametrize("target", ["2d", "rectangle"])
+def test_rectangle_is_addressed_in_texels_unless_the_shader_scales(dialect: str, lowers: bool, target: str) -> None:
+    """Which the driver asks for, and a dialect must know of."""
+    texels = target == "rectangle" and not (lowers and DIALECTS[dialect].rect_lowering)
+    state = convert(Sampler(), Texture(target), LLVMPIPE.replace(lower_rect_tex=lowers), dialect=dialect)
+    assert state.unnormalized_coords == texels
+
+
+def test_cube_with_seams_keeps_its_wraps_in_24_1() -> None:
+    """Only seamless ones are clamped."""
+    state = convert(Sampler(wrap="repeat"), Texture("cube-map"), LLVMPIPE, dialect="mesa24", seamless=False)
+    assert [getattr(state, axis) for axis in AXES] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("compares", [True, False])
+@pytest.mark.parametrize("mag_filter", MagFilter)
+@pytest.mark.parametrize("min_filter", MinFilter)
+def test_depth_filtered_while_comparing_is_nearest_otherwise(
+    min_filter: MinFilter, mag_filter: MagFilter, compares: bool
+) -> None:
+    """All three filters; no mipmapping stays none."""
+    sampler = Sampler(min_filter=min_filter, mag_filter=mag_filter, compare_mode=compares)
+    screen = REFUSES.replace(unfilterable_depth="when-comparing")
+    depth = Texture("2d", "DEPTH_COMPONENT16")
+    plain = filters(convert(sampler, depth, LLVMPIPE))
+    none = plain[2] if plain[2] == TexMipfilter.NONE else 0
+    assert filters(convert(sampler, depth, screen)) == (plain if compares else (0, 0, none))
+
+
+@pytest.mark.parametrize("mag_filter", MagFilter)
+@pytest.mark.parametrize("min_filter", MinFilter)
+@pytest.mark.parametrize("wrap", ["clamp", "repeat"])
+def test_depth_trick_compares_with_always_while_a_filter_stays_linear(
+    wrap: str, min_filter: MinFilter, mag_filter: MagFilter
+) -> None:
+    """Between texels only beside a lowered clamp, between levels always; a sampler's own comparing goes before."""
+    fields = {"wrap": wrap, "min_filter": min_filter, "mag_filter": mag_filter, "compare_func": "less"}
+    sampler, comparing = Sampler(**fields), Sampler(**fields, compare_mode=True)
+    screen = REFUSES.replace(unfilterable_depth="always-compare", emulate_gl_clamp=True)
+    depth = Texture("2d", "DEPTH_COMPONENT16")
+    state = convert(sampler, depth, screen)
+    linear = state.min_img_filter or state.mag_img_filter or state.min_mip_filter == TexMipfilter.LINEAR
+    assert (state.compare_mode, state.compare_func) == ((1, 7) if linear else (0, 1))
+    plain = filters(convert(sampler, depth, LLVMPIPE))
+    assert filters(state) == (plain if wrap == "clamp" else (0, 0, plain[2]))
+    compared = convert(comparing, depth, screen)
+    assert (compared.compare_mode, compared.compare_func) == (1, 1)
+
+
+def test_depth_that_the_screen_filters_needs_no_trick() -> None:
+    """Whatever the screen does with the depth that it cannot filter."""
+    for policy in UNFILTERABLE_DEPTH:
+        screen = LLVMPIPE.replace(linear_filtering=FormatFeatures({}), unfilterable_depth=policy)
+        state = convert(Sampler(**LINEAR), Texture("2d", "DEPTH_COMPONENT16"), screen)
+        assert (filters(state), state.compare_mode) == ((1, 1, 1), 0)

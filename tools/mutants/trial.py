@@ -13,7 +13,6 @@ import resource
 import shutil
 import signal
 import sys
-import time
 import warnings
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -43,6 +42,7 @@ WARM: Final = (
 )
 PROFILE: Final = "mutation"
 MEMORY: Final = 4 << 30
+PATIENCE: Final = 20  # seconds of the clock for each of the processor, which others use as well
 BROKEN: Final = 99  # exit code of a trial whose text cannot be compiled: our mistake, not the tests' success
 QUIET: Final = (
     *("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:benchmark", "-p", "no:terminalreporter"),
@@ -56,13 +56,28 @@ class Trial(NamedTuple):
     file    of the module, from the top of the tree
     text    its changed text; None: as it is
     stages  pytest's arguments, one list a stage; a stage is run only where those before it passed
-    limit   seconds
+    limits  processor seconds, one number a stage
     """
 
     file: str
     text: str | None
     stages: tuple[tuple[str, ...], ...]
-    limit: int
+    limits: tuple[float, ...]
+
+
+class End(NamedTuple):
+    """How a trial ended.
+
+    number   of the trial, in the order given
+    passed   whether every test passed
+    hung     whether a limit ended it
+    seconds  of the processor
+    """
+
+    number: int
+    passed: bool
+    hung: bool
+    seconds: float
 
 
 def module_name(file: str) -> str:
@@ -98,25 +113,26 @@ def warm_up() -> None:
         raise RuntimeError(f"loaded before any trial: {ours[:3]}")
 
 
-def run_all(trials: Iterable[Trial], tree: Path, *, jobs: int) -> Iterator[tuple[int, bool, float]]:
-    """Run trials side by side; give (number of the trial, whether every test passed, seconds) as they end."""
-    running: dict[int, tuple[int, float]] = {}
+def run_all(trials: Iterable[Trial], tree: Path, *, jobs: int) -> Iterator[End]:
+    """Run trials side by side; tell of each as it ends."""
+    running: dict[int, int] = {}
     for number, trial in enumerate(trials):
         if len(running) >= jobs:
             yield _wait(running)
-        running[_fork(trial, tree)] = number, time.monotonic()
+        running[_fork(trial, tree)] = number
     while running:
         yield _wait(running)
 
 
-def _wait(running: dict[int, tuple[int, float]]) -> tuple[int, bool, float]:
+def _wait(running: dict[int, int]) -> End:
     while True:
-        pid, status = os.wait()
+        pid, status, used = os.wait4(-1, 0)
         if pid in running:
-            number, begun = running.pop(pid)
-            if os.waitstatus_to_exitcode(status) == BROKEN:
+            number, code = running.pop(pid), os.waitstatus_to_exitcode(status)
+            if code == BROKEN:
                 raise RuntimeError(f"trial {number}: the changed text is no Python")
-            return number, status == 0, time.monotonic() - begun
+            hung = code in (-signal.SIGPROF, -signal.SIGALRM)
+            return End(number, code == 0, hung, used.ru_utime + used.ru_stime)
 
 
 def _fork(trial: Trial, tree: Path) -> int:
@@ -133,7 +149,6 @@ def _fork(trial: Trial, tree: Path) -> int:
 
 
 def _try(trial: Trial, tree: Path) -> int:
-    signal.alarm(trial.limit)  # ends the process: a change may well loop for ever
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -146,7 +161,11 @@ def _try(trial: Trial, tree: Path) -> int:
         except SyntaxError:
             return BROKEN
         sys.meta_path.insert(0, _Instead(module_name(trial.file), trial.text))
-    for stage in trial.stages:
+    for stage, limit in zip(trial.stages, trial.limits, strict=True):
+        # Ends the process: a change may well loop for ever. By the processor's time, so that a busy machine notices
+        # nothing by itself; by the clock for what sleeps.
+        signal.setitimer(signal.ITIMER_PROF, limit)
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE * limit)
         status = pytest.main([*QUIET, f"--rootdir={tree}", f"--config-file={tree / 'pyproject.toml'}", *stage])
         if status:
             return int(status)
