@@ -107,7 +107,7 @@ def external_slots(used: Sequence[SlotInput], *, newer: bool = False) -> dict[in
     found: dict[int, list[int]] = {}
     for item in sorted(used, key=lambda item: item.slot):
         facts = item.facts
-        if facts.target != Target.TEXTURE_EXTERNAL_OES or facts.surface_format in (None, facts.storage_format):
+        if facts.target != Target.TEXTURE_EXTERNAL_OES or facts.surface_format == facts.storage_format:
             continue
         count, native = table.get(str(facts.surface_format), (0, ()))
         if count and facts.storage_format not in native:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from statetracker.gl.floats import f32_bits
 from statetracker.gl.forms import SAMPLER_FORMS, TEXTURE_FORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.gl.forms import Form
 
 SUFFIXES = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
 BIG = 0xFFFFFFFF
@@ -57,14 +64,15 @@ def test_sampler_seamless_keeps_the_low_byte(value: int, kept: int) -> None:
     assert TEXTURE_FORMS["i"].as_bool(value) == value
 
 
-def test_fv_borders_keep_their_bits_and_iv_borders_are_mapped() -> None:
+@pytest.mark.parametrize("forms", [SAMPLER_FORMS, TEXTURE_FORMS], ids=["sampler", "texture"])
+def test_fv_borders_keep_their_bits_and_iv_borders_are_mapped(forms: Mapping[str, Form]) -> None:
     """Integer forms store words as they are."""
     values = (1.5, -0.0, 0.25, 1.0)
-    fv, iv, signed = TEXTURE_FORMS["fv"].border, TEXTURE_FORMS["iv"].border, TEXTURE_FORMS["Iiv"].border
-    assert fv is not None and iv is not None and signed is not None  # noqa: PT018 (one question: are they there)
+    fv, iv, signed, unsigned = (forms[suffix].border for suffix in ("fv", "iv", "Iiv", "Iuiv"))
+    assert fv is not None and iv is not None and signed is not None and unsigned is not None  # noqa: PT018 (one question: are they there)
     assert fv(values) == tuple(f32_bits(v) for v in values)
     assert iv((0, 0, 0, 2147483647)) == (0x2F800000, 0x2F800000, 0x2F800000, 0x3F800000)
-    assert signed((-1, 0, 1, 2)) == (BIG, 0, 1, 2)
+    assert signed((-1, 0, 1, 2)) == unsigned((BIG, 0, 1, 2)) == (BIG, 0, 1, 2)
 
 
 INT_MIN, INT_MAX = -(1 << 31), (1 << 31) - 1

@@ -78,3 +78,15 @@ def test_parameters_of_textures_alone_are_none_of_sampler_objects() -> None:
     everything = gates(*(name for row in PARAMETERS.values() for name in row.texture_gate.desktop or ()))
     assert everything.texture == set(PARAMETERS)
     assert everything.sampler == {number for number, row in PARAMETERS.items() if row.on_sampler}
+
+
+@pytest.mark.parametrize("number", [n for n, row in PARAMETERS.items() if row.texture_gate.desktop])
+def test_parameter_of_an_extension_comes_with_the_extension(number: int) -> None:
+    """With any that brings it; to sampler objects too, where they have it at all."""
+    row = PARAMETERS[number]
+    assert number not in gates().texture
+    for name in row.texture_gate.desktop or ():
+        assert number in gates(name).texture
+    if row.on_sampler and row.sampler_gate.desktop:
+        assert number not in gates().sampler
+        assert all(number in gates(name).sampler for name in row.sampler_gate.desktop)

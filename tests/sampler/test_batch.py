@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
-from statetracker.gl import Sampler, Texture
+from statetracker.gl import DepthTextureMode, Sampler, Texture
 from statetracker.gl.facts import TextureFacts
 from statetracker.pipe.layout import RECORD as LAYOUT
 from statetracker.pipe.layout import RECORD_BYTES
@@ -138,3 +138,12 @@ def test_without_numpy_the_error_names_the_extra() -> None:
     ran = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=False)
     assert MissingExtra.__name__ in ran.stderr
     assert "gallium-statetracker[batch]" in ran.stderr
+
+
+def test_programs_are_of_glsl_130_unless_it_is_said_otherwise() -> None:
+    """As for one conversion."""
+    screen = LLVMPIPE.replace(apply_texture_swizzle_to_border_color=True)
+    sampler = Sampler(wrap="clamp-to-border", border_color=(0.5, 0, 0, 0))
+    facts = Texture("2d", "DEPTH_COMPONENT16").facts().replace(depth_mode=DepthTextureMode.ALPHA)
+    new, old = (rows(convert_batch([sampler], facts, screen, glsl130=glsl130)) for glsl130 in (True, False))
+    assert rows(convert_batch([sampler], facts, screen)) == new != old

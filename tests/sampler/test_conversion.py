@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 from statetracker import events
 from statetracker.caps import FormatFeatures, Screen
 from statetracker.errors import UnknownName
-from statetracker.gl import MagFilter, MinFilter, Sampler, Target, Texture, TextureFacts, Wrap
+from statetracker.gl import DepthTextureMode, MagFilter, MinFilter, Sampler, Target, Texture, TextureFacts, Wrap
 from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
 from statetracker.pipe.layout import MASKS, RECORD_BYTES
 from statetracker.sampler import DIALECTS, Dialect, conversion, convert, converter
@@ -396,3 +396,15 @@ def test_format_that_cannot_be_filtered_is_an_event() -> None:
     finally:
         events.quiet()
     assert heard == [("sampler", "demotion", {"format": "R8G8B8A8_UNORM", "screen": screen.name})]
+
+
+def test_programs_are_of_glsl_130_unless_it_is_said_otherwise() -> None:
+    """An older one sees depth as its depth mode says, and so does the border where it is swizzled."""
+    screen = LLVMPIPE.replace(apply_texture_swizzle_to_border_color=True)
+    sampler = Sampler(wrap="clamp-to-border", border_color=(0.5, 0, 0, 0))
+    texture = Texture("2d", "DEPTH_COMPONENT16").facts()
+    for mode in DepthTextureMode:
+        facts = texture.replace(depth_mode=mode)
+        new, old = (convert(sampler, facts, screen, glsl130=glsl130) for glsl130 in (True, False))
+        assert convert(sampler, facts, screen) == new
+        assert (new != old) == (mode == DepthTextureMode.ALPHA)

@@ -209,3 +209,9 @@ def test_seamless_cubes_are_a_bit(seamless: bool) -> None:
     """The sampler's own; the context's is an input."""
     assert member(Sampler(cube_map_seamless=seamless), "seamless_cube_map") == seamless
     assert not Embedded(Sampler(cube_map_seamless=seamless)).key & CONTEXT_SEAMLESS
+
+
+@pytest.mark.parametrize("lod", [2.0**-149, 0.25, 1.0, 7.5])
+def test_positive_min_lod_is_told_as_it_is(lod: float) -> None:
+    """However small."""
+    assert unpack("<f", Embedded(Sampler(min_lod=lod)).lods[:4]) == (lod,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -98,6 +99,13 @@ def test_rule_can_fire_and_says_why(rule: Rule) -> None:
 def test_rules_have_names_of_their_own() -> None:
     """A step names its rule."""
     assert len({rule.name for rule in RULES}) == len(RULES) == len(FIRES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
+def test_rule_is_told_of_in_the_section_it_names(rule: Rule) -> None:
+    """Where an explanation sends its reader."""
+    sections = (Path(__file__).parents[2] / "docs/rules/conversion.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    assert f"`{rule.name}`" in next(text for text in sections if text.startswith(f"{rule.section}\n"))
 
 
 def test_rules_run_in_the_order_of_the_specification() -> None:
