@@ -17,8 +17,9 @@ def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) ->
 
 
 def test_a_texture_without_images_is_incomplete() -> None:
-    """Whatever the filter."""
-    assert Texture("2d").missing(NEAREST) == "there is no image at BASE_LEVEL 0"
+    """Whatever the filter, and also where stencil is to be sampled."""
+    for texture in (Texture("2d"), Texture("2d", stencil_sampling=True)):
+        assert texture.missing(NEAREST) == texture.missing(LINEAR) == "there is no image at BASE_LEVEL 0"
 
 
 def test_one_level_is_complete_unless_mipmaps_are_read() -> None:
