@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,12 +12,12 @@ from hypothesis import strategies as some
 
 from statetracker.caps import UNFILTERABLE_DEPTH, FormatFeatures, Screen
 from statetracker.gl import MagFilter, MinFilter, Sampler, Texture, TextureFacts, Wrap
-from statetracker.pipe import TexMipfilter
+from statetracker.pipe import TexMipfilter, TexWrap
 from statetracker.pipe.layout import MASKS, SHIFTS
 from statetracker.sampler import DIALECTS, RULES, Dialect, Rule, convert, explain
 from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, WORD_MASK, embedded
 from statetracker.sampler.rules import lower_wraps
-from statetracker.sampler.situation import BINDLESS, Situation
+from statetracker.sampler.situation import BINDLESS, GLSL130, Situation
 from statetracker.sampler.tables import WRAP
 
 if TYPE_CHECKING:
@@ -96,9 +97,30 @@ def test_rule_can_fire_and_says_why(rule: Rule) -> None:
     assert all(step.because and step.field in rule.sets for step in fired)
 
 
-def test_rules_have_names_of_their_own() -> None:
-    """A step names its rule."""
-    assert len({rule.name for rule in RULES}) == len(RULES) == len(FIRES)
+@pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
+def test_rule_can_change_every_member_of_its_row(rule: Rule) -> None:
+    """And no other: over all wraps and filters, compared or not, seamless or not."""
+    _, texture, screen, unit = FIRES[rule.name]
+    facts = Texture(**({"internal_format": "RGBA8"} | texture)).facts()
+    step = rule.build(Situation(screen, DIALECTS[unit.get("dialect", "mesa22")], facts, GLSL130))
+    assert step is not None
+    common: dict[str, Any] = {
+        "max_anisotropy": 16.0,
+        "border_color": B,
+        "compare_func": "less",
+        "reduction_mode": "min",
+    }
+    changed = 0
+    for wrap, low, high, compares, seamless in product(Wrap, MinFilter, MagFilter, (False, True), (False, True)):
+        filters = {"min_filter": low, "mag_filter": high, "compare_mode": compares, "cube_map_seamless": seamless}
+        word = embedded(Sampler(wrap=wrap, **filters, **common)).key
+        changed |= word ^ step(word) | word ^ step(word | CONTEXT_SEAMLESS)
+    assert {name for name, mask in MASKS.items() if changed & mask} == set(rule.sets)
+
+
+def test_rules_are_told_in_the_order_in_which_they_run() -> None:
+    """An explanation lists its steps so, also where two rules could change places; each has a name of its own."""
+    assert [rule.name for rule in RULES] == list(FIRES)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
@@ -244,13 +266,16 @@ def test_cube_with_seams_keeps_its_wraps_in_24_1() -> None:
 def test_depth_filtered_while_comparing_is_nearest_otherwise(
     min_filter: MinFilter, mag_filter: MagFilter, compares: bool
 ) -> None:
-    """All three filters; no mipmapping stays none."""
-    sampler = Sampler(min_filter=min_filter, mag_filter=mag_filter, compare_mode=compares)
+    """All three filters; no mipmapping stays none, and a wrap is what it was."""
+    fields = {"min_filter": min_filter, "mag_filter": mag_filter, "compare_mode": compares}
+    sampler = Sampler(wrap="clamp-to-border", **fields)
     screen = REFUSES.replace(unfilterable_depth="when-comparing")
     depth = Texture("2d", "DEPTH_COMPONENT16")
     plain = filters(convert(sampler, depth, LLVMPIPE))
     none = plain[2] if plain[2] == TexMipfilter.NONE else 0
-    assert filters(convert(sampler, depth, screen)) == (plain if compares else (0, 0, none))
+    state = convert(sampler, depth, screen)
+    assert filters(state) == (plain if compares else (0, 0, none))
+    assert [getattr(state, axis) for axis in AXES] == [TexWrap.CLAMP_TO_BORDER] * 3
 
 
 @pytest.mark.parametrize("mag_filter", MagFilter)
