@@ -60,7 +60,7 @@ class DumpReplay:
                     self._take_problems()
         yield from self._noted(self.replay.finish())
         self._take_problems()
-        if not self.replay.calls:
+        if not self.replay.calls and not self.problems:
             self.problems.append(f"{self.path}: no call of an apitrace dump is in it")
 
     def _take_problems(self) -> None:

@@ -11,12 +11,12 @@ from collections import Counter
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from statetracker.errors import StateTrackerError
+from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.frontend.stream_assembly import STAGE_SWITCHES
 from statetracker.frontend.stream_calls import IMMEDIATE, irrelevant, plain_name
 from statetracker.frontend.stream_contexts import Contexts, is_window_call
 from statetracker.frontend.stream_session import CALLS, Session
-from statetracker.gl.tokens import next_token
+from statetracker.gl.tokens import changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,6 +46,16 @@ _TOUCHING: Final = (
     *("glProgramString", "glNamedProgramString", "glBindFragmentShader", "glEndFragmentShader"),
 )
 _VERTICES: Final = ("glVertex", "glArrayElement", "glEval", "glCallList", "glVertexAttrib")
+#: Arguments that are names of objects, enums, sizes or places wherever they occur.
+_WHOLE: Final = frozenset(
+    {
+        *("texture", "sampler", "unit", "texunit", "program", "shader", "pipeline", "framebuffer", "renderbuffer"),
+        *("containerObj", "obj", "programObj", "shaderObj", "list", "range", "base", "buffer", "origtexture", "id"),
+        *("target", "internalformat", "format", "type", "pname", "cap", "index", "location", "v0", "samples"),
+        *("level", "levels", "width", "height", "depth", "border"),
+        *("minlevel", "numlevels", "minlayer", "numlayers"),
+    }
+)
 #: Queries of a context's own, which change nothing and of which the drawing does not depend.
 _QUERIES: Final = ("glGet", "glIs")
 _HANDLES: Final = ("glGetTextureHandle", "glGetTextureSamplerHandle")
@@ -131,7 +141,6 @@ class StreamReplay:
             profile=profile,
             share=share,
             explained=self.explained,
-            complain=self._complain,
             doubt=self._doubt,
             guessed=self._guessed,
             execute=self._execute,
@@ -250,6 +259,7 @@ class StreamReplay:
                 session.plain = plain
             elif touches:
                 session.drawer.touched = True
+            _check(call.args)
             handler(session, list(call.args.values()), call)
 
         return run
@@ -265,15 +275,16 @@ class StreamReplay:
                 return
             if not (unbinds and _unbinds(call.args)):
                 session.flush()
+            _check(call.args)
             context = session.context
             context.messages.clear()
             if compared is None:
                 session.drawer.touched |= touches
                 context.call(name, *call.args.values())
                 return
-            before, token = compared(context), next_token()
+            before, token = compared(context), changes.last
             context.call(name, *call.args.values())
-            session.drawer.touched |= next_token() != token + 1 or before != compared(context)
+            session.drawer.touched |= changes.last != token or before != compared(context)
 
         return run
 
@@ -313,6 +324,13 @@ COMPARED: Final[Mapping[str, Callable[[Context], object]]] = {
 }
 #: Calls of a context after which no draw has anything new to look at.
 UNTOUCHING: Final = ("glActiveTexture", "glGenTextures", "glGenSamplers", "glCreateSamplers", "glPushAttrib")
+
+
+def _check(args: Mapping[str, object]) -> None:
+    """Raise `ArgumentError` for an argument that is no whole number and must be one."""
+    for name in _WHOLE.intersection(args):
+        if type(args[name]) is not int:
+            raise ArgumentError(name, args[name], accepted="a whole number, or a GL name")
 
 
 def _unbinds(args: Mapping[str, object]) -> bool:

@@ -70,11 +70,11 @@ DRAWS: Final = {
 
 #: Families of calls that no sampler state depends on -> their names, without ``gl``; ``*`` is any further text.
 IRRELEVANT: Final = {
-    "vertex attributes": "Vertex* TexCoord* MultiTexCoord* Color[34]* SecondaryColor* Normal* FogCoord* Index[dfisub]* "
-        "EdgeFlag* Material* Weight* EvalCoord* EvalPoint* ArrayElement",
+    "vertex attributes": "Vertex* TexCoord* MultiTexCoord* Color[34]* ColorP* SecondaryColor* Normal* FogCoord* "
+        "Index[dfisub]* EdgeFlag* Material* Weight* EvalCoord* EvalPoint* ArrayElement",
     "vertex arrays": "ColorPointer* IndexPointer* InterleavedArrays NormalPointer* FogCoordPointer* "
         "EnableClientState* DisableClientState* ClientActiveTexture PushClientAttrib* PopClientAttrib* EnableVertexA* "
-        "DisableVertexA* BindVertexBuffer* PrimitiveRestartIndex PrimitiveBoundingBox PatchParameter* ProvokingVertex "
+        "DisableVertexA* BindVertexBuffer* PrimitiveRestart* PrimitiveBoundingBox PatchParameter* ProvokingVertex "
         "LockArrays UnlockArrays ClientAttribDefault*",
     "matrices and clipping": "MatrixMode LoadIdentity Load*Matrix* Mult*Matrix* LoadMatrix* MultMatrix* PushMatrix "
         "PopMatrix Matrix* Translate* Rotate* Scale[df] Ortho Orthof Frustum Frustumf ClipPlane* ClipControl Viewport* "

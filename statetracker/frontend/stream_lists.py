@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.errors import StateTrackerError
 from statetracker.frontend.stream_calls import at_once
 
 if TYPE_CHECKING:
@@ -14,13 +15,24 @@ if TYPE_CHECKING:
 
     from statetracker.frontend.stream import StreamCall
 
-__all__ = ["DisplayLists"]
+__all__ = ["DisplayLists", "Endless"]
 
 _COMPILE_AND_EXECUTE: Final = 0x1301
 #: How deep lists may call lists.
 _DEEPEST: Final = 64
-#: How many calls one glCallList may come to; GL knows no such bound, but a list that calls itself twice has no end.
+#: How many calls one glCallList may come to. GL knows no such bound; lists that each call the one before twice need it.
 _MOST: Final = 1_000_000
+
+
+class Endless(StateTrackerError):
+    """Lists that call each other come to more calls than can be."""
+
+    def __init__(self) -> None:
+        super().__init__("display lists", _MOST)
+
+    def subject(self) -> str:
+        """Say so."""
+        return f"the display lists come to more than {_MOST:,} calls; the rest was left out"
 
 
 class DisplayLists:
@@ -34,6 +46,7 @@ class DisplayLists:
         self._calls: list[StreamCall] | None = None
         self._both = False
         self._done = 0
+        self._running: list[int] = []
 
     @property
     def compiling(self) -> bool:
@@ -63,22 +76,23 @@ class DisplayLists:
         for name in [name for name in self.lists if first <= name < first + count]:
             del self.lists[name]
 
-    def run(self, name: int, execute: Callable[[StreamCall], None]) -> bool:
-        """``glCallList``; False where the lists would have no end."""
-        if self.depth >= _DEEPEST:
-            return True
+    def run(self, name: int, execute: Callable[[StreamCall], None]) -> None:
+        """``glCallList``; a list within itself is left out. Raises `Endless` where there is no end to it."""
+        if self.depth >= _DEEPEST or name in self._running:
+            return
         if self.depth == 0:
             self._done = 0
         self.depth += 1
+        self._running.append(name)
         try:
             for call in self.lists.get(name, ()):
                 self._done += 1
                 if self._done > _MOST:
-                    return False
+                    raise Endless
                 execute(call)
         finally:
             self.depth -= 1
-        return True
+            self._running.pop()
 
     def candidates(self, draws: Callable[[StreamCall], bool]) -> list[int]:
         """The lists that a glCallLists with one-byte names may mean, those from the list base on.

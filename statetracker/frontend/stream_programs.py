@@ -103,6 +103,7 @@ class ProgramObject:
         self.separable = False
         self.captured: tuple[str, ...] = ()
         self.inactive: set[str] = set()
+        self.told: dict[str, int] = {}
         self.executable: Executable | None = None
         self.before: Executable | None = None
         self.usable = False
@@ -121,6 +122,7 @@ class ProgramObject:
                 return ()
             sources.setdefault(shader.stage, []).append(shader.compiled)
         self.inactive.clear()
+        self.told.clear()
         self.linked_from = sources
         return self._read(analysis)
 
@@ -140,42 +142,55 @@ class ProgramObject:
             self.executable, self.usable = self.before, False
 
     def located(self, name: str, location: int, analysis: Analysis) -> str:
-        """Hear which location GL gave a name; what that contradicts is mended, or told as a problem."""
+        """Hear which location GL gave a name; what that contradicts is mended, or told as a doubt."""
         if self.executable is None or not self.usable:
             return ""
         linked = self.executable.linked
-        ours = linked.locations.get(name, -1)
-        if ours == location:
-            return ""
-        samplers = {sampler.name: sampler for sampler in linked.samplers}
-        base, _, index = (
-            name.rstrip("]").partition("[") if name.endswith("]") and name not in samplers else (name, "", "0")
-        )
-        if base not in samplers:
-            return "" if ours >= 0 or location < 0 else _unknown(name, location, linked)
+        self.told[name] = location
+        sampler = _sampler_of(name, linked)
+        if sampler is None:
+            self.executable.program.vacate(location)
+            known = name in linked.locations or location < 0 or linked.problems
+            return "" if known else f"GL gave the uniform {name!r} location {location}, but nothing was found to use it"
         if location >= 0:
-            element = int(index) if index.isdigit() else 0
-            if element < samplers[base].size:
-                self.executable.program.place(location, base, element)
-            return ""
-        self.inactive.add(name)
-        before = self.executable.program
-        self._read(analysis)
-        _keep_units(before, self.executable.program)
+            _place(self.executable, name, location)
+        elif sampler.name in self.executable.program.locations:
+            self.inactive.add(name)
+            before = self.executable.program
+            self._read(analysis)
+            for told, where in self.told.items():
+                _place(self.executable, told, where)
+            _keep_units(before, self.executable.program)
         return ""
 
 
-def _unknown(name: str, location: int, linked: Linked) -> str:
-    """Doubt the analysis, which called a name inactive: it matters only if it is a sampler."""
-    if linked.problems:
-        return ""
-    return f"GL gave the uniform {name!r} location {location}, but nothing was found to use it"
+def _sampler_of(name: str, linked: Linked) -> SamplerUniform | None:
+    """The sampler uniform that a name, also of an element, belongs to."""
+    base = name.rpartition("[")[0] if name.endswith("]") else name
+    return next((s for s in linked.samplers if s.name in (name, base)), None)
+
+
+def _place(executable: Executable, name: str, location: int) -> None:
+    """Put what GL said into a program."""
+    sampler = _sampler_of(name, executable.linked)
+    if sampler is None:
+        executable.program.vacate(location)
+    elif location >= 0:
+        index = "0" if name == sampler.name else name.rpartition("[")[2].rstrip("]")
+        element = int(index) if index.isdigit() else 0
+        for at in range(element, sampler.size if element == 0 else min(element + 1, sampler.size)):
+            executable.program.place(location + at - element, sampler.name, at)
 
 
 def _keep_units(before: Program, after: Program) -> None:
+    """Take over the units that were set, and the locations that GL gave."""
     for name, location in before.locations.items():
-        if name in after.locations:
-            after.units[after.places[after.locations[name]]] = before.units[before.places[location]]
+        old, base = before.places.get(location), name.partition("[")[0]
+        if old is None or f"{base}[0]" not in after.locations or name not in after.locations:
+            continue
+        new = after.places.get(after.locations[name])
+        if new is not None:
+            after.units[new] = before.units[old]
 
 
 def program_of(linked: Linked) -> Program:

@@ -54,7 +54,6 @@ class Session:
         profile: str = "",
         share: Session | None = None,
         explained: bool = False,
-        complain: Callable[[StreamCall, str], None],
         doubt: Callable[[StreamCall, str], None],
         guessed: Callable[[str], None],
         execute: Callable[[StreamCall], None],
@@ -71,7 +70,6 @@ class Session:
         self.ati = AtiShaders(self.context)
         self.framebuffers = Framebuffers()
         self.drawer = Drawer(self.context, converter, tell, numbers, explained=explained)
-        self.complain = complain
         self.doubt = doubt
         self.guessed = guessed
         self.execute = execute
@@ -163,10 +161,9 @@ class Session:
         """``glEndList``."""
         self.lists.end()
 
-    def call_list(self, args: Args, call: StreamCall) -> None:
+    def call_list(self, args: Args, _call: StreamCall) -> None:
         """``glCallList``."""
-        if not self.lists.run(args[0], self.execute) and self.lists.depth == 0:
-            self.complain(call, "the display lists call each other without end; the rest was left out")
+        self.lists.run(args[0], self.execute)
 
     def call_lists(self, args: Args, call: StreamCall) -> None:
         """``glCallLists``: a dump shows how many, not which.
@@ -180,8 +177,7 @@ class Session:
             self.guessed(call.name)
             chosen = list(islice(self.lists.candidates(_draws), max(0, args[0])))
         for name in chosen:
-            if not self.lists.run(name, self.execute) and self.lists.depth == 0:
-                self.complain(call, "the display lists call each other without end; the rest was left out")
+            self.lists.run(name, self.execute)
 
     def list_base(self, args: Args, _call: StreamCall) -> None:
         """``glListBase``."""

@@ -138,10 +138,18 @@ class Program:
     def place(self, location: int, name: str, element: int = 0) -> None:
         """Say that a location is an element of a sampler uniform's; raises `ArgumentError` for an unknown one."""
         self._uniform(name, element)
-        self.places[location] = self._first[name] + element
+        place = self._first[name] + element
+        before = self.locations.get(f"{name}[{element}]")
+        if before is not None and before != location and self.places.get(before) == place:
+            del self.places[before]
+        self.places[location] = place
         self.locations[f"{name}[{element}]"] = location
         if element == 0:
             self.locations[name] = location
+
+    def vacate(self, location: int) -> None:
+        """Say that a location is no sampler's; setting it does nothing from now on."""
+        self.places.pop(location, None)
 
     def set_units(self, location: int, units: Sequence[int]) -> None:
         """Set the units of consecutive elements of one uniform; those past its end are ignored, as in GL."""
