@@ -50,7 +50,7 @@ _ONE_LAYER: Final = (T.TEXTURE_1D, T.TEXTURE_2D, T.TEXTURE_3D, T.TEXTURE_RECTANG
 
 def compatible(one: InternalFormat, other: InternalFormat) -> bool:
     """Whether texels of one format may be viewed as the other."""
-    return one is other or _CLASS_OF.get(one.name, one.name) == _CLASS_OF.get(other.name, other.name)
+    return _CLASS_OF.get(one.name, one.name) == _CLASS_OF.get(other.name, other.name)
 
 
 def targets_for(parent: Texture) -> frozenset[int]:

@@ -68,3 +68,20 @@ def test_gles_wants_unsized_formats_to_be_the_pixels_own(name: str, fmt: str, sa
     """Sized ones, and desktop GL, convert."""
     found = misfit(internal_format_named(name), number(fmt), number("GL_UNSIGNED_BYTE"), gles=gles)
     assert (found is None) == (same or not gles)
+
+
+@pytest.mark.parametrize(
+    ("fmt", "kind", "gles", "error"),
+    [
+        ("GL_CLAMP", "GL_UNSIGNED_BYTE", False, "GL_INVALID_ENUM"),
+        ("GL_RGB", "GL_CLAMP", False, "GL_INVALID_ENUM"),
+        ("GL_DEPTH_COMPONENT", "GL_CLAMP", False, "GL_INVALID_ENUM"),
+        ("GL_DEPTH_COMPONENT", "GL_UNSIGNED_BYTE", False, "GL_INVALID_OPERATION"),
+        ("GL_RGBA", "GL_UNSIGNED_BYTE", True, "GL_INVALID_OPERATION"),
+    ],
+)
+def test_misfit_has_its_error(fmt: str, kind: str, gles: bool, error: str) -> None:
+    """What is no format or type at all comes before what does not fit."""
+    found = misfit(internal_format_named("RGB"), number(fmt), number(kind), gles=gles)
+    assert found is not None
+    assert found[0] == error

@@ -71,6 +71,7 @@ def test_proxy_is_named_after_its_target() -> None:
         f"GL_PROXY_{target.name}": f"GL_{target.name}" for target in T if target not in NO_STORE
     }
     assert {target for target, rule in TARGETS.items() if not rule.named} == NO_STORE
+    assert {target for target, rule in TARGETS.items() if not rule.proxy} == NO_STORE
 
 
 @pytest.mark.parametrize("target", T)
