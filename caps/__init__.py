@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from statetracker.caps.filtering import FormatFeatures, LinearFiltering
 from statetracker.caps.flags import FLAGS, Flag
+from statetracker.caps.intel import GENERATIONS, Generation, generation
 from statetracker.caps.profiles import PROFILES, profile_names
 from statetracker.caps.screen import UNFILTERABLE_DEPTH, Screen
 
 __all__ = [
     "FLAGS",
+    "GENERATIONS",
     "PROFILES",
     "UNFILTERABLE_DEPTH",
     "Flag",
     "FormatFeatures",
+    "Generation",
     "LinearFiltering",
     "Screen",
+    "generation",
     "profile_names",
 ]

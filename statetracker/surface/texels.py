@@ -1,0 +1,142 @@
+"""Whole surfaces tiled and detiled, with NumPy (the extra ``batch``; without it the import raises `MissingExtra`).
+
+A tile is reshaped into one axis for each run of address bits (`statetracker.surface.tilings.BITS`) and its axes are put
+in the order of rows and columns: the table of bits is the only rule, and no index array is made.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.errors import ArgumentError, MissingExtra
+from statetracker.surface.tilings import (
+    BITS,
+    TILE_B,
+    TILES,
+    Tiling,
+    check_row_pitch,
+    swizzle_bit6,
+    tiling_named,
+)
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise MissingExtra("statetracker.surface.texels", "numpy", "batch") from error
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Bytes = NDArray[np.uint8]
+
+__all__ = ["detile_surface", "storage_rows", "tile_surface"]
+
+_LINE_B: Final = 64
+
+
+def _runs(tiling: Tiling) -> tuple[tuple[str, int], ...]:
+    """Runs of neighbouring address bits of one coordinate, highest first: (letter, number of bits)."""
+    return tuple((letter, len(list(bits))) for letter, bits in groupby(BITS[tiling], key=lambda bit: bit[0]))
+
+
+def _axes(tiling: Tiling) -> tuple[list[int], list[int]]:
+    """Shape of a tile in memory, and its axes in the order rows, columns; both after (tile row, tile column)."""
+    runs = _runs(tiling)
+    rows = [2 + i for i, (letter, _) in enumerate(runs) if letter == "v"]
+    columns = [2 + i for i, (letter, _) in enumerate(runs) if letter == "u"]
+    return [1 << bits for _, bits in runs], [0, *rows, 1, *columns]
+
+
+def storage_rows(tiling: Tiling | str, height: int) -> int:
+    """Logical rows of whole tiles that hold ``height`` rows."""
+    tiling = tiling_named(tiling)
+    step = 1 if tiling is Tiling.LINEAR else TILES[tiling].height
+    return -(-height // step) * step
+
+
+def _row_B(tiling: Tiling, row_pitch_B: int) -> int:
+    """Logical bytes a row of the surface has."""
+    check_row_pitch(tiling, row_pitch_B)
+    if tiling is Tiling.HIZ:
+        raise ArgumentError("tiling", "HIZ", accepted="LINEAR, X, Y, W")
+    if tiling is Tiling.LINEAR:
+        return row_pitch_B
+    size = TILES[tiling]
+    return row_pitch_B // size.phys_width_B * size.width_B
+
+
+def _swizzled(memory: Bytes, tiling: Tiling) -> Bytes:
+    """Exchange 64-byte lines as the memory controller does."""
+    order = swizzle_bit6(tiling, np.arange(0, TILE_B, _LINE_B)) // _LINE_B
+    return memory.reshape(-1, TILE_B // _LINE_B, _LINE_B)[:, order].reshape(-1)
+
+
+def tile_surface(image: NDArray[Any], tiling: Tiling | str, row_pitch_B: int, *, bit6_swizzle: bool = False) -> Bytes:
+    """Lay an image out in memory.
+
+    image        (height, width) of any element type; its bytes are taken as they are
+    row_pitch_B  physical; a row of the image must fit
+    return       uint8, whole tiles; bytes outside of the image are 0
+
+    Raises `ArgumentError` for a pitch too small or no whole number of tiles.
+    """
+    tiling = tiling_named(tiling)
+    rows = np.ascontiguousarray(image)
+    if rows.ndim != 2:
+        raise ArgumentError("image", rows.shape, accepted="an array of two dimensions, (height, width)")
+    height, row_B = rows.shape[0], _row_B(tiling, row_pitch_B)
+    width_B = rows.shape[1] * rows.itemsize
+    if width_B > row_B:
+        raise ArgumentError(
+            "row_pitch_B", row_pitch_B, accepted=f"a pitch whose rows hold {width_B} bytes, not {row_B}"
+        )
+    full = np.zeros((storage_rows(tiling, height), row_B), np.uint8)
+    full[:height, :width_B] = rows.view(np.uint8).reshape(height, width_B)
+    if tiling is Tiling.LINEAR:
+        return full.reshape(-1)
+    shape, order = _axes(tiling)
+    size = TILES[tiling]
+    grid = full.shape[0] // size.height, row_B // size.width_B
+    logical = [([*grid, *shape])[axis] for axis in order]
+    memory: Bytes = full.reshape(logical).transpose(np.argsort(order)).reshape(-1)
+    return _swizzled(memory, tiling) if bit6_swizzle else memory
+
+
+def detile_surface(  # one argument a property of the surface
+    memory: NDArray[Any],
+    tiling: Tiling | str,
+    row_pitch_B: int,
+    *,
+    width_B: int | None = None,
+    height: int | None = None,
+    bit6_swizzle: bool = False,
+) -> Bytes:
+    """Read a surface from memory, row by row: what `tile_surface` undoes.
+
+    memory           uint8, whole tiles
+    width_B, height  of the part wanted; by default everything, padding included
+    return           uint8 (height, width_B); ``.view`` gives wider elements
+
+    Raises `ArgumentError` where memory is no whole number of tile rows or the part wanted lies outside.
+    """
+    tiling = tiling_named(tiling)
+    flat = np.ascontiguousarray(memory).reshape(-1).view(np.uint8)
+    row_B = _row_B(tiling, row_pitch_B)
+    size = TILES.get(tiling)
+    tile_row_B = row_pitch_B * (size.phys_height if size is not None else 1)
+    if flat.size % tile_row_B:
+        raise ArgumentError("memory", flat.size, accepted=f"a multiple of {tile_row_B} bytes: whole rows of tiles")
+    count = flat.size // tile_row_B
+    if size is None:
+        image = flat.reshape(count, row_B)
+    else:
+        shape, order = _axes(tiling)
+        flat = _swizzled(flat, tiling) if bit6_swizzle else flat
+        tiles = flat.reshape([count, row_B // size.width_B, *shape])
+        image = tiles.transpose(order).reshape(count * size.height, row_B)
+    width_B = row_B if width_B is None else width_B
+    height = image.shape[0] if height is None else height
+    if not (0 <= width_B <= row_B and 0 <= height <= image.shape[0]):
+        raise ArgumentError("width_B, height", (width_B, height), accepted=f"at most {row_B} and {image.shape[0]}")
+    return np.ascontiguousarray(image[:height, :width_B])

@@ -1,0 +1,267 @@
+"""Tilings: where a byte of a surface lies in memory, and back.
+
+A tile is 4096 bytes. Whole tiles follow each other row by row; inside one, a table of address bits says which bit of x
+(in bytes) and y (in rows) each address bit is. Everything else is derived: the closed forms below are the same tables
+written as arithmetic, and work on integers and on NumPy arrays alike.
+
+Row pitches are physical: a W tile is 64 by 64 texels but lies in memory as 128 bytes by 32 rows, so a surface 64 texels
+wide has a row pitch of 128. (The i965 driver of 2014 keeps half of that; see `statetracker.surface.older`.)
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from statetracker.errors import ArgumentError, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    Coordinates = TypeVar("Coordinates", int, NDArray[Any])
+
+__all__ = [
+    "BITS",
+    "TILES",
+    "TILE_B",
+    "Tile",
+    "Tiling",
+    "address",
+    "check_row_pitch",
+    "coordinate",
+    "offset_in_tile",
+    "position_in_tile",
+    "swizzle_bit6",
+    "tile",
+    "tile_offset",
+    "tiling_named",
+]
+
+#: Bytes of a tile, and the alignment of a tiled surface.
+TILE_B: Final = 4096
+
+
+class Tiling(StrEnum):
+    """How the bytes of a surface are arranged. HIZ says where the blocks of a HiZ surface lie, tile by tile only."""
+
+    LINEAR = "LINEAR"
+    X = "X"
+    Y = "Y"
+    W = "W"
+    HIZ = "HIZ"
+
+
+class Tile(NamedTuple):
+    """A tile of one tiling and element size.
+
+    width_el, height_el        logical size: the elements a tile covers
+    phys_width_B, phys_height  its footprint in memory, in bytes and rows; not the logical one for W and HIZ
+    tiles_an_element           3 for elements of three components, whose components lie in three tiles; else 1
+    bpb                        bits of an element (a third of it where an element lies in three tiles)
+    """
+
+    width_el: int
+    height_el: int
+    phys_width_B: int
+    phys_height: int
+    tiles_an_element: int
+    bpb: int
+
+
+class TileSize(NamedTuple):
+    """A row of `TILES`: logical bytes a row and rows, physical bytes a row and rows, the element sizes allowed."""
+
+    width_B: int
+    height: int
+    phys_width_B: int
+    phys_height: int
+    bpb: tuple[int, ...]
+
+
+_ANY_BPB: Final = (8, 16, 32, 64, 96, 128)
+
+#: Tiled layouts. Logical and physical heights differ for W and HIZ: never derive one from the other.
+TILES: Final[Mapping[Tiling, TileSize]] = {
+    #                    logical   physical   elements
+    Tiling.X:   TileSize(512,  8,  512,  8,   _ANY_BPB),
+    Tiling.Y:   TileSize(128, 32,  128, 32,   _ANY_BPB),
+    Tiling.W:   TileSize( 64, 64,  128, 32,   (8,)),
+    Tiling.HIZ: TileSize(256, 16,  128, 32,   (128,)),
+}  # fmt: skip
+
+#: Which bit of x (u, in bytes) or y (v) each address bit inside a tile is, from bit 11 down to bit 0.
+BITS: Final[Mapping[Tiling, tuple[str, ...]]] = {
+    #            11    10    9     8     7     6     5     4     3     2     1     0
+    Tiling.X: ("v2", "v1", "v0", "u8", "u7", "u6", "u5", "u4", "u3", "u2", "u1", "u0"),
+    Tiling.Y: ("u6", "u5", "u4", "v4", "v3", "v2", "v1", "v0", "u3", "u2", "u1", "u0"),
+    Tiling.W: ("u5", "u4", "u3", "v5", "v4", "v3", "v2", "u2", "v1", "u1", "v0", "u0"),
+}
+
+#: Address bits whose exclusive or is added to bit 6 where the memory controller swizzles.
+SWIZZLE_BITS: Final[Mapping[Tiling, tuple[int, ...]]] = {Tiling.X: (9, 10), Tiling.Y: (9,), Tiling.W: (9,)}
+
+
+def tiling_named(name: Tiling | str) -> Tiling:
+    """Give a tiling by its name, in any case; raises `UnknownName`."""
+    try:
+        return Tiling(name.upper())
+    except (ValueError, AttributeError):
+        raise UnknownName("tiling", name, accepted=", ".join(Tiling)) from None
+
+
+def tile(tiling: Tiling | str, bpb: int) -> Tile:
+    """Give the tile of a tiling for elements of ``bpb`` bits.
+
+    A LINEAR "tile" is one element. Elements of 96 bits lie in three tiles of 32-bit elements, unless LINEAR.
+    Raises `ArgumentError` for an element size that the tiling does not take.
+    """
+    tiling = tiling_named(tiling)
+    if tiling is Tiling.LINEAR:
+        if bpb not in _ANY_BPB:
+            raise ArgumentError("bpb", bpb, accepted=f"bits of an element: {', '.join(map(str, _ANY_BPB))}")
+        return Tile(1, 1, bpb // 8, 1, 1, bpb)
+    size = TILES[tiling]
+    if bpb not in size.bpb:
+        raise ArgumentError("bpb", bpb, accepted=f"bits of an element under {tiling}: {', '.join(map(str, size.bpb))}")
+    k = 3 if bpb == 96 else 1
+    return Tile(size.width_B * 8 * k // bpb, size.height, size.phys_width_B, size.phys_height, k, bpb // k)
+
+
+def check_row_pitch(tiling: Tiling, row_pitch_B: int) -> None:
+    """Raise `ArgumentError` unless a row of the surface is a whole, positive number of tiles."""
+    step = 1 if tiling is Tiling.LINEAR else TILES[tiling].phys_width_B
+    if row_pitch_B <= 0 or row_pitch_B % step:
+        raise ArgumentError("row_pitch_B", row_pitch_B, accepted=f"a positive multiple of {step} under tiling {tiling}")
+
+
+def tile_offset(
+    tiling: Tiling | str, bpb: int, row_pitch_B: int, x_el: Coordinates, y_el: Coordinates
+) -> tuple[Coordinates, Coordinates, Coordinates]:
+    """Split an element's place into the byte offset of its tile and the remainder inside the tile.
+
+    x_el, y_el   elements from the surface's start; integers or arrays
+    return       offset of the tile in bytes, remainder x and y in elements (0, 0 when LINEAR)
+    """
+    t = tile(tiling, bpb)
+    if t.height_el == 1:  # LINEAR: a "tile" is an element
+        return y_el * row_pitch_B + x_el * t.phys_width_B, x_el * 0, y_el * 0
+    row: Coordinates = y_el // t.height_el * (t.phys_height * row_pitch_B)
+    column: Coordinates = x_el // t.width_el * (t.phys_height * t.phys_width_B * t.tiles_an_element)
+    start: Coordinates = row + column
+    return start, x_el % t.width_el, y_el % t.height_el
+
+
+def _x_offset(u: Coordinates, v: Coordinates) -> Coordinates:
+    result: Coordinates = v << 9 | u
+    return result
+
+
+def _y_offset(u: Coordinates, v: Coordinates) -> Coordinates:
+    return (u >> 4) << 9 | v << 4 | u & 15
+
+
+def _w_offset(u: Coordinates, v: Coordinates) -> Coordinates:
+    eights = (u >> 3) << 9 | (v >> 3) << 6
+    fours = (v & 4) << 3 | (u & 4) << 2
+    return eights | fours | (v & 2) << 2 | (u & 2) << 1 | (v & 1) << 1 | u & 1
+
+
+def _x_position(a: Coordinates) -> tuple[Coordinates, Coordinates]:
+    return a & 511, a >> 9
+
+
+def _y_position(a: Coordinates) -> tuple[Coordinates, Coordinates]:
+    return (a >> 9) << 4 | a & 15, a >> 4 & 31
+
+
+def _w_position(a: Coordinates) -> tuple[Coordinates, Coordinates]:
+    u = (a >> 9) << 3 | a >> 2 & 4 | a >> 1 & 2 | a & 1
+    v = (a >> 6 & 7) << 3 | a >> 3 & 4 | a >> 2 & 2 | a >> 1 & 1
+    return u, v
+
+
+_OFFSET: Final[Mapping[Tiling, Callable[..., Any]]] = {
+    Tiling.X: _x_offset,
+    Tiling.Y: _y_offset,
+    Tiling.W: _w_offset,
+}
+_POSITION: Final[Mapping[Tiling, Callable[..., Any]]] = {
+    Tiling.X: _x_position,
+    Tiling.Y: _y_position,
+    Tiling.W: _w_position,
+}
+
+
+def _with_bytes(tiling: Tiling | str) -> Tiling:
+    tiling = tiling_named(tiling)
+    if tiling is Tiling.HIZ:
+        raise ArgumentError(
+            "tiling",
+            "HIZ",
+            accepted="LINEAR, X, Y, W",
+            hint="Inside a HiZ tile no order of bytes is known: ask for tile_offset.",
+        )
+    return tiling
+
+
+def offset_in_tile(tiling: Tiling, u: Coordinates, v: Coordinates) -> Coordinates:
+    """Byte offset inside a tile of byte ``u`` of row ``v``; closed form, X, Y and W."""
+    result: Coordinates = _OFFSET[tiling](u, v)
+    return result
+
+
+def position_in_tile(tiling: Tiling, offset: Coordinates) -> tuple[Coordinates, Coordinates]:
+    """Byte and row inside a tile of a byte offset in it: what `offset_in_tile` undoes."""
+    result: tuple[Coordinates, Coordinates] = _POSITION[tiling](offset)
+    return result
+
+
+def swizzle_bit6(tiling: Tiling, address_B: Coordinates) -> Coordinates:
+    """Exchange what the memory controller exchanges: bit 6 is inverted by higher bits. Doing it twice undoes it."""
+    flip: Coordinates = address_B & 0
+    for bit in SWIZZLE_BITS.get(tiling, ()):
+        flip = flip ^ (address_B >> bit & 1)
+    result: Coordinates = address_B ^ flip << 6
+    return result
+
+
+def address(
+    tiling: Tiling | str, x: Coordinates, y: Coordinates, row_pitch_B: int, *, bit6_swizzle: bool = False
+) -> Coordinates:
+    """Byte offset from the surface's start of a byte of it.
+
+    x, y          byte in the row and row, from 0 (W: texels, which are bytes); integers or NumPy arrays of integers
+    row_pitch_B   physical
+    bit6_swizzle  as the processor sees it on machines whose memory controller swizzles; LINEAR is never swizzled
+
+    Raises `ArgumentError` for a pitch that is no whole number of tiles and for HIZ.
+    """
+    tiling = _with_bytes(tiling)
+    check_row_pitch(tiling, row_pitch_B)
+    if tiling is Tiling.LINEAR:
+        linear: Coordinates = y * row_pitch_B + x
+        return linear
+    size = TILES[tiling]
+    index = y // size.height * (row_pitch_B // size.phys_width_B) + x // size.width_B
+    found: Coordinates = index * TILE_B + offset_in_tile(tiling, x % size.width_B, y % size.height)
+    return swizzle_bit6(tiling, found) if bit6_swizzle else found
+
+
+def coordinate(
+    tiling: Tiling | str, address_B: Coordinates, row_pitch_B: int, *, bit6_swizzle: bool = False
+) -> tuple[Coordinates, Coordinates]:
+    """Byte in the row and row of a byte offset from the surface's start: what `address` undoes."""
+    tiling = _with_bytes(tiling)
+    check_row_pitch(tiling, row_pitch_B)
+    if tiling is Tiling.LINEAR:
+        return address_B % row_pitch_B, address_B // row_pitch_B
+    if bit6_swizzle:
+        address_B = swizzle_bit6(tiling, address_B)
+    size = TILES[tiling]
+    tiles_a_row = row_pitch_B // size.phys_width_B
+    index = address_B // TILE_B
+    u, v = position_in_tile(tiling, address_B % TILE_B)
+    return index % tiles_a_row * size.width_B + u, index // tiles_a_row * size.height + v

@@ -1,0 +1,139 @@
+"""Tilings: worked addresses, the table of bits against the closed forms, whole surfaces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.texels import detile_surface, storage_rows, tile_surface
+from statetracker.surface.tilings import (
+    BITS,
+    TILE_B,
+    TILES,
+    Tiling,
+    address,
+    coordinate,
+    offset_in_tile,
+    position_in_tile,
+    tile,
+    tile_offset,
+)
+
+WORKED = [
+    ("X", 5, 3, 0x605, 0x605), ("X", 0, 1, 0x200, 0x240), ("X", 700, 9, 0x32BC, 0x32FC),
+    ("Y", 16, 0, 0x200, 0x240), ("Y", 5, 3, 0x035, 0x035), ("Y", 127, 31, 0xFFF, 0xFBF),
+    ("Y", 200, 40, 0x3888, 0x3888), ("W", 5, 3, 0x01B, 0x01B), ("W", 7, 6, 0x03D, 0x03D),
+    ("W", 13, 10, 0x259, 0x219), ("W", 63, 63, 0xFFF, 0xFBF), ("W", 64, 0, 0x1000, 0x1000),
+    ("W", 0, 64, 0x2000, 0x2000), ("W", 37, 21, 0x8B3, 0x8B3),
+]  # fmt: skip
+BYTES = sorted(BITS)
+
+W_LINE = """
+00 01 04 05 10 11 14 15
+02 03 06 07 12 13 16 17
+08 09 0c 0d 18 19 1c 1d
+0a 0b 0e 0f 1a 1b 1e 1f
+20 21 24 25 30 31 34 35
+22 23 26 27 32 33 36 37
+28 29 2c 2d 38 39 3c 3d
+2a 2b 2e 2f 3a 3b 3e 3f
+"""
+
+
+@pytest.mark.parametrize(("tiling", "x", "y", "plain", "swizzled"), WORKED)
+def test_worked_addresses(tiling: str, x: int, y: int, plain: int, swizzled: int) -> None:
+    pitch = 1024 if tiling == "X" else 256
+    assert address(tiling, x, y, pitch) == plain
+    assert address(tiling, x, y, pitch, bit6_swizzle=True) == swizzled
+    assert coordinate(tiling, plain, pitch) == (x, y)
+    assert coordinate(tiling, swizzled, pitch, bit6_swizzle=True) == (x, y)
+
+
+def test_the_first_line_of_a_w_tile_is_the_published_one() -> None:
+    assert [[address("W", u, v, 128) for u in range(8)] for v in range(8)] == [
+        [int(word, 16) for word in line.split()] for line in W_LINE.split("\n") if line
+    ]
+
+
+def from_bits(tiling: Tiling, u: int, v: int) -> int:
+    parts = {"u": u, "v": v}
+    return sum((parts[bit[0]] >> int(bit[1:]) & 1) << (11 - i) for i, bit in enumerate(BITS[tiling]))
+
+
+@pytest.mark.parametrize("tiling", BYTES)
+def test_closed_forms_are_the_table_of_bits_at_every_byte_of_a_tile(tiling: Tiling) -> None:
+    size = TILES[tiling]
+    seen = set()
+    for v in range(size.height):
+        for u in range(size.width_B):
+            offset = offset_in_tile(tiling, u, v)
+            assert offset == from_bits(tiling, u, v)
+            assert position_in_tile(tiling, offset) == (u, v)
+            seen.add(offset)
+    assert seen == set(range(TILE_B))
+
+
+@given(st.sampled_from([*BYTES, Tiling.LINEAR]), st.integers(1, 40), st.integers(0, 1 << 24), st.booleans())
+def test_coordinate_undoes_address(tiling: Tiling, tiles: int, where: int, swizzle: bool) -> None:
+    pitch = 512 * tiles
+    x, y = coordinate(tiling, where, pitch, bit6_swizzle=swizzle)
+    assert address(tiling, x, y, pitch, bit6_swizzle=swizzle) == where
+
+
+@given(
+    st.sampled_from([*BYTES, Tiling.LINEAR]),
+    st.integers(1, 150),
+    st.integers(1, 150),
+    st.sampled_from(["u1", "u2", "u4", "u8"]),
+    st.integers(0, 2),
+    st.booleans(),
+)
+def test_detiling_undoes_tiling_and_both_agree_with_addresses(
+    tiling: Tiling, width: int, height: int, kind: str, more: int, swizzle: bool
+) -> None:
+    rng = np.random.default_rng(width * 1000 + height)
+    image = rng.integers(0, 255, (height, width), "u1").astype(kind)
+    width_B = width * image.itemsize
+    size = TILES.get(tiling)
+    pitch = width_B + more if size is None else (-(-width_B // size.width_B) + more) * size.phys_width_B
+    memory = tile_surface(image, tiling, pitch, bit6_swizzle=swizzle)
+    back = detile_surface(memory, tiling, pitch, width_B=width_B, height=height, bit6_swizzle=swizzle)
+    assert np.array_equal(back.view(kind), image)
+    y, x = np.mgrid[:height, :width_B]
+    where = address(tiling, x, y, pitch, bit6_swizzle=swizzle)
+    assert np.array_equal(memory[where], image.view("u1"))
+    columns, rows = coordinate(tiling, where, pitch, bit6_swizzle=swizzle)
+    assert np.array_equal(columns, x)
+    assert np.array_equal(rows, y)
+    assert memory.sum(dtype=int) == image.view("u1").sum(dtype=int)
+    assert storage_rows(tiling, height) >= height
+
+
+def test_an_element_of_96_bits_lies_in_three_tiles_unless_linear() -> None:
+    assert tile("Y", 96) == (32, 32, 128, 32, 3, 32)
+    assert tile("LINEAR", 96) == (1, 1, 12, 1, 1, 96)
+    assert tile_offset("Y", 96, 128 * 6, 33, 40) == (4096 * 6 + 4096 * 3, 1, 8)
+
+
+@pytest.mark.parametrize(("tiling", "pitch"), [("X", 128), ("Y", 100), ("W", 64), ("Y", 0), ("LINEAR", -1)])
+def test_a_pitch_that_is_no_whole_number_of_tiles_is_refused(tiling: str, pitch: int) -> None:
+    with pytest.raises(ArgumentError, match="row_pitch_B"):
+        address(tiling, 0, 0, pitch)
+
+
+def test_what_cannot_be_tiled_is_refused_with_its_name() -> None:
+    with pytest.raises(UnknownName, match="'Z'"):
+        address("Z", 0, 0, 128)
+    with pytest.raises(ArgumentError, match="HIZ"):
+        address("HIZ", 0, 0, 128)
+    with pytest.raises(ArgumentError, match="bpb"):
+        tile("W", 32)
+    with pytest.raises(ArgumentError, match="hold 130 bytes"):
+        tile_surface(np.zeros((2, 130), "u1"), "Y", 128)
+    with pytest.raises(ArgumentError, match="whole rows of tiles"):
+        detile_surface(np.zeros(100, "u1"), "Y", 128)
+    with pytest.raises(ArgumentError, match="at most"):
+        detile_surface(np.zeros(4096, "u1"), "Y", 128, width_B=129)
