@@ -1,108 +1,116 @@
-"""The demo: recorded GL calls in, sampler states out, compared with what real drivers were told, and explained.
+"""The demo: a real program's GL calls in, the sampler states that a driver gets out, and why each is what it is.
 
-Run it with ``make demo``, or ``python examples/demo.py``.
+Run it with ``make demo``, or ``python examples/demo.py [DUMP [TRACE]]`` for a dump of your own.
 """
 
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
-from statetracker.caps.files import screen_from
-from statetracker.frontend import CaseResult, Replayer, compare, dialect_of
+from statetracker.caps import Screen
+from statetracker.cli.streams import DumpReplay, Recorded, place_of, verdict
+from statetracker.frontend import Binds, Creates, Deletes, compare_states
 from statetracker.sampler import converter
-from statetracker.trace import Case, open_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
+    from statetracker.frontend.agreement import Agreement
     from statetracker.sampler import Explanation
 
-ROOT = Path(__file__).resolve().parent.parent
-DATA = ROOT / "tests" / "data" / "mesa"
-OUT = ROOT / "build" / "demo"
+HERE = Path(__file__).resolve().parent
+DUMP, TRACE = HERE / "texwrap.dump.txt.gz", HERE / "texwrap.xml.gz"
 
-#: The case the demo tells in full: GL_CLAMP on a driver without it.
-STORY_FILE, STORY_CASE = "zink.jsonl.gz", 1832
+#: Draws and states told one by one before only counting, for programs larger than the demo's.
+SHOWN = 24
 
 
-def main() -> int:
-    """Replay, compare, explain; 1 where something differs from the recordings."""
+def main(arguments: Sequence[str]) -> int:
+    """Replay, tell, explain, compare; 1 where the states are not those of Mesa's trace, 2 where calls were damaged."""
     out = Console(width=None if sys.stdout.isatty() else 140, highlight=False, markup=False)
-    out.print("Recorded GL calls are replayed: what each driver would be told is computed, then compared with")
-    out.print("what the real driver was told (Mesa 22.3.6).\n")
-    started = time.perf_counter()
-    totals = Table(box=None, pad_edge=False)
-    for name in ("recording", "cases", "GL calls", "GL errors", "distinct states", "agree with the driver"):
-        totals.add_column(name, justify="left" if name == "recording" else "right")
-    explained: dict[bytes, tuple[str, Case, Explanation]] = {}
-    story: tuple[Case, CaseResult, Explanation] | None = None
-    wrong = cases = 0
-    for path in track(sorted(DATA.glob("*.jsonl.gz")), "replaying", transient=True, console=Console(stderr=True)):
-        calls = errors = agreed = count = 0
-        states = set()
-        for case, result, replayer in replayed(path):
-            count += 1
-            calls += len(result.errors)
-            errors += sum(error != "GL_NO_ERROR" for error in result.errors)
-            agreed += not compare(case.data, result)
-            if result.record is None:
-                continue
-            states.add(result.record)
-            if result.record not in explained:
-                explained[result.record] = (path.name, case, replayer.explain(result))
-            if path.name == STORY_FILE and case.id == STORY_CASE:
-                story = (case, result, replayer.explain(result))
-        totals.add_row(path.name, *(f"{n:,}" for n in (count, calls, errors, len(states))), f"{agreed:,} of {count:,}")
-        cases, wrong = cases + count, wrong + count - agreed
-    took = time.perf_counter() - started
-    out.print(totals)
-    out.print(f"\n{cases - wrong:,} of {cases:,} cases agree in every GL error and in all 36 bytes ({took:.0f} s).\n")
-    if story is not None:
-        tell(out, *story)
-    write(out, explained)
-    return 1 if wrong else 0
+    dump = arguments[0] if arguments else str(DUMP)
+    trace = arguments[1] if len(arguments) > 1 else None if arguments else str(TRACE)
+    run = DumpReplay(dump, converter(Screen.named("llvmpipe"), "mesa22"), explained=True)
+    events = list(run)
+    made = [event for event in events if isinstance(event, Creates)]
+    program = "the GL calls of a program" if arguments else "the GL calls of a real program, piglit's texwrap"
+    out.print(f"{Path(dump).name}: {program}, as apitrace recorded them.")
+    out.print("At each draw the samplers it uses become states; the cache makes each of them once.\n")
+    draws(out, [event for event in events if not isinstance(event, Deletes)])
+    for line in run.summary():
+        out.print(line)
+    reasons(out, [(event, event.made_for.why) for event in made if event.made_for and event.made_for.why])
+    for problem in run.problems:
+        out.print(f"problem: {problem}")
+    found = compared(out, made, trace)
+    out.print(
+        "\nNext: statetracker replay --help, docs/streams.md (record a program of your own), examples/drivers.py."
+    )
+    return 2 if run.problems else 0 if found is None or found.same else 1
 
 
-def replayed(path: Path) -> Iterator[tuple[Case, CaseResult, Replayer]]:
-    """Replay every case of a recording on the screen that its header describes."""
-    with open_cases(path) as file:
-        screen = screen_from(file.header.data, file=file.path, line=1)
-        replayer = Replayer(converter(screen, dialect_of(file.header.mesa_version)))
-        for case in file:
-            if not isinstance(case, Case):
-                raise case.error
-            replayer.start(case.place)
-            yield case, replayer.run(case.data), replayer
+def draws(out: Console, events: Sequence[Creates | Binds]) -> None:
+    """Tell which draw bound what, and whether it was made for it."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("GL call", "stage", "binds state", ""):
+        table.add_column(name, justify="right" if name == "GL call" else "left")
+    fresh: dict[int, Creates] = {}
+    binds = [event for event in events if isinstance(event, Binds)]
+    for event in events:
+        if isinstance(event, Creates):
+            fresh[event.id] = event
+        elif table.row_count < SHOWN:
+            ids = ", ".join("none" if i is None else str(i) for i in event.ids)
+            new = [f"created{place_of(fresh.pop(i))}" for i in event.ids if i in fresh]
+            table.add_row(str(event.call), event.stage, ids, "; ".join(new) or "from the cache")
+    out.print(table)
+    if len(binds) > SHOWN:
+        out.print(f"... and {len(binds) - SHOWN:,} more")
+    out.print()
 
 
-def tell(out: Console, case: Case, result: CaseResult, explanation: Explanation) -> None:
-    """Show one case from the calls to the reason of every field."""
-    out.print(f"One case in full, {STORY_FILE} number {case.id}. What the program asked:\n")
-    for call, error in zip(case.calls(), result.errors, strict=True):
-        arguments = ", ".join("NULL" if value is None else str(value) for value in call.args)
-        out.print(f"  {call.fn}({arguments})" + ("" if error == "GL_NO_ERROR" else f"   -> {error}"))
-    out.print(f"\nWhat the driver is told: pipe_sampler_state {explanation.state.hex()}\n")
-    out.print("Why every field has its value:\n")
-    out.print(str(explanation), soft_wrap=True)
+def reasons(out: Console, explained: Sequence[tuple[Creates, Explanation]]) -> None:
+    """Tell every field of every state, each value with its reason once, and which states have it."""
+    groups: dict[str, dict[tuple[str, str], list[int]]] = {}
+    for event, why in explained:
+        for field, value, _, because, before in why.rows():
+            reason = f"{because} (was {before})" if before else because
+            groups.setdefault(field, {}).setdefault((value, reason), []).append(event.id)
+    table = Table(box=None, pad_edge=False)
+    for name in ("field", "value", "in states", "because"):
+        table.add_column(name)
+    for field, values in groups.items():
+        for (value, because), ids in values.items():
+            table.add_row(field, value, "all" if len(ids) == len(explained) else _ranges(ids), because)
+    out.print("\nWhy every field of every state has its value:\n")
+    out.print(table)
 
 
-def write(out: Console, explained: dict[bytes, tuple[str, Case, Explanation]]) -> None:
-    """Write the explanation of every distinct state to a file."""
-    OUT.mkdir(parents=True, exist_ok=True)
-    target = OUT / "explanations.txt"
-    with target.open("w", encoding="utf-8") as stream:
-        for record, (name, case, explanation) in explained.items():
-            stream.write(f"{record.hex()}\nfirst made by {name} case {case.id}\n{explanation}\n\n")
-    out.print(f"\nAll {len(explained):,} distinct states are explained, field by field, in {target.relative_to(ROOT)}.")
-    out.print("Next: statetracker replay --help, statetracker convert examples/shadow.toml, README.md.")
+def _ranges(ids: Sequence[int]) -> str:
+    """Write numbers in short: 0-2, 5."""
+    parts: list[list[int]] = []
+    for number in ids:
+        if parts and parts[-1][-1] == number - 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts)
+
+
+def compared(out: Console, made: Sequence[Creates], trace: str | None) -> Agreement | None:
+    """Compare with what Mesa's own trace says of the same run."""
+    if trace is None:
+        return None
+    recorded = Recorded(trace)
+    found = compare_states([event.state for event in made], recorded.states, complete=recorded.complete)
+    out.print(f"\nMesa's own trace of the same run ({Path(trace).name}): {verdict(found)}.")
+    return found
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

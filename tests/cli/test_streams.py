@@ -1,0 +1,139 @@
+"""``statetracker replay`` of apitrace dumps: the lines, the summary, the check, the exit codes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statetracker.cli import main
+from statetracker.cli.kinds import kind_of
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "data" / "programs"
+DUMP = DATA / "texwrap.dump.txt.gz"
+TRACE = DATA / "texwrap.xml.gz"
+STATES = DATA / "texwrap.states.jsonl.gz"
+
+
+def run(capsys: pytest.CaptureFixture[str], *argv: str | Path) -> tuple[int, str, str]:
+    code = main([str(part) for part in argv])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err + out
+    return code, out, err
+
+
+def events(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_dump_gives_one_line_an_event_with_or_without_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "replay", DUMP)
+    lines = events(out)
+    assert code == 0
+    assert list(lines[0]) == ["call", "event", "id", "state"]
+    assert lines[0] | {"state": ""} == {"call": 386, "event": "create", "id": 0, "state": ""}
+    assert len(lines[0]["state"]) == 72
+    assert lines[1] == {"call": 386, "event": "bind", "stage": "fragment", "start": 0, "ids": [0]}
+    assert lines[-1] == {"call": 494, "event": "delete", "id": 0}
+    assert [line["event"] for line in lines].count("create") == 6
+    assert run(capsys, "replay", DUMP, "--json")[1] == out
+
+
+def test_an_unbound_slot_is_null(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "replay", DATA / "sparse-samplers.dump.txt.gz")
+    assert [None, 0] in [line["ids"] for line in events(out) if line["event"] == "bind"]
+
+
+def test_the_summary_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, err = run(capsys, "replay", DATA / "draw-pixel-with-texture.dump.txt.gz")
+    assert "24 calls, 1 draw, 3 binds; cache: 0 hits, 2 missed, 2 states created" in err
+    assert "state 1: not the program's, but Mesa's own" in err
+    assert "not modelled: nothing" in err
+
+
+def test_what_is_not_modelled_is_counted_and_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    dump = tmp_path / "dump.txt"
+    dump.write_bytes(
+        gzip.decompress(DUMP.read_bytes()) + b"900 glSpecializeShader(shader = 1)\n901 glFrobnicateEXT()\n" * 2
+    )
+    code, _, err = run(capsys, "replay", dump)
+    assert code == 0
+    assert "not modelled: glFrobnicateEXT (2), glSpecializeShader (2)" in err
+
+
+@pytest.mark.parametrize(
+    "argv", [("--check", TRACE), (f"--check={TRACE}",), ("--check", DATA / "texwrap.states.jsonl.gz")]
+)
+def test_check_agrees_with_mesas_trace_in_xml_and_as_json_lines(
+    capsys: pytest.CaptureFixture[str], argv: tuple[str | Path, ...]
+) -> None:
+    code, _, err = run(capsys, "replay", DUMP, *argv)
+    assert code == 0
+    assert "same set, same order: 6 recorded states" in err
+
+
+def test_a_plain_dump_and_a_plain_trace_are_as_good_as_packed_ones(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for path in (DUMP, TRACE):
+        (tmp_path / path.stem).write_bytes(gzip.decompress(path.read_bytes()))
+    assert run(capsys, "replay", "--check", tmp_path / TRACE.stem, tmp_path / DUMP.stem)[0] == 0
+
+
+def test_states_that_differ_are_told_and_exit_1(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "replay", DUMP, "--check", DATA / "lodclamp.states.jsonl.gz")
+    assert code == 1
+    assert "recorded, not created by the replay: " in err
+    assert "the states differ: 21 missing, 6 too many, of 21 recorded states" in err
+
+
+@pytest.mark.parametrize("name", ["sampler-objects", "lodbias"])
+def test_a_trace_that_breaks_off_is_compared_as_far_as_it_goes(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    code, _, err = run(capsys, "replay", DATA / f"{name}.dump.txt.gz", "--check", DATA / f"{name}.xml.gz")
+    assert code == 0
+    assert "the trace breaks off" in err
+    assert "same set, same order" in err
+
+
+def test_explain_tells_every_field_of_a_state(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "replay", DUMP, "--explain", "2")
+    assert code == 0
+    assert out.startswith("state 2, created at call 428 for fragment slot 0: unit 0, texture 1")
+    assert "GL_TEXTURE_WRAP_S is GL_CLAMP" in out
+    assert run(capsys, "replay", DUMP, "--explain", "77")[0] == 2
+
+
+def test_files_are_told_apart_by_their_content() -> None:
+    assert kind_of(DUMP) == "dump"
+    assert kind_of(TRACE) == "xml"
+    assert kind_of(STATES) == "states"
+    assert kind_of(ROOT / "tests" / "data" / "mesa" / "zink.jsonl.gz") == "cases"
+
+
+def test_a_trace_alone_a_missing_one_and_a_missing_file_exit_2(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert "is a Mesa trace" in run(capsys, "replay", TRACE)[2]
+    code, out, err = run(capsys, "replay", DUMP, "--check")
+    assert (code, out) == (2, "")
+    assert "1 dumps, 0 traces" in err
+    assert run(capsys, "replay", tmp_path / "none.txt")[0] == 2
+
+
+def test_another_dialect_gives_other_states(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "replay", DUMP)[1] != run(capsys, "replay", DUMP, "--dialect", "seed")[1]
+
+
+def test_the_demo_agrees_with_mesas_trace() -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "demo.py")], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "10 hits" in done.stdout
+    assert "same set, same order: 10 recorded states" in done.stdout
