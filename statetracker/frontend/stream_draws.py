@@ -191,7 +191,7 @@ def stages_in_use(
     conflict: dict[int, int] = {}
     for stage, program in glsl:
         slots = program.slots(stage)
-        if any(conflict.setdefault(slot.unit, slot.target) != slot.target for slot in slots):
+        if any(conflict.setdefault(unit, target) != target for unit, target in program.units_in_use(stage)):
             return None
         if slots:
             found.append((stage, slots, program.glsl130))

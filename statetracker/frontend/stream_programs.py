@@ -190,7 +190,7 @@ def _keep_units(before: Program, after: Program) -> None:
             continue
         new = after.places.get(after.locations[name])
         if new is not None:
-            after.units[new] = before.units[old]
+            after.set_units(after.locations[name], [before.units[old]])
 
 
 def program_of(linked: Linked) -> Program:

@@ -16,6 +16,7 @@ from statetracker.frontend.stream_framebuffers import Framebuffers
 from statetracker.frontend.stream_lists import DisplayLists
 from statetracker.frontend.stream_programs import Objects, Programs
 from statetracker.gl import Context, Limits
+from statetracker.gl.pixels import PIXEL_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,9 +37,11 @@ _LINK_STATUS: Final = 0x8B82
 _COMPILE_STATUS: Final = 0x8B81
 _ERROR_POSITION: Final = 0x864B
 _TEXTURE0: Final = 0x84C0
-_DEPTH_STENCIL: Final = (0x84F9, 0x8D48)  # GL_DEPTH_STENCIL, GL_DEPTH_STENCIL_TO_RGBA_NV
-_STENCIL: Final = 0x1901
-_COPIES_TWO: Final = 0x84F9
+_DEPTH_STENCIL: Final = (0x84F9,)
+_PACKED_TYPES: Final = (0x84FA, 0x8DAD)  # GL_UNSIGNED_INT_24_8, GL_FLOAT_32_UNSIGNED_INT_24_8_REV
+_COLOR: Final = 0x1800
+#: ALPHA_TEST, BLEND, both logic ops, DEPTH_TEST, STENCIL_TEST, FOG: what a plain copy of colours cannot do.
+_FRAGMENT_WORK: Final = {0x0BC0, 0x0BE2, 0x0BF1, 0x0BF2, 0x0B71, 0x0B90, 0x0B60}
 
 
 class Session:
@@ -126,12 +129,20 @@ class Session:
             self.pending = call.number
 
     def pixels(self, args: Args, call: StreamCall) -> None:
-        """``glDrawPixels``."""
-        self._rectangle(call, args[0], args[1], 2 if args[2] in _DEPTH_STENCIL else 1)
+        """``glDrawPixels``: drawn where format and type go together."""
+        packed = args[2] in _DEPTH_STENCIL
+        if PIXEL_FORMATS.get(args[2]) not in (None, "integer") and packed == (args[3] in _PACKED_TYPES):
+            self._rectangle(call, args[0], args[1], 2 if packed else 1)
 
     def copy_pixels(self, args: Args, call: StreamCall) -> None:
-        """``glCopyPixels``."""
-        self._rectangle(call, args[2], args[3], 2 if args[4] == _COPIES_TWO else 1)
+        """``glCopyPixels``: colours are copied without a draw where nothing is done to fragments on the way."""
+        blit = args[4] == _COLOR and not (self.context.enabled & _FRAGMENT_WORK) and not self._fragments_made()
+        self._rectangle(call, args[2], args[3], 0 if blit else 2 if args[4] in _DEPTH_STENCIL else 1)
+
+    def _fragments_made(self) -> bool:
+        """Whether a program or a texture makes fragments."""
+        stages = self.stages() or []
+        return self.programs.stage_program("fragment") is not None or any(stage == "fragment" for stage, *_ in stages)
 
     def bitmap(self, args: Args, call: StreamCall) -> None:
         """``glBitmap``."""
@@ -143,7 +154,8 @@ class Session:
         stages = self.stages()
         if stages is not None:
             self.drawer.draw(call.number, stages)
-            self.drawer.own(call.number, stages, own)
+            if own:
+                self.drawer.own(call.number, stages, own)
 
     def dispatch(self, _args: Args, call: StreamCall) -> None:
         """``glDispatchCompute`` and its kin."""

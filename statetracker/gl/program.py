@@ -101,6 +101,7 @@ class Program:
         self.glsl_version = glsl_version
         self.units: list[int] = []
         self.complete = locations is None
+        self._set: set[int] = set()
         self._first: dict[str, int] = {}
         self._uniforms = {uniform.name: uniform for uniform in self.samplers}
         for uniform in self.samplers:
@@ -161,6 +162,7 @@ class Program:
             if first <= place < first + uniform.size:
                 for at, unit in enumerate(units[: first + uniform.size - place], place):
                     self.units[at] = unit
+                    self._set.add(at)
 
     @property
     def glsl130(self) -> bool:
@@ -172,6 +174,18 @@ class Program:
         return [
             Slot(index, self.units[place], int(sampler_target(uniform.type)), uniform.bindless)
             for index, (uniform, place) in enumerate(self._slots.get(stage, ()))
+        ]
+
+    def units_in_use(self, stage: str) -> list[tuple[int, int]]:
+        """Unit and target of each slot, for the rule that two types may not share a unit.
+
+        Elements of arrays whose unit nobody chose are left out: an array keeps those below the last one that is read,
+        and GL's rule is about those that are.
+        """
+        return [
+            (self.units[place], int(sampler_target(uniform.type)))
+            for uniform, place in self._slots.get(stage, ())
+            if uniform.size == 1 or uniform.binding is not None or place in self._set
         ]
 
 

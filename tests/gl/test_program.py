@@ -175,3 +175,47 @@ def test_handles_want_black_or_white_borders(gl: Context, smp: int, colour: tupl
     gl.glSamplerParameterfv(smp, "GL_TEXTURE_BORDER_COLOR", colour)
     gl.glGetTextureSamplerHandleARB(complete(gl), smp)
     assert gl.glGetError() == error
+
+
+def test_slots_and_locations_may_be_given() -> None:
+    program = Program(
+        [SamplerUniform("a", "sampler2D"), SamplerUniform("s", "sampler3D", 3)],
+        slots={"vertex": [("s", 0)], "fragment": [("s", 0), ("s", 1), ("a", 0)]},
+        locations={4: ("a", 0), 7: ("s", 0), 8: ("s", 1), 9: ("s", 2)},
+    )
+    program.set_units(7, [5, 6])
+    program.set_units(5, [3])
+    assert [slot.unit for slot in program.slots("fragment")] == [5, 6, 0]
+    assert [slot.unit for slot in program.slots("vertex")] == [5]
+    assert program.locations["s[2]"] == 9
+
+
+def test_a_binding_of_0_counts_up_over_an_array_and_no_binding_does_not() -> None:
+    program = Program([SamplerUniform("a", "sampler2D", 3, binding=0), SamplerUniform("b", "sampler2D", 2)])
+    assert program.units == [0, 1, 2, 0, 0]
+
+
+def test_setting_a_location_that_is_no_samplers_does_nothing_and_is_no_error() -> None:
+    context = Context()
+    context.add_program(Program([SamplerUniform("a", "sampler2D")], locations={2: ("a", 0)}), 1)
+    context.glUseProgram(1)
+    context.glUniform1i(0, 9)
+    assert context.glGetError() == "GL_NO_ERROR"
+    assert context.programs[1].units == [0]
+
+
+def test_what_gl_says_of_locations_replaces_what_was_counted() -> None:
+    program = Program([SamplerUniform("a", "sampler2D"), SamplerUniform("b", "sampler2D")])
+    program.place(5, "a")
+    program.vacate(1)
+    program.set_units(0, [7])
+    program.set_units(1, [7])
+    program.set_units(5, [3])
+    assert program.units == [3, 0]
+
+
+def test_elements_that_nobody_gave_a_unit_do_not_count_as_two_types_on_one() -> None:
+    program = Program([SamplerUniform("a", "sampler2D", 2), SamplerUniform("b", "sampler3D", 2)])
+    program.set_units(1, [1])
+    program.set_units(3, [2])
+    assert program.units_in_use("fragment") == [(1, 0x0DE1), (2, 0x806F)]
