@@ -1,0 +1,129 @@
+"""The public state machine finds what it is there to find, in caches that are wrong on purpose."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from statetracker.conformance import CsoMachine, WatchedDriver
+from statetracker.cso import CsoContext, SecondChanceCache
+
+ROOT = Path(__file__).parents[2]
+SHORT = settings(
+    max_examples=100, stateful_step_count=40, deadline=None, derandomize=True, phases=[Phase.generate], print_blob=False
+)
+
+
+class Forgetful(SecondChanceCache[Any]):
+    """Finds nothing again."""
+
+    name = "forgetful"
+
+    def _get(self, key: bytes, data: bytes) -> tuple[object, Any]:
+        held, handle = super()._get(key, data)
+        self._old[bytes([len(self._old) % 251]) + key] = self.recent.pop(key)
+        return held, handle
+
+
+class Careless(SecondChanceCache[Any]):
+    """Deletes what it likes, bound or not."""
+
+    name = "careless"
+
+    def _make_room(self, wanted: int, *, turn: bool = True) -> int:
+        stages, self._stages = self._stages, {}
+        try:
+            return super()._make_room(wanted, turn=turn)
+        finally:
+            self._stages = stages
+
+
+class Leaking(SecondChanceCache[Any]):
+    """Leaves one state behind at the end."""
+
+    name = "leaking"
+
+    def _everything(self) -> list[Any]:
+        return super()._everything()[1:]
+
+
+class Confused(SecondChanceCache[Any]):
+    """Takes all borders for one."""
+
+    name = "confused"
+
+    def _get(self, key: bytes, data: bytes) -> tuple[object, Any]:
+        return super()._get(key[:16] + bytes(20), data)
+
+
+class Impatient(CsoContext[Any]):
+    """Deletes a state that it is about to bind."""
+
+    def single_sampler_done(self, stage: str) -> None:
+        handle = self.handles(stage)[0]
+        if handle is not None:
+            self.cache._delete(handle)
+        super().single_sampler_done(stage)
+
+
+@pytest.mark.parametrize("wrong", [Forgetful, Careless, Leaking, Confused, "mesa"])
+def test_a_wrong_cache_is_found_out(wrong: Any) -> None:
+    class Machine(CsoMachine):
+        policy = wrong
+
+    with pytest.raises(AssertionError):
+        run_state_machine_as_test(Machine, settings=SHORT)
+
+
+def test_a_wrong_context_is_found_out() -> None:
+    class Machine(CsoMachine):
+        def make_context(self, driver: WatchedDriver) -> Any:
+            return Impatient(driver, max_size=self.max_size, key=self.key)
+
+    with pytest.raises(AssertionError):
+        run_state_machine_as_test(Machine, settings=SHORT)
+
+
+def test_a_driver_may_ask_another_one() -> None:
+    asked: list[str] = []
+
+    class Asking(WatchedDriver):
+        def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
+            asked.append(stage)
+            super().bind_sampler_states(stage, start, handles)
+
+    class Machine(CsoMachine):
+        stages = ("vertex",)
+
+        def make_driver(self) -> WatchedDriver:
+            return Asking()
+
+    run_state_machine_as_test(Machine, settings=settings(SHORT, max_examples=10))
+    assert "vertex" in asked
+
+
+def test_the_driver_writes_down_every_wrong_call() -> None:
+    driver = WatchedDriver()
+    handle = driver.create_sampler_state(bytes(36))
+    assert handle == 0
+    driver.bind_sampler_states("vertex", 0, [0, None, 7])
+    driver.delete_sampler_state(0)
+    driver.delete_sampler_state(0)
+    driver.bind_sampler_states("vertex", 0, [0])
+    assert driver.wrong == ["bound 7, never made", "deleted 0 twice", "bound 0 after its delete"]
+    assert driver.deleted_bound == 2
+
+
+def test_the_library_loads_no_hypothesis_until_the_machine_is_named() -> None:
+    program = "import sys, statetracker.conformance as c; print(sys.modules.get('hypothesis')); c.CsoMachine"
+    without = f"import sys; sys.modules['hypothesis'] = None; {program}"
+    ran = subprocess.run([sys.executable, "-c", without], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.stdout == "None\n"
+    assert "MissingExtra: statetracker.conformance needs the package hypothesis. Install it with: pip" in ran.stderr
