@@ -15,10 +15,10 @@ export HYPOTHESIS_PROFILE
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format types arrows bench mutation clean
+.PHONY: help demo test lint format types arrows bench frame-loop mutation clean
 
 help:       ## print the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 demo: $(READY)      ## replay a recorded GL program and explain every sampler state
 	@$(PY) examples/demo.py
@@ -43,6 +43,9 @@ arrows: $(READY)    ## which room imports which, and what an import loads
 
 bench: $(READY)     ## the benchmarks, one after another
 	@$(PY) benchmarks/run.py
+
+frame-loop: $(READY)  ## 10,000 frames of 2,000 binds over more states than the budget
+	@$(PY) benchmarks/frame_loop.py
 
 mutation: $(READY)  ## change the rule tables on purpose; the tests must notice
 	@$(PY) tools/mutate.py

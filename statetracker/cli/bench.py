@@ -1,7 +1,8 @@
 """``statetracker bench``: what things cost on this machine, as medians and as empty Python calls of the same run.
 
 Nothing here is asserted anywhere. Each row is measured several times, an empty call right before each time; told are
-the median, and the median of the ratios, which carries over between machines better than nanoseconds.
+the median, and the median of the ratios, which carries over between machines better than nanoseconds. Time is this
+process's own, so that other work on the machine counts less; imports are told in time on the clock.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 from statistics import median
-from time import perf_counter_ns
+from time import perf_counter_ns, process_time, process_time_ns
 from timeit import Timer
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -51,12 +52,14 @@ class Row(NamedTuple):
     median_ns    nanoseconds each; for imports, over an interpreter that imports nothing
     empty_calls  the same in empty Python calls of this run; None for imports
     times        how often it was done in all
+    bytes        in place of time, where memory was measured
     """
 
     name: str
     median_ns: float
     empty_calls: float | None
     times: int
+    bytes: float | None = None
 
 
 class Work(NamedTuple):
@@ -69,7 +72,7 @@ class Work(NamedTuple):
 
 def _statement(name: str, text: str, times: int, **names: object) -> Work:
     """Measure a statement in a loop of `timeit`; the loop is part of the cost, for the empty call too."""
-    timer = Timer(text, globals=names)
+    timer = Timer(text, timer=process_time, globals=names)
     return Work(name, times, lambda: timer.timeit(times) * 1e9)
 
 
@@ -100,10 +103,10 @@ def _fresh(name: str, screen: Screen, samplers: list[Sampler], *, derived: bool,
             record(sampler, facts)
         for sampler in samplers:
             sampler.derived = Embedded(sampler) if derived else None
-        start = perf_counter_ns()
+        start = process_time_ns()
         for sampler in samplers:
             record(sampler, facts)
-        return perf_counter_ns() - start
+        return process_time_ns() - start
 
     return Work(name, len(samplers), once)
 
@@ -147,15 +150,28 @@ def _batches() -> Iterator[Work]:
     yield work._replace(times=_BATCH)
 
 
+def _loop() -> Iterator[Work]:
+    from statetracker.cli.bench_loop import loop_works
+
+    yield from itertools.starmap(Work, loop_works())
+
+
+def _memory(select: str) -> Iterator[Row]:
+    from statetracker.cli.bench_loop import MEMORY, state_bytes
+
+    if select.lower() in MEMORY.lower():
+        yield Row(MEMORY, 0.0, None, 1, state_bytes())
+
+
 def _replays(recording: str | Path | None) -> Iterator[Work]:
     if recording is None:
         return
     from statetracker.cli.recordings import Recording
 
     def once() -> float:
-        start = perf_counter_ns()
+        start = process_time_ns()
         cases = sum(1 for _ in Recording(recording).outcomes(check=True))
-        return (perf_counter_ns() - start) / cases
+        return (process_time_ns() - start) / cases
 
     yield Work(f"replay with comparison, a case of {Path(recording).name}", 1, once)
 
@@ -183,9 +199,10 @@ def collect(select: str = "", *, repeats: int = 7, recording: str | Path | None 
     Without NumPy the batch's row is left out.
     """
     empty = _statement(_EMPTY, "empty()", 20_000, empty=_empty)
-    works = itertools.chain(_conversions(), _setters(), _batches(), _replays(recording))
+    works = itertools.chain(_conversions(), _setters(), _loop(), _batches(), _replays(recording))
     chosen = (work for work in works if select.lower() in work.name.lower())
     rows = [_row(work, empty, repeats) for work in (empty, *chosen)]
+    rows += _memory(select)
     return rows + [_import(name, code) for name, code in _IMPORTS.items() if select.lower() in name.lower()]
 
 
@@ -211,5 +228,7 @@ def show(select: str, *, repeats: int, as_json: bool, recording: str | Path | No
 
 
 def _cells(row: Row) -> tuple[Any, ...]:
+    if row.bytes is not None:
+        return row.name, f"{row.bytes:,.0f} bytes", "", f"{row.times:,}"
     cost = f"{row.median_ns / 1e6:.1f} ms" if row.empty_calls is None else f"{row.median_ns:,.0f} ns"
     return row.name, cost, "" if row.empty_calls is None else f"{row.empty_calls:,.1f}", f"{row.times:,}"

@@ -35,7 +35,6 @@ SEAMLESS: Final = 2
 GLSL130: Final = 1
 
 _ACCEPTED: Final = "(sampler or None, texture), or (sampler or None, texture, unit or its LOD bias)"
-_MOST: Final = 1 << 14
 _NEAREST: Final = int(MinFilter.NEAREST)
 _NEAREST_FILTERS: Final = {
     number: _NEAREST if number <= MinFilter.LINEAR else int(MinFilter.NEAREST_MIPMAP_NEAREST)
@@ -61,15 +60,17 @@ class StateMemo:
     """States of one screen, policy and dialect.
 
     made   how many conversions were made
+    most   entries of a generation
     find   asks for a key among the newer entries; None: ask `make`
     """
 
-    __slots__ = ("_buffers", "_convert", "_newer", "_older", "dialect", "find", "made", "policy", "screen")
+    __slots__ = ("_buffers", "_convert", "_newer", "_older", "dialect", "find", "made", "most", "policy", "screen")
 
-    def __init__(self, screen: Screen, policy: Policy, dialect: Dialect, made: int = 0) -> None:
+    def __init__(self, screen: Screen, policy: Policy, dialect: Dialect, most: int, made: int = 0) -> None:
         self.screen = screen
         self.policy = policy
         self.dialect = dialect
+        self.most = most
         self.made = made
         self._convert = converter(screen, dialect).record
         self._buffers = screen.texture_buffer_sampler and not dialect.seamless_edge
@@ -92,7 +93,7 @@ class StateMemo:
         state = self._older.get(key)
         if state is None:
             state = self._made(key, pair)
-        if len(self._newer) >= _MOST:
+        if len(self._newer) >= self.most:
             self._older = self._newer
             self._newer = {}
             self.find = self._newer.get

@@ -74,7 +74,8 @@ class StateTracker(Generic[Handle]):
         self.dialect = dialect_named(dialect)
         self._driver = driver
         self._eviction = eviction
-        self._states = StateMemo(screen, policy or Policy(), self.dialect)
+        chosen = policy or Policy()
+        self._states = StateMemo(screen, chosen, self.dialect, _remembered(chosen))
         self.cso = self._new_cso()
         self._stages: dict[str, StageMemory[Handle]] = {}
         self._frame = 0
@@ -305,22 +306,19 @@ class StateTracker(Generic[Handle]):
                 if error.call != "delete_sampler_state":
                     raise
                 problem = error  # the deletes are done; so is the cache
-        self._states = StateMemo(screen, policy, self.dialect, self._states.made)
+        self._states = StateMemo(screen, policy, self.dialect, _remembered(policy), self._states.made)
         self._stages.clear()
         self.generation += 1
         if replaced:
             self._replace_cso()
-        elif self.cso.max_size != self._budget():
-            self.cso.max_size = self._budget()
+        elif self.cso.max_size != _budget(self.policy):
+            self.cso.max_size = _budget(self.policy)
         if problem is not None:
             raise problem
 
-    def _budget(self) -> int:
-        return self.policy.max_states or _DEFAULT_STATES
-
     def _new_cso(self) -> CsoContext[Handle]:
         rule = key_rule(self.screen, self.dialect)
-        return CsoContext(self._driver, policy=self._eviction, max_size=self._budget(), key=rule)
+        return CsoContext(self._driver, policy=self._eviction, max_size=_budget(self.policy), key=rule)
 
     def _replace_cso(self) -> None:
         """Start with an empty cache, and keep the old one's counts."""
@@ -341,6 +339,15 @@ class StateTracker(Generic[Handle]):
         new = [now - before for now, before in zip(totals, self._counted, strict=True)]
         self._counted = totals
         return FrameCounts._make((self._frame, *new, cache.creates - cache.deletes - cache.forgotten))
+
+
+def _budget(policy: Policy) -> int:
+    return policy.max_states or _DEFAULT_STATES
+
+
+def _remembered(policy: Policy) -> int:
+    """Combinations of objects to remember in a generation of the memo: there are more of them than states."""
+    return max(4 * _budget(policy), 1024)
 
 
 def _given(

@@ -1,0 +1,140 @@
+"""What `statetracker bench` measures of the cache and the frame loop."""
+
+from __future__ import annotations
+
+import itertools
+import tracemalloc
+from time import process_time, process_time_ns
+from timeit import Timer
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.caps import Screen
+from statetracker.cso import CsoContext
+from statetracker.frontend.tracker import StateTracker
+from statetracker.gl import Sampler, Texture, changes
+from statetracker.pipe import SamplerState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["MEMORY", "loop_works", "state_bytes"]
+
+#: The row that is measured in bytes.
+MEMORY: Final = "cache, memory of one of 4,000 states, record included"
+
+_COLLIDING: Final = 4_000
+_TIMES: Final = 5_000
+
+#: Name, how often it is done at a time, and what does it once and gives nanoseconds.
+Measured = tuple[str, int, "Callable[[], float]"]
+
+
+class _Driver:
+    """Callbacks that do nothing: what is left is ours."""
+
+    def create_sampler_state(self, record: bytes) -> bool:
+        return bool(record)  # a handle that takes no memory of its own
+
+    def bind_sampler_states(self, *_: object) -> None: ...
+
+    def delete_sampler_state(self, handle: bool) -> None: ...
+
+
+def _timed(name: str, text: str, count: int = 1, **names: Any) -> Measured:  # noqa: ANN401 (names of any kind)
+    """Measure a statement that does a thing ``count`` times."""
+    timer = Timer(text, timer=process_time, globals=names)
+    return name, _TIMES * count, lambda: timer.timeit(_TIMES) * 1e9
+
+
+def _cache() -> Iterator[Measured]:
+    colliding = [bytes(SamplerState(max_lod=1.0, border_color=(n, n, 0, 0))) for n in range(_COLLIDING)]
+    different = [bytes(SamplerState(max_lod=n / 8)) for n in range(_COLLIDING)]
+    context = CsoContext(_Driver())
+    for record in colliding:
+        context.sampler_state(record)
+    spread = itertools.cycle(colliding[n * 7919 % _COLLIDING] for n in range(_COLLIDING))
+    for _ in range(_COLLIDING):
+        next(spread)  # cycle() keeps a copy: from here on no arithmetic is measured
+    words = "cache, hit among 4,000 states of one XOR word"
+    yield _timed(words, "f(r)", f=context.sampler_state, r=colliding[2345])
+    yield _timed(f"{words}, each in turn", "f(next(n))", f=context.sampler_state, n=spread)
+    staged: dict[str, Any] = {"f": context.single_sampler, "r": colliding[5]}
+    yield _timed("cache, single_sampler, hit", "f('fragment', 3, r)", **staged)
+    told = "f('fragment', 3, r); g('fragment')"
+    yield _timed("cache, single_sampler, hit, and single_sampler_done", told, g=context.single_sampler_done, **staged)
+
+    def miss() -> float:
+        find = CsoContext(_Driver()).sampler_state
+        start = process_time_ns()
+        for record in different:
+            find(record)
+        return process_time_ns() - start
+
+    yield "cache, miss", len(different), miss
+
+
+def _bound(count: int) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
+    """A tracker's bind, and slots: some, others with the last one changed, others with all changed."""
+    tracker = StateTracker(Screen.named("zink-lavapipe"), _Driver())
+    texture = Texture(internal_format="RGBA8")
+    pairs = [(Sampler(max_lod=n / 8), texture) for n in range(2 * count)]
+    some, others = tuple(pairs[:count]), tuple(pairs[count:])
+    for slots in (others, some):
+        tracker.bind("fragment", slots)
+    return {"bind": tracker.bind}, [some, (*some[:-1], others[-1]), others]
+
+
+def _binds() -> Iterator[Measured]:
+    seen = changes.last
+    yield _timed("bind, nothing changed: the loop's own check", "c.last == seen", c=changes, seen=seen)
+    for count in (1, 4, 16):
+        names, (some, one, every) = _bound(count)
+        pair = "bind('fragment', a); bind('fragment', b)"
+        mapping, last = dict(enumerate(some)), {count - 1: one[-1]}
+        yield _timed(f"bind, 0 of {count} changed", "bind('fragment', a)", a=some, **names)
+        if count > 1:
+            yield _timed(f"bind, 0 of {count} changed, slots in a dict", "bind('fragment', a)", a=mapping, **names)
+        yield _timed(f"bind, 1 of {count} changed", pair, 2, a=some, b=one, **names)
+        if count > 1:
+            only = {count - 1: some[-1]}
+            yield _timed(f"bind, 1 of {count} changed, only it named", pair, 2, a=only, b=last, **names)
+            yield _timed(f"bind, all of {count} changed", pair, 2, a=some, b=every, **names)
+
+
+def _fresh() -> Iterator[Measured]:
+    tracker = StateTracker(Screen.named("zink-lavapipe"), _Driver())
+    texture = Texture(internal_format="RGBA8")
+
+    def once() -> float:
+        tracker.unbind()
+        pairs = [((Sampler(max_lod=n / 8), texture),) for n in range(1_000)]
+        tracker.device_lost()
+        bind = tracker.bind
+        start = process_time_ns()
+        for slots in pairs:
+            bind("fragment", slots)
+        return process_time_ns() - start
+
+    yield "bind, a new sampler: converted, created, bound", 1_000, once
+
+
+def loop_works() -> Iterator[Measured]:
+    """Everything that is timed here."""
+    yield from _cache()
+    yield from _binds()
+    yield from _fresh()
+
+
+def state_bytes() -> float:
+    """Bytes of a cached state, its record included and the driver's handle not, by `tracemalloc`."""
+    base = SamplerState()
+    tracemalloc.start()
+    try:
+        context = CsoContext(_Driver())
+        before = tracemalloc.get_traced_memory()[0]
+        for n in range(_COLLIDING):
+            context.sampler_state(bytes(base.replace(max_lod=n / 8)))
+        taken = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    return taken / context.statistics().live
