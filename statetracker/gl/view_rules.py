@@ -87,5 +87,5 @@ def view_size(target: int, parent: Texture, level: int, layers: int) -> tuple[in
     if target == T.TEXTURE_1D_ARRAY:
         return source.width, layers, 1
     height = 1 if parent.target == T.TEXTURE_1D_ARRAY else source.height
-    depth = layers if target not in (*_ONE_LAYER, T.TEXTURE_CUBE_MAP) else 1
+    depth = 1 if target == T.TEXTURE_CUBE_MAP else layers
     return source.width, height, depth
