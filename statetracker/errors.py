@@ -4,7 +4,8 @@ One root, a shallow tree::
 
     StateTrackerError
     ├── ArgumentError (also ValueError)   a value the caller gave cannot be used
-    │   └── UnknownName                   ... because nothing of that name or number exists
+    │   ├── UnknownName                   ... because nothing of that name or number exists
+    │   └── SurfaceRefused                ... because no hardware surface is like that
     ├── GLError                           a GL call was wrong; raised only by a strict gl.Context
     ├── UnmodelledCall                    a GL call this library knows nothing about
     ├── DriverError                       a driver's callback raised, or made nothing
@@ -41,6 +42,7 @@ __all__ = [
     "RecordingError",
     "ScreenError",
     "StateTrackerError",
+    "SurfaceRefused",
     "UnknownName",
     "UnmodelledCall",
     "WrongLibrary",
@@ -80,6 +82,19 @@ class UnknownName(ArgumentError):
     def subject(self) -> str:
         """Name the vocabulary and the unknown word."""
         return f"{self.field}: {self.value!r} is not known"
+
+
+class SurfaceRefused(ArgumentError):
+    """No hardware surface is like that: ``reason`` names the rule, a row of `statetracker.surface.REFUSALS`."""
+
+    def __init__(self, reason: str, field: str, value: object, *, accepted: str = "", hint: str = "") -> None:
+        """Keep the rule's name, and the field and value that broke it."""
+        super().__init__(field, value, accepted=accepted, hint=hint)
+        self.reason = reason
+
+    def subject(self) -> str:
+        """``no surface (pitch_too_large): row_pitch_B=262272 cannot be used``."""
+        return f"no surface ({self.reason}): {super().subject()}"
 
 
 class GLError(StateTrackerError):

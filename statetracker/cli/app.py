@@ -113,6 +113,74 @@ def screens(
 
 
 @app.command()
+def surface(
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE.jsonl]...", help="Recorded questions, plain or gzip.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare with what was recorded; exit 1 if it differs.")
+    ] = False,
+    as_json: Json = False,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="Draw the layout, to scale: .png or .svg.")
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option("--policy", metavar="NAME", help="Of the alignment decision: safe, i965-2014 (for records)."),
+    ] = None,
+    gen: Annotated[str, typer.Option("--gen", metavar="N", help="Hardware generation: 4 to 8.")] = "7",
+    kind: Annotated[str, typer.Option("--kind", metavar="NAME", help="stencil, depth, color or hiz.")] = "depth",
+    size: Annotated[
+        str | None, typer.Option("--size", metavar="WxH", help="Describe a surface of this size, in pixels.")
+    ] = None,
+    pixel_format: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help="Surface format; with --older Z16, Z24S8 ...")
+    ] = None,
+    levels: Annotated[int, typer.Option("--levels", metavar="N", help="Mip levels.")] = 1,
+    layers: Annotated[int, typer.Option("--layers", metavar="N", help="Array layers; a cube has 6.")] = 1,
+    samples: Annotated[int, typer.Option("--samples", metavar="N", help="Samples a pixel.")] = 1,
+    usage: Annotated[
+        str, typer.Option("--usage", metavar="LETTERS", help="T sampled, R render target, N no auxiliary, D display.")
+    ] = "",
+    tiling: Annotated[str, typer.Option("--tiling", metavar="NAME", help="The only tiling allowed, or ANY.")] = "ANY",
+    pitch: Annotated[int, typer.Option("--pitch", metavar="BYTES", help="Row pitch wanted; 0 chooses.")] = 0,
+    older: Annotated[
+        bool, typer.Option("--older", help="The i965 driver of 2014: its tree, and its alignment decision.")
+    ] = False,
+    target: Annotated[
+        str | None, typer.Option("--target", metavar="NAME", help="With --older: 2D, 2D_ARRAY, CUBE.")
+    ] = None,
+    level: Annotated[int, typer.Option("--level", metavar="N", help="With --older: the level rendered to.")] = 0,
+    layer: Annotated[int, typer.Option("--layer", metavar="N", help="With --older: the layer rendered to.")] = 0,
+    attach: Annotated[
+        str,
+        typer.Option(
+            "--attach",
+            metavar="NAME",
+            help="With --older: depth_only, same_renderbuffer, same_texture, separate_s8, stencil_only.",
+        ),
+    ] = "depth_only",
+) -> None:
+    """Where depth, stencil and HiZ lie: answer recorded questions, or describe and draw one surface.
+
+    Questions are told apart by their content: surfaces, tiling, depth/stencil alignment.
+    """
+    from statetracker.cli.surface import describe, run_files
+    from statetracker.errors import ArgumentError
+
+    if files:
+        raise typer.Exit(run_files(files, check=check, as_json=as_json, policy=policy, output=output))
+    if size is None:
+        raise ArgumentError("surface", None, accepted="a FILE.jsonl, or --size WxH with --gen, --kind ...")
+    asked = {
+        "gen": gen, "kind": kind, "size": size, "format": pixel_format, "levels": levels, "layers": layers,
+        "samples": samples, "usage": usage, "tiling": tiling, "pitch": pitch, "older": older, "target": target,
+        "level": level, "layer": layer, "attach": attach,
+    }  # fmt: skip
+    raise typer.Exit(describe(asked, as_json=as_json, policy=policy, output=output))
+
+
+@app.command()
 def bench(
     select: Annotated[str, typer.Option("--select", metavar="TEXT", help="Only rows whose name has this.")] = "",
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="How often each is measured.")] = 7,

@@ -1,10 +1,85 @@
 """Where depth and stencil lie in the memory of Intel hardware, generations 4 to 8.
 
-`tilings` says where a byte lies, `texels` tiles and detiles whole surfaces with NumPy (loaded on its own).
+Two layouts that are never mixed: that of the newer drivers (`layout`: generations 6 to 8, every choice explained) and
+that of the i965 driver of 2014 (`miptree`: generations 4 to 7), with its decision whether an offset does to render to
+an image (`decide`). Under both lie the tilings. Lengths carry their unit: px, sa (samples), el (format blocks), B.
+
+`statetracker.surface.texels` (whole surfaces tiled and detiled) and `statetracker.surface.batch` (many layouts at once)
+need NumPy and are imported on their own; PNG pictures need Pillow.
 """
 
 from __future__ import annotations
 
+from statetracker.surface.alignment import NOT_NEEDED, POLICIES, QUIRKS, Decision, Move, Policy, Quirk, decide
+from statetracker.surface.attachments import Attach, Framebuffer, framebuffer
+from statetracker.surface.choices import PIXEL_SAMPLES, REFUSALS, DimLayout, MsaaLayout, Span
+from statetracker.surface.formats import FORMATS, SurfaceFormat
+from statetracker.surface.layout import (
+    ImageOffset,
+    Step,
+    Surface,
+    explain_layout,
+    hiz_request,
+    hiz_surface,
+    layout,
+)
+from statetracker.surface.older import OLDER_FORMATS, Miptree, OlderFormat, Target, miptree
+from statetracker.surface.packets import DepthPacket, LevelCommand, depth_packet, level_command
+from statetracker.surface.picture import Drawing, drawing, png, svg
+from statetracker.surface.recorded import answer
+from statetracker.surface.request import Kind, SurfaceRequest, surface_request
 from statetracker.surface.tilings import BITS, TILES, Tile, TileSize, Tiling, address, coordinate, tile, tile_offset
 
-__all__ = ["BITS", "TILES", "Tile", "TileSize", "Tiling", "address", "coordinate", "tile", "tile_offset"]
+__all__ = [
+    "BITS",
+    "FORMATS",
+    "NOT_NEEDED",
+    "OLDER_FORMATS",
+    "PIXEL_SAMPLES",
+    "POLICIES",
+    "QUIRKS",
+    "REFUSALS",
+    "TILES",
+    "Attach",
+    "Decision",
+    "DepthPacket",
+    "DimLayout",
+    "Drawing",
+    "Framebuffer",
+    "ImageOffset",
+    "Kind",
+    "LevelCommand",
+    "Miptree",
+    "Move",
+    "MsaaLayout",
+    "OlderFormat",
+    "Policy",
+    "Quirk",
+    "Span",
+    "Step",
+    "Surface",
+    "SurfaceFormat",
+    "SurfaceRequest",
+    "Target",
+    "Tile",
+    "TileSize",
+    "Tiling",
+    "address",
+    "answer",
+    "coordinate",
+    "decide",
+    "depth_packet",
+    "drawing",
+    "explain_layout",
+    "framebuffer",
+    "hiz_request",
+    "hiz_surface",
+    "layout",
+    "level_command",
+    "miptree",
+    "png",
+    "surface_request",
+    "svg",
+    "tile",
+    "tile_offset",
+]

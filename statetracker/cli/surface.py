@@ -1,0 +1,211 @@
+"""``statetracker surface``: records answered or compared, or one surface described, explained and drawn."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
+from statetracker.errors import ArgumentError, FileError, StateTrackerError
+from statetracker.surface import (
+    answer,
+    decide,
+    drawing,
+    explain_layout,
+    framebuffer,
+    hiz_surface,
+    layout,
+    png,
+    surface_request,
+    svg,
+)
+from statetracker.surface.recorded import kind_of_record
+from statetracker.trace.packed import DAMAGE, open_packed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from statetracker.surface import Drawing
+
+__all__ = ["describe", "run_files"]
+
+_SHOWN = 10  # differences shown before only counting
+
+
+def run_files(files: list[str], *, check: bool, as_json: bool, policy: str | None, output: str | None) -> int:
+    """Answer the records of files, compare them, or draw the first.
+
+    Bad lines are told and passed by; the worst that happened is the exit code.
+    """
+    if output is not None:
+        return _draw_record(files[0], output)
+    worst = EXIT_FINE
+    rows = []
+    for path in files:
+        counts: Counter[str] = Counter()
+        try:
+            code = _one_file(path, counts, check=check, as_json=as_json, policy=policy or "i965-2014")
+        except StateTrackerError as error:
+            say(str(error))
+            code = EXIT_FAILED
+        worst = max(worst, code)
+        agreed = f"{counts['compared'] - counts['differ']} of {counts['compared']}" if check else "-"
+        kinds = ", ".join(sorted(name.removeprefix("kind ") for name in counts if name.startswith("kind ")))
+        rows.append((Path(path).name, kinds, counts["records"], counts["refused"], counts["bad lines"], agreed))
+    if not as_json:
+        columns = ("file", "records of", "records", "refused", "bad lines", "agreed")
+        table("", columns, rows, right=columns[2:])
+    return worst
+
+
+def _records(path: str, counts: Counter[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Lines of a file as JSON objects; others are told. Raises `FileError` for a file that cannot be read at all."""
+    number = 0
+    try:
+        with open_packed(path) as stream:
+            for number, line in enumerate(stream, 1):
+                if not line.strip():
+                    continue
+                try:
+                    record = json.loads(line)
+                except ValueError as error:
+                    record = error
+                if isinstance(record, dict):
+                    yield number, record
+                    continue
+                counts["bad lines"] += 1
+                say(str(FileError(path, number, "no JSON object")))
+    except DAMAGE as error:
+        raise FileError(path, number or None, f"cannot be read: {error}") from None
+    if number == 0:
+        raise FileError(path, None, "is empty", hint="A file of records has one JSON object a line.")
+
+
+def _one_file(path: str, counts: Counter[str], *, check: bool, as_json: bool, policy: str) -> int:
+    for number, record in _records(path, counts):
+        try:
+            found = answer(record, policy=policy)
+            counts["kind " + kind_of_record(record)] += 1
+        except StateTrackerError as error:
+            counts["bad lines"] += 1
+            say(str(FileError(path, number, str(error))))
+            continue
+        counts["records"] += 1
+        counts["refused"] += found.get("ok") is False
+        differences = _differences(record, found) if check else []
+        counts["compared"] += check
+        counts["differ"] += bool(differences)
+        if differences and counts["differ"] <= _SHOWN:
+            shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differences[:3])
+            say(f"{path}:{number}: {shown}")
+        if as_json:
+            json_line(found if not check else {"line": number, "differences": [list(d) for d in differences]})
+    if counts["bad lines"]:
+        return EXIT_FAILED
+    return EXIT_DIFFERS if counts["differ"] else EXIT_FINE
+
+
+_ABSENT = "(absent)"
+
+
+def _differences(theirs: Mapping[str, Any], mine: Mapping[str, Any], at: str = "") -> list[tuple[str, object, object]]:
+    """Members that differ, by their path: (path, ours, recorded)."""
+    found: list[tuple[str, object, object]] = []
+    for name in {**theirs, **mine}:
+        a, b = mine.get(name, _ABSENT), theirs.get(name, _ABSENT)
+        if isinstance(a, dict) and isinstance(b, dict):
+            found += _differences(b, a, f"{at}{name}.")
+        elif a != b:
+            found.append((f"{at}{name}", a, b))
+    return found
+
+
+def _draw_record(path: str, output: str) -> int:
+    for _, record in _records(path, Counter()):
+        kind = kind_of_record(record)
+        asked = dict(record.get("in", {}))
+        if kind == "surf":
+            head = [asked.pop(name) for name in ("verx10", "kind", "format", "width", "height")]
+            return _write(drawing(layout(surface_request(*head, **asked))), output)
+        if kind == "alignment":
+            head = [asked.pop(name) for name in ("gen", "target", "format", "width", "height")]
+            return _write(drawing(framebuffer(*head, **asked).tree.mt), output)
+        break
+    raise ArgumentError("FILE", path, accepted="a file whose first record is a surface or a depth/stencil alignment")
+
+
+def _write(what: Drawing, output: str) -> int:
+    ending = Path(output).suffix.lower()
+    if ending not in {".png", ".svg"}:
+        raise ArgumentError("-o", output, accepted="a file name that ends in .png or .svg")
+    data = png(what) if ending == ".png" else svg(what).encode()
+    try:
+        Path(output).write_bytes(data)
+    except OSError as error:
+        raise FileError(output, None, f"cannot be written: {error.strerror}") from None
+    say(f"{output} written: {what.width}x{what.height} elements, {what.waste:.1%} waste")
+    return EXIT_FINE
+
+
+_DEFAULT_FORMATS = {"stencil": "R8_UINT", "depth": "R24_UNORM_X8_TYPELESS", "color": "R8G8B8A8_UNORM", "hiz": "HIZ"}
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """``100x50`` to (100, 50); raises `ArgumentError`."""
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise ArgumentError("--size", text, accepted="WIDTHxHEIGHT in pixels, such as 100x50")
+    return int(width), int(height)
+
+
+def describe(asked: Mapping[str, Any], *, as_json: bool, policy: str | None, output: str | None) -> int:
+    """Describe one surface, every number with its reason, and draw it where ``-o`` names a file."""
+    width, height = size_of(str(asked["size"]))
+    gen, levels, layers = asked["gen"], asked["levels"], asked["layers"]
+    if asked["older"]:
+        return _older(asked, (width, height), as_json=as_json, policy=policy or "safe", output=output)
+    kind = asked["kind"]
+    if kind not in _DEFAULT_FORMATS and asked["format"] is None:
+        raise ArgumentError("--kind", kind, accepted=", ".join(_DEFAULT_FORMATS))
+    request = surface_request(
+        gen, kind, asked["format"] or _DEFAULT_FORMATS[kind], width, height, levels=levels, array_len=layers,
+        samples=asked["samples"], usage=asked["usage"], tilings=asked["tiling"], row_pitch_B=asked["pitch"],
+    )  # fmt: skip
+    found = layout(request)
+    if as_json:
+        line = {"ok": True, "surf": found.to_dict()}
+        json_line(line | ({"hiz_ok": True, "hiz": hiz_surface(found).to_dict()} if kind == "depth" else {}))
+    else:
+        _steps(drawing(found).title, explain_layout(request))
+        if kind == "depth":
+            _steps("its HiZ", explain_layout(hiz_surface(found).request))
+    return _write(drawing(found), output) if output is not None else EXIT_FINE
+
+
+def _steps(title: str, steps: list[Any]) -> None:
+    table(title, ("field", "value", "why"), [(s.field, _shown(s.value), s.reason) for s in steps])
+    console().print()
+
+
+def _shown(value: object) -> str:
+    return ", ".join(str(part) for part in value) if isinstance(value, tuple) else str(value)
+
+
+def _older(asked: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, policy: str, output: str | None) -> int:
+    layers = asked["layers"]
+    target = asked["target"] or ("2D" if layers == 1 else "2D_ARRAY")
+    fb = framebuffer(
+        asked["gen"], target, asked["format"] or "Z24X8", *size, layers=layers, levels=asked["levels"],
+        level=asked["level"], layer=asked["layer"], attach=asked["attach"],
+    )  # fmt: skip
+    decision = decide(fb, policy)
+    if as_json:
+        json_line({"layout": fb.tree.mt.to_dict(), "out": decision.to_dict()})
+    else:
+        _steps(drawing(fb.tree.mt).title, list(decision.steps))
+        for move in decision.moves:
+            for sentence in move.sentences():
+                console().print(f"* {sentence}")
+    return _write(drawing(fb.tree.mt), output) if output is not None else EXIT_FINE

@@ -1,0 +1,376 @@
+"""The depth/stencil alignment workaround: whether an offset does, or a temporary surface is needed.
+
+Before generation 7 the depth packets know neither level nor layer: a driver says level 0, layer 0 and moves the base
+address by whole tiles plus an offset (x, y) that depth, HiZ and stencil share and whose low three bits are zero. Where
+the remainders inside the tiles disagree, or are no multiples of 8, the image is copied to a temporary tree.
+
+Two policies: ``i965-2014`` does what the driver did, quirks and all; ``safe`` has none of them (`QUIRKS`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.tilings import TILE_B
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.surface.attachments import Attachment, Framebuffer, Storage
+    from statetracker.surface.older import Miptree
+
+__all__ = ["NOT_NEEDED", "POLICIES", "QUIRKS", "Decision", "Move", "Policy", "Quirk", "decide", "tile_mask"]
+
+XY = tuple[int, int]
+
+#: Why nothing is done from generation 7 on.
+NOT_NEEDED: Final = "not needed: from generation 7 on the depth packets name level and layer themselves"
+
+
+class Quirk(NamedTuple):
+    """A defect or oddity of the recorded routine, and what the safe policy does instead."""
+
+    what: str
+    safe: str
+
+
+#: Quirks of the policy ``i965-2014``, by name.
+QUIRKS: Final[Mapping[str, Quirk]] = {
+    "double_move": Quirk(
+        "one renderbuffer for both is moved a second time when its layer stays unaligned", "an image is moved once"
+    ),
+    "discards_depth": Quirk(
+        "moving packed stencil that is being cleared does not copy its depth either", "copied unless both are cleared"
+    ),
+    "stale_remainder": Quirk(
+        "the shared offset is not computed anew after stencil moved along with depth", "computed anew after each move"
+    ),
+    "hiz_from_depth": Quirk(
+        "the HiZ offset is computed with pitch and pixel size of the depth tree",
+        "the same: in this layout the HiZ tree has the depth tree's format and pitch",
+    ),
+    "stencil_only_page_lost": Quirk(
+        "packed stencil without depth gets depth offset 0, though it goes through the depth packet",
+        "the offset of the stencil's tree",
+    ),
+    "masks_before_moves": Quirk(
+        "masks come from the trees before any move", "the same: a temporary has the same formats, hence the same masks"
+    ),
+    "second_move": Quirk(
+        "depth that was fine is moved after its stencil, whose move could not help", "only what a move helps is moved"
+    ),
+    "all_layers": Quirk(
+        "a temporary has all layers of its level, so that layers above 0 can stay unaligned", "only the image"
+    ),
+    "cube_levels": Quirk(
+        "generations 4 and 4.5: a temporary of a cube is reduced by its level again and is too small", "only the image"
+    ),
+}
+
+
+class Policy(NamedTuple):
+    """A name, and which quirks it has."""
+
+    name: str
+    quirks: frozenset[str]
+
+
+#: Policies by name; ``safe`` keeps the two that make no difference.
+POLICIES: Final[Mapping[str, Policy]] = {
+    "safe": Policy("safe", frozenset({"hiz_from_depth", "masks_before_moves"})),
+    "i965-2014": Policy("i965-2014", frozenset(QUIRKS)),
+}
+
+
+class Move(NamedTuple):
+    """An image moved to a temporary tree.
+
+    rb         ``depth``, ``stencil``, or ``depth_stencil`` for a renderbuffer that is both
+    copied     its content goes along; afterwards it always goes back, to ``level`` and ``layer`` of the texture
+    """
+
+    rb: str
+    copied: bool
+    level: int
+    layer: int
+    temporary: Storage
+
+    def to_dict(self) -> dict[str, object]:
+        """Give the form of the recordings."""
+        return {"rb": self.rb, "copied": self.copied}
+
+    def sentences(self) -> tuple[str, ...]:
+        """What to do, in order."""
+        mt = self.temporary.mt
+        where = f"level {self.level}, layer {self.layer} of {self.rb}"
+        made = f"allocate {mt.format.name} {mt.total[0]}x{mt.total[1]}, pitch {mt.pitch}"
+        copy = f"copy {where} into it" if self.copied else f"{where} is being cleared: nothing to copy"
+        return made, copy, f"after rendering, before it is sampled: copy it back to {where}"
+
+
+class Step(NamedTuple):
+    """One thing decided or computed, and why."""
+
+    field: str
+    value: object
+    reason: str
+
+
+class Decision(NamedTuple):
+    """The answer. Offsets in bytes from the base of the tree that is rendered to; tile_x and tile_y in pixels."""
+
+    needed: bool
+    mask: XY
+    moves: tuple[Move, ...]
+    tile_x: int
+    tile_y: int
+    depth_offset: int
+    hiz_offset: int
+    stencil_offset: int
+    warn_unaligned: bool
+    warn_mismatch: bool
+    depth_draw: XY | None
+    stencil_draw: XY | None
+    depth_storage: Storage | None
+    stencil_storage: Storage | None
+    steps: tuple[Step, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Give the form of the recordings (``out``)."""
+        return {
+            "moves": [move.to_dict() for move in self.moves],
+            "tile_x": self.tile_x,
+            "tile_y": self.tile_y,
+            "depth_offset": self.depth_offset,
+            "hiz_offset": self.hiz_offset,
+            "stencil_offset": self.stencil_offset,
+            "warn_unaligned": self.warn_unaligned,
+            "warn_mismatch": self.warn_mismatch,
+        }
+
+
+def _y_mask(mt: Miptree) -> XY:
+    return 128 // mt.format.cpp - 1, 31
+
+
+def tile_mask(fb: Framebuffer) -> XY:
+    """Low bits of x and y that whole tiles cannot express, the worst over the buffers attached."""
+    masks: list[XY] = []
+    if fb.depth is not None:
+        mx, my = _y_mask(fb.depth.storage.mt)
+        masks.append((mx, 63 if fb.generation.hiz else my))  # a row of HiZ stands for two of pixels
+    if fb.stencil is not None:
+        s8 = fb.stencil.storage.stencil_mt.format.name == "S8"
+        masks.append((63, 63) if s8 else _y_mask(fb.stencil.storage.mt))
+    x = y = 0
+    for mx, my in masks:
+        x, y = x | mx, y | my
+    return x, y
+
+
+def decide(fb: Framebuffer, policy: Policy | str = "safe") -> Decision:
+    """Decide for a framebuffer; its attachments are left as they were.
+
+    policy   ``"safe"``, or ``"i965-2014"``: what the driver did
+
+    Raises `UnknownName` for another policy, `ArgumentError` without any attachment.
+    """
+    if isinstance(policy, str):
+        if policy not in POLICIES:
+            raise UnknownName("policy", policy, accepted=", ".join(POLICIES))
+        policy = POLICIES[policy]
+    if fb.depth is None and fb.stencil is None:
+        raise ArgumentError("framebuffer", None, accepted="a depth or stencil attachment")
+    return _Run(fb, policy).run()
+
+
+class _Run:
+    """One decision: the steps of the routine, in its order."""
+
+    def __init__(self, fb: Framebuffer, policy: Policy) -> None:
+        self.fb = fb
+        self.quirks = policy.quirks
+        self.depth, self.stencil = _copies(fb)
+        self.mask = tile_mask(fb)
+        self.t: XY = (0, 0)
+        self.ts: XY = (0, 0)
+        self.rebased_depth = False
+        self.moves: list[Move] = []
+        self.mismatch = False
+        self.steps: list[Step] = []
+
+    def say(self, field: str, value: object, reason: str) -> None:
+        self.steps.append(Step(field, value, reason))
+
+    def low(self, draw: XY) -> XY:
+        return draw[0] & self.mask[0], draw[1] & self.mask[1]
+
+    def bad(self, t: XY) -> bool:
+        return t[0] % 8 != 0 or t[1] % 8 != 0 or (not self.fb.generation.tile_offset and t != (0, 0))
+
+    def run(self) -> Decision:
+        self.say("mask", self.mask, "low bits that whole tiles of the attached buffers cannot express")
+        if self.fb.generation.level_layer:
+            self.say("moves", (), NOT_NEEDED)
+            return self._answer(unaligned=False, needed=False)
+        stencil_wrong = self._depth_first()
+        self._then_stencil(wrong=stencil_wrong)
+        if self.depth is None:
+            self.t = self.ts
+        unaligned = self.t[0] % 8 != 0 or self.t[1] % 8 != 0
+        if unaligned:
+            self.say("warn_unaligned", self.t, "no multiple of 8 even in a temporary: cut off, rendering may go wrong")
+            self.t = self.t[0] & ~7, self.t[1] & ~7
+        return self._answer(unaligned=unaligned, needed=True)
+
+    def _keeps_depth(self) -> bool:
+        """Whether depth's content has to be copied."""
+        fb = self.fb
+        if not fb.clear_depth or fb.depth is None:
+            return True
+        together = fb.stencil is not None and fb.stencil.storage is fb.depth.storage
+        return fb.depth.storage.packed and not (fb.clear_stencil and together)
+
+    def _keeps_stencil(self) -> bool:
+        fb = self.fb
+        packed = fb.stencil is not None and fb.stencil.storage.packed
+        return not fb.clear_stencil or (packed and not fb.clear_depth and "discards_depth" not in self.quirks)
+
+    def move(self, attachment: Attachment, *, copied: bool, why: str) -> None:
+        old = attachment.storage
+        level, layer = attachment.image
+        new = old.texture.temporary(level, one_image="all_layers" not in self.quirks)
+        attachment.storage = new
+        self.moves.append(Move(attachment.name, copied, level, layer, new))
+        self.say(f"move {attachment.name}", "copied" if copied else "not copied", why)
+
+    def _depth_first(self) -> bool:
+        """Depth's remainder, and depth moved if that is bad. Returns whether stencil's then differs."""
+        depth, stencil = self.depth, self.stencil
+        if depth is None:
+            return False
+        self.t = self.low(depth.depth_draw())
+        self.say("depth remainder", self.t, f"depth lies at {depth.depth_draw()}")
+        if self.bad(self.t):
+            self.rebased_depth = True
+            old = depth.storage
+            self.move(depth, copied=self._keeps_depth(), why=f"remainder {self.t} {self._why_bad()}")
+            if stencil is not None and stencil is not depth and stencil.storage is old and self._follows():
+                stencil.storage = depth.storage
+                self.say("stencil", stencil.stencil_draw(), "on the same tree: follows depth to the temporary")
+            self.t = self.low(depth.depth_draw())
+        return stencil is not None and self.low(stencil.stencil_draw()) != self.t
+
+    def _follows(self) -> bool:
+        """Whether a temporary made for depth holds stencil's image too."""
+        if self.depth is None or self.stencil is None:
+            return False
+        return "all_layers" in self.quirks or self.stencil.image == self.depth.image
+
+    def _why_bad(self) -> str:
+        return "is no multiple of 8" if self.fb.generation.tile_offset else "cannot be expressed by generation 4"
+
+    def _then_stencil(self, *, wrong: bool) -> None:
+        depth, stencil = self.depth, self.stencil
+        if stencil is None:
+            return
+        self.ts = self.low(stencil.stencil_draw())
+        self.say("stencil remainder", self.ts, f"stencil lies at {stencil.stencil_draw()}")
+        if wrong or self.bad(self.ts):
+            self._rebase_stencil(depth, stencil, because=self._stencil_reason(wrong=wrong))
+        if "all_layers" not in self.quirks and self._one_packed_buffer_for_two_images():
+            self.mismatch = True
+            self.say("warn_mismatch", True, "one packed buffer cannot show depth and stencil of two layers")
+
+    def _stencil_reason(self, *, wrong: bool) -> str:
+        return (
+            f"remainder {self.ts} differs from depth's {self.t}" if wrong else f"remainder {self.ts} {self._why_bad()}"
+        )
+
+    def _one_packed_buffer_for_two_images(self) -> bool:
+        depth, stencil = self.depth, self.stencil
+        if depth is None or stencil is None or stencil.storage.s8 is not None:
+            return False
+        return stencil.storage.mt.format.packed and stencil.image != depth.image
+
+    def _rebase_stencil(self, depth: Attachment | None, stencil: Attachment, *, because: str) -> None:
+        same = stencil is depth
+        moved_already = bool(self.moves) and (same or stencil.storage is not self._first_storage(stencil))
+        if "double_move" in self.quirks or not moved_already:
+            if self._stencil_move_helps(depth, stencil):
+                self.move(stencil, copied=self._keeps_stencil(), why=because)
+            self.ts = self.low(stencil.stencil_draw())
+        if depth is None:
+            return
+        if same:
+            if "stale_remainder" not in self.quirks:
+                self.t = self.low(depth.depth_draw())
+        elif not self.rebased_depth and self.t != self.ts:
+            self.rebased_depth = True
+            self.move(depth, copied=self._keeps_depth(), why=f"stencil's remainder is {self.ts}, depth's {self.t}")
+            self.t = self.low(depth.depth_draw())
+            self.mismatch = self.ts != self.t
+            if self.mismatch:
+                self.say("warn_mismatch", (self.t, self.ts), "depth and stencil still disagree")
+
+    def _first_storage(self, stencil: Attachment) -> Storage:
+        first = self.fb.stencil
+        return stencil.storage if first is None else first.storage
+
+    def _stencil_move_helps(self, depth: Attachment | None, stencil: Attachment) -> bool:
+        """Whether moving stencil changes its remainder; the driver does not ask."""
+        if "second_move" in self.quirks or depth is None or stencil is depth:
+            return True
+        return self.ts != (0, 0)
+
+    def _answer(self, *, unaligned: bool, needed: bool) -> Decision:
+        depth, stencil = self.depth, self.stencil
+        depth_offset = hiz_offset = stencil_offset = 0
+        if needed:
+            depth_offset, hiz_offset, stencil_offset = self._offsets()
+        return Decision(
+            needed, self.mask, tuple(self.moves), *self.t, depth_offset, hiz_offset, stencil_offset,
+            unaligned, self.mismatch,
+            depth.depth_draw() if depth is not None else None,
+            stencil.stencil_draw() if stencil is not None else None,
+            depth.storage if depth is not None else None,
+            stencil.storage if stencil is not None else None,
+            tuple(self.steps),
+        )  # fmt: skip
+
+    def _offsets(self) -> tuple[int, int, int]:
+        depth, stencil, (mx, my) = self.depth, self.stencil, self.mask
+        depth_offset = hiz_offset = stencil_offset = 0
+        if depth is not None:
+            x, y = depth.depth_draw()
+            depth_offset = _y_offset(depth.storage.mt, x & ~mx, y & ~my)
+            if self.fb.generation.hiz:
+                hiz_offset = _y_offset(depth.storage.mt, x & ~mx, (y & ~my) // 2)
+                self.say("hiz_offset", hiz_offset, "tiles left of and above the image, half of its rows")
+        if stencil is not None:
+            x, y = stencil.stencil_draw()
+            mt = stencil.storage.stencil_mt
+            if mt.format.name == "S8":
+                stencil_offset = (y & ~my) * mt.pitch + (x & ~mx) * 64
+                self.say("stencil_offset", stencil_offset, "whole W tiles left of and above the image")
+            elif depth is None and "stencil_only_page_lost" not in self.quirks:
+                depth_offset = _y_offset(mt, x & ~mx, y & ~my)
+        self.say("depth_offset", depth_offset, "whole tiles left of and above the image")
+        self.say("tile_x, tile_y", self.t, "the remainder inside the tile, shared by all buffers")
+        return depth_offset, hiz_offset, stencil_offset
+
+
+def _copies(fb: Framebuffer) -> tuple[Attachment | None, Attachment | None]:
+    """Attachments that can be moved without touching the caller's; one stays one."""
+    from statetracker.surface.attachments import Attachment
+
+    def copy(a: Attachment | None) -> Attachment | None:
+        return None if a is None else Attachment(a.name, a.storage, a.image)
+
+    depth = copy(fb.depth)
+    return depth, depth if fb.stencil is fb.depth else copy(fb.stencil)
+
+
+def _y_offset(mt: Miptree, x: int, y: int) -> int:
+    return y * mt.pitch + x // (128 // mt.format.cpp) * TILE_B

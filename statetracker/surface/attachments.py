@@ -1,0 +1,188 @@
+"""What the alignment decision is about: depth and stencil attachments, their trees, and what it answers."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from statetracker.caps.intel import generation
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.older import Target, miptree, storage_formats
+from statetracker.surface.units import minify
+
+if TYPE_CHECKING:
+    from statetracker.caps.intel import Generation
+    from statetracker.surface.older import Miptree
+
+__all__ = ["Attach", "Attachment", "Framebuffer", "Image", "Storage", "Texture", "framebuffer"]
+
+
+class Attach(StrEnum):
+    """Which attachments there are."""
+
+    DEPTH_ONLY = "depth_only"
+    SAME_RENDERBUFFER = "same_renderbuffer"
+    SAME_TEXTURE = "same_texture"
+    SEPARATE_S8 = "separate_s8"
+    STENCIL_ONLY = "stencil_only"
+
+
+class Texture(NamedTuple):
+    """A depth or stencil texture, of which an image is rendered to."""
+
+    generation: Generation
+    target: Target
+    format: str
+    width: int
+    height: int
+    layers: int
+    levels: int
+
+    def storage(self) -> Storage:
+        """Its trees, all levels."""
+        return self._laid_out((self.width, self.height), (0, self.levels - 1), self.target, self.layers, relative=False)
+
+    def temporary(self, level: int, *, one_image: bool) -> Storage:
+        """Give new trees whose only level is one of this texture's.
+
+        one_image   only the image; otherwise all layers, as the driver does it
+        """
+        size = minify(self.width, level), minify(self.height, level)
+        target, layers = (Target.D2, 1) if one_image else (self.target, self.layers)
+        return self._laid_out(size, (level, level), target, layers, relative=one_image)
+
+    def _laid_out(
+        self, size: tuple[int, int], levels: tuple[int, int], target: Target, layers: int, *, relative: bool
+    ) -> Storage:
+        depth, s8 = storage_formats(self.generation, self.format)
+
+        def one(name: str) -> Miptree:
+            return miptree(self.generation, target, name, size, layers=layers, levels=levels, relative_cube=relative)
+
+        return Storage(one(depth.name), one(s8.name) if s8 is not None else None, self)
+
+
+class Storage:
+    """Trees in memory; two attachments are on the same tree when they have the same object."""
+
+    __slots__ = ("mt", "s8", "texture")
+
+    def __init__(self, mt: Miptree, s8: Miptree | None, texture: Texture) -> None:
+        """Keep the trees: ``mt`` alone, or depth and a separate stencil tree ``s8``."""
+        self.mt = mt
+        self.s8 = s8
+        self.texture = texture
+
+    @property
+    def packed(self) -> bool:
+        """Whether depth and stencil are in here together, in one tree or in two."""
+        return self.s8 is not None or self.mt.format.packed
+
+    @property
+    def stencil_mt(self) -> Miptree:
+        """The tree that stencil is in."""
+        return self.s8 if self.s8 is not None else self.mt
+
+
+class Image(NamedTuple):
+    """A level and layer of a texture."""
+
+    level: int
+    layer: int
+
+
+class Attachment:
+    """A renderbuffer: an image and the storage it is rendered to now, which a move replaces."""
+
+    __slots__ = ("image", "name", "storage")
+
+    def __init__(self, name: str, storage: Storage, image: Image) -> None:
+        """Attach an image; ``name`` is ``depth``, ``stencil`` or ``depth_stencil``."""
+        self.name = name
+        self.storage = storage
+        self.image = image
+
+    def _draw(self, mt: Miptree) -> tuple[int, int]:
+        level, layer = self.image
+        alone = len(mt.offsets) == 1  # a temporary of one image
+        found = mt.offsets.get((level, 0 if alone else layer))
+        if found is None:
+            raise ArgumentError("level, layer", (level, layer), accepted=f"levels {mt.levels}, layers the texture has")
+        return found
+
+    def depth_draw(self) -> tuple[int, int]:
+        """Place of the image in the depth tree."""
+        return self._draw(self.storage.mt)
+
+    def stencil_draw(self) -> tuple[int, int]:
+        """Place of the image in the tree that stencil is in."""
+        return self._draw(self.storage.stencil_mt)
+
+
+class Framebuffer(NamedTuple):
+    """Attachments as they are before the decision; ``stencil`` may be the same object as ``depth``."""
+
+    generation: Generation
+    depth: Attachment | None
+    stencil: Attachment | None
+    clear_depth: bool
+    clear_stencil: bool
+    texture: Texture
+    tree: Storage
+
+
+def framebuffer(
+    gen: Generation | str | float,
+    target: Target | str,
+    format: str,  # noqa: A002 (the field's own word)
+    width: int,
+    height: int,
+    *,
+    layers: int = 1,
+    levels: int = 1,
+    level: int = 0,
+    layer: int = 0,
+    attach: Attach | str = Attach.DEPTH_ONLY,
+    stencil_level: int | None = None,
+    stencil_layer: int | None = None,
+    clear_depth: bool = False,
+    clear_stencil: bool = False,
+) -> Framebuffer:
+    """Attach an image of a texture for depth, stencil or both.
+
+    level, layer                  of the depth attachment, or of the only one
+    stencil_level, stencil_layer  with ``same_texture``; by default those of depth. The level must be the same.
+    clear_depth, clear_stencil    about to be cleared entirely: the content need not be kept
+
+    Raises `ArgumentError` or `UnknownName` for what cannot be attached.
+    """
+    gen = generation(gen)
+    try:
+        target, attach = Target(target), Attach(attach)
+    except ValueError:
+        raise UnknownName("target, attach", (target, attach), accepted=", ".join([*Target, *Attach])) from None
+    texture = Texture(gen, target, format, width, height, layers, levels)
+    tree = texture.storage()
+    image = Image(level, layer)
+    other = Image(level if stencil_level is None else stencil_level, layer if stencil_layer is None else stencil_layer)
+    depth: Attachment | None = None
+    stencil: Attachment | None = None
+    if attach in {Attach.SAME_RENDERBUFFER, Attach.SAME_TEXTURE, Attach.STENCIL_ONLY} and not tree.packed:
+        raise ArgumentError("format", format, accepted="a format with stencil (Z24S8, Z32F_S8X24)")
+    if attach is Attach.SAME_RENDERBUFFER:
+        depth = stencil = Attachment("depth_stencil", tree, image)
+    elif attach is Attach.STENCIL_ONLY:
+        stencil = Attachment("stencil", tree, image)
+    else:
+        depth = Attachment("depth", tree, image)
+    if attach is Attach.SAME_TEXTURE:
+        if other.level != level:
+            raise ArgumentError("stencil_level", other.level, accepted=f"{level}, the level of depth")
+        stencil = Attachment("stencil", tree, other)
+    elif attach is Attach.SEPARATE_S8:
+        size = minify(width, level), minify(height, level)
+        stencil = Attachment("stencil", Texture(gen, Target.D2, "S8", *size, 1, 1).storage(), Image(0, 0))
+    for attachment in (depth, stencil):
+        if attachment is not None:  # an image that does not exist is refused here, where its name is known
+            attachment.stencil_draw()
+    return Framebuffer(gen, depth, stencil, clear_depth, clear_stencil, texture, tree)

@@ -1,0 +1,236 @@
+"""A surface laid out: tiling, sizes, pitches, and where each level and layer lies.
+
+Read in this order: `request`, `choices`, `mip_tree`, this. Not here: 1D and 3D surfaces, CCS and MCS, generation 9 on;
+the layout of the older driver, which is another (`statetracker.surface.older`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.surface.choices import DimLayout, MsaaLayout, choose, refuse
+from statetracker.surface.formats import HIZ_FORMAT
+from statetracker.surface.mip_tree import tree
+from statetracker.surface.request import Kind
+from statetracker.surface.tilings import TILE_B, Tiling, tile, tile_offset
+from statetracker.surface.units import align, cdiv, minify
+
+if TYPE_CHECKING:
+    from statetracker.surface.choices import Listener, Plan
+    from statetracker.surface.mip_tree import Tree
+    from statetracker.surface.request import SurfaceRequest
+
+__all__ = ["ImageOffset", "Step", "Surface", "explain_layout", "hiz_request", "hiz_surface", "layout"]
+
+_LARGEST_B: Final = 1 << 31
+
+
+class ImageOffset(NamedTuple):
+    """Where an image (one level of one layer) lies; members in the order of the recordings.
+
+    tile_offset_B     of the tile that holds its first element, from the surface's start
+    intratile_x_sa    place of its first element in that tile, with intratile_y_sa
+    range_end_B       1 more than the start of the tile that holds its last element (LINEAR: of the element)
+    """
+
+    level: int
+    layer: int
+    x_sa: int
+    y_sa: int
+    x_el: int
+    y_el: int
+    tile_offset_B: int
+    intratile_x_sa: int
+    intratile_y_sa: int
+    range_end_B: int
+
+
+class Surface(NamedTuple):
+    """A surface laid out. Sizes in the units of their names; ``tree`` holds the places of the levels."""
+
+    request: SurfaceRequest
+    plan: Plan
+    tree: Tree[int]
+    row_pitch_B: int
+    size_B: int
+    base_align_B: int
+
+    @property
+    def tiling(self) -> Tiling:
+        """How its bytes are arranged."""
+        return self.plan.tiling
+
+    @property
+    def array_pitch_el_rows(self) -> int:
+        """Rows of elements from one array slice to the next."""
+        return self.tree.pitch_sa // self.request.format.bh
+
+    def image_size_sa(self, level: int) -> tuple[int, int]:
+        """Width and height of an image of a level, without padding."""
+        return minify(self.tree.width0_sa, level), minify(self.tree.height0_sa, level)
+
+    def offset(self, level: int, layer: int = 0) -> ImageOffset:
+        """Where a level and layer lies; raises `ArgumentError` for one that the surface does not have."""
+        r = self.request
+        if not 0 <= level < r.levels:
+            raise ArgumentError("level", level, accepted=f"0 to {r.levels - 1}")
+        if not 0 <= layer < r.array_len:
+            raise ArgumentError("layer", layer, accepted=f"0 to {r.array_len - 1}")
+        bw, bh = r.format.bw, r.format.bh
+        x = self.tree.x_sa[level]
+        y = self.tree.y_sa[level] + layer * self.plan.slices * self.tree.pitch_sa
+        width, height = self.image_size_sa(level)
+        start, inner_x, inner_y = tile_offset(self.tiling, r.format.bpb, self.row_pitch_B, x // bw, y // bh)
+        last_x, last_y = x // bw + cdiv(width, bw) - 1, y // bh + cdiv(height, bh) - 1
+        last, _, _ = tile_offset(self.tiling, r.format.bpb, self.row_pitch_B, last_x, last_y)
+        return ImageOffset(level, layer, x, y, x // bw, y // bh, start, inner_x * bw, inner_y * bh, last + 1)
+
+    def to_dict(self) -> dict[str, object]:
+        """Give the form of the recordings; offsets of every level, of all layers or, with more than 3, of four."""
+        r, layers = self.request, _listed(self.request.array_len)
+        return {
+            "tiling": str(self.tiling),
+            "dim_layout": str(self.plan.dim_layout),
+            "msaa_layout": str(self.plan.msaa_layout),
+            "align_el": list(self.plan.align_el),
+            "phys_level0_sa": [self.tree.width0_sa, self.tree.height0_sa, self.tree.array_slices],
+            "row_pitch_B": self.row_pitch_B,
+            "array_pitch_el_rows": self.array_pitch_el_rows,
+            "span": str(self.plan.span),
+            "size_B": self.size_B,
+            "base_align_B": self.base_align_B,
+            "offsets": [list(self.offset(level, layer)) for level in range(r.levels) for layer in layers],
+        }
+
+
+def _listed(array_len: int) -> list[int]:
+    if array_len <= 3:
+        return list(range(array_len))
+    return sorted({0, 1, array_len // 2, array_len - 1})
+
+
+class Step(NamedTuple):
+    """One number of a surface, and why it is so."""
+
+    field: str
+    value: object
+    reason: str
+
+
+def _silent(_field: str, _value: object, _reason: str) -> None:
+    """Tell nobody."""
+
+
+def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
+    """Lay out a surface.
+
+    listener   told (field, value, reason) for every number; `explain_layout` collects them
+
+    Raises `SurfaceRefused`, whose ``reason`` is a row of `statetracker.surface.REFUSALS`.
+    """
+    plan = choose(r, listener)
+    shape = tree(r, plan, r.width, r.height, r.array_len)
+    _tell_shape(r, plan, shape, listener)
+    pitch = _row_pitch(r, plan, shape.width_el, listener)
+    t = tile(plan.tiling, r.format.bpb)
+    size = cdiv(shape.height_el, t.height_el) * t.phys_height * pitch
+    if size > _LARGEST_B:
+        raise refuse("size_too_large", "size_B", size, accepted=f"at most {_LARGEST_B}")
+    listener("size_B", size, f"{shape.height_el} element rows in tiles of {t.height_el}, {t.phys_height} pitches each")
+    return Surface(r, plan, shape, pitch, size, _base_align(r, plan, listener))
+
+
+def explain_layout(r: SurfaceRequest) -> list[Step]:
+    """Give every number of a surface with its reason: the same steps as `layout`, watched. Raises `SurfaceRefused`."""
+    steps: list[Step] = []
+    found = layout(r, lambda field, value, reason: steps.append(Step(field, value, reason)))
+    for level in range(r.levels):
+        o = found.offset(level, 0)
+        steps.append(
+            Step(f"level {level}", (o.x_sa, o.y_sa), f"tile at byte {o.tile_offset_B}, inside it {o[7]}, {o[8]}")
+        )
+    if r.array_len > 1:
+        step = found.plan.slices * found.tree.pitch_sa
+        steps.append(Step("layer", step, "sample rows from one layer to the next, in every level"))
+    return steps
+
+
+def _tell_shape(r: SurfaceRequest, plan: Plan, shape: Tree[int], say: Listener) -> None:
+    pw, ph = plan.pixel_sa
+    reason = {
+        MsaaLayout.NONE: "as asked for",
+        MsaaLayout.INTERLEAVED: f"size rounded up to even, times {pw} and {ph} samples",
+        MsaaLayout.ARRAY: f"one slice for each of {plan.slices} samples",
+    }[plan.msaa_layout]
+    say("phys_level0_sa", (shape.width0_sa, shape.height0_sa, shape.array_slices), reason)
+    if plan.dim_layout is DimLayout.GFX6_STENCIL_HIZ:
+        pitch = f"{shape.height0_sa} rows of level 0, aligned; every level has it"
+    elif plan.span == "FULL":
+        extra = f" + {plan.qpitch_extra} (generation 6, height % 4 = 1)" if plan.qpitch_extra else ""
+        pitch = f"aligned heights of levels 0 and 1 + {r.generation.qpitch_rows} alignments{extra}"
+    else:
+        pitch = "height of a slice, aligned"
+    say("array_pitch_el_rows", shape.pitch_sa // r.format.bh, pitch)
+    say("total_el", (shape.width_el, shape.height_el), "all levels and slices")
+
+
+def _row_pitch(r: SurfaceRequest, plan: Plan, width_el: int, say: Listener) -> int:
+    t, target = tile(plan.tiling, r.format.bpb), "R" in r.usage
+    if plan.tiling is Tiling.LINEAR:
+        step = r.format.bs if target else 1
+        least = align(r.format.bs * width_el, step)
+        reason = f"{width_el} elements of {r.format.bs} bytes"
+    else:
+        step = t.phys_width_B
+        # an element of three components is three elements wide, in tiles of single components
+        tiles = cdiv(width_el * t.tiles_an_element, t.width_el)
+        least, reason = tiles * step, f"{tiles} tiles of {step} bytes hold {width_el} elements"
+    pitch = least
+    if r.row_pitch_B:
+        pitch, reason = r.row_pitch_B, f"as wanted; at least {least}, a multiple of {step}"
+        if pitch < least:
+            raise refuse("pitch_too_small", "row_pitch_B", pitch, accepted=f"from {least}")
+        if pitch % step:
+            raise refuse("pitch_unaligned", "row_pitch_B", pitch, accepted=f"a multiple of {step}")
+    most = _largest_pitch(r)
+    if most and pitch > most:
+        raise refuse("pitch_too_large", "row_pitch_B", pitch, accepted=f"at most {most}")
+    say("row_pitch_B", pitch, reason)
+    return pitch
+
+
+def _largest_pitch(r: SurfaceRequest) -> int:
+    """Largest row pitch in bytes; 0 where nothing limits it."""
+    if r.kind in {Kind.STENCIL, Kind.HIZ}:
+        return r.generation.stencil_pitch_B
+    limited = r.kind is Kind.DEPTH or bool(r.usage & {"R", "T"})
+    return r.generation.surface_pitch_B if limited else 0
+
+
+def _base_align(r: SurfaceRequest, plan: Plan, say: Listener) -> int:
+    if plan.tiling is not Tiling.LINEAR:
+        found, reason = TILE_B, "a tile"
+    elif "R" in r.usage:
+        found, reason = 1 << (r.format.bs - 1).bit_length(), "an element, to a power of two"
+    else:
+        found, reason = 1, "LINEAR and no render target"
+    say("base_align_B", found, reason)
+    return found
+
+
+def hiz_request(depth: SurfaceRequest) -> SurfaceRequest:
+    """What to ask for to get the HiZ surface of a depth surface: same sizes and samples, format HIZ.
+
+    Raises `ArgumentError` where the surface is not depth.
+    """
+    if depth.kind is not Kind.DEPTH:
+        raise ArgumentError("kind", str(depth.kind), accepted="depth", hint="Only depth has HiZ.")
+    return depth._replace(
+        kind=Kind.HIZ, format=HIZ_FORMAT, usage=frozenset(), tilings=frozenset({Tiling.HIZ}), row_pitch_B=0
+    )
+
+
+def hiz_surface(depth: Surface) -> Surface:
+    """Lay out the HiZ surface of a depth surface; raises `ArgumentError` if it is not depth, `SurfaceRefused`."""
+    return layout(hiz_request(depth.request))

@@ -1,0 +1,100 @@
+"""Sizes and places of levels and layers: the two layouts, on integers and NumPy arrays alike.
+
+GFX4_2D: level 1 under level 0, the others in a column right of level 1; the whole again for each layer.
+GFX6_STENCIL_HIZ: each level is an array of full height, level 0 on top, the others side by side below.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from statetracker.surface.choices import DimLayout, MsaaLayout, Span
+from statetracker.surface.tilings import tile
+from statetracker.surface.units import align, cdiv, larger, minify
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from statetracker.surface.choices import Plan
+    from statetracker.surface.request import SurfaceRequest
+
+Number = TypeVar("Number", int, "NDArray[Any]")
+
+__all__ = ["Tree", "tree"]
+
+
+class Tree(NamedTuple, Generic[Number]):
+    """The shape of a surface before it has a pitch.
+
+    width0_sa, height0_sa  physical size of level 0; array_slices physical layers
+    pitch_sa               rows from one slice to the next
+    width_el, height_el    everything
+    x_sa, y_sa             place of layer 0 of each level
+    """
+
+    width0_sa: Number
+    height0_sa: Number
+    array_slices: Number
+    pitch_sa: Number
+    width_el: Number
+    height_el: Number
+    x_sa: tuple[Number, ...]
+    y_sa: tuple[Number, ...]
+
+
+def tree(r: SurfaceRequest, plan: Plan, width: Number, height: Number, array_len: Number) -> Tree[Number]:
+    """Lay out levels and layers of one size, or of many with the same plan and number of levels."""
+    w0: Number = width
+    h0: Number = height
+    if plan.msaa_layout is MsaaLayout.INTERLEAVED:
+        w0 = align(width, 2) * plan.pixel_sa[0]
+        h0 = align(height, 2) * plan.pixel_sa[1]
+    slices: Number = array_len * plan.slices
+    if plan.dim_layout is DimLayout.GFX6_STENCIL_HIZ:
+        return _flat(r, plan, w0, h0, slices)
+    return _mip_tree(r, plan, w0, h0, slices)
+
+
+def _mip_tree(r: SurfaceRequest, plan: Plan, w0: Number, h0: Number, slices: Number) -> Tree[Number]:
+    bw, bh = r.format.bw, r.format.bh
+    aw, ah = plan.align_el[0] * bw, plan.align_el[1] * bh
+    zero: Number = w0 * 0
+    widths = [align(minify(w0, level), aw) for level in range(r.levels)]
+    heights = [align(minify(h0, level), ah) for level in range(r.levels)]
+    xs, ys = [zero], [zero]
+    slice_w, slice_h = w0, h0
+    if r.levels > 1:
+        below = heights[0]
+        for level in range(1, r.levels):
+            xs.append(widths[1] if level > 1 else zero)
+            ys.append(below)
+            if level > 1:
+                below = below + heights[level]
+        right = widths[1] + (widths[2] if r.levels > 2 else zero)
+        slice_w = larger(widths[0], right)
+        slice_h = larger(heights[0] + heights[1], below)
+    if plan.span is Span.FULL:
+        spacer = r.generation.qpitch_rows * ah + plan.qpitch_extra
+        pitch = align(align(h0, ah) + align(minify(h0, 1), ah) + spacer, bh)
+    else:
+        pitch = align(slice_h, ah)
+    height_el = pitch // bh * (slices - 1) + cdiv(slice_h, bh)
+    return Tree(w0, h0, slices, pitch, cdiv(slice_w, bw), height_el, tuple(xs), tuple(ys))
+
+
+def _flat(r: SurfaceRequest, plan: Plan, w0: Number, h0: Number, slices: Number) -> Tree[Number]:
+    bw, bh = r.format.bw, r.format.bh
+    t = tile(plan.tiling, r.format.bpb)
+    pitch = align(h0, plan.align_el[1] * bh)
+    below = align(slices * pitch, t.height_el * bh)
+    widths = [align(minify(w0, level), t.width_el * bw) for level in range(r.levels)]
+    zero: Number = w0 * 0
+    xs, ys, right = [zero], [zero], zero
+    for width in widths[1:]:
+        xs.append(right)
+        ys.append(below)
+        right = right + width
+    height = below if r.levels == 1 else below * 2
+    return Tree(w0, h0, slices, pitch, larger(widths[0], right) // bw, height // bh, tuple(xs), tuple(ys))

@@ -1,0 +1,215 @@
+"""The mip trees of the i965 driver of 2014, generations 4 to 7: another layout than `statetracker.surface.layout`.
+
+The two are never mixed: alignments, spacers and the meaning of a pitch differ. Here the pitch of stencil (S8) is the
+logical one, 64 bytes a W tile; `statetracker.surface.tilings` wants twice that.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.caps.intel import generation
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.tilings import Tiling
+from statetracker.surface.units import align, cdiv, minify
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.caps.intel import Generation
+
+__all__ = ["OLDER_FORMATS", "Miptree", "OlderFormat", "Target", "miptree", "storage_formats"]
+
+
+class Target(StrEnum):
+    """The textures whose depth can be rendered to."""
+
+    D2 = "2D"
+    D2_ARRAY = "2D_ARRAY"
+    CUBE = "CUBE"
+
+
+class OlderFormat(NamedTuple):
+    """A depth or stencil format: bytes a pixel, whether it holds stencil too, and the depth format without it."""
+
+    name: str
+    cpp: int
+    packed: bool
+    depth_part: str
+
+
+# fmt: off
+#: Depth and stencil formats by name.
+OLDER_FORMATS: Final[Mapping[str, OlderFormat]] = {
+    row.name: row
+    for row in (
+        #           name           cpp  packed  depth of a separate pair
+        OlderFormat("Z16",           2, False,  "Z16"),
+        OlderFormat("Z24X8",         4, False,  "Z24X8"),
+        OlderFormat("Z32F",          4, False,  "Z32F"),
+        OlderFormat("Z24S8",         4, True,   "Z24X8"),
+        OlderFormat("Z32F_S8X24",    8, True,   "Z32F"),
+        OlderFormat("S8",            1, False,  "S8"),
+    )
+}
+# fmt: on
+
+
+def storage_formats(gen: Generation, name: str) -> tuple[OlderFormat, OlderFormat | None]:
+    """Formats of the trees that store a texture: one, or from generation 6 on depth and S8 for a packed format."""
+    if name not in OLDER_FORMATS:
+        raise UnknownName("format", name, accepted=", ".join(OLDER_FORMATS))
+    row = OLDER_FORMATS[name]
+    if row.packed and gen.separate_stencil:
+        return OLDER_FORMATS[row.depth_part], OLDER_FORMATS["S8"]
+    return row, None
+
+
+class Miptree(NamedTuple):
+    """A tree laid out.
+
+    align      of images, in pixels, width and height
+    total      width and height in pixels
+    pitch      bytes; S8: logical, 64 a tile
+    qpitch     rows from one layer to the next; 0 for 2D and for cubes of generations 4 and 4.5
+    levels     first and last, as absolute level numbers
+    offsets    (level, layer) to (x, y) in pixels
+    size0      width and height of the first level
+    """
+
+    format: OlderFormat
+    align: tuple[int, int]
+    total: tuple[int, int]
+    pitch: int
+    qpitch: int
+    levels: tuple[int, int]
+    offsets: Mapping[tuple[int, int], tuple[int, int]]
+    size0: tuple[int, int]
+
+    @property
+    def tiling(self) -> Tiling:
+        """W for S8, Y for all others."""
+        return Tiling.W if self.format.name == "S8" else Tiling.Y
+
+    @property
+    def row_pitch_B(self) -> int:
+        """The physical row pitch, as `statetracker.surface.tilings` counts it."""
+        return self.pitch * 2 if self.tiling is Tiling.W else self.pitch
+
+    def to_dict(self) -> dict[str, object]:
+        """Give the form of the recordings."""
+        return {
+            "format": self.format.name,
+            "cpp": self.format.cpp,
+            "align": list(self.align),
+            "total": list(self.total),
+            "pitch": self.pitch,
+            "levels": list(self.levels),
+        }
+
+
+def alignment(gen: Generation, row: OlderFormat) -> tuple[int, int]:
+    """Alignment of images in pixels."""
+    if row.name == "S8":
+        return (8, 8) if gen.verx10 >= 70 else (8, 4)
+    if row.name == "Z16" and gen.verx10 >= 70:
+        return 8, 4
+    return 4, 4 if gen.verx10 >= 60 else 2
+
+
+def miptree(
+    gen: Generation | str | float,
+    target: Target | str,
+    format: str,  # noqa: A002 (the field's own word)
+    size0: tuple[int, int],
+    *,
+    layers: int = 1,
+    levels: tuple[int, int] = (0, 0),
+    relative_cube: bool = False,
+) -> Miptree:
+    """Lay out a tree.
+
+    size0          width and height of its first level
+    layers         of an array; a cube has 6, 2D has 1
+    levels         first and last, absolute numbers
+    relative_cube  cubes of generations 4 and 4.5: count levels from the first one, so that a temporary tree has room
+                   for its image. The driver counts absolute levels.
+
+    Raises `ArgumentError` or `UnknownName` for what cannot be.
+    """
+    gen = generation(gen)
+    row, target = _checked(gen, target, format, size0=size0, layers=layers, levels=levels)
+    i, j = alignment(gen, row)
+    if target is Target.CUBE and gen.verx10 < 50:
+        offsets, width, height = _stacked_cube(size0, (i, j), levels, 0 if not relative_cube else levels[0])
+        qpitch = 0
+    else:
+        offsets, width, height = _mip_tree(size0, (i, j), levels)
+        qpitch = 0
+        if target is not Target.D2:
+            qpitch = align(size0[1], j) + align(minify(size0[1], 1), j) + gen.qpitch_rows * j
+            height = qpitch * layers
+            offsets = {(level, q): (x, y + q * qpitch) for (level, _), (x, y) in offsets.items() for q in range(layers)}
+    if target is Target.CUBE:
+        height += 2
+    pitch = align(width, 64) if row.name == "S8" else align(width * row.cpp, 128)
+    return Miptree(row, (i, j), (width, height), pitch, qpitch, levels, offsets, size0)
+
+
+def _checked(
+    gen: Generation, target: Target | str, name: str, *, size0: tuple[int, int], layers: int, levels: tuple[int, int]
+) -> tuple[OlderFormat, Target]:
+    try:
+        target = Target(target)
+    except ValueError:
+        raise UnknownName("target", target, accepted=", ".join(Target)) from None
+    if name not in OLDER_FORMATS:
+        raise UnknownName("format", name, accepted=", ".join(OLDER_FORMATS))
+    row = OLDER_FORMATS[name]
+    if gen.verx10 > 75:
+        raise ArgumentError("generation", gen.name, accepted="4 to 7.5", hint="Use statetracker.surface.layout.")
+    if row.name == "S8" and not gen.separate_stencil:
+        raise ArgumentError("format", name, accepted="a packed format before generation 6")
+    if min(*size0, layers) < 1 or not 0 <= levels[0] <= levels[1] <= 32:
+        raise ArgumentError("size0, layers, levels", (size0, layers, levels), accepted="sizes from 1, levels in order")
+    if layers != {Target.D2: 1, Target.CUBE: 6}.get(target, layers):
+        raise ArgumentError("layers", layers, accepted="1 for 2D, 6 for a cube, any for an array")
+    return row, target
+
+
+_Offsets = dict[tuple[int, int], tuple[int, int]]
+
+
+def _mip_tree(size0: tuple[int, int], by: tuple[int, int], levels: tuple[int, int]) -> tuple[_Offsets, int, int]:
+    (w0, h0), (i, j), (first, last) = size0, by, levels
+    x = y = height = 0
+    offsets: _Offsets = {}
+    for level in range(first, last + 1):
+        w, h = minify(w0, level - first), minify(h0, level - first)
+        offsets[level, 0] = x, y
+        height = max(height, y + align(h, j))
+        if level == first + 1:
+            x += align(w, i)
+        else:
+            y += align(h, j)
+    width = max(w0, align(minify(w0, 1), i) + minify(w0, 2)) if last > first else w0
+    return offsets, width, height
+
+
+def _stacked_cube(
+    size0: tuple[int, int], by: tuple[int, int], levels: tuple[int, int], from_level: int
+) -> tuple[_Offsets, int, int]:
+    """Faces of a level in rows of 2 to the power of the level, as the slices of a 3D texture."""
+    (w0, h0), (i, j) = size0, by
+    width = y = 0
+    offsets: _Offsets = {}
+    for level in range(levels[0], levels[1] + 1):
+        n = level - from_level
+        w, h = align(minify(w0, n), i), align(minify(h0, n), j)
+        for face in range(6):
+            x = face % (1 << n) * w
+            offsets[level, face] = x, y + (face >> n) * h
+            width = max(width, x + w)
+        y += cdiv(6, 1 << n) * h
+    return offsets, width, y

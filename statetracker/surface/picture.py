@@ -1,0 +1,240 @@
+"""A layout drawn to scale: levels, layers, tiles, waste. As SVG with the standard library, as PNG with Pillow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+from xml.sax.saxutils import escape
+
+from statetracker.errors import MissingExtra
+from statetracker.surface.older import Miptree
+from statetracker.surface.tilings import TILE_B, tile
+from statetracker.surface.units import align, cdiv, minify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statetracker.surface.layout import Surface
+
+__all__ = ["Drawing", "Rect", "drawing", "png", "svg"]
+
+_FONT: Final = 'font-family="monospace" font-size="11"'
+_LONG_PX: Final = 860
+_MARGIN_PX: Final = 16
+_LINE_PX: Final = 18
+_LETTER_PX: Final = 7
+_SMALLEST_TILE_PX: Final = 7
+
+_WASTE: Final = (214, 214, 210)
+_GRID: Final = (150, 150, 146)
+_INK: Final = (30, 30, 30)
+_PAPER: Final = (255, 255, 255)
+
+#: Colours of levels, in turn; layers in turn are lighter.
+_LEVELS: Final = ((70, 114, 196), (216, 118, 62), (92, 154, 88), (148, 96, 178), (196, 160, 52), (62, 150, 160))
+
+
+class Rect(NamedTuple):
+    """An image of a level and layer, in elements."""
+
+    level: int
+    layer: int
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Drawing(NamedTuple):
+    """What is drawn, in elements: the memory of a surface, its tiles, its images."""
+
+    title: str
+    width: int
+    height: int
+    tile: tuple[int, int]
+    images: tuple[Rect, ...]
+    lines: tuple[str, ...]
+
+    @property
+    def waste(self) -> float:
+        """Share of the memory in which no image lies, 0 to 1."""
+        return 1 - sum(i.width * i.height for i in self.images) / (self.width * self.height)
+
+    @property
+    def scale(self) -> float:
+        """Pixels of the picture an element."""
+        return min(_LONG_PX / max(self.width, self.height), 8.0)
+
+
+def drawing(what: Surface | Miptree) -> Drawing:
+    """Say what is drawn of a surface, or of a tree of the older layout."""
+    return _older(what) if isinstance(what, Miptree) else _surface(what)
+
+
+def _surface(s: Surface) -> Drawing:
+    r = s.request
+    t = tile(s.tiling, r.format.bpb)
+    rows = s.size_B // s.row_pitch_B // t.phys_height * t.height_el
+    width = s.row_pitch_B // t.phys_width_B * t.width_el // t.tiles_an_element
+    images = []
+    for level in range(r.levels):
+        w, h = s.image_size_sa(level)
+        for layer in range(r.array_len):
+            for part in range(s.plan.slices):
+                o = s.offset(level, layer)
+                y = o.y_el + part * s.array_pitch_el_rows
+                images.append(Rect(level, layer, o.x_el, y, cdiv(w, r.format.bw), cdiv(h, r.format.bh)))
+    title = f"gen {r.generation.name} {r.kind} {r.format.name} {r.width}x{r.height}"
+    sizes = f"levels {r.levels}, layers {r.array_len}, samples {r.samples}"
+    memory = f"{s.tiling} tiles of {t.width_el}x{t.height_el} el, pitch {s.row_pitch_B} B, size {s.size_B} B"
+    pitch = f"{s.plan.dim_layout}, array pitch {s.array_pitch_el_rows} el rows"
+    return Drawing(title, width, rows, (t.width_el, t.height_el), tuple(images), (sizes, memory, pitch))
+
+
+def _older(mt: Miptree) -> Drawing:
+    t = tile(mt.tiling, 8 if mt.tiling == "W" else 32)
+    tile_width = t.width_el if mt.tiling == "W" else 128 // mt.format.cpp
+    rows, width = align(mt.total[1], t.height_el), mt.pitch // mt.format.cpp
+    images = tuple(
+        Rect(level, layer, x, y, minify(mt.size0[0], level - mt.levels[0]), minify(mt.size0[1], level - mt.levels[0]))
+        for (level, layer), (x, y) in mt.offsets.items()
+    )
+    title = f"i965 of 2014: {mt.format.name} {mt.size0[0]}x{mt.size0[1]}"
+    layers = len({layer for _, layer in mt.offsets})
+    sizes = f"levels {mt.levels[0]} to {mt.levels[1]}, layers {layers}, images aligned to {mt.align[0]}x{mt.align[1]}"
+    memory = f"{mt.tiling} tiles of {TILE_B} B, pitch {mt.pitch} B, total {mt.total[0]}x{mt.total[1]}"
+    return Drawing(title, width, rows, (tile_width, t.height_el), images, (sizes, memory, f"qpitch {mt.qpitch}"))
+
+
+class _Box(NamedTuple):
+    """A filled rectangle of the picture, in its pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: tuple[int, int, int]
+
+
+class _Line(NamedTuple):
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class _Text(NamedTuple):
+    x: float
+    y: float
+    text: str
+    colour: tuple[int, int, int] = _INK
+
+
+def _colour(level: int, layer: int) -> tuple[int, int, int]:
+    light = min(layer % 4 * 0.16, 0.5)
+    red, green, blue = _LEVELS[level % len(_LEVELS)]
+    return round(red + (255 - red) * light), round(green + (255 - green) * light), round(blue + (255 - blue) * light)
+
+
+def _size(d: Drawing) -> tuple[int, int]:
+    texts = [*_heading(d), *(text for _, text in _legend(d))]
+    wide = max(d.width * d.scale, *(len(text) * _LETTER_PX + 20 for text in texts))
+    lines = len(_heading(d)) + len(_legend(d)) + 1
+    return round(wide) + 2 * _MARGIN_PX, round(d.height * d.scale) + lines * _LINE_PX + 2 * _MARGIN_PX
+
+
+def _heading(d: Drawing) -> tuple[str, ...]:
+    grid = f"thin lines: every tile{'' if _grid_every(d) == 1 else f' x {_grid_every(d)}'}"
+    return d.title, *d.lines, f"{d.width}x{d.height} el of memory, {d.waste:.1%} of it waste (grey); {grid}"
+
+
+def _legend(d: Drawing) -> list[tuple[tuple[int, int, int], str]]:
+    first: dict[int, Rect] = {}
+    for image in d.images:
+        first.setdefault(image.level, image)
+    return [(_colour(i.level, 0), f"L{i.level}: {i.width}x{i.height} at {i.x},{i.y}") for i in first.values()]
+
+
+def _grid_every(d: Drawing) -> int:
+    """Draw every n-th tile line, so that lines stay apart."""
+    narrow = min(d.tile[0], d.tile[1]) * d.scale
+    every = 1
+    while narrow * every < _SMALLEST_TILE_PX:
+        every *= 2
+    return every
+
+
+def _parts(d: Drawing) -> Iterator[_Box | _Line | _Text]:
+    s, left, top = d.scale, _MARGIN_PX, _MARGIN_PX + len(_heading(d)) * _LINE_PX
+    for n, text in enumerate(_heading(d)):
+        yield _Text(left, _MARGIN_PX + n * _LINE_PX, text)
+    yield _Box(left, top, d.width * s, d.height * s, _WASTE)
+    for i in d.images:
+        yield _Box(left + i.x * s, top + i.y * s, i.width * s, i.height * s, _colour(i.level, i.layer))
+    step_x, step_y = (size * _grid_every(d) for size in d.tile)
+    if step_x > 1:
+        for x in range(0, d.width + 1, step_x):
+            yield _Line(left + x * s, top, left + x * s, top + d.height * s)
+        for y in range(0, d.height + 1, step_y):
+            yield _Line(left, top + y * s, left + d.width * s, top + y * s)
+    yield from _labels(d, left, top)  # last, so that no line crosses them
+    below = top + d.height * s + _LINE_PX / 2
+    for n, (fill, text) in enumerate(_legend(d)):
+        yield _Box(left, below + n * _LINE_PX + 2, 12, 12, fill)
+        yield _Text(left + 20, below + n * _LINE_PX, text)
+
+
+def _labels(d: Drawing, left: float, top: float) -> Iterator[_Text]:
+    """Level and layer of each image that has room for them."""
+    layers = any(image.layer for image in d.images)
+    for i in d.images:
+        label = f"L{i.level}" + (f" s{i.layer}" if layers else "")
+        if i.width * d.scale > len(label) * _LETTER_PX + 4 and i.height * d.scale > _LINE_PX - 4:
+            yield _Text(left + i.x * d.scale + 3, top + i.y * d.scale + 1, label, _PAPER)
+
+
+def _hex(colour: tuple[int, int, int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def svg(d: Drawing) -> str:
+    """Draw as SVG."""
+    width, height = _size(d)
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {_FONT}>',
+        f'<rect width="{width}" height="{height}" fill="{_hex(_PAPER)}"/>',
+    ]
+    for part in _parts(d):
+        if isinstance(part, _Box):
+            x, y, w, h = (f"{value:.2f}" for value in part[:4])
+            out.append(f'<rect x="{x}" y="{y}" width="{w}" height="{h}" fill="{_hex(part.fill)}"/>')
+        elif isinstance(part, _Line):
+            ends = zip(("x1", "y1", "x2", "y2"), part, strict=True)
+            places = " ".join(f'{name}="{value:.2f}"' for name, value in ends)
+            out.append(f'<line {places} stroke="{_hex(_GRID)}" stroke-width="0.5"/>')
+        else:
+            out.append(
+                f'<text x="{part.x:.2f}" y="{part.y + 12:.2f}" fill="{_hex(part.colour)}">{escape(part.text)}</text>'
+            )
+    return "\n".join([*out, "</svg>", ""])
+
+
+def png(d: Drawing) -> bytes:
+    """Draw as PNG. Raises `MissingExtra` without Pillow (the extra ``report``)."""
+    try:
+        from PIL import Image, ImageDraw
+    except ImportError as error:
+        raise MissingExtra("statetracker.surface.picture.png", "pillow", "report") from error
+    from io import BytesIO
+
+    image = Image.new("RGB", _size(d), _PAPER)
+    pen = ImageDraw.Draw(image)
+    for part in _parts(d):
+        if isinstance(part, _Box):
+            pen.rectangle((part.x, part.y, part.x + part.width - 1, part.y + max(part.height, 1) - 1), fill=part.fill)
+        elif isinstance(part, _Line):
+            pen.line(part, fill=_GRID)
+        else:
+            pen.text((part.x, part.y), part.text, fill=part.colour)
+    out = BytesIO()
+    image.save(out, "PNG", optimize=True)
+    return out.getvalue()
