@@ -688,9 +688,11 @@ class _Runner:
         after_no = other if no is None else self.block((no,), other)
         if after is None or after_no is None:
             return after or after_no
-        rejoined = _merge([after, after_no], before)
-        if rejoined is not None and (after.control | after_no.control) - before - decided.sources:
-            rejoined.control = after.control | after_no.control
+        # The condition counts also where it decided already whether this point is reached.
+        rejoined = _merge([after, after_no], before - decided.sources)
+        if rejoined is not None:
+            more = (after.control | after_no.control) - before - decided.sources
+            rejoined.control = after.control | after_no.control if more else before
         return rejoined
 
     def loop(

@@ -239,3 +239,21 @@ def test_a_long_loop_does_not_take_long() -> None:
 def test_deep_nests_of_short_loops_do_not_take_long() -> None:
     loops = "".join(f"for (int i{n} = 0; i{n} < 30; i{n}++) " for n in range(8))
     assert active("vec4 x = vec4(0); " + loops + "x += texture(a, vec2(0)); gl_FragColor = x;") == [("a", 0, 1)]
+
+
+def test_a_condition_that_a_loop_decided_keeps_what_decided_the_loop_active() -> None:
+    source = """#version 400
+    uniform int n;
+    uniform sampler2D s;
+    out vec4 o;
+    void main()
+    {
+        bool all_red = true;
+        for (int i = 0; i < n; i++)
+            all_red = all_red && texelFetch(s, ivec2(i, 0), 0) == vec4(1.0, 0.0, 0.0, 1.0);
+        if (all_red)
+            o = vec4(0.0);
+        else
+            o = vec4(1.0);
+    }"""
+    assert [u.name for u in stage_samplers([source], "fragment").uniforms] == ["n", "s"]
