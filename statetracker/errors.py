@@ -37,6 +37,7 @@ __all__ = [
     "LibraryMissing",
     "LiveError",
     "MissingExtra",
+    "ModuleError",
     "NoDevice",
     "OutOfOrder",
     "RecordingError",
@@ -175,6 +176,22 @@ class RecordingError(FileError):
 
 class ScreenError(FileError):
     """A description of a screen that is damaged, or is none."""
+
+
+class ModuleError(StateTrackerError):
+    """A SPIR-V module that is broken: ``offset`` is the word (from 0, the header's first), ``instruction`` its name."""
+
+    def __init__(self, offset: int, problem: str, *, instruction: str = "", hint: str = "") -> None:
+        """Keep the place and the problem."""
+        super().__init__("module", offset, hint=hint)
+        self.offset = offset
+        self.problem = problem
+        self.instruction = instruction
+
+    def subject(self) -> str:
+        """``word 17 (OpLoad): problem``."""
+        place = f"word {self.offset}" + (f" ({self.instruction})" if self.instruction else "")
+        return f"{place}: {self.problem}"
 
 
 class MissingExtra(StateTrackerError, ImportError):

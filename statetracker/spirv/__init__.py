@@ -1,0 +1,27 @@
+"""SPIR-V modules: read, check, ask, edit, write. It knows no rule of ours.
+
+`Module.read` takes a file's bytes; `Editor` adds to a module and makes a new one. See docs/spirv.md.
+"""
+
+from __future__ import annotations
+
+from statetracker.spirv.check import literal_words_in
+from statetracker.spirv.editor import Editor
+from statetracker.spirv.grammar import Shape, opcode, shape
+from statetracker.spirv.module import Block, EntryPoint, Function, Module
+from statetracker.spirv.words import Instruction, id_positions, text_of
+
+__all__ = [
+    "Block",
+    "Editor",
+    "EntryPoint",
+    "Function",
+    "Instruction",
+    "Module",
+    "Shape",
+    "id_positions",
+    "literal_words_in",
+    "opcode",
+    "shape",
+    "text_of",
+]

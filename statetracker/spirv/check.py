@@ -1,0 +1,145 @@
+"""Whether a module is sound: forms, ids, types, the layout of functions and blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.errors import ModuleError
+from statetracker.spirv.words import id_positions
+
+if TYPE_CHECKING:
+    from statetracker.spirv.words import Instruction
+
+__all__ = ["check", "literal_words_in"]
+
+#: OpBranch .. OpUnreachable, OpTerminateInvocation, and the others that end a block.
+TERMINATORS: Final = frozenset({249, 250, 251, 252, 253, 254, 255, 4416, 4448, 4449, 5294})
+_MEMORY_MODEL: Final = 14
+_FUNCTION, _PARAMETER, _END, _LABEL = 54, 55, 56, 248
+_LINES: Final = frozenset({8, 317})
+_TYPE_INT, _TYPE_FLOAT = 21, 22
+
+
+def literal_words_in(definitions: dict[int, Instruction], one: Instruction, value: int) -> int:
+    """How many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer."""
+    selector = definitions.get(value)
+    kind = definitions.get(selector.words[0]) if selector is not None and selector.shape.typed else None
+    if kind is None or kind.opcode != _TYPE_INT:
+        raise one.error(f"selects by id {value}, which is no integer")
+    return 2 if kind.words[1] > 32 else 1
+
+
+def check(instructions: list[Instruction], bound: int) -> None:
+    """Check a whole module; `ModuleError` at the first thing wrong."""
+    if not any(one.opcode == _MEMORY_MODEL for one in instructions):
+        raise ModuleError(5, "the module declares no memory model")
+    definitions = _definitions(instructions, bound)
+    types = {ident for ident, one in definitions.items() if one.name.startswith("OpType")}
+    for one in instructions:
+        positions = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
+        for at in positions:
+            ident = one.words[at]
+            if ident not in definitions:
+                raise one.error(_missing(ident, bound))
+        if one.shape.typed and one.words[0] not in types:
+            raise one.error(f"its result type {one.words[0]} is no type")
+    _check_types(definitions)
+    _check_layout(instructions)
+
+
+def _missing(ident: int, bound: int) -> str:
+    if 0 < ident < bound:
+        return f"id {ident} is defined nowhere"
+    return f"id {ident} is not below the bound {bound}" if ident else "id 0 is no id"
+
+
+def _definitions(instructions: list[Instruction], bound: int) -> dict[int, Instruction]:
+    found: dict[int, Instruction] = {}
+    for one in instructions:
+        form = one.shape
+        if not form.defines:
+            continue
+        at = 1 if form.typed else 0
+        if at >= len(one.words):
+            raise one.error("ends before its result id")
+        ident = one.words[at]
+        if not 0 < ident < bound:
+            raise one.error(_missing(ident, bound))
+        if ident in found:
+            raise one.error(f"id {ident} is defined a second time, first at word {found[ident].offset}")
+        found[ident] = one
+    return found
+
+
+#: Opcode of a type -> positions of the words that must be types defined before it.
+_TYPE_PARTS: Final[dict[int, slice]] = {
+    23: slice(1, 2),  # vector
+    24: slice(1, 2),  # matrix
+    25: slice(1, 2),  # image
+    27: slice(1, 2),  # sampled image
+    28: slice(1, 2),  # array
+    29: slice(1, 2),  # runtime array
+    30: slice(1, None),  # structure
+    32: slice(2, 3),  # pointer
+    33: slice(1, None),  # function
+}
+
+
+def _check_types(definitions: dict[int, Instruction]) -> None:
+    """Types are made of types that came before, but for a pointer declared ahead; so no walk over them is endless."""
+    for one in definitions.values():
+        parts = _TYPE_PARTS.get(one.opcode)
+        for ident in one.words[parts] if parts is not None else ():
+            part = definitions[ident]
+            if not part.name.startswith("OpType"):
+                raise one.error(f"its part {ident} is no type")
+            if part.offset >= one.offset >= 0 and part.opcode != 32:
+                raise one.error(f"its part {ident} comes after it")
+        if one.opcode == _TYPE_FLOAT and one.words[1] not in {16, 32, 64}:
+            raise one.error(f"a width of {one.words[1]} bits; accepted: 16, 32, 64")
+        if one.opcode == _TYPE_INT and one.words[1] not in {8, 16, 32, 64}:
+            raise one.error(f"a width of {one.words[1]} bits; accepted: 8, 16, 32, 64")
+        if one.opcode == 23 and not 2 <= one.words[2] <= 16:
+            raise one.error(f"a vector of {one.words[2]} components; accepted: 2 to 16")
+        if one.opcode == 27 and definitions[one.words[1]].opcode != 25:
+            raise one.error(f"its part {one.words[1]} is no image type")
+
+
+def _check_layout(instructions: list[Instruction]) -> None:
+    """Functions and blocks open and close in turn."""
+    where = "module"
+    for one in instructions:
+        where = _next(where, one)
+    if where not in {"module", "functions"}:
+        last = instructions[-1]
+        raise ModuleError(last.offset, "the module ends within a function", instruction=last.name)
+
+
+def _next(where: str, one: Instruction) -> str:
+    """Where the instruction leads: module, functions (between them), head, block, between (two blocks)."""
+    if one.opcode in _LINES:
+        return where
+    code = _TERMINATOR if one.opcode in TERMINATORS else one.opcode
+    accepted, then = _LEADS.get(code, ({"module", "block"}, where))
+    if where not in accepted:
+        raise one.error(f"cannot stand here ({_PLACES[where]})")
+    return then
+
+
+_PLACES: Final = {
+    "module": "before the first function",
+    "functions": "after a function",
+    "head": "before a function's first block",
+    "block": "in a block",
+    "between": "after the end of a block",
+}
+
+_TERMINATOR: Final = -1
+#: Opcode -> where it may stand, where it leads. All others stand before the functions or in a block, and stay there.
+_LEADS: Final[dict[int, tuple[set[str], str]]] = {
+    _FUNCTION: ({"module", "functions"}, "head"),
+    _PARAMETER: ({"head"}, "head"),
+    _LABEL: ({"head", "between"}, "block"),
+    _TERMINATOR: ({"block"}, "between"),
+    _END: ({"head", "between"}, "functions"),
+}

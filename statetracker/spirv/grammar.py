@@ -1,0 +1,128 @@
+"""What the words of an instruction are: two tables from Khronos' machine-readable grammar.
+
+``opcodes.csv`` says the operand kinds of every instruction, ``enumerants.csv`` what follows an enumerant or a mask bit.
+Both are written by ``tools/make_spirv_grammar.py``. Source: SPIR-V specification, unified 1, section 3.
+"""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+__all__ = ["ID_KINDS", "Shape", "enumerants", "opcode", "shape", "shapes"]
+
+#: Operand kinds that are an id.
+ID_KINDS: Final = frozenset({"IdResultType", "IdResult", "IdRef", "IdScope", "IdMemorySemantics"})
+
+_PAIRS: Final = {
+    "PairLiteralIntegerIdRef": ("LiteralSwitch", "IdRef"),
+    "PairIdRefLiteralInteger": ("IdRef", "LiteralInteger"),
+    "PairIdRefIdRef": ("IdRef", "IdRef"),
+}
+
+
+class Operand(NamedTuple):
+    """One operand: ``parts`` its kinds (two for a pair); ``many``: empty (one), ``?`` or ``*``."""
+
+    parts: tuple[str, ...]
+    many: str
+
+
+class Shape(NamedTuple):
+    """An instruction's form: number, name, operands; ``typed`` and ``defines``: has a result type, a result id.
+
+    plain   where every operand is one word: the positions of ids, else None
+    tail    with ``plain``: all words after the fixed ones are ids
+    fixed   with ``plain``: the number of fixed words
+    """
+
+    opcode: int
+    name: str
+    operands: tuple[Operand, ...]
+    typed: bool
+    defines: bool
+    plain: tuple[int, ...] | None
+    tail: bool
+    fixed: int
+
+
+class Enumerant(NamedTuple):
+    """A value or a mask bit of a kind, and the kinds of the operands after it."""
+
+    name: str
+    parameters: tuple[str, ...]
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = files("statetracker.spirv").joinpath(name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def _operand(text: str) -> Operand:
+    many = text[-1] if text[-1] in "?*" else ""
+    kind = text.removesuffix(many) if many else text
+    return Operand(_PAIRS.get(kind, (kind,)), many)
+
+
+def _one_word(operand: Operand) -> bool:
+    kind = operand.parts[0]
+    if len(operand.parts) > 1 or kind in {
+        "LiteralString",
+        "LiteralContextDependentNumber",
+        "LiteralSpecConstantOpInteger",
+    }:
+        return False
+    if kind in masks():
+        return False
+    return not any(member.parameters for member in enumerants().get(kind, {}).values())
+
+
+def _shape(row: dict[str, str]) -> Shape:
+    operands = tuple(_operand(text) for text in row["operands"].split())
+    kinds = [one.parts[0] for one in operands]
+    tail = bool(operands) and operands[-1] == Operand(("IdRef",), "*")
+    fixed = operands[:-1] if tail else operands
+    plain = None
+    if all(not one.many and _one_word(one) for one in fixed):
+        plain = tuple(n for n, one in enumerate(fixed) if one.parts[0] in ID_KINDS)
+    typed, defines = "IdResultType" in kinds, "IdResult" in kinds
+    return Shape(int(row["opcode"]), row["name"], operands, typed, defines, plain, tail, len(fixed))
+
+
+@cache
+def masks() -> frozenset[str]:
+    """Kinds whose word is a set of bits, each with its own parameters."""
+    return frozenset(row["kind"] for row in _rows("enumerants.csv") if row["category"] == "mask")
+
+
+@cache
+def enumerants() -> dict[str, dict[int, Enumerant]]:
+    """Kind -> value or bit -> enumerant."""
+    found: dict[str, dict[int, Enumerant]] = {}
+    for row in _rows("enumerants.csv"):
+        parameters = tuple(one.rstrip("?*") for one in row["parameters"].split())
+        found.setdefault(row["kind"], {})[int(row["value"])] = Enumerant(row["name"], parameters)
+    return found
+
+
+@cache
+def shapes() -> dict[int, Shape]:
+    """Opcode -> form."""
+    return {int(row["opcode"]): _shape(row) for row in _rows("opcodes.csv")}
+
+
+def shape(number: int) -> Shape | None:
+    """An opcode's form; None for a number that the grammar does not know."""
+    return shapes().get(number)
+
+
+@cache
+def _by_name() -> dict[str, int]:
+    return {one.name: one.opcode for one in shapes().values()}
+
+
+def opcode(name: str) -> int:
+    """An instruction's number by its name (``OpLoad``); KeyError for an unknown one."""
+    return _by_name()[name]

@@ -1,0 +1,192 @@
+"""A module: read, checked, asked, written.
+
+`Module.read` accepts what is sound (`check`): every instruction has its form, every id is below the bound, defined once
+and of the right sort, functions and blocks are whole. It is no full validator (``spirv-val`` is): it promises that what
+is built on it meets no surprise. Source: SPIR-V specification, unified 1, 2.3 (layout of a module), 2.4, 2.16.
+"""
+
+from __future__ import annotations
+
+import struct
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ModuleError
+from statetracker.spirv.check import check
+from statetracker.spirv.words import Instruction, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Block", "EntryPoint", "Function", "Module"]
+
+MAGIC: Final = 0x07230203
+HEADER_WORDS: Final = 5
+#: The universal limit on ids (2.17); a forged bound beyond it is refused.
+MAX_BOUND: Final = 0x3FFFFF
+
+OP_NAME, OP_ENTRY_POINT, OP_EXECUTION_MODE = 5, 15, 16
+OP_FUNCTION, OP_FUNCTION_PARAMETER, OP_FUNCTION_END, OP_LABEL = 54, 55, 56, 248
+OP_DECORATE, OP_MEMBER_DECORATE = 71, 72
+
+
+class EntryPoint(NamedTuple):
+    """Execution model (0 vertex, 3 geometry, 4 fragment, 5 compute ...), function id, name, interface ids."""
+
+    model: int
+    function: int
+    name: str
+    interface: tuple[int, ...]
+
+
+class Block(NamedTuple):
+    """A block: its label's id and its instructions, OpLabel first, terminator last."""
+
+    label: int
+    instructions: list[Instruction]
+
+
+class Function(NamedTuple):
+    """A function: id, function type id, parameters, and where it lies: ``instructions[start:end]``."""
+
+    id: int
+    type_id: int
+    parameters: tuple[int, ...]
+    start: int
+    end: int
+    blocks: tuple[Block, ...]
+
+
+class Module:
+    """A SPIR-V module: header numbers and a list of instructions.
+
+    What the properties tell is read once: build a new module (`Editor.finish`) instead of changing the list.
+    """
+
+    def __init__(self, instructions: list[Instruction], *, version: int, bound: int, generator: int = 0) -> None:
+        self.instructions = instructions
+        self.version = version
+        self.bound = bound
+        self.generator = generator
+
+    @classmethod
+    def read(cls, data: bytes) -> Module:
+        """Read a module of either byte order; `ModuleError` with the word offset where it is broken."""
+        words = _words(data)
+        if len(words) < HEADER_WORDS:
+            raise ModuleError(len(words), f"the header has {HEADER_WORDS} words, the file {len(words)}")
+        _, version, generator, bound, schema = words[:HEADER_WORDS]
+        if version >> 16 != 1 or version & 0xFF0000FF or (version >> 8) & 0xFF > 6:
+            raise ModuleError(1, f"version {version:#010x} is not known", hint="Versions 1.0 to 1.6 are.")
+        if not 0 < bound <= MAX_BOUND:
+            raise ModuleError(3, f"the bound of ids is {bound}; accepted: 1 to {MAX_BOUND}")
+        if schema:
+            raise ModuleError(4, f"the schema is {schema}; accepted: 0")
+        module = cls(list(_instructions(words)), version=version, bound=bound, generator=generator)
+        module.check()
+        return module
+
+    def check(self) -> None:
+        """Check that the module is sound; `ModuleError` where it is not."""
+        check(self.instructions, self.bound)
+
+    def to_bytes(self) -> bytes:
+        """The module as a file, little-endian."""
+        words = [MAGIC, self.version, self.generator, self.bound, 0]
+        for one in self.instructions:
+            words.append(len(one.words) + 1 << 16 | one.opcode)
+            words.extend(one.words)
+        return struct.pack(f"<{len(words)}I", *words)
+
+    @cached_property
+    def definitions(self) -> dict[int, Instruction]:
+        """Result id -> the instruction that defines it."""
+        return {one.result: one for one in self.instructions if one.shape.defines}
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """Id -> its debug name."""
+        return {one.words[0]: text_of(one.words[1:])[0] for one in self.instructions if one.opcode == OP_NAME}
+
+    @cached_property
+    def decorations(self) -> dict[int, dict[int, tuple[int, ...]]]:
+        """Id -> decoration -> its literal operands (OpDecorate; the last one of a kind)."""
+        found: dict[int, dict[int, tuple[int, ...]]] = {}
+        for one in self.instructions:
+            if one.opcode == OP_DECORATE:
+                found.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
+        return found
+
+    @cached_property
+    def member_decorations(self) -> dict[tuple[int, int], dict[int, tuple[int, ...]]]:
+        """(structure id, member) -> decoration -> its literal operands."""
+        found: dict[tuple[int, int], dict[int, tuple[int, ...]]] = {}
+        for one in self.instructions:
+            if one.opcode == OP_MEMBER_DECORATE:
+                found.setdefault((one.words[0], one.words[1]), {})[one.words[2]] = tuple(one.words[3:])
+        return found
+
+    @cached_property
+    def entry_points(self) -> tuple[EntryPoint, ...]:
+        """The entry points."""
+        return tuple(_entry_point(one) for one in self.instructions if one.opcode == OP_ENTRY_POINT)
+
+    @cached_property
+    def execution_modes(self) -> dict[int, dict[int, tuple[int, ...]]]:
+        """Function id -> execution mode -> its literal operands."""
+        found: dict[int, dict[int, tuple[int, ...]]] = {}
+        for one in self.instructions:
+            if one.opcode == OP_EXECUTION_MODE:
+                found.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
+        return found
+
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """The functions, in order; a declaration without a body has no blocks."""
+        return tuple(self._functions())
+
+    def _functions(self) -> Iterator[Function]:
+        start, parameters, blocks = 0, list[int](), list[Block]()
+        for at, one in enumerate(self.instructions):
+            if one.opcode == OP_FUNCTION:
+                start, parameters, blocks = at, [], []
+            elif one.opcode == OP_FUNCTION_PARAMETER:
+                parameters.append(one.words[1])
+            elif one.opcode == OP_LABEL:
+                blocks.append(Block(one.words[0], [one]))
+            elif one.opcode == OP_FUNCTION_END:
+                head = self.instructions[start].words
+                yield Function(head[1], head[3], tuple(parameters), start, at + 1, tuple(blocks))
+            elif blocks:
+                blocks[-1].instructions.append(one)
+
+    def constant_value(self, ident: int) -> int | None:
+        """The low 32 bits of an OpConstant or OpConstantNull; None for anything else, specialisation constants too."""
+        one = self.definitions[ident]
+        return one.words[2] if one.opcode == 43 else 0 if one.opcode == 46 else None
+
+
+def _words(data: bytes) -> tuple[int, ...]:
+    if data[:4] not in {b"\x03\x02\x23\x07", b"\x07\x23\x02\x03"}:
+        hint = "A module starts with the word 0x07230203. Compile GLSL with glslangValidator (Debian: glslang-tools)."
+        raise ModuleError(0, "this is no SPIR-V module", hint=hint)
+    if len(data) % 4:
+        raise ModuleError(len(data) // 4, f"the file ends within a word: {len(data)} bytes")
+    return struct.unpack(("<" if data[0] == 3 else ">") + f"{len(data) // 4}I", data)
+
+
+def _instructions(words: tuple[int, ...]) -> Iterator[Instruction]:
+    at, end = HEADER_WORDS, len(words)
+    while at < end:
+        count, opcode = words[at] >> 16, words[at] & 0xFFFF
+        if not count:
+            raise ModuleError(at, "the word count is 0")
+        if at + count > end:
+            raise ModuleError(at, f"the word count {count} goes beyond the end, {end - at} words away")
+        yield Instruction(opcode, list(words[at + 1 : at + count]), at)
+        at += count
+
+
+def _entry_point(one: Instruction) -> EntryPoint:
+    name, count = text_of(one.words[2:])
+    return EntryPoint(one.words[0], one.words[1], name, tuple(one.words[2 + count :]))

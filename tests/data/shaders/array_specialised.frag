@@ -1,0 +1,9 @@
+#version 450
+layout(constant_id=3) const int k = 1;
+layout(location=0) in vec4 c;
+layout(location=1) flat in ivec4 ix;
+layout(location=0) out vec4 color;
+layout(binding=1) uniform sampler2D s[4];
+void main() {
+    color = vec4(texture(s[k], c.xy));
+}

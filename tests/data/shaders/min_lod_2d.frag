@@ -1,0 +1,9 @@
+#version 450
+#extension GL_ARB_sparse_texture_clamp : require
+layout(location=0) in vec4 c;
+layout(location=1) flat in ivec4 ix;
+layout(location=0) out vec4 color;
+layout(binding=1) uniform sampler2D s;
+void main() {
+    color = vec4(textureClampARB(s, c.xy, c.z));
+}

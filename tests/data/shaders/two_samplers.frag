@@ -1,0 +1,9 @@
+#version 450
+layout(location=0) in vec4 c;
+layout(location=1) flat in ivec4 ix;
+layout(location=0) out vec4 color;
+layout(binding=1) uniform sampler2D s;
+layout(set=0, binding=2) uniform sampler2D u;
+void main() {
+    color = texture(s, c.xy) + texture(u, c.xy);
+}

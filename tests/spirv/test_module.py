@@ -1,0 +1,132 @@
+"""`statetracker.spirv`: modules are read whole or refused at a word."""
+
+from __future__ import annotations
+
+import random
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from statetracker.errors import ModuleError
+from statetracker.spirv import Editor, Instruction, Module, id_positions, opcode, text_of
+
+ARCHIVE = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
+with zipfile.ZipFile(ARCHIVE) as archive:
+    MODULES = {name.removesuffix(".spv"): archive.read(name) for name in archive.namelist()}
+FUNCTIONS = MODULES["function_nested.frag"]
+
+
+def refused(data: bytes) -> ModuleError:
+    with pytest.raises(ModuleError) as caught:
+        Module.read(data)
+    return caught.value
+
+
+def with_word(data: bytes, at: int, word: int) -> bytes:
+    return data[: at * 4] + struct.pack("<I", word) + data[at * 4 + 4 :]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_is_written_as_it_was_read(name: str) -> None:
+    assert Module.read(MODULES[name]).to_bytes() == MODULES[name]
+
+
+def test_a_big_endian_module_is_read_as_the_same_module() -> None:
+    words = struct.unpack(f"<{len(FUNCTIONS) // 4}I", FUNCTIONS)
+    assert Module.read(struct.pack(f">{len(words)}I", *words)).to_bytes() == FUNCTIONS
+
+
+def test_a_module_tells_its_entry_points_functions_names_and_decorations() -> None:
+    module = Module.read(FUNCTIONS)
+    (entry,) = module.entry_points
+    assert (entry.model, entry.name) == (4, "main")
+    assert module.names[entry.function] == "main"
+    assert 7 in module.execution_modes[entry.function]  # OriginUpperLeft
+    assert [len(one.parameters) for one in module.functions] == [0, 2, 2]
+    assert all(one.blocks[0].instructions[-1].name in {"OpReturn", "OpReturnValue"} for one in module.functions)
+    sampler = next(ident for ident, name in module.names.items() if name == "s")
+    assert module.decorations[sampler][33] == (1,)
+
+
+@pytest.mark.parametrize("words", range(len(FUNCTIONS) // 4))
+def test_a_module_cut_short_is_refused_or_whole(words: int) -> None:
+    try:
+        module = Module.read(FUNCTIONS[: words * 4])
+    except ModuleError as error:
+        assert 0 <= error.offset <= words  # noqa: PT017
+    else:
+        assert module.instructions[-1].name == "OpFunctionEnd" or not module.functions
+
+
+def test_a_file_that_ends_within_a_word_is_refused() -> None:
+    assert refused(FUNCTIONS[:-1]).offset == len(FUNCTIONS) // 4 - 1
+
+
+def test_a_forged_word_count_is_refused_at_its_word() -> None:
+    for count in (0, 0xFFFF):
+        error = refused(with_word(FUNCTIONS, 5, count << 16 | 17))
+        assert error.offset == 5
+        assert "word count" in str(error)
+
+
+def test_a_bad_id_is_refused_at_its_instruction() -> None:
+    module = Module.read(FUNCTIONS)
+    load = next(one for one in module.instructions if one.name == "OpLoad")
+    for bad in (0, module.bound, 0xFFFFFFFF):
+        error = refused(with_word(FUNCTIONS, load.offset + 3, bad))
+        assert (error.offset, error.instruction) == (load.offset, "OpLoad")
+
+
+def test_an_id_defined_twice_is_refused() -> None:
+    load, other = [one for one in Module.read(FUNCTIONS).instructions if one.name == "OpLoad"][:2]
+    assert "a second time" in str(refused(with_word(FUNCTIONS, other.offset + 2, load.result)))
+
+
+@pytest.mark.parametrize(("at", "word"), [(1, 0x00010900), (1, 0x00020000), (3, 0), (3, 0xFFFFFFFF), (4, 1)])
+def test_a_header_out_of_range_is_refused_at_its_word(at: int, word: int) -> None:
+    assert refused(with_word(FUNCTIONS, at, word)).offset == at
+
+
+@pytest.mark.parametrize("data", [b"", b"\x7fELF", b"#version 450\n"])
+def test_what_is_no_module_is_refused_at_word_0(data: bytes) -> None:
+    assert refused(data).offset == 0
+
+
+def test_a_thousand_flipped_bytes_give_an_error_with_an_offset_or_a_module() -> None:
+    chance = random.Random(9)  # noqa: S311
+    read = 0
+    for _ in range(1000):
+        at = chance.randrange(len(FUNCTIONS))
+        flipped = bytearray(FUNCTIONS)
+        flipped[at] ^= chance.randrange(1, 256)
+        try:
+            module = Module.read(bytes(flipped))
+        except ModuleError as error:
+            assert 0 <= error.offset <= len(FUNCTIONS) // 4  # noqa: PT017
+        else:
+            module.check()
+            read += 1
+    assert 0 < read < 1000
+
+
+def test_literals_are_no_ids() -> None:
+    switch = Instruction(opcode("OpSwitch"), [9, 10, 7, 11])
+    assert id_positions(switch, lambda _: 1) == [0, 1, 3]
+    sample = Instruction(opcode("OpImageSampleExplicitLod"), [1, 2, 3, 4, 0x4 | 0x8, 5, 6, 7])
+    assert id_positions(sample, lambda _: 1) == [0, 1, 2, 3, 5, 6, 7]
+    assert text_of([0x6E69616D, 0, 5]) == ("main", 2)
+
+
+def test_an_editor_reuses_types_constants_and_imports() -> None:
+    editor = Editor(Module.read(FUNCTIONS))
+    assert editor.type_float() == editor.type_vector(editor.type_float(), 1) == editor.type_float()
+    before = editor.bound
+    assert editor.float_constant(123.5) == editor.float_constant(123.5)
+    assert editor.bound == before + 1
+    assert editor.glsl() == editor.glsl()
+    editor.capability(50)
+    editor.capability(50)
+    made = Module.read(editor.finish().to_bytes())
+    assert sum(one.opcode == 17 and one.words == [50] for one in made.instructions) == 1
