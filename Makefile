@@ -15,7 +15,7 @@ export HYPOTHESIS_PROFILE
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format types arrows bench frame-loop mutation clean
+.PHONY: help demo test lint format types arrows bench frame-loop prove mutation clean
 
 help:       ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +46,9 @@ bench: $(READY)     ## the benchmarks, one after another
 
 frame-loop: $(READY)  ## 10,000 frames of 2,000 binds over more states than the budget
 	@$(PY) benchmarks/frame_loop.py
+
+prove: $(READY)     ## the depth/stencil alignment decision, proved by addresses (minutes)
+	@$(PY) tools/prove_alignment.py
 
 mutation: $(READY)  ## change the rule tables on purpose; the tests must notice
 	@$(PY) tools/mutate.py

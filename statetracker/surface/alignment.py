@@ -60,6 +60,10 @@ QUIRKS: Final[Mapping[str, Quirk]] = {
     "second_move": Quirk(
         "depth that was fine is moved after its stencil, whose move could not help", "only what a move helps is moved"
     ),
+    "silent_mismatch": Quirk(
+        "depth that was moved first and stencil moved after it can still disagree, and no flag says so",
+        "both temporaries start at (0, 0)",
+    ),
     "all_layers": Quirk(
         "a temporary has all layers of its level, so that layers above 0 can stay unaligned", "only the image"
     ),

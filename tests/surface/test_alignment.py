@@ -1,0 +1,181 @@
+"""The alignment decision: the worked table, its truth by addresses, its quirks, what is refused."""
+
+# ruff: noqa: E501 (a row of the worked table is a line)
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface import NOT_NEEDED, POLICIES, QUIRKS, decide, framebuffer
+from tools import prove_alignment
+
+D, S, B = "depth", "stencil", "depth_stencil"
+
+# gen, target, format, size, level, layer(s), attach, cleared, mask, depth draw, stencil draw, moves (- is not copied),
+# tile, depth / HiZ / stencil offset, flags
+WORKED: list[tuple[Any, ...]] = [
+    ("4", "2D", "Z24X8", (17, 32), 1, 0, "depth_only", "", (31, 31), (0, 32), None, "", (0, 0), (4096, 0, 0), ""),
+    ("4", "2D", "Z32F", (33, 15), 1, 0, "depth_only", "", (31, 31), (0, 16), None, D, (0, 0), (0, 0, 0), ""),
+    ("4", "2D", "Z24S8", (32, 17), 2, 0, "same_renderbuffer", "", (31, 31), (16, 18), (16, 18), B, (0, 0), (0, 0, 0), ""),
+    ("4", "CUBE", "Z32F", (65, 65), 3, 3, "depth_only", "", (31, 31), (24, 524), None, D, (8, 0), (0, 0, 0), "U"),
+    ("4.5", "2D", "Z24S8", (300, 33), 5, 0, "same_renderbuffer", "", (31, 31), (152, 48), (152, 48), "", (24, 16), (57344, 0, 0), ""),
+    ("4.5", "2D", "Z24X8", (8, 8), 3, 0, "depth_only", "", (31, 31), (4, 10), None, D, (0, 0), (0, 0, 0), ""),
+    ("5", "2D", "Z24S8", (33, 8), 2, 0, "same_renderbuffer", "", (31, 31), (16, 8), (16, 8), "", (16, 8), (0, 0, 0), ""),
+    ("5", "2D", "Z16", (15, 100), 1, 0, "depth_only", "d", (63, 31), (0, 100), None, "-depth", (0, 0), (0, 0, 0), ""),
+    ("5", "2D_ARRAY", "Z24X8", (127, 100), 1, 5, "depth_only", "", (31, 31), (0, 960), None, "", (0, 0), (491520, 0, 0), ""),
+    ("5", "2D_ARRAY", "Z32F", (32, 32), 2, 1, "depth_only", "", (31, 31), (16, 102), None, D, (0, 0), (4096, 0, 0), "U"),
+    ("6", "2D", "Z16", (65, 15), 2, 0, "depth_only", "", (63, 63), (32, 16), None, "", (32, 16), (0, 0, 0), ""),
+    ("6", "2D", "Z24X8", (256, 127), 3, 0, "depth_only", "", (31, 63), (128, 160), None, "", (0, 32), (147456, 81920, 0), ""),
+    ("6", "2D", "Z24S8", (60, 16), 1, 0, "same_renderbuffer", "", (63, 63), (0, 16), (0, 16), "", (0, 16), (0, 0, 0), ""),
+    ("6", "2D", "Z32F_S8X24", (15, 17), 2, 0, "same_texture", "", (63, 63), (8, 20), (8, 20), D, (0, 0), (0, 0, 0), ""),
+    ("6", "2D_ARRAY", "Z24S8", (256, 200), 2, 0, "same_texture", "", (63, 63), (128, 200), (128, 200), "", (0, 8), (212992, 114688, 57344), ""),
+    ("6", "2D_ARRAY", "Z32F", (512, 300), 6, 0, "separate_s8", "", (63, 63), (256, 448), (0, 0), "", (0, 0), (950272, 491520, 0), ""),
+    ("6", "2D_ARRAY", "Z32F", (573, 44), 1, 0, "separate_s8", "d", (63, 63), (0, 44), (0, 0), "-depth", (0, 0), (0, 0, 0), ""),
+    ("6", "2D", "Z16", (13, 22), 1, 0, "separate_s8", "ds", (63, 63), (0, 24), (0, 0), "-stencil -depth", (0, 0), (0, 0, 0), ""),
+    ("6", "CUBE", "Z24S8", (16, 16), 0, (4, 1), "same_texture", "", (63, 63), (0, 272), (0, 68), "stencil depth", (0, 16), (32768, 16384, 4096), "M"),
+    ("7", "2D", "Z24S8", (16, 60), 3, 0, "same_texture", "", None, (8, 76), (8, 80), "", (0, 0), (0, 0, 0), ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", WORKED, ids=lambda row: "-".join(map(str, row[:6])))
+def test_worked_table(row: tuple[Any, ...]) -> None:
+    gen, target, name, size, level, layer, attach, cleared, mask, depth, stencil, moves, tile, offsets, flags = row
+    first, second = layer if isinstance(layer, tuple) else (layer, layer)
+    layers = {"2D": 1, "CUBE": 6}.get(target, 6)
+    fb = framebuffer(
+        gen, target, name, *size, layers=layers, levels=max(size).bit_length(), level=level, layer=first,
+        attach=attach, stencil_layer=second, clear_depth="d" in cleared, clear_stencil="s" in cleared,
+    )  # fmt: skip
+    assert (fb.depth.depth_draw() if fb.depth else None) == depth
+    assert (fb.stencil.stencil_draw() if fb.stencil else None) == stencil
+    found = decide(fb, "i965-2014")
+    assert mask is None or found.mask == mask
+    assert " ".join(("" if move.copied else "-") + move.rb for move in found.moves) == moves
+    assert (found.tile_x, found.tile_y) == tile
+    assert (found.depth_offset, found.hiz_offset, found.stencil_offset) == offsets
+    assert (found.warn_unaligned, found.warn_mismatch) == ("U" in flags, "M" in flags)
+
+
+@pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
+def test_decisions_are_true_by_addresses_in_a_sample_of_the_proof(policy: Any) -> None:
+    counts: Counter[str] = Counter()
+    chosen = [case for n, case in enumerate(prove_alignment.cases()) if n % 997 == 0]
+    chosen += [case for n, case in enumerate(prove_alignment.array_cases()) if n % 41 == 0]
+    assert [line for case in chosen for line in prove_alignment.prove(case, policy, counts)] == []
+    assert counts["by offsets"] > 500
+    assert counts["with temporaries"] > 500
+
+
+def test_the_proof_sees_a_wrong_offset() -> None:
+    fb = framebuffer("6", "2D", "Z24S8", 256, 128, levels=4, level=3, attach="same_renderbuffer")
+    right = decide(fb, "i965-2014")
+    assert list(prove_alignment.differences(fb, right, 3)) == []
+    for member, buffer in (("depth_offset", "depth"), ("hiz_offset", "hiz"), ("stencil_offset", "stencil")):
+        wrong = right._replace(**{member: getattr(right, member) + 4096})
+        assert list(prove_alignment.differences(fb, wrong, 3)) == [buffer]
+
+
+@st.composite
+def framebuffers(draw: st.DrawFn) -> Any:
+    gen = draw(st.sampled_from(["4", "4.5", "5", "6"]))
+    target = draw(st.sampled_from(["2D", "2D_ARRAY", "CUBE"]))
+    name = draw(st.sampled_from(["Z16", "Z24X8", "Z32F", "Z24S8", "Z32F_S8X24"]))
+    width = draw(st.integers(1, 600))
+    height = width if target == "CUBE" else draw(st.integers(1, 600))
+    layers = {"2D": 1, "CUBE": 6}.get(target) or draw(st.integers(1, 5))
+    levels = draw(st.integers(1, max(width, height).bit_length()))
+    return framebuffer(
+        gen, target, name, width, height, layers=layers, levels=levels, level=draw(st.integers(0, levels - 1)),
+        layer=draw(st.integers(0, layers - 1)), attach=draw(st.sampled_from(prove_alignment.attachments(gen, name))),
+        clear_depth=draw(st.booleans()), clear_stencil=draw(st.booleans()),
+    )  # fmt: skip
+
+
+@given(framebuffers())
+def test_safe_decisions_never_warn_and_move_an_image_once(fb: Any) -> None:
+    found = decide(fb)
+    assert not found.warn_unaligned
+    assert not found.warn_mismatch
+    assert len({move.rb for move in found.moves}) == len(found.moves)
+    assert (found.tile_x % 8, found.tile_y % 8) == (0, 0)
+    assert found.hiz_offset % 4096 == found.depth_offset % 4096 == found.stencil_offset % 4096 == 0
+
+
+@given(framebuffers())
+def test_a_decision_leaves_the_attachments_as_they_were(fb: Any) -> None:
+    assert decide(fb, "i965-2014").to_dict() == decide(fb, "i965-2014").to_dict()
+
+
+def test_every_quirk_is_the_drivers_and_the_safe_policy_has_only_the_harmless_ones() -> None:
+    assert POLICIES["i965-2014"].quirks == set(QUIRKS)
+    assert POLICIES["safe"].quirks == {"hiz_from_depth", "masks_before_moves"}
+
+
+def both(*arguments: Any, **more: Any) -> tuple[Any, Any]:
+    fb = framebuffer(*arguments, **more)
+    return decide(fb, "i965-2014"), decide(fb, "safe")
+
+
+def test_quirk_double_move() -> None:
+    driver, safe = both(
+        "5", "2D_ARRAY", "Z24S8", 32, 32, layers=2, levels=3, level=2, layer=1, attach="same_renderbuffer"
+    )
+    assert [move.rb for move in driver.moves] == [B, B]
+    assert [move.rb for move in safe.moves] == [B]
+    assert driver.warn_unaligned > safe.warn_unaligned
+
+
+def test_quirk_discards_depth() -> None:
+    driver, safe = both("4", "2D", "Z24S8", 32, 17, levels=3, level=2, attach="stencil_only", clear_stencil=True)
+    assert not driver.moves[0].copied
+    assert safe.moves[0].copied
+
+
+def test_quirk_stencil_only_page_lost() -> None:
+    driver, safe = both("4", "2D", "Z24S8", 128, 32, levels=3, level=2, attach="stencil_only")
+    assert driver.stencil_draw == (64, 32)
+    assert driver.depth_offset == 0
+    assert safe.depth_offset == 32 * 512 + 2 * 4096
+
+
+def test_quirk_second_move() -> None:
+    driver, safe = both("6", "2D", "Z16", 13, 22, levels=2, level=1, attach="separate_s8")
+    assert [move.rb for move in driver.moves] == [S, D]
+    assert [move.rb for move in safe.moves] == [D]
+
+
+def test_quirk_cube_levels() -> None:
+    driver, safe = both("4", "CUBE", "Z32F", 257, 257, layers=6, levels=4, level=1, layer=5)
+    assert driver.moves[0].temporary.mt.total[0] == 128  # two faces of 64 beside each other, for an image of 128
+    assert safe.moves[0].temporary.mt.total == (128, 128)
+
+
+def test_quirk_silent_mismatch() -> None:
+    driver, safe = both("6", "2D_ARRAY", "Z32F", 17, 114, layers=3, levels=7, level=1, layer=2, attach="separate_s8")
+    assert not driver.warn_mismatch
+    assert driver.tile_y != 0 == driver.stencil_draw[1]
+    assert (safe.tile_x, safe.tile_y) == (0, 0)
+
+
+def test_from_generation_7_on_nothing_is_needed_and_the_reason_says_so() -> None:
+    found = decide(framebuffer("7", "2D", "Z24S8", 16, 60, levels=4, level=3, attach="same_texture"))
+    assert not found.needed
+    assert found.steps[-1].reason == NOT_NEEDED
+
+
+def test_what_cannot_be_attached_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="with stencil"):
+        framebuffer("6", "2D", "Z16", 4, 4, attach="same_texture")
+    with pytest.raises(ArgumentError, match="level"):
+        framebuffer("6", "2D", "Z16", 4, 4, level=1)
+    with pytest.raises(ArgumentError, match="packed format before"):
+        framebuffer("5", "2D", "Z16", 4, 4, attach="separate_s8")
+    with pytest.raises(ArgumentError, match="stencil_level"):
+        framebuffer("6", "2D", "Z24S8", 4, 4, levels=2, attach="same_texture", stencil_level=1)
+    with pytest.raises(UnknownName, match="policy"):
+        decide(framebuffer("6", "2D", "Z16", 4, 4), "brave")
