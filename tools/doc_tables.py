@@ -30,6 +30,7 @@ from tools.doc_api import api, calls, commands
 from tools.doc_gl import GL_TABLES
 from tools.doc_layout import code, codes, grid, members
 from tools.doc_streams import STREAM_TABLES
+from tools.doc_surface import SURFACE_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -243,6 +244,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     **{f"enum {name}": partial(_enum, getattr(pipe, name)) for name in _ENUMS},
     **GL_TABLES,
     **STREAM_TABLES,
+    **SURFACE_TABLES,
     **{f"members {thing.__name__}": partial(members, thing) for thing in _MEMBERS},
     "word0": _word0,
     "tail": _tail,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statetracker.surface.mip_tree import Tree
     from statetracker.surface.request import SurfaceRequest
 
-__all__ = ["ImageOffset", "Step", "Surface", "explain_layout", "hiz_request", "hiz_surface", "layout"]
+__all__ = ["ImageOffset", "Step", "Surface", "explain_layout", "hiz_request", "hiz_surface", "layout", "layout_shape"]
 
 _LARGEST_B: Final = 1 << 31
 
@@ -175,17 +175,21 @@ def _tell_shape(r: SurfaceRequest, plan: Plan, shape: Tree[int], say: Listener) 
     say("total_el", (shape.width_el, shape.height_el), "all levels and slices")
 
 
-def _row_pitch(r: SurfaceRequest, plan: Plan, width_el: int, say: Listener) -> int:
-    t, target = tile(plan.tiling, r.format.bpb), "R" in r.usage
+def _pitch_step(r: SurfaceRequest, plan: Plan) -> int:
+    """What a row pitch is a multiple of, in bytes."""
     if plan.tiling is Tiling.LINEAR:
-        step = r.format.bs if target else 1
-        least = align(r.format.bs * width_el, step)
+        return r.format.bs if "R" in r.usage else 1
+    return tile(plan.tiling, r.format.bpb).phys_width_B
+
+
+def _row_pitch(r: SurfaceRequest, plan: Plan, width_el: int, say: Listener) -> int:
+    t, step = tile(plan.tiling, r.format.bpb), _pitch_step(r, plan)
+    # an element of three components is three elements wide, in tiles of single components
+    tiles = cdiv(width_el * t.tiles_an_element, t.width_el)
+    least = align(tiles * t.phys_width_B, step)
+    reason = f"{tiles} tiles of {t.phys_width_B} bytes hold {width_el} elements"
+    if plan.tiling is Tiling.LINEAR:
         reason = f"{width_el} elements of {r.format.bs} bytes"
-    else:
-        step = t.phys_width_B
-        # an element of three components is three elements wide, in tiles of single components
-        tiles = cdiv(width_el * t.tiles_an_element, t.width_el)
-        least, reason = tiles * step, f"{tiles} tiles of {step} bytes hold {width_el} elements"
     pitch = least
     if r.row_pitch_B:
         pitch, reason = r.row_pitch_B, f"as wanted; at least {least}, a multiple of {step}"
@@ -198,6 +202,15 @@ def _row_pitch(r: SurfaceRequest, plan: Plan, width_el: int, say: Listener) -> i
         raise refuse("pitch_too_large", "row_pitch_B", pitch, accepted=f"at most {most}")
     say("row_pitch_B", pitch, reason)
     return pitch
+
+
+def layout_shape(r: SurfaceRequest) -> tuple[Plan, int, int]:
+    """Give what a batch of sizes shares: the choices, the step of a row pitch, and the largest (0: any).
+
+    Raises `SurfaceRefused` where no size of the request's kind has a surface.
+    """
+    plan = choose(r, _silent)
+    return plan, _pitch_step(r, plan), _largest_pitch(r)
 
 
 def _largest_pitch(r: SurfaceRequest) -> int:

@@ -1,0 +1,106 @@
+"""Many layouts at once, with NumPy: surfaces that differ in size and layers only.
+
+The rules are not here. Surfaces are grouped by what is chosen for them, each group's choices are made once by the code
+that a single layout uses, and the same arithmetic then runs on arrays. Needs the extra ``batch``: without NumPy the
+import raises `MissingExtra`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statetracker.errors import ArgumentError, MissingExtra, SurfaceRefused
+from statetracker.surface.layout import layout_shape
+from statetracker.surface.mip_tree import tree
+from statetracker.surface.tilings import tile
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise MissingExtra("statetracker.surface.batch", "numpy", "batch") from error
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from statetracker.surface.request import SurfaceRequest
+
+    Integers = NDArray[np.int64]
+
+__all__ = ["Layouts", "layout_batch"]
+
+
+class Layouts(NamedTuple):
+    """Layouts of many surfaces; rows of surfaces that are refused are 0.
+
+    ok                    whether there is a surface
+    x_sa, y_sa            (surfaces, levels): place of layer 0 of each level
+    layer_step_sa         sample rows from one layer to the next
+    row_pitch_B, size_B   as of a single layout, with array_pitch_el_rows
+    """
+
+    ok: NDArray[np.bool_]
+    row_pitch_B: Integers
+    size_B: Integers
+    array_pitch_el_rows: Integers
+    layer_step_sa: Integers
+    x_sa: Integers
+    y_sa: Integers
+
+
+def layout_batch(
+    request: SurfaceRequest, width: ArrayLike, height: ArrayLike, array_len: ArrayLike | None = None
+) -> Layouts:
+    """Lay out a surface in many sizes.
+
+    request                    everything but the sizes; its own are not looked at
+    width, height, array_len   arrays of whole numbers from 1 that broadcast together; array_len None: the request's
+
+    Raises `ArgumentError` for sizes below 1 or that are no whole numbers.
+    """
+    layers = request.array_len if array_len is None else array_len
+    sizes = np.broadcast_arrays(*(np.atleast_1d(np.asarray(part)) for part in (width, height, layers)))
+    for name, part in zip(("width", "height", "array_len"), sizes, strict=True):
+        if part.ndim != 1 or part.dtype.kind not in "iu" or (part < 1).any():
+            raise ArgumentError(name, part.dtype, accepted="one dimension of whole numbers from 1")
+    w, h, a = (part.astype(np.int64) for part in sizes)
+    found = _nothing(len(w), request.levels)
+    for rows in _groups(w, h, a):
+        _fill(found, request, rows, (w[rows], h[rows], a[rows]))
+    return found
+
+
+def _nothing(count: int, levels: int) -> Layouts:
+    columns: list[Any] = [np.zeros(count, np.int64) for _ in range(4)]
+    places = [np.zeros((count, levels), np.int64) for _ in range(2)]
+    return Layouts(np.zeros(count, np.bool_), *columns, *places)
+
+
+def _groups(w: Integers, h: Integers, a: Integers) -> list[Integers]:
+    """Indices of surfaces for which the same is chosen: choices look at these facts of the size and no others."""
+    key = (w > 16382) * 8 + (w > 8192) * 4 + (a == 1) * 2 + (h % 4 == 1)
+    return [np.flatnonzero(key == value) for value in np.unique(key)]
+
+
+def _fill(found: Layouts, request: SurfaceRequest, rows: Integers, sizes: tuple[Integers, Integers, Integers]) -> None:
+    w, h, a = sizes
+    one = request._replace(width=int(w[0]), height=int(h[0]), array_len=int(a[0]))
+    try:
+        plan, least_step, most = layout_shape(one)
+    except SurfaceRefused:
+        return
+    shape = tree(one, plan, w, h, a)
+    t = tile(plan.tiling, one.format.bpb)
+    least = -(-shape.width_el * t.tiles_an_element // t.width_el) * t.phys_width_B
+    least = -(-least // least_step) * least_step
+    pitch = np.full_like(least, request.row_pitch_B) if request.row_pitch_B else least
+    size = -(-shape.height_el // t.height_el) * t.phys_height * pitch
+    ok = (pitch >= least) & (pitch % least_step == 0) & (size <= 1 << 31)
+    if most:
+        ok &= pitch <= most
+    found.ok[rows] = ok
+    found.row_pitch_B[rows] = pitch * ok
+    found.size_B[rows] = size * ok
+    found.array_pitch_el_rows[rows] = shape.pitch_sa // one.format.bh * ok
+    found.layer_step_sa[rows] = shape.pitch_sa * plan.slices * ok
+    found.x_sa[rows] = np.stack(shape.x_sa, axis=1) * ok[:, None]
+    found.y_sa[rows] = np.stack(shape.y_sa, axis=1) * ok[:, None]

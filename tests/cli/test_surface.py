@@ -1,0 +1,113 @@
+"""`statetracker surface`: records answered and compared, one surface described and drawn, what cannot be done told."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statetracker.cli import main
+
+DATA = Path(__file__).parents[1] / "data" / "isl"
+FILES = ["surf", "tiling", "depthstencil_alignment"]
+
+
+def run(capsys: pytest.CaptureFixture[str], *argv: str | Path) -> tuple[int, str, str]:
+    code = main(["surface", *(str(part) for part in argv)])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err + out
+    return code, out, err
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_recorded_questions_are_completed_line_by_line(name: str, capsys: Any, tmp_path: Path) -> None:
+    with gzip.open(DATA / f"{name}.jsonl.gz", "rt") as stream:
+        lines = [json.loads(next(stream)) for _ in range(60)]
+    asked = [{"in": line["in"]} if "in" in line else line for line in lines]
+    path = tmp_path / "asked.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in asked))
+    code, out, _ = run(capsys, path, "--json")
+    assert code == 0
+    assert [json.loads(line) for line in out.splitlines()] == lines
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_check_finds_no_difference_in_what_was_recorded(name: str, capsys: Any) -> None:
+    code, out, err = run(capsys, DATA / f"{name}.jsonl.gz", "--check")
+    assert (code, err) == (0, "")
+    assert f"{name}.jsonl.gz" in out
+
+
+def test_check_tells_the_member_that_differs(capsys: Any, tmp_path: Path) -> None:
+    with gzip.open(DATA / "surf.jsonl.gz", "rt") as stream:
+        line = json.loads(next(stream))
+    line["surf"]["size_B"] += 1
+    path = tmp_path / "one.jsonl"
+    path.write_text(json.dumps(line) + "\n")
+    code, _, err = run(capsys, path, "--check")
+    assert code == 1
+    assert f"{path}:1: surf.size_B: 204800, recorded 204801" in err
+
+
+def test_a_bad_line_is_told_and_the_others_answered(capsys: Any, tmp_path: Path) -> None:
+    good = {"q": "ims_px_size", "samples": 8}
+    path = tmp_path / "mixed.jsonl"
+    path.write_text(f'{json.dumps(good)}\nno json\n[1]\n{{"q": "addr"}}\n{json.dumps(good)}\n')
+    code, out, err = run(capsys, path, "--json")
+    assert code == 2
+    assert [json.loads(line)["w"] for line in out.splitlines()] == [4, 4]
+    assert [f"mixed.jsonl:{n}:" in err for n in (1, 2, 3, 4, 5)] == [False, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        ([], "--size"),
+        (["/nowhere.jsonl"], "/nowhere.jsonl"),
+        (["--size", "big"], "WIDTHxHEIGHT"),
+        (["--size", "4x4", "--kind", "shadow"], "shadow"),
+        (["--size", "4x4", "--gen", "9"], "generation"),
+        (["--size", "4x4", "--tiling", "X"], "no_tiling"),
+        (["--size", "4x4", "-o", "layout.gif"], "layout.gif"),
+        (["--size", "4x4", "--older", "--policy", "brave"], "policy"),
+        (["--size", "4x4", "-o", "/nowhere/layout.svg"], "cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_exit_code_2(argv: list[str], said: str, capsys: Any) -> None:
+    code, _, err = run(capsys, *argv)
+    assert code == 2
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_surface_is_described_with_a_reason_for_every_number_and_drawn(capsys: Any, tmp_path: Path) -> None:
+    for ending, start in ((".png", b"\x89PNG"), (".svg", b"<svg ")):
+        picture = tmp_path / f"layout{ending}"
+        argv = ["--gen", "6", "--kind", "depth", "--size", "100x50", "--levels", "4", "--layers", "3", "-o"]
+        code, out, err = run(capsys, *argv, picture)
+        assert code == 0
+        assert "its HiZ" not in err
+        for word in ("row_pitch_B", "tiles of 128 bytes hold", "GFX6_STENCIL_HIZ", "depth is Y"):
+            assert word in out
+        assert picture.read_bytes().startswith(start)
+
+
+def test_the_older_tree_tells_its_decision_and_what_to_copy(capsys: Any) -> None:
+    argv = ["--older", "--gen", "5", "--size", "8x8", "--format", "Z24X8", "--levels", "4", "--level", "3"]
+    code, out, _ = run(capsys, *argv)
+    assert code == 0
+    assert "copy it back to level 3, layer 0 of depth" in out
+    code, out, _ = run(capsys, *argv, "--json")
+    assert json.loads(out)["out"]["moves"] == [{"rb": "depth", "copied": True}]
+
+
+def test_a_recorded_question_is_drawn(capsys: Any, tmp_path: Path) -> None:
+    for name in ("surf", "depthstencil_alignment"):
+        code, _, _ = run(capsys, DATA / f"{name}.jsonl.gz", "-o", tmp_path / "first.svg")
+        assert code == 0
+    code, _, err = run(capsys, DATA / "tiling.jsonl.gz", "-o", tmp_path / "first.svg")
+    assert code == 2
+    assert "first record" in err

@@ -1,0 +1,356 @@
+"""Layouts: worked examples, what holds for every surface, every refusal by its name, batches, packets, pictures."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from PIL import Image
+
+from statetracker.errors import ArgumentError, SurfaceRefused, UnknownName
+from statetracker.surface import (
+    FORMATS,
+    REFUSALS,
+    Surface,
+    depth_packet,
+    drawing,
+    explain_layout,
+    hiz_surface,
+    layout,
+    level_command,
+    miptree,
+    png,
+    surface_request,
+    svg,
+)
+from statetracker.surface.batch import layout_batch
+from statetracker.surface.tilings import TILES, Tiling, tile, tile_offset
+from statetracker.surface.units import align, cdiv, larger, minify
+
+D16, D24, D32, S8 = "R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT", "R8_UINT"
+
+
+def made(gen: float, kind: str, name: str, width: int, height: int, **more: Any) -> Surface:
+    return layout(surface_request(gen, kind, name, width, height, **more))
+
+
+def place(surface: Surface, level: int, layer: int) -> tuple[int, ...]:
+    """x_sa, y_sa, tile offset, remainder in the tile."""
+    found = surface.offset(level, layer)
+    return (*found[2:4], *found[6:9])
+
+
+def test_worked_gen6_stencil_with_layers() -> None:
+    s = made(6, "stencil", S8, 100, 50, levels=4, array_len=3)
+    assert (s.tree.pitch_sa, s.row_pitch_B, s.size_B, s.array_pitch_el_rows) == (50, 384, 73728, 50)
+    assert place(s, 0, 1) == (0, 50, 0, 0, 50)
+    assert place(s, 0, 2) == (0, 100, 12288, 0, 36)
+    assert place(s, 1, 0) == (0, 192, 36864, 0, 0)
+    assert place(s, 2, 0) == (64, 192, 40960, 0, 0)
+    assert place(s, 2, 2) == (64, 292, 53248, 0, 36)
+
+
+def test_worked_gen6_stencil_with_all_levels() -> None:
+    s = made(6, "stencil", S8, 256, 256, levels=9)
+    assert (s.row_pitch_B, s.size_B) == (1152, 294912)
+    assert [s.offset(level).tile_offset_B for level in (1, 2, 3)] == [147456, 155648, 159744]
+
+
+def test_worked_gen6_multisampled_stencil() -> None:
+    s = made(6, "stencil", S8, 30, 30, samples=4)
+    assert (s.tree.width0_sa, s.tree.height0_sa) == (60, 60)
+    assert (s.row_pitch_B, s.array_pitch_el_rows, s.size_B) == (128, 60, 4096)
+
+
+def test_worked_gen6_depth_and_its_hiz() -> None:
+    s = made(6, "depth", D24, 300, 200, levels=3, array_len=2)
+    assert (s.tiling, s.array_pitch_el_rows, s.row_pitch_B, s.size_B) == ("Y", 344, 1280, 860160)
+    assert place(s, 0, 1) == (0, 344, 409600, 0, 24)
+    assert place(s, 1, 0) == (0, 200, 245760, 0, 8)
+    assert place(s, 2, 1) == (152, 544, 712704, 24, 0)
+    h = hiz_surface(s)
+    assert (h.array_pitch_el_rows, h.row_pitch_B, h.size_B) == (50, 384, 172032)
+    assert place(h, 0, 1) == (0, 200, 36864, 0, 8)
+    assert place(h, 1, 0)[2] == 86016
+    assert place(h, 2, 0) == (256, 448, 94208, 0, 0)
+    assert place(h, 2, 1) == (256, 648, 131072, 0, 8)
+
+
+def test_worked_gen6_hiz_of_small_depth() -> None:
+    h = hiz_surface(made(6, "depth", D16, 64, 64, levels=7))
+    assert (h.row_pitch_B, h.size_B) == (768, 49152)
+    assert place(h, 3, 0)[:3] == (256, 64, 32768)
+
+
+def test_worked_gen7() -> None:
+    s = made(7, "stencil", S8, 100, 50, levels=4, array_len=3)
+    assert (s.plan.dim_layout, s.plan.align_el, s.array_pitch_el_rows) == ("GFX4_2D", (8, 8), 184)
+    assert (s.row_pitch_B, s.size_B) == (256, 65536)
+    assert place(s, 2, 0) == (56, 56, 0, 56, 56)
+    assert place(s, 2, 2) == (56, 424, 49152, 56, 40)
+    d = made(7, "depth", D24, 300, 200, levels=3, array_len=2)
+    h = hiz_surface(d)
+    assert d.array_pitch_el_rows == 348
+    assert (h.array_pitch_el_rows, h.row_pitch_B, h.size_B) == (100, 384, 135168)
+    assert place(h, 2, 0) == (160, 200, 40960, 32, 8)
+
+
+def test_worked_gen75_multisampled() -> None:
+    d = made(7.5, "depth", D32, 33, 17, array_len=2, samples=8)
+    assert (d.tree.width0_sa, d.tree.height0_sa, d.array_pitch_el_rows, d.row_pitch_B) == (136, 36, 104, 640)
+    h = hiz_surface(d)
+    assert (h.array_pitch_el_rows, h.row_pitch_B, h.size_B) == (40, 256, 32768)
+
+
+def test_worked_gen8() -> None:
+    d = made(8, "depth", D32, 300, 200, levels=3, array_len=2)
+    h = hiz_surface(d)
+    assert (d.plan.span, d.array_pitch_el_rows, d.size_B) == ("COMPACT", 300, 778240)
+    assert (h.array_pitch_el_rows, h.size_B) == (76, 122880)
+    s = made(8, "stencil", S8, 33, 17, samples=8)
+    assert (s.tree.width0_sa, s.tree.height0_sa, s.row_pitch_B, s.size_B) == (136, 36, 384, 12288)
+
+
+def test_worked_gen6_compressed() -> None:
+    s = made(6, "color", "BC1_UNORM", 100, 60, levels=3, array_len=2, tilings="Y")
+    assert (s.plan.align_el, s.array_pitch_el_rows, s.row_pitch_B) == ((1, 1), 34, 256)
+    assert place(s, 2, 1) == (52, 196, 8192, 52, 68)
+    assert s.offset(2, 1)[4:6] == (13, 49)
+
+
+def test_worked_states_of_the_layout_librarys_own_test() -> None:
+    s = made(8, "color", "R8G8B8A8_UNORM", 512, 512, levels=10, usage="TN", tilings="Y")
+    assert (s.plan.align_el, s.row_pitch_B) == ((4, 4), 2048)
+    assert s.array_pitch_el_rows >= 772
+    assert [s.offset(level)[2:4] for level in range(10)] == [
+        (0, 0), (0, 512), (256, 512), (256, 640), (256, 704),
+        (256, 736), (256, 752), (256, 760), (256, 764), (256, 768),
+    ]  # fmt: skip
+    s = made(8, "color", "R8G8B8A8_UNORM", 1024, 1024, levels=11, array_len=6, usage="TN", tilings="Y")
+    assert (s.row_pitch_B, s.array_pitch_el_rows) == (4096, 1540)
+    assert [s.offset(9, a)[2:4] for a in range(6)] == [(512, 1532 + 1540 * a) for a in range(6)]
+    assert s.offset(10)[2:4] == (512, 1536)
+
+
+def test_a_gen6_stencil_of_65536_has_exactly_the_largest_pitch() -> None:
+    assert made(6, "stencil", S8, 65536, 4).row_pitch_B == 1 << 17
+    with pytest.raises(SurfaceRefused, match="pitch_too_large"):
+        made(6, "stencil", S8, 65537, 4)
+
+
+@st.composite
+def surfaces(draw: st.DrawFn) -> Surface:
+    gen = draw(st.sampled_from([6, 7, 7.5, 8]))
+    kind = draw(st.sampled_from(["stencil", "depth", "color"]))
+    names = {"stencil": [S8], "depth": [D16, D24, D32]}.get(kind, [name for name in FORMATS if name != "HIZ"])
+    samples = draw(st.sampled_from([1, 1, 1, 4, 8]))
+    levels = draw(st.integers(1, 10)) if samples == 1 else 1
+    try:
+        found = made(
+            gen, kind, draw(st.sampled_from(names)), draw(st.integers(1, 700)), draw(st.integers(1, 700)),
+            levels=levels, array_len=draw(st.integers(1, 4)), samples=samples,
+            usage=draw(st.sampled_from(["", "T", "R", "TRN"])),
+        )  # fmt: skip
+    except SurfaceRefused:
+        assume(False)
+    return hiz_surface(found) if kind == "depth" and draw(st.booleans()) else found
+
+
+def rectangles(s: Surface) -> list[tuple[int, int, int, int]]:
+    r = s.request
+    found = []
+    for level in range(min(r.levels, max(s.tree.width0_sa, s.tree.height0_sa).bit_length())):
+        width, height = s.image_size_sa(level)
+        for layer in range(r.array_len):
+            o = s.offset(level, layer)
+            for part in range(s.plan.slices):
+                y = o.y_el + part * s.array_pitch_el_rows
+                found.append((o.x_el, y, o.x_el + cdiv(width, r.format.bw), y + cdiv(height, r.format.bh)))
+    return found
+
+
+@given(surfaces())
+def test_no_two_images_overlap_and_all_lie_inside(s: Surface) -> None:
+    boxes = np.array(rectangles(s))
+    x0, y0, x1, y1 = boxes.T
+    apart = (
+        (x1[:, None] <= x0[None]) | (x1[None] <= x0[:, None]) | (y1[:, None] <= y0[None]) | (y1[None] <= y0[:, None])
+    )
+    assert apart[~np.eye(len(boxes), dtype=bool)].all()
+    assert x1.max() <= s.tree.width_el
+    assert y1.max() <= s.tree.height_el
+
+
+@given(surfaces())
+def test_every_image_is_aligned_and_its_last_tile_inside_the_size(s: Surface) -> None:
+    r = s.request
+    # of an element in three tiles only the first is sure to be inside: the library counts single tiles in a row
+    tile_B = 1 if s.tiling is Tiling.LINEAR else 4096
+    for level in range(r.levels):
+        for layer in range(r.array_len):
+            o = s.offset(level, layer)
+            assert o.x_el % s.plan.align_el[0] == 0
+            assert o.y_el % s.plan.align_el[1] == 0 or s.plan.span == "FULL"
+            assert o.range_end_B - 1 + tile_B <= s.size_B
+            if s.plan.dim_layout == "GFX6_STENCIL_HIZ" and layer == 0:
+                assert o[7:9] == (0, 0)
+    assert s.offset(0)[2:9] == (0,) * 7
+    assert s.row_pitch_B % (1 if s.tiling is Tiling.LINEAR else TILES[s.tiling].phys_width_B) == 0
+
+
+@given(surfaces())
+def test_offsets_round_trip_through_tile_and_remainder(s: Surface) -> None:
+    r = s.request
+    assume(s.tiling is not Tiling.LINEAR)
+    t = tile(s.tiling, r.format.bpb)
+    for level in range(r.levels):
+        o = s.offset(level, r.array_len - 1)
+        rows, rest = divmod(o.tile_offset_B, t.phys_height * s.row_pitch_B)
+        columns = rest // (t.phys_height * t.phys_width_B * t.tiles_an_element)
+        assert columns * t.width_el + o.intratile_x_sa // r.format.bw == o.x_el
+        assert rows * t.height_el + o.intratile_y_sa // r.format.bh == o.y_el
+        assert tile_offset(s.tiling, r.format.bpb, s.row_pitch_B, o.x_el, o.y_el)[0] == o.tile_offset_B
+
+
+REFUSED = {
+    "no_tiling": lambda: made(6, "depth", D16, 4, 4, tilings="X"),
+    "msaa_compressed": lambda: made(7, "color", "BC1_UNORM", 4, 4, samples=4),
+    "msaa_levels": lambda: made(7, "depth", D16, 4, 4, samples=4, levels=2),
+    "msaa_element_size": lambda: made(6, "color", "R32G32B32_FLOAT", 4, 4, samples=4),
+    "msaa_signed": lambda: made(7, "color", "R32_SINT", 4, 4, samples=4),
+    "msaa_valign2": lambda: made(7, "color", "R32G32B32_FLOAT", 4, 4, samples=4),
+    "msaa_interleaved_width": lambda: made(7, "depth", D16, 8193, 4, samples=8),
+    "msaa_depth_rendered": lambda: made(8, "depth", D16, 4, 4, samples=4, usage="R"),
+    "pitch_too_small": lambda: made(7, "depth", D32, 100, 4, row_pitch_B=128),
+    "pitch_unaligned": lambda: made(7, "depth", D32, 10, 4, row_pitch_B=200),
+    "pitch_too_large": lambda: made(6, "depth", D32, 10, 4, row_pitch_B=(1 << 17) + 128),
+    "size_too_large": lambda: made(7, "color", "R32G32B32A32_FLOAT", 16384, 16384, tilings="LINEAR"),
+}
+
+
+@pytest.mark.parametrize("reason", REFUSALS)
+def test_every_reason_for_refusal_is_met_by_its_name(reason: str) -> None:
+    with pytest.raises(SurfaceRefused, match=re.escape(f"({reason})")) as caught:
+        REFUSED[reason]()
+    assert caught.value.reason == reason
+    assert REFUSALS[reason][1:] in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "error"),
+    [
+        (lambda: made(5, "depth", D16, 4, 4), "older"),
+        (lambda: made(9, "depth", D16, 4, 4), "generation"),
+        (lambda: made(7, "shadow", D16, 4, 4), "kind"),
+        (lambda: made(7, "depth", S8, 4, 4), "format"),
+        (lambda: made(7, "color", "HIZ", 4, 4), "format"),
+        (lambda: made(7, "depth", "R64", 4, 4), "format"),
+        (lambda: made(7, "depth", D16, 0, 4), "width"),
+        (lambda: made(7, "depth", D16, 4, 4, samples=3), "samples"),
+        (lambda: made(7, "depth", D16, 4, 4, levels=33), "levels"),
+        (lambda: made(7, "depth", D16, 4, 4, usage="Q"), "usage"),
+        (lambda: made(7, "depth", D16, 4, 4).offset(1), "level"),
+        (lambda: made(7, "depth", D16, 4, 4).offset(0, 1), "layer"),
+        (lambda: hiz_surface(made(7, "stencil", S8, 4, 4)), "kind"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_told(asked: Any, error: str) -> None:
+    with pytest.raises((ArgumentError, UnknownName), match=error):
+        asked()
+
+
+@given(surfaces())
+def test_an_explanation_tells_every_number_that_is_recorded(s: Surface) -> None:
+    told = {step.field: step.value for step in explain_layout(s.request)}
+    found = s.to_dict()
+    for name in set(found) - {"offsets"}:
+        value = found[name]
+        assert told[name] == (tuple(value) if isinstance(value, list) else value)
+    assert all(step.reason for step in explain_layout(s.request))
+
+
+@pytest.mark.parametrize("samples", [1, 4])
+@pytest.mark.parametrize(
+    ("kind", "name"), [("stencil", S8), ("depth", D24), ("color", "BC1_UNORM"), ("color", "R32G32B32_FLOAT")]
+)
+@pytest.mark.parametrize("gen", [6, 7, 7.5, 8])
+def test_a_batch_is_many_single_layouts(gen: float, kind: str, name: str, samples: int) -> None:
+    rng = np.random.default_rng(7)
+    width, height = rng.integers(1, 20000, 60), rng.integers(1, 600, 60)
+    layers = rng.integers(1, 4, 60)
+    request = surface_request(gen, kind, name, 1, 1, levels=5 if samples == 1 else 1, samples=samples, usage="T")
+    found = layout_batch(request, width, height, layers)
+    for n, (w, h, a) in enumerate(zip(width.tolist(), height.tolist(), layers.tolist(), strict=True)):
+        try:
+            one = layout(request._replace(width=w, height=h, array_len=a))
+        except SurfaceRefused:
+            assert not found.ok[n]
+            continue
+        assert found.ok[n]
+        assert (found.row_pitch_B[n], found.size_B[n]) == (one.row_pitch_B, one.size_B)
+        assert found.array_pitch_el_rows[n] == one.array_pitch_el_rows
+        last = one.offset(request.levels - 1, a - 1)
+        y = found.y_sa[n, -1] + (a - 1) * found.layer_step_sa[n]
+        assert (found.x_sa[n, -1], y) == last[2:4]
+
+
+def test_a_batch_of_sizes_below_one_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="height"):
+        layout_batch(surface_request(7, "depth", D16, 1, 1), [4], [0])
+
+
+@given(st.integers(1, 1 << 40), st.integers(1, 1000), st.integers(0, 30))
+def test_units_are_the_same_on_arrays(value: int, step: int, level: int) -> None:
+    array = np.array([value])
+    assert align(value, step) == align(array, step)[0] >= value
+    assert cdiv(value, step) * step == align(value, step)
+    assert minify(value, level) == minify(array, level)[0] == max(value >> level, 1)
+    assert larger(value, step) == larger(array, np.array([step]))[0] == max(value, step)
+
+
+def test_hand_over_of_a_gen6_level() -> None:
+    s = made(6, "stencil", S8, 100, 50, levels=4, array_len=3)
+    command = level_command(s, 2)
+    assert (command.base_offset_B, command.row_pitch_B, command.pitch_field) == (40960, 384, 383)
+    assert command.qpitch_rows == 50
+    d = made(6, "depth", D24, 100, 50, levels=4, array_len=3)
+    assert depth_packet(d, 2, layer=1)[:6] == (100, 50, 2, 3, 1, 2)
+    assert level_command(hiz_surface(d), 1).base_offset_B % 4096 == 0
+    with pytest.raises(ArgumentError, match="GFX6_STENCIL_HIZ"):
+        level_command(made(7, "stencil", S8, 4, 4), 0)
+    with pytest.raises(ArgumentError, match="generation 6"):
+        depth_packet(made(7, "depth", D24, 4, 4), 0)
+    with pytest.raises(ArgumentError, match="layers"):
+        depth_packet(d, 0, layer=1, layers=3)
+
+
+PICTURED: list[Any] = [
+    made(6, "stencil", S8, 100, 50, levels=4, array_len=3),
+    made(7, "depth", D24, 300, 200, levels=5, array_len=2),
+    miptree("4", "CUBE", "Z24S8", (64, 64), layers=6, levels=(0, 3)),
+]
+
+
+@pytest.mark.parametrize("what", PICTURED, ids=["gen6", "gen7", "older"])
+def test_a_picture_draws_every_image_to_scale(what: Any) -> None:
+    d = drawing(what)
+    drawn = ET.fromstring(svg(d))  # noqa: S314 (our own text)
+    rects = drawn.findall("{http://www.w3.org/2000/svg}rect")
+    shown = {(r.get("width"), r.get("height")) for r in rects}
+    assert {(f"{i.width * d.scale:.2f}", f"{i.height * d.scale:.2f}") for i in d.images} <= shown
+    assert len(rects) == 2 + len(d.images) + len({i.level for i in d.images})
+    assert all(i.x + i.width <= d.width and i.y + i.height <= d.height for i in d.images)
+    picture = Image.open(BytesIO(png(d)))
+    assert picture.size == (int(drawn.get("width", 0)), int(drawn.get("height", 0)))
+
+
+def test_the_waste_of_a_picture_is_counted() -> None:
+    d = drawing(PICTURED[0])
+    used = 3 * (100 * 50 + 50 * 25 + 25 * 12 + 12 * 6)
+    assert d.waste == pytest.approx(1 - used / (192 * 384))
