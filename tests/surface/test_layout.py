@@ -354,3 +354,9 @@ def test_the_waste_of_a_picture_is_counted() -> None:
     d = drawing(PICTURED[0])
     used = 3 * (100 * 50 + 50 * 25 + 25 * 12 + 12 * 6)
     assert d.waste == pytest.approx(1 - used / (192 * 384))
+
+
+@pytest.mark.parametrize(("width", "tiling"), [(16382, "Y"), (16383, "LINEAR")])
+def test_gen8_renders_to_what_is_wider_than_16382_only_when_linear(width: int, tiling: str) -> None:
+    assert made(8, "color", "R8_UNORM", width, 4, usage="R").tiling == tiling
+    assert made(8, "color", "R8_UNORM", width, 4, usage="T").tiling == "Y"
