@@ -178,6 +178,37 @@ def surface(
         "level": level, "layer": layer, "attach": attach,
     }  # fmt: skip
     raise typer.Exit(describe(asked, as_json=as_json, policy=policy, output=output))
+def conform(
+    driver: Annotated[
+        list[str] | None,
+        typer.Option("--driver", metavar="NAME", help="llvmpipe, softpipe, zink or default; repeat it."),
+    ] = None,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many cases a driver.")] = 500,
+    seed: Annotated[int | None, typer.Option("--seed", help="Repeats a run; without it a new one is taken.")] = None,
+    dialect: DialectOption = None,
+    record: Annotated[
+        str | None,
+        typer.Option("--record", metavar="FILE", help="Keep the cases for 'replay --check'; .gz packs them."),
+    ] = None,
+    report: Annotated[str | None, typer.Option("--report", metavar="FILE.html", help="Write a report.")] = None,
+    limit_s: Annotated[float, typer.Option("--limit", min=0.1, help="Seconds a case may take.")] = 20.0,
+    as_json: Json = False,
+) -> None:
+    """Drive the installed Mesa through random states and compare what its driver is told with our conversion."""
+    from statetracker.cli.conform import conform_drivers
+
+    raise typer.Exit(
+        conform_drivers(
+            driver or ["llvmpipe"],
+            count=count,
+            seed=seed,
+            dialect=dialect,
+            record=record,
+            report=report,
+            limit_s=limit_s,
+            as_json=as_json,
+        )
+    )
 
 
 @app.command()

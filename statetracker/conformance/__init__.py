@@ -1,28 +1,16 @@
-"""Conformance: what any implementation should do, as programs that try to break it.
+"""Conformance: what a driver or a cache must do, as tests for other people's projects, and on the installed Mesa.
 
-`CsoMachine` throws every order of calls at a constant state cache and its driver; subclass it to try your own. It needs
-hypothesis (the extra ``conformance``); nothing else of the library does. Names are loaded on first use.
+`generate`, `strategies`   random cases: from a seed, and as hypothesis strategies
+`machine`                  a hypothesis state machine of a context and its constant-state cache
+`drivers`, `live`          the drivers of this machine, run in processes of their own
+`worker`, `pipe_tail`      such a process: GL calls in, what Mesa told its driver out
+`judge`, `readback`        comparing, member by member
+`run`, `tally`             a whole run and its counts; `coverage`: which rows of the tables it went through
+`shrink`                   the fewest calls that still show a mismatch
+`report`, `diff`           the HTML report; what changed between two recordings
+`plugin`                   the same as tests, for pytest
+
+Nothing is loaded until one of them is imported; hypothesis and pytest are needed only by those that are named after them.
 """
 
-from __future__ import annotations
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from statetracker.conformance.machine import COLLIDING_RECORDS, CsoMachine
-    from statetracker.conformance.watched import WatchedDriver
-
-__all__ = ["COLLIDING_RECORDS", "CsoMachine", "WatchedDriver"]
-
-_MODULES = {"COLLIDING_RECORDS": "machine", "CsoMachine": "machine", "WatchedDriver": "watched"}
-
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its module on first use."""
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module 'statetracker.conformance' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"statetracker.conformance.{module}"), name)
-    globals()[name] = value
-    return value
+__all__: list[str] = []

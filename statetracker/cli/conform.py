@@ -1,0 +1,105 @@
+"""``statetracker conform``: random GL states on the installed driver, compared with our conversion."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, console, json_line, table
+from statetracker.errors import FileError
+
+if TYPE_CHECKING:
+    from statetracker.conformance.tally import Tally
+
+__all__ = ["conform_drivers"]
+
+
+def conform_drivers(  # the command's options
+    names: list[str],
+    *,
+    count: int,
+    seed: int | None,
+    dialect: str | None,
+    record: str | None,
+    report: str | None,
+    limit_s: float,
+    as_json: bool,
+) -> int:
+    """Run every named driver; raises `StateTrackerError` where one cannot be run."""
+    chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
+    tallies = []
+    for name in names:
+        path = record if record is None or len(names) == 1 else _for_driver(record, name)
+        tally = _run(name, count=count, seed=chosen, dialect=dialect, record=path, limit_s=limit_s)
+        tallies.append(tally)
+        if as_json:
+            json_line(tally.to_dict() | {"seed": chosen})
+        else:
+            _show(tally, chosen)
+    if report is not None:
+        from statetracker.conformance.report import write_report
+
+        try:
+            write_report(report, tallies, seed=chosen)
+        except OSError as error:
+            raise FileError(report, None, f"cannot be written: {error.strerror}") from None
+        if not as_json:
+            print(f"report    {report}")
+    return EXIT_DIFFERS if any(tally.differ or tally.failures for tally in tallies) else EXIT_FINE
+
+
+def _run(name: str, *, count: int, seed: int, **options: Any) -> Tally:
+    """Run one driver with a progress bar on standard error."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from statetracker.conformance.run import conform
+
+    columns = (
+        TextColumn(name),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[told]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console(error=True), transient=True) as progress:
+        task = progress.add_task(name, total=count, told="")
+
+        def watch(tally: Tally) -> None:
+            if tally.cases % 20 == 0 or tally.cases == count:
+                told = f"{tally.agree / tally.cases:.2%} agree, {len(tally.failures)} lost"
+                progress.update(task, completed=tally.cases, told=told)
+
+        try:
+            return conform(name, count=count, seed=seed, watch=watch, **options)
+        except OSError as error:
+            raise FileError(str(options["record"]), None, f"cannot be written: {error.strerror}") from None
+
+
+def _for_driver(path: str, name: str) -> str:
+    """Put the driver's name into a file name, before its endings."""
+    place = Path(path)
+    stem, dot, rest = place.name.partition(".")
+    return str(place.with_name(f"{stem}-{name}{dot}{rest}"))
+
+
+def _show(tally: Tally, seed: int) -> None:
+    """Print the totals, what was lost, and the shrunk counter-examples."""
+    rate = tally.cases / tally.seconds if tally.seconds else 0.0
+    rows: list[tuple[object, object]] = [
+        ("driver", f"{tally.driver}: {tally.header.get('gl_renderer')}, Mesa {tally.header.get('mesa_version')}"),
+        ("rules", tally.dialect + (f" ({tally.note})" if tally.note else "")),
+        ("seed", seed),
+        ("cases", f"{tally.cases} ({rate:.0f} a second)"),
+        ("agree", tally.agree),
+        ("differ", tally.differ),
+        ("lost", f"{len(tally.failures)} (crash, hang, rubbish)"),
+        ("skipped", f"{sum(tally.skipped.values())} of those that agree: refused by the driver, only errors compared"),
+        ("compared", ", ".join(f"{name} {count}" for name, count in sorted(tally.compared.items()))),
+        ("rules not hit", ", ".join(tally.rules_not_hit()) or "none"),
+    ]
+    table("", ("", ""), rows)
+    for case, failure in tally.failures:
+        print(f"\n{failure.kind} in case {case.get('id')}: {failure.detail}")
+    for found in tally.mismatches:
+        print(f"\ncase {found.case.get('id')} differs:\n{found.explanation}\n\n{found.test}")

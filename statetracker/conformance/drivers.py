@@ -1,0 +1,64 @@
+"""The drivers that a live run can drive, and how each is chosen: Mesa reads environment variables once a process."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["DRIVERS", "Driver", "driver"]
+
+_SOFTWARE: Final = {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_GLTHREAD": "false"}
+
+
+class Driver(NamedTuple):
+    """One driver.
+
+    name         what it is called here
+    environment  variables that choose it
+    screen       the embedded screen that describes it, for people; a live run asks the driver itself
+    packages     Debian packages that bring it
+    keeps_state  whether a sampler handle points at the driver's own copy of the 36 bytes (measured: the worker compares
+                 the bytes with what the trace printed, and does without them where they disagree)
+    """
+
+    name: str
+    environment: Mapping[str, str]
+    screen: str
+    packages: str
+    keeps_state: bool = True
+
+
+# fmt: off
+DRIVERS: Final = {
+    driver.name: driver
+    for driver in (
+        Driver("llvmpipe", _SOFTWARE | {"GALLIUM_DRIVER": "llvmpipe"}, "llvmpipe", "libegl1 libgl1-mesa-dri"),
+        Driver("softpipe", _SOFTWARE | {"GALLIUM_DRIVER": "softpipe"}, "softpipe", "libegl1 libgl1-mesa-dri"),
+        Driver(
+            "zink",
+            _SOFTWARE | {"GALLIUM_DRIVER": "zink", "MESA_LOADER_DRIVER_OVERRIDE": "zink", "LIBGL_KOPPER_DRI2": "1"},
+            "zink-lavapipe",
+            "libegl1 libgl1-mesa-dri mesa-vulkan-drivers",
+            keeps_state=False,
+        ),
+        Driver("default", {"MESA_GLTHREAD": "false"}, "llvmpipe", "libegl1 libgl1-mesa-dri"),
+    )
+}
+# fmt: on
+
+
+def driver(name: str) -> Driver:
+    """Give a driver by name; ``default`` is whatever Mesa takes by itself. Raises `UnknownName`."""
+    if name not in DRIVERS:
+        raise UnknownName("driver", name, accepted=", ".join(DRIVERS))
+    return DRIVERS[name]
+
+
+def environment(chosen: Driver, trace: str) -> dict[str, str]:
+    """Give the whole environment of a worker: this process's, the driver's choice, and where Mesa writes its trace."""
+    return os.environ | dict(chosen.environment) | {"GALLIUM_TRACE": trace, "PYTHONUNBUFFERED": "1"}

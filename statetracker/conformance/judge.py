@@ -1,0 +1,94 @@
+"""Comparing a driver's answers with ours: GL errors, the record, read-back; and which rules a case has exercised."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.caps.files import screen_from
+from statetracker.conformance.readback import differences, read_back
+from statetracker.errors import StateTrackerError, UnknownName
+from statetracker.frontend.replay import Difference, Replayer, compare, dialect_of
+from statetracker.sampler import DIALECTS, converter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statetracker.frontend.replay import CaseResult
+
+__all__ = ["NOT_SHOWN", "Judge", "Verdict", "nearest_dialect"]
+
+#: Members of the record that Mesa's trace does not print; they are compared where the driver's own copy could be read.
+NOT_SHOWN: Final = ("border_color_is_integer", "reduction_mode")
+
+
+class Verdict(NamedTuple):
+    """What became of a case.
+
+    differences   what came out otherwise than the driver had it; empty where all agrees
+    compared      ``record`` (all 36 bytes), ``printed`` (what the trace shows), ``errors`` (nothing was drawn)
+    rules         names of the rules that made the record
+    ours          our result, None where the case could not be replayed
+    """
+
+    differences: list[Difference]
+    compared: str
+    rules: tuple[str, ...]
+    ours: CaseResult | None
+
+
+def nearest_dialect(mesa_version: str) -> tuple[str, str]:
+    """Give the dialect for a Mesa version, and a sentence where it is only the nearest known one."""
+    try:
+        return dialect_of(mesa_version), ""
+    except UnknownName:
+        major = int(mesa_version.partition(".")[0]) if mesa_version.partition(".")[0].isdigit() else 99
+        known = {21: "mesa21", 22: "mesa22", 24: "mesa24"}
+        near = min(known, key=lambda release: (abs(release - major), -release))
+        return known[
+            near
+        ], f"the rules of Mesa {mesa_version or '(unknown)'} are not known; the nearest are {known[near]}"
+
+
+class Judge:
+    """Compares the cases of one driver. ``note`` says where the rules taken are only the nearest."""
+
+    def __init__(self, header: dict[str, Any], *, dialect: str | None = None) -> None:
+        """Take a driver's header (or a recorded file's) and perhaps the name of a dialect."""
+        self.dialect, self.note = (dialect, "") if dialect else nearest_dialect(str(header.get("mesa_version", "")))
+        self.screen = screen_from(header)
+        self.replayer = Replayer(converter(self.screen, DIALECTS[self.dialect]))
+        self.agreement: dict[str, Counter[str]] = {"agrees": Counter(), "differs": Counter()}
+
+    def judge(self, place: int, case: dict[str, Any]) -> Verdict:
+        """Compare an answered case; ``place`` is its place in its process."""
+        self.replayer.start(place)
+        try:
+            ours = self.replayer.run(case)
+        except StateTrackerError as error:
+            return Verdict([Difference("replay", "a result", str(error))], "errors", (), None)
+        found = list(compare(case, ours) or ())
+        how = "record" if case.get("raw") else "printed" if case.get("pipe_sampler_state") else "errors"
+        if "gl_readback" in case:
+            found += self._read_back(case, ours)
+        return Verdict(found, how, self._rules(ours), ours)
+
+    def _read_back(self, case: dict[str, Any], ours: CaseResult) -> Iterator[Difference]:
+        context = ours.context
+
+        def ask(fn: str, *args: object) -> list[Any] | None:
+            answer = context.call(fn, *args)
+            if context.glGetError() != "GL_NO_ERROR":
+                return None
+            return answer if isinstance(answer, list) else [answer]
+
+        recorded = case["gl_readback"]
+        sampler = None if recorded.get("sampler_object") is None else 1
+        mine = read_back(ask, case["texture"]["target"], sampler)
+        for where, old, new in differences(recorded, mine):
+            yield Difference(f"read-back {where}", old, new)
+
+    def _rules(self, ours: CaseResult) -> tuple[str, ...]:
+        if ours.record is None:
+            return ()
+        return tuple(dict.fromkeys(step.rule for step in self.replayer.explain(ours).steps))

@@ -1,0 +1,222 @@
+"""The parent's side of a live run: workers with time limits, and what becomes of one that dies, hangs or babbles.
+
+A worker serves `PER_PROCESS` cases, then a new one is started: what GL counts once a process starts again there, as
+in recorded files. A driver that crashes, hangs or prints rubbish loses one case, which becomes a `Failure`; the run
+goes on with a new worker.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+
+from statetracker.conformance.drivers import Driver, environment
+from statetracker.errors import NoDevice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = ["PER_PROCESS", "Answer", "Failure", "LiveRun", "Worker"]
+
+#: Cases that one worker serves: what recorded files count, too.
+PER_PROCESS: Final = 150
+_START_S: Final = 60.0
+_SIGNALS: Final = {4: "illegal instruction", 6: "abort", 8: "arithmetic", 9: "killed", 11: "segmentation fault"}
+
+
+class Failure(NamedTuple):
+    """A case that a driver did not survive.
+
+    kind     ``crash``, ``hang``, ``rubbish``, or ``refused`` (it could not carry the case out, and said so)
+    detail   what was seen: a signal, a time, the first of what it printed
+    """
+
+    kind: str
+    detail: str
+
+
+class Answer(NamedTuple):
+    """One case and what became of it: the case with the driver's answers, or a failure."""
+
+    place: int
+    case: dict[str, Any]
+    failure: Failure | None = None
+
+
+class _Dead(Exception):
+    """A worker that will not answer any more."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure)
+        self.failure = failure
+
+
+class Worker:
+    """One child process. ``header`` is what it said of its driver."""
+
+    def __init__(self, driver: Driver, folder: str, *, command: Sequence[str] = (), limit_s: float = 20.0) -> None:
+        """Start it and wait for its header; raises `NoDevice` where it has no driver to offer."""
+        self.limit_s = limit_s
+        self._pending = b""
+        self._errors = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 (closed with the worker)
+        trace = str(Path(folder) / "pipe.xml")
+        Path(trace).unlink(missing_ok=True)
+        self._process = subprocess.Popen(  # noqa: S603 (our own command)
+            [*(command or (sys.executable, "-m", "statetracker.conformance.worker"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env=environment(driver, trace),
+        )
+        try:
+            self.header = self._line(max(limit_s, _START_S))
+        except _Dead as dead:
+            self.close()
+            hint = f"Debian, Ubuntu: apt-get install {driver.packages}"
+            problem = f"{driver.name} could not be started: {dead.failure.detail}"
+            raise NoDevice("Mesa", problem, value=driver.name, hint=hint) from None
+        if "failed" in self.header:
+            self.close()
+            raise NoDevice("Mesa", str(self.header["failed"]), value=driver.name, hint=str(self.header.get("hint", "")))
+
+    def ask(self, case: dict[str, Any]) -> dict[str, Any] | Failure:
+        """Give it a case and wait for the answer, at most ``limit_s`` seconds."""
+        try:
+            assert self._process.stdin is not None  # noqa: S101 (a pipe was asked for)
+            self._process.stdin.write(json.dumps(case).encode() + b"\n")
+            self._process.stdin.flush()
+        except (BrokenPipeError, OSError):
+            return self._ended().failure
+        try:
+            answer = self._line(self.limit_s)
+        except _Dead as dead:
+            return dead.failure
+        if answer.get("id") != case.get("id"):
+            return Failure("rubbish", f"an answer to case {answer.get('id')!r} instead")
+        if "failed" in answer:
+            return Failure("refused", str(answer["failed"]))
+        return answer
+
+    def close(self) -> None:
+        """End it, kindly or not."""
+        if self._process.stdin is not None:
+            with suppress(OSError):
+                self._process.stdin.close()
+        try:
+            self._process.wait(timeout=0.5 if self._process.poll() is None else 0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._errors.close()
+
+    def _line(self, limit_s: float) -> dict[str, Any]:
+        text = self._read_line(limit_s)
+        try:
+            found = json.loads(text)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise _Dead(Failure("rubbish", f"{len(text)} bytes that are no answer: {text[:80]!r}"))
+        return found
+
+    def _read_line(self, limit_s: float) -> bytes:
+        assert self._process.stdout is not None  # noqa: S101 (a pipe was asked for)
+        number = self._process.stdout.fileno()
+        deadline = time.monotonic() + limit_s
+        with selectors.DefaultSelector() as selector:
+            selector.register(number, selectors.EVENT_READ)
+            while b"\n" not in self._pending:
+                left = deadline - time.monotonic()
+                if left <= 0 or not selector.select(left):
+                    raise _Dead(Failure("hang", f"no answer within {limit_s:g} s"))
+                part = os.read(number, 1 << 20)
+                if not part:
+                    raise self._ended()
+                self._pending += part
+        line, _, self._pending = self._pending.partition(b"\n")
+        return line
+
+    def _ended(self) -> _Dead:
+        code = self._process.wait()
+        self._errors.seek(0)
+        said = self._errors.read().decode(errors="replace").strip().splitlines()
+        last = f": {said[-1][:200]}" if said else ""
+        how = f"signal {-code} ({_SIGNALS.get(-code, 'unknown')})" if code < 0 else f"exit code {code}"
+        return _Dead(Failure("crash", f"the driver's process ended with {how}{last}"))
+
+
+class LiveRun:
+    """Runs cases on one driver; a context manager.
+
+    driver    from `drivers.driver`
+    limit_s   seconds a case may take
+    command   another program that speaks the worker's language, for tests
+    """
+
+    def __init__(self, driver: Driver, *, limit_s: float = 20.0, command: Sequence[str] = ()) -> None:
+        """Start the first worker; raises `NoDevice` where there is none."""
+        self.driver = driver
+        self.limit_s = limit_s
+        self._command = command
+        self._folder = tempfile.TemporaryDirectory(prefix="statetracker-")
+        self._worker: Worker | None = None
+        try:
+            self.header = self._start().header
+        except BaseException:
+            self._folder.cleanup()
+            raise
+
+    def run(self, cases: Iterable[dict[str, Any]]) -> Iterator[Answer]:
+        """Run cases in order; each gives one `Answer`. ``place`` counts from 0 over the whole run."""
+        for place, case in enumerate(cases):
+            if place and place % PER_PROCESS == 0:
+                self._stop()
+            yield self._one(place, case)
+
+    def once(self, case: dict[str, Any]) -> Answer:
+        """Run a case in a worker of its own."""
+        self._stop()
+        try:
+            return self._one(0, case)
+        finally:
+            self._stop()
+
+    def close(self) -> None:
+        """End the worker and remove its files."""
+        self._stop()
+        self._folder.cleanup()
+
+    def _one(self, place: int, case: dict[str, Any]) -> Answer:
+        found = (self._worker or self._start()).ask(case)
+        if isinstance(found, Failure):
+            if found.kind != "refused":
+                self._stop()
+            return Answer(place, case, found)
+        return Answer(place, found)
+
+    def _start(self) -> Worker:
+        self._worker = Worker(self.driver, self._folder.name, command=self._command, limit_s=self.limit_s)
+        return self._worker
+
+    def _stop(self) -> None:
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+    def __enter__(self) -> Self:
+        """Use as a context manager."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close."""
+        self.close()

@@ -1,0 +1,144 @@
+"""Following Mesa's own trace while the program that writes it runs: which state and view a draw was made with.
+
+Mesa ends every call in the file as it happens, so reading on from the last place gives whole calls.
+
+Source: docs/traces.md (Mesa 22.3.6).
+"""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.trace.gallium import BindSamplers, CreateSampler, DeleteSampler, Draw, GalliumTrace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["PipeTail", "Seen", "screen_answers"]
+
+_END: Final = b"</call>"
+_CALL: Final = re.compile(rb"<call no='\d+' class='\w+' method='(\w+)'.*?</call>", re.DOTALL)
+_RETURN: Final = re.compile(rb"<ret><ptr>(0x[0-9a-f]+)</ptr></ret>")
+_VIEWS: Final = re.compile(rb"<arg name='views'>(.*?)</arg>", re.DOTALL)
+_SLOTS: Final = re.compile(rb"<elem>(?:<ptr>(0x[0-9a-f]+)</ptr>|<null/>)</elem>")
+_MEMBER: Final = re.compile(rb"<member name='(\w+)'>(?:<enum>(\w+)</enum>|<uint>(\d+)</uint>)</member>")
+_PARAM: Final = re.compile(
+    rb"method='get_param(f?)'>.*?<enum>(\w+)</enum></arg>\s*<ret><(?:int|float)>([^<]*)</(?:int|float)></ret>",
+    re.DOTALL,
+)
+_SWIZZLE: Final = "RGBA01"
+
+
+class Seen(NamedTuple):
+    """What the driver had in fragment slot 0 at the last draw. ``view`` is None where no view was bound."""
+
+    handle: int | None
+    state: dict[str, Any] | None
+    view: dict[str, Any] | None
+    draws: int
+    created: bool
+
+
+class PipeTail:
+    """Reads a trace as it grows."""
+
+    def __init__(self, path: str) -> None:
+        """Start at the beginning of the file."""
+        self.path = path
+        self._place = 0
+        self._states: dict[int, dict[str, Any]] = {}
+        self._resources: dict[int, dict[str, Any]] = {}
+        self._views: dict[int, dict[str, Any]] = {}
+        self._bound: int | None = None
+        self._view: int | None = None
+
+    def new(self) -> bytes:
+        """Give the whole calls written since the last time."""
+        with Path(self.path).open("rb") as stream:
+            stream.seek(self._place)
+            text = stream.read()
+        end = text.rfind(_END) + len(_END)
+        whole = text[:end] if end >= len(_END) else b""
+        self._place += len(whole)
+        return whole
+
+    def poll(self) -> Seen:
+        """Follow what is new, and tell what the last draw in it was made with."""
+        seen = Seen(None, None, None, 0, created=False)
+        created: set[int] = set()
+        for call in _CALL.finditer(self.new()):
+            for event in self._follow(call[1].decode(), call[0]):
+                match event:
+                    case CreateSampler():
+                        self._states[event.handle] = event.state
+                        created.add(event.handle)
+                    case DeleteSampler():
+                        self._states.pop(event.handle, None)
+                    case BindSamplers() if event.stage == "fragment" and event.start == 0 and event.handles:
+                        self._bound = event.handles[0]
+                    case Draw():
+                        seen = self._seen(seen.draws + 1, created)
+        return seen
+
+    def _seen(self, draws: int, created: set[int]) -> Seen:
+        if self._bound is None:
+            return Seen(None, None, None, draws, created=False)
+        view = None if self._view is None else self._views.get(self._view)
+        return Seen(self._bound, self._states.get(self._bound), view, draws, self._bound in created)
+
+    def _follow(self, method: str, call: bytes) -> Iterator[Any]:
+        if method == "resource_create":
+            self._resources[_returned(call)] = _members(call)
+        elif method == "create_sampler_view":
+            self._views[_returned(call)] = self._describe(call)
+        elif method == "set_sampler_views":
+            self._set_views(call)
+        else:
+            yield from GalliumTrace(self.path, BytesIO(call))
+
+    def _describe(self, call: bytes) -> dict[str, Any]:
+        members = _members(call)
+        resource = re.search(rb"<arg name='resource'><ptr>(0x[0-9a-f]+)</ptr>", call)
+        swizzle = "".join(_SWIZZLE[int(members.get(f"swizzle_{channel}", 0))] for channel in "rgba")
+        numbers = {
+            name: int(members.get(name, 0)) for name in ("first_level", "last_level", "first_layer", "last_layer")
+        }
+        of = self._resources.get(int(resource[1], 16), {}) if resource else {}
+        named = {name: value if name in {"format", "target"} else int(value) for name, value in of.items()}
+        return {
+            "format": members.get("format"),
+            "target": members.get("target"),
+            "swizzle": swizzle,
+            **numbers,
+            "resource": named,
+        }
+
+    def _set_views(self, call: bytes) -> None:
+        if b"FRAGMENT" not in call or b"<arg name='start'><uint>0</uint>" not in call:
+            return
+        array = _VIEWS.search(call)
+        first = _SLOTS.search(array[1]) if array else None
+        self._view = int(first[1], 16) if first and first[1] else None
+
+
+def screen_answers(trace: bytes) -> dict[str, dict[str, Any]]:
+    """Give the caps that a trace shows the screen to have answered: ``caps`` as integers, ``capsf`` as printed."""
+    found: dict[str, dict[str, Any]] = {"caps": {}, "capsf": {}}
+    for call in _CALL.finditer(trace):
+        asked = _PARAM.search(call[0]) if call[1] in {b"get_param", b"get_paramf"} else None
+        if asked:
+            name, value = asked[2].decode(), asked[3].decode()
+            found["capsf" if asked[1] else "caps"][name] = value if asked[1] else int(value)
+    return found
+
+
+def _returned(call: bytes) -> int:
+    found = _RETURN.search(call)
+    return int(found[1], 16) if found else 0
+
+
+def _members(call: bytes) -> dict[str, Any]:
+    return {name.decode(): (enum or number).decode() for name, enum, number in _MEMBER.findall(call)}

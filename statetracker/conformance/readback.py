@@ -1,0 +1,114 @@
+"""What getters are asked after a case's calls, in the form in which recorded case files keep the answers.
+
+One table of questions, put to the live driver and to our context alike.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from statetracker.gl.names import gl_name, number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["FORMS", "Asker", "differences", "read_back"]
+
+#: Forms in which a border colour is read.
+FORMS: Final = ("fv", "iv", "Iiv", "Iuiv")
+_ENUMS: Final = (
+    "wrap_s",
+    "wrap_t",
+    "wrap_r",
+    "min_filter",
+    "mag_filter",
+    "compare_mode",
+    "compare_func",
+    "srgb_decode",
+)
+_SHARED: Final = (*_ENUMS, "cube_map_seamless", "reduction_mode", "min_lod", "max_lod", "lod_bias", "max_anisotropy")
+_FLOATS: Final = frozenset({"min_lod", "max_lod", "lod_bias", "max_anisotropy"})
+_OF_TEXTURE: Final = (
+    *("base_level", "max_level", "immutable_format", "immutable_levels", "depth_texture_mode"),
+    *("depth_stencil_texture_mode", "swizzle"),
+)
+_NUMBERS: Final = frozenset({"cube_map_seamless", "base_level", "max_level", "immutable_format", "immutable_levels"})
+_LEVEL: Final = ("width", "height", "depth", "internal_format")
+
+
+class Asker(Protocol):
+    """Answers getters: a function's name and arguments to its values, or None where it raised a GL error."""
+
+    def __call__(self, fn: str, *args: object) -> list[Any] | None:
+        """Ask."""
+        ...
+
+
+def read_back(ask: Asker, target: str, sampler: object, *, base_level: bool = True) -> dict[str, Any]:
+    """Ask everything about the bound texture, the sampler object (None: there is none) and the unit."""
+    texture = dict(_answers(ask, "glGetTexParameter", target, (*_SHARED, "border_color", *_OF_TEXTURE)))
+    if base_level:
+        texture["base_level_image"] = _image(ask, target, int(texture["base_level"] or 0))
+    bias = ask("glGetTexEnvfv", "GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS")
+    return {
+        "texture": texture,
+        "sampler_object": None
+        if sampler is None
+        else dict(_answers(ask, "glGetSamplerParameter", sampler, (*_SHARED, "border_color"))),
+        "unit_lod_bias": bias[0] if bias else None,
+        "global_seamless": bool((ask("glIsEnabled", "GL_TEXTURE_CUBE_MAP_SEAMLESS") or [0])[0]),
+    }
+
+
+def differences(recorded: dict[str, Any], ours: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Compare two read-backs: (where, recorded, ours) for what differs; what was not recorded is not compared."""
+    for name, value in recorded.items():
+        other = ours.get(name)
+        if isinstance(value, dict) and isinstance(other, dict):
+            for where, old, new in differences(value, other):
+                yield f"{name}.{where}", old, new
+        elif name in ours and _spelt(value) != _spelt(other):
+            yield name, value, other
+
+
+def _answers(ask: Asker, getter: str, name: object, fields: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    for field in fields:
+        if field == "border_color":
+            yield field, {form: _plain(ask(f"{getter}{form}", name, "GL_TEXTURE_BORDER_COLOR")) for form in FORMS}
+        elif field == "swizzle":
+            values = ask(f"{getter}iv", name, "GL_TEXTURE_SWIZZLE_RGBA")
+            yield field, None if values is None else [gl_name(value) for value in values]
+        else:
+            plain = field if field.startswith("depth_") else f"texture_{field}"
+            values = ask(f"{getter}{'fv' if field in _FLOATS else 'iv'}", name, f"GL_{plain.upper()}")
+            yield field, None if not values else _value(field, values[0])
+
+
+def _value(field: str, value: Any) -> Any:  # noqa: ANN401 (any number)
+    if field in _FLOATS:
+        return _plain(value)
+    return value if field in _NUMBERS else gl_name(value)
+
+
+def _image(ask: Asker, target: str, level: int) -> dict[str, Any]:
+    face = "GL_TEXTURE_CUBE_MAP_POSITIVE_X" if target == "GL_TEXTURE_CUBE_MAP" else target
+    found = {name: ask("glGetTexLevelParameteriv", face, level, f"GL_TEXTURE_{name.upper()}") for name in _LEVEL}
+    return {name: None if not values else values[0] for name, values in found.items()}
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 (a number or a list of them)
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
+
+
+def _spelt(value: Any) -> Any:  # noqa: ANN401 (as recorded)
+    """Spell a value so that -0.0, NaN, names and 1 == 1.0 compare as they should."""
+    if isinstance(value, list):
+        return [_spelt(part) for part in value]
+    if isinstance(value, str):
+        return repr(float(value)) if value in {"nan", "inf", "-inf"} else repr(float(number(value)))
+    return repr(float(value)) if isinstance(value, int | float) else repr(value)

@@ -1,0 +1,145 @@
+"""A whole live run: cases from a seed, the driver's answers, our verdicts, shrunk counter-examples, a recording."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from pathlib import Path
+from random import Random
+from typing import IO, TYPE_CHECKING, Any, Final, cast
+
+from statetracker.conformance.drivers import driver as driver_named
+from statetracker.conformance.generate import case as random_case
+from statetracker.conformance.judge import Judge
+from statetracker.conformance.live import PER_PROCESS, LiveRun
+from statetracker.conformance.shrink import paste, shrink
+from statetracker.conformance.tally import Mismatch, Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from statetracker.conformance.judge import Verdict
+    from statetracker.conformance.live import Answer
+
+__all__ = ["cases_from", "conform", "record_to"]
+
+#: Mismatches that are shrunk; more of them are only counted.
+_SHRUNK: Final = 10
+
+
+def cases_from(seed: int, count: int) -> Iterator[dict[str, Any]]:
+    """Give the cases of a seed: case n of a seed is always the same."""
+    for number in range(count):
+        yield random_case(Random(f"{seed}/{number}"), f"{seed}/{number}")  # noqa: S311 (no secret)
+
+
+def conform(
+    driver: str,
+    *,
+    count: int,
+    seed: int,
+    dialect: str | None = None,
+    record: str | None = None,
+    limit_s: float = 20.0,
+    command: Sequence[str] = (),
+    cases: Iterable[dict[str, Any]] | None = None,
+    watch: Callable[[Tally], None] = lambda _: None,
+) -> Tally:
+    """Run cases on an installed driver and compare.
+
+    driver    a name of `drivers.DRIVERS`
+    count     how many cases
+    seed      repeats a run
+    dialect   whose rules to compare with; None takes those of the version that the driver reports, or the nearest
+    record    a file to write, as ``statetracker replay --check`` reads it; gzip where it ends so
+    limit_s   seconds that a case may take
+    command   another worker, for tests
+    cases     these instead of random ones
+    watch     called after every case
+
+    An interrupt (control-C) ends the run; what was found until then is returned. Raises `NoDevice` where the driver
+    cannot be started.
+    """
+    started = time.monotonic()
+    with LiveRun(driver_named(driver), limit_s=limit_s, command=command) as live:
+        judge = Judge(live.header, dialect=dialect)
+        tally = Tally(driver, live.header, judge.dialect, judge.note)
+        found: list[tuple[dict[str, Any], Verdict]] = []
+        with record_to(record, live.header) as write:
+            try:
+                for answer in live.run(cases_from(seed, count) if cases is None else cases):
+                    verdict = None if answer.failure else judge.judge(answer.place % PER_PROCESS, answer.case)
+                    tally.add(answer, verdict)
+                    write(answer)
+                    if verdict and verdict.differences and len(found) < _SHRUNK:
+                        found.append((answer.case, verdict))
+                    watch(tally)
+            except KeyboardInterrupt:
+                tally.note = f"{tally.note}; interrupted after {tally.cases} cases".removeprefix("; ")
+        tally.mismatches = [_shrunk(live, judge, case, verdict) for case, verdict in found]
+    tally.seconds = time.monotonic() - started
+    return tally
+
+
+class record_to:  # noqa: N801 (used like a function)
+    """Write a recorded case file; a context manager that gives a function to write answers with."""
+
+    def __init__(self, path: str | None, header: dict[str, Any]) -> None:
+        """Take the file's path, or None to write nothing."""
+        self._path = path
+        self._header = header
+        self._stream: IO[str] | None = None
+
+    def __enter__(self) -> Callable[[Answer], None]:
+        """Open the file and write its header; raises `OSError`."""
+        if self._path is not None:
+            opened = gzip.open(self._path, "wt") if self._path.endswith(".gz") else Path(self._path).open("w")
+            self._stream = cast("IO[str]", opened)
+            self._stream.write(json.dumps(self._header) + "\n")
+        return self._write
+
+    def __exit__(self, *exc: object) -> None:
+        """Close the file."""
+        if self._stream is not None:
+            self._stream.close()
+
+    def _write(self, answer: Answer) -> None:
+        if self._stream is None:
+            return
+        case = answer.case
+        if answer.failure is not None:
+            kept = {"id": case.get("id"), "calls": case["calls"]}
+            case = kept | {"skipped": f"{answer.failure.kind}: {answer.failure.detail}"}
+        self._stream.write(json.dumps(case) + "\n")
+
+
+def _shrunk(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdict) -> Mismatch:
+    """Reduce a mismatch: any difference that is still there counts, of the members that differed at first."""
+    wanted = {_kind(one.what) for one in verdict.differences}
+
+    def judged(smaller: dict[str, Any]) -> Verdict | None:
+        answer = next(live.run([_asked(smaller)]))
+        return None if answer.failure else judge.judge(0, answer.case)
+
+    def shows(smaller: dict[str, Any]) -> bool:
+        found = judged(smaller)
+        return found is not None and bool(wanted & {_kind(one.what) for one in found.differences})
+
+    small = shrink(_asked(case), shows)
+    final = judged(small) or verdict
+    explained = ""
+    if final.ours is not None and final.ours.record is not None:
+        explained = str(judge.replayer.explain(final.ours))
+    return Mismatch(case, small, final.differences, explained, paste(small, final.differences, driver=live.driver.name))
+
+
+def _kind(what: str) -> str:
+    """Leave out a call's number, which changes while calls are taken away."""
+    return what.partition("(")[2] if what.startswith("call ") else what
+
+
+def _asked(case: dict[str, Any]) -> dict[str, Any]:
+    """A case without its answers."""
+    kept = {name: case[name] for name in ("id", "texture", "unit", "shader") if name in case}
+    return kept | {"calls": [{"fn": call["fn"], "args": call["args"]} for call in case["calls"]]}

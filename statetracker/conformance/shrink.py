@@ -1,0 +1,171 @@
+"""Reducing a mismatch to the fewest calls that still show it, and printing it as a test that can be pasted.
+
+Calls are taken away in ever smaller groups (delta debugging), then values are made plainer one by one. What makes a
+case a case stays: choosing the unit, binding the texture, giving it storage, and the draw.
+"""
+
+from __future__ import annotations
+
+from pprint import pformat
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["FRAME", "extra_calls", "paste", "shrink"]
+
+#: Calls that every case has, by how their names begin.
+FRAME: Final = ("glActiveTexture", "glBindTexture", "glTexImage", "glTexStorage", "glBindSampler")
+
+_PLAIN_FORMS: Final = {"fv": "f", "iv": "i", "Iiv": "i", "Iuiv": "i"}
+
+
+def shrink(case: dict[str, Any], shows: Callable[[dict[str, Any]], bool], *, budget: int = 400) -> dict[str, Any]:
+    """Reduce a case.
+
+    case     shows a mismatch
+    shows    whether a smaller case still shows it: it runs the driver, so every question costs
+    budget   questions at most
+    return   the smallest case found; ``case`` itself where nothing could be taken away
+    """
+    left = [budget]
+
+    def asks(smaller: dict[str, Any]) -> bool:
+        left[0] -= 1
+        return left[0] >= 0 and shows(smaller)
+
+    best = _without_calls(case, asks)
+    for simpler in (_simpler_unit, _simpler_levels, _simpler_sampler):
+        best = _try_all(best, asks, simpler)
+    best = _try_all(best, asks, _simpler_calls)
+    return _without_calls(best, asks)
+
+
+def extra_calls(case: dict[str, Any]) -> list[dict[str, Any]]:
+    """Give the calls of a case beside its frame."""
+    return [call for call in case["calls"] if not call["fn"].startswith(FRAME)]
+
+
+def paste(case: dict[str, Any], differences: list[Any], *, driver: str) -> str:
+    """Write a case as a Python test that needs this package and the driver, and nothing else."""
+    calls = [{"fn": call["fn"], "args": call["args"]} for call in case["calls"]]
+    kept: dict[str, Any] = {name: case[name] for name in ("id", "unit", "shader", "texture") if name in case}
+    told = "\n".join(f"    #   {one.what}: {driver} {one.expected!r}, ours {one.got!r}" for one in differences)
+    body = pformat({**kept, "calls": calls}, width=112, sort_dicts=False).replace("\n", "\n    ")
+    return f'''\
+def test_case_{_identifier(case.get("id", "shrunk"))}_agrees_with_{driver}() -> None:
+    """Found by a live run against {driver}."""
+    from statetracker.conformance.plugin import check_live_case
+
+    # When this was found:
+{told}
+    case = {body}
+    check_live_case(case, driver="{driver}")
+'''
+
+
+def _identifier(value: object) -> str:
+    return "".join(letter if letter.isalnum() else "_" for letter in str(value))
+
+
+def _without_calls(case: dict[str, Any], asks: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Take away calls outside the frame: halves, quarters, ... single ones, until nothing can go."""
+    best = case
+    size = max(1, len(extra_calls(best)) // 2)
+    while True:
+        removed = False
+        places = [place for place, call in enumerate(best["calls"]) if _removable(best, call)]
+        for start in range(0, len(places), size):
+            gone = set(places[start : start + size])
+            smaller = best | {"calls": [call for place, call in enumerate(best["calls"]) if place not in gone]}
+            if asks(smaller):
+                best, removed = smaller, True
+                break
+        if not removed:
+            if size == 1:
+                return best
+            size = max(1, size // 2)
+
+
+def _removable(case: dict[str, Any], call: dict[str, Any]) -> bool:
+    if call["fn"] == "glBindSampler":
+        return not any("smp" in other["args"] for other in case["calls"] if other is not call)
+    if call["fn"] == "glEnable" and case["shader"]["fixed_function"]:
+        return bool(call["args"] == ["GL_TEXTURE_CUBE_MAP_SEAMLESS"])
+    return not call["fn"].startswith(FRAME)
+
+
+def _try_all(
+    case: dict[str, Any],
+    asks: Callable[[dict[str, Any]], bool],
+    simpler: Callable[[dict[str, Any]], Iterator[dict[str, Any]]],
+) -> dict[str, Any]:
+    best = case
+    again = True
+    while again:
+        again = False
+        for smaller in simpler(best):
+            if asks(smaller):
+                best, again = smaller, True
+                break
+    return best
+
+
+def _simpler_unit(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    if case.get("unit"):
+        calls = [
+            call | {"args": [0, *call["args"][1:]]} if call["fn"] in {"glActiveTexture", "glBindSampler"} else call
+            for call in case["calls"]
+        ]
+        yield case | {"calls": calls, "unit": 0}
+
+
+def _simpler_levels(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Only the base level's images."""
+    images = [call for call in case["calls"] if call["fn"].startswith("glTexImage") and call["args"][1] > 0]
+    if images:
+        texture = case.get("texture", {}) | {"levels": 1}
+        yield case | {"calls": [call for call in case["calls"] if call not in images], "texture": texture}
+
+
+def _simpler_sampler(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The texture's own parameters instead of a sampler object."""
+    target = case.get("texture", {}).get("target")
+    if target is None or not any("smp" in call["args"] for call in case["calls"]):
+        return
+    calls = [
+        {"fn": call["fn"].replace("Sampler", "Tex"), "args": [target, *call["args"][1:]]}
+        if call["fn"].startswith("glSamplerParameter")
+        else call
+        for call in case["calls"]
+        if call["fn"] != "glBindSampler"
+    ]
+    yield case | {"calls": calls}
+
+
+def _simpler_calls(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """One call at a time with a plainer form or a plainer value."""
+    for place, call in enumerate(case["calls"]):
+        for plainer in _plainer(call):
+            yield case | {"calls": [*case["calls"][:place], plainer, *case["calls"][place + 1 :]]}
+
+
+def _plainer(call: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    fn, args = call["fn"], call["args"]
+    if "Parameter" not in fn and not fn.startswith("glTexEnv"):
+        return
+    value = args[-1]
+    if isinstance(value, list):
+        for channel, part in enumerate(value):
+            if isinstance(part, int | float | str) and part not in (0, 0.0, 1, 1.0) and not str(part).startswith("GL_"):
+                one = 1.0 if fn.endswith("fv") else 1
+                for plain in (one * 0, one):
+                    yield call | {"args": [*args[:-1], [*value[:channel], plain, *value[channel + 1 :]]]}
+        return
+    for form, plain_form in _PLAIN_FORMS.items():
+        if fn.endswith(f"Parameter{form}"):
+            yield {"fn": fn.removesuffix(form) + plain_form, "args": args}
+            break
+    if isinstance(value, float) and value not in {0.0, 1.0}:
+        for plain in (0.0, 1.0, float(round(value)) if abs(value) < 1e6 and value != round(value) else 1.0):
+            yield call | {"args": [*args[:-1], plain]}

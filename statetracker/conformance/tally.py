@@ -1,0 +1,118 @@
+"""What a live run found, added up as it goes: totals, agreement per member, per rule and per kind of case."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statetracker.pipe import SamplerState
+from statetracker.pipe.state import FIELD_NAMES
+from statetracker.sampler import RULES
+
+if TYPE_CHECKING:
+    from statetracker.conformance.judge import Verdict
+    from statetracker.conformance.live import Answer, Failure
+
+__all__ = ["Mismatch", "Tally"]
+
+
+class Mismatch(NamedTuple):
+    """A case that differs: as run, as shrunk, what differs, and the explanation of our record."""
+
+    case: dict[str, Any]
+    shrunk: dict[str, Any]
+    differences: list[Any]
+    explanation: str
+    test: str
+
+
+class Tally:
+    """Counts of a run. ``cells`` counts cases by (wrap, filter, kind of format): how many, and how many differ."""
+
+    def __init__(self, driver: str, header: dict[str, Any], dialect: str, note: str = "") -> None:
+        """Start at nothing."""
+        self.driver = driver
+        self.header = header
+        self.dialect = dialect
+        self.note = note
+        self.cases = 0
+        self.agree = 0
+        self.skipped: Counter[str] = Counter()
+        self.compared: Counter[str] = Counter()
+        self.members_differ: Counter[str] = Counter()
+        self.rules: Counter[str] = Counter({rule.name: 0 for rule in RULES})
+        self.rules_differ: Counter[str] = Counter()
+        self.cells: Counter[tuple[str, str, str]] = Counter()
+        self.cells_differ: Counter[tuple[str, str, str]] = Counter()
+        self.failures: list[tuple[dict[str, Any], Failure]] = []
+        self.mismatches: list[Mismatch] = []
+        self.seconds = 0.0
+
+    @property
+    def differ(self) -> int:
+        """Cases that differ."""
+        return self.cases - self.agree - len(self.failures)
+
+    def add(self, answer: Answer, verdict: Verdict | None) -> None:
+        """Count one case; a failure has no verdict."""
+        self.cases += 1
+        if answer.failure is not None or verdict is None:
+            if answer.failure is not None:
+                self.failures.append((answer.case, answer.failure))
+            return
+        differs = bool(verdict.differences)
+        self.agree += not differs
+        self.compared[verdict.compared] += 1
+        if "skipped" in answer.case:
+            self.skipped[str(answer.case["skipped"])[:80]] += 1
+        self.members_differ.update(one.what for one in verdict.differences)
+        self.rules.update(verdict.rules)
+        if differs:
+            self.rules_differ.update(verdict.rules)
+        if verdict.ours is not None and verdict.ours.record is not None:
+            for cell in _cells(verdict.ours.record, answer.case):
+                self.cells[cell] += 1
+                self.cells_differ[cell] += differs
+
+    def rules_not_hit(self) -> list[str]:
+        """Names of the table's rules that no case has exercised."""
+        return [rule.name for rule in RULES if not self.rules[rule.name]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The counts, ready for JSON."""
+        return {
+            "driver": self.driver,
+            "renderer": self.header.get("gl_renderer"),
+            "mesa_version": self.header.get("mesa_version"),
+            "dialect": self.dialect,
+            "note": self.note,
+            "cases": self.cases,
+            "agree": self.agree,
+            "differ": self.differ,
+            "failures": [{"id": case.get("id"), "kind": one.kind, "detail": one.detail} for case, one in self.failures],
+            "skipped": dict(self.skipped),
+            "compared": dict(self.compared),
+            "members_differ": dict(self.members_differ),
+            "members": list(FIELD_NAMES),
+            "rules": dict(self.rules),
+            "rules_not_hit": self.rules_not_hit(),
+            "mismatches": [
+                {
+                    "id": one.case.get("id"),
+                    "differences": [list(map(str, part)) for part in one.differences],
+                    "calls": one.shrunk["calls"],
+                    "test": one.test,
+                }
+                for one in self.mismatches
+            ],
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def _cells(record: bytes, case: dict[str, Any]) -> set[tuple[str, str, str]]:
+    """Name the cells of the heat map that a case lies in: one for each wrap it uses."""
+    state = SamplerState.from_bytes(record)
+    kind = str(case.get("texture", {}).get("class", "?"))
+    mip = state.min_mip_filter.name
+    image = f"{state.min_img_filter.name}/{state.mag_img_filter.name}" + ("" if mip == "NONE" else f" mip {mip}")
+    return {(wrap.name, image, kind) for wrap in (state.wrap_s, state.wrap_t, state.wrap_r)}

@@ -1,0 +1,247 @@
+"""The child process of a live run: cases in on standard input, what the machine's driver did out on standard output.
+
+``python -m statetracker.conformance.worker`` in an environment of `drivers.environment`. The first line out is a header
+as recorded case files have it; then one line a case, in order. It is a process of its own: drivers crash and hang.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.bindings import egl
+from statetracker.bindings.gl_run import build
+from statetracker.conformance.pipe_tail import PipeTail, screen_answers
+from statetracker.conformance.readback import read_back
+from statetracker.conformance.shaders import POINT, fragment_shader
+from statetracker.errors import CallFailed, StateTrackerError
+from statetracker.gl.names import number
+from statetracker.pipe import SamplerState
+from statetracker.pipe.layout import RECORD_BYTES, WORD0
+
+if TYPE_CHECKING:
+    from statetracker.bindings.gl import GL
+
+__all__ = ["LiveDriver", "main"]
+
+_SPECIAL: Final = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+_OK: Final = "GL_NO_ERROR"
+_FIXED: Final = ("GL_TEXTURE_1D", "GL_TEXTURE_2D", "GL_TEXTURE_3D", "GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_RECTANGLE")
+_LIMITS: Final = {
+    "GL_MAX_TEXTURE_SIZE": "glGetIntegerv",
+    "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS": "glGetIntegerv",
+    "GL_MAX_TEXTURE_MAX_ANISOTROPY_EXT": "glGetFloatv",
+    "GL_MAX_TEXTURE_LOD_BIAS": "glGetFloatv",
+}
+
+
+class LiveDriver:
+    """A GL context of this process whose pipe calls are followed through Mesa's trace."""
+
+    def __init__(self, trace: str) -> None:
+        """Make the context and a small target to draw to; ``trace`` is the file that GALLIUM_TRACE names."""
+        self.context = egl.Context()
+        self.gl: GL = self.context.gl
+        self.tail = PipeTail(trace)
+        self.answers = screen_answers(self.tail.new())
+        self._programs: dict[tuple[str, int], int | str] = {}
+        gl = self.gl
+        (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
+        gl.call("glBindRenderbuffer", 0x8D41, target)
+        gl.call("glRenderbufferStorage", 0x8D41, 0x8058, 4, 4)
+        gl.call("glBindFramebuffer", 0x8D40, framebuffer)
+        gl.call("glFramebufferRenderbuffer", 0x8D40, 0x8CE0, 0x8D41, target)
+        gl.call("glClear", 0x4000)  # from now on GL knows what kind of target it draws to; some getters depend on it
+        (self._nothing_seen,) = gl.names("glGenQueries")
+        gl.call("glBeginQuery", 0x8914, self._nothing_seen)
+        gl.call("glEndQuery", 0x8914)
+
+    def header(self) -> dict[str, Any]:
+        """Describe the driver as the first line of a recorded case file."""
+        gl = self.gl
+        version = gl.call("glGetString", 0x1F02)
+        names = [gl.call("glGetStringi", 0x1F03, place) for place in range(gl.read("glGetIntegerv", 0x821D)[0])]
+        limits = {name: gl.read(getter, number(name))[0] for name, getter in _LIMITS.items()}
+        return {
+            "header": True,
+            "oracle_version": 1,
+            "driver": os.environ.get("GALLIUM_DRIVER", "default"),
+            "gallium_driver": os.environ.get("GALLIUM_DRIVER", ""),
+            "gl_renderer": gl.call("glGetString", 0x1F01),
+            "gl_version": version,
+            "glsl_version": gl.call("glGetString", 0x8B8C),
+            "mesa_version": version.rpartition("Mesa ")[2].split()[0] if "Mesa " in version else "",
+            "context": "compatibility",
+            "faked_caps": {},
+            "limits": limits,
+            "gl_extensions": names,
+            **self.answers,
+        }
+
+    def run(self, case: dict[str, Any]) -> dict[str, Any]:
+        """Run one case; return it with the driver's answers, and leave default state behind."""
+        names: dict[str, int] = {}
+        try:
+            return self._run(case, names)
+        finally:
+            self._reset(case.get("unit", 0), names)
+
+    def _run(self, case: dict[str, Any], names: dict[str, int]) -> dict[str, Any]:
+        calls = []
+        for call in case["calls"]:
+            error = self._call(call["fn"], call["args"], names)
+            calls.append({"fn": call["fn"], "args": call["args"], "err": error})
+            if error != _OK and call["fn"].startswith(("glTexImage", "glTexStorage")):
+                return {"id": case["id"], "calls": calls, "skipped": f"{call['fn']}: {error}"}
+        shader = case.get("shader")
+        if not shader:
+            return case | {"calls": calls}
+        program: int | str = 0 if shader["fixed_function"] else self._program(shader["sampler_type"], shader["glsl"])
+        if isinstance(program, str):
+            return {"id": case["id"], "calls": calls, "skipped": f"shader: {program.splitlines()[0][:200]}"}
+        found = case | {"calls": calls}
+        if "texture" in case:
+            found["gl_readback"] = read_back(self._ask, case["texture"]["target"], names.get("smp"))
+        return found | self._draw(program, case.get("unit", 0))
+
+    def _draw(self, program: int, unit: int) -> dict[str, Any]:
+        gl = self.gl
+        self.tail.poll()
+        gl.call("glViewport", 0, 0, 4, 4)
+        gl.call("glUseProgram", program)
+        if program:
+            gl.call("glUniform1i", gl.call("glGetUniformLocation", program, "tex"), unit)
+        # Under a condition that is false, drivers bind states all the same but compile and run no shader. That is
+        # faster, and it keeps those alive that abort when they compile some combinations.
+        gl.call("glBeginConditionalRender", self._nothing_seen, 0x8E13)
+        gl.call("glBegin", 0)
+        gl.call("glVertex2f", 0.0, 0.0)
+        gl.call("glEnd")
+        gl.call("glEndConditionalRender")
+        gl.call("glFinish")
+        error = gl.error()
+        seen = self.tail.poll()
+        found: dict[str, Any] = {"draws": seen.draws, "draw_err": error, "cso_created_by_draw": seen.created}
+        # Fixed function leaves a unit out whose texture is incomplete: what is bound then is left from an earlier draw.
+        unused = not program and seen.view is None
+        state = None if unused else seen.state
+        found |= {"pipe_sampler_state": state, "sampler_view": seen.view}
+        if state is None or seen.handle is None:
+            return found | {"raw": None, "note": "nothing is sampled: no state and no view for slot 0"}
+        record = record_at(seen.handle, state)
+        return found if record is None else found | {"raw": raw_members(record)}
+
+    def _program(self, sampler_type: str, version: int) -> int | str:
+        """Build the program for a sampler type once; the compiler's text where the driver refuses it."""
+        key = sampler_type, version
+        if key not in self._programs:
+            try:
+                stages: dict[str, str | bytes] = {"vertex": POINT, "fragment": fragment_shader(sampler_type, version)}
+                self._programs[key] = build(self.gl, stages)
+            except CallFailed as error:
+                self._programs[key] = str(error.code)
+        return self._programs[key]
+
+    def _call(self, fn: str, args: list[Any], names: dict[str, int]) -> str:
+        values = [self._value(value, names) for value in args]
+        if fn == "glActiveTexture" and values[0] < 0x84C0:
+            values[0] += 0x84C0
+        if fn.endswith("v") and fn.startswith(("glTexParameter", "glSamplerParameter", "glTexEnv")):
+            values[-1] = values[-1] if isinstance(values[-1], list) else [values[-1], 0, 0, 0]
+        self.gl.call(fn, *values)
+        first = self.gl.error()
+        while first != _OK and self.gl.error() != _OK:
+            pass
+        return first
+
+    def _value(self, value: Any, names: dict[str, int]) -> Any:  # noqa: ANN401 (as recorded)
+        if isinstance(value, list):
+            return [self._value(part, names) for part in value]
+        if not isinstance(value, str):
+            return value
+        if value in _SPECIAL:
+            return _SPECIAL[value]
+        if value.startswith("GL_"):
+            return number(value)
+        if value not in names:
+            names[value] = self.gl.names("glGenSamplers" if value.startswith("smp") else "glGenTextures")[0]
+        return names[value]
+
+    def _ask(self, fn: str, *args: object) -> list[Any] | None:
+        values = [number(arg) if isinstance(arg, str) else arg for arg in args]
+        found = [self.gl.call(fn, *values)] if fn == "glIsEnabled" else self.gl.read(fn, *values, count=4)
+        return found if self.gl.error() == _OK else None
+
+    def _reset(self, unit: int, names: dict[str, int]) -> None:
+        gl = self.gl
+        gl.call("glUseProgram", 0)
+        gl.call("glActiveTexture", 0x84C0 + unit)
+        gl.call("glTexEnvf", 0x8500, 0x8501, 0.0)
+        for target in _FIXED:
+            gl.call("glDisable", number(target))
+        gl.call("glDisable", number("GL_TEXTURE_CUBE_MAP_SEAMLESS"))
+        for name, value in names.items():
+            gl.call("glDeleteSamplers" if name.startswith("smp") else "glDeleteTextures", 1, [value])
+        gl.call("glActiveTexture", 0x84C0)
+        while gl.error() != _OK:
+            pass
+
+
+def record_at(handle: int, printed: dict[str, Any]) -> bytes | None:
+    """Read the driver's own copy of a state, if its handle points at one: the bytes must say what the trace printed."""
+    try:
+        with open("/proc/self/mem", "rb", buffering=0) as memory:  # noqa: PTH123 (no buffering)
+            memory.seek(handle)
+            record = memory.read(RECORD_BYTES)
+    except (OSError, ValueError, OverflowError):
+        return None
+    if len(record) != RECORD_BYTES:
+        return None
+    told = SamplerState.from_bytes(record).to_trace()
+    return record if all(told.get(name) == value for name, value in printed.items()) else None
+
+
+def raw_members(record: bytes) -> dict[str, Any]:
+    """Spell a record as the ``raw`` member of a recorded case."""
+    words = [int.from_bytes(record[place : place + 4], "little") for place in range(0, RECORD_BYTES, 4)]
+    first, members = 0, {}
+    for field in WORD0:
+        members[field.name] = words[0] >> first & (1 << field.bits) - 1
+        first += field.bits
+    floats = {name: f"{word:#010x}" for name, word in zip(("lod_bias", "min_lod", "max_lod"), words[1:4], strict=True)}
+    border = [f"{word:#010x}" for word in words[4:8]]
+    return {**members, "pad": words[0] >> first, **floats, "border_color": border, "border_color_format": words[8]}
+
+
+def main() -> int:
+    """Answer cases until standard input ends."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a driver prints is not an answer
+    try:
+        live = LiveDriver(os.environ["GALLIUM_TRACE"])
+    except StateTrackerError as error:
+        _say(out, {"failed": str(error), "hint": error.hint})
+        return 2
+    _say(out, live.header())
+    for line in sys.stdin:
+        case = json.loads(line)
+        try:
+            answer = live.run(case)
+        except StateTrackerError as error:
+            answer = {"id": case.get("id"), "failed": str(error)}
+        _say(out, answer)
+    sys.stdout.flush()
+    out.flush()
+    os._exit(0)  # some drivers do not survive their own clean-up
+
+
+def _say(out: Any, answer: dict[str, Any]) -> None:  # noqa: ANN401 (a text stream)
+    out.write(json.dumps(answer) + "\n")
+    out.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
