@@ -212,6 +212,18 @@ def conform(
 
 
 @app.command()
+def diff(
+    first: Annotated[str, typer.Argument(metavar="A", help="A recorded case file.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another recording of the same calls.")],
+    as_json: Json = False,
+) -> None:
+    """Show what changed between two recordings, and the rule that explains it where one does."""
+    from statetracker.cli.diff import diff_files
+
+    raise typer.Exit(diff_files(first, second, as_json=as_json))
+
+
+@app.command()
 def bench(
     select: Annotated[str, typer.Option("--select", metavar="TEXT", help="Only rows whose name has this.")] = "",
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="How often each is measured.")] = 7,

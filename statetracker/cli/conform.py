@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, console, json_line, table
 from statetracker.errors import FileError
@@ -49,7 +49,7 @@ def conform_drivers(  # the command's options
     return EXIT_DIFFERS if any(tally.differ or tally.failures for tally in tallies) else EXIT_FINE
 
 
-def _run(name: str, *, count: int, seed: int, **options: Any) -> Tally:
+def _run(name: str, *, count: int, seed: int, dialect: str | None, record: str | None, limit_s: float) -> Tally:
     """Run one driver with a progress bar on standard error."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -71,9 +71,9 @@ def _run(name: str, *, count: int, seed: int, **options: Any) -> Tally:
                 progress.update(task, completed=tally.cases, told=told)
 
         try:
-            return conform(name, count=count, seed=seed, watch=watch, **options)
+            return conform(name, count=count, seed=seed, dialect=dialect, record=record, limit_s=limit_s, watch=watch)
         except OSError as error:
-            raise FileError(str(options["record"]), None, f"cannot be written: {error.strerror}") from None
+            raise FileError(str(record), None, f"cannot be written: {error.strerror}") from None
 
 
 def _for_driver(path: str, name: str) -> str:
@@ -96,7 +96,8 @@ def _show(tally: Tally, seed: int) -> None:
         ("lost", f"{len(tally.failures)} (crash, hang, rubbish)"),
         ("skipped", f"{sum(tally.skipped.values())} of those that agree: refused by the driver, only errors compared"),
         ("compared", ", ".join(f"{name} {count}" for name, count in sorted(tally.compared.items()))),
-        ("rules not hit", ", ".join(tally.rules_not_hit()) or "none"),
+        ("rules not hit", "; ".join(f"{name}: {why}" for name, why in tally.rules_not_hit().items()) or "none"),
+        ("rows not hit", ", ".join(" ".join(row) for row in tally.rows_not_hit()) or "none"),
     ]
     table("", ("", ""), rows)
     for case, failure in tally.failures:

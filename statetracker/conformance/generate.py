@@ -107,13 +107,19 @@ _ENUMS: Final = {
     "GL_TEXTURE_SRGB_DECODE_EXT": ("GL_DECODE_EXT", "GL_SKIP_DECODE_EXT"),
     "GL_TEXTURE_CUBE_MAP_SEAMLESS": (0, 1, 1, 1),
 }
+#: What rules look at most.
+_OFTEN: Final = (
+    *("GL_TEXTURE_BORDER_COLOR",) * 3,
+    *("GL_TEXTURE_WRAP_S", "GL_TEXTURE_WRAP_T", "GL_TEXTURE_WRAP_R") * 2,
+    *("GL_TEXTURE_MIN_FILTER", "GL_TEXTURE_MAG_FILTER", "GL_TEXTURE_COMPARE_MODE"),
+)
 _FLOATS: Final = {
     "GL_TEXTURE_MIN_LOD": LODS,
     "GL_TEXTURE_MAX_LOD": LODS,
     "GL_TEXTURE_LOD_BIAS": BIASES,
     "GL_TEXTURE_MAX_ANISOTROPY_EXT": ANISOTROPIES,
 }
-_SHARED: Final = (*_ENUMS, *_FLOATS, "GL_TEXTURE_BORDER_COLOR", "GL_TEXTURE_BORDER_COLOR")
+_SHARED: Final = (*_ENUMS, *_FLOATS, *_OFTEN)
 #: Parameters that only textures have.
 _OF_TEXTURE: Final = {
     "GL_TEXTURE_BASE_LEVEL": (0, 0, 1, 2),
@@ -142,13 +148,13 @@ def case(random: Random, identity: int | str = 0) -> dict[str, Any]:
     calls = [_call("glActiveTexture", unit), _call("glBindTexture", target, "tex")]
     storage, texture = _storage(random, target, chosen)
     calls += storage
-    calls += [_set_texture(random, target, chosen) for _ in range(random.randint(0, 8))]
-    if chosen.kind in {"int", "uint", "stencil"} or random.random() < 0.5:
+    calls += [_set_texture(random, target, chosen) for _ in range(random.randint(0, 11))]
+    if chosen.kind in {"int", "uint", "stencil"} or random.random() < 0.25:
         calls += [
             _call("glTexParameteri", target, f"GL_TEXTURE_{which}_FILTER", "GL_NEAREST") for which in ("MIN", "MAG")
         ]
     if random.random() < 0.55:
-        calls += [_set_sampler(random, chosen) for _ in range(random.randint(0, 9))]
+        calls += [_set_sampler(random, chosen) for _ in range(random.randint(0, 12))]
         calls.append(_call("glBindSampler", unit, "smp"))
     if random.random() < 0.4:
         bias = _float(random, BIASES)

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
+from statetracker.conformance.coverage import reachable_rules
 from statetracker.conformance.drivers import driver as driver_named
 from statetracker.conformance.generate import case as random_case
 from statetracker.conformance.judge import Judge
@@ -64,7 +65,8 @@ def conform(
     started = time.monotonic()
     with LiveRun(driver_named(driver), limit_s=limit_s, command=command) as live:
         judge = Judge(live.header, dialect=dialect)
-        tally = Tally(driver, live.header, judge.dialect, judge.note)
+        reachable = reachable_rules(judge.screen, judge.dialect)
+        tally = Tally(driver, live.header, judge.dialect, judge.note, reachable=reachable)
         found: list[tuple[dict[str, Any], Verdict]] = []
         with record_to(record, live.header) as write:
             try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statetracker.conformance.coverage import NOT_THROUGH_GL, ROWS, rows_of
 from statetracker.pipe import SamplerState
 from statetracker.pipe.state import FIELD_NAMES
 from statetracker.sampler import RULES
@@ -29,8 +30,16 @@ class Mismatch(NamedTuple):
 class Tally:
     """Counts of a run. ``cells`` counts cases by (wrap, filter, kind of format): how many, and how many differ."""
 
-    def __init__(self, driver: str, header: dict[str, Any], dialect: str, note: str = "") -> None:
-        """Start at nothing."""
+    def __init__(
+        self,
+        driver: str,
+        header: dict[str, Any],
+        dialect: str,
+        note: str = "",
+        *,
+        reachable: frozenset[str] = frozenset(),
+    ) -> None:
+        """Start at nothing. ``reachable`` are the rules that some texture can make fire on this screen."""
         self.driver = driver
         self.header = header
         self.dialect = dialect
@@ -42,6 +51,8 @@ class Tally:
         self.members_differ: Counter[str] = Counter()
         self.rules: Counter[str] = Counter({rule.name: 0 for rule in RULES})
         self.rules_differ: Counter[str] = Counter()
+        self.rows: Counter[tuple[str, str]] = Counter({(name, row): 0 for name, rows in ROWS.items() for row in rows})
+        self.reachable = reachable
         self.cells: Counter[tuple[str, str, str]] = Counter()
         self.cells_differ: Counter[tuple[str, str, str]] = Counter()
         self.failures: list[tuple[dict[str, Any], Failure]] = []
@@ -70,13 +81,27 @@ class Tally:
         if differs:
             self.rules_differ.update(verdict.rules)
         if verdict.ours is not None and verdict.ours.record is not None:
+            stage = verdict.ours.stage
+            if stage is not None and 0 in stage.bound:
+                self.rows.update(rows_of(stage.bound[0].sampler, str(answer.case.get("texture", {}).get("class"))))
             for cell in _cells(verdict.ours.record, answer.case):
                 self.cells[cell] += 1
                 self.cells_differ[cell] += differs
 
-    def rules_not_hit(self) -> list[str]:
-        """Names of the table's rules that no case has exercised."""
-        return [rule.name for rule in RULES if not self.rules[rule.name]]
+    def rules_not_hit(self) -> dict[str, str]:
+        """Name the table's rules that no case has exercised, each with the reason."""
+        found = {}
+        for rule in RULES:
+            if not self.rules[rule.name]:
+                possible = NOT_THROUGH_GL.get(rule.name, "possible here, but no case came by")
+                found[rule.name] = (
+                    possible if rule.name in self.reachable else "no texture makes it fire on this screen"
+                )
+        return found
+
+    def rows_not_hit(self) -> list[tuple[str, str]]:
+        """Name the rows of the value tables that no case has exercised: (table, row)."""
+        return [row for row, count in self.rows.items() if not count]
 
     def to_dict(self) -> dict[str, Any]:
         """The counts, ready for JSON."""
@@ -96,6 +121,7 @@ class Tally:
             "members": list(FIELD_NAMES),
             "rules": dict(self.rules),
             "rules_not_hit": self.rules_not_hit(),
+            "rows": {f"{name}: {row}": count for (name, row), count in self.rows.items()},
             "mismatches": [
                 {
                     "id": one.case.get("id"),

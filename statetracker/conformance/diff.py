@@ -1,0 +1,150 @@
+"""What changed between two recordings: two drivers, or two versions of one, on the same GL calls.
+
+Cases are matched by their calls. A change is a member, a GL error or the presence of a state that differs between the
+recordings; where our own conversion for the two screens and dialects changes in the same way, the rule that sets the
+member is named, otherwise the change is unexplained.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statetracker.conformance.judge import Judge
+from statetracker.errors import StateTrackerError
+from statetracker.frontend.replay import expected_record
+from statetracker.pipe import SamplerState
+from statetracker.trace import Case, open_cases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statetracker.trace.cases import Problem
+
+__all__ = ["Change", "Comparison", "compare_recordings"]
+
+
+class Change(NamedTuple):
+    """One thing that differs in one case: which, in the first recording, in the second, and why as far as we know."""
+
+    case: object
+    what: str
+    first: object
+    second: object
+    reason: str
+
+
+class Comparison:
+    """Everything that changed.
+
+    matched    cases that both recordings have
+    only       cases that just one has: (first, second)
+    changes    `Change` items, in the first recording's order
+    problems   lines of either file that could not be read
+    """
+
+    def __init__(self) -> None:
+        """Start at nothing."""
+        self.matched = 0
+        self.same = 0
+        self.only = (0, 0)
+        self.changes: list[Change] = []
+        self.problems: list[Problem] = []
+
+    def counts(self) -> Counter[tuple[str, str]]:
+        """Count changes by (what, reason)."""
+        return Counter((change.what, change.reason) for change in self.changes)
+
+
+def compare_recordings(first: str, second: str) -> Comparison:
+    """Compare two recorded case files; raises `RecordingError` where one is none."""
+    found = Comparison()
+    header, theirs = _read(second, found)
+    others = {_calls(case): (place, case) for place, case in theirs}
+    judges: tuple[Judge, Judge] | None = None
+    alone = 0
+    mine_header, mine = _read(first, found)
+    for place, case in mine:
+        match = others.pop(_calls(case), None)
+        if match is None:
+            alone += 1
+            continue
+        found.matched += 1
+        judges = judges or (Judge(mine_header), Judge(header))
+        changes = list(_changes(case, match[1], judges, (place, match[0])))
+        found.same += not changes
+        found.changes += changes
+    found.only = (alone, len(others))
+    return found
+
+
+def _read(path: str, found: Comparison) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
+    with open_cases(path) as cases:
+        kept = []
+        for case in cases:
+            if isinstance(case, Case):
+                kept.append((case.place, case.data))
+            else:
+                found.problems.append(case)
+        return cases.header.data, kept
+
+
+def _calls(case: dict[str, Any]) -> str:
+    calls = [[call["fn"], call["args"]] for call in case["calls"]]
+    return json.dumps([calls, case.get("shader"), case.get("unit")])
+
+
+def _changes(
+    old: dict[str, Any], new: dict[str, Any], judges: tuple[Judge, Judge], places: tuple[int, int]
+) -> Iterator[Change]:
+    for number, (was, now) in enumerate(zip(old["calls"], new["calls"], strict=True)):
+        if was.get("err") != now.get("err"):
+            reason = "what the contexts offer (extensions, profile)"
+            yield Change(
+                old.get("id"), f"error of {was['fn']}", was.get("err"), f"{now.get('err')} (call {number})", reason
+            )
+    before, after = _members(old), _members(new)
+    if before is None or after is None:
+        if (before is None) != (after is None):
+            yield Change(
+                old.get("id"), "state", "none" if before is None else "bound", "none" if after is None else "bound", ""
+            )
+        return
+    changed = [name for name in before if name in after and repr(before[name]) != repr(after[name])]
+    if changed:
+        ours = [_ours(judge, case, place) for judge, case, place in zip(judges, (old, new), places, strict=True)]
+        for name in changed:
+            yield Change(old.get("id"), name, before[name], after[name], _reason(name, ours))
+
+
+def _members(case: dict[str, Any]) -> dict[str, object] | None:
+    """The members that were recorded: from the bytes, else as printed; None where no state was bound."""
+    if case.get("raw") is not None:
+        return SamplerState.from_bytes(expected_record(case["raw"])).to_dict()
+    printed: dict[str, object] | None = case.get("pipe_sampler_state")
+    return printed
+
+
+def _ours(judge: Judge, case: dict[str, Any], place: int) -> tuple[dict[str, object], dict[str, str]]:
+    """Our own members for a case, as recorded ones are spelt, and the last rule that set each."""
+    judge.replayer.start(place)
+    try:
+        result = judge.replayer.run(case)
+        if result.record is None:
+            return {}, {}
+        steps = judge.replayer.explain(result).steps
+    except StateTrackerError:
+        return {}, {}
+    state = SamplerState.from_bytes(result.record)
+    return {**state.to_trace(), **state.to_dict()}, {step.field: step.rule for step in steps}
+
+
+def _reason(name: str, ours: list[tuple[dict[str, object], dict[str, str]]]) -> str:
+    """Name the rules that set a member on the two sides, where our own results change too."""
+    plain = name.removesuffix(".f")
+    (old, old_rules), (new, new_rules) = ours
+    if not old or not new or repr(old.get(name)) == repr(new.get(name)):
+        return ""
+    rules = [rules.get(plain, "") for rules in (old_rules, new_rules)]
+    return rules[1] if rules[0] in {rules[1], "from-gl"} else rules[0] if rules[1] == "from-gl" else " -> ".join(rules)

@@ -1,0 +1,95 @@
+"""The report of live runs: one HTML file that needs no network and can be read on a phone.
+
+Needs the extra ``report`` (jinja2).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from statetracker.conformance.coverage import ROWS
+from statetracker.conformance.judge import NOT_SHOWN
+from statetracker.errors import MissingExtra
+from statetracker.pipe import TexWrap
+from statetracker.pipe.state import FIELD_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.conformance.tally import Tally
+
+__all__ = ["render", "write_report"]
+
+
+def write_report(path: str, tallies: Sequence[Tally], *, seed: int) -> None:
+    """Write the report of some runs; raises `MissingExtra` without jinja2, and `OSError`."""
+    Path(path).write_text(render(tallies, seed=seed), encoding="utf-8")
+
+
+def render(tallies: Sequence[Tally], *, seed: int) -> str:
+    """Give the report's HTML."""
+    try:
+        from jinja2 import Environment, StrictUndefined
+    except ImportError as error:
+        raise MissingExtra("the report", "jinja2", "report") from error
+    template = (Path(__file__).parent / "report.html.j2").read_text(encoding="utf-8")
+    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(template)
+    return page.render(runs=[_run(tally) for tally in tallies], seed=seed)
+
+
+def _run(tally: Tally) -> dict[str, Any]:
+    fine = not tally.differ and not tally.failures
+    return {
+        "tally": tally,
+        "fine": fine,
+        "verdict": "agrees" if fine else f"{tally.differ} differ, {len(tally.failures)} lost",
+        "share": f"{tally.agree / tally.cases:.3%}" if tally.cases else "no case",
+        "compared": [(_COMPARED[name], count) for name, count in sorted(tally.compared.items())],
+        "members": list(_members(tally)),
+        "rules": list(_rules(tally)),
+        "rows": [(name, [(row, tally.rows[name, row]) for row in rows]) for name, rows in ROWS.items()],
+        "maps": list(_maps(tally)),
+        "caps": sorted({**tally.header.get("caps", {}), **tally.header.get("capsf", {})}.items()),
+    }
+
+
+_COMPARED = {
+    "record": "with all 36 bytes",
+    "printed": f"with what the trace prints (not {', '.join(NOT_SHOWN)})",
+    "errors": "with the GL errors only (nothing was bound, or the driver refused the case)",
+}
+
+
+def _members(tally: Tally) -> Any:  # noqa: ANN401 (rows for the template)
+    for name in FIELD_NAMES:
+        compared = tally.compared["record"] + (0 if name in NOT_SHOWN else tally.compared["printed"])
+        yield name, compared, tally.members_differ[name]
+    for name, count in tally.members_differ.items():
+        if name not in FIELD_NAMES:
+            yield name, "", count
+
+
+def _rules(tally: Tally) -> Any:  # noqa: ANN401 (rows for the template)
+    why = tally.rules_not_hit()
+    for name, count in tally.rules.items():
+        yield name, count, tally.rules_differ[name], why.get(name, "")
+
+
+def _maps(tally: Tally) -> Any:  # noqa: ANN401 (rows for the template)
+    """For every kind of format: the filters that occurred, and a line of cells for every wrap."""
+    for kind in sorted({kind for _, _, kind in tally.cells}):
+        filters = sorted({name for _, name, of in tally.cells if of == kind})
+        lines = []
+        for wrap in TexWrap:
+            keys = [(wrap.name, name, kind) for name in filters]
+            lines.append(
+                (wrap.name, [(tally.cells[key], _colour(tally.cells[key], tally.cells_differ[key])) for key in keys])
+            )
+        yield kind, filters, lines
+
+
+def _colour(count: int, differ: int) -> str:
+    if not differ:
+        return "rgba(46, 125, 50, 0.35)"
+    return f"rgba(198, 40, 40, {0.3 + 0.7 * differ / count:.2f})"

@@ -1,0 +1,133 @@
+"""Hypothesis strategies for other projects' tests, too: samplers, textures, screens, calls, cases, draws, devices.
+
+They are weighted so that every row of the rule tables comes up. Cases are made by the generator that live runs use, fed
+by hypothesis, so that they shrink.
+
+Needs hypothesis, which this package does not install by itself: ``pip install hypothesis``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from hypothesis import strategies as some
+
+from statetracker.caps import PROFILES, Screen
+from statetracker.conformance.generate import BIASES, BORDERS, LODS, case
+from statetracker.gl import Sampler, Texture
+from statetracker.gl.enums import CompareFunc, CompareMode, MagFilter, MinFilter, ReductionMode, SrgbDecode, Wrap
+from statetracker.gl.formats import internal_formats
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["call_sequences", "cases", "draws", "formats", "samplers", "screens", "textures"]
+
+#: Target -> how many numbers its size has.
+_TARGETS: Final = {
+    "1d": 1,
+    "2d": 2,
+    "3d": 3,
+    "rectangle": 2,
+    "cube-map": 2,
+    "1d-array": 2,
+    "2d-array": 3,
+    "cube-map-array": 3,
+}
+
+
+def floats(usual: tuple[float | str, ...]) -> SearchStrategy[float]:
+    """Usual values, values on their edges, and any float32; NaN and infinities too."""
+    return some.sampled_from([float(value) for value in usual]) | some.floats(width=32)
+
+
+def samplers() -> SearchStrategy[Sampler]:
+    """Sampler objects: every wrap, filter, comparison and reduction, and borders of every kind."""
+    wraps = some.sampled_from(Wrap)
+    words = some.tuples(*[some.integers(-(2**31), 2**31 - 1)] * 4)
+    border = some.one_of(
+        some.just((0.0, 0.0, 0.0, 0.0)),
+        some.tuples(*[floats(BORDERS)] * 4),
+        words,
+    )
+    return some.builds(
+        Sampler,
+        wrap_s=wraps,
+        wrap_t=wraps,
+        wrap_r=wraps,
+        min_filter=some.sampled_from(MinFilter),
+        mag_filter=some.sampled_from(MagFilter),
+        compare_mode=some.sampled_from(CompareMode),
+        compare_func=some.sampled_from(CompareFunc),
+        reduction_mode=some.sampled_from(ReductionMode),
+        srgb_decode=some.sampled_from(SrgbDecode),
+        cube_map_seamless=some.booleans(),
+        min_lod=floats(LODS),
+        max_lod=floats(LODS),
+        lod_bias=floats(BIASES),
+        max_anisotropy=some.sampled_from([1.0, 1.5, 2.0, 3.0, 8.0, 16.0]),
+        border_color=border,
+    )
+
+
+@cache
+def _formats() -> tuple[str, ...]:
+    return tuple(
+        found.name
+        for found in internal_formats()
+        if not found.compressed and found.base_format != "YCBCR" and not found.name.isdigit()
+    )
+
+
+def formats() -> SearchStrategy[str]:
+    """Names of internal formats that are neither compressed nor YCbCr."""
+    return some.sampled_from(_formats())
+
+
+@some.composite
+def textures(draw: Any, *, target: str | None = None) -> Texture:  # noqa: ANN401 (hypothesis' drawing function)
+    """Textures of one level or all levels, any format that their target can hold, depth sampled as stencil too."""
+    chosen = draw(some.sampled_from(list(_TARGETS))) if target is None else target
+    width = draw(some.sampled_from([1, 2, 4, 8, 5]))
+    others = [draw(some.sampled_from([1, 2, 3, 8])) for _ in range(_TARGETS[chosen] - 1)]
+    size = (width, *others)
+    if chosen.startswith("cube"):
+        size = (width, width, *((6,) if chosen.endswith("array") else ()))
+    name = draw(formats())
+    if chosen == "3d" and name.startswith(("DEPTH", "STENCIL")):
+        name = "RGBA8"
+    spatial = size[:-1] if chosen.endswith("array") else size
+    full = 1 if chosen == "rectangle" else max(spatial).bit_length()
+    levels = draw(some.sampled_from([1, full]))
+    stencil = name.startswith("DEPTH") and "STENCIL" in name and draw(some.booleans())
+    mode = "stencil-index" if stencil else "depth-component"
+    return Texture(chosen, name, size=size, levels=levels, stencil_mode=mode)
+
+
+def screens() -> SearchStrategy[Screen]:
+    """Embedded screens."""
+    return some.sampled_from(sorted(PROFILES)).map(Screen.named)
+
+
+def cases() -> SearchStrategy[dict[str, Any]]:
+    """Whole cases as live runs use them: calls, unit, shader (`statetracker.conformance.generate.case`)."""
+    return some.randoms(use_true_random=False).map(case)
+
+
+def call_sequences() -> SearchStrategy[list[tuple[str, list[Any]]]]:
+    """GL calls as (name, arguments), in the order in which a program would make them."""
+    return cases().map(lambda found: [(call["fn"], call["args"]) for call in found["calls"]])
+
+
+def draws() -> SearchStrategy[dict[str, Any]]:
+    """What a draw needs: ``unit``, ``seamless``, ``unit_lod_bias``, ``glsl130`` and ``stage``."""
+    return some.fixed_dictionaries(
+        {
+            "unit": some.sampled_from([0, 1, 2, 3, 7, 15]),
+            "seamless": some.booleans(),
+            "unit_lod_bias": floats(BIASES),
+            "glsl130": some.booleans(),
+            "stage": some.sampled_from(["vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute"]),
+        }
+    )
