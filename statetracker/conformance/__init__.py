@@ -1,7 +1,10 @@
-"""Conformance: what a driver or a cache must do, as tests for other people's projects, and on the installed Mesa.
+"""Conformance: what any implementation should do, as programs that try to break it; and the installed Mesa as a judge.
+
+`CsoMachine` throws every order of calls at a constant state cache and its driver; subclass it to try your own. It and
+the strategies need hypothesis (the extra ``conformance``). Names are loaded on first use.
 
 `generate`, `strategies`   random cases: from a seed, and as hypothesis strategies
-`machine`                  a hypothesis state machine of a context and its constant-state cache
+`machine`, `watched`       the state machine of a cache, and the driver that watches it
 `drivers`, `live`          the drivers of this machine, run in processes of their own
 `worker`, `pipe_tail`      such a process: GL calls in, what Mesa told its driver out
 `judge`, `readback`        comparing, member by member
@@ -9,8 +12,37 @@
 `shrink`                   the fewest calls that still show a mismatch
 `report`, `diff`           the HTML report; what changed between two recordings
 `plugin`                   the same as tests, for pytest
-
-Nothing is loaded until one of them is imported; hypothesis and pytest are needed only by those that are named after them.
 """
 
-__all__: list[str] = []
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from statetracker.conformance.diff import compare_recordings
+    from statetracker.conformance.machine import COLLIDING_RECORDS, CsoMachine
+    from statetracker.conformance.plugin import check_live_case
+    from statetracker.conformance.run import conform
+    from statetracker.conformance.watched import WatchedDriver
+
+__all__ = ["COLLIDING_RECORDS", "CsoMachine", "WatchedDriver", "check_live_case", "compare_recordings", "conform"]
+
+_MODULES = {
+    "COLLIDING_RECORDS": "machine",
+    "CsoMachine": "machine",
+    "WatchedDriver": "watched",
+    "check_live_case": "plugin",
+    "compare_recordings": "diff",
+    "conform": "run",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its module on first use."""
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module 'statetracker.conformance' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"statetracker.conformance.{module}"), name)
+    globals()[name] = value
+    return value

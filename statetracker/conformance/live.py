@@ -90,7 +90,7 @@ class Worker:
     def ask(self, case: dict[str, Any]) -> dict[str, Any] | Failure:
         """Give it a case and wait for the answer, at most ``limit_s`` seconds."""
         try:
-            assert self._process.stdin is not None  # noqa: S101 (a pipe was asked for)
+            assert self._process.stdin is not None
             self._process.stdin.write(json.dumps(case).encode() + b"\n")
             self._process.stdin.flush()
         except (BrokenPipeError, OSError):
@@ -130,7 +130,7 @@ class Worker:
         return found
 
     def _read_line(self, limit_s: float) -> bytes:
-        assert self._process.stdout is not None  # noqa: S101 (a pipe was asked for)
+        assert self._process.stdout is not None
         number = self._process.stdout.fileno()
         deadline = time.monotonic() + limit_s
         with selectors.DefaultSelector() as selector:

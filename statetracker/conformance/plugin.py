@@ -99,7 +99,7 @@ class _CaseItem(pytest.Item):
         """Run it on the driver and compare."""
         check_live_case(self.case, driver=self.driver)
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401 (pytest's)
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Only the differences, no traceback."""
         if isinstance(excinfo.value, AssertionError):
             return str(excinfo.value)

@@ -85,7 +85,7 @@ def _answers(ask: Asker, getter: str, name: object, fields: tuple[str, ...]) -> 
             yield field, None if not values else _value(field, values[0])
 
 
-def _value(field: str, value: Any) -> Any:  # noqa: ANN401 (any number)
+def _value(field: str, value: Any) -> Any:
     if field in _FLOATS:
         return _plain(value)
     return value if field in _NUMBERS else gl_name(value)
@@ -97,7 +97,7 @@ def _image(ask: Asker, target: str, level: int) -> dict[str, Any]:
     return {name: None if not values else values[0] for name, values in found.items()}
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 (a number or a list of them)
+def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(part) for part in value]
     if isinstance(value, float) and not math.isfinite(value):
@@ -105,7 +105,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 (a number or a list of them)
     return value
 
 
-def _spelt(value: Any) -> Any:  # noqa: ANN401 (as recorded)
+def _spelt(value: Any) -> Any:
     """Spell a value so that -0.0, NaN, names and 1 == 1.0 compare as they should."""
     if isinstance(value, list):
         return [_spelt(part) for part in value]

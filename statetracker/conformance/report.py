@@ -61,7 +61,7 @@ _COMPARED = {
 }
 
 
-def _members(tally: Tally) -> Any:  # noqa: ANN401 (rows for the template)
+def _members(tally: Tally) -> Any:
     for name in FIELD_NAMES:
         compared = tally.compared["record"] + (0 if name in NOT_SHOWN else tally.compared["printed"])
         yield name, compared, tally.members_differ[name]
@@ -70,13 +70,13 @@ def _members(tally: Tally) -> Any:  # noqa: ANN401 (rows for the template)
             yield name, "", count
 
 
-def _rules(tally: Tally) -> Any:  # noqa: ANN401 (rows for the template)
+def _rules(tally: Tally) -> Any:
     why = tally.rules_not_hit()
     for name, count in tally.rules.items():
         yield name, count, tally.rules_differ[name], why.get(name, "")
 
 
-def _maps(tally: Tally) -> Any:  # noqa: ANN401 (rows for the template)
+def _maps(tally: Tally) -> Any:
     """For every kind of format: the filters that occurred, and a line of cells for every wrap."""
     for kind in sorted({kind for _, _, kind in tally.cells}):
         filters = sorted({name for _, name, of in tally.cells if of == kind})

@@ -45,19 +45,21 @@ def conform(
     limit_s: float = 20.0,
     command: Sequence[str] = (),
     cases: Iterable[dict[str, Any]] | None = None,
+    stop_after: int = 0,
     watch: Callable[[Tally], None] = lambda _: None,
 ) -> Tally:
     """Run cases on an installed driver and compare.
 
-    driver    a name of `drivers.DRIVERS`
-    count     how many cases
-    seed      repeats a run
-    dialect   whose rules to compare with; None takes those of the version that the driver reports, or the nearest
-    record    a file to write, as ``statetracker replay --check`` reads it; gzip where it ends so
-    limit_s   seconds that a case may take
-    command   another worker, for tests
-    cases     these instead of random ones
-    watch     called after every case
+    driver       a name of `drivers.DRIVERS`
+    count        how many cases
+    seed         repeats a run
+    dialect      whose rules to compare with; None takes those of the version that the driver reports, or the nearest
+    record       a file to write, as ``statetracker replay --check`` reads it; gzip where it ends so
+    limit_s      seconds that a case may take
+    command      another worker, for tests
+    cases        these instead of random ones
+    stop_after   end after so many mismatches; 0 never does
+    watch        called after every case
 
     An interrupt (control-C) ends the run; what was found until then is returned. Raises `NoDevice` where the driver
     cannot be started.
@@ -77,6 +79,8 @@ def conform(
                     if verdict and verdict.differences and len(found) < _SHRUNK:
                         found.append((answer.case, verdict))
                     watch(tally)
+                    if stop_after and tally.differ >= stop_after:
+                        break
             except KeyboardInterrupt:
                 tally.note = f"{tally.note}; interrupted after {tally.cases} cases".removeprefix("; ")
         tally.mismatches = [_shrunk(live, judge, case, verdict) for case, verdict in found]

@@ -86,7 +86,7 @@ def formats() -> SearchStrategy[str]:
 
 
 @some.composite
-def textures(draw: Any, *, target: str | None = None) -> Texture:  # noqa: ANN401 (hypothesis' drawing function)
+def textures(draw: Any, *, target: str | None = None) -> Texture:
     """Textures of one level or all levels, any format that their target can hold, depth sampled as stencil too."""
     chosen = draw(some.sampled_from(list(_TARGETS))) if target is None else target
     width = draw(some.sampled_from([1, 2, 4, 8, 5]))

@@ -157,7 +157,7 @@ class LiveDriver:
             pass
         return first
 
-    def _value(self, value: Any, names: dict[str, int]) -> Any:  # noqa: ANN401 (as recorded)
+    def _value(self, value: Any, names: dict[str, int]) -> Any:
         if isinstance(value, list):
             return [self._value(part, names) for part in value]
         if not isinstance(value, str):
@@ -238,7 +238,7 @@ def main() -> int:
     os._exit(0)  # some drivers do not survive their own clean-up
 
 
-def _say(out: Any, answer: dict[str, Any]) -> None:  # noqa: ANN401 (a text stream)
+def _say(out: Any, answer: dict[str, Any]) -> None:
     out.write(json.dumps(answer) + "\n")
     out.flush()
 

@@ -1,0 +1,62 @@
+"""Workers that die, hang and babble: one finding each, and the run goes on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from statetracker.conformance.drivers import DRIVERS, driver
+from statetracker.conformance.live import Failure, LiveRun
+from statetracker.conformance.run import cases_from, conform
+from statetracker.errors import NoDevice, UnknownName
+
+STAND_IN = str(Path(__file__).parent / "stand_in.py")
+
+#: What the stand-in does -> (kind of failure, part of its detail).
+KINDS = {
+    "crash": ("crash", "signal 11 (segmentation fault)"),
+    "exit": ("crash", "exit code 3: LLVM ERROR: Cannot select"),
+    "hang": ("hang", "no answer within 0.5 s"),
+    "rubbish": ("rubbish", "no answer: b'Hello"),
+    "wrong": ("rubbish", "an answer to case 'another' instead"),
+    "endless": ("hang", "no answer within 0.5 s"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_misdeed_is_one_finding_and_the_run_goes_on(kind: str) -> None:
+    """Every third case is lost, with its calls; the others are answered by new workers."""
+    with LiveRun(driver("llvmpipe"), limit_s=0.5, command=(sys.executable, STAND_IN, kind)) as run:
+        answers = list(run.run(cases_from(1, 7)))
+    lost = [answer.place for answer in answers if answer.failure is not None]
+    assert lost == [2, 5]
+    assert len(answers) == 7
+    expected, detail = KINDS[kind]
+    for place in lost:
+        failure = answers[place].failure
+        assert isinstance(failure, Failure)
+        assert failure.kind == expected
+        assert detail in failure.detail
+        assert answers[place].case["calls"]
+
+
+def test_lost_cases_are_told_and_counted() -> None:
+    """With their number, in the run's totals."""
+    command = (sys.executable, STAND_IN, "crash")
+    tally = conform("llvmpipe", count=6, seed=1, command=command, limit_s=5)
+    assert (tally.cases, len(tally.failures)) == (6, 2)
+    assert [part["id"] for part in tally.to_dict()["failures"]] == ["1/2", "1/5"]
+
+
+def test_worker_that_never_starts_says_what_to_install() -> None:
+    """Its last words are kept."""
+    with pytest.raises(NoDevice, match=r"no driver here.*apt-get install libegl1"):
+        LiveRun(driver("llvmpipe"), command=(sys.executable, STAND_IN, "mute"))
+
+
+def test_unknown_driver_is_refused_with_the_choices() -> None:
+    """By name."""
+    with pytest.raises(UnknownName, match=", ".join(DRIVERS)):
+        driver("voodoo")

@@ -1,0 +1,96 @@
+"""Live runs on the machine's own Mesa: agreement, recordings, the command, the plugin."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statetracker.bindings import egl
+from statetracker.cli import main
+from statetracker.conformance.coverage import ROWS
+from statetracker.conformance.run import conform
+
+pytestmark = pytest.mark.live
+
+DRIVERS = ["llvmpipe", "softpipe", "zink"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _usable() -> None:
+    if not egl.available():
+        pytest.skip(egl.available().reason)
+
+
+@pytest.mark.parametrize("name", DRIVERS)
+def test_some_hundred_cases_agree(name: str) -> None:
+    """All 36 bytes where the driver's copy can be read, what the trace prints elsewhere; errors and read-back, too."""
+    tally = conform(name, count=300, seed=20)
+    assert tally.failures == []
+    assert [one.differences for one in tally.mismatches] == []
+    assert tally.agree == 300
+    assert tally.compared["printed" if name == "zink" else "record"] > 280
+
+
+def test_every_row_of_the_tables_is_hit() -> None:
+    """Rules that this screen can fire, and every value that the tables translate."""
+    tally = conform("llvmpipe", count=400, seed=3)
+    assert [why for why in tally.rules_not_hit().values() if why.startswith("possible")] == []
+    assert tally.rows_not_hit() == []
+    assert set(ROWS) == {name for name, _ in tally.rows}
+
+
+def test_recording_is_replayed_without_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``--record`` writes what ``replay --check`` reads, exact bits; the same file compares equal with itself."""
+    file = str(tmp_path / "kept.jsonl.gz")
+    assert main(["conform", "-n", "60", "--seed", "4", "--record", file, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["cases"], told["agree"], told["seed"]) == (60, 60, 4)
+    with gzip.open(file, "rt") as stream:
+        lines = [json.loads(line) for line in stream]
+    assert len(lines) == 61
+    assert sum("raw" in line for line in lines) > 50
+    assert main(["replay", "--check", file]) == 0
+    assert main(["diff", file, file]) == 0
+
+
+def test_report_and_table_are_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Totals on standard output; one HTML file that needs no network."""
+    file = tmp_path / "report.html"
+    assert main(["conform", "-n", "40", "--seed", "4", "--report", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "agree" in said
+    assert "llvmpipe" in said
+    page = file.read_text(encoding="utf-8")
+    assert "http://" not in page
+    assert "https://" not in page
+    assert 'name="viewport"' in page
+
+
+def test_plugin_makes_a_test_of_every_case(tmp_path: Path) -> None:
+    """Expected differences fail as expected; one that does not show is reported."""
+    expected = tmp_path / "expected.json"
+    expected.write_text(json.dumps({"llvmpipe 1/0": "told to differ, but it does not"}))
+    done = pytest_with(tmp_path, "--mesa-driver", "llvmpipe", "--mesa-cases", "5", "--mesa-expected", str(expected))
+    assert "4 passed" in done.stdout
+    assert "1 failed" in done.stdout
+    assert "told to differ, but it does not" in done.stdout
+
+
+def test_plugin_refuses_a_driver_and_a_file_that_make_no_sense(tmp_path: Path) -> None:
+    """Without a traceback."""
+    for arguments in (["--mesa-driver", "voodoo"], ["--mesa-driver", "llvmpipe", "--mesa-expected", "nowhere.json"]):
+        done = pytest_with(tmp_path, *arguments)
+        assert done.returncode != 0
+        assert "Traceback" not in done.stdout + done.stderr
+
+
+def pytest_with(folder: Path, *arguments: str) -> Any:
+    """Run pytest with the plugin in an empty folder."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "statetracker.conformance.plugin"]
+    return subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=120)
