@@ -178,6 +178,9 @@ def surface(
         "level": level, "layer": layer, "attach": attach,
     }  # fmt: skip
     raise typer.Exit(describe(asked, as_json=as_json, policy=policy, output=output))
+
+
+@app.command()
 def conform(
     driver: Annotated[
         list[str] | None,

@@ -32,7 +32,7 @@ def test_a_recording_equals_itself() -> None:
 
 
 def test_clamp_lowering_is_the_rule_behind_changed_clamps(tmp_path: Path) -> None:
-    """zink has no GL_CLAMP: wherever llvmpipe has CLAMP and zink border or edge, that rule is named."""
+    """Mesa on Vulkan has no GL_CLAMP: wherever llvmpipe has CLAMP and zink border or edge, that rule is named."""
     found = compare_recordings(str(head(LLVMPIPE, 300, tmp_path)), str(head(ZINK, 300, tmp_path)))
     clamps = [change for change in found.changes if change.what.startswith("wrap") and change.first == "CLAMP"]
     assert len(clamps) > 50
