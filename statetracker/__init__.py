@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from statetracker.frontend import Policy, Result, StateTracker, convert
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
+    from statetracker.shader import lower
 
 __all__ = [
     "Context",
@@ -28,6 +29,7 @@ __all__ = [
     "StateTrackerError",
     "Texture",
     "convert",
+    "lower",
 ]
 
 __version__ = "0.1.0"
@@ -47,6 +49,7 @@ _ROOMS = {
     "StateTrackerError": "errors",
     "Texture": "gl",
     "convert": "frontend",
+    "lower": "shader",
 }
 
 

@@ -74,6 +74,28 @@ def replay(
 
 
 @app.command()
+def lower(
+    file: Annotated[
+        str, typer.Argument(metavar="IN.spv", help="A SPIR-V module, or GLSL named .vert, .frag, .comp ...")
+    ],
+    output: Annotated[str, typer.Option("-o", "--output", metavar="OUT.spv", help="Where the new module goes.")],
+    clamp: Annotated[
+        list[str] | None, typer.Option("--clamp", metavar="SET:BINDING=AXES", help="Axes of GL_CLAMP, as in 0:1=st.")
+    ] = None,
+    mirror_clamp: Annotated[
+        list[str] | None,
+        typer.Option("--mirror-clamp", metavar="SET:BINDING=AXES", help="Axes of GL_MIRROR_CLAMP_EXT."),
+    ] = None,
+    opengl: Annotated[bool, typer.Option("--opengl", help="Compile GLSL for OpenGL, not for Vulkan.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write GL_CLAMP into a shader: its samplers then sample as GL_CLAMP does where they are set to CLAMP_TO_BORDER."""
+    from statetracker.cli.lower import lower_file
+
+    raise typer.Exit(lower_file(file, output, clamp or [], mirror_clamp or [], opengl=opengl, as_json=as_json))
+
+
+@app.command()
 def convert(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="A description in JSON or TOML; - is standard input.")],
     screen: ScreenOption = None,

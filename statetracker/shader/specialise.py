@@ -1,0 +1,191 @@
+"""Functions that take samplers, copied for each set of samplers they are called with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.shader.origin import ACCESS_CHAINS, COPY, LOAD, VARIABLE
+from statetracker.spirv import Editor, Function, Instruction, id_positions, literal_words_in
+
+if TYPE_CHECKING:
+    from statetracker.spirv import Module
+
+__all__ = ["specialise"]
+
+_CALL, _PARAMETER, _LABEL, _FUNCTION, _NAME, _DECORATE, _ENTRY = 57, 55, 248, 54, 5, 71, 15
+_RESOURCES: Final = {25, 26, 27}
+_POINTER = 32
+_LINES: Final = (8, 317)
+_ROUNDS = 1000  # calls are never recursive; a damaged module may say so
+
+Recipe = tuple[object, ...]
+
+
+def specialise(module: Module) -> Module:
+    """Copy every function that takes images or samplers, once for each tuple of them it is called with."""
+    work = _Specialiser(module)
+    if not work.takers:
+        return module
+    return work.run()
+
+
+class _Specialiser:
+    """Copies on demand, beginning at the functions that take no resources."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.editor = Editor(module)
+        self.functions = {one.id: one for one in module.functions}
+        self.takers = {one.id: slots for one in module.functions if (slots := self.resources(one))}
+        self.copies: dict[tuple[int, tuple[Recipe | None, ...]], int] = {}
+        self.made: list[list[Instruction]] = []
+        self.failed = False
+
+    def resources(self, function: Function) -> list[int]:
+        """Positions of the parameters that are images, samplers or pointers to them."""
+        return [
+            at
+            for at, ident in enumerate(function.parameters)
+            if self.is_resource(self.editor.definitions[ident].words[0])
+        ]
+
+    def is_resource(self, type_id: int) -> bool:
+        """Whether a type is an image, a sampler, both, or a pointer to UniformConstant."""
+        kind = self.editor.definitions[type_id]
+        return kind.opcode in _RESOURCES or (kind.opcode == _POINTER and kind.words[1] == 0)
+
+    def run(self) -> Module:
+        """The new module; the old one where a call could not be followed."""
+        body: list[Instruction] = []
+        for at, one in enumerate(self.module.instructions):
+            owner = next((f for f in self.module.functions if f.start <= at < f.end), None)
+            if owner is None or owner.id not in self.takers:
+                body += self.call(one) if one.opcode == _CALL else [one]
+        waiting = 0
+        while waiting < len(self.made) and not self.failed:
+            done: list[Instruction] = []
+            for one in self.made[waiting]:
+                done += self.call(one) if one.opcode == _CALL else [one]
+            self.made[waiting] = done
+            waiting += 1
+            self.failed |= waiting > _ROUNDS
+        if self.failed:
+            return self.module
+        gone = self.gone()
+        kept = [one for one in body if one.opcode not in {_NAME, _DECORATE} or one.words[0] not in gone]
+        self.editor.body = kept + [one for function in self.made for one in function]
+        return self.editor.finish()
+
+    def gone(self) -> set[int]:
+        """Ids of the functions that are no longer there."""
+        found = set()
+        for ident in self.takers:
+            function = self.functions[ident]
+            found |= {one.result for one in self.module.instructions[function.start : function.end] if one.result}
+        return found
+
+    def call(self, one: Instruction) -> list[Instruction]:
+        """A call, made to the copy for its arguments."""
+        callee = one.words[2]
+        if callee not in self.takers:
+            return [one]
+        arguments, extra, recipes = one.words[3:], list[int](), list[Recipe | None]()
+        for at, argument in enumerate(arguments):
+            recipes.append(self.recipe(argument, extra) if at in self.takers[callee] else None)
+        if self.failed:
+            return [one]
+        key = (callee, tuple(recipes))
+        if key not in self.copies:
+            self.copies[key] = self.editor.new_id()
+            self.copy(key, [self.editor.definitions[ident].words[0] for ident in extra])
+        kept = [ident for at, ident in enumerate(arguments) if at not in self.takers[callee]]
+        return [one.copy([one.words[0], one.words[1], self.copies[key], *kept, *extra])]
+
+    def recipe(self, ident: int, extra: list[int], depth: int = 0) -> Recipe:
+        """How an argument is made anew in the callee; indices that are no constants become parameters (``extra``)."""
+        one = self.editor.definitions[ident]
+        if one.opcode == VARIABLE and one.words[2] == 0:
+            return ("variable", ident)
+        if depth < 16 and one.opcode in {LOAD, COPY}:
+            return ("one", one.opcode, one.words[0], self.recipe(one.words[2], extra, depth + 1), ())
+        if depth < 16 and one.opcode in ACCESS_CHAINS:
+            base = self.recipe(one.words[2], extra, depth + 1)
+            indexes: list[tuple[str, int]] = []
+            for index in one.words[3:]:
+                if self.editor.definitions[index].opcode in {43, 46, 50, 52}:
+                    indexes.append(("constant", index))
+                else:
+                    indexes.append(("parameter", len(extra)))
+                    extra.append(index)
+            return ("one", one.opcode, one.words[0], base, tuple(indexes))
+        self.failed = True
+        return ()
+
+    def copy(self, key: tuple[int, tuple[Recipe | None, ...]], extra: list[int]) -> None:
+        """Write a function once more, its resource parameters replaced."""
+        function, recipes = self.functions[key[0]], key[1]
+        slots = self.takers[function.id]
+        source = self.module.instructions[function.start : function.end]
+        renamed = {one.result: self.editor.new_id() for one in source if one.result}
+        renamed[function.id] = self.copies[key]
+        added = [Instruction(_PARAMETER, [kind, self.editor.new_id()]) for kind in extra]
+        made: list[Instruction] = []
+        for at, recipe in enumerate(recipes):
+            if recipe is not None:
+                renamed[function.parameters[at]] = self.cook(recipe, made, [one.words[1] for one in added])
+        dropped = {function.parameters[at] for at in slots}
+        out = [self.renamed(one, renamed) for one in _with_added(source, dropped, added, made)]
+        kinds = [
+            self.editor.definitions[ident].words[0] for at, ident in enumerate(function.parameters) if at not in slots
+        ]
+        returned = self.editor.definitions[function.type_id].words[1]
+        out[0].words[3] = self.editor.type_function(returned, [*kinds, *extra])
+        for one in [*out, *made, *added]:
+            if one.result:
+                self.editor.definitions[one.result] = one
+        self.decorate({old: new for old, new in renamed.items() if old not in dropped})
+        self.made.append(out)
+
+    def decorate(self, renamed: dict[int, int]) -> None:
+        """Give the copies of ids the decorations of the ids."""
+        for old, new in renamed.items():
+            for decoration, literals in self.module.decorations.get(old, {}).items():
+                self.editor.decorate(new, decoration, *literals)
+
+    def cook(self, recipe: Recipe, made: list[Instruction], parameters: list[int]) -> int:
+        """Write what a recipe says; the id of the result."""
+        if recipe[0] == "variable":
+            return int(recipe[1])  # type: ignore[call-overload, no-any-return]
+        _, code, kind, base, indexes = recipe
+        at = self.cook(base, made, parameters)  # type: ignore[arg-type]
+        words = [ident if how == "constant" else parameters[ident] for how, ident in indexes]  # type: ignore[attr-defined]
+        one = Instruction(int(code), [int(kind), self.editor.new_id(), at, *words])  # type: ignore[call-overload]
+        made.append(one)
+        return one.words[1]
+
+    def renamed(self, one: Instruction, names: dict[int, int]) -> Instruction:
+        """An instruction with other ids; literals stay."""
+        positions = id_positions(one, lambda value: literal_words_in(self.editor.definitions, one, value))
+        words = list(one.words)
+        for at in positions:
+            words[at] = names.get(words[at], words[at])
+        return one.copy(words)
+
+
+def _with_added(
+    source: list[Instruction], dropped: set[int], added: list[Instruction], made: list[Instruction]
+) -> list[Instruction]:
+    """A function without some parameters, with others before its first label, and with code after its variables."""
+    out: list[Instruction] = []
+    opened = placed = False
+    for one in source:
+        if one.opcode == _PARAMETER and one.words[1] in dropped:
+            continue
+        if one.opcode == _LABEL and not opened:
+            out += added
+            opened = True
+        elif opened and not placed and one.opcode not in {VARIABLE, *_LINES}:
+            out += made
+            placed = True
+        out.append(one)
+    return out
