@@ -1,0 +1,52 @@
+"""Vulkan: instance, physical devices, device, samplers. Plain data in and out, in Vulkan's own names.
+
+::
+
+    from statetracker.bindings import vulkan
+
+    if there := vulkan.available():
+        with vulkan.Instance() as instance, vulkan.Device(instance.device()) as device:
+            handle = device.create_sampler(info)  # a VkSamplerCreateInfo as plain data, its chain in pNext
+            device.destroy_sampler(handle)
+    else:
+        print(there.reason)
+
+Every result is checked, every object is destroyed, handles are numbers. What is not here: drawing, memory, images.
+"""
+
+from __future__ import annotations
+
+from statetracker.bindings.libraries import Availability, probe
+from statetracker.bindings.vulkan_calls import VULKAN
+from statetracker.bindings.vulkan_device import SAMPLER_EXTENSIONS, Device
+from statetracker.bindings.vulkan_instance import VALIDATION, Instance, PhysicalDevice
+from statetracker.bindings.vulkan_messages import Message, Messages
+from statetracker.bindings.vulkan_report import report, report_of
+
+__all__ = [
+    "SAMPLER_EXTENSIONS",
+    "VALIDATION",
+    "VULKAN",
+    "Device",
+    "Instance",
+    "Message",
+    "Messages",
+    "PhysicalDevice",
+    "available",
+    "report",
+    "report_of",
+]
+
+
+def available(*, library: str | None = None, validation: bool = False) -> Availability:
+    """Say whether this machine has a Vulkan device, or why not.
+
+    library      overrides STATETRACKER_VULKAN_LIB
+    validation   ask for the Khronos validation layer too
+    """
+
+    def attempt() -> None:
+        with Instance(library=library, validation=validation) as instance:
+            instance.devices()
+
+    return probe(attempt)

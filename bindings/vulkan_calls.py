@@ -1,0 +1,122 @@
+"""Vulkan's functions, found by name on first use, and what their answers mean.
+
+The library is asked for one symbol, ``vkGetInstanceProcAddr``; every other function comes from it or from
+``vkGetDeviceProcAddr``, so an extension's functions are called like any other.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.bindings.definitions import definitions
+from statetracker.bindings.libraries import Library
+from statetracker.bindings.structs import Structs
+from statetracker.errors import CallFailed, DeviceLost, NoDevice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["HINTS", "VULKAN", "Calls", "open_vulkan", "structs"]
+
+VULKAN: Final = Library(
+    "Vulkan",
+    ("libvulkan.so.1", "libvulkan.so", "libvulkan.1.dylib", "libMoltenVK.dylib", "vulkan-1.dll"),
+    "STATETRACKER_VULKAN_LIB",
+    "libvulkan1",
+    "vkGetInstanceProcAddr",
+)
+
+TITLE: Final = VULKAN.title
+DRIVER_HINT: Final = (
+    "Debian, Ubuntu: apt-get install mesa-vulkan-drivers (lavapipe needs no GPU); "
+    "if a driver is installed, look at VK_DRIVER_FILES and VK_ICD_FILENAMES"
+)
+
+#: What to try when a call answers so. VK_ERROR_DEVICE_LOST and the missing driver have classes of their own.
+HINTS: Final[Mapping[str, str]] = {
+    "VK_ERROR_OUT_OF_HOST_MEMORY": "Free memory of this process, or make less",
+    "VK_ERROR_OUT_OF_DEVICE_MEMORY": "Destroy what is not needed, or make less",
+    "VK_ERROR_TOO_MANY_OBJECTS": "Destroy some first; the limit is in the device's properties",
+    "VK_ERROR_INITIALIZATION_FAILED": "The driver could not start: run vulkaninfo to see what it says",
+    "VK_ERROR_LAYER_NOT_PRESENT": "Debian, Ubuntu: apt-get install vulkan-validationlayers",
+    "VK_ERROR_EXTENSION_NOT_PRESENT": "Enable only what extensions() lists",
+    "VK_ERROR_FEATURE_NOT_PRESENT": "Enable only what features() has as true",
+    "VK_ERROR_VALIDATION_FAILED_EXT": "The validation layer's message names the rule; the driver was not called",
+    "VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS": "Drop the capture-replay data",
+    "VK_ERROR_DEVICE_LOST": "Close this device and make a new one; if it is lost again, look into the kernel's log",
+    "VK_ERROR_FORMAT_NOT_SUPPORTED": "Ask formats() for what the device offers",
+}
+
+
+@cache
+def structs() -> Structs:
+    """What writes and reads Vulkan's structs."""
+    return Structs(definitions("vulkan"))
+
+
+def open_vulkan(library: str | None = None) -> Calls:
+    """Open Vulkan's library and give the functions that need no instance.
+
+    library   overrides STATETRACKER_VULKAN_LIB and the system's names
+
+    Raises `LibraryMissing`, `WrongLibrary`, `MissingExtra`.
+    """
+    ffi = definitions("vulkan").ffi
+    chosen = VULKAN if library is None else VULKAN._replace(names=(library,), variable="")
+    opened = chosen.open(ffi)
+    return Calls(lambda function: opened.vkGetInstanceProcAddr(ffi.NULL, function), opened)
+
+
+class Calls:
+    """Functions as attributes, ``calls.vkCreateSampler``, and the check of their answers.
+
+    find      gives the address of a function by its name as bytes
+    library   what must stay open; cffi closes it with its owner
+    """
+
+    def __init__(self, find: Callable[[bytes], Any], library: Any) -> None:
+        """Keep how functions are found."""
+        self._find = find
+        self.library = library
+        self.ffi = definitions("vulkan").ffi
+
+    def __getattr__(self, name: str) -> Any:
+        """Find a function; raises `CallFailed` for one that this Vulkan lacks."""
+        if not name.startswith("vk"):
+            raise AttributeError(name)
+        address = self._find(name.encode())
+        if address == self.ffi.NULL:
+            raise CallFailed(TITLE, name, "no such function", hint="This Vulkan, or what was enabled, lacks it")
+        function = self.ffi.cast(f"PFN_{name}", address)
+        setattr(self, name, function)
+        return function
+
+    def has(self, name: str) -> bool:
+        """Whether a function is there."""
+        return bool(self._find(name.encode()) != self.ffi.NULL)
+
+    def check(self, call: str, result: int) -> None:
+        """Do nothing for success (0 and above); raises `DeviceLost`, `NoDevice` or `CallFailed` for an error."""
+        if result >= 0:
+            return
+        name = definitions("vulkan").names("VkResult").get(result, str(result))
+        if name == "VK_ERROR_DEVICE_LOST":
+            raise DeviceLost(TITLE, call, name, hint=HINTS[name])
+        if name == "VK_ERROR_INCOMPATIBLE_DRIVER":
+            raise NoDevice(TITLE, f"no driver could be loaded ({call} answered {name})", hint=DRIVER_HINT)
+        raise CallFailed(TITLE, call, name, hint=HINTS.get(name, ""))
+
+    def several(self, call: str, function: Callable[[Any, Any], Any], kind: str) -> tuple[list[Any], Any]:
+        """Ask a function that fills an array: once for the count, then for the items; again if they grew.
+
+        Gives the items, and the array that owns them.
+        """
+        count = self.ffi.new("uint32_t *")
+        while True:
+            self.check(call, function(count, self.ffi.NULL) or 0)
+            items = self.ffi.new(f"{kind}[]", count[0])
+            result = function(count, items) or 0
+            self.check(call, result)
+            if result == 0:
+                return [items[n] for n in range(count[0])], items
