@@ -8,6 +8,7 @@ being imported. Each module has an ``available()`` that says why the machine can
 `egl`, `gl`     a GL context without a window, GL's functions by name
 `gl_run`        one draw or dispatch: shaders, textures and buffers in, texels out
 `vulkan`        instance, physical devices, device, samplers; what a device says about itself
+`vulkan_run`    one draw or dispatch: SPIR-V, textures, samplers and buffers in, texels out
 """
 
 __all__: list[str] = []

@@ -33,13 +33,14 @@ _NUMBERS: Final = (ValueError, TypeError, OverflowError)
 class Structs:
     """Writes and reads the structs of one interface."""
 
-    __slots__ = ("_definitions", "_ffi", "_readers", "_types", "_writers")
+    __slots__ = ("_definitions", "_ffi", "_numbered", "_readers", "_types", "_writers")
 
     def __init__(self, definitions: Definitions) -> None:
         """Keep the declarations."""
         self._definitions = definitions
         self._ffi = definitions.ffi
         self._writers: dict[str, dict[str, Writer]] = {}
+        self._numbered: dict[str, int] = {}
         self._readers: dict[str, list[tuple[str, Reader]]] = {}
         # VkSamplerCreateInfo and VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO are one word without case and underscores
         self._types = {
@@ -67,9 +68,7 @@ class Structs:
         """
         made = self._ffi.new(f"{struct} *")
         keep.append(made)
-        if "sType" in self._definitions.members[struct] and "sType" not in data:
-            self._write(struct, made, {"sType": self.structure_type(struct)}, keep)
-        self._write(struct, made, data, keep)
+        self._fill(struct, made, data, keep)
         return made
 
     def array(self, struct: str, items: Sequence[Mapping[str, Any]], keep: list[Any]) -> Any:
@@ -77,9 +76,7 @@ class Structs:
         made = self._ffi.new(f"{struct}[]", len(items))
         keep.append(made)
         for n, item in enumerate(items):
-            if "sType" in self._definitions.members[struct] and "sType" not in item:
-                self._write(struct, made[n], {"sType": self.structure_type(struct)}, keep)
-            self._write(struct, made[n], item, keep)
+            self._fill(struct, made[n], item, keep)
         return made
 
     def plain(self, struct: str, made: Any) -> dict[str, Any]:
@@ -92,6 +89,19 @@ class Structs:
     def names_of(self, mask: int, bits: str) -> list[str]:
         """Name the bits of a mask, lowest first; bits without a name are left out."""
         return [name for bit, name in sorted(self._definitions.names(bits).items()) if bit and mask & bit == bit]
+
+    def _fill(self, struct: str, made: Any, data: Mapping[str, Any], keep: list[Any]) -> None:
+        """Write a struct, with its structure type where it has one and the data does not say it."""
+        if "sType" not in data and "sType" in self._definitions.members[struct]:
+            made.sType = self._type_number(struct)
+        self._write(struct, made, data, keep)
+
+    def _type_number(self, struct: str) -> int:
+        number = self._numbered.get(struct)
+        if number is None:
+            name = self.structure_type(struct) or ""
+            number = self._numbered[struct] = self._definitions.values("VkStructureType")[name]
+        return number
 
     def _write(self, struct: str, made: Any, data: Mapping[str, Any], keep: list[Any]) -> None:
         writers = self._writers.get(struct)
@@ -123,7 +133,7 @@ class Structs:
         if kind.kind in ("struct", "union"):
 
             def nested(made: Any, value: Any, keep: list[Any]) -> None:
-                self._write(declared, getattr(made, name), value, keep)
+                self._fill(declared, getattr(made, name), value, keep)
 
             return nested
         names = self._numbers(declared)

@@ -8,16 +8,17 @@ anything else, and destroys what is left when it is closed, the youngest first. 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from statetracker.bindings.vulkan_calls import HINTS, TITLE, Calls, structs
-from statetracker.bindings.vulkan_instance import CHAINS
+from statetracker.bindings.vulkan_physical import CHAINS
 from statetracker.errors import ArgumentError, DeviceLost, NoDevice, OutOfOrder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from statetracker.bindings.vulkan_instance import PhysicalDevice
+    from statetracker.bindings.vulkan_physical import PhysicalDevice
 
 __all__ = ["SAMPLER_EXTENSIONS", "Device"]
 
@@ -118,8 +119,33 @@ class Device:
             raise DeviceLost(TITLE, call, "VK_ERROR_DEVICE_LOST before", hint=HINTS["VK_ERROR_DEVICE_LOST"])
         keep: list[Any] = []  # everything the info points to, until the call returns
         made = structs().new(struct, info, keep)
-        self._check(call, create(device, made, self._ffi.NULL, out))
+        self.check(call, create(device, made, self._ffi.NULL, out))
         return self._born(kind, out[0])
+
+    def create_pipeline(self, sort: str, info: Mapping[str, Any]) -> int:
+        """Make a ``VkPipeline``: sort ``Graphics`` or ``Compute``; raises as `create` does."""
+        call = f"vkCreate{sort}Pipelines"
+        keep: list[Any] = []
+        made = structs().new(f"Vk{sort}PipelineCreateInfo", info, keep)
+        out = self._ffi.new("VkPipeline *")
+        null = self._ffi.NULL
+        self.check(call, getattr(self.calls, call)(self.handle, 0, 1, made, null, out))
+        return self._born("VkPipeline", out[0])
+
+    @contextmanager
+    def scope(self) -> Iterator[Callable[[str, Mapping[str, Any]], int]]:
+        """Give a `create` whose objects are destroyed at the end of the block, the youngest first."""
+        made: list[tuple[str, int]] = []
+
+        def create(kind: str, info: Mapping[str, Any]) -> int:
+            made.append((kind, self.create(kind, info)))
+            return made[-1][1]
+
+        try:
+            yield create
+        finally:
+            for kind, handle in reversed(made):
+                self.destroy(kind, handle)
 
     def destroy(self, kind: str, handle: int) -> None:
         """Destroy an object of this device; raises `ArgumentError` for one that is not, or not any more."""
@@ -137,7 +163,7 @@ class Device:
 
     def wait_idle(self) -> None:
         """Wait until the device has done everything."""
-        self._check("vkDeviceWaitIdle", self.calls.vkDeviceWaitIdle(self.handle))
+        self.check("vkDeviceWaitIdle", self.calls.vkDeviceWaitIdle(self.handle))
 
     def close(self) -> None:
         """Destroy what is left on the device, then the device; a second time does nothing."""
@@ -158,7 +184,8 @@ class Device:
         """Close it."""
         self.close()
 
-    def _check(self, call: str, result: int) -> None:
+    def check(self, call: str, result: int) -> None:
+        """Do nothing for success; raises `DeviceLost` and remembers it, or `CallFailed`."""
         if result >= 0:
             return
         try:

@@ -1,72 +1,23 @@
-"""`Instance` and `PhysicalDevice`: what this machine's Vulkan offers, as plain data."""
+"""`Instance`: a connection to this machine's Vulkan, with its layers and messages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from statetracker.bindings.definitions import definitions
 from statetracker.bindings.vulkan_calls import DRIVER_HINT, TITLE, Calls, open_vulkan, structs
+from statetracker.bindings.vulkan_physical import PhysicalDevice, named, version
 from statetracker.errors import LibraryMissing, NoDevice, OutOfOrder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from statetracker.bindings.vulkan_messages import Messages
 
-__all__ = ["VALIDATION", "Instance", "PhysicalDevice", "version"]
+__all__ = ["VALIDATION", "Instance"]
 
 VALIDATION: Final = "VK_LAYER_KHRONOS_validation"
 _DEBUG: Final = "VK_EXT_debug_utils"
 _PORTABILITY: Final = "VK_KHR_portability_enumeration"
-
-# fmt: off
-#: Structs that a device can be asked for, and when: from a version of its API on, or where it lists the extension.
-CHAINS: Final[Mapping[str, Mapping[str, tuple[tuple[int, int] | None, str | None]]]] = {
-    #                                                     core from  extension
-    "VkPhysicalDeviceFeatures2": {
-        "VkPhysicalDevice4444FormatsFeaturesEXT":         (None,     "VK_EXT_4444_formats"),
-        "VkPhysicalDeviceBorderColorSwizzleFeaturesEXT":  (None,     "VK_EXT_border_color_swizzle"),
-        "VkPhysicalDeviceCustomBorderColorFeaturesEXT":   (None,     "VK_EXT_custom_border_color"),
-        "VkPhysicalDeviceImage2DViewOf3DFeaturesEXT":     (None,     "VK_EXT_image_2d_view_of_3d"),
-        "VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT":  (None,     "VK_EXT_non_seamless_cube_map"),
-        "VkPhysicalDevicePortabilitySubsetFeaturesKHR":   (None,     "VK_KHR_portability_subset"),
-        "VkPhysicalDeviceRobustness2FeaturesEXT":         (None,     "VK_EXT_robustness2"),
-        "VkPhysicalDeviceSamplerYcbcrConversionFeatures": ((1, 1),   "VK_KHR_sampler_ycbcr_conversion"),
-        "VkPhysicalDeviceSynchronization2Features":       ((1, 3),   "VK_KHR_synchronization2"),
-        "VkPhysicalDeviceTextureCompressionASTCHDRFeatures": ((1, 3), "VK_EXT_texture_compression_astc_hdr"),
-        "VkPhysicalDeviceVulkan11Features":               ((1, 2),   None),
-        "VkPhysicalDeviceVulkan12Features":               ((1, 2),   None),
-        "VkPhysicalDeviceVulkan13Features":               ((1, 3),   None),
-    },
-    "VkPhysicalDeviceProperties2": {
-        "VkPhysicalDeviceCustomBorderColorPropertiesEXT": (None,     "VK_EXT_custom_border_color"),
-        "VkPhysicalDeviceDriverProperties":               ((1, 2),   "VK_KHR_driver_properties"),
-        "VkPhysicalDeviceSamplerFilterMinmaxProperties":  ((1, 2),   "VK_EXT_sampler_filter_minmax"),
-        "VkPhysicalDeviceVulkan11Properties":             ((1, 2),   None),
-        "VkPhysicalDeviceVulkan12Properties":             ((1, 2),   None),
-        "VkPhysicalDeviceVulkan13Properties":             ((1, 3),   None),
-    },
-}
-
-#: Formats by the extension that brought them, as numbers: (first, last, core from, extension).
-FORMATS: Final = (
-    (1,          184,        (1, 0), None),
-    (1000054000, 1000054007, None,   "VK_IMG_format_pvrtc"),
-    (1000066000, 1000066013, (1, 3), "VK_EXT_texture_compression_astc_hdr"),
-    (1000156000, 1000156033, (1, 1), "VK_KHR_sampler_ycbcr_conversion"),
-    (1000330000, 1000330003, (1, 3), "VK_EXT_ycbcr_2plane_444_formats"),
-    (1000340000, 1000340001, (1, 3), "VK_EXT_4444_formats"),
-    (1000464000, 1000464000, None,   "VK_NV_optical_flow"),
-)
-# fmt: on
-
-
-_MASKS: Final = ("linearTilingFeatures", "optimalTilingFeatures", "bufferFeatures")
-
-
-def version(number: int) -> tuple[int, int, int]:
-    """Take a version number of Vulkan apart: major, minor, patch."""
-    return number >> 22 & 0x7F, number >> 12 & 0x3FF, number & 0xFFF
 
 
 class Instance:
@@ -183,145 +134,6 @@ class Instance:
         self.close()
 
 
-class PhysicalDevice:
-    """One device as Vulkan describes it; asks Vulkan at every call.
-
-    ``name`` and ``api`` (major, minor, patch; no more than the instance's) are known from the start.
-    """
-
-    def __init__(self, instance: Instance, handle: Any) -> None:
-        """Ask for the name and the version."""
-        self.instance = instance
-        self.handle = handle
-        self.calls = instance.calls
-        self._ffi = self.calls.ffi
-        core = self._asked("vkGetPhysicalDeviceProperties", "VkPhysicalDeviceProperties")
-        self.name: str = core["deviceName"]
-        self.api = version(core["apiVersion"])
-        self._core = core
-        self._listed: dict[str, int] | None = None
-
-    @property
-    def usable_api(self) -> tuple[int, int]:
-        """The version that both the instance and the device have."""
-        return min(self.instance.api, self.api[:2])
-
-    def extensions(self) -> dict[str, int]:
-        """List the device extensions with their revisions."""
-        if self._listed is None:
-            call, null = "vkEnumerateDeviceExtensionProperties", self._ffi.NULL
-            function = getattr(self.calls, call)
-            self._listed = _named(
-                self.calls, call, lambda n, out: function(self._alive(), null, n, out), "VkExtensionProperties"
-            )
-        return dict(self._listed)
-
-    def features(self) -> dict[str, dict[str, bool]]:
-        """Give the features, by struct: ``VkPhysicalDeviceFeatures`` and what hangs on its chain."""
-        return self._chained("vkGetPhysicalDeviceFeatures", "VkPhysicalDeviceFeatures", "features")
-
-    def properties(self) -> dict[str, dict[str, Any]]:
-        """Give the properties and limits, by the struct that holds them."""
-        return self._chained("vkGetPhysicalDeviceProperties", "VkPhysicalDeviceProperties", "properties")
-
-    def formats(self) -> dict[str, dict[str, dict[str, int]]]:
-        """Give what each format can do: name -> struct -> member -> mask; formats that can do nothing are left out.
-
-        ``VkFormatProperties3`` with its 64-bit masks is there where the device has it.
-        """
-        names = definitions("vulkan").names("VkFormat")
-        listed = self.extensions()
-        found = {}
-        for first, last, core, extension in FORMATS:
-            if (core is not None and self.usable_api >= core) or extension in listed:
-                for number in range(first, last + 1):
-                    if number in names and (masks := self._format(number)):
-                        found[names[number]] = masks
-        return found
-
-    def queue_families(self) -> list[dict[str, Any]]:
-        """List the queue families."""
-        call = "vkGetPhysicalDeviceQueueFamilyProperties"
-        function = getattr(self.calls, call)
-        found, _ = self.calls.several(call, lambda n, out: function(self._alive(), n, out), "VkQueueFamilyProperties")
-        return [structs().plain("VkQueueFamilyProperties", family) for family in found]
-
-    def memory(self) -> dict[str, Any]:
-        """Give the memory types and heaps, as many as there are."""
-        data = self._asked("vkGetPhysicalDeviceMemoryProperties", "VkPhysicalDeviceMemoryProperties")
-        return {
-            "memoryTypes": data["memoryTypes"][: data["memoryTypeCount"]],
-            "memoryHeaps": data["memoryHeaps"][: data["memoryHeapCount"]],
-        }
-
-    def has(self, core: tuple[int, int] | None, extension: str | None) -> bool:
-        """Whether something is there: from a version of the API on, or with an extension."""
-        return (core is not None and self.usable_api >= core) or extension in self.extensions()
-
-    def _alive(self) -> Any:
-        """Give the handle; raises `OutOfOrder` after the instance's close."""
-        return self.instance.handle and self.handle
-
-    def _asked(self, call: str, struct: str) -> dict[str, Any]:
-        out = self._ffi.new(f"{struct} *")
-        getattr(self.calls, call)(self._alive(), out)
-        return structs().plain(struct, out)
-
-    def _chained(self, call: str, core: str, member: str) -> dict[str, Any]:
-        """Ask for a struct and everything on its chain; a device of Vulkan 1.0 is asked for the struct alone."""
-        if self.usable_api < (1, 1):
-            return {core: self._asked(call, core)}
-        head = f"{core}2"
-        wanted = [struct for struct, needs in CHAINS[head].items() if self.has(*needs)]
-        parts = {struct: self._ffi.new(f"{struct} *") for struct in wanted}
-        out = self._ffi.new(f"{head} *")
-        types = definitions("vulkan").values("VkStructureType")
-        last = self._ffi.NULL
-        for struct, made in reversed([(head, out), *parts.items()]):
-            made.sType = types[structs().structure_type(struct) or ""]
-            made.pNext = last
-            last = made
-        getattr(self.calls, f"{call}2")(self._alive(), out)
-        found = {core: structs().plain(core, getattr(out, member))}
-        return found | {struct: structs().plain(struct, made) for struct, made in parts.items()}
-
-    def _format(self, number: int) -> dict[str, dict[str, int]]:
-        simple, wide = self._format_out()
-        if wide is None:
-            self.calls.vkGetPhysicalDeviceFormatProperties(
-                self._alive(), number, self._ffi.addressof(simple, "formatProperties")
-            )
-        else:
-            self.calls.vkGetPhysicalDeviceFormatProperties2(self._alive(), number, simple)
-        parts = {"VkFormatProperties": simple.formatProperties, "VkFormatProperties3": wide}
-        masks = {
-            struct: {member: int(getattr(made, member)) for member in _MASKS}
-            for struct, made in parts.items()
-            if made is not None
-        }
-        return masks if any(any(part.values()) for part in masks.values()) else {}
-
-    def _format_out(self) -> tuple[Any, Any]:
-        types = definitions("vulkan").values("VkStructureType")
-        simple = self._ffi.new("VkFormatProperties2 *")
-        if self.usable_api < (1, 1):
-            return simple, None
-        simple.sType = types["VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2"]
-        wide = self._ffi.new("VkFormatProperties3 *")
-        wide.sType = types["VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3"]
-        if self.has((1, 3), "VK_KHR_format_feature_flags2"):
-            simple.pNext = wide
-        return simple, wide
-
-
-def _named(calls: Calls, call: str, function: Any, struct: str) -> dict[str, int]:
-    """List extensions with their revisions, or layers with their versions."""
-    found, _ = calls.several(call, function, struct)
-    plain = [structs().plain(struct, item) for item in found]
-    name, revision = ("layerName", "implementationVersion") if "Layer" in struct else ("extensionName", "specVersion")
-    return {item[name]: item[revision] for item in plain}
-
-
 def _library_version(calls: Calls) -> tuple[int, int, int]:
     """Ask the library for its version; one without the function is 1.0."""
     if not calls.has("vkEnumerateInstanceVersion"):
@@ -338,7 +150,7 @@ def _extensions(calls: Calls, layers: Sequence[str]) -> set[str]:
     found: set[str] = set()
     for layer in (None, *layers):
         name = calls.ffi.NULL if layer is None else calls.ffi.new("char[]", layer.encode())
-        found |= set(_named(calls, call, lambda n, out, name=name: function(name, n, out), "VkExtensionProperties"))
+        found |= set(named(calls, call, lambda n, out, name=name: function(name, n, out), "VkExtensionProperties"))
     return found
 
 
@@ -346,7 +158,7 @@ def _require_layers(calls: Calls, wanted: Sequence[str]) -> None:
     if not wanted:
         return
     call = "vkEnumerateInstanceLayerProperties"
-    offered = _named(calls, call, getattr(calls, call), "VkLayerProperties")
+    offered = named(calls, call, getattr(calls, call), "VkLayerProperties")
     for layer in wanted:
         if layer not in offered:
             package = "vulkan-validationlayers" if layer == VALIDATION else layer

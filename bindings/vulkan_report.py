@@ -13,7 +13,7 @@ from statetracker.bindings.vulkan_calls import structs
 from statetracker.bindings.vulkan_instance import Instance
 
 if TYPE_CHECKING:
-    from statetracker.bindings.vulkan_instance import PhysicalDevice
+    from statetracker.bindings.vulkan_physical import PhysicalDevice
 
 __all__ = ["report", "report_of"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from statetracker.bindings import vulkan
 from statetracker.bindings.vulkan_calls import HINTS
-from statetracker.bindings.vulkan_instance import version
+from statetracker.bindings.vulkan_physical import version
 from statetracker.errors import (
     ArgumentError,
     CallFailed,
