@@ -13,11 +13,9 @@ from statetracker.cli.convert import inputs_of, parse
 from statetracker.cli.output import EXIT_FINE, json_line
 from statetracker.errors import FileError, StateTrackerError
 from statetracker.frontend import convert
-from statetracker.gl.enums import Wrap
 
 if TYPE_CHECKING:
     from statetracker.frontend import Result
-    from statetracker.gl import Sampler
     from statetracker.reference.picture import Folds
 
 __all__ = ["preview_file"]
@@ -37,8 +35,7 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
         raise
     except StateTrackerError as error:
         raise FileError(file, None, str(error)) from None
-    sampler = given.sampler or given.texture.sampler
-    shown = preview(asked.pipe, result.pipe, folds_of(result, sampler), size=size)
+    shown = preview(asked.pipe, result.pipe, folds_of(result), size=size)
     try:
         sheet(shown).save(Path(output))
     except (OSError, ValueError) as error:
@@ -54,11 +51,10 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
     return EXIT_FINE
 
 
-def folds_of(result: Result, sampler: Sampler) -> Folds:
+def folds_of(result: Result) -> Folds:
     """Say what the shader does to s and t: saturate for GL_CLAMP, fold for GL_MIRROR_CLAMP_EXT."""
     from statetracker.reference.picture import Folds
 
     needs = result.lowering
-    axes = ((needs.saturate_s, sampler.wrap_s), (needs.saturate_t, sampler.wrap_t))
-    mirrored = int(Wrap.MIRROR_CLAMP_EXT)
-    return Folds(*("" if not on else "mirror" if wrap == mirrored else "saturate" for on, wrap in axes))
+    axes = ((needs.saturate_s, needs.mirror_s), (needs.saturate_t, needs.mirror_t))
+    return Folds(*("" if not on else "mirror" if mirror else "saturate" for on, mirror in axes))

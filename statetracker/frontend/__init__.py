@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.frontend.agreement import Agreement, compare_states
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
+    from statetracker.frontend.clamp_masks import CLAMP_EVENTS, ClampEvent, ClampWatch, stage_masks, variant_keys
+    from statetracker.frontend.clamp_request import clamp_request, wrap_axes
     from statetracker.frontend.policy import Policy
     from statetracker.frontend.replay import CaseResult, Difference, Replayer, compare, dialect_of
     from statetracker.frontend.result import Result, convert
@@ -19,11 +21,14 @@ if TYPE_CHECKING:
     from statetracker.frontend.tracker import StateTracker
 
 __all__ = [
+    "CLAMP_EVENTS",
     "Agreement",
     "Analysis",
     "Binds",
     "BoundStage",
     "CaseResult",
+    "ClampEvent",
+    "ClampWatch",
     "Creates",
     "Deletes",
     "Difference",
@@ -37,6 +42,7 @@ __all__ = [
     "StateTracker",
     "StreamProblem",
     "StreamReplay",
+    "clamp_request",
     "compare",
     "compare_states",
     "convert",
@@ -44,6 +50,9 @@ __all__ = [
     "convert_slots",
     "convert_stage",
     "dialect_of",
+    "stage_masks",
+    "variant_keys",
+    "wrap_axes",
 ]
 
 _MODULES = {
@@ -51,7 +60,10 @@ _MODULES = {
     "Analysis": "stream_programs",
     "Binds": "stream_draws",
     "BoundStage": "bound_stage",
+    "CLAMP_EVENTS": "clamp_masks",
     "CaseResult": "replay",
+    "ClampEvent": "clamp_masks",
+    "ClampWatch": "clamp_masks",
     "Creates": "stream_draws",
     "Deletes": "stream_draws",
     "Difference": "replay",
@@ -65,6 +77,7 @@ _MODULES = {
     "StateTracker": "tracker",
     "StreamProblem": "stream",
     "StreamReplay": "stream",
+    "clamp_request": "clamp_request",
     "compare": "replay",
     "compare_states": "agreement",
     "convert": "result",
@@ -72,6 +85,9 @@ _MODULES = {
     "convert_slots": "stage",
     "convert_stage": "stage",
     "dialect_of": "replay",
+    "stage_masks": "clamp_masks",
+    "variant_keys": "clamp_masks",
+    "wrap_axes": "clamp_request",
 }
 
 

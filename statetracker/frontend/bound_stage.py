@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple
 
 from statetracker.cso.driver import Handle
-from statetracker.sampler.shader_needs import ClampMasks, Lowering, clamp_masks
+from statetracker.sampler.shader_needs import ClampMasks, Lowering, WrapMasks, wrap_masks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +70,12 @@ class BoundStage(Generic[Handle]):
     @property
     def clamps(self) -> ClampMasks:
         """The slots of this bind whose coordinates the shader saturates, as bit masks."""
-        return clamp_masks((slot, state.lowering) for slot, state in self.states.items())
+        return self.masks.merged
+
+    @property
+    def masks(self) -> WrapMasks:
+        """The same with GL_CLAMP and GL_MIRROR_CLAMP_EXT apart."""
+        return wrap_masks((slot, state.lowering) for slot, state in self.states.items())
 
     @property
     def lowerings(self) -> dict[int, Lowering]:

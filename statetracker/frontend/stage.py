@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
-from statetracker.sampler import ClampMasks, SlotInput, clamp_masks, external_slots, lowering, stage_records
+from statetracker.sampler import SlotInput, WrapMasks, external_slots, lowering, stage_records, wrap_masks
 from statetracker.sampler.conversion import unit_kind
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from statetracker.frontend.states import Bindable
     from statetracker.gl import Bound, Context, Program, Slot
-    from statetracker.sampler import Converter
+    from statetracker.sampler import ClampMasks, Converter
 
 __all__ = ["StageResult", "convert_handle", "convert_slots", "convert_stage", "stage_slots"]
 
@@ -24,14 +24,19 @@ class StageResult(NamedTuple):
 
     records   one entry a slot up to the last used one, None for NULL; empty: nothing is emitted
     bound     slot -> what it samples
-    clamps    the slots whose coordinates the shader saturates
+    masks     the slots whose coordinates the shader saturates, GL_CLAMP and GL_MIRROR_CLAMP_EXT apart
     glsl130   whether the stage counts as GLSL 1.30 or later
     """
 
     records: list[bytes | None]
     bound: dict[int, Bound]
-    clamps: ClampMasks
+    masks: WrapMasks
     glsl130: bool
+
+    @property
+    def clamps(self) -> ClampMasks:
+        """The masks of both wraps as one."""
+        return self.masks.merged
 
 
 def convert_stage(context: Context, chosen: Converter, stage: str, program: Program | None = None) -> StageResult:
@@ -54,7 +59,7 @@ def convert_slots(context: Context, chosen: Converter, slots: Sequence[Slot], *,
         inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts(), now.unit_lod_bias, kind, slot.bindless))
     records = stage_records(chosen, inputs, seamless=context.seamless)
     needs = [(i.slot, lowering(i.sampler, i.facts, chosen.screen)) for i in inputs]
-    return StageResult(records, bound, clamp_masks(needs), glsl130)
+    return StageResult(records, bound, wrap_masks(needs), glsl130)
 
 
 def stage_slots(

@@ -16,7 +16,7 @@ from statetracker.sampler.dialects import DIALECTS, Dialect, dialect, key_rule
 from statetracker.sampler.explanation import Explanation, Step, explain
 from statetracker.sampler.gl_side import quantize_lod_bias
 from statetracker.sampler.rules import RULES, Rule
-from statetracker.sampler.shader_needs import ClampMasks, Lowering, clamp_masks, lowering
+from statetracker.sampler.shader_needs import ClampMasks, Lowering, WrapMasks, clamp_masks, lowering, wrap_masks
 from statetracker.sampler.slots import SlotInput, external_slots, stage_records
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Rule",
     "SlotInput",
     "Step",
+    "WrapMasks",
     "clamp_masks",
     "convert",
     "converter",
@@ -40,4 +41,5 @@ __all__ = [
     "lowering",
     "quantize_lod_bias",
     "stage_records",
+    "wrap_masks",
 ]

@@ -33,6 +33,8 @@ class Dialect(NamedTuple):
     swizzle_source       whose swizzle the border goes through: the current ``view``'s, or the ``texture``'s
     rect_lowering        unnormalized_coords is told only to drivers with TEXRECT
     seamless_edge        seamless cubes take CLAMP_TO_EDGE on all axes
+    variant_key          how shader variants are compared: by their ``whole`` key, or ``reduced`` to the bytes before the
+                         clamp masks until one of these is not 0
     members              which members the record has: ``flag``, ``flag_reduction``, ``all``
     gl_release           which release's GL front end goes with it
     layout               the record layout of that release
@@ -50,6 +52,7 @@ class Dialect(NamedTuple):
     swizzle_source: str
     rect_lowering: bool
     seamless_edge: bool
+    variant_key: str
     members: str
     gl_release: str
     layout: str
@@ -59,11 +62,11 @@ class Dialect(NamedTuple):
 DIALECTS: Final = {
     d.name: d
     for d in (
-        #        name    unused func   int_nearest       bias_rule            swap   clamp_filter    stencil_integer      replicate  swizzle    rect   edge   members          gl      layout
-        Dialect("seed",   False, False, "if_forced",       "sum_then_quantise", True,  "min_only",    "no",                 "float",   "view",    False, False, "flag",           "21.0", "seed"),
-        Dialect("mesa21", True,  True,  "if_forced",       "quantise_then_sum", False, "min_and_mag", "no",                 "float",   "view",    False, False, "flag_reduction", "21.2", "21.2"),
-        Dialect("mesa22", True,  True,  "always_with_mip", "quantise_then_sum", False, "min_and_mag", "any_texture",        "integer", "texture", True,  False, "all",            "22.3", "22.3"),
-        Dialect("mesa24", True,  True,  "always_with_mip", "quantise_then_sum", False, "min_and_mag", "depth_stencil_only", "integer", "texture", True,  True,  "all",            "24.1", "22.3"),
+        #        name    unused func   int_nearest       bias_rule            swap   clamp_filter    stencil_integer      replicate  swizzle    rect   edge   variant    members          gl      layout
+        Dialect("seed",   False, False, "if_forced",       "sum_then_quantise", True,  "min_only",    "no",                 "float",   "view",    False, False, "reduced", "flag",           "21.0", "seed"),
+        Dialect("mesa21", True,  True,  "if_forced",       "quantise_then_sum", False, "min_and_mag", "no",                 "float",   "view",    False, False, "whole",   "flag_reduction", "21.2", "21.2"),
+        Dialect("mesa22", True,  True,  "always_with_mip", "quantise_then_sum", False, "min_and_mag", "any_texture",        "integer", "texture", True,  False, "whole",   "all",            "22.3", "22.3"),
+        Dialect("mesa24", True,  True,  "always_with_mip", "quantise_then_sum", False, "min_and_mag", "depth_stencil_only", "integer", "texture", True,  True,  "whole",   "all",            "24.1", "22.3"),
     )
 }
 # fmt: on

@@ -1,12 +1,13 @@
 """What no sampler state can say, and a shader must make up for.
 
-`Lowering` is one slot's share, hashable, so that it can key shader variants; `ClampMasks` is a stage's three bit masks
-over slots. Source: docs/rules/lowering.md.
+`Lowering` is one slot's share, hashable, so that it can key shader variants; `WrapMasks` is a stage's, as bit masks
+over sampler indices, in two triples: GL_CLAMP and GL_MIRROR_CLAMP_EXT. `ClampMasks` is the two of them as one, which is
+all that upstream knows. Source: docs/rules/lowering.md.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl.enums import Target, Wrap
 
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
     from statetracker.gl.facts import TextureFacts
     from statetracker.gl.sampler import Sampler
 
-__all__ = ["ClampMasks", "Lowering", "clamp_masks", "lowering"]
+__all__ = ["ClampMasks", "Lowering", "WrapMasks", "clamp_masks", "lowering", "wrap_masks"]
 
-_CLAMPS = (int(Wrap.CLAMP), int(Wrap.MIRROR_CLAMP_EXT))
-_RECTANGLE = int(Target.TEXTURE_RECTANGLE)
+#: GL's wrap -> whether the coordinate is saturated where GL_CLAMP is emulated, and whether its absolute value first.
+_CLAMPS: Final = {int(Wrap.CLAMP): (True, False), int(Wrap.MIRROR_CLAMP_EXT): (True, True)}
+_NEITHER: Final = (False, False)
+_RECTANGLE: Final = int(Target.TEXTURE_RECTANGLE)
+_BUFFER: Final = int(Target.TEXTURE_BUFFER)
 
 
 class Lowering(NamedTuple):
@@ -30,6 +34,8 @@ class Lowering(NamedTuple):
                                          projection; never an array layer
     texel_coords                         the coordinates are texels: a rectangle texture
     normalize_rect                       divide rectangle coordinates by the texture's size: the driver has none
+    mirror_s, mirror_t, mirror_r         take that coordinate's absolute value before it is clamped:
+                                         GL_MIRROR_CLAMP_EXT; never without the axis's ``saturate``
     """
 
     saturate_s: bool = False
@@ -37,6 +43,9 @@ class Lowering(NamedTuple):
     saturate_r: bool = False
     texel_coords: bool = False
     normalize_rect: bool = False
+    mirror_s: bool = False
+    mirror_t: bool = False
+    mirror_r: bool = False
 
     @property
     def axes(self) -> int:
@@ -44,9 +53,38 @@ class Lowering(NamedTuple):
         return self.saturate_s | self.saturate_t << 1 | self.saturate_r << 2
 
     @property
+    def mirrored(self) -> int:
+        """Those of the axes to saturate that are mirrored first, as bits: 1 S, 2 T, 4 R."""
+        return self.axes & (self.mirror_s | self.mirror_t << 1 | self.mirror_r << 2)
+
+    @property
+    def clamp(self) -> str:
+        """The axes that wrap with GL_CLAMP, as letters of ``str``."""
+        return _letters(self.axes & ~self.mirrored)
+
+    @property
+    def mirror(self) -> str:
+        """The axes that wrap with GL_MIRROR_CLAMP_EXT, as letters of ``str``."""
+        return _letters(self.mirrored)
+
+    @property
     def needed(self) -> bool:
         """Whether the shader has anything to do."""
         return bool(self.axes or self.normalize_rect)
+
+    @property
+    def merged(self) -> Lowering:
+        """The same as upstream has it: mirrored axes are saturated like the others, and lose their negative half."""
+        return self._replace(mirror_s=False, mirror_t=False, mirror_r=False)
+
+    def __str__(self) -> str:
+        """In words: ``clamp st, mirror-clamp r, normalize rect``; ``nothing`` where the shader has nothing to do."""
+        words = [f"{word} {axes}" for word, axes in (("clamp", self.clamp), ("mirror-clamp", self.mirror)) if axes]
+        if self.texel_coords and words:
+            words.append("in texels")
+        if self.normalize_rect:
+            words.append("normalize rect")
+        return ", ".join(words) or "nothing"
 
 
 class ClampMasks(NamedTuple):
@@ -56,25 +94,66 @@ class ClampMasks(NamedTuple):
     t: int = 0
     r: int = 0
 
+    @property
+    def any(self) -> bool:
+        """Whether some bit is set."""
+        return bool(self.s | self.t | self.r)
+
+
+class WrapMasks(NamedTuple):
+    """A stage's masks by wrap: bit n is the sampler index n, whatever unit it samples. No bit is in both triples.
+
+    clamp    slots that wrap with GL_CLAMP
+    mirror   slots that wrap with GL_MIRROR_CLAMP_EXT
+    """
+
+    clamp: ClampMasks = ClampMasks()
+    mirror: ClampMasks = ClampMasks()
+
+    @property
+    def merged(self) -> ClampMasks:
+        """The one triple that upstream has."""
+        return ClampMasks._make(clamp | mirror for clamp, mirror in zip(self.clamp, self.mirror, strict=True))
+
+    @property
+    def any(self) -> bool:
+        """Whether some bit is set."""
+        return self.clamp.any or self.mirror.any
+
 
 def lowering(sampler: Sampler, facts: TextureFacts, screen: Screen) -> Lowering:
-    """Say what the shader must do; the clamp bits follow GL's wrap modes, whatever they were lowered to."""
+    """Say what the shader must do; the clamp bits follow GL's wrap modes, whatever they were lowered to.
+
+    Filters and the texture's dimensions do not count: the rewrite ignores surplus axes. A buffer texture has no sampler
+    unless the screen says so.
+    """
     rectangle = facts.target == _RECTANGLE
-    emulated = screen.emulate_gl_clamp
-    return Lowering(
-        emulated and sampler.wrap_s in _CLAMPS,
-        emulated and sampler.wrap_t in _CLAMPS,
-        emulated and sampler.wrap_r in _CLAMPS,
-        rectangle,
-        rectangle and screen.lower_rect_tex,
-    )
+    normalize = rectangle and screen.lower_rect_tex
+    if not screen.emulate_gl_clamp or (facts.target == _BUFFER and not screen.texture_buffer_sampler):
+        return Lowering(texel_coords=rectangle, normalize_rect=normalize)
+    s, mirror_s = _CLAMPS.get(sampler.wrap_s, _NEITHER)
+    t, mirror_t = _CLAMPS.get(sampler.wrap_t, _NEITHER)
+    r, mirror_r = _CLAMPS.get(sampler.wrap_r, _NEITHER)
+    return Lowering(s, t, r, rectangle, normalize, mirror_s, mirror_t, mirror_r)
+
+
+def wrap_masks(slots: Iterable[tuple[int, Lowering]]) -> WrapMasks:
+    """Gather the masks of a stage from (slot, lowering) pairs, each wrap for itself."""
+    clamp, mirror = [0, 0, 0], [0, 0, 0]
+    for slot, needs in slots:
+        axes = needs.axes
+        if axes:
+            mirrored = needs.mirrored
+            for axis in range(3):
+                clamp[axis] |= ((axes & ~mirrored) >> axis & 1) << slot
+                mirror[axis] |= (mirrored >> axis & 1) << slot
+    return WrapMasks(ClampMasks._make(clamp), ClampMasks._make(mirror))
 
 
 def clamp_masks(slots: Iterable[tuple[int, Lowering]]) -> ClampMasks:
-    """Gather the masks of a stage from (slot, lowering) pairs."""
-    s = t = r = 0
-    for slot, needs in slots:
-        s |= needs.saturate_s << slot
-        t |= needs.saturate_t << slot
-        r |= needs.saturate_r << slot
-    return ClampMasks(s, t, r)
+    """Gather the masks of a stage from (slot, lowering) pairs, both wraps as one."""
+    return wrap_masks(slots).merged
+
+
+def _letters(axes: int) -> str:
+    return "".join(letter for axis, letter in enumerate("str") if axes >> axis & 1)

@@ -1,11 +1,13 @@
 """What a shader must make up: GL_CLAMP and GL_MIRROR_CLAMP_EXT, written into its SPIR-V module.
 
-`lower` takes a module and, for each descriptor, the axes to clamp; see docs/shader_clamp.md.
+`lower` takes a module and, for each descriptor, the axes to clamp; see docs/shader_clamp.md. `VariantKeys` makes and
+compares the keys of a front end's variants.
 """
 
 from __future__ import annotations
 
 from statetracker.shader.clamp import lower
 from statetracker.shader.request import Lowered, Note, WrapAxes
+from statetracker.shader.variants import KEY_KINDS, VariantKeys, VariantList
 
-__all__ = ["Lowered", "Note", "WrapAxes", "lower"]
+__all__ = ["KEY_KINDS", "Lowered", "Note", "VariantKeys", "VariantList", "WrapAxes", "lower"]

@@ -26,6 +26,7 @@ TABLE: Final[dict[str, tuple[object, ...]]] = {
     "swizzle_source":     ("view",              "view",              "texture",           "texture"),
     "rect_lowering":      (False,               False,               True,                True),
     "seamless_edge":      (False,               False,               False,               True),
+    "variant_key":        ("reduced",           "whole",             "whole",              "whole"),
     "members":            ("flag",              "flag_reduction",    "all",               "all"),
     "layout":             ("seed",              "21.2",              "22.3",              "22.3"),
     "gl_release":         ("21.0",              "21.2",              "22.3",              "24.1"),

@@ -8,10 +8,11 @@ import pytest
 
 from statetracker.caps import Screen
 from statetracker.gl import Sampler, Texture, Wrap
-from statetracker.sampler import ClampMasks, Lowering, clamp_masks, lowering
+from statetracker.sampler import ClampMasks, Lowering, WrapMasks, clamp_masks, lowering, wrap_masks
 
 PLAIN = Texture("2d", "RGBA8").facts()
 RECTANGLE = Texture("rectangle", "RGBA8").facts()
+CLAMPS = (Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT)
 EMULATES = Screen(emulate_gl_clamp=True)
 
 
@@ -22,6 +23,10 @@ def test_clamped_axes_are_saturated_where_clamp_is_emulated(wraps: tuple[Wrap, .
     s, t, r = wraps
     needs = lowering(Sampler(wrap_s=s, wrap_t=t, wrap_r=r), PLAIN, Screen(emulate_gl_clamp=emulates))
     assert needs[:3] == tuple(emulates and wrap != Wrap.REPEAT for wrap in wraps)
+    letters = ["".join(x for x, w in zip("str", wraps, strict=True) if emulates and w == wrap) for wrap in CLAMPS]
+    assert [needs.clamp, needs.mirror] == letters
+    assert needs.merged.clamp == "".join(sorted(letters[0] + letters[1], key="str".index))
+    assert needs.axes == needs.merged.axes
 
 
 @pytest.mark.parametrize("wrap", [w for w in Wrap if w not in (Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT)])
@@ -66,6 +71,50 @@ def test_stage_masks_gather_slots() -> None:
     ]
     assert clamp_masks(slots) == ClampMasks(s=0b100001, t=1 << 31, r=0b100000)
     assert clamp_masks([]) == ClampMasks() == (0, 0, 0)
+
+
+def test_stage_masks_keep_clamp_and_mirror_apart() -> None:
+    """Two triples with no bit in both; merged, they are what upstream has."""
+    slots = [
+        (0, Lowering(saturate_s=True, mirror_s=True, saturate_t=True)),
+        (3, Lowering(saturate_s=True)),
+        (31, Lowering(saturate_r=True, mirror_r=True)),
+    ]
+    masks = wrap_masks(slots)
+    assert masks == WrapMasks(ClampMasks(0b1000, 1, 0), ClampMasks(1, 0, 1 << 31))
+    assert masks.merged == clamp_masks(slots) == ClampMasks(0b1001, 1, 1 << 31)
+    assert masks.any
+    assert not WrapMasks().any
+
+
+def test_clamp_and_mirror_are_different_variants() -> None:
+    """The shader's coordinate is another one."""
+    wraps = [lowering(Sampler(wrap_s=wrap), PLAIN, EMULATES) for wrap in CLAMPS]
+    assert len(set(wraps)) == 2
+    assert len({needs.merged for needs in wraps}) == 1
+
+
+@pytest.mark.parametrize("has_samplers", [False, True])
+def test_a_buffer_texture_has_no_sampler_to_clamp_unless_the_driver_says_so(has_samplers: bool) -> None:
+    """A sampler object may be bound to its unit nevertheless."""
+    screen, buffer = EMULATES.replace(texture_buffer_sampler=has_samplers), Texture("buffer", "RGBA8").facts()
+    assert lowering(Sampler(wrap="clamp"), buffer, screen).needed is has_samplers
+
+
+@pytest.mark.parametrize(
+    ("needs", "words"),
+    [
+        (Lowering(), "nothing"),
+        (Lowering(texel_coords=True), "nothing"),
+        (Lowering(saturate_s=True, saturate_t=True), "clamp st"),
+        (Lowering(saturate_s=True, saturate_t=True, mirror_t=True), "clamp s, mirror-clamp t"),
+        (Lowering(saturate_t=True, texel_coords=True), "clamp t, in texels"),
+        (Lowering(texel_coords=True, normalize_rect=True), "normalize rect"),
+    ],
+)
+def test_a_lowering_reads_as_words(needs: Lowering, words: str) -> None:
+    """For people; the fields are for machines."""
+    assert str(needs) == words
 
 
 def test_plain_texture_needs_no_normalisation_where_rectangles_do() -> None:
