@@ -15,6 +15,7 @@ from statetracker import pipe
 from statetracker.caps import FLAGS, PROFILES, Screen
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.caps.screen import FIELDS
+from statetracker.conformance.pixels.deviations import DEVIATIONS
 from statetracker.gl import Limits, Sampler, Texture, TextureFacts
 from statetracker.gl import enums as gl
 from statetracker.gl.context import Bound
@@ -225,6 +226,11 @@ def _external() -> str:
     return grid(("view format", "extra slots", "none where stored as", "releases"), rows)
 
 
+def _deviations() -> str:
+    rows = ((row.name, row.driver, row.does, row.reason) for row in DEVIATIONS)
+    return grid(("where", "driver", "what it does", "why the driver is off"), rows)
+
+
 _ENUMS: Final = (
     "TexWrap",
     "TexFilter",
@@ -270,6 +276,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "swizzle": _swizzles,
     "biases": _biases,
     "external": _external,
+    "deviations": _deviations,
     "gl calls": calls,
     "commands": commands,
     "api": api,

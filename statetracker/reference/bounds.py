@@ -42,6 +42,7 @@ class Precision(NamedTuple):
     lod_absolute         error of a level of detail before rounding, in levels: larger where it comes from derivatives
     value_relative       error of the result relative to the largest texel that takes part
     reference_absolute   error of the value to compare with
+    value_absolute       error of the result besides: of a unit that filters 8-bit texels in 8 bits
     """
 
     texel_bits: int = 8
@@ -50,6 +51,7 @@ class Precision(NamedTuple):
     lod_absolute: float = 2.0**-10
     value_relative: float = _FLOAT32
     reference_absolute: float = 0.0
+    value_absolute: float = 0.0
 
 
 #: A unit that computes in float32 and rounds nothing else.
@@ -90,10 +92,10 @@ def bounds(
     high = -low
     for near in _nearby(unit, points):
         footprint = unit.footprint(near, shift)
-        for level in _details(detail, precision):
+        for level in _details(unit, detail, precision):
             for value in _references(against, precision):
                 _widen(unit, footprint, level, value, precision, low, high)
-    largest = np.maximum(np.abs(low), np.abs(high)) * precision.value_relative
+    largest = np.maximum(np.abs(low), np.abs(high)) * precision.value_relative + precision.value_absolute
     if unit.compares:
         low[:, 1:] = high[:, 1:] = (0, 0, 1)
     return Bounds(low - largest, high + largest)
@@ -109,8 +111,14 @@ def _nearby(unit: TextureUnit, points: Floats) -> Iterator[Floats]:
             yield moved
 
 
-def _details(lod: Floats, precision: Precision) -> Iterator[Floats]:
-    """The level of detail, the ends of what it may be taken for, and the whole and half levels between."""
+def _details(unit: TextureUnit, lod: Floats, precision: Precision) -> Iterator[Floats]:
+    """The level of detail, the ends of what it may be taken for, and the whole and half levels between.
+
+    Where all levels of detail read the same texels in the same way, one is enough.
+    """
+    if len(unit.texels.levels) == 1 and unit.state.min_img_filter == unit.state.mag_img_filter:
+        yield lod
+        return
     reach = precision.lod_absolute + 2.0**-precision.lod_bits
     finite = np.nan_to_num(lod)
     yield lod

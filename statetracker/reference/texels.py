@@ -52,6 +52,8 @@ TARGETS: Final = {
 #: What the texels are -> the type of their channels, and whether a comparison value is first limited to [0, 1].
 KINDS: Final = {
     "float": (np.float64, False),
+    "unorm": (np.float64, False),
+    "snorm": (np.float64, False),
     "unorm-depth": (np.float64, True),
     "int": (np.int64, False),
     "uint": (np.int64, False),

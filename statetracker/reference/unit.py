@@ -32,6 +32,9 @@ __all__ = ["COMPARE", "Footprint", "TextureUnit"]
 #: Samples worked on at a time: their temporary arrays stay in the processor's cache.
 _CHUNK: Final = 1 << 14
 
+#: What a border colour is limited to, where the texels are fixed-point numbers. Source: GL 4.6, 8.14.2.
+_BORDER_RANGE: Final = {"unorm": (0.0, 1.0), "unorm-depth": (0.0, 1.0), "snorm": (-1.0, 1.0)}
+
 #: PIPE_FUNC_* -> comparison of the reference value with the texel.
 COMPARE: Final[Mapping[Func, Callable[[Any, Any], Any]]] = {
     Func.NEVER: lambda reference, texel: np.zeros_like(reference < texel),
@@ -304,4 +307,4 @@ def _border(state: SamplerState, kind: str) -> NDArray[Any]:
         return words.view(np.int32).astype(np.int64)
     if kind == "uint":
         return words.astype(np.int64)
-    return words.view(np.float32).astype(np.float64)
+    return np.clip(words.view(np.float32).astype(np.float64), *_BORDER_RANGE.get(kind, (None, None)))

@@ -1,0 +1,79 @@
+"""Texel formats that pictures are compared in: how texels are made, uploaded, and what a shader sees of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["FORMATS", "Format"]
+
+
+class Format(NamedTuple):
+    """A format.
+
+    internal, pixel_format, pixel_type   GL's numbers
+    dtype, channels                      what is uploaded
+    kind                                 what the reference unit calls it
+    prefix                               of the GLSL sampler's name
+    divisor                              uploaded numbers divided by this are what a shader sees; 0: as they are
+    least                                the least value a shader can see of a fixed-point format
+    """
+
+    internal: int
+    pixel_format: int
+    pixel_type: int
+    dtype: str
+    channels: int
+    kind: str
+    prefix: str = ""
+    divisor: float = 0.0
+    least: float = 0.0
+
+    @property
+    def depth(self) -> bool:
+        """Whether it is a depth format."""
+        return self.pixel_format == 0x1902
+
+    def random(self, shape: tuple[int, ...], seed: int) -> NDArray[Any]:
+        """Texels to upload: (*shape, channels)."""
+        chance = np.random.default_rng(seed)
+        full = (*shape, self.channels)
+        if self.dtype.startswith("f"):
+            return chance.random(full).astype(self.dtype)
+        info = np.iinfo(self.dtype)
+        found = chance.integers(info.min, info.max, full, self.dtype, endpoint=True)
+        # Of 32 bits that become 24, the lowest eight repeat the highest: both mean the same number.
+        return found & ~np.uint32(255) | found >> np.uint32(24) if self.dtype == "u4" and self.depth else found
+
+    def seen(self, uploaded: NDArray[Any]) -> NDArray[Any]:
+        """What a shader sees: four channels, in double precision (integers stay integers); depth as luminance."""
+        if self.kind in {"int", "uint"}:
+            return uploaded.astype(np.int64)
+        values = uploaded.astype(np.float64)
+        if self.divisor:
+            values = np.maximum(values / self.divisor, self.least)
+        if self.channels == 4:
+            return values
+        return np.concatenate([values.repeat(3, -1), np.ones_like(values)], axis=-1)
+
+
+# fmt: off
+FORMATS: Final = {
+    #                    internal pixels  type    dtype channels kind         prefix divisor    least
+    "RGBA32F":     Format(0x8814, 0x1908, 0x1406, "f4", 4,       "float"),
+    "RGBA16F":     Format(0x881A, 0x1908, 0x140B, "f2", 4,       "float"),
+    "RGBA8":       Format(0x8058, 0x1908, 0x1401, "u1", 4,       "unorm",       "",   255.0),
+    "RGBA16":      Format(0x805B, 0x1908, 0x1403, "u2", 4,       "unorm",       "",   65535.0),
+    "RGBA8_SNORM": Format(0x8F97, 0x1908, 0x1400, "i1", 4,       "snorm",       "",   127.0,     -1.0),
+    "RGBA32I":     Format(0x8D82, 0x8D99, 0x1404, "i4", 4,       "int",         "i"),
+    "RGBA32UI":    Format(0x8D70, 0x8D99, 0x1405, "u4", 4,       "uint",        "u"),
+    "RGBA8I":      Format(0x8D8E, 0x8D99, 0x1400, "i1", 4,       "int",         "i"),
+    "DEPTH32F":    Format(0x8CAC, 0x1902, 0x1406, "f4", 1,       "float"),
+    "DEPTH16":     Format(0x81A5, 0x1902, 0x1403, "u2", 1,       "unorm-depth", "",   65535.0),
+    "DEPTH24":     Format(0x81A6, 0x1902, 0x1405, "u4", 1,       "unorm-depth", "",   4294967295.0),
+}
+# fmt: on

@@ -1,0 +1,201 @@
+"""The reference unit against the driver of this process: one judgement a case.
+
+``python -m statetracker.conformance.pixels.unit_run DRIVER [--side N] [GROUP ...]`` prints a JSON line a case; the
+environment must already choose the driver (`unit_judgements` starts such a process).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from statetracker.bindings import egl
+from statetracker.conformance.drivers import driver as driver_named
+from statetracker.conformance.pixels.deviations import deviation_of
+from statetracker.conformance.pixels.scene import Canvas, Scene
+from statetracker.conformance.pixels.unit_cases import GROUPS, Case, cases, half_steps, places
+from statetracker.errors import CallFailed
+from statetracker.pipe import TexWrap
+from statetracker.reference import TextureUnit, bounds
+from statetracker.reference.unit import COMPARE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from statetracker.conformance.pixels.deviations import Deviation
+    from statetracker.pipe import SamplerState
+    from statetracker.reference import Texels
+
+__all__ = ["Judgement", "judge", "unit_judgements"]
+
+_SEAMLESS: Final = 0x884F
+_LIMIT_S: Final = 600.0
+_GATHERED: Final = 0.995  # a rounding away from a texel's centre is another footprint
+
+
+class Judgement(NamedTuple):
+    """What became of a case.
+
+    case, group    its name and group
+    samples        how many were compared
+    outside        how many lay outside their bounds
+    largest        the largest difference from the exact value, of those compared
+    deviations     names of the rows of `DEVIATIONS` that were allowed for
+    departs        whether, without these rows, some sample lies outside: the rows are needed
+    first          the first sample outside: its place, what was found and what was exact
+    """
+
+    case: str
+    group: str
+    samples: int
+    outside: int
+    largest: float
+    deviations: tuple[str, ...]
+    departs: bool
+    first: str = ""
+
+
+def judge(canvas: Canvas, case: Case) -> Judgement:
+    """Draw a case and compare it."""
+    size = (8,) if case.half_steps else ()
+    scene = Scene(canvas, case.target, size, levels=case.levels, texel_format=case.texel_format)
+    state = scene.border(case.state, case.border).replace(seamless_cube_map=case.seamless)
+    at = half_steps(8) if case.half_steps else places(case.target, scene.size, canvas.side)
+    details = _details(canvas.side)
+    canvas.gl.call("glEnable" if case.seamless else "glDisable", _SEAMLESS)
+    found = scene.sample(state, case.border, case.expression, at, details)
+    canvas.gl.call("glDeleteTextures", 1, [scene.name])
+    rows = deviation_of(case)
+    spared = np.zeros(len(at), np.bool_)
+    for row in rows:
+        if row.spared is not None:
+            spared |= row.spared(case, at, scene.size)
+    seen = _Seen(case, state, scene.texels, at, details[: len(at)], found)
+    inside, exact = seen.compared(rows)
+    plain = seen.compared(())[0] if rows else inside
+    bad = ~inside & ~spared
+    first = ""
+    if bad.any():
+        place = int(np.argmax(bad))
+        first = f"at {at[place].tolist()}: found {found[place].tolist()}, exact {exact[place].tolist()}"
+    largest = float(np.abs(exact - found)[~spared].max())
+    names = tuple(row.name for row in rows)
+    return Judgement(
+        case.name, case.group, int((~spared).sum()), int(bad.sum()), largest, names, bool(not plain.all()), first
+    )
+
+
+class _Seen(NamedTuple):
+    """A case, drawn."""
+
+    case: Case
+    state: SamplerState
+    texels: Texels
+    at: NDArray[Any]
+    details: NDArray[Any]
+    found: NDArray[Any]
+
+    def compared(self, rows: Sequence[Deviation]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+        """Which samples lie inside, and the exact values, as a driver departs that departs in these ways."""
+        state, at = self.state, self.at
+        for row in rows:
+            state = state.replace(**_members(state, row.instead))
+            at = _mirrored(self.case, at, row.mirrors)
+        if self.case.gather is not None:
+            exact = TextureUnit(state, self.texels).gather(at, self.case.gather)
+            same = (self.found == exact.astype(np.float32)).all(axis=1)
+            return (same if same.mean() < _GATHERED else np.ones_like(same)), exact
+        lod = self.details[:, 1] if self.case.lod is None else self.case.lod
+        arguments: dict[str, Any] = {"offset": self.case.offset, "lod": lod}
+        precision = self.case.precision._replace(value_absolute=max((row.value_absolute for row in rows), default=0.0))
+        if state.compare_mode and any(row.filters_first for row in rows):
+            return self._after(TextureUnit(state.replace(compare_mode=0), self.texels), arguments)
+        unit = TextureUnit(state, self.texels)
+        if unit.compares:
+            arguments["reference"] = self.details[:, 0]
+        return bounds(unit, at, precision, **arguments).hold(self.found), unit.sample(at, **arguments)
+
+    def _after(self, unit: TextureUnit, arguments: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+        """A comparison with what was filtered: right where every value within bounds gives the same answer, or it."""
+        reference = self.details[:, 0].astype(np.float64)
+        if unit.texels.clamps_reference:
+            reference = np.clip(reference, 0, 1)
+        compare = COMPARE[self.state.compare_func]
+        edges = (*bounds(unit, self.at, self.case.precision, **arguments), unit.sample(self.at, **arguments))
+        answers = np.stack([compare(reference, edge[:, 0]) for edge in edges])
+        exact = np.zeros((len(reference), 4))
+        exact[:, 0], exact[:, 3] = answers[-1], 1
+        return (self.found[:, :1] == answers.T).any(axis=1), exact
+
+
+def _mirrored(case: Case, at: NDArray[Any], mirrors: frozenset[TexWrap]) -> NDArray[Any]:
+    found = at.copy()
+    for axis, wrap in enumerate((case.state.wrap_s, case.state.wrap_t)):
+        if wrap in mirrors:
+            found[:, axis] = np.abs(at[:, axis])
+    return found
+
+
+def _details(side: int) -> NDArray[np.float32]:
+    """A value to compare with, and a level of detail that a quad shares: llvmpipe takes one for all four."""
+    chance = np.random.default_rng(5)
+    row, column = np.divmod(np.arange(side * side), side)
+    lod = (row // 2 * (side // 2) + column // 2) % 40 / 8 - 0.9375
+    return np.stack([chance.uniform(-0.2, 1.2, side * side), lod], axis=-1).astype(np.float32)
+
+
+def _members(state: Any, instead: Any) -> dict[str, Any]:
+    """Members to replace: by name, or every axis that has a named wrap."""
+    found = {}
+    for key, value in instead.items():
+        if key in TexWrap.__members__:
+            axes = [axis for axis in ("wrap_s", "wrap_t", "wrap_r") if getattr(state, axis) == TexWrap[key]]
+            found.update(dict.fromkeys(axes, value))
+        else:
+            found[key] = value
+    return found
+
+
+def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) -> Iterator[Judgement]:
+    """Judge all cases of some groups in a new process that has that driver.
+
+    Raises `UnknownName` for another driver and `CallFailed` where the process dies, with the last it said.
+    """
+    command = [sys.executable, "-m", __spec__.name, driver, *groups, "--side", str(side)]
+    environment = os.environ | dict(driver_named(driver).environment)
+    done = subprocess.run(  # noqa: S603 (our own module)
+        command, capture_output=True, text=True, check=False, env=environment, timeout=_LIMIT_S
+    )
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or ["nothing"]
+        raise CallFailed("GL", f"the comparison with {driver}", said[-1])
+    for line in done.stdout.splitlines():
+        row = json.loads(line)
+        yield Judgement(**(row | {"deviations": tuple(row["deviations"])}))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Judge in this process and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("driver", choices=("llvmpipe", "softpipe"))
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
+    parser.add_argument("--side", type=int, default=24)
+    chosen = parser.parse_args(arguments)
+    with egl.Context() as context:
+        canvas = Canvas(context.gl, chosen.side)
+        for case in cases(chosen.driver, tuple(chosen.groups)):
+            sys.stdout.write(json.dumps(judge(canvas, case)._asdict()) + "\n")
+            sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
