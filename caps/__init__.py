@@ -1,27 +1,41 @@
 """What hardware can do: the `Screen`, its embedded profiles, and the readers that make one from a file.
 
-A screen is data. Once it is built nobody asks where it came from: a profile of this package, the header of a recorded
-case file, or a screen file. Files are checked at the door by pydantic, which is loaded only then.
+A screen is data. Once it is built nobody asks where it came from: a profile of this package, a device of the corpus, a
+screen file, the header of a recorded case file, or what a Vulkan device says about itself (vulkaninfo, gpuinfo.org,
+Vulkan Profiles, a probe). Files are checked at the door by pydantic, which is loaded only then.
 """
 
 from __future__ import annotations
 
+from statetracker.caps.derivation import VulkanFiltering
+from statetracker.caps.devices import CorpusChoice, DeviceRow, corpus, matching, searching
+from statetracker.caps.facts import FormatMasks, VulkanFacts
 from statetracker.caps.filtering import FormatFeatures, LinearFiltering
 from statetracker.caps.flags import FLAGS, Flag
 from statetracker.caps.intel import GENERATIONS, Generation, generation
 from statetracker.caps.profiles import PROFILES, profile_names
 from statetracker.caps.screen import UNFILTERABLE_DEPTH, Screen
+from statetracker.caps.vulkan_pipe import vulkan_format
 
 __all__ = [
     "FLAGS",
     "GENERATIONS",
     "PROFILES",
     "UNFILTERABLE_DEPTH",
+    "CorpusChoice",
+    "DeviceRow",
     "Flag",
     "FormatFeatures",
+    "FormatMasks",
     "Generation",
     "LinearFiltering",
     "Screen",
+    "VulkanFacts",
+    "VulkanFiltering",
+    "corpus",
     "generation",
+    "matching",
     "profile_names",
+    "searching",
+    "vulkan_format",
 ]

@@ -1,9 +1,11 @@
-"""Reading a screen from a file: a screen file, or the header line of a recorded case file.
+"""Reading a screen from a file: a screen file, a saved screen, a recorded case file, or a report on a Vulkan device.
 
 A screen file is a JSON object with ``caps`` (``PIPE_CAP_*`` -> integer), ``capsf`` (``PIPE_CAPF_*`` -> text or
 number), and optionally ``limits``, ``gl_extensions``, ``context``, ``gallium_driver``, ``linear_filtering`` (pipe
 format -> bool), ``unfilterable_depth``, ``force_integer_tex_nearest``; what is left out follows from the caps. The
-header of a recorded case file is one such object. pydantic checks it here, and only here.
+header of a recorded case file is one such object. What `Screen.save` writes has ``screen`` beside them, with every
+field, and ``vulkan`` and ``corpus``. Reports on devices are told by their members and read by
+`statetracker.caps.reports`. pydantic checks files here and there, and nowhere else.
 """
 
 from __future__ import annotations
@@ -12,12 +14,16 @@ import gzip
 import json
 import zlib
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, ValidationError, field_validator
 
+from statetracker.caps.derivation import VulkanFiltering
+from statetracker.caps.devices import CorpusChoice, DeviceRow
 from statetracker.caps.filtering import FormatFeatures
 from statetracker.caps.flags import NOT_ZINK
+from statetracker.caps.reports import FORMS, form_of, problem_of, read_report
+from statetracker.caps.saving import VULKAN_HOOK
 from statetracker.caps.screen import UNFILTERABLE_DEPTH, Screen
 from statetracker.caps.storage import TABLES
 from statetracker.errors import ArgumentError, ScreenError
@@ -30,6 +36,63 @@ _ANISOTROPY: Final = "PIPE_CAPF_MAX_TEXTURE_ANISOTROPY"
 _SIZE: Final = "GL_MAX_TEXTURE_SIZE"
 _UNITS: Final = "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS"
 _ZINK: Final = "zink"
+_SHOWN: Final = 5  # members named of a document that is none of ours
+
+
+def _float(value: object) -> object:
+    """Take a number that JSON cannot write as text, as recordings do."""
+    return float(value) if isinstance(value, str) else value
+
+
+Float = Annotated[float | int, BeforeValidator(_float)]
+
+
+class _Hook(BaseModel):
+    """A saved linear-filtering hook."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    linear: dict[str, bool]
+    default: bool
+
+
+class SavedFields(BaseModel):
+    """The fields of a saved screen; what they say goes before what follows from the caps."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    emulate_gl_clamp: bool | None = None
+    lower_rect_tex: bool | None = None
+    texture_buffer_sampler: bool | None = None
+    float_linear: bool | None = None
+    apply_texture_swizzle_to_border_color: bool | None = None
+    use_format_with_border_color: bool | None = None
+    alpha_border_color_is_not_w: bool | None = None
+    need_border_color_type: bool | None = None
+    force_integer_tex_nearest: bool | None = None
+    linear_filtering: Literal["vulkan"] | _Hook | None = None
+    unfilterable_depth: str | None = None
+    max_anisotropy: Float | None = None
+    extensions: list[str] | None = None
+    context: str | None = None
+    max_texture_size: Float | None = None
+    max_combined_units: Float | None = None
+    storage: str | None = None
+
+
+class _Row(BaseModel):
+    """A row of the device corpus, as it was when the screen was saved."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: str
+    vendor_id: int
+    device_id: int
+    vector: int
+    reports: int
+    newest_report: int
+    api: str
+    drivers: list[str]
 
 
 class ScreenFile(BaseModel):
@@ -49,6 +112,9 @@ class ScreenFile(BaseModel):
     unfilterable_depth: str | None = None
     force_integer_tex_nearest: bool = False
     need_border_color_type: bool = False
+    screen: SavedFields | None = None
+    vulkan: dict[str, Any] | None = None
+    corpus: Annotated[list[_Row], Field(min_length=1)] | None = None
 
     @field_validator("caps")
     @classmethod
@@ -85,28 +151,35 @@ class ScreenFile(BaseModel):
         return value
 
 
-def screen_from(data: object, *, file: str = "<data>", line: int | None = None) -> Screen:
-    """Build a screen from a parsed screen file.
+def screen_from(data: object, *, file: str = "<data>", line: int | None = None, profile: str | None = None) -> Screen:
+    """Build a screen from a parsed document: a screen file, a saved screen, or a report on a Vulkan device.
 
-    data    the JSON object; members that `ScreenFile` does not name, and caps that samplers do not read, are ignored
-    file    what the error calls it
-    line    where it stands, from 1; None: it is the whole file
+    data      the JSON object; members that its form does not name, and caps that samplers do not read, are ignored
+    file      what the error calls it
+    line      where it stands, from 1; None: it is the whole file
+    profile   which profile of a Vulkan Profiles file
 
-    Raises `ScreenError` that names the member at fault. Source: docs/screens.md.
+    Raises `ScreenError` that names the member at fault. Source: docs/screens.md, docs/vulkan_screens.md.
     """
+    if isinstance(data, dict) and "caps" not in data and form_of(data) is not None:
+        report = read_report(data, file=file, line=line, profile=profile)
+        return Screen.from_vulkan(report.facts, name=report.name)
     try:
         parsed = ScreenFile.model_validate(data)
-        return _screen(parsed)
+        return _screen(parsed, file)
     except ValidationError as error:
-        first = error.errors()[0]
-        member = ".".join(str(part) for part in first["loc"]) or "the document"
-        problem = f"not a screen: {member}: {first['msg']}"
-        raise ScreenError(file, line, problem, hint="A screen is a JSON object with 'caps'.") from None
+        raise ScreenError(file, line, f"not a screen: {problem_of(error)}", hint=_hint(data)) from None
     except ArgumentError as error:
         raise ScreenError(file, line, f"not a screen: {error}") from None
 
 
-def _screen(parsed: ScreenFile) -> Screen:
+def _hint(data: object) -> str:
+    forms = ", ".join(f"'{min(form.marks)}' in a {form.title}" for form in FORMS.values())
+    has = f" This one has {', '.join(map(repr, list(data)[:_SHOWN]))}." if isinstance(data, dict) and data else ""
+    return f"A screen is a JSON object with 'caps', or a report on a Vulkan device ({forms}).{has}"
+
+
+def _screen(parsed: ScreenFile, file: str) -> Screen:
     fields: dict[str, Any] = {
         "capsf": parsed.capsf,
         "context": parsed.context,
@@ -126,11 +199,37 @@ def _screen(parsed: ScreenFile) -> Screen:
         fields["linear_filtering"] = FormatFeatures(parsed.linear_filtering)
     if parsed.unfilterable_depth is not None:
         fields["unfilterable_depth"] = parsed.unfilterable_depth
-    return Screen.from_caps(parsed.caps, name=parsed.name or parsed.driver or "custom", **fields)
+    fields |= _saved(parsed, file)
+    name = parsed.driver if parsed.name is None else parsed.name
+    return Screen.from_caps(parsed.caps, name=("custom" if name is None else name), **fields)
 
 
-def load_screen(path: str | Path) -> Screen:
-    """Read a screen file, or the header of a recorded case file; plain or gzip, by its magic number.
+def _saved(parsed: ScreenFile, file: str) -> dict[str, Any]:
+    """Give what only a saved screen has: every field, the Vulkan facts, the row of the corpus."""
+    facts = None if parsed.vulkan is None else read_report(parsed.vulkan, file=file).facts
+    fields: dict[str, Any] = {"vulkan": facts}
+    if parsed.corpus is not None:
+        row, *others = (DeviceRow(**{**one.model_dump(), "drivers": tuple(one.drivers)}) for one in parsed.corpus)
+        fields["corpus"] = CorpusChoice(row, tuple(others))
+    if parsed.screen is None:
+        return fields
+    told = parsed.screen.model_dump(exclude_unset=True)
+    hook = parsed.screen.linear_filtering
+    if isinstance(hook, _Hook):
+        told["linear_filtering"] = FormatFeatures(hook.linear, default=hook.default)
+    elif hook == VULKAN_HOOK:
+        if facts is None or facts.formats is None:
+            raise ArgumentError("screen.linear_filtering", hook, accepted="it only beside 'vulkan' with formats")
+        told["linear_filtering"] = VulkanFiltering(facts)
+    if told.get("extensions") is not None:
+        told["extensions"] = frozenset(told["extensions"])
+    return fields | {name: value for name, value in told.items() if value is not None or name == "linear_filtering"}
+
+
+def load_screen(path: str | Path, *, profile: str | None = None) -> Screen:
+    """Read a screen file, a report, or the header of a recorded case file; plain or gzip, by its magic number.
+
+    profile   which profile of a Vulkan Profiles file
 
     Raises `ScreenError` for a file that cannot be read, is no JSON, or is no screen.
     """
@@ -141,7 +240,7 @@ def load_screen(path: str | Path) -> Screen:
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise ScreenError(file, None, f"cannot be read: {error}") from None
     try:
-        return screen_from(json.loads(text), file=file)
+        return screen_from(json.loads(text), file=file, profile=profile)
     except json.JSONDecodeError as error:
         whole = error
     except (RecursionError, ValueError) as error:  # too deep, or a number of thousands of digits
@@ -150,4 +249,4 @@ def load_screen(path: str | Path) -> Screen:
         header = json.loads(text.splitlines()[0])
     except (ValueError, RecursionError, IndexError):
         raise ScreenError(file, whole.lineno, f"not JSON: {whole.msg}") from None
-    return screen_from(header, file=file, line=1)
+    return screen_from(header, file=file, line=1, profile=profile)

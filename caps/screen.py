@@ -2,59 +2,27 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.caps.fields import FIELDS, UNCOUNTED, UNFILTERABLE_DEPTH, checked
 from statetracker.caps.filtering import FormatFeatures
 from statetracker.caps.flags import FLAGS, NOT_ZINK, extensions_of, flags_of
 from statetracker.caps.profiles import PROFILES
-from statetracker.caps.storage import TABLES, storage_format
+from statetracker.caps.storage import storage_format
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl.formats import internal_format_named
-from statetracker.gl.limits import PROFILES as CONTEXTS
 from statetracker.gl.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from statetracker.caps.devices import CorpusChoice
+    from statetracker.caps.facts import VulkanFacts
     from statetracker.caps.filtering import LinearFiltering
 
 __all__ = ["FIELDS", "UNFILTERABLE_DEPTH", "Screen"]
-
-#: What a screen may do with a depth format it cannot filter linearly. Source: docs/dialects.md.
-UNFILTERABLE_DEPTH: Final = ("nearest", "always-compare", "when-comparing")
-
-# fmt: off
-#: Field: default. The flags of `caps.flags.FLAGS` come first.
-FIELDS: Final[Mapping[str, Any]] = {
-    "emulate_gl_clamp":                      False,
-    "lower_rect_tex":                        False,
-    "texture_buffer_sampler":                False,
-    "float_linear":                          True,
-    "apply_texture_swizzle_to_border_color": False,
-    "use_format_with_border_color":          False,
-    "alpha_border_color_is_not_w":           False,
-    "need_border_color_type":                False,
-    "force_integer_tex_nearest":             False,
-    "linear_filtering":                      None,
-    "unfilterable_depth":                    "nearest",
-    "max_anisotropy":                        16.0,
-    "extensions":                            frozenset(),
-    "context":                               "compatibility",
-    "max_texture_size":                      16384,
-    "max_combined_units":                    192,
-    "storage":                               "llvmpipe",
-    "caps":                                  (),
-    "capsf":                                 (),
-}
-# fmt: on
-
-#: Fields that are one of a few words.
-_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "unfilterable_depth": UNFILTERABLE_DEPTH,
-    "context": tuple(CONTEXTS),
-    "storage": TABLES,
-}
 
 #: What refuses a sampler in the published proposal: 32-bit floats and depth.
 _SEED_REFUSES: Final = (
@@ -84,6 +52,9 @@ class Screen:
     max_texture_size, max_combined_units   GL limits
     storage                    which driver's choice of storage formats applies
     caps, capsf                the raw ``PIPE_CAP_*`` answers this came from, kept for reports
+    vulkan                     what the Vulkan device says about itself, `statetracker.caps.VulkanFacts`, or None
+    corpus                     the row of the device corpus it was made from and the others of that device,
+                               `statetracker.caps.CorpusChoice`, or None
 
     Raises `ArgumentError` for an unknown field or a value that does not fit.
     """
@@ -111,6 +82,8 @@ class Screen:
     storage: str
     caps: Mapping[str, int]
     capsf: Mapping[str, float]
+    vulkan: VulkanFacts | None
+    corpus: CorpusChoice | None
 
     def __init__(self, name: str = "custom", **fields: object) -> None:
         """Check and keep the facts; those not given are those of a capable driver."""
@@ -118,7 +91,7 @@ class Screen:
         put(self, "name", name)
         put(self, "derived", {})  # what others worked out from this screen, each under a key of its own
         for field, default in FIELDS.items():
-            put(self, field, _checked(field, fields.pop(field, default), default))
+            put(self, field, checked(field, fields.pop(field, default), default))
         for unknown in fields:
             raise ArgumentError("screen field", unknown, accepted=", ".join(FIELDS))
 
@@ -143,6 +116,8 @@ class Screen:
                 "unfilterable_depth": "always-compare",
                 "need_border_color_type": True,
             }
+        if name == "zink-lavapipe":
+            extra["vulkan"] = _lavapipe()
         return cls.from_caps(profile.caps(), name=name, **extra)
 
     @classmethod
@@ -161,11 +136,87 @@ class Screen:
         return cls(name, **(values | fields))
 
     @classmethod
-    def load(cls, path: str | Path) -> Screen:
-        """Read a screen file, or the header of a recorded case file; raises `ScreenError` for anything else."""
+    def from_vulkan(cls, facts: VulkanFacts, *, name: str = "", **fields: object) -> Screen:
+        """Build the screen that zink has on a Vulkan device; other fields override what follows from the facts.
+
+        Every cap follows by a rule of `statetracker.caps.derivation`. Where the facts have formats, they are the
+        linear-filtering hook. Depth that cannot be filtered stays linear ``when-comparing``.
+        """
+        from statetracker.caps.derivation import VulkanFiltering, caps_of, capsf_of, limits_of
+
+        capsf = capsf_of(facts)
+        values: dict[str, Any] = {
+            "capsf": capsf,
+            "max_anisotropy": capsf["PIPE_CAPF_MAX_TEXTURE_ANISOTROPY"],
+            "linear_filtering": None if facts.formats is None else VulkanFiltering(facts),
+            "unfilterable_depth": "when-comparing",
+            "storage": "zink",
+            "vulkan": facts,
+            **limits_of(facts),
+        }
+        return cls.from_caps(caps_of(facts), name=name or facts.device or "vulkan", **(values | fields))
+
+    @classmethod
+    def device(
+        cls,
+        name: str | None = None,
+        *,
+        vendor_id: int | None = None,
+        device_id: int | None = None,
+        driver: str | None = None,
+        report: int | None = None,
+    ) -> Screen:
+        """Give a device of the corpus: 7,003 rows made from public reports of Vulkan devices.
+
+        name        its name, parts of it without case and marks, or ``vendor:device`` in hexadecimal
+        vendor_id, device_id   its ids, instead or to narrow down
+        driver      of several rows, the newest whose driver version is this or begins so
+        report      of several rows, the one whose newest report has this number
+
+        A device whose drivers differ in what they offer has several rows; the row of the newest report is taken,
+        ``screen.corpus`` has it and the others, and an event tells it. Raises `UnknownName` where nothing fits,
+        `AmbiguousName` with the candidates where several devices do.
+        """
+        from statetracker.caps.devices import choose, device_facts
+        from statetracker.events import tell
+
+        choice = choose(name, vendor_id=vendor_id, device_id=device_id, driver=driver, report=report)
+        if choice.others:
+            others = [row.newest_report for row in choice.others]
+            tell("caps", "device-row-chosen", device=choice.row.name, report=choice.row.newest_report, others=others)
+        return cls.from_vulkan(device_facts(choice.row), corpus=choice)
+
+    @classmethod
+    def load(cls, path: str | Path, *, profile: str | None = None) -> Screen:
+        """Read a screen from a file; what kind of file it is is told by its content.
+
+        path      a screen file, a recorded case file, a saved screen, ``vulkaninfo --json``, a gpuinfo.org report or
+                  Vulkan Profiles; plain or gzip
+        profile   which profile of a Vulkan Profiles file with several
+
+        Raises `ScreenError` for anything else.
+        """
         from statetracker.caps.files import load_screen
 
-        return load_screen(path)
+        return load_screen(path, profile=profile)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything about this screen as plain data, from which `load` makes an equal one.
+
+        Raises `ArgumentError` where the linear-filtering hook is a function, which no file can hold.
+        """
+        from statetracker.caps.saving import saved
+
+        return saved(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write this screen to a file that `load` reads; gzip if the name ends in ``.gz``.
+
+        Raises `ArgumentError` as `to_json` does, and `ScreenError` where the file cannot be written.
+        """
+        from statetracker.caps.saving import write
+
+        write(self, path)
 
     def replace(self, **fields: object) -> Screen:
         """Copy with some fields changed."""
@@ -196,10 +247,10 @@ class Screen:
         return {"name": self.name, **{field: getattr(self, field) for field in FIELDS}}
 
     def __eq__(self, other: object) -> bool:
-        """Same facts; the name and the raw answers do not count."""
+        """Same facts; the name, the raw answers and the corpus do not count."""
         if not isinstance(other, Screen):
             return NotImplemented
-        return all(getattr(self, f) == getattr(other, f) for f in FIELDS if f not in ("caps", "capsf"))
+        return all(getattr(self, f) == getattr(other, f) for f in FIELDS if f not in UNCOUNTED)
 
     def __hash__(self) -> int:
         """Hash of the flags."""
@@ -207,26 +258,14 @@ class Screen:
 
     def __repr__(self) -> str:
         """The name and the fields that differ from a capable driver's."""
-        hidden = ("extensions", "caps", "capsf")
+        hidden = ("extensions", "vulkan", *UNCOUNTED)
         shown = [f"{f}={getattr(self, f)!r}" for f, d in FIELDS.items() if f not in hidden and getattr(self, f) != d]
         return f"Screen({', '.join([repr(self.name), *shown])})"
 
 
-def _checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (any field)
-    if field == "linear_filtering" and value is not None and not callable(value):
-        raise ArgumentError(field, value, accepted="None, a FormatFeatures or a callable")
-    if isinstance(default, bool):
-        if value not in (True, False):
-            raise ArgumentError(field, value, accepted="True or False")
-        return bool(value)
-    if field in ("caps", "capsf"):
-        return dict(value)
-    if field == "extensions":
-        if isinstance(value, str):
-            raise ArgumentError(field, value, accepted="a set of GL extension names")
-        return frozenset(value)
-    if field in _WORDS and value not in _WORDS[field]:
-        raise ArgumentError(field, value, accepted=", ".join(_WORDS[field]))
-    if isinstance(default, int | float) and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise ArgumentError(field, value, accepted="a number")
-    return value
+@cache
+def _lavapipe() -> VulkanFacts:
+    """What lavapipe of Mesa 22.3.6 says about itself, as vulkaninfo printed it."""
+    from statetracker.caps.saving import facts_beside
+
+    return facts_beside("lavapipe.json.gz")

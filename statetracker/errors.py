@@ -5,7 +5,8 @@ One root, a shallow tree::
     StateTrackerError
     ├── ArgumentError (also ValueError)   a value the caller gave cannot be used
     │   ├── UnknownName                   ... because nothing of that name or number exists
-    │   └── SurfaceRefused                ... because no hardware surface is like that
+    │   ├── SurfaceRefused                ... because no hardware surface is like that
+    │   └── AmbiguousName                 ... because several things answer to it
     ├── GLError                           a GL call was wrong; raised only by a strict gl.Context
     ├── UnmodelledCall                    a GL call this library knows nothing about
     ├── DriverError                       a driver's callback raised, or made nothing
@@ -28,6 +29,7 @@ program can act on it without reading the text.
 from __future__ import annotations
 
 __all__ = [
+    "AmbiguousName",
     "ArgumentError",
     "CallFailed",
     "DeviceLost",
@@ -96,6 +98,20 @@ class SurfaceRefused(ArgumentError):
     def subject(self) -> str:
         """``no surface (pitch_too_large): row_pitch_B=262272 cannot be used``."""
         return f"no surface ({self.reason}): {super().subject()}"
+
+
+class AmbiguousName(ArgumentError):
+    """Several things answer to a name; ``candidates`` has the names of all."""
+
+    def __init__(self, field: str, value: object, *, candidates: tuple[str, ...], shown: int = 12) -> None:
+        """Keep the candidates; the text lists the first of them."""
+        more = f" and {len(candidates) - shown} more" if len(candidates) > shown else ""
+        super().__init__(field, value, accepted=f"one of {', '.join(candidates[:shown])}{more}")
+        self.candidates = candidates
+
+    def subject(self) -> str:
+        """Name the vocabulary, the word, and how many answer to it."""
+        return f"{self.field}: {self.value!r} fits {len(self.candidates)}"
 
 
 class GLError(StateTrackerError):

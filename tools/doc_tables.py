@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker import pipe
-from statetracker.caps import FLAGS, PROFILES, Screen
+from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFacts
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.caps.screen import FIELDS
 from statetracker.conformance.pixels.deviations import DEVIATIONS
@@ -33,6 +33,7 @@ from tools.doc_gl import GL_TABLES
 from tools.doc_layout import code, codes, grid, members
 from tools.doc_streams import STREAM_TABLES
 from tools.doc_surface import SURFACE_TABLES
+from tools.doc_vulkan import VULKAN_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -243,7 +244,7 @@ _ENUMS: Final = (
 )
 _MEMBERS: Final = (
     *(Bound, Dialect, Embedded, InternalFormat, Limits, Lowering, pipe.PipeFormat, Release, Sampler, SamplerUniform),
-    *(Screen, SlotInput, Step, Texture, TextureFacts),
+    *(Screen, SlotInput, Step, Texture, TextureFacts, VulkanFacts),
 )
 
 #: Name in a page -> what writes the table.
@@ -253,6 +254,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     **GL_TABLES,
     **STREAM_TABLES,
     **SURFACE_TABLES,
+    **VULKAN_TABLES,
     **{f"members {thing.__name__}": partial(members, thing) for thing in _MEMBERS},
     "word0": _word0,
     "tail": _tail,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from statetracker.cli.output import EXIT_FAILED, say
+from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, say
 from statetracker.errors import StateTrackerError
 
 __all__ = ["app", "run"]
@@ -32,7 +32,12 @@ Check = Annotated[
     ),
 ]
 ScreenOption = Annotated[
-    str | None, typer.Option("--screen", metavar="NAME|FILE", help="An embedded screen, or a screen file.")
+    str | None,
+    typer.Option("--screen", metavar="NAME|FILE", help="An embedded screen, a screen file, or a report on a device."),
+]
+DeviceOption = Annotated[
+    str | None,
+    typer.Option("--device", metavar="NAME", help="A Vulkan device of the corpus: name, vendor:device, or #REPORT."),
 ]
 DialectOption = Annotated[
     str | None, typer.Option("--dialect", metavar="NAME", help="Whose rules: seed, mesa21, mesa22, mesa24.")
@@ -56,6 +61,7 @@ def replay(
         list[str], typer.Argument(metavar="FILE...", help="apitrace dumps or recorded case files, plain or gzip.")
     ],
     screen: ScreenOption = None,
+    device: DeviceOption = None,
     dialect: DialectOption = None,
     check: Check = False,
     explain: Annotated[
@@ -68,8 +74,10 @@ def replay(
 
     Of a recorded case file: the errors and the state of every case.
     """
+    from statetracker.cli.pick import chosen
     from statetracker.cli.replay import replay_any
 
+    screen = chosen(screen, device)
     raise typer.Exit(replay_any(files, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json))
 
 
@@ -99,12 +107,15 @@ def lower(
 def convert(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="A description in JSON or TOML; - is standard input.")],
     screen: ScreenOption = None,
+    device: DeviceOption = None,
     dialect: DialectOption = None,
     as_json: Json = False,
 ) -> None:
     """Translate one sampler and texture, and explain every field."""
     from statetracker.cli.convert import convert_file
+    from statetracker.cli.pick import chosen
 
+    screen = chosen(screen, device)
     raise typer.Exit(convert_file(file, screen=screen, dialect=dialect, as_json=as_json))
 
 
@@ -114,24 +125,36 @@ def preview(
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE.png", help="The picture to write.")],
     size: Annotated[int, typer.Option("--size", min=3, max=4096, help="Pixels along an edge of each picture.")] = 240,
     screen: ScreenOption = None,
+    device: DeviceOption = None,
     dialect: DialectOption = None,
     as_json: Json = False,
 ) -> None:
     """Draw what a state samples: asked for, hardware alone, with the shader's share, and the difference."""
+    from statetracker.cli.pick import chosen
     from statetracker.cli.preview import preview_file
 
+    screen = chosen(screen, device)
     raise typer.Exit(preview_file(file, output=output, size=size, screen=screen, dialect=dialect, as_json=as_json))
 
 
 @app.command()
 def screens(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME|FILE]...", help="Show only these.")] = None,
+    device: Annotated[
+        str | None,
+        typer.Option("--device", metavar="TEXT", help="Search the device corpus: words of a name, or vendor:device."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the embedded screens and what each can do."""
-    from statetracker.cli.screens import list_screens
+    """List the embedded screens and what each can do; or search the devices of the corpus."""
+    from statetracker.cli.screens import list_screens, search_devices
 
-    raise typer.Exit(list_screens(names or [], as_json=as_json))
+    code = EXIT_FINE
+    if device is None or names:
+        code = list_screens(names or [], as_json=as_json)
+    if device is not None:
+        code = max(code, search_devices(device, as_json=as_json))
+    raise typer.Exit(code)
 
 
 @app.command()

@@ -1,21 +1,53 @@
-"""Reading the options that several commands share: a screen by name or file."""
+"""Reading the options that several commands share: a screen by name or file, or a device of the corpus.
+
+Commands hand the choice on as one word: a name, a file, or ``device:TEXT``, which a description may say as well.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statetracker.caps import PROFILES, Screen
-from statetracker.errors import UnknownName
+from statetracker.cli.output import say
+from statetracker.errors import ArgumentError, UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["screen_named"]
+__all__ = ["chosen", "screen_named"]
+
+_DEVICE: Final = "device:"
+_REPORT: Final = re.compile(r"#(\d{1,9})")
+
+
+def chosen(screen: str | None, device: str | None) -> str | None:
+    """Make one word of ``--screen`` and ``--device``; raises `ArgumentError` where both are given."""
+    if device is None:
+        return screen
+    if screen is not None:
+        raise ArgumentError("--device", device, accepted="--screen or --device, not both")
+    return _DEVICE + device
+
+
+def device_named(text: str) -> Screen:
+    """Give a device of the corpus by name, ids or ``#REPORT``, and say which of its rows was taken."""
+    report = _REPORT.fullmatch(text.strip())
+    screen = Screen.device(report=int(report[1])) if report else Screen.device(text)
+    if screen.corpus is not None and screen.corpus.others and not report:
+        rows = len(screen.corpus.others) + 1
+        say(f"{screen.corpus.row}: the newest of {rows} rows; 'statetracker screens --device TEXT' lists all")
+    return screen
 
 
 def screen_named(name: str) -> Screen:
-    """Give an embedded screen, or read a screen file; raises `UnknownName` or `ScreenError`."""
+    """Give an embedded screen, a device of the corpus (``device:TEXT``), or read a screen file.
+
+    Raises `UnknownName`, `AmbiguousName` or `ScreenError`.
+    """
+    if name.startswith(_DEVICE):
+        return device_named(name.removeprefix(_DEVICE))
     if name in PROFILES:
         return Screen.named(name)
     if Path(name).exists() or "/" in name or name.endswith((".json", ".gz", ".jsonl")):

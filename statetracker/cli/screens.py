@@ -1,17 +1,21 @@
-"""``statetracker screens``: the embedded profiles, or a screen file, and what each can do."""
+"""``statetracker screens``: the embedded profiles, screen files, devices of the corpus, and what each can do."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.caps import FLAGS, PROFILES
-from statetracker.cli.output import EXIT_FINE, json_line, table
+from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFiltering, searching
+from statetracker.caps.devices import choose, device_facts
+from statetracker.caps.vulkan_pipe import table as table_of_formats
+from statetracker.cli.output import EXIT_FINE, json_line, say, table
 from statetracker.cli.pick import screen_named
 
 if TYPE_CHECKING:
-    from statetracker.caps import Screen
+    from statetracker.caps import DeviceRow
 
-__all__ = ["list_screens"]
+__all__ = ["list_screens", "search_devices"]
+
+_SHOWN = 40  # rows of the corpus that a person is shown
 
 _SHORT = {
     "emulate_gl_clamp": "GL_CLAMP",
@@ -54,16 +58,97 @@ def _row(screen: Screen) -> list[object]:
         if getattr(screen, field)
     ]
     hooked = screen.linear_filtering is not None
-    note = PROFILES[screen.name].note if screen.name in PROFILES else "from a file"
+    note = PROFILES[screen.name].note if screen.name in PROFILES else _origin(screen)
     depth = screen.unfilterable_depth if hooked else "-"
     row = [screen.name, *words, ", ".join(quirks) or "-", "yes" if hooked else "no", depth]
     return [*row, f"{screen.max_anisotropy:g}", note]
+
+
+def _records(screen: Screen) -> dict[str, object]:
+    chosen = screen.corpus
+    return {
+        "vulkan": screen.vulkan and screen.vulkan.to_dict(),
+        "corpus": chosen and [row._asdict() for row in (chosen.row, *chosen.others)],
+    }
+
+
+def _refused(screen: Screen) -> list[str]:
+    """Name the formats that the hook refuses, of those it speaks about."""
+    hook = screen.linear_filtering
+    names = table_of_formats() if isinstance(hook, VulkanFiltering) else getattr(hook, "linear", {})
+    return sorted(name for name in names if not screen.filters(name, name))
+
+
+def _origin(screen: Screen) -> str:
+    if screen.corpus is not None:
+        return f"report {screen.corpus.row.newest_report}, 1 of {len(screen.corpus.others) + 1} rows"
+    return "a Vulkan device" if screen.vulkan is not None else "from a file"
+
+
+def search_devices(text: str, *, as_json: bool) -> int:
+    """Show the rows of the corpus that fit a text; raises `UnknownName` where none does."""
+    found = searching(text)
+    if not found:
+        choose(text)
+    if as_json:
+        for row in found:
+            json_line(row._asdict() | _capabilities(row))
+        return EXIT_FINE
+    columns = (
+        "device",
+        "vendor:device",
+        "report",
+        "reports",
+        "Vulkan",
+        "drivers",
+        "anisotropy",
+        "LOD bias",
+        "border",
+        "depth",
+    )
+    shown = found[:_SHOWN]
+    table("", columns, [_device(row) for row in shown], right=("report", "reports", "anisotropy", "LOD bias"))
+    more = f", {len(found) - len(shown)} more not shown" if len(found) > len(shown) else ""
+    say(f"{len(found)} rows{more}; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)")
+    return EXIT_FINE
+
+
+def _capabilities(row: DeviceRow) -> dict[str, object]:
+    facts = device_facts(row)
+    return {
+        "limits": dict(facts.limits),
+        "features": sorted(facts.features),
+        "extensions": sorted(facts.extensions),
+        "formats": len(facts.formats or ()),
+    }
+
+
+def _device(row: DeviceRow) -> list[object]:
+    facts = device_facts(row)
+    bias = facts.limits.get("maxSamplerLodBias")
+    screen = Screen.from_vulkan(facts)
+    custom = "customBorderColors" in facts.features
+    border = "any" if "customBorderColorWithoutFormat" in facts.features else "by format" if custom else "3 colours"
+    linear = screen.filters("Z24X8_UNORM", "Z24X8_UNORM")
+    return [
+        row.name or "(no name)",
+        f"{row.vendor_id:04x}:{row.device_id:04x}",
+        row.newest_report,
+        row.reports,
+        row.api,
+        ", ".join(row.drivers),
+        f"{screen.max_anisotropy:g}",
+        "-" if bias is None else f"{bias:g}",
+        border,
+        "linear" if linear else "nearest",
+    ]
 
 
 def as_data(screen: Screen) -> dict[str, object]:
     """One screen for machines."""
     data = screen.to_dict()
     hook = data.pop("linear_filtering")
-    refused = sorted(name for name, ok in getattr(hook, "linear", {}).items() if not ok)
+    refused = _refused(screen)
     data["extensions"] = sorted(screen.extensions)
+    data |= {"vulkan": None, "corpus": None} | {k: v for k, v in _records(screen).items() if v is not None}
     return data | {"linear_filtering": None if hook is None else {"refused": refused}}

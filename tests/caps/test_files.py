@@ -107,7 +107,7 @@ BAD: Final = [
     ("{}",                                                        "caps: Field required"),
     ({"caps": None},                                              "caps: "),
     ({"caps": []},                                                "caps: "),
-    ({"caps": {"GL_CLAMP": 1}},                                   "caps: Value error, 'GL_CLAMP'"),
+    ({"caps": {"GL_CLAMP": 1}},                                   "caps: 'GL_CLAMP' is not"),
     ({"caps": {"PIPE_CAP_TEXRECT": "1"}},                         "caps.PIPE_CAP_TEXRECT: "),
     ({"caps": {"PIPE_CAP_TEXRECT": 1.5}},                         "caps.PIPE_CAP_TEXRECT: "),
     ({"caps": {"PIPE_CAP_TEXRECT": True}},                        "caps.PIPE_CAP_TEXRECT: "),
@@ -118,10 +118,10 @@ BAD: Final = [
     ('{"caps": {}, "limits": {"GL_MAX_TEXTURE_SIZE": Infinity}}', "limits.GL_MAX_TEXTURE_SIZE: "),
     ({"caps": {}, "gl_extensions": "GL_ARB_shadow"},              "gl_extensions: "),
     ({"caps": {}, "gl_extensions": [1]},                          "gl_extensions.0: "),
-    ({"caps": {}, "context": "opengl"},                           "context: Value error, accepted: compatibility"),
+    ({"caps": {}, "context": "opengl"},                           "context: accepted: compatibility"),
     ({"caps": {}, "linear_filtering": {"R8_UNORM": 1}},           "linear_filtering.R8_UNORM: "),
-    ({"caps": {}, "linear_filtering": {"R8_UNORMAL": True}},      "linear_filtering: Value error, pipe format: "),
-    ({"caps": {}, "unfilterable_depth": "never"},                 "unfilterable_depth: Value error, accepted: nearest"),
+    ({"caps": {}, "linear_filtering": {"R8_UNORMAL": True}},      "linear_filtering: pipe format: "),
+    ({"caps": {}, "unfilterable_depth": "never"},                 "unfilterable_depth: accepted: nearest"),
     ({"caps": {}, "force_integer_tex_nearest": "yes"},            "force_integer_tex_nearest: "),
     ({"caps": {}, "name": 5},                                     "name: "),
 ]
@@ -185,8 +185,8 @@ def test_header_of_a_recording_is_a_screen(path: Path) -> None:
     ("name", "recording"), [("llvmpipe", "llvmpipe"), ("softpipe", "softpipe"), ("zink-lavapipe", "zink")]
 )
 def test_embedded_profile_has_the_flags_of_its_recording(name: str, recording: str) -> None:
-    """And the limits, and no extension that the driver lacks."""
-    profile, recorded = Screen.named(name), Screen.load(RECORDINGS[NAMES.index(recording)])
+    """And the limits, and no extension that the driver lacks; of Vulkan a recording says nothing."""
+    profile, recorded = Screen.named(name).replace(vulkan=None), Screen.load(RECORDINGS[NAMES.index(recording)])
     assert profile.replace(extensions=recorded.extensions) == recorded
     assert profile.extensions <= recorded.extensions
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from statetracker.caps import FLAGS, UNFILTERABLE_DEPTH, FormatFeatures, Screen
+from statetracker.caps import FLAGS, UNFILTERABLE_DEPTH, FormatFeatures, Screen, VulkanFacts
 from statetracker.caps.screen import FIELDS
 from statetracker.errors import ArgumentError
 
@@ -21,6 +21,7 @@ OTHERS: Final[dict[str, Any]] = {
     "max_texture_size": 2048,
     "max_combined_units": 16,
     "storage": "zink",
+    "vulkan": VulkanFacts(device="one"),
 }
 
 
@@ -42,8 +43,8 @@ def test_replacing_a_field_makes_another_screen(field: str) -> None:
 
 
 def test_every_field_that_counts_is_checked_here() -> None:
-    """The raw answers are for reports alone."""
-    assert set(OTHERS) == set(FIELDS) - {"caps", "capsf"}
+    """The raw answers and the corpus say where it came from."""
+    assert set(OTHERS) == set(FIELDS) - {"caps", "capsf", "corpus"}
 
 
 def test_name_and_raw_answers_do_not_count_for_equality() -> None:
@@ -66,6 +67,7 @@ BAD: Final = [
     ("emulate_gl_clamp", "yes"),   ("float_linear", None),          ("linear_filtering", {"R8_UNORM": True}),
     ("unfilterable_depth", "no"),  ("max_anisotropy", "16"),        ("max_anisotropy", True),
     ("max_texture_size", None),    ("context", "opengl"),           ("storage", "iris"),
+    ("vulkan", {"device": "one"}), ("corpus", ()),
     ("extensions", "GL_ARB_shadow"),
 ]
 # fmt: on

@@ -1,0 +1,150 @@
+"""From Vulkan facts to a screen: each ``PIPE_CAP_*`` that samplers read, by a rule of its own.
+
+`RULES` is the whole derivation, one row a cap, and docs/vulkan_screens.md prints it. It is what zink of Mesa 22.3
+answers on such a device, except for linear filtering: there the device's format table is asked for every format, which
+no release of Mesa does. Source: docs/vulkan_screens.md (Mesa 22.3; recorded live on lavapipe).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.caps.vulkan_pipe import vulkan_format
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statetracker.caps.facts import VulkanFacts
+
+__all__ = ["FLOAT_RULES", "RULES", "STAGES", "CapRule", "VulkanFiltering", "caps_of", "capsf_of", "limits_of"]
+
+NV50: Final = 1
+FREEDRENO: Final = 4
+ALPHA_NOT_W: Final = 8
+
+#: Shader stages that can have textures, and the most samplers zink gives to each.
+STAGES: Final = 6
+_MOST_SAMPLERS: Final = 32
+
+
+class CapRule(NamedTuple):
+    """One answer: the cap, the rule in words, and the rule."""
+
+    cap: str
+    rule: str
+    read: Callable[[VulkanFacts], int | float]
+
+
+def _quirk(facts: VulkanFacts) -> int:
+    turnip = facts.device.startswith("Turnip")  # there zink keeps the format, for speed, though it need not
+    if turnip or "customBorderColorWithoutFormat" not in facts.features:
+        return ALPHA_NOT_W | FREEDRENO
+    swizzles = "VK_EXT_border_color_swizzle" in facts.extensions
+    return ALPHA_NOT_W | (NV50 if swizzles and "borderColorSwizzleFromImage" not in facts.features else 0)
+
+
+def _all_linear(*formats: str) -> Callable[[VulkanFacts], int]:
+    return lambda facts: int(all(facts.filters(name) for name in formats if facts.samples(name)))
+
+
+def _either(feature: str, extension: str) -> Callable[[VulkanFacts], int]:
+    return lambda facts: int(feature in facts.features or extension in facts.extensions)
+
+
+def _anisotropy(facts: VulkanFacts) -> float:
+    return float(facts.limits.get("maxSamplerAnisotropy", 1.0)) if "samplerAnisotropy" in facts.features else 1.0
+
+
+_FLOATS: Final = ("R32_SFLOAT", "R32G32_SFLOAT", "R32G32B32_SFLOAT", "R32G32B32A32_SFLOAT", "D32_SFLOAT")
+_HALFS: Final = ("R16_SFLOAT", "R16G16_SFLOAT", "R16G16B16_SFLOAT", "R16G16B16A16_SFLOAT")
+_MIRROR: Final = "VK_KHR_sampler_mirror_clamp_to_edge"
+_MINMAX: Final = "VK_EXT_sampler_filter_minmax"
+_CAP: Final = "PIPE_CAP_"
+
+# fmt: off
+RULES: Final = (
+    CapRule(_CAP + "GL_CLAMP",                       "0: emulated",                                                        lambda _: 0),
+    CapRule(_CAP + "TEXRECT",                        "0: coordinates are normalised by a shader",                          lambda _: 0),
+    CapRule(_CAP + "TEXTURE_BUFFER_SAMPLER",         "0",                                                                  lambda _: 0),
+    CapRule(_CAP + "TEXTURE_MIRROR_CLAMP",           "0",                                                                  lambda _: 0),
+    CapRule(_CAP + "TEXTURE_MIRROR_CLAMP_TO_EDGE",   f"`{_MIRROR}` is there",                                              lambda f: int(_MIRROR in f.extensions)),
+    CapRule(_CAP + "SEAMLESS_CUBE_MAP",              "1",                                                                  lambda _: 1),
+    CapRule(_CAP + "SEAMLESS_CUBE_MAP_PER_TEXTURE",  "1",                                                                  lambda _: 1),
+    CapRule(_CAP + "SAMPLER_REDUCTION_MINMAX",       "0",                                                                  lambda _: 0),
+    CapRule(_CAP + "SAMPLER_REDUCTION_MINMAX_ARB",   f"feature `samplerFilterMinmax`, or `{_MINMAX}` is there",            _either("samplerFilterMinmax", _MINMAX)),
+    CapRule(_CAP + "ANISOTROPIC_FILTER",             "feature `samplerAnisotropy`",                                        lambda f: int("samplerAnisotropy" in f.features)),
+    CapRule(_CAP + "TEXTURE_FLOAT_LINEAR",           "every 32-bit SFLOAT format of 1 to 4 channels, and D32_SFLOAT, that can be sampled can be filtered", _all_linear(*_FLOATS)),
+    CapRule(_CAP + "TEXTURE_HALF_FLOAT_LINEAR",      "every 16-bit SFLOAT format of 1 to 4 channels that can be sampled can be filtered", _all_linear(*_HALFS)),
+    CapRule(_CAP + "TEXTURE_BORDER_COLOR_QUIRK",     "ALPHA_NOT_W (8); and FREEDRENO (4) without feature `customBorderColorWithoutFormat` or on Turnip; "
+                                                     "else NV50 (1) where `VK_EXT_border_color_swizzle` is there without feature `borderColorSwizzleFromImage`", _quirk),
+    CapRule(_CAP + "TEXTURE_SHADOW_MAP",             "1",                                                                  lambda _: 1),
+    CapRule(_CAP + "TEXTURE_SWIZZLE",                "1",                                                                  lambda _: 1),
+)
+
+FLOAT_RULES: Final = (
+    CapRule("PIPE_CAPF_MAX_TEXTURE_ANISOTROPY",      "`maxSamplerAnisotropy`; 1 without feature `samplerAnisotropy`",      _anisotropy),
+    CapRule("PIPE_CAPF_MAX_TEXTURE_LOD_BIAS",        "`maxSamplerLodBias`",                                                lambda f: float(f.limits.get("maxSamplerLodBias", 0.0))),
+)
+# fmt: on
+
+
+def caps_of(facts: VulkanFacts) -> dict[str, int]:
+    """The ``PIPE_CAP_*`` answers of a device."""
+    return {rule.cap: int(rule.read(facts)) for rule in RULES}
+
+
+def capsf_of(facts: VulkanFacts) -> dict[str, float]:
+    """The ``PIPE_CAPF_*`` answers of a device."""
+    return {rule.cap: float(rule.read(facts)) for rule in FLOAT_RULES}
+
+
+def limits_of(facts: VulkanFacts) -> dict[str, int]:
+    """GL limits that follow: ``max_texture_size`` and ``max_combined_units``; what was not told is left out.
+
+    Texture size is ``maxImageDimension2D``. A stage has as many units as it may have samplers and as it may have
+    sampled images, at most 32.
+    """
+    found: dict[str, int] = {}
+    if "maxImageDimension2D" in facts.limits:
+        found["max_texture_size"] = int(facts.limits["maxImageDimension2D"])
+    per_stage = ("maxPerStageDescriptorSamplers", "maxPerStageDescriptorSampledImages")
+    if any(name in facts.limits for name in per_stage):
+        told = [int(facts.limits[name]) for name in per_stage if name in facts.limits]
+        found["max_combined_units"] = STAGES * min(*told, _MOST_SAMPLERS)
+    return found
+
+
+class VulkanFiltering:
+    """The linear-filtering hook of a Vulkan device: its format table.
+
+    A pipe format can be filtered where the optimally tiled features of its VkFormat have SAMPLED_IMAGE_FILTER_LINEAR;
+    one without a VkFormat cannot. Source: Vulkan 1.3, 13.1 (VUID-*-magFilter-04553, mipmapMode-04770).
+    """
+
+    __slots__ = ("answers", "facts")
+
+    def __init__(self, facts: VulkanFacts) -> None:
+        """Keep the device; it must tell its formats."""
+        self.facts = facts
+        self.answers: dict[str, bool] = {}
+
+    def __call__(self, view_format: str, resource_format: str) -> bool:
+        """Whether a view of that pipe format can be filtered linearly."""
+        del resource_format
+        known = self.answers.get(view_format)
+        if known is None:
+            name = vulkan_format(view_format, self.facts)
+            known = self.answers[view_format] = name is not None and self.facts.filters(name)
+        return known
+
+    def __eq__(self, other: object) -> bool:
+        """Same device facts."""
+        return self.facts == other.facts if isinstance(other, VulkanFiltering) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Hash of the device's name: equal facts have equal names."""
+        return hash(self.facts.device)
+
+    def __repr__(self) -> str:
+        """Whose formats they are."""
+        return f"VulkanFiltering({self.facts.device!r})"

@@ -1,0 +1,259 @@
+"""The device corpus: what 7,003 publicly reported Vulkan devices offer a sampler.
+
+Projected from the reports of vulkan.gpuinfo.org up to May 2025, licence CC BY 4.0; the attribution is in
+``vulkan_devices.README.md`` beside the file. It is read on first use and kept. A row is one (name, vendor, device,
+capabilities): a device whose drivers differ in what they offer has several.
+
+Old reports count like new ones, and a report made before an extension existed cannot list it.
+Source: docs/vulkan_screens.md.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.caps.facts import FormatMasks, VulkanFacts
+from statetracker.caps.vulkan_names import format_name
+from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["CorpusChoice", "DeviceRow", "choose", "corpus", "device_facts", "matching", "searching"]
+
+_FILE: Final = "vulkan_devices.json.gz"
+_IDS: Final = re.compile(r"(?:0x)?([0-9a-f]{1,8}):(?:0x)?([0-9a-f]{1,8})", re.IGNORECASE)
+_MARKS: Final = re.compile(r"\((?:tm|r|c)\)", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"[^0-9a-z]+")
+_NEAR: Final = 5  # names suggested
+_LISTED: Final = 12  # candidates in an error's text; its attribute has all
+
+
+class DeviceRow(NamedTuple):
+    """One row of the corpus.
+
+    name            ``deviceName``
+    vendor_id       PCI or Khronos vendor
+    device_id       the vendor's number for the device
+    vector          index of its capabilities; rows with the same index offer the same
+    reports         how many reports were seen
+    newest_report   number of the newest on vulkan.gpuinfo.org
+    api             highest Vulkan version reported, as text
+    drivers         up to three of the driver versions reported, as text
+    """
+
+    name: str
+    vendor_id: int
+    device_id: int
+    vector: int
+    reports: int
+    newest_report: int
+    api: str
+    drivers: tuple[str, ...]
+
+    @property
+    def ids(self) -> tuple[int, int]:
+        """Vendor and device."""
+        return (self.vendor_id, self.device_id)
+
+    def __str__(self) -> str:
+        """``Adreno (TM) 640 [5143:6040001], report 38434, driver 512.490.0``."""
+        driver = f", driver {', '.join(self.drivers)}" if self.drivers else ""
+        return f"{self.name} [{self.vendor_id:04x}:{self.device_id:04x}], report {self.newest_report}{driver}"
+
+
+class CorpusChoice(NamedTuple):
+    """Which row of the corpus a screen was made from, and which it could have been.
+
+    row      the one that was taken
+    others   other rows of the same device, newest report first; ``driver=`` or ``report=`` takes one of them
+    """
+
+    row: DeviceRow
+    others: tuple[DeviceRow, ...]
+
+
+class _Corpus(NamedTuple):
+    rows: tuple[DeviceRow, ...]
+    vectors: Sequence[Mapping[str, Any]]
+    bits: int
+
+
+@cache
+def _loaded() -> _Corpus:
+    import gzip
+    import json
+    from pathlib import Path
+
+    data = json.loads(gzip.decompress(Path(__file__).with_name(_FILE).read_bytes()))
+    rows = tuple(DeviceRow(**{**row, "drivers": tuple(row["drivers"])}) for row in data["devices"])
+    bits = 0
+    for mask in data["format_bits"].values():
+        bits |= mask
+    return _Corpus(rows, data["vectors"], bits)
+
+
+def corpus() -> tuple[DeviceRow, ...]:
+    """Every row, in the order of the reports that first showed it."""
+    return _loaded().rows
+
+
+def device_facts(row: DeviceRow) -> VulkanFacts:
+    """What a device of the corpus says about itself; limits beyond the sampler's own are not told."""
+    limits, features, extensions, formats = _vector(row.vector)
+    major, minor, patch = (int(part) for part in row.api.split("."))
+    return VulkanFacts(
+        device=row.name,
+        vendor_id=row.vendor_id,
+        device_id=row.device_id,
+        api=(major, minor, patch),
+        driver=", ".join(row.drivers),
+        limits=limits,
+        features=features,
+        extensions=extensions,
+        formats=formats,
+        format_bits=_loaded().bits,
+    )
+
+
+@cache
+def _vector(index: int) -> tuple[dict[str, int | float], frozenset[str], frozenset[str], dict[str, FormatMasks]]:
+    vector = _loaded().vectors[index]
+    limits = {name: value for name, value in vector["limits"].items() if value is not None}
+    formats = {
+        format_name(int(number)): FormatMasks(linear=linear, optimal=optimal)
+        for number, (optimal, linear) in vector["formats"].items()
+    }
+    return limits, frozenset(vector["features"]), frozenset(vector["extensions"]), formats
+
+
+def matching(text: str) -> list[DeviceRow]:
+    """Rows whose name fits a text, best kind of fit only; the newest report first.
+
+    text   a name, parts of one in any order and case without ``(TM)`` and the like, or ``vendor:device`` in
+           hexadecimal, as ``5143:6040001``
+
+    The kinds, best first: the ids; the name to the letter; but for case and marks; all of its words; any part of it.
+    """
+    ids = _IDS.fullmatch(text.strip())
+    if ids is not None:
+        vendor, device = int(ids[1], 16), int(ids[2], 16)
+        found = [row for row in corpus() if row.ids == (vendor, device)]
+        if found:
+            return _newest_first(found)
+    if not text.strip():
+        return []
+    for fits in _kinds(text):
+        found = [row for row in corpus() if fits(row.name)]
+        if found:
+            return _newest_first(found)
+    return []
+
+
+def searching(text: str) -> list[DeviceRow]:
+    """Rows whose name has every word of a text, as a part of it, or whose ids it names; the newest report first.
+
+    Broader than `matching`, which keeps to the best kind of fit: for looking around.
+    """
+    words = _plain(text).split()
+    found = [row for row in corpus() if words and all(word in _plain(row.name) for word in words)]
+    return _newest_first(found) or matching(text)
+
+
+def _kinds(text: str) -> tuple[Callable[[str], bool], ...]:
+    plain, words = _plain(text), set(_plain(text).split())
+    return (
+        lambda name: name == text,
+        lambda name: _plain(name) == plain,
+        lambda name: words <= set(_plain(name).split()) and bool(words),
+        lambda name: bool(plain) and plain.replace(" ", "") in _plain(name).replace(" ", ""),
+    )
+
+
+@cache
+def _plain(name: str) -> str:
+    return _BETWEEN.sub(" ", _MARKS.sub(" ", name).lower()).strip()
+
+
+def _newest_first(rows: list[DeviceRow]) -> list[DeviceRow]:
+    return sorted(rows, key=lambda row: -row.newest_report)
+
+
+def choose(
+    name: str | None = None,
+    *,
+    vendor_id: int | None = None,
+    device_id: int | None = None,
+    driver: str | None = None,
+    report: int | None = None,
+) -> CorpusChoice:
+    """Find one device, and of its rows the one that is wanted.
+
+    name        as in `matching`
+    vendor_id, device_id   narrow it down, or say it alone
+    driver      a driver version as reported, or its beginning: of the rows that have it, the newest
+    report      the number of the newest report of a row
+
+    One name (but for case and marks) is one device, whatever ids it was reported with; so is one pair of ids, whatever
+    the name. Without ``driver`` and ``report`` the row of the newest report is taken.
+
+    Raises `ArgumentError` where nothing is asked for, `UnknownName` where nothing fits, and `AmbiguousName` with the
+    ``candidates`` where several devices do.
+    """
+    asked = {"name": name, "vendor_id": vendor_id, "device_id": device_id, "driver": driver, "report": report}
+    given = {key: value for key, value in asked.items() if value is not None}
+    if not given.keys() - {"driver"}:
+        raise ArgumentError("device", name, accepted="a name, vendor_id, device_id or report")
+    rows = list(corpus()) if name is None else matching(name)
+    if not rows:
+        raise _unknown(name or "")
+    narrowed = [row for row in rows if _has_ids(row, vendor_id, device_id)]
+    if not narrowed:
+        there = ", ".join(sorted({f"{row.vendor_id:#x}:{row.device_id:#x}" for row in rows[:_LISTED]}))
+        raise UnknownName("device", _ids(vendor_id, device_id), accepted=f"ids of the corpus; near are {there}")
+    wanted = _wanted(narrowed, driver, report)
+    if len({_plain(row.name) for row in wanted}) > 1 and len({row.ids for row in wanted}) > 1:
+        raise _ambiguous(name if name is not None else _ids(vendor_id, device_id), wanted)
+    row = max(wanted, key=lambda row: row.newest_report)
+    one = len({row.ids for row in narrowed}) == 1
+    pool = [other for other in narrowed if one or _plain(other.name) == _plain(row.name)]
+    return CorpusChoice(row, tuple(other for other in _newest_first(pool) if other != row))
+
+
+def _has_ids(row: DeviceRow, vendor_id: int | None, device_id: int | None) -> bool:
+    return vendor_id in (None, row.vendor_id) and device_id in (None, row.device_id)
+
+
+def _ids(vendor_id: int | None, device_id: int | None) -> str:
+    return ":".join("*" if part is None else f"{part:#x}" for part in (vendor_id, device_id))
+
+
+def _wanted(rows: list[DeviceRow], driver: str | None, report: int | None) -> list[DeviceRow]:
+    found = [row for row in rows if report in (None, row.newest_report)]
+    if not found:
+        there = ", ".join(str(row.newest_report) for row in _newest_first(rows)[:_LISTED])
+        raise UnknownName("report", report, accepted=f"the newest report of a row: {there}")
+    if driver is None:
+        return found
+    exact = [row for row in found if driver in row.drivers]
+    begun = exact or [row for row in found if any(known.startswith(driver) for known in row.drivers)]
+    if not driver or not begun:
+        there = ", ".join(dict.fromkeys(known for row in _newest_first(found) for known in row.drivers))
+        raise UnknownName("driver", driver, accepted=there if len(there) < 400 else f"{there[:400]}...")
+    return begun
+
+
+def _ambiguous(asked: str, rows: list[DeviceRow]) -> AmbiguousName:
+    names = list(dict.fromkeys(row.name for row in _newest_first(rows)))
+    return AmbiguousName("device", asked, candidates=tuple(names), shown=_LISTED)
+
+
+def _unknown(name: str) -> UnknownName:
+    from difflib import get_close_matches
+
+    plain = {_plain(row.name): row.name for row in corpus()}
+    near = [plain[word] for word in get_close_matches(_plain(name), plain, n=_NEAR)]
+    hint = f"Did you mean {', '.join(near)}?" if near else "statetracker screens --device TEXT searches the corpus."
+    return UnknownName("device", name, accepted="a device of the corpus", hint=hint)

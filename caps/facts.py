@@ -1,0 +1,162 @@
+"""What a Vulkan device says about itself, as far as samplers care: `VulkanFacts`, plain data.
+
+Whatever the source (vulkaninfo, a gpuinfo.org report, a Vulkan Profile, the device corpus, the live machine), the same
+record comes out. The three tables say which facts are kept; the readers, the report form and docs/vulkan_screens.md
+use them. Nothing here derives anything: what follows from the facts is in `statetracker.caps.derivation`.
+
+Source: Vulkan 1.3, chapters "Features", "Limits", "Formats" and 13 "Samplers".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "ALL_BITS",
+    "EXTENSIONS",
+    "FEATURES",
+    "LIMITS",
+    "WORD_BITS",
+    "FormatMasks",
+    "VulkanFacts",
+    "version_number",
+    "version_parts",
+]
+
+#: Masks of VkFormatProperties3 tell every bit, those of VkFormatProperties the first 31.
+ALL_BITS: Final = (1 << 64) - 1
+WORD_BITS: Final = (1 << 31) - 1
+
+_LIMITS: Final = "VkPhysicalDeviceLimits"
+_BORDER: Final = "VkPhysicalDeviceCustomBorderColorPropertiesEXT"
+_MINMAX: Final = "VkPhysicalDeviceSamplerFilterMinmaxProperties"
+
+# fmt: off
+#: Limits and properties that are kept -> the struct that has them. All are numbers of 0 or more; booleans are 0 and 1.
+LIMITS: Final[Mapping[str, str]] = {
+    "maxSamplerAllocationCount":          _LIMITS,
+    "maxSamplerLodBias":                  _LIMITS,
+    "maxSamplerAnisotropy":               _LIMITS,
+    "maxCustomBorderColorSamplers":       _BORDER,
+    "maxPerStageDescriptorSamplers":      _LIMITS,
+    "maxPerStageDescriptorSampledImages": _LIMITS,
+    "maxDescriptorSetSamplers":           _LIMITS,
+    "maxImageDimension1D":                _LIMITS,
+    "maxImageDimension2D":                _LIMITS,
+    "maxImageDimension3D":                _LIMITS,
+    "maxImageDimensionCube":              _LIMITS,
+    "maxImageArrayLayers":                _LIMITS,
+    "maxTexelBufferElements":             _LIMITS,
+    "filterMinmaxSingleComponentFormats": _MINMAX,
+    "filterMinmaxImageComponentMapping":  _MINMAX,
+}
+
+#: Features that are kept -> the struct that has them.
+FEATURES: Final[Mapping[str, str]] = {
+    "samplerAnisotropy":              "VkPhysicalDeviceFeatures",
+    "imageCubeArray":                 "VkPhysicalDeviceFeatures",
+    "textureCompressionBC":           "VkPhysicalDeviceFeatures",
+    "textureCompressionETC2":         "VkPhysicalDeviceFeatures",
+    "textureCompressionASTC_LDR":     "VkPhysicalDeviceFeatures",
+    "samplerYcbcrConversion":         "VkPhysicalDeviceVulkan11Features",
+    "samplerMirrorClampToEdge":       "VkPhysicalDeviceVulkan12Features",
+    "samplerFilterMinmax":            "VkPhysicalDeviceVulkan12Features",
+    "customBorderColors":             "VkPhysicalDeviceCustomBorderColorFeaturesEXT",
+    "customBorderColorWithoutFormat": "VkPhysicalDeviceCustomBorderColorFeaturesEXT",
+    "borderColorSwizzle":             "VkPhysicalDeviceBorderColorSwizzleFeaturesEXT",
+    "borderColorSwizzleFromImage":    "VkPhysicalDeviceBorderColorSwizzleFeaturesEXT",
+    "nonSeamlessCubeMap":             "VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT",
+    "formatA4R4G4B4":                 "VkPhysicalDevice4444FormatsFeaturesEXT",
+    "formatA4B4G4R4":                 "VkPhysicalDevice4444FormatsFeaturesEXT",
+    "samplerMipLodBias":              "VkPhysicalDevicePortabilitySubsetFeaturesKHR",
+}
+# fmt: on
+
+#: Device extensions that are kept.
+EXTENSIONS: Final = frozenset(
+    {
+        "VK_KHR_sampler_mirror_clamp_to_edge",
+        "VK_KHR_sampler_ycbcr_conversion",
+        "VK_KHR_format_feature_flags2",
+        "VK_KHR_portability_subset",
+        "VK_EXT_4444_formats",
+        "VK_EXT_border_color_swizzle",
+        "VK_EXT_custom_border_color",
+        "VK_EXT_depth_range_unrestricted",
+        "VK_EXT_descriptor_buffer",
+        "VK_EXT_filter_cubic",
+        "VK_EXT_fragment_density_map",
+        "VK_EXT_non_seamless_cube_map",
+        "VK_EXT_sampler_filter_minmax",
+        "VK_IMG_filter_cubic",
+        "VK_QCOM_image_processing",
+    }
+)
+
+
+class FormatMasks(NamedTuple):
+    """What a device can do with a format: masks of ``VkFormatFeatureFlags2``, 64 bits wide."""
+
+    linear: int
+    optimal: int
+    buffer: int = 0
+
+
+class VulkanFacts(NamedTuple):
+    """What one device says about itself. A constant: do not write into its mappings.
+
+    device        ``deviceName``, empty if not told
+    vendor_id     PCI or Khronos vendor, None if not told
+    device_id     the vendor's number for the device, None if not told
+    api           highest Vulkan version: major, minor, patch
+    driver        what the driver calls itself or its version, as text; empty if not told
+    limits        limits and properties of `LIMITS` that were told; one that is missing is unknown, not 0
+    features      those of `FEATURES` that are true; the rest are false or were not told
+    extensions    those of `EXTENSIONS` that the device has
+    formats       VkFormat without prefix -> masks, for formats that can do anything; None: the source has no formats
+    format_bits   the bits of the masks that the source tells; a bit outside is 0 because it was not told
+    """
+
+    device: str = ""
+    vendor_id: int | None = None
+    device_id: int | None = None
+    api: tuple[int, int, int] = (1, 0, 0)
+    driver: str = ""
+    limits: Mapping[str, int | float] = {}
+    features: frozenset[str] = frozenset()
+    extensions: frozenset[str] = frozenset()
+    formats: Mapping[str, FormatMasks] | None = None
+    format_bits: int = ALL_BITS
+
+    def samples(self, name: str) -> bool:
+        """Whether optimally tiled images of a format can be sampled; name without ``VK_FORMAT_``."""
+        return self._optimal(name, SAMPLED_IMAGE)
+
+    def filters(self, name: str) -> bool:
+        """Whether optimally tiled images of a format can be filtered linearly; name without ``VK_FORMAT_``."""
+        return self._optimal(name, FILTER_LINEAR)
+
+    def _optimal(self, name: str, bit: int) -> bool:
+        masks = (self.formats or {}).get(name)
+        return masks is not None and bool(masks.optimal & bit)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facts as a report, in Vulkan's own names: the form that `statetracker.caps.reports` describes."""
+        from statetracker.caps.report_form import written
+
+        return written(self)
+
+
+def version_parts(number: int) -> tuple[int, int, int]:
+    """Take a version number of Vulkan apart: major, minor, patch."""
+    return number >> 22 & 0x7F, number >> 12 & 0x3FF, number & 0xFFF
+
+
+def version_number(parts: tuple[int, int, int]) -> int:
+    """Put a version number of Vulkan together."""
+    return parts[0] << 22 | parts[1] << 12 | parts[2]

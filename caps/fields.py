@@ -1,0 +1,82 @@
+"""The fields of a `Screen`: their defaults, and what each may be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.caps.devices import CorpusChoice
+from statetracker.caps.facts import VulkanFacts
+from statetracker.caps.storage import TABLES
+from statetracker.errors import ArgumentError
+from statetracker.gl.limits import PROFILES as CONTEXTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["FIELDS", "UNCOUNTED", "UNFILTERABLE_DEPTH", "checked"]
+
+#: What a screen may do with a depth format it cannot filter linearly. Source: docs/dialects.md.
+UNFILTERABLE_DEPTH: Final = ("nearest", "always-compare", "when-comparing")
+
+# fmt: off
+#: Field: default. The flags of `caps.flags.FLAGS` come first.
+FIELDS: Final[Mapping[str, Any]] = {
+    "emulate_gl_clamp":                      False,
+    "lower_rect_tex":                        False,
+    "texture_buffer_sampler":                False,
+    "float_linear":                          True,
+    "apply_texture_swizzle_to_border_color": False,
+    "use_format_with_border_color":          False,
+    "alpha_border_color_is_not_w":           False,
+    "need_border_color_type":                False,
+    "force_integer_tex_nearest":             False,
+    "linear_filtering":                      None,
+    "unfilterable_depth":                    "nearest",
+    "max_anisotropy":                        16.0,
+    "extensions":                            frozenset(),
+    "context":                               "compatibility",
+    "max_texture_size":                      16384,
+    "max_combined_units":                    192,
+    "storage":                               "llvmpipe",
+    "caps":                                  (),
+    "capsf":                                 (),
+    "vulkan":                                None,
+    "corpus":                                None,
+}
+# fmt: on
+
+#: Fields that are one of a few words.
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "unfilterable_depth": UNFILTERABLE_DEPTH,
+    "context": tuple(CONTEXTS),
+    "storage": TABLES,
+}
+
+#: Fields that do not count when screens are compared: where it came from, not what it can do.
+UNCOUNTED: Final = ("caps", "capsf", "corpus")
+
+#: Fields that hold a record or None.
+_RECORDS: Final[Mapping[str, type]] = {"vulkan": VulkanFacts, "corpus": CorpusChoice}
+
+
+def checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (any field)
+    """Give a field's value as it is kept; raises `ArgumentError` for one that does not fit."""
+    if field == "linear_filtering" and value is not None and not callable(value):
+        raise ArgumentError(field, value, accepted="None, a FormatFeatures or a callable")
+    if isinstance(default, bool):
+        if value not in (True, False):
+            raise ArgumentError(field, value, accepted="True or False")
+        return bool(value)
+    if field in _RECORDS and value is not None and not isinstance(value, _RECORDS[field]):
+        raise ArgumentError(field, value, accepted=f"None or a {_RECORDS[field].__name__}")
+    if field in ("caps", "capsf"):
+        return dict(value)
+    if field == "extensions":
+        if isinstance(value, str):
+            raise ArgumentError(field, value, accepted="a set of GL extension names")
+        return frozenset(value)
+    if field in _WORDS and value not in _WORDS[field]:
+        raise ArgumentError(field, value, accepted=", ".join(_WORDS[field]))
+    if isinstance(default, int | float) and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise ArgumentError(field, value, accepted="a number")
+    return value

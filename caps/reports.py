@@ -1,0 +1,381 @@
+"""Reports on Vulkan devices: which form a document has, and the facts in it.
+
+Three forms are read, told apart by their members (`FORMS`):
+
+profiles    ``capabilities``: Vulkan Profiles, vulkaninfo of 2022 and later, what a probe of this machine gives. The
+            blocks are described in `statetracker.caps.report_form`; a profile names those that count
+devsim      ``VkPhysicalDeviceProperties`` at the top: vulkaninfo before that, and gpuinfo.org's export for the device
+            simulation layer. vulkaninfo of that time told no features of extensions
+gpuinfo     ``properties`` and ``features`` at the top, ``core11``, ``extended``: a report of vulkan.gpuinfo.org
+
+Source: docs/vulkan_screens.md.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from statetracker.caps.facts import FormatMasks, VulkanFacts
+from statetracker.caps.report_form import DeviceReport, Version, facts_of
+from statetracker.errors import ScreenError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+__all__ = ["FORMS", "Report", "form_of", "problem_of", "read_report"]
+
+_SHOWN: Final = 60  # characters of a bad value
+_INNER: Final = re.compile(r"function-|union|nullable|int$|float$|str$|bool$|list\[|dict\[")  # pydantic's own steps
+
+
+class Report(NamedTuple):
+    """What a document says: the facts, and what to call the device where they have no name."""
+
+    facts: VulkanFacts
+    name: str
+
+
+class _Profile(BaseModel):
+    """One profile of a Vulkan Profiles file: the blocks that make it up; a list among them is a choice of blocks."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    capabilities: list[str | list[str]]
+    api_version: Version | None = Field(default=None, alias="api-version")
+    profiles: list[str] = Field(default_factory=list)  # profiles that it builds on
+
+
+class _Profiles(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    capabilities: dict[str, DeviceReport]
+    profiles: dict[str, _Profile] = Field(default_factory=dict)
+
+
+class _Feature(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    name: str
+    supported: Any
+
+
+class _Property(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    name: str
+    value: Any = None
+
+
+class _Extended(BaseModel):
+    """What gpuinfo.org writes of extensions: one entry a member."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    devicefeatures2: list[_Feature] = Field(default_factory=list)
+    deviceproperties2: list[_Property] = Field(default_factory=list)
+
+
+class _Core(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    features: dict[str, Any] = Field(default_factory=dict)
+    properties: dict[str, Any] = Field(default_factory=dict)
+
+
+def _numbered(value: object) -> object:
+    """Take ``[37, {...}]``: JSON has no pairs."""
+    if isinstance(value, list) and len(value) == 2:
+        return tuple(value)
+    raise ValueError("accepted: a format's number and its masks, [37, {...}]")
+
+
+_NumberedFormat: TypeAlias = Annotated[tuple[int, dict[str, Any]], BeforeValidator(_numbered)]
+
+
+class _Gpuinfo(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    properties: dict[str, Any]
+    features: dict[str, Any]
+    extensions: list[Any] = Field(default_factory=list)
+    formats: list[_NumberedFormat] | None = None
+    extended: _Extended = Field(default_factory=_Extended)
+    core11: _Core = Field(default_factory=_Core)
+    core12: _Core = Field(default_factory=_Core)
+    core13: _Core = Field(default_factory=_Core)
+    core14: _Core = Field(default_factory=_Core)
+
+
+class _DevsimFormat(BaseModel):
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    formatID: int  # noqa: N815 (the form's own)
+
+
+class _Devsim(BaseModel):
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    VkPhysicalDeviceProperties: dict[str, Any]
+    ArrayOfVkExtensionProperties: list[Any] = Field(default_factory=list)
+    ArrayOfVkFormatProperties: list[_DevsimFormat] | None = None
+    extended: _Extended = Field(default_factory=_Extended)
+
+
+def form_of(data: Mapping[str, object]) -> str | None:
+    """Name the form of a document, one of `FORMS`, by its members; None if it is none of them."""
+    return next((name for name, form in FORMS.items() if form.marks <= data.keys()), None)
+
+
+def read_report(
+    data: Mapping[str, object], *, file: str, line: int | None = None, profile: str | None = None
+) -> Report:
+    """Read a report in any of the forms.
+
+    data      the parsed document; `form_of` must know it
+    file      what the error calls it
+    line      where it stands, from 1; None: it is the whole file
+    profile   which profile of a Vulkan Profiles file; None: the only one
+
+    Raises `ScreenError` that names the member at fault, its value and what is accepted.
+    """
+    form = FORMS[form_of(data) or "profiles"]
+    try:
+        return form.read(data, profile)
+    except ValidationError as error:
+        raise ScreenError(file, line, f"not a {form.title}: {problem_of(error)}") from None
+    except _Malformed as error:
+        raise ScreenError(file, line, f"not a {form.title}: {error}") from None
+    except _Unclear as error:
+        raise ScreenError(file, line, error.problem, hint=error.hint) from None
+
+
+def problem_of(error: ValidationError, *, called_by_path: bool = False) -> str:
+    """Say in one line what pydantic found first: member, value, what is accepted.
+
+    called_by_path   structs stand in the checked data under their path in the file
+    """
+    first = error.errors()[0]
+    place = [_shown(part) for part in first["loc"] if not _INNER.match(str(part))]
+    if called_by_path and place[:1] in (["features"], ["properties"]):
+        del place[0]
+    said = f"{'.'.join(place) or 'the document'}: {first['msg'].removeprefix('Value error, ')}"
+    if first["type"] == "missing":
+        return said
+    return f"{said}, not {_cut(repr(first['input']))}"
+
+
+def _shown(part: object) -> str:
+    """Write a step of a member's path; a key may be any text."""
+    text = str(part)
+    return _cut(text if text.isprintable() else repr(text))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(_shown, names))
+
+
+class _Malformed(Exception):
+    """A document that is not of its form; the text says where."""
+
+
+class _Unclear(Exception):
+    """The document is well formed, but which part is meant is not clear."""
+
+    def __init__(self, problem: str, hint: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.hint = hint
+
+
+# Vulkan Profiles
+
+
+def _read_profiles(data: Mapping[str, object], profile: str | None) -> Report:
+    document = _Profiles.model_validate(data)
+    if not document.profiles and profile is None:
+        if len(document.capabilities) != 1:
+            raise _Unclear("no profile says which of its capabilities count", "accepted: one block, or 'profiles'")
+        (name,) = document.capabilities
+        return _named(facts_of(document.capabilities[name]), name)
+    chosen = _chosen(document, profile)
+    facts = _profile_facts(document, chosen, ())
+    asked = document.profiles[chosen].api_version
+    if facts.api == (1, 0, 0) and asked is not None:
+        facts = facts._replace(api=asked)
+    return _named(facts, chosen)
+
+
+def _chosen(document: _Profiles, profile: str | None) -> str:
+    names = list(document.profiles)
+    if profile is None and len(names) == 1:
+        return names[0]
+    if profile in document.profiles:
+        return str(profile)
+    problem = f"it has {len(names)} profiles" if profile is None else f"it has no profile {profile!r}"
+    raise _Unclear(problem, f"Choose one with profile=: {_listed(names)}")
+
+
+def _profile_facts(document: _Profiles, name: str, above: tuple[str, ...]) -> VulkanFacts:
+    """Put a profile's blocks together, and those of the profiles it builds on; of a choice, what all have."""
+    if name in above:
+        raise _Unclear(f"profile {name!r} builds on itself", "accepted: profiles without a circle")
+    profile = document.profiles[name]
+    parts = [_profile_facts(document, one, (*above, name)) for one in profile.profiles if one in document.profiles]
+    for blocks in profile.capabilities:
+        choice = [_block(document, block, name) for block in ([blocks] if isinstance(blocks, str) else blocks)]
+        if choice:
+            parts.append(reduce(_common, choice))
+    return reduce(_together, parts, VulkanFacts())
+
+
+def _block(document: _Profiles, block: str, profile: str) -> VulkanFacts:
+    if block not in document.capabilities:
+        accepted = _listed(document.capabilities)
+        raise _Unclear(
+            f"profile {profile!r} names capabilities {block!r}, which are not there", f"accepted: {accepted}"
+        )
+    return facts_of(document.capabilities[block])
+
+
+def _together(one: VulkanFacts, other: VulkanFacts) -> VulkanFacts:
+    """What is known when both hold: the larger limit, every feature."""
+    limits = dict(one.limits)
+    for name, value in other.limits.items():
+        limits[name] = max(value, limits.get(name, value))
+    formats = None if one.formats is None and other.formats is None else dict(one.formats or {})
+    for name, masks in (other.formats or {}).items():
+        before = (formats or {}).get(name, (0, 0, 0))
+        formats = {**(formats or {}), name: FormatMasks(*(a | b for a, b in zip(before, masks, strict=True)))}
+    return VulkanFacts(
+        device=one.device or other.device,
+        vendor_id=other.vendor_id if one.vendor_id is None else one.vendor_id,
+        device_id=other.device_id if one.device_id is None else one.device_id,
+        api=max(one.api, other.api),
+        driver=one.driver or other.driver,
+        limits=limits,
+        features=one.features | other.features,
+        extensions=one.extensions | other.extensions,
+        formats=formats,
+        format_bits=one.format_bits & other.format_bits,
+    )
+
+
+def _common(one: VulkanFacts, other: VulkanFacts) -> VulkanFacts:
+    """What is known when one of the two holds: the smaller limit, the features of both."""
+    ours, theirs = one.formats or {}, other.formats or {}
+    both = {
+        name: FormatMasks(*(a & b for a, b in zip(masks, theirs[name], strict=True)))
+        for name, masks in ours.items()
+        if name in theirs
+    }
+    return VulkanFacts(
+        device=one.device if one.device == other.device else "",
+        vendor_id=one.vendor_id if one.vendor_id == other.vendor_id else None,
+        device_id=one.device_id if one.device_id == other.device_id else None,
+        api=min(one.api, other.api),
+        driver=one.driver if one.driver == other.driver else "",
+        limits={n: min(v, other.limits[n]) for n, v in one.limits.items() if n in other.limits},
+        features=one.features & other.features,
+        extensions=one.extensions & other.extensions,
+        formats=None if one.formats is None or other.formats is None else {n: m for n, m in both.items() if any(m)},
+        format_bits=one.format_bits & other.format_bits,
+    )
+
+
+# devsim and gpuinfo.org: put into the blocks' form. Structs are called by their path, so that errors name it.
+
+
+def _read_devsim(data: Mapping[str, object], profile: str | None) -> Report:
+    _no_profiles(profile)
+    document = _Devsim.model_validate(data)
+    structs = {name: value for name, value in data.items() if name.startswith("VkPhysicalDevice")}
+    formats = document.ArrayOfVkFormatProperties
+    return _normal(
+        document.extended,
+        features={name: value for name, value in structs.items() if "Features" in name},
+        properties={name: value for name, value in structs.items() if "Properties" in name and "Memory" not in name},
+        extensions=document.ArrayOfVkExtensionProperties,
+        formats=None if formats is None else [(row.formatID, row.model_extra or {}) for row in formats],
+    )
+
+
+def _read_gpuinfo(data: Mapping[str, object], profile: str | None) -> Report:
+    _no_profiles(profile)
+    document = _Gpuinfo.model_validate(data)
+    cores = {name: getattr(document, name) for name in ("core11", "core12", "core13", "core14")}
+    return _normal(
+        document.extended,
+        features={"features": document.features} | {f"{name}.features": core.features for name, core in cores.items()},
+        properties={"properties": document.properties}
+        | {f"{name}.properties": core.properties for name, core in cores.items()},
+        extensions=document.extensions,
+        formats=document.formats,
+    )
+
+
+def _no_profiles(profile: str | None) -> None:
+    if profile is not None:
+        raise _Unclear(f"it has no profile {profile!r}", "It is a report on one device: leave profile= out")
+
+
+def _normal(
+    extended: _Extended,
+    *,
+    features: Mapping[str, object],
+    properties: Mapping[str, object],
+    extensions: list[Any],
+    formats: Iterable[tuple[int, Mapping[str, Any]]] | None,
+) -> Report:
+    data: dict[str, object] = {
+        "features": {**features, "extended.devicefeatures2": _ored(extended.devicefeatures2)},
+        "properties": {
+            **properties,
+            "extended.deviceproperties2": {entry.name: entry.value for entry in extended.deviceproperties2},
+        },
+        "extensions": extensions,
+    }
+    if formats is not None:
+        data["formats"] = {str(number): {"VkFormatProperties": masks} for number, masks in formats}
+    try:
+        report = DeviceReport.model_validate(data)
+    except ValidationError as error:
+        raise _Malformed(problem_of(error, called_by_path=True)) from None
+    return _named(facts_of(report), "")
+
+
+def _ored(entries: Iterable[_Feature]) -> dict[str, object]:
+    """Features by name; one that two extensions have is there if either says so."""
+    found: dict[str, object] = {}
+    for entry in entries:
+        found[entry.name] = found.get(entry.name) or entry.supported
+    return found
+
+
+def _named(facts: VulkanFacts, name: str) -> Report:
+    return Report(facts, facts.device or name)
+
+
+class Form(NamedTuple):
+    """One form of report: what errors call it, the members that mark it, its reader."""
+
+    title: str
+    marks: frozenset[str]
+    read: Callable[[Mapping[str, object], str | None], Report]
+
+
+# fmt: off
+#: The forms by name. A document has the first whose marks it has all.
+FORMS: Final[Mapping[str, Form]] = {
+    "profiles": Form("Vulkan Profiles or vulkaninfo file", frozenset({"capabilities"}),               _read_profiles),
+    "devsim":   Form("vulkaninfo file",                    frozenset({"VkPhysicalDeviceProperties"}), _read_devsim),
+    "gpuinfo":  Form("gpuinfo.org report",                 frozenset({"properties", "features"}),     _read_gpuinfo),
+}
+# fmt: on

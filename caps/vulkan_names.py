@@ -1,0 +1,87 @@
+"""Vulkan's formats and their feature bits by name and number.
+
+Read on first use from ``vulkan_formats.csv`` and ``vulkan_format_bits.csv``, which ``tools/make_vulkan_formats.py``
+writes from the Khronos registry.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = [
+    "FILTER_CUBIC",
+    "FILTER_LINEAR",
+    "FILTER_MINMAX",
+    "SAMPLED_IMAGE",
+    "VulkanFormat",
+    "feature_bits",
+    "format_name",
+    "vulkan_formats",
+]
+
+SAMPLED_IMAGE: Final = 1 << 0
+FILTER_LINEAR: Final = 1 << 12
+FILTER_CUBIC: Final = 1 << 13
+FILTER_MINMAX: Final = 1 << 16
+
+
+class VulkanFormat(NamedTuple):
+    """One VkFormat.
+
+    name       without ``VK_FORMAT_``
+    number     the enum's value
+    channels   (letter, bits) in the registry's order; 0 bits in a compressed format; empty for UNDEFINED
+    kind       of the first channel: UNORM, SNORM, USCALED, SSCALED, UINT, SINT, UFLOAT, SFLOAT, SRGB
+    """
+
+    name: str
+    number: int
+    channels: tuple[tuple[str, int], ...]
+    kind: str
+
+
+@cache
+def vulkan_formats() -> Mapping[str, VulkanFormat]:
+    """Every VkFormat of the registry, by name without ``VK_FORMAT_``."""
+    found = {}
+    for name, number, channels, kind in _rows("vulkan_formats.csv"):
+        parts = tuple((part[0], int(part[1:] or 0)) for part in channels.split())
+        found[name] = VulkanFormat(name, int(number), parts, kind)
+    return found
+
+
+@cache
+def _by_number() -> Mapping[int, str]:
+    return {row.number: row.name for row in vulkan_formats().values()}
+
+
+def format_name(value: str | int) -> str:
+    """Name a format without ``VK_FORMAT_``.
+
+    value    a number, or a name with or without prefix; ``_KHR`` and ``_EXT`` at the end are dropped where the
+             registry has the name without
+
+    A number or name that the registry does not have is kept as it is: it is newer than this library.
+    """
+    if isinstance(value, int):
+        return _by_number().get(value, str(value))
+    name = value.removeprefix("VK_FORMAT_")
+    bare = name.removesuffix("_KHR").removesuffix("_EXT")
+    return bare if name not in vulkan_formats() and bare in vulkan_formats() else name
+
+
+@cache
+def feature_bits() -> Mapping[str, int]:
+    """Masks of ``VkFormatFeatureFlags2`` by name, without ``VK_FORMAT_FEATURE_2_`` and ``_BIT``."""
+    return {name: 1 << int(bit) for name, bit in _rows("vulkan_format_bits.csv")}
+
+
+def _rows(file: str) -> Iterator[list[str]]:
+    lines = Path(__file__).with_name(file).read_text(encoding="ascii").splitlines()
+    rows = [line.split(",") for line in lines if not line.startswith("#")]
+    return iter(rows[1:])

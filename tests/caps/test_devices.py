@@ -1,0 +1,192 @@
+"""`statetracker.caps.devices`: the corpus, and how a device is found in it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker import events
+from statetracker.caps import Screen, corpus, matching, searching
+from statetracker.caps.devices import choose, device_facts
+from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
+
+ADRENO: Final = "Adreno (TM) 640"
+FILE: Final = Path(__file__).parents[2] / "caps" / "vulkan_devices.json.gz"
+
+
+def test_corpus_is_all_there_with_its_attribution() -> None:
+    data = json.loads(gzip.decompress(FILE.read_bytes()))
+    assert len(corpus()) == len(data["devices"]) == 7003
+    assert (len(data["vectors"]), data["license"]) == (754, "CC BY 4.0")
+    words = FILE.with_name("vulkan_devices.README.md").read_text(encoding="utf-8")
+    assert "CC BY 4.0" in words
+    assert "kainino0x/gpuinfo-vulkan-reports-mirror" in words
+
+
+def test_every_row_makes_a_screen_with_what_it_says() -> None:
+    """Features, extensions, limits and every format's four bits come out as they stand in the file."""
+    data = json.loads(gzip.decompress(FILE.read_bytes()))
+    seen: set[int] = set()
+    for row, raw in zip(corpus(), data["devices"], strict=True):
+        screen = Screen.from_vulkan(device_facts(row))
+        vector = data["vectors"][raw["vector"]]
+        facts = screen.vulkan
+        assert facts is not None
+        assert (facts.device, facts.vendor_id, facts.device_id) == (raw["name"], raw["vendor_id"], raw["device_id"])
+        assert ".".join(map(str, facts.api)) == raw["api"]
+        if raw["vector"] in seen:
+            continue
+        seen.add(raw["vector"])
+        assert facts.features == set(vector["features"])
+        assert facts.extensions == set(vector["extensions"])
+        assert facts.limits == {name: value for name, value in vector["limits"].items() if value is not None}
+        assert sorted([m.optimal, m.linear] for m in (facts.formats or {}).values()) == sorted(
+            vector["formats"].values()
+        )
+        assert screen.max_anisotropy >= (1.0 if "samplerAnisotropy" not in facts.features else 0.0)
+    assert len(seen) == 754
+
+
+def test_device_by_name_is_the_row_of_its_newest_report() -> None:
+    """And says which others there are."""
+    heard: list[tuple[str, str, dict[str, Any]]] = []
+    events.listen(lambda *event: heard.append(event))
+    try:
+        screen = Screen.device(ADRENO)
+    finally:
+        events.quiet()
+    choice = screen.corpus
+    assert choice is not None
+    assert (screen.name, choice.row.newest_report) == (ADRENO, 38434)
+    assert {row.name for row in choice.others} == {ADRENO}
+    assert [row.newest_report for row in choice.others] == sorted(
+        (row.newest_report for row in choice.others), reverse=True
+    )
+    assert heard == [
+        (
+            "caps",
+            "device-row-chosen",
+            {"device": ADRENO, "report": 38434, "others": [row.newest_report for row in choice.others]},
+        )
+    ]
+
+
+@pytest.mark.parametrize("name", ["adreno 640", "ADRENO(TM) 640", " adreno  (tm) 640 "])
+def test_case_marks_and_blanks_do_not_matter(name: str) -> None:
+    assert Screen.device(name) == Screen.device(ADRENO)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"name": "5143:6040001"},
+        {"name": "0x5143:0x6040001"},
+        {"vendor_id": 0x5143, "device_id": 0x6040001},
+        {"name": ADRENO, "vendor_id": 0x5143},
+        {"report": 38434},
+        {"name": ADRENO, "report": 38434},
+    ],
+)
+def test_ids_and_report_numbers_find_a_device(asked: dict[str, Any]) -> None:
+    row = choose(**asked).row
+    assert (row.name, row.newest_report) == (ADRENO, 38434)
+
+
+def test_ids_tell_two_devices_of_one_name_apart() -> None:
+    """A name is one device, whatever ids it was reported with; ids narrow it down."""
+    row = choose(ADRENO, vendor_id=0x1002).row
+    assert (row.vendor_id, row.newest_report) == (0x1002, 37190)
+
+
+def test_driver_takes_another_row() -> None:
+    """To the letter, or by its beginning: of the rows that fit, the newest."""
+    assert choose(ADRENO, driver="512.530.0").row.newest_report == 33479
+    begun = choose(ADRENO, driver="512.4").row
+    assert begun.newest_report == 38434
+    assert all(row.newest_report != 33479 for row in [begun])
+    assert choose(ADRENO, driver="512.415.0").row.newest_report == 23626
+    assert choose("turnip adreno 640", driver="22.3.1").row.newest_report == 19410
+
+
+def test_report_takes_another_row() -> None:
+    choice = choose(ADRENO, report=33479)
+    assert choice.row.drivers == ("512.530.0",)
+    assert 38434 in {row.newest_report for row in choice.others}
+
+
+def test_name_that_fits_several_devices_lists_them() -> None:
+    """The text names the first, the error's attribute has all."""
+    with pytest.raises(AmbiguousName) as caught:
+        Screen.device("GeForce RTX 30")
+    assert len(caught.value.candidates) > 12
+    assert "NVIDIA GeForce RTX 3080" in caught.value.candidates
+    assert str(caught.value).startswith("device: 'GeForce RTX 30' fits ")
+    assert " more" in str(caught.value)
+    with pytest.raises(AmbiguousName):
+        choose(vendor_id=0x5143)
+
+
+def test_unknown_device_is_met_with_the_nearest_names() -> None:
+    with pytest.raises(UnknownName) as caught:
+        Screen.device("Adrenno 640")
+    assert "Adreno (TM) 640" in str(caught.value)
+    with pytest.raises(UnknownName, match="screens --device TEXT"):
+        Screen.device("zzzzzzzz")
+    with pytest.raises(UnknownName):
+        Screen.device("")
+
+
+def test_unknown_driver_report_and_ids_are_met_with_what_there_is() -> None:
+    with pytest.raises(UnknownName, match=r"driver: '1\.0' is not known; accepted: 512\.490\.0"):
+        choose(ADRENO, driver="1.0", vendor_id=0x5143)
+    with pytest.raises(UnknownName, match="report: 1 is not known; accepted: the newest report of a row: 38434"):
+        choose(ADRENO, report=1)
+    with pytest.raises(UnknownName, match="near are"):
+        choose(ADRENO, vendor_id=1)
+    with pytest.raises(UnknownName):
+        choose(ADRENO, driver="")
+    with pytest.raises(ArgumentError, match="a name, vendor_id, device_id or report"):
+        choose()
+    with pytest.raises(ArgumentError):
+        choose(driver="512.490.0")
+
+
+@given(st.sampled_from(corpus()))
+def test_every_row_is_found_by_its_report_and_among_those_of_its_name(row: Any) -> None:
+    assert choose(report=row.newest_report).row == row
+    if row.name.strip():
+        choice = choose(row.name, driver=None)
+        assert row in (choice.row, *choice.others)
+        assert choice.row.newest_report >= row.newest_report
+    assert row in matching(f"{row.vendor_id:x}:{row.device_id:x}")
+
+
+def test_search_is_broader_than_a_match() -> None:
+    """Every word, as a part of the name; newest first."""
+    found = searching("adreno 640")
+    assert {"Adreno (TM) 640", "Turnip Adreno (TM) 640"} <= {row.name for row in found}
+    assert {row.name for row in matching("adreno 640")} == {"Adreno (TM) 640"}
+    assert [row.newest_report for row in found] == sorted((row.newest_report for row in found), reverse=True)
+    assert {row.vendor_id for row in searching("5143:6040001")} == {0x5143}
+    assert searching("zzzz") == searching("") == []
+
+
+def test_row_says_what_it_is_in_one_line() -> None:
+    assert str(choose(ADRENO).row) == (
+        "Adreno (TM) 640 [5143:6040001], report 38434, driver 512.490.0, 512.500.0, 512.502.0"
+    )
+
+
+def test_corpus_is_not_read_before_it_is_asked_for() -> None:
+    program = "import statetracker as st; from statetracker.caps import devices; st.Screen.named('zink');"
+    program += "print(devices._loaded.cache_info().currsize)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "0\n"
