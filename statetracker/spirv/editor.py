@@ -22,6 +22,9 @@ _CAPABILITY, _EXTENSION, _IMPORT, _FUNCTION, _VARIABLE = 17, 10, 11, 54, 59
 _TYPE_BOOL, _TYPE_INT, _TYPE_FLOAT, _TYPE_VECTOR, _TYPE_FUNCTION = 20, 21, 22, 23, 33
 _CONSTANT, _COMPOSITE, _DECORATE = 43, 44, 71
 _ANNOTATIONS = range(71, 76)
+_ENTRY_POINT, _MEMBER_DECORATE = 15, 72
+_AGGREGATES = {"OpTypeArray", "OpTypeStruct"}  # their decorations make each its own
+_ALL_GLOBALS = 0x00010400  # from this version on, an entry point lists every global variable
 _TYPES = range(19, 40)
 
 
@@ -91,6 +94,27 @@ class Editor:
         """The id of a function type."""
         return self._type(_TYPE_FUNCTION, returned, *parameters)
 
+    def declare(self, name: str, *operands: int) -> int:
+        """A type (or another global that has no result type), placed before the functions; its id.
+
+        The module's own where it has the same: two equal types that are no aggregates are invalid.
+        """
+        wanted = Instruction(opcode(name), [0, *operands])
+        for ident, one in self.definitions.items():
+            if one.opcode == wanted.opcode and one.words[1:] == wanted.words[1:] and name not in _AGGREGATES:
+                return ident
+        ident = self.new_id()
+        self._global(Instruction(opcode(name), [ident, *operands]), ident)
+        return ident
+
+    def variable(self, pointer_type: int, storage_class: int) -> int:
+        """A new global variable; its id. From version 1.4 on it joins the interface of every entry point."""
+        ident = self.new_id()
+        self._global(Instruction(_VARIABLE, [pointer_type, ident, storage_class]), ident)
+        if self.module.version >= _ALL_GLOBALS:
+            self.body = [one.copy([*one.words, ident]) if one.opcode == _ENTRY_POINT else one for one in self.body]
+        return ident
+
     def constant(self, type_id: int, bits: int) -> int:
         """The id of a 32-bit constant by its bits."""
         return self._constant(_CONSTANT, type_id, (bits & 0xFFFFFFFF,))
@@ -128,6 +152,10 @@ class Editor:
     def decorate(self, ident: int, decoration: int, *literals: int) -> None:
         """Decorate an id."""
         self._annotations.append(Instruction(_DECORATE, [ident, decoration, *literals]))
+
+    def decorate_member(self, ident: int, member: int, decoration: int, *literals: int) -> None:
+        """Decorate a member of a struct."""
+        self._annotations.append(Instruction(_MEMBER_DECORATE, [ident, member, decoration, *literals]))
 
     def finish(self) -> Module:
         """The new module, checked."""

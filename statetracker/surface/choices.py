@@ -64,6 +64,8 @@ REFUSALS: Final[Mapping[str, str]] = {
     "pitch_unaligned": "the wanted pitch is no whole number of tiles or elements",
     "pitch_too_large": "the pitch has more bits than the hardware's field",
     "size_too_large": "the surface is larger than 2 GiB",
+    "stencil_offset": "an image of stencil off the grid of 8 x 4 texels cannot be described by a Y tile's offset",
+    "stencil_width": "stencil seen as bytes is twice as wide, and wider than the hardware's largest surface",
 }
 
 

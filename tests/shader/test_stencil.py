@@ -1,0 +1,367 @@
+"""Stencil fetched through the rewritten shader on the machine's GL: every texel of every level, layer and sample.
+
+The W-tiled bytes are seen as Y-tiled by the tilings' table, not by the formula that the shader has, and uploaded as the
+plain image that a sampler would read.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from statetracker.bindings import egl
+from statetracker.bindings.gl_run import Image, build, draw, texture
+from statetracker.errors import ArgumentError, ModuleError
+from statetracker.shader.stencil import WRAPS, StencilKey, lower_stencil, uniform_bytes
+from statetracker.shader.stencil_steps import Steps
+from statetracker.surface import address
+from statetracker.surface.stencil import StencilTree, override, stencil_tree
+from statetracker.surface.texels import detile_surface
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statetracker.bindings.gl import GL
+
+pytestmark = pytest.mark.live
+
+COVERING = """\
+#version 450
+void main() {
+    vec2 at = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0;
+    gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0);
+}
+"""
+FRAGMENT = """\
+#version 450
+layout(binding = 3) uniform {kind} tex;
+layout(binding = 0, std430) readonly buffer Questions {{ {vector} questions[]; }};
+layout(location = 0) out uvec4 found;
+void main() {{
+    {vector} q = questions[int(gl_FragCoord.y) * 256 + int(gl_FragCoord.x)];
+    found = {expression};
+}}
+"""
+FETCH = {
+    (False, False): ("usampler2D", "texelFetch(tex, q.xy, q.w)"),
+    (False, True): ("usampler2DArray", "texelFetch(tex, q.xyz, q.w)"),
+    (True, False): ("usampler2DMS", "texelFetch(tex, q.xy, q.w)"),
+    (True, True): ("usampler2DMSArray", "texelFetch(tex, q.xyz, q.w)"),
+}
+#: Generation, size, levels, layers, samples, layout: the usual mistakes' favourites.
+TREES = [
+    (7, (1, 1), 1, 1, 1, "plain"),
+    (7, (33, 17), 6, 1, 1, "plain"),
+    (7, (300, 200), 9, 1, 1, "plain"),
+    (6, (65, 47), 7, 3, 1, "plain"),
+    (6, (65, 47), 7, 3, 1, "isl"),
+    (7.5, (127, 66), 7, 3, 1, "isl"),
+    (7, (13, 9), 4, 3, 1, "plain"),
+    (6, (35, 21), 1, 2, 4, "plain"),
+    (7, (33, 17), 1, 1, 8, "plain"),
+    (7, (21, 35), 1, 3, 8, "plain"),
+]
+
+
+@pytest.fixture(scope="module")
+def gl() -> Iterator[GL]:
+    """A context of the machine's GL that takes SPIR-V."""
+    if shutil.which("glslangValidator") is None:
+        pytest.skip("no glslangValidator: apt-get install glslang-tools")
+    if not egl.available():
+        pytest.skip(egl.available().reason)
+    with egl.Context() as context:
+        yield context.gl
+
+
+def compiled(source: str, stage: str) -> bytes:
+    """GLSL to SPIR-V for OpenGL."""
+    with TemporaryDirectory() as folder:
+        text, module = Path(folder) / f"shader.{stage}", Path(folder) / "shader.spv"
+        text.write_text(source)
+        subprocess.run(["glslangValidator", "-G", "-o", module, text], check=True, capture_output=True)  # noqa: S607
+        return module.read_bytes()
+
+
+def fragment(kind: str, expression: str, vector: str = "vec4") -> bytes:
+    """A fragment shader that answers one question a fragment."""
+    return compiled(FRAGMENT.format(kind=kind, expression=expression, vector=vector), "frag")
+
+
+class Scene:
+    """A tree full of random stencil, and the image that the sampler would see."""
+
+    def __init__(self, tree: StencilTree, seed: int = 1) -> None:
+        """Write every texel to its W address, then read the memory as Y tiles."""
+        self.tree = tree
+        self.values: dict[tuple[int, int, int], Any] = {}
+        random = np.random.default_rng(seed)
+        memory = np.zeros(tree.row_pitch_B * tree.rows // 2, np.uint8)
+        for level in range(tree.levels):
+            width, height = tree.level_size(level)
+            y, x = np.mgrid[0:height, 0:width]
+            for layer in range(tree.layers):
+                for sample in range(tree.samples):
+                    value = random.integers(0, 256, (height, width), dtype=np.uint8)
+                    at = tree.place(x, y, level=level, layer=layer, sample=sample)
+                    memory[address("W", *at, tree.row_pitch_B)] = value
+                    self.values[level, layer, sample] = value
+        self.linear = detile_surface(memory, "Y", tree.row_pitch_B)
+
+    def ask(self, gl: GL, module: bytes, told: Any, questions: Any) -> Any:
+        """Draw with a rewritten module; (n, 4) answers."""
+        rows = -(-len(questions) // 256)
+        padded = np.zeros((rows * 256, 4), questions.dtype)
+        padded[: len(questions)] = questions
+        width = self.linear.shape[1]
+        forms = {"byte": (0x8232, 0x8D94, width), "block": (0x8D7C, 0x8D99, width // 4)}
+        internal, pixel, wide = forms[told.view]
+        images = [Image((wide, self.linear.shape[0]), self.linear.tobytes())]
+        nearest = {0x2801: 0x2600, 0x2800: 0x2600}
+        name = texture(gl, 0x0DE1, internal, images, pixel_format=pixel, pixel_type=0x1401, parameters=nearest)
+        program = build(gl, {"vertex": compiled(COVERING, "vert"), "fragment": module})
+        found = draw(
+            gl,
+            program,
+            (256, rows),
+            kind="uint",
+            textures={3: (0x0DE1, name, 0)},
+            storage={0: padded.tobytes()},
+            uniform={15: uniform_bytes(told)},
+        )
+        gl.call("glDeleteTextures", 1, [name])
+        gl.call("glDeleteProgram", program)
+        return np.frombuffer(found, np.uint32).reshape(-1, 4)[: len(questions)]
+
+    def everything(self) -> tuple[Any, Any]:
+        """A question for every texel there is, and the answers."""
+        questions, answers = [], []
+        for (level, layer, sample), value in self.values.items():
+            y, x = np.mgrid[0 : value.shape[0], 0 : value.shape[1]]
+            last = sample if self.tree.samples > 1 else level
+            asked = np.stack([x, y, np.full_like(x, layer), np.full_like(x, last)], axis=-1)
+            questions.append(asked.reshape(-1, 4))
+            answers.append(value.reshape(-1))
+        return np.concatenate(questions).astype(np.int32), np.concatenate(answers)
+
+
+def fetched(gl: GL, scene: Scene, view: str) -> tuple[Any, Any]:
+    """Every texel through the rewritten fetch, and what it should be."""
+    tree = scene.tree
+    told = override(tree, mode="dynamic", view=view)
+    kind, expression = FETCH[tree.samples > 1, tree.layers > 1]
+    lowered = lower_stencil(fragment(kind, expression, "ivec4"), {(0, 3): StencilKey.of(told, tree.samples)})
+    assert lowered.unresolved == ()
+    questions, answers = scene.everything()
+    return scene.ask(gl, lowered.module, told, questions), answers
+
+
+@pytest.mark.parametrize("view", ["byte", "block"])
+@pytest.mark.parametrize("form", TREES, ids=str)
+def test_every_texel_comes_out_right(gl: GL, form: tuple[Any, ...], view: str) -> None:
+    """All levels, layers and samples: 0 differences; (s, 0, 0, 1)."""
+    gen, size, levels, layers, samples, layout_of = form
+    tree = stencil_tree(gen, size, levels=levels, layers=layers, samples=samples, layout_of=layout_of)
+    found, answers = fetched(gl, Scene(tree), view)
+    assert np.array_equal(found[:, 0], answers)
+    assert (found[:, 1:] == (0, 0, 1)).all()
+
+
+@pytest.mark.parametrize("left_out", ["_moved", "_encoded", "_fetched"])
+def test_a_step_left_out_is_seen(gl: GL, left_out: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the offset, without the sample's place, without the translation."""
+    replaced = {
+        "_moved": lambda self, x, y, level, layer: (x, y),  # noqa: ARG005
+        "_encoded": lambda self, placed, sample: tuple(placed),  # noqa: ARG005
+    }
+    if left_out == "_fetched":
+        monkeypatch.setattr(Steps, "_shifted", lambda self, value, left: value)  # noqa: ARG005
+    else:
+        monkeypatch.setattr(Steps, left_out, replaced[left_out])
+    tree = (
+        stencil_tree(7, (33, 17), layers=3, samples=8)
+        if left_out == "_encoded"
+        else stencil_tree(7, (33, 17), levels=6)
+    )
+    found, answers = fetched(gl, Scene(tree), "byte")
+    assert not np.array_equal(found[:, 0], answers)
+
+
+def test_two_steps_exchanged_are_seen(gl: GL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The offset before the sample's place: only right where the offset is 0."""
+    moved, encoded = Steps._moved, Steps._encoded
+    where: list[tuple[int, int]] = []
+
+    def first_moved(self: Steps, placed: list[int], sample: int) -> tuple[int, int]:
+        level, layer = self.e.uint(0), self.e.uint(2)
+        where.append((level, layer))
+        x, y = moved(self, placed[0], placed[1], level, layer)
+        return encoded(self, [x, y], sample)
+
+    monkeypatch.setattr(Steps, "_encoded", first_moved)
+    monkeypatch.setattr(Steps, "_moved", lambda self, x, y, level, layer: (x, y))  # noqa: ARG005
+    scene = Scene(stencil_tree(7, (20, 12), layers=3, samples=4))
+    found, answers = fetched(gl, scene, "byte")
+    last = scene.everything()[0][:, 2] == 2
+    assert not np.array_equal(found[last, 0], answers[last])
+
+
+def wrapped(texel: Any, extent: Any, wrap: str) -> Any:
+    """What a wrap makes of a texel, plainly."""
+    if wrap == "repeat":
+        return texel % extent
+    if wrap == "mirrored-repeat":
+        turned = texel % (2 * extent)
+        return np.where(turned < extent, turned, 2 * extent - 1 - turned)
+    if wrap == "mirror-clamp-to-edge":
+        texel = np.where(texel < 0, -1 - texel, texel)
+    return np.clip(texel, 0, extent - 1)
+
+
+@pytest.mark.parametrize("wraps", [(wrap, WRAPS[(place * 2 + 1) % 5]) for place, wrap in enumerate(WRAPS)])
+@pytest.mark.parametrize(
+    "expression",
+    ["textureLod(tex, q.xyz, q.w)", "textureLodOffset(tex, q.xyz, q.w, ivec2(3, -2))", "textureGather(tex, q.xyz)"],
+)
+def test_samples_wrap_and_choose_levels(gl: GL, wraps: tuple[str, str], expression: str) -> None:
+    """Normalised coordinates far outside, every level, layers rounded and limited, offsets, gathers, a border."""
+    scene = Scene(stencil_tree(7, (29, 43), levels=6, layers=3))
+    told = override(scene.tree)
+    key = StencilKey.of(told, 1, wrap_s=wraps[0], wrap_t=wraps[1], border=77)
+    lowered = lower_stencil(fragment("usampler2DArray", expression), {(0, 3): key})
+    random = np.random.default_rng(2)
+    count = 2048
+    at = np.float32(random.uniform(-2.3, 3.3, (count, 2)))
+    layer, lod = random.integers(-1, 5, count), np.float32(random.integers(-2, 14, count) / 2 + 0.125)
+    questions = np.column_stack([at, layer, lod]).astype(np.float32)
+    found = scene.ask(gl, lowered.module, told, questions)
+    gather = "Gather" in expression
+    level = np.zeros(count, int) if gather else np.clip(np.ceil(np.clip(lod, 0, 5) + 0.5) - 1, 0, 5).astype(int)
+    sizes = np.array([scene.tree.level_size(one) for one in range(6)])[level]
+
+    def texel(x: Any, y: Any) -> Any:
+        columns, rows = wrapped(x, sizes[:, 0], wraps[0]), wrapped(y, sizes[:, 1], wraps[1])
+        values = [
+            scene.values[one, a, 0][row, column]
+            for one, a, row, column in zip(level, np.clip(layer, 0, 2), rows, columns, strict=True)
+        ]
+        outside = np.zeros(count, bool)
+        for wrap, place, extent in ((wraps[0], x, sizes[:, 0]), (wraps[1], y, sizes[:, 1])):
+            outside |= (wrap == "clamp-to-border") & ((place < 0) | (place >= extent))
+        return np.where(outside, 77, values)
+
+    scaled = at * sizes.astype(np.float32)
+    if gather:
+        x, y = np.floor(scaled - np.float32(0.5)).astype(int).T
+        expected = np.column_stack([texel(x, y + 1), texel(x + 1, y + 1), texel(x + 1, y), texel(x, y)])
+        assert np.array_equal(found, expected)
+        return
+    x, y = np.floor(scaled).astype(int).T
+    by = (3, -2) if "Offset" in expression else (0, 0)
+    assert np.array_equal(found[:, 0], texel(x + by[0], y + by[1]))
+
+
+def test_queries_answer_from_the_uniforms(gl: GL) -> None:
+    """Sizes of levels, layers, the number of levels and of samples: never those of the described surface."""
+    scene = Scene(stencil_tree(7, (29, 43), levels=6, layers=3))
+    told = override(scene.tree)
+    expression = "uvec4(textureSize(tex, int(q.w)), textureQueryLevels(tex))"
+    lowered = lower_stencil(fragment("usampler2DArray", expression), {(0, 3): StencilKey.of(told, 1)})
+    questions = np.array([[0, 0, 0, level] for level in range(6)], np.float32)
+    expected = [(*scene.tree.level_size(level), 3, 6) for level in range(6)]
+    assert scene.ask(gl, lowered.module, told, questions).tolist() == [list(row) for row in expected]
+    many = Scene(stencil_tree(7, (9, 5), samples=4))
+    told = override(many.tree)
+    expression = "uvec4(textureSize(tex), textureSamples(tex), 0u)"
+    source = FRAGMENT.replace("450", "450\n#extension GL_ARB_shader_texture_image_samples : enable")
+    module = compiled(source.format(kind="usampler2DMS", expression=expression, vector="vec4"), "frag")
+    lowered = lower_stencil(module, {(0, 3): StencilKey.of(told, 4)})
+    assert many.ask(gl, lowered.module, told, np.zeros((1, 4), np.float32)).tolist() == [[9, 5, 4, 0]]
+
+
+def test_implicit_level_follows_the_footprint(gl: GL) -> None:
+    """One texel a fragment is level 0, four are level 2; a bias adds."""
+    scene = Scene(stencil_tree(7, (64, 64), levels=7))
+    told = override(scene.tree)
+    for step, bias, level in ((1, "", 0), (4, "", 2), (2, ", 2.0", 3)):
+        expression = f"texture(tex, (gl_FragCoord.xy * {step}.0 + 0.5) / 64.0{bias})"
+        lowered = lower_stencil(
+            fragment("usampler2D", expression), {(0, 3): StencilKey.of(told, 1, wrap_s="repeat", wrap_t="repeat")}
+        )
+        found = scene.ask(gl, lowered.module, told, np.zeros((256, 4), np.float32))[:, 0]
+        size = 64 >> level
+        x = np.floor((np.arange(256) + 0.5) * step + 0.5) / 64 * size
+        y = int((0.5 * step + 0.5) / 64 * size)
+        assert np.array_equal(found, scene.values[level, 0, 0][y % size, x.astype(int) % size])
+
+
+def test_functions_that_take_the_image_are_followed(gl: GL) -> None:
+    """And two uses of it share the uniform block."""
+    scene = Scene(stencil_tree(7, (29, 43)))
+    told = override(scene.tree)
+    source = FRAGMENT.replace(
+        "void main", "uint at(usampler2D image, ivec2 p) {{ return texelFetch(image, p, 0).r; }}\nvoid main"
+    )
+    expression = "uvec4(at(tex, ivec2(q.xy)), at(tex, ivec2(q.yx)), 0u, 1u)"
+    module = compiled(source.format(kind="usampler2D", expression=expression, vector="vec4"), "frag")
+    lowered = lower_stencil(module, {(0, 3): StencilKey.of(told, 1)})
+    found = scene.ask(gl, lowered.module, told, np.array([[5, 9, 0, 0]], np.float32))
+    values = scene.values[0, 0, 0]
+    assert found[0, :2].tolist() == [values[9, 5], values[5, 9]]
+
+
+@pytest.mark.parametrize("kind", ["usampler2D", "usampler2DArray", "usampler2DMS"])
+@pytest.mark.parametrize("target", ["opengl4.5", "vulkan1.1"])
+def test_rewritten_modules_are_valid(gl: GL, kind: str, target: str, tmp_path: Path) -> None:
+    """By spirv-val."""
+    del gl
+    if shutil.which("spirv-val") is None:
+        pytest.skip("no spirv-val: apt-get install spirv-tools")
+    flag = "-V" if target.startswith("vulkan") else "-G"
+    place = "ivec3(1)" if kind.endswith("Array") else "ivec2(1)"
+    source = f"#version 450\nlayout(set = 0, binding = 3) uniform {kind} tex;\nlayout(location = 0) out uvec4 found;\n"
+    source = source if flag == "-V" else source.replace("set = 0, ", "")
+    text, module = tmp_path / "a.frag", tmp_path / "a.spv"
+    text.write_text(f"{source}void main() {{ found = texelFetch(tex, {place}, 1); }}\n")
+    subprocess.run(["glslangValidator", flag, "-o", module, text], check=True, capture_output=True)  # noqa: S607
+    lowered = lower_stencil(module.read_bytes(), {(0, 3): StencilKey(samples=4 if kind.endswith("MS") else 1)})
+    module.write_bytes(lowered.module)
+    done = subprocess.run(["spirv-val", "--target-env", target, module], capture_output=True, text=True, check=False)  # noqa: S607
+    assert done.returncode == 0, done.stdout
+
+
+def test_what_cannot_be_rewritten_is_named(gl: GL) -> None:
+    """A query of the level; an array of samplers; an image that holds no integers."""
+    del gl
+    for kind, expression, said in (
+        ("usampler2D", "uvec4(textureQueryLod(tex, q.xy), 0, 0)", "not computed"),
+        ("sampler2D", "uvec4(texture(tex, q.xy))", "no 2D image of integers"),
+        (
+            "usampler2D tex2[2]; layout(binding = 9) uniform usampler2D",
+            "texelFetch(tex2[1], ivec2(q.xy), 0)",
+            "element of an array",
+        ),
+    ):
+        module = fragment(kind, expression)
+        lowered = lower_stencil(module, {(0, 3): StencilKey()})
+        assert said in " ".join(note.said for note in lowered.unresolved)
+        assert lowered.module == module
+
+
+def test_module_without_the_image_comes_back_as_it_is(gl: GL) -> None:
+    """And broken ones are errors."""
+    del gl
+    module = fragment("usampler2D", "texelFetch(tex, ivec2(q.xy), 0)")
+    assert lower_stencil(module, {(4, 4): StencilKey()}).module == module
+    assert lower_stencil(module, {}).module == module
+    with pytest.raises(ModuleError):
+        lower_stencil(module[:-2], {(0, 3): StencilKey()})
+    for key in (StencilKey(samples=3), StencilKey(wrap_s="clamp")):
+        with pytest.raises(ArgumentError):
+            lower_stencil(module, {(0, 3): key})

@@ -1,0 +1,178 @@
+"""W-tiled stencil for a sampler that cannot read it: translations, trees, overrides, refusals."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from statetracker.errors import ArgumentError, SurfaceRefused
+from statetracker.surface import Tiling, address
+from statetracker.surface.stencil import (
+    decode_sample,
+    encode_sample,
+    override,
+    stencil_tree,
+    w_to_block,
+    w_to_y,
+    y_to_w,
+)
+
+#: W coordinate -> Y coordinate of the same byte.
+WORKED = {
+    (0, 0): (0, 0), (1, 0): (1, 0), (0, 1): (2, 0), (5, 3): (11, 1), (7, 6): (13, 3), (13, 10): (25, 5),
+    (37, 21): (67, 11), (63, 63): (127, 31), (64, 0): (128, 0), (0, 64): (0, 32), (70, 100): (132, 51),
+}  # fmt: skip
+places = some.integers(0, 1 << 16)
+
+
+@pytest.mark.parametrize("place", WORKED)
+def test_worked_translations(place: tuple[int, int]) -> None:
+    """Both ways."""
+    assert w_to_y(*place) == WORKED[place]
+    assert y_to_w(*WORKED[place]) == place
+
+
+def test_translation_names_the_same_byte_over_two_by_two_tiles() -> None:
+    """By the tilings' own table, not by the formula."""
+    for x, y in product(range(128), repeat=2):
+        assert address(Tiling.W, x, y, 256) == address(Tiling.Y, *w_to_y(x, y), 256)
+
+
+@given(places, places)
+def test_translations_undo_each_other(x: int, y: int) -> None:
+    """On all numbers that are not negative."""
+    assert y_to_w(*w_to_y(x, y)) == (x, y)
+    assert w_to_y(*y_to_w(x, y)) == (x, y)
+
+
+@given(places, places, some.integers(0, 100), some.integers(0, 100))
+def test_translation_adds_up_on_the_grid_of_eight_by_four(x: int, y: int, across: int, down: int) -> None:
+    """The reason for every alignment rule."""
+    ty, tx = w_to_y(x, y)[::-1]
+    assert w_to_y(x + 8 * across, y + 4 * down) == (tx + 16 * across, ty + 2 * down)
+
+
+@given(places, places)
+def test_block_view_names_the_same_byte(x: int, y: int) -> None:
+    """Four bytes an element, the channel counts from the lowest."""
+    column, row, channel = w_to_block(x, y)
+    assert (4 * column + channel, row) == w_to_y(x, y)
+
+
+@pytest.mark.parametrize("samples", [1, 2, 4, 8, 16])
+def test_samples_fill_the_physical_rectangle(samples: int) -> None:
+    """A bijection for even sizes, undone by its inverse."""
+    found = {encode_sample(x, y, s, samples) for x, y, s in product(range(6), range(4), range(samples))}
+    assert len(found) == 6 * 4 * samples
+    wide, high = {1: (1, 1), 2: (2, 1), 4: (2, 2), 8: (4, 2), 16: (4, 4)}[samples]
+    assert found == set(product(range(6 * wide), range(4 * high)))
+    for x, y, s in product(range(6), range(4), range(samples)):
+        assert decode_sample(*encode_sample(x, y, s, samples), samples) == (x, y, s)
+
+
+def test_odd_sizes_waste_a_column_and_a_row() -> None:
+    """33 x 17 with eight samples is 136 x 36."""
+    assert stencil_tree(7, (33, 17), samples=8).physical == (136, 36)
+
+
+@pytest.mark.parametrize("layout_of", ["plain", "isl"])
+@pytest.mark.parametrize("gen", [6, 7, 7.5])
+def test_no_two_texels_share_a_byte(gen: float, layout_of: str) -> None:
+    """All levels and layers of an odd size, inside the tree's memory."""
+    tree = stencil_tree(gen, (37, 21), levels=6, layers=3, layout_of=layout_of)
+    taken = set()
+    for level in range(tree.levels):
+        width, height = tree.level_size(level)
+        for layer, x, y in product(range(3), range(width), range(height)):
+            taken.add(address(Tiling.W, *tree.place(x, y, level=level, layer=layer), tree.row_pitch_B))
+    assert len(taken) == 3 * sum(w * h for w, h in map(tree.level_size, range(6)))
+    assert max(taken) < tree.row_pitch_B * tree.rows // 2
+
+
+@pytest.mark.parametrize(("level", "layer"), list(product(range(5), range(3))))
+def test_static_override_of_generation_6_reaches_its_image(level: int, layer: int) -> None:
+    """Base address, tile offset and translation together lead to the byte that the tree has."""
+    tree = stencil_tree(6, (100, 75), levels=5, layers=3)
+    told = override(tree, level=level, layer=layer)
+    assert (told.tile_x % 4, told.tile_y % 2, told.uniforms["base_w"]) == (0, 0, tree.level_size(level)[0])
+    width, height = tree.level_size(level)
+    for x, y in product({0, width // 2, width - 1}, {0, height // 2, height - 1}):
+        column, row = w_to_y(x, y)
+        assert column < told.width
+        assert row < told.height
+        found = told.base_offset_B + address(Tiling.Y, column + told.tile_x, row + told.tile_y, told.row_pitch_B)
+        assert found == address(Tiling.W, *tree.place(x, y, level=level, layer=layer), tree.row_pitch_B)
+
+
+def test_dynamic_override_describes_the_whole_tree() -> None:
+    """Twice as wide, half as high, one level, one sample; offsets for the shader."""
+    tree = stencil_tree(7, (100, 75), levels=3, layers=2)
+    told = override(tree)
+    assert (told.tiling, told.format, told.width, told.height, told.samples) == ("Y", "R8_UINT", 208, 216, 1)
+    assert told.uniforms["offsets"] == ((0, 0, 216), (0, 80, 216), (56, 80, 216))
+    assert "twice the logical pitch" in str(told)
+
+
+def test_view_follows_the_size_limit() -> None:
+    """8192 texels are 16384 bytes, which generation 7 can describe; one more needs blocks."""
+    assert override(stencil_tree(7, (8192, 4))).view == "byte"
+    wide = override(stencil_tree(7, (8193, 4)))
+    assert (wide.view, wide.format, wide.width) == ("block", "R8G8B8A8_UINT", 4100)
+    with pytest.raises(SurfaceRefused, match="stencil_width"):
+        override(stencil_tree(7, (8193, 4)), view="byte")
+
+
+def test_generation_8_needs_nothing() -> None:
+    """Explicitly so."""
+    told = override(stencil_tree(8, (64, 64)))
+    assert not told.needed
+    assert "nothing to do: the sampler of generation 8 reads W-tiled stencil" in str(told)
+
+
+def test_image_off_the_grid_is_refused_by_the_static_mode_only() -> None:
+    """The newer layout on generation 6 aligns rows to 2: a layer may start at 2 modulo 4."""
+    tree = stencil_tree(6, (10, 10), levels=2, layers=2, layout_of="isl")
+    assert tree.offsets[0, 1][1] % 4 == 2
+    with pytest.raises(SurfaceRefused, match="stencil_offset"):
+        override(tree, level=0, layer=1)
+    assert override(tree, mode="dynamic").needed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"levels": 8}, "levels"),
+        ({"levels": 0}, "levels"),
+        ({"samples": 4, "levels": 2}, "levels"),
+        ({"samples": 2}, "samples"),
+        ({"samples": 3}, "samples"),
+        ({"layers": 0}, "size, layers"),
+        ({"row_pitch_B": 64}, "row_pitch_B"),
+        ({"row_pitch_B": 300}, "row_pitch_B"),
+        ({"layout_of": "guess"}, "layout_of"),
+    ],
+)
+def test_bad_trees_are_refused_by_field(arguments: dict[str, int], field: str) -> None:
+    """With what would be accepted."""
+    with pytest.raises(ArgumentError) as caught:
+        stencil_tree(7, (100, 75), **arguments)  # type: ignore[arg-type]
+    assert caught.value.field == field
+    assert caught.value.accepted
+
+
+def test_bad_levels_layers_and_generations_are_refused() -> None:
+    """By name."""
+    tree = stencil_tree(6, (8, 8), levels=2)
+    for call in (lambda: override(tree, level=2), lambda: override(tree, layer=1), lambda: tree.place(0, 0, layer=1)):
+        with pytest.raises(ArgumentError):
+            call()
+    with pytest.raises(ArgumentError, match="6 and later"):
+        stencil_tree(5, (8, 8))
+
+
+def test_wider_pitch_is_kept() -> None:
+    """Whole tiles."""
+    assert stencil_tree(7, (100, 75), row_pitch_B=512).row_pitch_B == 512
