@@ -6,8 +6,10 @@ plain image that a sampler would read.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ import pytest
 
 from statetracker.bindings import egl
 from statetracker.bindings.gl_run import Image, build, draw, texture
+from statetracker.conformance.drivers import driver, environment
 from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.stencil import WRAPS, StencilKey, lower_stencil, uniform_bytes
 from statetracker.shader.stencil_steps import Steps
@@ -365,3 +368,28 @@ def test_module_without_the_image_comes_back_as_it_is(gl: GL) -> None:
     for key in (StencilKey(samples=3), StencilKey(wrap_s="clamp")):
         with pytest.raises(ArgumentError):
             lower_stencil(module, {(0, 3): key})
+
+
+def test_every_texel_comes_out_right_on_lavapipe_too(gl: GL) -> None:
+    """The same tests in a process whose GL is zink, which draws through the Vulkan of lavapipe."""
+    del gl
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        "0",
+        __file__,
+        "-k",
+        "comes_out_right and plain",
+    ]
+    chosen = environment(driver("zink"), "")
+    done = subprocess.run(command, env=chosen, capture_output=True, text=True, check=False)
+    if "could not be started" in done.stdout or "no driver" in done.stdout:
+        pytest.skip("zink does not start here: apt-get install mesa-vulkan-drivers")
+    assert re.search(r"(\d+) passed", done.stdout), done.stdout[-2000:]
+    assert "failed" not in done.stdout
+    assert "skipped" not in done.stdout
