@@ -33,6 +33,8 @@ class StateCache(Generic[Handle]):
     found    lookups that `_get` answered without a create; `_get` counts them
     recent   key -> handle, for every state that a lookup may answer with at once. The context looks here first and
              calls `obtain` for what is not here; a policy may leave it empty. It stays the same dict for good.
+    epoch    another integer after every turn, eviction run and loss, even one that gave nothing up. Until then every
+             handle that a lookup gave exists, and another lookup would give the same and change nothing
     """
 
     name: ClassVar[str]
@@ -45,6 +47,7 @@ class StateCache(Generic[Handle]):
         self.max_size = _checked_size(max_size)
         self.found = self.creates = self.failed_creates = self.deletes = self.forgotten = 0
         self.evictions = self.runs = self.pinned = self.peak = 0
+        self.epoch = 0
         self._stages = stages
         self._rule = rule
         self._key = key_function(rule)
@@ -90,6 +93,7 @@ class StateCache(Generic[Handle]):
     def forget(self) -> None:
         """Drop everything without a delete."""
         with self._alone():
+            self.epoch += 1
             self.forgotten = self.creates - self.deletes
             self._doomed.clear()
             self._everything()
@@ -138,6 +142,7 @@ class StateCache(Generic[Handle]):
 
         A delete that raises does not stop the others, and is not called again: it may have done its work.
         """
+        self.epoch += 1  # before the first delete: nobody may take a handle for good while they run
         failed: list[Handle] = []
         cause: Exception | None = None
         while self._doomed:

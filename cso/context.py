@@ -16,7 +16,7 @@ from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.mesa import MesaCache
 from statetracker.cso.second_chance import SecondChanceCache
-from statetracker.cso.slots import MAX_SAMPLERS, STAGES, StageSlots
+from statetracker.cso.slots import MAX_SAMPLERS, STAGES, KnownBind, StageSlots
 from statetracker.cso.statistics import Statistics
 from statetracker.errors import ArgumentError, DriverError, OutOfOrder, UnknownName
 
@@ -42,8 +42,8 @@ class CsoContext(Generic[Handle]):
     max_size   how many states to keep
     key        which bytes of a record count; the screen and the dialect know
 
-    ``cache`` is the policy at work, for a loop with a memo of its own: while ``cache.deletes`` and ``cache.forgotten``
-    stay the same, every handle it ever gave still exists.
+    ``cache`` is the policy at work, for a loop with a memo of its own: while ``cache.epoch`` stays the same, every
+    handle it ever gave still exists; `known_bind` and `bind_known` keep to that.
 
     Stages are named as in `STAGES`; a record is a `SamplerState`, or its 36 bytes. Every method raises `ArgumentError`
     for a stage, slot or record that does not exist, `DriverError` if a callback fails, `OutOfOrder` after destroy.
@@ -238,6 +238,37 @@ class CsoContext(Generic[Handle]):
             slots.before = []
         self._seen = seen
         self.single_sampler_done(stage)
+
+    def known_bind(self, stage: str, count: int) -> KnownBind[Handle]:
+        """Remember what slots 0 to ``count`` - 1 hold right after a lookup of all that changed, for `bind_known`."""
+        return KnownBind(stage, self._slots(stage), count, self.cache.epoch)
+
+    def bind_known(self, known: KnownBind[Handle], /) -> bool:
+        """Stage and tell again what was told before, without a lookup; False: nothing done, look them up.
+
+        False after any eviction run, device loss or destroy since, as a handle may be gone or count as unused; and
+        while something is staged that no bind has told.
+        """
+        if known.epoch != self.cache.epoch or self._seen >= 0:
+            return False
+        slots, part, held = known.slots, known.part, known.held
+        slots.held[part] = held
+        slots.handles[part] = handles = known.handles
+        try:
+            self._bind(known.stage, 0, handles.copy())
+        except BaseException as error:
+            stage, count = known.stage, known.count
+            self._seen = count - 1
+            raise self._not_told(error, stage, count, again=f"single_sampler_done({stage!r})") from error
+        slots.sent[part] = held
+        count = known.count
+        if slots.doubtful:
+            slots.doubtful = [tried for tried in slots.doubtful if len(tried) > count]
+        if count > slots.reach:  # noqa: PLR1730 (max() would cost more than all the rest)
+            slots.reach = count
+        self._bind_calls += 1
+        self._slots_sent += count
+        return True
 
     def save_samplers(self, stage: str = "fragment") -> None:
         """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep."""

@@ -13,7 +13,7 @@ from statetracker.cso.driver import Handle
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["MAX_SAMPLERS", "STAGES", "StageSlots", "everything_held"]
+__all__ = ["MAX_SAMPLERS", "STAGES", "KnownBind", "StageSlots", "everything_held"]
 
 #: Slots a stage has (PIPE_MAX_SAMPLERS).
 MAX_SAMPLERS: Final = 32
@@ -58,6 +58,27 @@ class StageSlots(Generic[Handle]):
         yield from self.doubtful
         if self.saved is not None:
             yield self.saved[0]
+
+
+class KnownBind(Generic[Handle]):
+    """What a bind told the driver, to be told again without a lookup; see `CsoContext.bind_known`.
+
+    stage, slots    whose; the slots as the context keeps them
+    count           slots 0 to count - 1 were told
+    held, handles   what was staged in them
+    epoch           the cache's: under another one, the handles may be gone
+    """
+
+    __slots__ = ("count", "epoch", "handles", "held", "part", "slots", "stage")
+
+    def __init__(self, stage: str, slots: StageSlots[Handle], count: int, epoch: int) -> None:
+        self.stage = stage
+        self.slots = slots
+        self.count = count
+        self.part = slice(0, count)
+        self.held = slots.held[:count]
+        self.handles = slots.handles[:count]
+        self.epoch = epoch
 
 
 def everything_held(stages: Iterable[StageSlots[Handle]]) -> set[object]:

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple
 
+from statetracker.cso import MAX_SAMPLERS
 from statetracker.cso.driver import Handle
+from statetracker.frontend.states import GLSL130, SEAMLESS
+from statetracker.gl.tokens import changes
 from statetracker.sampler.shader_needs import ClampMasks, Lowering, WrapMasks, wrap_masks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from statetracker.cso.slots import StageSlots
-    from statetracker.frontend.states import Key, SlotState
+    from statetracker.cso.slots import KnownBind, StageSlots
+    from statetracker.frontend.states import SlotState
 
-__all__ = ["BoundStage", "FrameCounts", "StageMemory"]
+__all__ = ["BoundStage", "FrameCounts", "Move", "Situation", "StageMemory"]
 
 #: No token: what was never looked at.
 _NEVER: Final = -1
+
+#: Slots that nobody can give.
+_NOTHING_GIVEN: Final = object()
+
+#: How many situations and names of known binds a stage keeps; it starts over when it has as many.
+_MOST_KEPT: Final = 2048
+
+#: In place of a dict for every situation that is met once. Nobody puts anything in.
+_NO_MOVES: Final[dict[object, Any]] = {}
+
+_TOKEN: Final = attrgetter("token")
+_RECORD: Final = attrgetter("record")
 
 
 class FrameCounts(NamedTuple):
@@ -87,35 +103,144 @@ class BoundStage(Generic[Handle]):
         return f"BoundStage({self.stage!r}, handles={self.handles}, changed={dict(self.changed)})"
 
 
+class Situation(Generic[Handle]):
+    """What a stage has bound altogether.
+
+    states    slot -> what it was last made from; None: never named
+    handles   slot -> handle, up to the highest slot the stage ever bound
+    moves     the binds known to start here, by the slots they name and by the `id` of a tuple of them
+    listed    whether the stage will know the situation when it is in it again
+    """
+
+    __slots__ = ("handles", "listed", "moves", "states")
+
+    def __init__(self, states: tuple[SlotState | None, ...], handles: tuple[Handle | None, ...]) -> None:
+        self.states = states
+        self.handles = handles
+        self.moves: dict[object, Move[Handle]] = _NO_MOVES
+        self.listed = False
+
+
+class Move(Generic[Handle]):
+    """One bind, from the situation that knows it to another.
+
+    given               the slots it named; as long as this lives, no other object has its `id`
+    flags               its switches; seamless, glsl130: the same as bools
+    stamp               the newest token when it was last known to be right
+    objects, tokens     what it read, and the tokens these had
+    bound               the answer
+    same                the answer, were it repeated at once; None: not yet made
+    to                  where it leads
+    known               what the driver is told; None: nothing
+    """
+
+    __slots__ = (
+        "bound",
+        "changes",
+        "flags",
+        "given",
+        "glsl130",
+        "known",
+        "objects",
+        "same",
+        "seamless",
+        "stamp",
+        "to",
+        "tokens",
+    )
+
+    def __init__(
+        self,
+        given: object,
+        flags: int,
+        *,
+        stamp: int,
+        read: Mapping[Any, int],
+        bound: BoundStage[Handle],
+        to: Situation[Handle],
+        known: KnownBind[Handle] | None,
+    ) -> None:
+        self.given = given
+        self.flags = flags
+        self.seamless = bool(flags & SEAMLESS)
+        self.glsl130 = bool(flags & GLSL130)
+        self.stamp = stamp
+        self.objects = tuple(read)
+        self.tokens = tuple(read.values())
+        self.bound = bound
+        self.changes = len(bound.changed)
+        self.same: BoundStage[Handle] | None = None
+        self.to = to
+        self.known = known
+
+    def still_right(self) -> bool:
+        """Whether nothing that it read has changed since; remember it if so."""
+        stamp = changes.last
+        if self.stamp != stamp:
+            if tuple(map(_TOKEN, self.objects)) != self.tokens:
+                return False
+            self.stamp = stamp
+        return True
+
+    def again(self) -> BoundStage[Handle]:
+        """Make the answer to the bind, were it repeated: the same, and nothing has changed."""
+        bound = self.bound
+        self.same = same = (
+            BoundStage(bound.stage, bound.handles, {}, bound.generation, bound.states) if bound.changed else bound
+        )
+        return same
+
+
 class StageMemory(Generic[Handle]):
     """What a tracker remembers of one stage.
 
-    given, stamp, flags   the slots of the last bind; the newest token before it; its switches
-    same                  the answer to that bind, were it repeated; None: not yet made
-    last                  the answer to that bind
-    keys, states          slot -> what it was last made from, and what came out
-    slots                 what the cache's context holds for the stage
-    reach                 one past the highest slot that was ever bound
+    move         the last bind
+    slots        what the cache's context holds for the stage
+    reach        one past the highest slot that was ever bound
+    situations   those the stage was in, by their states
     """
 
-    __slots__ = ("flags", "given", "keys", "last", "reach", "same", "slots", "stage", "stamp", "states")
+    __slots__ = ("_epoch", "_kept", "move", "reach", "situations", "slots", "stage")
 
     def __init__(self, stage: str, slots: StageSlots[Handle], generation: int) -> None:
         self.stage = stage
-        self.given: object = ()
-        self.stamp = _NEVER
-        self.flags = 0
-        self.keys: dict[int, Key] = {}
-        self.states: dict[int, SlotState] = {}
         self.slots = slots
         self.reach = slots.reach
-        self.last: BoundStage[Handle] = BoundStage(stage, tuple(slots.handles[: self.reach]), {}, generation, {})
-        self.same: BoundStage[Handle] | None = None
+        start: Situation[Handle] = Situation((None,) * MAX_SAMPLERS, tuple(slots.handles[: self.reach]))
+        bound: BoundStage[Handle] = BoundStage(stage, start.handles, {}, generation, {})
+        self.move: Move[Handle] = Move(_NOTHING_GIVEN, 0, stamp=_NEVER, read={}, bound=bound, to=start, known=None)
+        self.situations: dict[tuple[SlotState | None, ...], Situation[Handle]] = {}
+        self._kept = 0
+        self._epoch = _NEVER
 
-    def again(self) -> BoundStage[Handle]:
-        """Make the answer to the last bind, were it repeated: the same, and nothing has changed."""
-        last = self.last
-        self.same = same = (
-            BoundStage(self.stage, last.handles, {}, last.generation, last.states) if last.changed else last
-        )
-        return same
+    def arrive(self, states: list[SlotState | None], epoch: int) -> tuple[Situation[Handle], bool]:
+        """Give the situation of these states, and whether the stage was in it before and handles are what they were."""
+        if epoch != self._epoch or self._kept >= _MOST_KEPT:
+            self.forget()
+            self._epoch = epoch
+        content = tuple(states)
+        found = self.situations.get(content)
+        if found is not None:
+            return found, True
+        new = Situation(content, tuple(self.slots.handles[: self.reach]))
+        if None not in map(_RECORD, filter(None, content)):  # else its slot keeps a handle that depends on the past
+            self.situations[content] = new
+            new.listed = True
+            self._kept += 1
+        return new, False
+
+    def learn(self, start: Situation[Handle], move: Move[Handle], name: object) -> None:
+        """Remember a bind under a name, if both its ends can be met again."""
+        if start.listed and move.to.listed:
+            if start.moves is _NO_MOVES:
+                start.moves = {}
+            start.moves[name] = move
+            self._kept += 1
+
+    def forget(self) -> None:
+        """Drop every known bind; what is bound now stays."""
+        for situation in self.situations.values():
+            situation.listed = False
+            situation.moves = _NO_MOVES  # moves lead on to other situations: else they would keep one another
+        self.situations.clear()
+        self._kept = 0

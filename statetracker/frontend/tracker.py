@@ -10,35 +10,38 @@ themselves (`frontend.convert`). The page is docs/tracker.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Generic
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 from statetracker.caps import Screen
 from statetracker.cso import MAX_SAMPLERS, CsoContext
 from statetracker.cso.driver import Handle
 from statetracker.errors import ArgumentError, DeviceLost, DriverError
-from statetracker.frontend.bound_stage import BoundStage, FrameCounts, StageMemory
+from statetracker.frontend.bound_stage import BoundStage, FrameCounts, Move, StageMemory
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.stage import stage_slots
 from statetracker.frontend.states import GLSL130, SEAMLESS, StateMemo
+from statetracker.gl.state import Unit
 from statetracker.gl.tokens import changes
 from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.dialects import key_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
     from typing import Self
 
     from statetracker.cso import Driver
     from statetracker.frontend.states import Bindable, Key, SlotState
+
+    _Given: TypeAlias = tuple[Bindable | None, ...] | dict[int, Bindable | None]
     from statetracker.gl import Context, Program, Sampler, Texture
-    from statetracker.gl.state import Unit
     from statetracker.sampler import Dialect
 
 __all__ = ["StateTracker"]
 
 _DEFAULT_STATES: Final = 4096
 _NOTHING: Final[Mapping[int, Any]] = {}
+_CHANGEABLE: Final = object()  # in place of slots that may be changed in place, unseen
 _FLAGS: Final = {
     (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
 }
@@ -127,14 +130,26 @@ class StateTracker(Generic[Handle]):
         After any of them the slots are as before; if it was the driver's bind, the next bind tells the driver all its
         slots again. A `DriverError` caused by `DeviceLost` has dropped all handles, as `device_lost` does.
         """
-        memory = self._stages.get(stage)
-        if memory is None:
+        try:
+            memory = self._stages[stage]
+        except KeyError:
             memory = self._first_use(stage)
-        flags = _FLAGS[seamless, glsl130]
-        if (slots is memory.given or slots == memory.given) and memory.stamp == changes.last and memory.flags == flags:
-            self._unchanged += 1
-            return memory.same or memory.again()
-        return self._look(memory, slots, flags)
+        last = memory.move
+        if slots is last.given:
+            if last.stamp == changes.last and seamless is last.seamless and glsl130 is last.glsl130:
+                self._unchanged += 1
+                return last.same or last.again()
+        else:
+            move = last.to.moves.get(id(slots))
+            if (
+                move is not None
+                and move.stamp == changes.last
+                and seamless is move.seamless
+                and glsl130 is move.glsl130
+                and self._follow(memory, move)
+            ):
+                return move.bound
+        return self._look(memory, slots, _FLAGS[seamless, glsl130])
 
     def bind_context(self, context: Context, stage: str, program: Program | None = None) -> BoundStage[Handle]:
         """Bind what the next draw of a GL context samples in a stage.
@@ -176,7 +191,9 @@ class StateTracker(Generic[Handle]):
     def invalidate(self, stage: str | None = None) -> None:
         """Forget what a stage, or every stage, has bound: somebody else did. The next bind tells all its slots."""
         for name in [stage] if stage is not None else list(self._stages):
-            self._stages.pop(name, None)
+            memory = self._stages.pop(name, None)
+            if memory is not None:
+                memory.forget()
 
     def save_samplers(self, stage: str = "fragment") -> None:
         """Set a stage's slots aside for a meta operation; see `CsoContext.save_samplers`."""
@@ -200,7 +217,7 @@ class StateTracker(Generic[Handle]):
         What samplers and textures come to is kept: it does not depend on the device.
         """
         self.generation += 1
-        self._stages.clear()
+        self.invalidate()
         self.cso.forget()
         if driver is not None:
             self._driver = driver
@@ -208,7 +225,7 @@ class StateTracker(Generic[Handle]):
 
     def destroy(self) -> None:
         """Unbind and delete everything; the tracker is of no use afterwards. See `CsoContext.destroy`."""
-        self._stages.clear()
+        self.invalidate()
         self.cso.destroy()
 
     def __enter__(self) -> Self:
@@ -228,42 +245,82 @@ class StateTracker(Generic[Handle]):
         slots: Mapping[int, Bindable | None] | Sequence[Bindable | None],
         flags: int,
     ) -> BoundStage[Handle]:
-        """Look at every slot that is named, and send what changed."""
+        """Find the bind among those that are known from here, or work it out."""
+        last = memory.move
+        if slots == last.given and last.flags == flags and last.still_right():
+            self._unchanged += 1
+            return last.same or last.again()
+        given, name = _given(slots)
+        try:
+            move = last.to.moves.get(name)
+        except TypeError:  # a list for a pair
+            move = None
+        if move is not None and move.flags == flags and move.still_right() and self._follow(memory, move):
+            _rename(last.to.moves, move, given)
+            return move.bound
+        return self._work_out(memory, given, name, flags)
+
+    def _follow(self, memory: StageMemory[Handle], move: Move[Handle]) -> bool:
+        """Bind what is known; False: its states may be gone."""
+        known = move.known
+        if known is not None:
+            try:
+                if not self.cso.bind_known(known):
+                    return False
+            except BaseException as error:
+                self._failed(known.stage, error)
+                raise
+        memory.move = move
+        self._binds += 1
+        self._slots_changed += move.changes
+        return True
+
+    def _work_out(self, memory: StageMemory[Handle], given: _Given, name: object, flags: int) -> BoundStage[Handle]:
+        """Look at every slot that is named, send what changed, and remember it all."""
         stamp = changes.last
-        given, pairs = _given(slots)
-        keys, states = memory.keys, memory.states
+        start = memory.move.to
+        states = list(start.states)
+        read: dict[object, int] = {}  # object -> its token; each once
         named: dict[int, SlotState] = {}
-        fresh: dict[int, Key] = {}
         records: dict[int, bytes] = {}
-        for slot, pair in pairs:
+        pairs_only = steady = True
+        for slot, pair in enumerate(given) if isinstance(given, tuple) else given.items():
             if pair is None:
                 continue
             try:
                 sampler, texture = pair  # type: ignore[misc]  # three parts raise, see below
-                key: Key = ((texture.sampler if sampler is None else sampler).token, texture.token, flags)
+                own = texture.sampler if sampler is None else sampler
+                key: Key = (own.token, texture.token, flags)
             except (TypeError, ValueError, AttributeError):  # three parts, or what cannot be bound
                 key = self._states.key(pair, flags)
-            if slot not in keys:
-                _check(slot)
-            elif key == keys[slot]:
-                named[slot] = states[slot]
-                continue
-            state = self._states.find(key) or self._states.make(key, pair)
-            fresh[slot] = key
-            named[slot] = state
+                sampler, texture, *more = pair
+                own = texture.sampler if sampler is None else sampler
+                read |= {unit: unit.token for unit in more if isinstance(unit, Unit)}
+                pairs_only = False
+            if slot.__class__ is not int or not 0 <= slot < MAX_SAMPLERS:
+                raise ArgumentError("slot", slot, accepted=f"0..{MAX_SAMPLERS - 1}")
+            if pair.__class__ is not tuple:
+                steady = False
+            read[own] = key[0]
+            read[texture] = key[1]
+            before = states[slot]
+            states[slot] = named[slot] = state = self._states.find(key) or self._states.make(key, pair)
             record = state.record
-            if record is not None and (slot not in states or states[slot].record != record):
+            if record is not None and (before is None or before.record != record):
                 records[slot] = record
         changed = self._send(memory, records) if records else _NOTHING
-        keys.update(fresh)
-        states.update(named)
+        cso = self.cso
+        to, met = memory.arrive(states, cso.cache.epoch)
+        bound = BoundStage(memory.stage, to.handles, changed, self.generation, named)
+        known = cso.known_bind(memory.stage, max(records) + 1) if records and met else None
+        kept = given if steady else _CHANGEABLE
+        memory.move = move = Move(kept, flags, stamp=stamp, read=read, bound=bound, to=to, known=known)
+        if met and steady:  # what comes once, as an animated sampler does, is not worth the memory
+            if pairs_only:  # a third part might be True, which is equal to 1.0 and no bias
+                memory.learn(start, move, name)
+            if isinstance(given, tuple):
+                memory.learn(start, move, id(given))
         self._binds += 1
-        memory.given = given
-        memory.stamp = stamp
-        memory.flags = flags
-        handles = tuple(memory.slots.handles[: memory.reach]) if changed else memory.last.handles
-        memory.last = bound = BoundStage(memory.stage, handles, changed, self.generation, named)
-        memory.same = None
         return bound
 
     def _send(self, memory: StageMemory[Handle], records: dict[int, bytes]) -> Mapping[int, Handle | None]:
@@ -279,15 +336,19 @@ class StateTracker(Generic[Handle]):
             else:
                 cso.update_samplers(stage, {slot: records[slot] for slot in before})
         except BaseException as error:
-            if not isinstance(error, DriverError) or error.call == "bind_sampler_states":
-                self.invalidate(stage)  # nobody knows what the driver has taken
-            if isinstance(error.__cause__, DeviceLost):
-                self.device_lost()
+            self._failed(stage, error)
             raise
         memory.reach = max(memory.reach, highest + 1)
         changed = {slot: handles[slot] for slot in before if handles[slot] is not before[slot]}
         self._slots_changed += len(changed)
         return changed
+
+    def _failed(self, stage: str, error: BaseException) -> None:
+        """Forget what a failure has made uncertain."""
+        if not isinstance(error, DriverError) or error.call == "bind_sampler_states":
+            self.invalidate(stage)  # nobody knows what the driver has taken
+        if isinstance(error.__cause__, DeviceLost):
+            self.device_lost()
 
     def _renew(self, screen: Screen, policy: Policy) -> None:
         """Take another screen or policy; equal ones change nothing."""
@@ -307,7 +368,7 @@ class StateTracker(Generic[Handle]):
                     raise
                 problem = error  # the deletes are done; so is the cache
         self._states = StateMemo(screen, policy, self.dialect, _remembered(policy), self._states.made)
-        self._stages.clear()
+        self.invalidate()
         self.generation += 1
         if replaced:
             self._replace_cso()
@@ -350,20 +411,24 @@ def _remembered(policy: Policy) -> int:
     return max(4 * _budget(policy), 1024)
 
 
-def _given(
-    slots: Mapping[int, Bindable | None] | Sequence[Bindable | None],
-) -> tuple[object, Iterable[tuple[int, Bindable | None]]]:
-    """What to remember of the slots, so that a change of theirs shows; and slot by slot what they sample."""
+def _given(slots: Mapping[int, Bindable | None] | Sequence[Bindable | None]) -> tuple[_Given, object]:
+    """What to remember of the slots, so that a change of theirs shows; and a name for it: equal slots, equal name."""
     if isinstance(slots, (tuple, list)):
         given = tuple(slots)
-        return given, enumerate(given)
+        return given, given
     try:
         named: dict[int, Bindable | None] = dict(slots)  # type: ignore[arg-type]  # anything else is refused here
     except (TypeError, ValueError):
         raise ArgumentError("slots", slots, accepted="slot -> (sampler, texture), or a tuple of such pairs") from None
-    return named, named.items()
+    try:
+        return named, frozenset(named.items())
+    except TypeError:  # a list for a pair
+        return named, None
 
 
-def _check(slot: int) -> None:
-    if slot.__class__ is not int or not 0 <= slot < MAX_SAMPLERS:
-        raise ArgumentError("slot", slot, accepted=f"0..{MAX_SAMPLERS - 1}")
+def _rename(moves: dict[object, Move[Handle]], move: Move[Handle], given: object) -> None:
+    """Let a known bind be found at once by the tuple that it was last asked for with, in place of the one before."""
+    if given is not move.given and given.__class__ is tuple:
+        moves.pop(id(move.given), None)
+        move.given = given
+        moves[id(given)] = move

@@ -1,0 +1,89 @@
+"""A bind that was told before is told again without a lookup, and never when a handle may be gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from statetracker.cso import CsoContext, RecordingDriver
+from statetracker.errors import DriverError
+from statetracker.pipe import SamplerState
+
+Context = CsoContext[int]
+RECORDS = [bytes(SamplerState(max_lod=float(n))) for n in range(8)]
+
+
+def bound(context: Context, *records: bytes) -> Any:
+    """Bind these to the fragment stage's first slots, and remember it."""
+    context.set_samplers("fragment", records)
+    return context.known_bind("fragment", len(records))
+
+
+@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+def test_a_known_bind_stages_and_tells_the_same_again(policy: str) -> None:
+    driver = RecordingDriver()
+    context = CsoContext(driver, policy=policy)
+    known = bound(context, *RECORDS[:2])
+    context.set_samplers("fragment", RECORDS[4:7])
+    lookups = context.statistics().hits
+    assert context.bind_known(known)
+    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1]]
+    assert context.handles("fragment")[:4] == (0, 1, 4, None)  # what is above keeps what it had
+    assert context.statistics().hits == lookups
+
+
+def test_what_a_known_bind_told_is_in_use() -> None:
+    driver = RecordingDriver()
+    context = CsoContext(driver, max_size=4)
+    known = bound(context, *RECORDS[:2])
+    context.set_samplers("fragment", RECORDS[2:4])
+    assert context.bind_known(known)
+    for slot in range(2):
+        context.single_sampler("fragment", slot, RECORDS[slot + 2])  # not told: the driver still has the others
+    for record in RECORDS[4:]:
+        context.sampler_state(record)
+    assert {event[1] for event in driver.events if event[0] == "delete"}.isdisjoint({0, 1})
+
+
+WAYS: dict[str, Callable[[Context], object]] = {
+    "an eviction": lambda context: [context.sampler_state(record) for record in RECORDS],
+    "a smaller limit": lambda context: setattr(context, "max_size", 1),
+    "a lost device": lambda context: context.forget(),
+    "destroy": lambda context: context.destroy(),
+    "something staged": lambda context: context.single_sampler("vertex", 0, RECORDS[0]),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+def test_a_known_bind_is_refused_and_does_nothing_after(policy: str, way: str) -> None:
+    driver = RecordingDriver()
+    context = CsoContext(driver, policy=policy, max_size=3)
+    known = bound(context, *RECORDS[:2])
+    context.set_samplers("fragment", RECORDS[2:4])
+    WAYS[way](context)
+    events = len(driver.events)
+    assert not context.bind_known(known)
+    assert len(driver.events) == events
+
+
+def test_a_known_bind_that_raises_can_be_told_again_and_holds_both() -> None:
+    driver = RecordingDriver()
+    context = CsoContext(driver, max_size=4)
+    known = bound(context, *RECORDS[:2])
+    context.set_samplers("fragment", RECORDS[2:4])
+    tell = context._bind
+
+    def refuse(*_: object) -> None:
+        raise RuntimeError("busy")
+
+    context._bind = refuse
+    with pytest.raises(DriverError, match="Call single_sampler_done"):
+        context.bind_known(known)
+    context.max_size = 1
+    assert [event for event in driver.events if event[0] == "delete"] == []
+    context._bind = tell
+    context.single_sampler_done("fragment")
+    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1]]

@@ -1,0 +1,329 @@
+"""Binds that were made before are made again without a look at their slots; nothing stale is ever among them."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as hst
+
+import statetracker as st
+from statetracker import gl
+from statetracker.cso import RecordingDriver
+from statetracker.errors import ArgumentError, DeviceLost, DriverError
+from statetracker.frontend import bound_stage
+
+Tracker = st.StateTracker[int]
+Slots = tuple[Any, ...]
+
+
+class Driver(RecordingDriver):
+    """Writes down; the next bind raises what ``error`` holds."""
+
+    error: Exception | None = None
+
+    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
+        super().bind_sampler_states(stage, start, handles)
+
+    def take(self) -> list[object]:
+        """The binds and deletes since the last `take`: their last part."""
+        told = [event[-1] for event in self.events if event[0] != "create"]
+        self.events.clear()
+        return told
+
+
+@pytest.fixture
+def driver() -> Driver:
+    return Driver()
+
+
+@pytest.fixture
+def tracker(driver: Driver) -> Tracker:
+    return st.StateTracker(st.Screen.named("zink-lavapipe"), driver)
+
+
+@pytest.fixture
+def texture() -> st.Texture:
+    return st.Texture(internal_format="RGBA8")
+
+
+def sampler(number: int = 0, **fields: Any) -> st.Sampler:
+    return st.Sampler(max_lod=float(number), **fields)
+
+
+class Watched(st.Sampler):
+    """Tells when it is gone."""
+
+    __slots__ = ("__weakref__",)
+
+
+def in_turn(tracker: Tracker, *slots: Any, rounds: int = 4) -> list[Any]:
+    """Bind these in turn until each step is known; give the answers of the last round."""
+    return [[tracker.bind("fragment", one) for one in slots] for _ in range(rounds)][-1]
+
+
+@pytest.fixture
+def pair(texture: st.Texture) -> tuple[Slots, Slots]:
+    one, two, three = (sampler(n) for n in range(3))
+    return ((one, texture), (two, texture)), ((one, texture), (three, texture))
+
+
+def works_out(tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """A list that grows with every bind that is not a known one."""
+    seen: list[object] = []
+    original = tracker._work_out
+
+    def watched(*given: Any) -> Any:
+        seen.append(given)
+        return original(*given)
+
+    monkeypatch.setattr(tracker, "_work_out", watched)
+    return seen
+
+
+def in_one_tuple(slots: Slots) -> Slots:
+    return slots
+
+
+def anew(slots: Slots) -> Slots:
+    return (*slots[:1], *slots[1:])
+
+
+def mapping(slots: Slots) -> dict[int, Any]:
+    return dict(enumerate(slots))
+
+
+@pytest.mark.parametrize("form", [in_one_tuple, anew, list, mapping])
+def test_a_step_taken_before_is_not_worked_out_again_and_says_the_same(
+    tracker: Tracker,
+    driver: Driver,
+    pair: tuple[Slots, Slots],
+    form: Callable[[Slots], Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    in_turn(tracker, *pair)
+    in_turn(tracker, *map(form, pair))
+    driver.take()
+    seen = works_out(tracker, monkeypatch)
+    first, second = in_turn(tracker, *map(form, pair), rounds=1)
+    assert seen == []
+    assert (first.handles, first.changed) == ((0, 1), {1: 1})
+    assert (second.handles, second.changed) == ((0, 2), {1: 2})
+    assert driver.take() == [[0, 1], [0, 2]]
+    assert tracker.cso.handles("fragment")[:3] == (0, 2, None)
+    assert tracker.bind("fragment", form(pair[1])).changed == {}
+
+
+def test_known_binds_are_counted_like_others(tracker: Tracker, pair: tuple[Slots, Slots]) -> None:
+    in_turn(tracker, *pair)
+    tracker.end_frame()
+    before = tracker.cso.statistics()
+    in_turn(tracker, *pair, rounds=10)
+    after = tracker.cso.statistics()
+    # frame, binds, unchanged, slots changed, conversions, creates, deletes, live
+    assert tracker.end_frame() == (2, 20, 0, 20, 0, 0, 0, 3)
+    assert (after.bind_calls - before.bind_calls, after.slots_sent - before.slots_sent) == (20, 40)
+
+
+def test_a_change_of_a_sampler_a_texture_or_a_unit_is_never_missed(tracker: Tracker, texture: st.Texture) -> None:
+    unit, one, two = gl.Unit(), sampler(1), sampler(2, wrap="clamp-to-border", border_color=(1, 0.5, 0, 1))
+    steps = ((one, texture, unit),), ((two, texture, unit),)
+    own = ((None, texture),)
+    first, second, third = in_turn(tracker, *steps, own)
+    two.lod_bias = 1.0
+    texture.sampler.max_lod = 3.0
+    changed = in_turn(tracker, *steps, own, rounds=1)
+    assert changed[0].handles == first.handles
+    assert changed[1].handles != second.handles
+    assert changed[2].handles != third.handles
+    unit.set_lod_bias(2.0)
+    assert in_turn(tracker, *steps, own, rounds=1)[0].handles not in {first.handles, changed[1].handles}
+
+
+def test_a_change_of_something_else_costs_a_look_at_the_tokens_only(
+    tracker: Tracker, pair: tuple[Slots, Slots], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_turn(tracker, *pair)
+    seen = works_out(tracker, monkeypatch)
+    for _ in range(3):
+        sampler(99)
+        in_turn(tracker, *pair, rounds=1)
+    assert seen == []
+
+
+def test_the_switches_count(tracker: Tracker, pair: tuple[Slots, Slots]) -> None:
+    plain = in_turn(tracker, *pair)
+    seamless = [tracker.bind("fragment", slots, seamless=True).handles for slots in pair]
+    assert seamless != [bound.handles for bound in plain]
+    assert [bound.handles for bound in in_turn(tracker, *pair, rounds=2)] == [bound.handles for bound in plain]
+
+
+def test_a_known_bind_is_forgotten_when_its_states_may_be_gone(driver: Driver, texture: st.Texture) -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=4))
+    slots = [((sampler(n), texture),) for n in range(8)]
+    in_turn(tracker, *slots[:2])
+    in_turn(tracker, *slots, rounds=1)
+    driver.events.clear()
+    gone: set[object] = set()
+    for step in (*slots[:2], *slots, *slots[:2], *slots[:2]):
+        driver.events.clear()
+        bound = tracker.bind("fragment", step)
+        gone |= {event[1] for event in driver.events if event[0] == "delete"}
+        assert not gone & set(bound.handles)
+
+
+def test_an_eviction_that_deletes_nothing_ends_known_binds_too(
+    tracker: Tracker, pair: tuple[Slots, Slots], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_turn(tracker, *pair)
+    tracker.cso.cache._give_up([], 0, 3)  # a turn: states count as unused until they are looked up again
+    seen = works_out(tracker, monkeypatch)
+    in_turn(tracker, *pair, rounds=1)
+    assert len(seen) == 2
+
+
+def test_another_policy_screen_or_device_ends_known_binds(
+    tracker: Tracker, pair: tuple[Slots, Slots], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def policy() -> None:
+        tracker.policy = st.Policy(lod_offset=1.0)
+
+    def screen() -> None:
+        tracker.screen = st.Screen.named("softpipe")
+
+    ways: list[Callable[[], object]] = [policy, screen, tracker.device_lost, tracker.unbind, tracker.invalidate]
+    seen = works_out(tracker, monkeypatch)
+    for change in ways:
+        in_turn(tracker, *pair)
+        seen.clear()
+        change()
+        handles = [bound.handles for bound in in_turn(tracker, *pair, rounds=1)]
+        assert len(seen) == 2
+        assert len(set(handles)) == 2
+        assert all(bound.generation == tracker.generation for bound in in_turn(tracker, *pair))
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_known_bind_that_raises_is_told_in_full_by_the_next(
+    tracker: Tracker, driver: Driver, pair: tuple[Slots, Slots], lost: bool
+) -> None:
+    in_turn(tracker, *pair)
+    driver.take()
+    driver.error = DeviceLost("Vulkan", "vkQueueSubmit", "VK_ERROR_DEVICE_LOST") if lost else RuntimeError("busy")
+    with pytest.raises(DriverError, match="bind_sampler_states"):
+        tracker.bind("fragment", pair[0])
+    bound = tracker.bind("fragment", pair[0])
+    assert driver.take() == [list(bound.handles)]
+    assert bound.handles == ((3, 4) if lost else (0, 1))
+
+
+def test_slots_that_can_change_in_place_are_looked_at_each_time(tracker: Tracker, texture: st.Texture) -> None:
+    changing: Any = [sampler(1), texture]
+    slots: Any = (changing,)
+    other = ((sampler(2), texture),)
+    in_turn(tracker, slots, other)
+    changing[0] = sampler(3)
+    assert in_turn(tracker, slots, other)[0].handles == (2,)
+    changing[0] = sampler(4)
+    tracker.bind("fragment", slots)
+    changing[0] = sampler(5)
+    assert tracker.bind("fragment", slots).changed == {0: 4}
+
+
+def test_what_only_looks_equal_is_not_taken_for_what_is_known(tracker: Tracker, texture: st.Texture) -> None:
+    one = sampler(1)
+    in_turn(tracker, {0: (one, texture, 1.0)}, ((one, texture),))
+    with pytest.raises(ArgumentError, match="unit=True"):
+        tracker.bind("fragment", {0: (one, texture, True)})
+    with pytest.raises(ArgumentError, match="sampler=0"):
+        tracker.bind("fragment", ((0, (one, texture)),))  # type: ignore[arg-type]
+
+
+def test_a_buffer_texture_leaves_its_slot_alone_in_known_binds_too(driver: Driver, texture: st.Texture) -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe").replace(texture_buffer_sampler=False), driver)
+    buffer = st.Texture("buffer", "RGBA8")
+    one, two = ((sampler(1), texture),), ((sampler(2), texture),)
+    nothing = ((sampler(3), buffer),)
+    for _ in range(3):
+        assert in_turn(tracker, one, nothing, rounds=1)[1].handles == (0,)
+        assert in_turn(tracker, two, nothing, rounds=1)[1].handles == (1,)
+
+
+def test_known_binds_are_bounded_and_let_their_objects_go(
+    tracker: Tracker, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bound_stage, "_MOST_KEPT", 8)
+    samplers = [sampler(n % 3) for n in range(50)]
+    samplers[0] = Watched()
+    watched = weakref.ref(samplers[0])
+    for one in samplers:
+        in_turn(tracker, ((one, texture),), ((sampler(7), texture),))
+        memory = tracker._stages["fragment"]
+        assert sum(len(situation.moves) for situation in memory.situations.values()) <= 10
+    del samplers[:], one
+    gc.collect()
+    assert watched() is None
+
+
+def check(tracker: Tracker, driver: Driver, slots: Any, bound: bound_stage.BoundStage[int]) -> None:
+    """What a bind gave is what a new tracker would ask for, exists, is staged, and was told."""
+    made = {event[1]: event[2] for event in driver.events if event[0] == "create"}
+    gone = {event[1] for event in driver.events if event[0] == "delete"}
+    fresh = st.StateTracker(tracker.screen, RecordingDriver(), policy=tracker.policy)
+    for slot, what in slots.items() if isinstance(slots, dict) else enumerate(slots):
+        if what is not None:
+            assert made[bound.handles[slot]] == (fresh.record(*what) or b"").hex()
+    assert bound.handles == tracker.cso.handles("fragment")[: len(bound.handles)]
+    assert not gone & set(bound.handles)
+    if bound.changed:
+        told: Any = next(event for event in reversed(driver.events) if event[0] == "bind")[3]
+        assert told == list(bound.handles[: len(told)])
+        assert len(told) > max(bound.changed)
+
+
+STEPS = hst.lists(
+    hst.tuples(
+        hst.sampled_from(["bind"] * 8 + ["sampler", "texture", "frame", "lost", "policy", "meta", "unbind"]),
+        hst.integers(0, 5),
+    ),
+    max_size=60,
+)
+
+
+@given(STEPS, hst.sampled_from([2, 64]))
+def test_a_loop_over_a_few_known_slots_always_gives_what_a_new_tracker_would(
+    steps: list[tuple[str, int]], budget: int
+) -> None:
+    driver = Driver()
+    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(max_states=budget))
+    samplers = [sampler(n, wrap="clamp" if n % 2 else "repeat") for n in range(4)]
+    textures = [st.Texture(internal_format=name) for name in ("RGBA8", "ALPHA8")]
+    (a, b, c, d), (t, u) = samplers, textures
+    requests: list[Any] = [((a, t), (b, t)), ((a, t), (c, u)), {1: (d, t)}, ((None, u),), [(b, u, 0.5)], ((c, t), None)]
+    for kind, number in steps:
+        if kind == "bind":
+            slots = requests[number]
+            check(tracker, driver, slots, tracker.bind("fragment", slots))
+        elif kind == "sampler":
+            samplers[number % 4].update(lod_bias=float(number))
+        elif kind == "texture":
+            textures[number % 2].store("swizzle", textures[number % 2].swizzle[::-1])
+        elif kind == "frame":
+            tracker.end_frame()
+        elif kind == "lost":
+            tracker.device_lost()
+        elif kind == "policy":
+            tracker.policy = st.Policy(max_states=budget, force_nearest=bool(number % 2))
+        elif kind == "meta":
+            tracker.save_samplers()
+            tracker.bind("fragment", requests[number])
+            tracker.restore_samplers()
+        else:
+            tracker.unbind()
