@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from statetracker.caps import Screen
+from statetracker.cli.streams import DumpReplay, Recorded
+from statetracker.frontend import Binds, compare_states
 from statetracker.frontend.stream_calls import ALIASES, DRAWS, IRRELEVANT
 from statetracker.frontend.stream_session import CALLS
 from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT
+from statetracker.sampler import converter
 from tools.doc_layout import code, codes, grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 __all__ = ["STREAM_TABLES"]
+
+_PROGRAMS: Final = Path(__file__).parent.parent / "tests" / "data" / "programs"
 
 
 def _modelled() -> str:
@@ -44,11 +51,31 @@ def _direct() -> str:
     return grid(("call", "is", "with a"), rows)
 
 
+def _agreement() -> str:
+    """Replay every recorded program, and compare with what Mesa's driver was told in the same run."""
+    screen = converter(Screen.named("llvmpipe"), "mesa22")
+    rows = []
+    for path in sorted(_PROGRAMS.glob("*.dump.txt.gz")):
+        name = path.name.removesuffix(".dump.txt.gz")
+        run = DumpReplay(str(path), screen)
+        events = list(run)
+        recorded = Recorded(str(_PROGRAMS / f"{name}.states.jsonl.gz"))
+        found = compare_states([event.state for event in run.created], recorded.states, complete=recorded.complete)
+        stages = sorted({event.stage for event in events if isinstance(event, Binds)})
+        told = "yes" if found.same else f"no: {len(found.missing)} missing, {len(found.extra)} too many"
+        rows.append(
+            (code(name), len(recorded.states), told, ", ".join(stages), ", ".join(run.replay.unmodelled) or "-")
+        )
+    agree = sum(row[2] == "yes" for row in rows)
+    return f"{agree} of {len(rows)} agree.\n\n" + grid(("program", "states", "agrees", "stages", "not modelled"), rows)
+
+
 #: Name in a page -> what writes the table.
 STREAM_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "stream calls": _modelled,
     "stream draws": _draws,
     "stream ignored": _ignored,
+    "program agreement": _agreement,
     "stream aliases": lambda: grid(("older name", "is"), ((code(a), code(b)) for a, b in ALIASES.items())),
     "direct access": _direct,
 }
