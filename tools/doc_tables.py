@@ -24,7 +24,17 @@ from statetracker.gl.limits import Release
 from statetracker.gl.names import gl_name
 from statetracker.gl.program import SamplerUniform
 from statetracker.pipe.layout import LAYOUTS, TAIL, WORD0
-from statetracker.sampler import DIALECTS, RULES, Dialect, Lowering, SlotInput, Step, key_rule, quantize_lod_bias
+from statetracker.sampler import (
+    DIALECTS,
+    RULES,
+    ClampLoss,
+    Dialect,
+    Lowering,
+    SlotInput,
+    Step,
+    key_rule,
+    quantize_lod_bias,
+)
 from statetracker.sampler import tables as rules
 from statetracker.sampler.gl_side import Embedded
 from tools.doc_api import api, calls, commands
@@ -244,7 +254,7 @@ _ENUMS: Final = (
 )
 _MEMBERS: Final = (
     *(Bound, Dialect, Embedded, InternalFormat, Limits, Lowering, pipe.PipeFormat, Release, Sampler, SamplerUniform),
-    *(Screen, SlotInput, Step, Texture, TextureFacts, VulkanFacts),
+    *(ClampLoss, Screen, SlotInput, Step, Texture, TextureFacts, VulkanFacts),
 )
 
 #: Name in a page -> what writes the table.

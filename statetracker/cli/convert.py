@@ -41,7 +41,8 @@ def convert_file(file: str, *, screen: str | None, dialect: str | None, as_json:
     explanation = result.explain()
     if as_json:
         lowering = result.lowering._asdict()
-        json_line({**explanation.to_dict(), "lowering": lowering, "incomplete": result.incomplete})
+        losses = [{**loss._asdict(), "at_most": loss.formula} for loss in result.losses]
+        json_line({**explanation.to_dict(), "lowering": lowering, "losses": losses, "incomplete": result.incomplete})
     else:
         needs = ", ".join(name for name, on in result.lowering._asdict().items() if on) or "nothing"
         print(f"state     {result.pipe.hex()}\nlowering  {needs}\n\n{explanation}")

@@ -8,14 +8,14 @@ from statetracker.errors import ArgumentError
 from statetracker.gl.facts import TextureFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
+from statetracker.sampler import clamp_losses, explain, lowering
 from statetracker.sampler import dialect as dialect_named
-from statetracker.sampler import explain, lowering
 from statetracker.sampler.conversion import convert as to_pipe
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.pipe import SamplerState
-    from statetracker.sampler import Dialect, Explanation, Lowering
+    from statetracker.sampler import ClampLoss, Dialect, Explanation, Lowering
 
 __all__ = ["Result", "convert"]
 
@@ -43,11 +43,17 @@ class Result:
         sampler, facts, screen = inputs
         self.lowering = lowering(sampler, facts, screen)
 
+    @property
+    def losses(self) -> tuple[ClampLoss, ...]:
+        """What neither record nor shader can mend: halves of a sampler that are not GL_CLAMP, and how far off."""
+        sampler, facts, screen = self._inputs
+        return clamp_losses(sampler, facts, screen, self.pipe)
+
     def explain(self) -> Explanation:
         """Why each member is what it is: print it, or take ``to_dict()``."""
-        notes: tuple[str, ...] = ()
+        notes = tuple(map(str, self.losses))
         if self.incomplete:
-            notes = (f"GL would sample its black fallback texture instead: {self.incomplete}",)
+            notes = (f"GL would sample its black fallback texture instead: {self.incomplete}", *notes)
         return explain(*self._inputs, **self._options, notes=notes)
 
     def __bytes__(self) -> bytes:

@@ -3,7 +3,8 @@
 Read in this order: `tables` (GL value to pipe value), `dialects` (what differs between releases), `rules` (every step
 of the conversion, one after the other), `conversion` (the step that applies them),
 `explanation` (the same step, watched).
-`slots` does it for a whole shader stage, `shader_needs` says what is left for the shader, `batch` does many at once.
+`slots` does it for a whole shader stage, `shader_needs` says what is left for the shader, `clamp_losses` what even a
+shader cannot mend, `batch` and `batch_lowering` do many at once.
 
 The cost of a conversion is a table look-up and a pack: what depends on the texture, the screen and the dialect is
 decided once for each kind of texture, what depends on the sampler's enums once for each combination.
@@ -11,6 +12,7 @@ decided once for each kind of texture, what depends on the sampler's enums once 
 
 from __future__ import annotations
 
+from statetracker.sampler.clamp_losses import ClampLoss, clamp_losses
 from statetracker.sampler.conversion import Converter, convert, converter
 from statetracker.sampler.dialects import DIALECTS, Dialect, dialect, key_rule
 from statetracker.sampler.explanation import Explanation, Step, explain
@@ -22,6 +24,7 @@ from statetracker.sampler.slots import SlotInput, external_slots, stage_records
 __all__ = [
     "DIALECTS",
     "RULES",
+    "ClampLoss",
     "ClampMasks",
     "Converter",
     "Dialect",
@@ -31,6 +34,7 @@ __all__ = [
     "SlotInput",
     "Step",
     "WrapMasks",
+    "clamp_losses",
     "clamp_masks",
     "convert",
     "converter",

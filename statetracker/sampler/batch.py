@@ -93,10 +93,8 @@ def convert_batch(
     The other arguments are those of a single conversion. Raises `ArgumentError` where lengths do not fit together,
     `UnknownName` for an unknown dialect.
     """
-    packed = samplers if isinstance(samplers, np.ndarray) else pack_samplers(samplers)
-    if packed.dtype != PACKED or packed.ndim != 1:
-        raise ArgumentError("samplers", packed.dtype, accepted="samplers, or a row of what pack_samplers returns")
-    facts, which = _numbered(textures, texture_index, len(packed))
+    packed = checked(samplers)
+    facts, which = numbered(textures, texture_index, len(packed))
     if bindless:
         unit_lod_bias, seamless = 0.0, False
     chosen = converter(screen, dialect)
@@ -121,6 +119,14 @@ def convert_batch(
     return records.view(np.uint8).reshape(len(packed), RECORD_BYTES)
 
 
+def checked(samplers: Iterable[Sampler] | Array) -> Array:
+    """Pack samplers that are not; raises `ArgumentError` for any other array."""
+    packed = samplers if isinstance(samplers, np.ndarray) else pack_samplers(samplers)
+    if packed.dtype != PACKED or packed.ndim != 1:
+        raise ArgumentError("samplers", packed.dtype, accepted="samplers, or a row of what pack_samplers returns")
+    return packed
+
+
 def quantize_lod_biases(biases: Array) -> Array:
     """`quantize_lod_bias` of each: float32 in, float32 out."""
     inside = np.where(biases > -16.0, np.minimum(biases, 16.0), -16.0)  # the comparison is false for NaN
@@ -138,7 +144,7 @@ def _each(field: str, value: ArrayLike, dtype: Any, count: int) -> Array:  # noq
     return np.broadcast_to(values, (count,))
 
 
-def _numbered(
+def numbered(
     textures: Texture | TextureFacts | Sequence[Texture | TextureFacts], index: ArrayLike | None, count: int
 ) -> tuple[list[TextureFacts], Array]:
     """Give the different facts, and for each sampler the number of its own."""

@@ -1,0 +1,68 @@
+"""Many lowerings at once, with NumPy: what `statetracker.sampler.lowering` gives, as the rows of an array.
+
+The rules are not here: each combination of wraps and a kind of texture is asked of `lowering` once.
+
+Needs the extra ``batch``: without NumPy the import raises `MissingExtra`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.errors import MissingExtra
+from statetracker.gl.sampler import Sampler
+from statetracker.pipe.layout import MASKS, SHIFTS
+from statetracker.sampler.batch import checked, numbered
+from statetracker.sampler.shader_needs import Lowering, lowering
+from statetracker.sampler.tables import WRAP
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise MissingExtra("statetracker.sampler.batch_lowering", "numpy", "batch") from error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from statetracker.caps import Screen
+    from statetracker.gl.facts import TextureFacts
+    from statetracker.gl.texture import Texture
+
+__all__ = ["LOWERING", "lowering_batch"]
+
+#: `Lowering` as a NumPy type: one boolean a member.
+LOWERING: Final = np.dtype([(name, np.bool_) for name in Lowering._fields])
+
+_AXES: Final = ("wrap_s", "wrap_t", "wrap_r")
+_WRAPS: Final = sum(MASKS[axis] for axis in _AXES)
+_WRAP_BITS: Final = _WRAPS.bit_length()
+_GL: Final = {pipe: gl for gl, pipe in WRAP.items()}
+
+
+def lowering_batch(
+    samplers: Iterable[Sampler] | NDArray[Any],
+    textures: Texture | TextureFacts | Sequence[Texture | TextureFacts],
+    screen: Screen,
+    *,
+    texture_index: ArrayLike | None = None,
+) -> NDArray[Any]:
+    """Say what the shader must do for each sampler and texture.
+
+    samplers, textures, texture_index   as `statetracker.sampler.batch.convert_batch` takes them
+    return                              array of type `LOWERING`: ``Lowering(*found[n].item())`` is the n-th one
+
+    Raises `ArgumentError` where lengths do not fit together.
+    """
+    packed = checked(samplers)
+    facts, which = numbered(textures, texture_index, len(packed))
+    wraps = packed["key"] & np.uint64(_WRAPS)
+    different, place = np.unique(wraps | which.astype(np.uint64) << np.uint64(_WRAP_BITS), return_inverse=True)
+    needs = [tuple(_needs(one & _WRAPS, facts[one >> _WRAP_BITS], screen)) for one in different.tolist()]
+    found: NDArray[Any] = np.array(needs, LOWERING)[place]
+    return found
+
+
+def _needs(wraps: int, facts: TextureFacts, screen: Screen) -> Lowering:
+    return lowering(Sampler(**{axis: _GL[(wraps & MASKS[axis]) >> SHIFTS[axis]] for axis in _AXES}), facts, screen)

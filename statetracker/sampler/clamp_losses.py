@@ -1,0 +1,128 @@
+"""Where one sampler cannot be GL_CLAMP, even with the shader's help: which half is off, and by how much at most.
+
+Emulated GL_CLAMP is CLAMP_TO_BORDER where a filter is LINEAR and CLAMP_TO_EDGE where it is NEAREST, and a sampler has
+one wrap for both its filters. So with mixed filters one half is off, and a gather, which always reads the texels of
+linear filtering, is off with NEAREST ones. Source: docs/rules/lowering.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.gl.enums import Target
+from statetracker.pipe.enums import TexCompare, TexFilter, TexReduction, TexWrap
+from statetracker.sampler.shader_needs import lowering
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.caps import Screen
+    from statetracker.gl.facts import TextureFacts
+    from statetracker.gl.sampler import Sampler
+    from statetracker.pipe import SamplerState
+
+__all__ = ["AXES", "ClampLoss", "clamp_losses"]
+
+#: Target -> axes that wrap, and whether it can be gathered from. Others are not sampled with a wrap.
+AXES: Final[dict[int, tuple[int, bool]]] = {
+    Target.TEXTURE_1D: (1, False),
+    Target.TEXTURE_1D_ARRAY: (1, False),
+    Target.TEXTURE_2D: (2, True),
+    Target.TEXTURE_2D_ARRAY: (2, True),
+    Target.TEXTURE_RECTANGLE: (2, True),
+    Target.TEXTURE_EXTERNAL_OES: (2, False),
+    Target.TEXTURE_3D: (3, False),
+    Target.TEXTURE_CUBE_MAP: (2, True),
+    Target.TEXTURE_CUBE_MAP_ARRAY: (2, True),
+}
+_CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
+_BORDERS: Final = (TexWrap.CLAMP_TO_BORDER, TexWrap.MIRROR_CLAMP_TO_BORDER)
+
+#: What is read -> where, and what GL does there.
+_STORIES: Final = {
+    "edge": "reads the edge texel alone where GL mixes in the border",
+    "border": "reads the border where GL reads the edge texel",
+    "gather": "reads the edge texel where GL gathers the border",
+}
+
+
+class ClampLoss(NamedTuple):
+    """One half of a sampler's uses that is not GL_CLAMP.
+
+    half       ``minify``, ``magnify`` or ``gather``
+    axes       the clamped axes, letters of ``str``; off within half a texel of their edges and beyond
+    reads      ``edge`` or ``border``: what the sampler reads there
+    share      the error is at most this share of the distance between border and edge texel, 0.5 to 1
+    compares   the sampler compares: what is mixed are results from 0 to 1, not texels
+    """
+
+    half: str
+    axes: str
+    reads: str
+    share: float
+    compares: bool = False
+
+    @property
+    def formula(self) -> str:
+        """The bound as a formula, for each component of what is sampled."""
+        share = "" if self.share == 1.0 else f"{self.share:g} * "
+        return f"{share}1" if self.compares else f"{share}|border - edge texel|"
+
+    def at_most(
+        self, border: Sequence[float] = (0.0, 0.0, 0.0, 0.0), texels: tuple[float, float] = (0.0, 1.0)
+    ) -> float:
+        """Give the bound as a number, over all components.
+
+        border   the border colour's components that are sampled, in the texels' unit (decoded from sRGB)
+        texels   smallest and largest value that a texel can have
+        return   the largest error; NaN where one of the numbers is NaN
+
+        Raises `ArgumentError` for a range that is the wrong way round and for a border without components.
+        """
+        low, high = texels
+        if low > high:
+            raise ArgumentError("texels", texels, accepted="(smallest, largest)")
+        if not border:
+            raise ArgumentError("border", border, accepted="one component or more")
+        if self.compares:
+            return self.share
+        distances = [abs(one - end) for one in border for end in texels]
+        if any(distance != distance for distance in distances):  # noqa: PLR0124 (the test for NaN)
+            return float("nan")
+        return self.share * max(distances)
+
+    def __str__(self) -> str:
+        """One line: which half, what it reads, by how much it is off."""
+        story = _STORIES["gather" if self.half == "gather" else self.reads]
+        return f"{self.half} ({self.axes}): {story}; off by at most {self.formula}"
+
+
+def clamp_losses(sampler: Sampler, facts: TextureFacts, screen: Screen, state: SamplerState) -> tuple[ClampLoss, ...]:
+    """Say which halves of a converted sampler are off; nothing where GL_CLAMP is not emulated or not asked for.
+
+    state   what the sampler and the texture became on the screen. The filters that count are its own: that a format's
+            filter was turned to NEAREST is another matter
+
+    With n clamped axes linear filtering mixes in up to 1 - 1/2^n of the border (at a corner), so this is the share
+    where the edge is read alone; with a minimum or maximum in place of the mean it is 1.
+    """
+    count, gathers = AXES.get(facts.target, (0, False))
+    if facts.target in _CUBES and state.seamless_cube_map:
+        count = 0
+    needs = lowering(sampler, facts, screen)
+    axes = "".join(letter for axis, letter in enumerate("str"[:count]) if needs.axes >> axis & 1)
+    if not axes:
+        return ()
+    border = (state.wrap_s, state.wrap_t, state.wrap_r)["str".index(axes[0])] in _BORDERS
+    weighted = state.reduction_mode == TexReduction.WEIGHTED_AVERAGE
+    compares = state.compare_mode == TexCompare.R_TO_TEXTURE
+    found = []
+    for half, kept in (("minify", state.min_img_filter), ("magnify", state.mag_img_filter)):
+        if border and kept == TexFilter.NEAREST:
+            found.append(ClampLoss(half, axes, "border", 1.0, compares))
+        elif not border and kept == TexFilter.LINEAR:
+            found.append(ClampLoss(half, axes, "edge", 1 - 0.5 ** len(axes) if weighted else 1.0, compares))
+    if gathers and not border:
+        found.append(ClampLoss("gather", axes, "edge", 1.0, compares))
+    return tuple(found)
