@@ -226,6 +226,20 @@ def surface(
 
 
 @app.command()
+def geometry(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Recorded programs, .jsonl, plain or gzip.")],
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare with what was recorded; exit 1 if it differs.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Choose how gen7 hardware runs geometry shaders: the dispatch mode that fits the registers, spills, payload."""
+    from statetracker.cli.geometry import run_files
+
+    raise typer.Exit(run_files(files, check=check, as_json=as_json))
+
+
+@app.command()
 def conform(
     driver: Annotated[
         list[str] | None,

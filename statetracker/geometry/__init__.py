@@ -1,0 +1,75 @@
+"""Geometry shader dispatch on gen7: the mode that fits the registers, with the registers, the spills and the reasons.
+
+A program model of the vec4 back end (`Program`), its live intervals, the payload of each mode, register allocation with
+spilling, and the choice (`dispatch`). `shader_of_module` takes a SPIR-V geometry shader there. See docs/geometry.md.
+"""
+
+from __future__ import annotations
+
+from statetracker.geometry.allocate import REGISTERS, colour, neighbours
+from statetracker.geometry.dispatch import FAILURES, POLICIES, Allocation, Attempt, Decision, Shader, allocate, dispatch
+from statetracker.geometry.explanation import Step, explain, peak
+from statetracker.geometry.liveness import Interval, interfere, live_intervals, pressure
+from statetracker.geometry.payload import (
+    MAX_INPUT_COMPONENTS,
+    VERTICES_IN,
+    Attribute,
+    DispatchMode,
+    FixUp,
+    Payload,
+    check_input_components,
+    fix_ups,
+    instance_id,
+    payload,
+)
+from statetracker.geometry.program import Destination, Instruction, Program, Source
+from statetracker.geometry.recorded import answer, outcome, shader_of_record
+from statetracker.geometry.spill import choose_victim, insert_spill, spill_costs
+from statetracker.geometry.urb import OUTPUTS, UrbSizes, cut_bits, scratch_bytes, scratch_encoding, urb_sizes
+
+__all__ = [
+    "FAILURES",
+    "MAX_INPUT_COMPONENTS",
+    "OUTPUTS",
+    "POLICIES",
+    "REGISTERS",
+    "VERTICES_IN",
+    "Allocation",
+    "Attempt",
+    "Attribute",
+    "Decision",
+    "Destination",
+    "DispatchMode",
+    "FixUp",
+    "Instruction",
+    "Interval",
+    "Payload",
+    "Program",
+    "Shader",
+    "Source",
+    "Step",
+    "UrbSizes",
+    "allocate",
+    "answer",
+    "check_input_components",
+    "choose_victim",
+    "colour",
+    "cut_bits",
+    "dispatch",
+    "explain",
+    "fix_ups",
+    "insert_spill",
+    "instance_id",
+    "interfere",
+    "live_intervals",
+    "neighbours",
+    "outcome",
+    "payload",
+    "peak",
+    "pressure",
+    "scratch_bytes",
+    "scratch_encoding",
+    "shader_of_record",
+    "spill_costs",
+    "urb_sizes",
+]

@@ -1,0 +1,220 @@
+"""The choice of a dispatch mode: DUAL_OBJECT if the shader fits without spilling, else the fallback with spilling.
+
+Source: docs/geometry.md, The choice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.geometry.allocate import REGISTERS, colour, neighbours
+from statetracker.geometry.liveness import Interval, live_intervals, pressure
+from statetracker.geometry.payload import DispatchMode, Payload, payload
+from statetracker.geometry.spill import choose_victim, insert_spill
+from statetracker.geometry.urb import UrbSizes, scratch_bytes, urb_sizes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.geometry.program import Program
+
+__all__ = [
+    "FAILURES",
+    "MAX_INVOCATIONS",
+    "POLICIES",
+    "Allocation",
+    "Attempt",
+    "Decision",
+    "Shader",
+    "allocate",
+    "dispatch",
+]
+
+MAX_INVOCATIONS: Final = 32
+
+#: Policy -> the fallback's mode for one invocation; more are always DUAL_INSTANCE.
+POLICIES: Final[Mapping[str, DispatchMode]] = {
+    "series": DispatchMode.DUAL_INSTANCE,  # as merged in 2014
+    "later": DispatchMode.SINGLE,  # 2015 and after
+}
+
+#: Why an allocation fails.
+FAILURES: Final[Mapping[str, str]] = {
+    "payload": "the payload alone needs more registers than there are",
+    "would_spill": "some value finds no register, and spilling is not allowed in this mode",
+    "no_register_to_spill": "some value finds no register, and nothing is left that can be spilled",
+}
+
+
+class Shader(NamedTuple):
+    """A geometry shader for the back end: its program and what sizes payload and output.
+
+    in_slots       VUE slots of an input vertex, with the 2 of the header
+    uniforms       vec4 of push constants
+    array_slots    scratch slots of arrays that are indexed dynamically: taken before any spill
+    point_size     whether it reads gl_PointSize of its input
+    """
+
+    program: Program
+    vertices_in: int
+    in_slots: int
+    output_type: str
+    max_vertices: int
+    out_slots: int
+    uniforms: int = 0
+    primitive_id: bool = False
+    invocations: int = 1
+    uses_end_primitive: bool = False
+    array_slots: int = 0
+    point_size: bool = False
+
+    def payload(self, apr: int) -> Payload:
+        """The payload with so many attributes to a register."""
+        return payload(self.vertices_in, self.in_slots, apr=apr, uniforms=self.uniforms, primitive_id=self.primitive_id)
+
+    def urb(self) -> UrbSizes:
+        """The sizes of the output."""
+        return urb_sizes(
+            self.output_type, self.max_vertices, self.out_slots, uses_end_primitive=self.uses_end_primitive
+        )
+
+
+class Allocation(NamedTuple):
+    """The outcome of allocating registers.
+
+    reason        None, or the key of `FAILURES`
+    program       the program after spilling
+    registers     first GRF of each of its virtual registers; -1 where it failed
+    spills        victims in order; numbers from the initial count on are registers made by earlier spills
+    scratch_slots those of arrays and of spills
+    total_grf     GRFs used, the payload included
+    """
+
+    reason: str | None
+    program: Program
+    registers: list[int]
+    spills: list[int]
+    scratch_slots: int
+    total_grf: int
+
+    @property
+    def ok(self) -> bool:
+        """Whether every value has its registers."""
+        return self.reason is None
+
+
+class Attempt(NamedTuple):
+    """One way to run the shader that was tried: attributes to a register, payload, what came of it."""
+
+    payload: Payload
+    allocation: Allocation
+
+
+class Decision(NamedTuple):
+    """The choice. ``dual_object`` is None where it was not tried; ``fallback`` where it was not needed.
+
+    mode        None where no mode holds the shader
+    not_tried   why DUAL_OBJECT was not tried, else empty
+    live        intervals of the program as given
+    pressure    GRFs alive at each ip of the program as given, without the payload
+    """
+
+    shader: Shader
+    policy: str
+    registers: int
+    mode: DispatchMode | None
+    dual_object: Attempt | None
+    fallback: Attempt | None
+    not_tried: str
+    live: list[Interval]
+    urb: UrbSizes
+
+    @property
+    def chosen(self) -> Attempt:
+        """The last attempt: the one that fits, if any does."""
+        found = self.fallback or self.dual_object
+        assert found is not None  # noqa: S101 (one is always made)
+        return found
+
+    @property
+    def pressure(self) -> list[int]:
+        """GRFs alive at each ip, without the payload."""
+        return pressure(self.shader.program, self.live)
+
+    @property
+    def scratch_bytes(self) -> int:
+        """Scratch memory of a thread."""
+        return scratch_bytes(self.chosen.allocation.scratch_slots)
+
+    @property
+    def instance_field(self) -> int:
+        """Invocations - 1, as 3DSTATE_GS holds it."""
+        return self.shader.invocations - 1
+
+
+def allocate(
+    program: Program, payload_registers: int, *, count: int = 112, spilling: bool = True, slots: int = 0
+) -> Allocation:
+    """Give a program's values registers, spilling where that is allowed.
+
+    count   registers of the file
+    slots   scratch slots already taken
+    """
+    if payload_registers > count:
+        return Allocation("payload", program, [], [], slots, 0)
+    spills: list[int] = []
+    while True:
+        graph = neighbours(live_intervals(program))
+        found = colour(program.vgrf_sizes, graph, payload_registers, count)
+        if found.failed is None:
+            ends = [at + size for at, size in zip(found.registers, program.vgrf_sizes, strict=True)]
+            return Allocation(None, program, found.registers, spills, slots, max([payload_registers, *ends]))
+        if not spilling:
+            return Allocation("would_spill", program, found.registers, spills, slots, 0)
+        victim = choose_victim(program, graph, found.candidates, payload_registers, count)
+        if victim is None:
+            return Allocation("no_register_to_spill", program, found.registers, spills, slots, 0)
+        program = insert_spill(program, victim, slots)
+        spills.append(victim)
+        slots += 1
+
+
+def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True, count: int = REGISTERS[7]) -> Decision:
+    """Choose the dispatch mode of a shader.
+
+    policy        ``later`` (SINGLE for one invocation) or ``series`` (always DUAL_INSTANCE), for the fallback
+    dual_object   False forbids DUAL_OBJECT, for debugging
+    count         registers of the file
+
+    Output too large for the URB is told (``urb.fits``), and the rest is answered all the same.
+    Raises `UnknownName` for a policy, `ArgumentError` for counts out of range.
+    """
+    if policy not in POLICIES:
+        raise UnknownName("policy", policy, accepted=", ".join(POLICIES))
+    if isinstance(shader.invocations, bool) or not 0 <= shader.invocations <= MAX_INVOCATIONS:
+        raise ArgumentError("invocations", shader.invocations, accepted=f"0 to {MAX_INVOCATIONS}")
+    shader.program.check()
+    urb = shader.urb()
+    not_tried = ""
+    if shader.invocations > 1:
+        not_tried = f"{shader.invocations} invocations, and DUAL_OBJECT runs one"
+    elif not dual_object:
+        not_tried = "DUAL_OBJECT is switched off"
+    first = None if not_tried else _attempt(shader, 1, count, spilling=False)
+    mode: DispatchMode | None = DispatchMode.DUAL_OBJECT
+    second = None
+    if first is None or not first.allocation.ok:
+        second = _attempt(shader, 2, count, spilling=True)
+        mode = DispatchMode.DUAL_INSTANCE if shader.invocations > 1 else POLICIES[policy]
+        if not second.allocation.ok:
+            mode = None
+    return Decision(shader, policy, count, mode, first, second, not_tried, live_intervals(shader.program), urb)
+
+
+def _attempt(shader: Shader, apr: int, count: int, *, spilling: bool) -> Attempt:
+    layout = shader.payload(apr)
+    return Attempt(
+        layout,
+        allocate(shader.program, layout.registers, count=count, spilling=spilling, slots=shader.array_slots),
+    )

@@ -1,0 +1,146 @@
+"""A decision in sentences: what was chosen, why, and what each number follows from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from statetracker.geometry.dispatch import FAILURES
+from statetracker.geometry.payload import DispatchMode, instances_per_thread
+from statetracker.geometry.urb import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES
+
+if TYPE_CHECKING:
+    from statetracker.geometry.dispatch import Attempt, Decision
+
+__all__ = ["Step", "explain", "peak"]
+
+
+class Step(NamedTuple):
+    """A field of the decision, its value, and why it is so."""
+
+    field: str
+    value: str
+    reason: str
+
+
+def peak(decision: Decision) -> tuple[int, int]:
+    """The most GRFs alive at once, without the payload, and the first ip where they are."""
+    found = decision.pressure
+    most = max(found, default=0)
+    return most, found.index(most) if found else 0
+
+
+def explain(decision: Decision) -> list[Step]:
+    """The decision, field by field."""
+    shader, chosen = decision.shader, decision.chosen
+    mode = "none" if decision.mode is None else decision.mode.name
+    steps = [Step("mode", mode, _why_mode(decision)), _pressure(decision)]
+    if decision.not_tried:
+        steps.append(Step("DUAL_OBJECT", "not tried", decision.not_tried))
+    for name, attempt in (("DUAL_OBJECT", decision.dual_object), ("interleaved", decision.fallback)):
+        if attempt is not None:
+            steps.append(Step(f"{name} payload", str(attempt.payload.registers), _why_payload(attempt)))
+            steps.append(
+                Step(f"{name} allocation", attempt.allocation.reason or "fits", _why_allocation(decision, attempt))
+            )
+    layout, done = chosen.payload, chosen.allocation
+    steps += [
+        Step(
+            "dispatch_grf_start_reg",
+            str(layout.dispatch_grf_start_reg),
+            "after r0" + (" and the primitive id in r1" if layout.primitive_id else ""),
+        ),
+        Step("curb_read_length", str(layout.curb_read_length), f"{shader.uniforms} vec4 of constants, 2 to a register"),
+        Step("urb_read_length", str(layout.urb_read_length), f"{layout.slots} slots of an input vertex, 2 to a unit"),
+    ]
+    if done.ok:
+        steps.append(
+            Step("total_grf", str(done.total_grf), "the highest register used, and one; the allocator goes round")
+        )
+        steps.append(Step("spills", str(len(done.spills)), _why_spills(decision)))
+        steps.append(Step("scratch", f"{decision.scratch_bytes} B", _why_scratch(decision)))
+    if decision.mode is not None:
+        runs = instances_per_thread(decision.mode)
+        steps.append(
+            Step(
+                "instances",
+                str(max(1, shader.invocations)),
+                f"{runs} at a time; the hardware's field holds {decision.instance_field}",
+            )
+        )
+    return [*steps, *_output(decision)]
+
+
+def _why_mode(decision: Decision) -> str:
+    if decision.mode is DispatchMode.DUAL_OBJECT:
+        return "it fits the registers without spilling, and has one invocation: two objects to a thread"
+    if decision.mode is None:
+        return f"no mode holds it: {FAILURES[decision.chosen.allocation.reason or 'payload']}"
+    if decision.dual_object is None:
+        why = decision.not_tried
+    else:
+        why = f"DUAL_OBJECT fails: {FAILURES[decision.dual_object.allocation.reason or 'payload']}"
+    return f"{why}; inputs are interleaved, 2 to a register (policy {decision.policy})"
+
+
+def _pressure(decision: Decision) -> Step:
+    most, ip = peak(decision)
+    program = decision.shader.program.instructions
+    note = program[ip].note or program[ip].op if program else "nothing"
+    return Step(
+        "pressure", str(most), f"registers alive at once, beside the payload, first at instruction {ip} ({note})"
+    )
+
+
+def _why_payload(attempt: Attempt) -> str:
+    one = attempt.payload
+    attributes = one.stride * one.vertices_in
+    parts = ["r0", *(["primitive id"] if one.primitive_id else [])]
+    if one.curb_read_length:
+        parts.append(f"{one.curb_read_length} of constants")
+    inputs = one.registers - one.inputs
+    parts.append(f"{inputs} of inputs: {one.vertices_in} vertices of {one.stride} slots = {attributes}")
+    return f"{', '.join(parts)}, {one.apr} to a register"
+
+
+def _why_allocation(decision: Decision, attempt: Attempt) -> str:
+    done, most = attempt.allocation, peak(decision)[0]
+    need = f"{attempt.payload.registers} of payload and at most {most} alive at once, of {decision.registers}"
+    if done.reason == "payload":
+        return f"{FAILURES['payload']}: {attempt.payload.registers} of {decision.registers}"
+    if done.reason is not None:
+        return f"{need}: {FAILURES[done.reason]}"
+    return f"{need}" + (f"; {len(done.spills)} values had to go to scratch memory" if done.spills else "")
+
+
+def _why_spills(decision: Decision) -> str:
+    spills = decision.chosen.allocation.spills
+    if not spills:
+        return "every value has a register"
+    named = ", ".join(f"vgrf {reg}" for reg in spills[:8]) + (" ..." if len(spills) > 8 else "")
+    return f"{named}: the most room for the least reads and writes, in this order"
+
+
+def _why_scratch(decision: Decision) -> str:
+    slots = decision.chosen.allocation.scratch_slots
+    arrays = decision.shader.array_slots
+    if not slots:
+        return "nothing is kept in memory"
+    of_arrays = f", {arrays} of them of arrays indexed dynamically" if arrays else ""
+    return f"{slots} slots of 32 B{of_arrays}, rounded up to a power of two from 1024 B, for each thread"
+
+
+def _output(decision: Decision) -> list[Step]:
+    urb, shader = decision.urb, decision.shader
+    header = urb.control_data_header_size_hwords
+    bits = "1 bit a vertex for EndPrimitive" if header else "no bits needed"
+    vertex = f"{shader.out_slots} slots of 16 B, in units of 32 B"
+    entry = f"{urb.output_bytes} B: {shader.max_vertices} vertices and the control data"
+    steps = [
+        Step("output vertex", f"{urb.output_vertex_size_hwords} hwords", vertex),
+        Step("control data", f"{urb.control_data_format}, {header} hwords", f"{shader.output_type} out, {bits}"),
+        Step("URB entry", f"{urb.urb_entry_size_64B} x 64 B", entry),
+    ]
+    if not urb.fits:
+        limits = f"an entry holds {MAX_OUTPUT_BYTES} B, a vertex {MAX_VERTEX_BYTES} B: linking fails"
+        steps.append(Step("output", "too large", limits))
+    return steps

@@ -1,0 +1,191 @@
+"""Live intervals of virtual registers: channels followed through basic blocks, then one interval a register.
+
+An instruction's number is its ip. A channel lives from where it is first to where it is last read or written, and
+wherever data flow carries it. Source: docs/geometry.md, Liveness.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.geometry.program import READ_MASKS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.geometry.program import Instruction, Program
+
+__all__ = ["NEVER", "Block", "Interval", "blocks", "interfere", "live_intervals", "pressure"]
+
+
+class Interval(NamedTuple):
+    """First and last ip at which a virtual register is alive."""
+
+    start: int
+    end: int
+
+
+#: Of a register that is never referenced: it meets no other.
+NEVER: Final = Interval(1 << 30, -1)
+
+
+class Block:
+    """A basic block: ips ``start`` to ``end`` (inclusive) and the numbers of the blocks that may follow."""
+
+    __slots__ = ("end", "next", "start")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.end = start - 1
+        self.next: list[int] = []
+
+
+class _Builder:
+    """The walk that cuts a program into blocks and links them."""
+
+    def __init__(self) -> None:
+        self.blocks = [Block(0)]
+        self.ifs: list[list[int]] = []  # block of the if, then that of the else if there is one
+        self.loops: list[tuple[int, list[int]]] = []  # block of the do, blocks that break
+
+    def cut(self, ip: int, *, falls: bool) -> int:
+        """Begin a block at ``ip``; ``falls``: the one before runs into it. The number of the new one."""
+        self.blocks[-1].end = ip - 1
+        self.blocks.append(Block(ip))
+        here = len(self.blocks) - 1
+        if falls:
+            self.blocks[here - 1].next.append(here)
+        return here
+
+    def before(self, ip: int, op: str) -> None:
+        """What an endif or a do begins: its own block, unless one has just begun."""
+        here = len(self.blocks) - 1
+        if self.blocks[-1].start != ip:
+            here = self.cut(ip, falls=True)
+        if op == "do":
+            self.loops.append((here, []))
+        else:
+            for one in self.ifs.pop()[-1:]:
+                self.blocks[one].next.append(here)
+
+    def after(self, ip: int, one: Instruction) -> None:
+        """What an if, else, break, continue or while ends."""
+        here = len(self.blocks) - 1
+        if one.op == "if":
+            self.ifs.append([here])
+            self.cut(ip + 1, falls=True)
+        elif one.op == "else":
+            begun = self.cut(ip + 1, falls=False)
+            self.blocks[self.ifs[-1][0]].next.append(begun)
+            self.ifs[-1].append(here)
+        elif one.op == "while":
+            do, breaks = self.loops.pop()
+            self.blocks[here].next.append(do)
+            begun = self.cut(ip + 1, falls=False)  # a loop is left through a break only
+            for block in breaks:
+                self.blocks[block].next.append(begun)
+        else:
+            do, breaks = self.loops[-1]
+            if one.op == "break":
+                breaks.append(here)
+            else:
+                self.blocks[here].next.append(do)
+            self.cut(ip + 1, falls=one.predicated)
+
+
+def blocks(instructions: Sequence[Instruction]) -> list[Block]:
+    """The basic blocks in order, with their edges. The last one may be empty."""
+    builder = _Builder()
+    for ip, one in enumerate(instructions):
+        if one.op in {"endif", "do"}:
+            builder.before(ip, one.op)
+        elif one.op in {"if", "else", "while", "break", "continue"}:
+            builder.after(ip, one)
+    builder.blocks[-1].end = len(instructions) - 1
+    return builder.blocks
+
+
+def _uses_and_defs(program: Program, block: Block) -> tuple[int, int]:
+    """Channels read before they are defined, and defined before they are read; bit 4 * vgrf + channel."""
+    use = define = 0
+    for one in program.instructions[block.start : block.end + 1]:
+        for reg, swizzle in one.srcs:
+            use |= (READ_MASKS[swizzle] << 4 * reg) & ~define
+        if one.dst is not None and not one.predicated and program.vgrf_sizes[one.dst.reg] == 1:
+            define |= (one.dst.mask << 4 * one.dst.reg) & ~use
+    return use, define
+
+
+def _flow(program: Program, found: list[Block]) -> tuple[list[int], list[int]]:
+    """The backward fixpoint: channels alive into and out of each block."""
+    facts = [_uses_and_defs(program, block) for block in found]
+    into, out = [0] * len(found), [0] * len(found)
+    changed = True
+    while changed:
+        changed = False
+        for n in range(len(found) - 1, -1, -1):
+            leaving = 0
+            for after in found[n].next:
+                leaving |= into[after]
+            use, define = facts[n]
+            entering = use | (leaving & ~define)
+            if entering != into[n] or leaving != out[n]:
+                into[n], out[n], changed = entering, leaving, True
+    return into, out
+
+
+def _registers(channels: int) -> list[int]:
+    """Numbers of the virtual registers of which some channel is set, in order."""
+    found = []
+    while channels:
+        reg = ((channels & -channels).bit_length() - 1) // 4
+        found.append(reg)
+        channels &= -1 << 4 * reg + 4
+    return found
+
+
+def live_intervals(program: Program) -> list[Interval]:
+    """The live interval of every virtual register; `NEVER` for one without a reference."""
+    start, end = [NEVER.start] * len(program.vgrf_sizes), [NEVER.end] * len(program.vgrf_sizes)
+
+    def touch(reg: int, ip: int) -> None:
+        start[reg] = min(start[reg], ip)
+        end[reg] = max(end[reg], ip)
+
+    for ip, one in enumerate(program.instructions):
+        for src in one.srcs:
+            touch(src.reg, ip)
+        if one.dst is not None:
+            touch(one.dst.reg, ip)
+    found = blocks(program.instructions)
+    for block, entering, leaving in zip(found, *_flow(program, found), strict=True):
+        for reg in _registers(entering):
+            touch(reg, block.start)
+        for reg in _registers(leaving):
+            touch(reg, block.end)
+    return [Interval(*one) for one in zip(start, end, strict=True)]
+
+
+def interfere(a: Interval, b: Interval) -> bool:
+    """Whether two registers are alive together: a value last read where another is written may share its register."""
+    return a.end > b.start and b.end > a.start
+
+
+def pressure(program: Program, intervals: Sequence[Interval]) -> list[int]:
+    """GRFs alive at each ip, without the payload: what an instruction reads, writes and leaves for later.
+
+    A register that ends where another starts counts once: they may be the same. The greatest is a lower bound.
+    """
+    count = len(program.instructions)
+    change, begins, points = [0] * (count + 1), [0] * (count + 1), [0] * (count + 1)
+    for size, (start, end) in zip(program.vgrf_sizes, intervals, strict=True):
+        if end > start:
+            change[start] += size
+            begins[start] += size
+            change[end] -= size
+        elif end >= 0:  # written and never read: alive for an instant, beside what was alive before
+            points[start] = max(points[start], size)
+    return [
+        max(now, now - begun + point) for now, begun, point in zip(accumulate(change), begins, points, strict=True)
+    ][:count]

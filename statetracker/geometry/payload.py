@@ -1,0 +1,206 @@
+"""What a geometry shader's thread finds in its registers: header, primitive id, constants, input attributes.
+
+A register (GRF) is 32 bytes: two vec4. SINGLE and DUAL_INSTANCE interleave: two attributes to a register, which both
+halves of the thread share. DUAL_OBJECT has one attribute to a register, each half its own object's.
+Source: Ivy Bridge PRM, volume 2 part 1, 7.2.1.1 (3DSTATE_GS); docs/geometry.md.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "HEADER_SLOTS",
+    "MAX_INPUT_COMPONENTS",
+    "VERTICES_IN",
+    "Attribute",
+    "DispatchMode",
+    "FixUp",
+    "Payload",
+    "check_input_components",
+    "fix_ups",
+    "instance_id",
+    "instances_per_thread",
+    "payload",
+]
+
+
+class DispatchMode(IntEnum):
+    """How a thread runs; the value is that of the 2-bit field at bit 11 of 3DSTATE_GS.
+
+    SINGLE         one object, SIMD4x1, inputs interleaved
+    DUAL_INSTANCE  one object, up to two of its instances, SIMD4x2, inputs interleaved
+    DUAL_OBJECT    two objects, SIMD4x2, one attribute to a register; one instance only
+    """
+
+    SINGLE = 0
+    DUAL_INSTANCE = 1
+    DUAL_OBJECT = 2
+
+    @property
+    def attributes_per_register(self) -> int:
+        """Input attributes in a register."""
+        return 1 if self is DispatchMode.DUAL_OBJECT else 2
+
+
+#: Input primitive -> vertices.
+VERTICES_IN: Final[Mapping[str, int]] = {
+    "points": 1,
+    "lines": 2,
+    "lines_adjacency": 4,
+    "triangles": 3,
+    "triangles_adjacency": 6,
+}
+#: Slots at the front of every input vertex: the header (point size in w) and the position.
+HEADER_SLOTS: Final = 2
+#: gl_MaxGeometryInputComponents: 16 vec4 of varyings. 128 would not fit, not even interleaved (6 * 34 / 2 = 102).
+MAX_INPUT_COMPONENTS: Final = 64
+
+
+def instances_per_thread(mode: DispatchMode) -> int:
+    """Instances that one thread runs."""
+    return 2 if mode is DispatchMode.DUAL_INSTANCE else 1
+
+
+def check_input_components(components: int) -> None:
+    """Refuse more input components to a vertex than there may be; raises `ArgumentError`."""
+    if components > MAX_INPUT_COMPONENTS:
+        raise ArgumentError(
+            "input components", components, accepted=f"up to {MAX_INPUT_COMPONENTS} to a vertex (16 vec4)",
+            hint="Each input takes whole vec4; pack several into one, or compute them in the geometry shader.",
+        )  # fmt: skip
+
+
+class Attribute(NamedTuple):
+    """Where a vec4 of the payload lies.
+
+    register         GRF
+    half             0 or 1 (dwords 0-3, 4-7) where both SIMD4x2 halves read the same; None: each half its own
+    vertical_stride  of the region that reads it: 0 repeats one vec4 for both halves, 4 goes on to the next
+    """
+
+    register: int
+    half: int | None
+    vertical_stride: int
+
+
+class Payload(NamedTuple):
+    """The layout of a thread's payload for one number of attributes to a register.
+
+    apr                      attributes to a register: 1 (DUAL_OBJECT) or 2
+    vertices_in, slots       input vertices, and VUE slots of each with the 2 of the header
+    primitive_id             whether r1 holds the primitive id
+    urb_read_length          of each vertex, in units of two slots
+    stride                   slots of each vertex in the payload: an odd count wastes one
+    dispatch_grf_start_reg   where constants start
+    curb_read_length         registers of constants, two vec4 each
+    inputs                   first register of input attributes
+    registers                the whole payload; the first free GRF
+    """
+
+    apr: int
+    vertices_in: int
+    slots: int
+    primitive_id: bool
+    urb_read_length: int
+    stride: int
+    dispatch_grf_start_reg: int
+    curb_read_length: int
+    inputs: int
+    registers: int
+
+    def _at(self, index: int) -> Attribute:
+        if self.apr == 1:
+            return Attribute(index, None, 4)
+        return Attribute(index // 2, index % 2, 0)
+
+    def attribute(self, vertex: int, slot: int | None) -> Attribute:
+        """Where an input vertex's slot lies; slot None (never written by the vertex stage): r0, undefined but there.
+
+        Raises `ArgumentError` for a vertex or slot that is not in the payload.
+        """
+        if slot is None:
+            return self._at(0)
+        if not 0 <= vertex < self.vertices_in:
+            raise ArgumentError("vertex", vertex, accepted=f"0 to {self.vertices_in - 1}")
+        if not 0 <= slot < self.slots:
+            raise ArgumentError("slot", slot, accepted=f"0 to {self.slots - 1}, or None for one never written")
+        return self._at(self.apr * self.inputs + self.stride * vertex + slot)
+
+    def primitive_id_attribute(self) -> Attribute:
+        """Where the primitive id lies: r1, dwords 0 and 4 in DUAL_OBJECT, else its low half. `ArgumentError`: none."""
+        if not self.primitive_id:
+            raise ArgumentError(
+                "primitive_id", value=False, accepted="a payload of a shader that reads gl_PrimitiveIDIn"
+            )
+        return self._at(self.apr)
+
+
+def payload(vertices_in: int, slots: int, *, apr: int, uniforms: int = 0, primitive_id: bool = False) -> Payload:
+    """Lay out the payload: r0, primitive id, constants, then the slots of vertex 0, vertex 1 ...
+
+    uniforms   vec4 of push constants, two to a register in every mode
+
+    Raises `ArgumentError` for counts out of range.
+    """
+    for name, value, least, most in (
+        ("vertices_in", vertices_in, 1, 6),
+        ("in_slots", slots, 0, 1 << 16),
+        ("uniforms", uniforms, 0, 1 << 16),
+        ("apr", apr, 1, 2),
+    ):
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise ArgumentError(name, value, accepted=f"{least} to {most}")
+    read_length = -(-slots // 2)
+    start = 2 if primitive_id else 1
+    constants = -(-uniforms // 2)
+    inputs = start + constants
+    registers = inputs + -(-2 * read_length * vertices_in // apr)
+    return Payload(
+        apr, vertices_in, slots, primitive_id, read_length, 2 * read_length, start, constants, inputs, registers
+    )
+
+
+class FixUp(NamedTuple):
+    """A move in place on the payload before the shader runs, with every channel written whichever are enabled.
+
+    what          ``gl_PointSize`` (x := w: the vertex stage leaves it in w) or ``primitive_id`` (plus a base)
+    at            the vec4 changed
+    write         channels written
+    swizzle       of the source, the same vec4
+    dwords        width of the destination: 4 in interleaved modes, 8 in DUAL_OBJECT
+    write_all     forced: an interleaved vec4 serves both halves, so it is written whichever channels are enabled
+    """
+
+    what: str
+    at: Attribute
+    write: str
+    swizzle: str
+    dwords: int
+    write_all: bool
+
+
+def fix_ups(of: Payload, *, point_size: bool, primitive_id_base: bool = False) -> tuple[FixUp, ...]:
+    """The moves before the shader: x := w of slot 0 of every vertex where gl_PointSize is read, and the primitive id.
+
+    primitive_id_base   a software primitive restart adds a base to the id
+    """
+    dwords = 8 if of.apr == 1 else 4
+    vertices = range(of.vertices_in if point_size else 0)
+    moves = [FixUp("gl_PointSize", of.attribute(n, 0), "x", "wwww", dwords, write_all=True) for n in vertices]
+    if primitive_id_base and of.primitive_id:
+        # In DUAL_OBJECT each half writes its own dword under its own enable; shared ones must be written always.
+        at = of.primitive_id_attribute()
+        moves.append(FixUp("primitive_id", at, "x", "xxxx", dwords, of.apr == 2))
+    return tuple(moves)
+
+
+def instance_id(header: tuple[int, ...]) -> tuple[int, int]:
+    """The instance ids of a thread's two halves from its r0 (8 dwords): bits 31:27 of dwords 0 and 1."""
+    return (header[0] & 0xFFFFFFFF) >> 27, (header[1] & 0xFFFFFFFF) >> 27

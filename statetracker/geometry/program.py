@@ -1,0 +1,162 @@
+"""The vec4 back end's program: virtual registers, instructions that read and write their channels, control flow.
+
+Sources and destinations of other files (payload attributes, uniforms, message registers, immediates) play no role once
+the payload is sized, so an instruction names virtual registers (vgrfs) only. A program in Python is a list of lines::
+
+    Program.parse([1, 1], [["mov", "0.xyzw", []], ["add", "1.xy", ["0.xyyy", "0.zwww"], 1], ["mov_mrf", 0, ["1.xyxx"]]])
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["CONTROL_FLOW", "MASKS", "READ_MASKS", "Destination", "Instruction", "Program", "Source"]
+
+#: Opcodes of control flow.
+CONTROL_FLOW: Final = frozenset({"if", "else", "endif", "do", "break", "continue", "while"})
+#: Swizzle -> the channels it reads, as bits: x 1, y 2, z 4, w 8.
+READ_MASKS: Final[Mapping[str, int]] = {
+    "".join(letters): sum({1 << "xyzw".index(one) for one in letters}) for letters in product("xyzw", repeat=4)
+}
+#: Write mask -> the channels it writes, as bits.
+MASKS: Final[Mapping[str, int]] = {
+    "".join(one for n, one in enumerate("xyzw") if bits >> n & 1): bits for bits in range(1, 16)
+}
+_MOST_SOURCES: Final = 3
+
+
+class Source(NamedTuple):
+    """A virtual register read: its number and a swizzle of four letters."""
+
+    reg: int
+    swizzle: str
+
+    def __str__(self) -> str:
+        return f"{self.reg}.{self.swizzle}"
+
+
+class Destination(NamedTuple):
+    """A virtual register written: its number and the channels as bits (x 1, y 2, z 4, w 8)."""
+
+    reg: int
+    mask: int
+
+    def __str__(self) -> str:
+        return f"{self.reg}." + "".join(one for n, one in enumerate("xyzw") if self.mask >> n & 1)
+
+
+class Instruction(NamedTuple):
+    """One back-end instruction.
+
+    dst      what it writes; None for no virtual register (a message register, the flag, nothing)
+    srcs     up to three virtual registers read
+    slot     of a scratch_read or scratch_write: its scratch slot, registers of 32 bytes; else -1
+    origin   instruction of the program as given that this one stands for or serves; -1: itself
+    note     what it does in the shader's words, for people
+    """
+
+    op: str
+    dst: Destination | None = None
+    srcs: tuple[Source, ...] = ()
+    predicated: bool = False
+    slot: int = -1
+    origin: int = -1
+    note: str = ""
+
+    @property
+    def scratch(self) -> bool:
+        """Whether it reads or writes scratch memory."""
+        return self.slot >= 0
+
+    def to_list(self) -> list[object]:
+        """The line of a program file: op, dst or 0, sources, and 1 if predicated."""
+        line: list[object] = [self.op, str(self.dst) if self.dst else 0, [str(one) for one in self.srcs]]
+        return [*line, 1] if self.predicated else line
+
+
+class Program(NamedTuple):
+    """Sizes of the virtual registers (1 or 2 GRFs each) and the instructions.
+
+    relative   vgrfs that some instruction addresses relatively: never spilled
+    """
+
+    vgrf_sizes: tuple[int, ...]
+    instructions: tuple[Instruction, ...]
+    relative: frozenset[int] = frozenset()
+
+    @classmethod
+    def parse(cls, vgrf_sizes: Sequence[int], lines: Sequence[object], relative: Sequence[int] = ()) -> Program:
+        """Build a program from lines ``[op, "reg.mask" or 0, ["reg.swizzle", ...], 1 if predicated]``.
+
+        Raises `ArgumentError` for a line of another form, an unknown register, a size other than 1 and 2, or control
+        flow that does not nest.
+        """
+        for size in vgrf_sizes:
+            if size not in (1, 2) or isinstance(size, bool):
+                raise ArgumentError("vgrf_sizes", size, accepted="1 or 2 GRFs for each virtual register")
+        program = cls(
+            tuple(vgrf_sizes), tuple(_instruction(at, one) for at, one in enumerate(lines)), frozenset(relative)
+        )
+        program.check()
+        return program
+
+    def check(self) -> None:
+        """Check register numbers and the nesting of control flow; raises `ArgumentError`."""
+        count = len(self.vgrf_sizes)
+        for at, one in enumerate(self.instructions):
+            for reg in (*(src.reg for src in one.srcs), *((one.dst.reg,) if one.dst else ())):
+                if not 0 <= reg < count:
+                    raise ArgumentError(f"instructions[{at}]", reg, accepted=f"virtual registers 0 to {count - 1}")
+        _check_nesting(self.instructions)
+
+
+def _instruction(at: int, line: object) -> Instruction:
+    if not isinstance(line, list | tuple) or not 3 <= len(line) <= 4 or not isinstance(line[0], str):
+        raise ArgumentError(f"instructions[{at}]", line, accepted='[op, "reg.mask" or 0, ["reg.swizzle", ...], 0 or 1]')
+    op, dst, srcs = line[:3]
+    if not isinstance(srcs, list | tuple) or len(srcs) > _MOST_SOURCES:
+        raise ArgumentError(f"instructions[{at}]", srcs, accepted=f"a list of up to {_MOST_SOURCES} sources")
+    destination = None
+    if isinstance(dst, str):
+        reg, mask = _operand(at, dst, MASKS, "reg.mask, such as 5.xyz, the channels in order")
+        destination = Destination(reg, MASKS[mask])
+    elif dst not in (0, None):
+        raise ArgumentError(f"instructions[{at}]", dst, accepted='"reg.mask", or 0 for no virtual register')
+    sources = tuple(Source(*_operand(at, src, READ_MASKS, "reg.swizzle, such as 5.xyzz")) for src in srcs)
+    return Instruction(op, destination, sources, predicated=len(line) == 4 and bool(line[3]))
+
+
+def _operand(at: int, text: object, letters: Mapping[str, int], accepted: str) -> tuple[int, str]:
+    reg, _, channels = str(text).partition(".")
+    if not isinstance(text, str) or not (reg.isascii() and reg.isdecimal()) or channels not in letters:
+        raise ArgumentError(f"instructions[{at}]", text, accepted=accepted)
+    return int(reg), channels
+
+
+#: Opcode -> what must be open where it stands; `close` takes it away, `open` puts it there.
+_OPENS: Final = {"if": "if", "else": "else", "do": "do"}
+_CLOSES: Final = {"else": ("if",), "endif": ("if", "else"), "while": ("do",)}
+
+
+def _check_nesting(instructions: Sequence[Instruction]) -> None:
+    opened: list[str] = []
+    for at, one in enumerate(instructions):
+        closes = _CLOSES.get(one.op)
+        if closes is not None:
+            if not opened or opened[-1] not in closes:
+                raise ArgumentError(
+                    f"instructions[{at}]", one.op, accepted=f"{one.op} inside an open {' or '.join(closes)}"
+                )
+            opened.pop()
+        if one.op in {"break", "continue"} and "do" not in opened:
+            raise ArgumentError(f"instructions[{at}]", one.op, accepted=f"{one.op} between do and while")
+        if one.op in _OPENS:
+            opened.append(_OPENS[one.op])
+    if opened:
+        raise ArgumentError("instructions", opened[-1], accepted="endif for every if, while for every do")

@@ -1,0 +1,90 @@
+"""Recorded questions answered: a line of a file of programs, completed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from statetracker.errors import ArgumentError
+from statetracker.geometry.dispatch import POLICIES, Decision, Shader, dispatch
+from statetracker.geometry.payload import DispatchMode
+from statetracker.geometry.program import Program
+
+__all__ = ["answer", "outcome", "shader_of_record"]
+
+_COUNTS: Final = ("vertices_in", "in_slots", "uniforms", "invocations", "max_vertices", "out_slots")
+_FLAGS: Final = ("primitive_id", "uses_end_primitive")
+
+
+def shader_of_record(asked: Mapping[str, Any]) -> Shader:
+    """The shader that a record's ``in`` describes; raises `ArgumentError` with the member that is missing or wrong."""
+    for name in (*_COUNTS, *_FLAGS, "output_type", "vgrf_sizes", "instructions"):
+        if name not in asked:
+            raise ArgumentError(f"in.{name}", None, accepted="a value: the member is missing")
+    for name in _COUNTS:
+        if not isinstance(asked[name], int) or isinstance(asked[name], bool):
+            raise ArgumentError(f"in.{name}", asked[name], accepted="a whole number")
+    for name in ("vgrf_sizes", "instructions"):
+        if not isinstance(asked[name], list):
+            raise ArgumentError(f"in.{name}", asked[name], accepted="a list")
+    for name in _FLAGS:
+        if not isinstance(asked[name], bool):
+            raise ArgumentError(f"in.{name}", asked[name], accepted="true or false")
+    program = Program.parse(asked["vgrf_sizes"], asked["instructions"])
+    return Shader(
+        program, output_type=asked["output_type"],
+        **{name: asked[name] for name in (*_COUNTS, *_FLAGS)},
+    )  # fmt: skip
+
+
+def answer(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The record with its ``out``. Raises `ArgumentError` for a record without a program."""
+    asked = record.get("in")
+    if not isinstance(asked, Mapping):
+        raise ArgumentError("in", asked, accepted="an object: the question")
+    found = {name: value for name, value in record.items() if name != "out"}
+    return {**found, "out": outcome(dispatch(shader_of_record(asked)))}
+
+
+def outcome(decision: Decision) -> dict[str, Any]:
+    """A decision as the ``out`` of a record."""
+    shader = decision.shader
+    layouts = {"dual_object": shader.payload(1), "interleaved": shader.payload(2)}
+    layout = layouts["interleaved"]
+    done = decision.chosen.allocation
+    found: dict[str, Any] = {
+        "payload_regs": {name: one.registers for name, one in layouts.items()},
+        "urb_read_length": layout.urb_read_length,
+        "dispatch_grf_start_reg": layout.dispatch_grf_start_reg,
+        "curb_read_length": layout.curb_read_length,
+        "live": [[-1, -1] if one.end < 0 else list(one) for one in decision.live],
+        "dual_object": _verdict(decision),
+        "ok": done.ok,
+    }
+    if done.ok:
+        found |= {"mode": {policy: _mode(decision, policy).name for policy in POLICIES}, "total_grf": done.total_grf}
+    else:
+        found["reason"] = done.reason
+    found["spills"] = done.spills
+    if done.ok:
+        found |= {
+            "scratch_slots": done.scratch_slots,
+            "scratch_bytes": decision.scratch_bytes,
+            "n_instr": len(done.program.instructions),
+            "n_vgrf": len(done.program.vgrf_sizes),
+            "assignment": done.registers,
+        }
+    return {**found, "urb": decision.urb._asdict()}
+
+
+def _verdict(decision: Decision) -> dict[str, Any] | None:
+    if decision.dual_object is None:
+        return None
+    reason = decision.dual_object.allocation.reason
+    return {"ok": True} if reason is None else {"ok": False, "reason": reason}
+
+
+def _mode(decision: Decision, policy: str) -> DispatchMode:
+    if decision.fallback is None:
+        return DispatchMode.DUAL_OBJECT
+    return DispatchMode.DUAL_INSTANCE if decision.shader.invocations > 1 else POLICIES[policy]

@@ -1,0 +1,127 @@
+"""Payload layouts, prologs, and what is written: the worked examples and the limits."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.geometry import (
+    DispatchMode,
+    check_input_components,
+    cut_bits,
+    fix_ups,
+    instance_id,
+    payload,
+    scratch_bytes,
+    scratch_encoding,
+    urb_sizes,
+)
+
+
+@pytest.mark.parametrize(
+    ("vertices", "slots", "uniforms", "primitive_id", "dual_object", "interleaved"),
+    [
+        (3, 18, 0, False, 55, 28),
+        (6, 18, 0, False, 109, 55),
+        (4, 13, 3, True, 60, 32),
+        (1, 5, 0, False, 7, 4),
+        (6, 34, 0, False, 205, 103),
+    ],
+)
+def test_the_worked_examples(
+    vertices: int, slots: int, uniforms: int, primitive_id: bool, dual_object: int, interleaved: int
+) -> None:
+    for apr, registers in ((1, dual_object), (2, interleaved)):
+        found = payload(vertices, slots, apr=apr, uniforms=uniforms, primitive_id=primitive_id)
+        assert found.registers == registers
+        assert found.dispatch_grf_start_reg == 1 + primitive_id
+
+
+@given(st.integers(1, 6), st.integers(2, 40), st.integers(0, 20), st.booleans(), st.sampled_from([1, 2]))
+def test_attributes_fill_the_payload_without_overlap(v: int, slots: int, uniforms: int, pid: bool, apr: int) -> None:
+    found = payload(v, slots, apr=apr, uniforms=uniforms, primitive_id=pid)
+    places = [found.attribute(vertex, slot) for vertex in range(v) for slot in range(slots)]
+    assert len(set(places)) == len(places)
+    assert all(found.inputs <= one.register < found.registers for one in places)
+    assert places[0].register == found.inputs
+    assert {one.vertical_stride for one in places} == ({4} if apr == 1 else {0})
+
+
+def test_an_input_never_written_reads_the_header() -> None:
+    assert payload(3, 4, apr=1).attribute(2, None) == (0, None, 4)
+    assert payload(3, 4, apr=2).attribute(2, None) == (0, 0, 0)
+
+
+def test_the_point_size_is_moved_in_every_vertex_with_every_channel_written() -> None:
+    for apr, dwords in ((1, 8), (2, 4)):
+        moves = fix_ups(payload(3, 4, apr=apr), point_size=True)
+        assert [(one.write, one.swizzle, one.dwords, one.write_all) for one in moves] == [
+            ("x", "wwww", dwords, True)
+        ] * 3
+        assert [one.at for one in moves] == [payload(3, 4, apr=apr).attribute(v, 0) for v in range(3)]
+    assert fix_ups(payload(3, 4, apr=2), point_size=False) == ()
+
+
+def test_a_write_to_the_primitive_id_is_forced_only_where_it_is_shared() -> None:
+    for apr, forced in ((1, False), (2, True)):
+        found = payload(3, 4, apr=apr, primitive_id=True)
+        (move,) = fix_ups(found, point_size=False, primitive_id_base=True)
+        assert move.at == found.primitive_id_attribute()
+        assert (move.at.register, move.write_all) == (1, forced)
+    with pytest.raises(ArgumentError, match="gl_PrimitiveIDIn"):
+        payload(3, 4, apr=1).primitive_id_attribute()
+
+
+def test_instance_ids_are_the_top_5_bits_of_two_dwords() -> None:
+    assert instance_id((31 << 27 | 5, 2 << 27 | 77, *[0] * 6)) == (31, 2)
+
+
+def test_64_input_components_are_accepted_and_65_are_an_error() -> None:
+    check_input_components(64)
+    with pytest.raises(ArgumentError, match="input components=65 cannot be used; accepted: up to 64"):
+        check_input_components(65)
+
+
+@pytest.mark.parametrize(
+    ("name", "vertices", "slots", "apr"), [("vertices_in", 0, 2, 1), ("in_slots", 1, -1, 1), ("apr", 1, 2, 3)]
+)
+def test_counts_out_of_range_are_named(name: str, vertices: int, slots: int, apr: int) -> None:
+    with pytest.raises(ArgumentError, match=name):
+        payload(vertices, slots, apr=apr)
+    for vertex, slot in ((3, 0), (0, 4)):
+        with pytest.raises(ArgumentError):
+            payload(3, 4, apr=1).attribute(vertex, slot)
+
+
+def test_output_sizes_with_and_without_cut_bits() -> None:
+    assert urb_sizes("triangle_strip", 100, 5, uses_end_primitive=True) == (3, 1, "CUT", 9632, True, 151)
+    assert urb_sizes("points", 100, 5, uses_end_primitive=True) == (3, 0, "SID", 9600, True, 150)
+    assert urb_sizes("line_strip", 257, 2, uses_end_primitive=True)[1] == 2
+    assert urb_sizes("points", 1, 2, gen=8).output_bytes == 64
+    assert urb_sizes("points", 1, 62).fits
+    assert not urb_sizes("points", 1, 63).fits
+    assert urb_sizes("points", 1, 5).output_vertex_size_field == 5
+    with pytest.raises(UnknownName):
+        urb_sizes("quads", 1, 1)
+    with pytest.raises(ArgumentError):
+        urb_sizes("points", -1, 1)
+
+
+def test_scratch_is_a_power_of_two_from_1024() -> None:
+    assert [scratch_bytes(n) for n in (0, 1, 32, 33, 64, 65)] == [0, 1024, 1024, 2048, 2048, 4096]
+    assert [scratch_encoding(n) for n in (1024, 2048, 4096)] == [0, 1, 2]
+
+
+def test_cut_bits_are_kept_for_32_vertices_and_flushed_between() -> None:
+    assert cut_bits(["emit", "emit", "end", "emit", "end"], 3) == (3, [0b110])
+    assert cut_bits(["end", *["emit"] * 5], 3) == (3, [0])
+    count, words = cut_bits(["emit", "end"] * 40, 40)
+    assert (count, words) == (40, [0xFFFFFFFF, 0xFF])
+
+
+def test_modes_have_the_values_of_the_hardware() -> None:
+    assert [(mode.name, mode.value, mode.attributes_per_register) for mode in DispatchMode] == [
+        ("SINGLE", 0, 2), ("DUAL_INSTANCE", 1, 2), ("DUAL_OBJECT", 2, 1)
+    ]  # fmt: skip
