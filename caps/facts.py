@@ -21,6 +21,7 @@ __all__ = [
     "EXTENSIONS",
     "FEATURES",
     "LIMITS",
+    "PROMISED",
     "WORD_BITS",
     "FormatMasks",
     "VulkanFacts",
@@ -77,6 +78,13 @@ FEATURES: Final[Mapping[str, str]] = {
 }
 # fmt: on
 
+#: Formats that come with a feature, which promises that they can be sampled and filtered. They are known by the feature
+#: alone: vulkaninfo does not tell their masks. Source: Vulkan 1.3, VkPhysicalDevice4444FormatsFeaturesEXT.
+PROMISED: Final[Mapping[str, str]] = {
+    "A4R4G4B4_UNORM_PACK16": "formatA4R4G4B4",
+    "A4B4G4R4_UNORM_PACK16": "formatA4B4G4R4",
+}
+
 #: Device extensions that are kept.
 EXTENSIONS: Final = frozenset(
     {
@@ -118,7 +126,8 @@ class VulkanFacts(NamedTuple):
     limits        limits and properties of `LIMITS` that were told; one that is missing is unknown, not 0
     features      those of `FEATURES` that are true; the rest are false or were not told
     extensions    those of `EXTENSIONS` that the device has
-    formats       VkFormat without prefix -> masks, for formats that can do anything; None: the source has no formats
+    formats       VkFormat without prefix -> masks, for formats that can do anything, without those of `PROMISED`; None:
+                  the source has no formats
     format_bits   the bits of the masks that the source tells; a bit outside is 0 because it was not told
     """
 
@@ -142,6 +151,8 @@ class VulkanFacts(NamedTuple):
         return self._optimal(name, FILTER_LINEAR)
 
     def _optimal(self, name: str, bit: int) -> bool:
+        if name in PROMISED:
+            return PROMISED[name] in self.features
         masks = (self.formats or {}).get(name)
         return masks is not None and bool(masks.optimal & bit)
 

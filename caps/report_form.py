@@ -30,6 +30,7 @@ from statetracker.caps.facts import (
     EXTENSIONS,
     FEATURES,
     LIMITS,
+    PROMISED,
     WORD_BITS,
     FormatMasks,
     VulkanFacts,
@@ -232,8 +233,9 @@ def _formats(report: DeviceReport) -> tuple[dict[str, FormatMasks] | None, int]:
         narrow = [part.formatProperties or part for part in structs.values()]
         part = (wide or narrow or [_FormatStruct()])[0]
         masks = FormatMasks(part.linearTilingFeatures, part.optimalTilingFeatures, part.bufferFeatures)
-        if any(masks):
-            found[format_name(int(name) if name.isdecimal() else name)] = masks
+        known = format_name(int(name) if name.isdecimal() else name)
+        if any(masks) and known not in PROMISED:
+            found[known] = masks
     return found, told
 
 

@@ -200,6 +200,22 @@ class Screen:
 
         return load_screen(path, profile=profile)
 
+    @classmethod
+    def probe(cls, device: int | str = 0, *, library: str | None = None) -> Screen:
+        """Ask this machine's Vulkan.
+
+        device    which of its devices: a number, or a part of the name
+        library   overrides STATETRACKER_VULKAN_LIB and the system's names
+
+        Raises `LibraryMissing`, `WrongLibrary`, `NoDevice` or another `LiveError` that says what to install or try, and
+        `MissingExtra` without cffi.
+        """
+        from statetracker.bindings.vulkan_report import report
+        from statetracker.caps.reports import read_report
+
+        found = read_report(report(device, library=library), file="this machine's Vulkan")
+        return cls.from_vulkan(found.facts, name=found.name)
+
     def to_json(self) -> dict[str, Any]:
         """Everything about this screen as plain data, from which `load` makes an equal one.
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from statetracker.caps.facts import PROMISED
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from statetracker.caps.facts import VulkanFacts
 
-__all__ = ["GATED", "REPLACED", "table", "vulkan_format"]
+__all__ = ["REPLACED", "table", "vulkan_format"]
 
 _NUMBERS: Final = ("UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT")
 _NORMAL: Final = ("UNORM", "SNORM")
@@ -126,11 +128,6 @@ REPLACED: Final[Mapping[str, str]] = {
     "D24_UNORM_S8_UINT":   "D32_SFLOAT_S8_UINT",
 }
 
-#: VkFormats that need a feature.
-GATED: Final[Mapping[str, str]] = {
-    "A4R4G4B4_UNORM_PACK16": "formatA4R4G4B4",
-    "A4B4G4R4_UNORM_PACK16": "formatA4B4G4R4",
-}
 # fmt: on
 
 
@@ -175,7 +172,7 @@ def vulkan_format(pipe: str, facts: VulkanFacts) -> str | None:
     found = table().get(pipe)
     if found is None or facts.formats is None:
         return found
-    if found in GATED and GATED[found] not in facts.features:
+    if found in PROMISED and PROMISED[found] not in facts.features:
         return None
     if found in REPLACED and found not in facts.formats:
         return REPLACED[found]

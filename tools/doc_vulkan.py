@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.caps.derivation import FLOAT_RULES, RULES
-from statetracker.caps.facts import EXTENSIONS, FEATURES, LIMITS
+from statetracker.caps.emulations import EMULATIONS
+from statetracker.caps.facts import EXTENSIONS, FEATURES, LIMITS, PROMISED
 from statetracker.caps.reports import FORMS
-from statetracker.caps.vulkan_pipe import GATED, REPLACED, table
+from statetracker.caps.vulkan_pipe import REPLACED, table
 from tools.doc_layout import code, codes, grid
 
 if TYPE_CHECKING:
@@ -36,13 +37,22 @@ def _formats() -> str:
 
 def _missing() -> str:
     rows = [(code(name), "the device does not list it", code(other)) for name, other in REPLACED.items()]
-    rows += [(code(name), f"feature {code(feature)} is off", "none") for name, feature in GATED.items()]
+    rows += [(code(name), f"feature {code(feature)} is off", "none") for name, feature in PROMISED.items()]
     return grid(("VkFormat", "where", "in its place"), rows)
+
+
+def _emulations() -> str:
+    rows = (
+        (row.want, code(row.needs) if row.needs and " " not in row.needs else row.needs or "-", row.instead)
+        for row in EMULATIONS
+    )
+    return grid(("what OpenGL asks for", "what it takes", "what is done instead"), rows)
 
 
 VULKAN_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "vulkan derivation": _derivation,
     "vulkan facts": _kept,
+    "vulkan emulations": _emulations,
     "vulkan extensions": lambda: codes(sorted(EXTENSIONS)),
     "vulkan forms": _forms,
     "vulkan formats": _formats,

@@ -158,6 +158,23 @@ def screens(
 
 
 @app.command()
+def probe(
+    device: Annotated[
+        str | None,
+        typer.Option("--device", metavar="NUMBER|TEXT", help="Which Vulkan device: a number, or a part of its name."),
+    ] = None,
+    save: Annotated[
+        str | None, typer.Option("--save", metavar="FILE", help="Write a screen file, for --screen; .gz packs it.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Ask this machine's Vulkan what it offers samplers, and say what will be made up for."""
+    from statetracker.cli.probe import probe as probe_machine
+
+    raise typer.Exit(probe_machine(device, save=save, as_json=as_json))
+
+
+@app.command()
 def surface(
     files: Annotated[
         list[str] | None, typer.Argument(metavar="[FILE.jsonl]...", help="Recorded questions, plain or gzip.")

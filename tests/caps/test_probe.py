@@ -1,0 +1,136 @@
+"""`Screen.probe`: what the live Vulkan says, beside vulkaninfo of the same machine and the embedded profile."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from statetracker.bindings import vulkan
+from statetracker.caps import FormatMasks, Screen, VulkanFacts
+from statetracker.caps.emulations import EMULATIONS, Emulation
+from statetracker.caps.facts import EXTENSIONS, FEATURES, LIMITS, PROMISED
+from statetracker.caps.files import screen_from
+from statetracker.caps.screen import FIELDS
+from statetracker.errors import LibraryMissing, NoDevice, WrongLibrary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def probed() -> Screen:
+    if not (there := vulkan.available()):
+        pytest.skip(there.reason)
+    return Screen.probe()
+
+
+@pytest.mark.live
+def test_a_probe_equals_vulkaninfo_of_the_same_machine(probed: Screen, tmp_path: Path) -> None:
+    program = shutil.which("vulkaninfo")
+    if program is None:
+        pytest.skip("no vulkaninfo (Debian: apt-get install vulkan-tools)")
+    subprocess.run([program, "--json"], cwd=tmp_path, capture_output=True, check=True)
+    (file,) = tmp_path.glob("VP_VULKANINFO_*.json")
+    told = Screen.load(file)
+    assert probed == told
+    assert probed.vulkan == told.vulkan, "down to each mask"
+
+
+@pytest.mark.live
+def test_a_probe_of_lavapipe_equals_the_embedded_profile_as_far_as_both_speak(probed: Screen) -> None:
+    """The profile was recorded from zink, which has no linear-filtering hook and keeps depth nearest."""
+    embedded = Screen.named("zink-lavapipe")
+    if probed.vulkan is None or embedded.vulkan is None or probed.vulkan.driver != embedded.vulkan.driver:
+        pytest.skip(f"another device or driver: {probed!r}")
+    assert probed.vulkan == embedded.vulkan
+    spoken = [field for field in FIELDS if field not in ("linear_filtering", "unfilterable_depth", "caps", "capsf")]
+    assert {f: getattr(probed, f) for f in spoken} == {f: getattr(embedded, f) for f in spoken}
+    assert set(embedded.caps.items()) <= set(probed.caps.items())
+
+
+@pytest.mark.live
+def test_a_probe_is_saved_and_loaded_whole(probed: Screen, tmp_path: Path) -> None:
+    for name in ("screen.json", "screen.json.gz"):
+        probed.save(tmp_path / name)
+        assert Screen.load(tmp_path / name) == probed
+
+
+@pytest.mark.live
+def test_a_report_is_a_screen_file_too(probed: Screen) -> None:
+    assert screen_from(vulkan.report()) == probed
+
+
+@pytest.mark.live
+def test_a_probe_chooses_its_device(probed: Screen) -> None:
+    assert Screen.probe(probed.name[:6]) == probed
+    with pytest.raises(NoDevice, match="no device 'nothing'"):
+        Screen.probe("nothing")
+
+
+def test_a_probe_without_vulkan_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(vulkan.VULKAN.variable, "libm.so.6")
+    with pytest.raises(WrongLibrary):
+        Screen.probe()
+    with pytest.raises(LibraryMissing, match="apt-get install libvulkan1"):
+        Screen.probe(library="/nowhere/libvulkan.so.1")
+
+
+# Formats that vulkaninfo does not list
+
+
+def report_with(formats: Mapping[str, object], **features: bool) -> dict[str, object]:
+    block = {"features": {"VkPhysicalDevice4444FormatsFeaturesEXT": features}, "formats": formats}
+    return {"capabilities": {"device": block}}
+
+
+def test_a_format_that_a_feature_promises_is_filtered_though_no_list_has_it() -> None:
+    """Found with vulkaninfo 1.3.239: RGBA4 would have been demoted to nearest on every device."""
+    r8 = {"VK_FORMAT_R8_UNORM": {"VkFormatProperties": {"optimalTilingFeatures": 0x1001}}}
+    screen = screen_from(report_with(r8, formatA4R4G4B4=True))
+    assert screen.filters("B4G4R4A4_UNORM", "B4G4R4A4_UNORM")
+    assert not screen.filters("R4G4B4A4_UNORM", "R4G4B4A4_UNORM"), "the other feature is off"
+
+
+def test_a_mask_of_a_promised_format_changes_nothing() -> None:
+    for name, feature in PROMISED.items():
+        listed = {f"VK_FORMAT_{name}": {"VkFormatProperties3": {"optimalTilingFeatures": 0x1001}}}
+        for there in (True, False):
+            facts = screen_from(report_with(listed, **{feature: there})).vulkan
+            assert facts == screen_from(report_with({}, **{feature: there})).vulkan
+            assert facts is not None
+            assert facts.filters(name) is facts.samples(name) is there
+
+
+# The table of wants
+
+
+def everything() -> VulkanFacts:
+    return VulkanFacts(
+        limits=dict.fromkeys(LIMITS, 16.0),
+        features=frozenset(FEATURES),
+        extensions=EXTENSIONS,
+        formats={name: FormatMasks(0, 0x1001) for row in EMULATIONS for name in row.needs.split()},
+    )
+
+
+@pytest.mark.parametrize("row", EMULATIONS, ids=lambda row: row.want)
+def test_a_want_is_met_by_a_device_with_everything_and_says_what_is_done_without(row: Emulation) -> None:
+    assert row.there(everything()) is bool(row.needs)
+    assert row.instead
+
+
+@pytest.mark.parametrize("row", [row for row in EMULATIONS if "_" not in row.needs], ids=lambda row: row.want)
+def test_a_want_is_not_met_without_what_it_needs(row: Emulation) -> None:
+    bare = everything()._replace(features=frozenset(), limits={}, formats={"R8_UNORM": FormatMasks(0, 1)})
+    assert not row.there(bare)
+
+
+def test_a_depth_format_that_is_sampled_and_not_filtered_needs_an_emulation() -> None:
+    row = next(row for row in EMULATIONS if row.want.startswith("depth textures"))
+    facts = everything()
+    assert row.there(facts)
+    assert not row.there(facts._replace(formats={"D16_UNORM": FormatMasks(0, 1)}))
