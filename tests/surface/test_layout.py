@@ -30,6 +30,7 @@ from statetracker.surface import (
     svg,
 )
 from statetracker.surface.batch import layout_batch
+from statetracker.surface.stencil import override, stencil_tree
 from statetracker.surface.tilings import TILES, Tiling, tile, tile_offset
 from statetracker.surface.units import align, cdiv, larger, minify
 
@@ -230,6 +231,8 @@ REFUSED = {
     "pitch_too_small": lambda: made(7, "depth", D32, 100, 4, row_pitch_B=128),
     "pitch_unaligned": lambda: made(7, "depth", D32, 10, 4, row_pitch_B=200),
     "pitch_too_large": lambda: made(6, "depth", D32, 10, 4, row_pitch_B=(1 << 17) + 128),
+    "stencil_offset": lambda: override(stencil_tree(6, (10, 10), layers=2, layout_of="isl"), layer=1),
+    "stencil_width": lambda: override(stencil_tree(7, (8193, 4)), view="byte"),
     "size_too_large": lambda: made(7, "color", "R32G32B32A32_FLOAT", 16384, 16384, tilings="LINEAR"),
 }
 
