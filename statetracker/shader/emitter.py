@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Emitter"]
 
 #: GLSL.std.450 numbers.
-FABS, FLOOR, EXP2, FMIN, FMAX, FCLAMP, FMIX = 4, 8, 29, 37, 40, 43, 46
+FABS, FLOOR, EXP2, FMIN, SMIN, FMAX, SMAX, FCLAMP, FMIX = 4, 8, 29, 37, 39, 40, 42, 43, 46
 _VECTOR: Final = 23
 
 

@@ -6,7 +6,7 @@ import struct
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.shader import forms
-from statetracker.shader.emitter import EXP2, FABS, FCLAMP, FLOOR, FMAX, FMIN, FMIX, Emitter
+from statetracker.shader.emitter import EXP2, FABS, FCLAMP, FLOOR, FMAX, FMIN, FMIX, SMAX, SMIN, Emitter
 from statetracker.shader.modes import dynamic_index, selected
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Site", "rewrite"]
 
 _RECT = 4
+_TWO_LEVELS = "its offset is folded at both levels: exact for an LOD bias of 0, within LOD limits, without anisotropy"
 _IMAGE_QUERY = 50
 _NON_UNIFORM = 5300
 _INT, _FLOAT, _VECTOR, _COMPOSITE = 21, 22, 23, (44, 80)
@@ -59,6 +60,7 @@ class _Work:
         self.arrayed = bool(site.image.words[4])
         self.rect = site.image.words[2] == _RECT
         self.sizes: dict[int, list[int]] = {}
+        self.wholes: list[int] = []
         self.image_id = 0
         self.index: int | None = None
 
@@ -210,25 +212,46 @@ class _Work:
         return self.image_id
 
     def size(self, level: int, level_id: int = 0) -> list[int]:
-        """The size of a level, each axis as a float."""
+        """The size of a level, each axis as a float; a level beyond the last is the last.
+
+        Halved from the size of level 0: a driver may answer a query of one level for many fragments (llvmpipe does).
+        """
         key = level_id or -1 - level
         if key not in self.sizes:
             emit, signed = self.emit, self.editor.type_int(signed=True)
-            kind = self.editor.type_vector(signed, self.count + self.arrayed)
+            whole = self.whole_size()
+            if level or level_id:
+                at = level_id or emit.glsl(SMIN, signed, self.editor.constant(signed, level), self.last_level())
+                one = self.editor.constant(signed, 1)
+                whole = [
+                    emit.glsl(SMAX, signed, emit.op("OpShiftRightArithmetic", signed, part, at), one) for part in whole
+                ]
+            self.sizes[key] = [emit.fop("OpConvertSToF", part) for part in whole]
+        return self.sizes[key]
+
+    def whole_size(self) -> list[int]:
+        """The size of level 0, each axis as an integer."""
+        if not self.wholes:
+            emit, signed = self.emit, self.editor.type_int(signed=True)
             image = self.image_of()
+            kind = self.editor.type_vector(signed, self.count + self.arrayed)
             if self.rect:
                 found = emit.op("OpImageQuerySize", kind, image)
             else:
-                at = level_id or self.editor.constant(signed, level)
-                found = emit.op("OpImageQuerySizeLod", kind, image, at)
-            self.sizes[key] = [emit.fop("OpConvertSToF", one) for one in emit.parts(found)[: self.count]]
-        return self.sizes[key]
+                found = emit.op("OpImageQuerySizeLod", kind, image, self.editor.constant(signed, 0))
+            self.wholes = emit.parts(found)[: self.count]
+        return self.wholes
+
+    def last_level(self) -> int:
+        """The number of the last level, an integer."""
+        emit, signed = self.emit, self.editor.type_int(signed=True)
+        levels = emit.op("OpImageQueryLevels", signed, self.image_of())
+        return emit.op("OpISub", signed, levels, self.editor.constant(signed, 1))
 
     def two_levels(self, spatial: list[int], layer: list[int], offset: int) -> None:
         """An offset shrinks with the level: sample both levels, each with its own, and mix as the hardware does."""
         emit, signed = self.emit, self.editor.type_int(signed=True)
         zero, one = self.editor.float_constant(0.0), self.editor.float_constant(1.0)
-        image = self.image_of()
         if self.form.implicit:
             pair = self.editor.type_vector(emit.float, 2)
             # Component 0 is the level that is sampled, after the sampler's own limits; a bias comes before these.
@@ -241,9 +264,8 @@ class _Work:
             lod = self.operands.pop(forms.LOD)[0]
         if forms.MIN_LOD in self.operands:
             lod = emit.glsl(FMAX, emit.float, lod, self.operands.pop(forms.MIN_LOD)[0])
-        self.remarks.append("its offset is folded at both levels: exact for an LOD bias of 0, without anisotropy")
-        levels = emit.fop("OpConvertSToF", emit.op("OpImageQueryLevels", signed, image))
-        last = emit.fop("OpFSub", levels, one)
+        self.remarks.append(_TWO_LEVELS)
+        last = emit.fop("OpConvertSToF", self.last_level())
         inside = emit.glsl(FMIN, emit.float, emit.glsl(FMAX, emit.float, lod, zero), last)
         low = emit.glsl(FLOOR, emit.float, inside)
         high = emit.glsl(FMIN, emit.float, emit.fop("OpFAdd", low, one), last)
@@ -254,7 +276,6 @@ class _Work:
         texels = []
         for level in (low, high):
             folded, kept = self.fold(spatial, offset, 0, emit.op("OpConvertFToS", signed, level))
-            # A level above 0 is asked for as it is; level 0 keeps the sign that chooses the magnification filter.
             self.operands = rest | {forms.LOD: [level]} | ({forms.CONST_OFFSET: [kept]} if kept else {})
             texels.append(self.place(self.editor.new_id(), kind, folded, layer, explicit=True))
         part = emit.fop("OpFSub", inside, low)

@@ -1,0 +1,100 @@
+"""Rewritten shaders against native GL_CLAMP, drawn by the machine's GL; wider with ``make pixels``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from statetracker.bindings import egl
+from statetracker.bindings.gl import GL
+from statetracker.conformance.pixels.clamp_forms import FORMS, SIDE, Form
+from statetracker.conformance.pixels.clamp_run import Stage, bias_precision, compare, resized
+
+pytestmark = pytest.mark.live
+
+#: What a form drawn without its rewrite is off by at least, of texels in [0, 1] and a border up to 5.
+VISIBLE = 0.25
+CLOSE = 1e-5
+SOME = ("implicit 1d", "implicit 2d", "implicit 3d", "offset 2d", "gather 2d", "mirror clamp 2d", "offset rect",
+        "projection 2d", "shadow 2d", "dynamic index", "function", "implicit 2d-array")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def gl() -> Iterator[GL]:
+    if not egl.available():
+        pytest.skip(egl.available().reason)
+    with egl.Context() as context:
+        yield context.gl
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_rewritten_is_gl_clamp_and_without_it_the_picture_is_another(gl: GL, form: Form) -> None:
+    found = compare(gl, form)
+    allowed = {"exact": 0.0, "close": CLOSE, "bias": CLOSE}[form.judged]
+    if form.judged == "bias" and "offset" not in form.name:
+        # Levels are as exact as the driver has them: the same share of the range of values, 1 there and 5 here.
+        share = bias_precision(gl, form)
+        assert 1e-3 < share < 0.03
+        allowed = share * 5
+    assert found.largest <= allowed
+    assert found.alone > VISIBLE
+    assert not found.unresolved
+
+
+@pytest.mark.parametrize("edge", [1, 3, 6, 17])
+@pytest.mark.parametrize("name", SOME)
+def test_sizes_that_are_no_powers_of_two_are_off_by_a_rounding(gl: GL, name: str, edge: int) -> None:
+    found = compare(gl, FORMS[name], resized(FORMS[name], edge))
+    assert found.largest <= CLOSE
+    assert found.alone > VISIBLE / 2
+
+
+@pytest.mark.parametrize("filters", ["nearest", "linear"])
+def test_offsets_on_mipmaps_are_right_with_both_filters_equal(gl: GL, filters: str) -> None:
+    for level in (0, 1, 2, 3, 4):
+        form = FORMS[f"offset at level {level}.0"]
+        members = {"min_filter": f"{filters}-mipmap-nearest", "mag_filter": filters}
+        assert compare(gl, form, **members).largest <= (CLOSE if filters == "linear" else 0)
+
+
+def test_nearest_filters_read_the_edge_and_need_no_rewrite(gl: GL) -> None:
+    found = compare(gl, FORMS["implicit 2d"], min_filter="nearest", mag_filter="nearest")
+    assert found.largest == found.alone == 0
+
+
+def test_gather_through_nearest_filters_reads_the_edge_where_gl_clamp_reads_the_border(gl: GL) -> None:
+    stage = Stage(gl, FORMS["gather 2d"], min_filter="nearest", mag_filter="nearest")
+    right = stage.picture(stage.original, [native for native, _ in stage.both])
+    ours = stage.picture(stage.lowered.module, [other for _, other in stage.both])
+    assert ((ours != right).any(axis=-1) == border_is_read(gathered=True)).all()
+    assert np.abs(ours - right).max() <= 5
+
+
+def border_is_read(*, gathered: bool = False) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Texels of the picture whose linear footprint leaves the texture of 8 x 4; a gather sees those of weight 0 too."""
+    steps = (np.arange(SIDE) + 0.5) / SIDE * 4 - 1.5
+    inside = np.ones((SIDE, SIDE), np.bool_)
+    for coordinate, size in zip(np.meshgrid(steps, steps), (8, 4), strict=True):
+        u = np.round(coordinate * size, 9)
+        inside &= (u >= 0.5) & ((u < size - 0.5) if gathered else (u <= size - 0.5))
+    return ~inside
+
+
+@pytest.mark.parametrize(("minify", "magnify"), [("linear", "nearest"), ("nearest", "linear")])
+@pytest.mark.parametrize("minified", [True, False])
+def test_mixed_filters_are_off_in_the_linear_half_and_nowhere_else(
+    gl: GL, minify: str, magnify: str, minified: bool
+) -> None:
+    """The state is CLAMP_TO_EDGE (22.3): right for nearest, at most half a border off for linear."""
+    lod = 0.4 if minified else -0.4
+    form = FORMS["lod 2d"]._replace(expression=f"textureLod(s, AT, {lod})", levels=1)
+    stage = Stage(gl, form, min_filter=minify, mag_filter=magnify)
+    assert {one.pipe.wrap_s.name for _, one in stage.both} == {"CLAMP_TO_EDGE"}
+    right = stage.picture(stage.original, [native for native, _ in stage.both])
+    ours = stage.picture(stage.lowered.module, [other for _, other in stage.both])
+    off = (np.abs(ours - right) > 1e-6).any(axis=-1)
+    linear = (minify if minified else magnify) == "linear"
+    assert (off == (border_is_read() & linear)).all()
+    assert np.abs(ours - right).max() <= 5 * 3 / 4
