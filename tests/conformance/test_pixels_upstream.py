@@ -81,7 +81,7 @@ def test_ours_is_right_where_upstreams_rewrite_is_not(gl: GL, row: Upstream) -> 
 
 
 def test_1_mixed_filters_keep_one_half_right(gl: GL) -> None:
-    """No sampler is right for both halves: magnified by NEAREST is right here, as in 22.3. More in test_pixels_clamp."""
+    """No sampler is right for both halves: magnified by NEAREST is right here. More in test_pixels_clamp."""
     form = FORMS["lod 2d"]._replace(expression="textureLod(s, AT, -0.4)")
     stage = Stage(gl, form, min_filter="linear", mag_filter="nearest")
     right = stage.picture(stage.original, [native for native, _ in stage.both])
@@ -162,7 +162,7 @@ def test_the_numeric_example_as_the_machine_draws_it(gl: GL) -> None:
     from statetracker.pipe import SamplerState
 
     scene = Scene(Canvas(gl), "1d", (4,))
-    row = np.repeat(np.float32([10, 20, 40, 80])[:, None], 4, axis=1)
+    row = np.repeat(np.array([10, 20, 40, 80], np.float32)[:, None], 4, axis=1)
     scene.name = texture(gl, 0x0DE0, 0x8814, [Image((4,), row.tobytes())], pixel_format=0x1908, pixel_type=0x1406)
     filters = {"min_img_filter": "LINEAR", "mag_img_filter": "LINEAR", "min_mip_filter": "NONE", "max_lod": 1000.0}
     for wrap, places, column in (
@@ -176,6 +176,6 @@ def test_the_numeric_example_as_the_machine_draws_it(gl: GL) -> None:
         found = scene.sample(state, (200.0,) * 4, "textureLod(image, AT, 0.0)", at)
         assert found[:, 0].tolist() == EXAMPLE[:, column].tolist()
     nearest = SamplerState(wrap_s="CLAMP", min_mip_filter="NONE")
-    at = np.float32([[-1], [0.2499], [0.25], [0.5], [0.75], [1], [2]])
+    at = np.array([[-1], [0.2499], [0.25], [0.5], [0.75], [1], [2]], np.float32)
     found = scene.sample(nearest, (200.0,) * 4, "textureLod(image, AT, 0.0)", at)
     assert found[:, 0].tolist() == [10, 10, 20, 40, 80, 80, 80]

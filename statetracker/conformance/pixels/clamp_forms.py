@@ -33,7 +33,8 @@ class Form(NamedTuple):
 
     name         for people
     target       of the texture; a size and a number of levels where ``size`` and ``levels`` say so
-    expression   GLSL: ``AT`` is the coordinate, ``d`` a number in [0, 1), one a quad, ``i`` an index below 4, ``s`` the sampler
+    expression   GLSL: ``AT`` is the coordinate, ``d`` a number in [0, 1), one a quad, ``i`` an index
+                 below 4, ``s`` the sampler
     wraps        GL wraps of s, t, r: ``c`` GL_CLAMP, ``m`` GL_MIRROR_CLAMP_EXT, ``r`` GL_REPEAT; one text an element
     judged       ``exact``: no difference at sizes that are powers of two; ``close``: at most 1e-5 anywhere;
                  ``bias``: within the driver's own precision of levels

@@ -79,7 +79,7 @@ def compiled(source: str, stage: str = "frag", target: str = "-G") -> bytes:
         return made.read_bytes()
 
 
-def sides(form: Form, **members: Any) -> list[tuple[Result, Result]]:
+def sides(form: Form, *, dialect: str = "mesa22", **members: Any) -> list[tuple[Result, Result]]:
     """For each element of a form's samplers, the native conversion and that for a screen without GL_CLAMP."""
     filters = {"min_filter": "linear-mipmap-linear" if form.levels > 1 else "linear", "mag_filter": "linear"}
     shadow = {"compare_mode": "compare-ref-to-texture", "compare_func": "lequal"} if form.shadow else {}
@@ -93,14 +93,16 @@ def sides(form: Form, **members: Any) -> list[tuple[Result, Result]]:
             wrap_s=s, wrap_t=t, wrap_r=r, border_color=BORDER, lod_bias=form.sampler_bias,
             **(filters | shadow | members),
         )  # fmt: skip
-        found.append((convert(asked, texture, _NATIVE), convert(asked, texture, _WITHOUT)))
+        found.append((convert(asked, texture, _NATIVE), convert(asked, texture, _WITHOUT, dialect=dialect)))
     return found
 
 
 class Stage:
     """A form's texture, its two modules and its samplers on both sides."""
 
-    def __init__(self, gl: GL, form: Form, size: tuple[int, ...] = (), **members: Any) -> None:
+    def __init__(
+        self, gl: GL, form: Form, size: tuple[int, ...] = (), *, dialect: str = "mesa22", **members: Any
+    ) -> None:
         """Upload and compile."""
         self.gl, self.form = gl, form
         texel_format = "DEPTH32F" if form.shadow else "RGBA32F"
@@ -108,7 +110,7 @@ class Stage:
             Scene(Canvas(gl, SIDE), form.target, size or size_of(form), form.levels, texel_format, seed=7 + element)
             for element in range(len(form.wraps))
         ]
-        self.both = sides(form, **members)
+        self.both = sides(form, dialect=dialect, **members)
         self.original = compiled(fragment(form))
         slots = tuple(range(len(form.wraps)))
         places: dict[tuple[int, int], Any] = {(0, 0): slots if len(slots) > 1 else 0}
