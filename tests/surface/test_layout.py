@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -33,6 +33,10 @@ from statetracker.surface.batch import layout_batch
 from statetracker.surface.stencil import override, stencil_tree
 from statetracker.surface.tilings import TILES, Tiling, tile, tile_offset
 from statetracker.surface.units import align, cdiv, larger, minify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 D16, D24, D32, S8 = "R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT", "R8_UINT"
 
@@ -219,7 +223,7 @@ def test_offsets_round_trip_through_tile_and_remainder(s: Surface) -> None:
         assert tile_offset(s.tiling, r.format.bpb, s.row_pitch_B, o.x_el, o.y_el)[0] == o.tile_offset_B
 
 
-REFUSED = {
+REFUSED: dict[str, Callable[[], object]] = {
     "no_tiling": lambda: made(6, "depth", D16, 4, 4, tilings="X"),
     "msaa_compressed": lambda: made(7, "color", "BC1_UNORM", 4, 4, samples=4),
     "msaa_levels": lambda: made(7, "depth", D16, 4, 4, samples=4, levels=2),
