@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from statetracker.caps import FormatMasks, Screen, VulkanFacts
-from statetracker.caps.facts import ALL_BITS, EXTENSIONS, FEATURES, LIMITS, WORD_BITS
+from statetracker.caps.facts import ALL_BITS, EXTENSIONS, FEATURES, LIMITS, PROMISED, WORD_BITS
 from statetracker.caps.files import screen_from
 from statetracker.caps.reports import FORMS, form_of, read_report
 from statetracker.caps.screen import FIELDS
@@ -122,6 +122,21 @@ def test_a_report_of_gpuinfo_agrees_with_the_corpus_made_of_such() -> None:
     assert sampled
     for name, masks in sampled.items():
         assert tuple(mask & row.format_bits for mask in masks[:2]) == row.formats[name][:2]
+
+
+@pytest.mark.parametrize("path", [VULKANINFO, GPUINFO])
+def test_4444_formats_of_the_extension_count_by_their_feature(path: Path) -> None:
+    """The programs do not list them; a source that does is equal to one that does not."""
+    screen = Screen.load(path)
+    assert screen.vulkan is not None
+    assert all(screen.vulkan.filters(name) for name in PROMISED)
+    assert screen.filters("B4G4R4A4_UNORM", "B4G4R4A4_UNORM")
+    data = json.loads(text_of(VULKANINFO))
+    device = data["capabilities"]["device"]
+    device["formats"]["VK_FORMAT_A4R4G4B4_UNORM_PACK16"] = {"VkFormatProperties3": {"optimalTilingFeatures": 56705}}
+    assert screen_from(data) == Screen.load(VULKANINFO)
+    device["features"]["VkPhysicalDevice4444FormatsFeaturesEXT"]["formatA4R4G4B4"] = False
+    assert not screen_from(data).filters("B4G4R4A4_UNORM", "B4G4R4A4_UNORM")
 
 
 def test_profiles_are_put_together_from_their_blocks() -> None:
@@ -340,6 +355,13 @@ def test_truncated_and_bitten_files_give_one_clear_line(tmp_path_factory: Any, d
         assert "\n" not in made
 
 
+def normal(facts: VulkanFacts) -> VulkanFacts:
+    """As every source gives it: without formats no bits are missing."""
+    if facts.formats is None:
+        return facts._replace(format_bits=ALL_BITS)
+    return facts
+
+
 NAMES: Final = st.sampled_from(["R8_UNORM", "D16_UNORM", "R8G8B8A8_SRGB", "BC1_RGB_UNORM_BLOCK", "1999999999"])
 MASK: Final = st.integers(0, ALL_BITS)
 MASKS: Final = st.builds(FormatMasks, MASK, MASK, MASK).filter(any)
@@ -357,7 +379,7 @@ FACTS: Final = st.builds(
     extensions=st.frozensets(st.sampled_from(sorted(EXTENSIONS))),
     formats=st.none() | st.dictionaries(NAMES, MASKS),
     format_bits=st.sampled_from([ALL_BITS, WORD_BITS, 0x13001]),
-).map(lambda facts: facts if facts.formats is not None else facts._replace(format_bits=ALL_BITS))
+).map(normal)
 
 
 @given(FACTS)
