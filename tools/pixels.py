@@ -10,8 +10,12 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from statetracker.bindings import egl, vulkan
+from statetracker.conformance.pixels.clamp_forms import FORMS
+from statetracker.conformance.pixels.clamp_run import bias_precision, compare, resized
 from statetracker.conformance.pixels.unit_cases import GROUPS, cases
 from statetracker.conformance.pixels.unit_run import Judgement, unit_judgements
+from statetracker.conformance.pixels.vulkan_run import PLACED, place
 from statetracker.errors import StateTrackerError
 
 DRIVERS = ("llvmpipe", "softpipe")
@@ -42,6 +46,43 @@ def units(console: Console, side: int) -> int:
     return outside
 
 
+def clamps(console: Console) -> int:
+    """Every form of the rewrite at sizes 1 to 17 and its own; how many are off by more than they may."""
+    table = Table("form", "pictures", "largest difference", "without the rewrite, at least", "off")
+    off = 0
+    sizes: list[int | None] = [None, *range(1, 18)]
+    with egl.Context() as context, Progress(console=console) as progress:
+        task = progress.add_task("rewritten shaders", total=len(FORMS) * len(sizes))
+        for form in FORMS.values():
+            found = []
+            for edge in sizes:
+                if edge is None or form.levels == 1:
+                    found.append(compare(context.gl, form, () if edge is None else resized(form, edge)))
+                progress.advance(task)
+            allowed = 5 * bias_precision(context.gl, form) if form.judged == "bias" else 1e-5
+            bad = sum(one.largest > allowed or one.unresolved > 0 for one in found)
+            bad += form.judged == "exact" and found[0].largest > 0
+            off += bad
+            largest, alone = max(one.largest for one in found), min(one.alone for one in found)
+            table.add_row(form.name, str(len(found)), f"{largest:.2g}", f"{alone:.2g}", str(bad))
+    console.print(table)
+    return off
+
+
+def vulkans(console: Console) -> int:
+    """Rewritten shaders with VkSampler against the reference unit."""
+    table = Table("form, on Vulkan", "samples", "outside", "outside without the rewrite", "largest difference")
+    outside = 0
+    with vulkan.Instance() as instance, vulkan.Device(instance.device()) as device:
+        for one in PLACED.values():
+            found = place(device, one)
+            outside += found.outside
+            numbers = (found.samples, found.outside, found.outside_alone)
+            table.add_row(one.name, *map(str, numbers), f"{found.largest:.2g}")
+    console.print(table)
+    return outside
+
+
 def main(argv: list[str] | None = None) -> int:
     """Compare and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -49,7 +90,7 @@ def main(argv: list[str] | None = None) -> int:
     chosen = parser.parse_args(argv)
     console = Console()
     try:
-        bad = units(console, chosen.side)
+        bad = clamps(console) + vulkans(console) + units(console, chosen.side)
     except StateTrackerError as error:
         console.print(str(error))
         return 2

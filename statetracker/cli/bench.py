@@ -150,6 +150,16 @@ def _batches() -> Iterator[Work]:
     yield work._replace(times=_BATCH)
 
 
+def _reference() -> Iterator[Work]:
+    """One sample of the reference texture unit, of many at once; not without NumPy."""
+    try:
+        from statetracker.cli.bench_reference import SAMPLES, reference_statements
+    except MissingExtra:
+        return
+    for name, text, names in reference_statements():
+        yield _statement(name, text, 1, **names)._replace(times=SAMPLES)
+
+
 def _loop() -> Iterator[Work]:
     from statetracker.cli.bench_loop import loop_works
 
@@ -199,7 +209,7 @@ def collect(select: str = "", *, repeats: int = 7, recording: str | Path | None 
     Without NumPy the batch's row is left out.
     """
     empty = _statement(_EMPTY, "empty()", 20_000, empty=_empty)
-    works = itertools.chain(_conversions(), _setters(), _loop(), _batches(), _replays(recording))
+    works = itertools.chain(_conversions(), _setters(), _loop(), _batches(), _reference(), _replays(recording))
     chosen = (work for work in works if select.lower() in work.name.lower())
     rows = [_row(work, empty, repeats) for work in (empty, *chosen)]
     rows += _memory(select)

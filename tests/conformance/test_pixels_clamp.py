@@ -77,7 +77,7 @@ def test_gather_through_nearest_filters_is_off_as_the_losses_say(gl: GL) -> None
 
 def border_is_read(*, gathered: bool = False) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     """Texels of the picture whose linear footprint leaves the texture of 8 x 4; a gather sees those of weight 0 too."""
-    steps = (np.arange(SIDE) + 0.5) / SIDE * 4 - 1.5
+    steps = (np.arange(SIDE) + 0.55) / SIDE * 4 - 1.5
     inside = np.ones((SIDE, SIDE), np.bool_)
     for coordinate, size in zip(np.meshgrid(steps, steps), (8, 4), strict=True):
         u = np.round(coordinate * size, 9)
@@ -111,5 +111,5 @@ def test_mixed_filters_are_off_exactly_where_the_losses_say(
 
 def from_the_upper_edges_on() -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     """Texels of the picture where s or t is 1 or more."""
-    s, t = np.meshgrid(*[(np.arange(SIDE) + 0.5) / SIDE * 4 - 1.5] * 2)
+    s, t = np.meshgrid(*[(np.arange(SIDE) + 0.55) / SIDE * 4 - 1.5] * 2)
     return (s >= 1) | (t >= 1)

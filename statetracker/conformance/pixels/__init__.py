@@ -4,6 +4,9 @@
 `unit_cases`             what is compared: wraps, targets, filters, borders, comparisons, levels, offsets, gathers
 `deviations`             where Mesa's software drivers do otherwise, and why
 `unit_run`               the comparison, in a process that has the driver
+`clamp_forms`            every form of sampling that the GL_CLAMP rewrite knows, as shaders
+`clamp_run`              rewritten shaders on GL, against native GL_CLAMP
+`vulkan_run`             rewritten shaders on Vulkan, against the reference unit
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Every form of sampling that the GL_CLAMP rewrite knows, as small fragment shaders with the textures they need.
 
-Each draws over a square of `SIDE` x `SIDE` texels, with coordinates from -1.5 to 2.5.
+Each draws over a square of `SIDE` x `SIDE` texels, with coordinates from -1.5 to 2.5. None
+falls exactly on a texel's centre or border: there a gather may read the next texels, a rounding away, on any hardware.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ _SHADER: Final = """\
 #version 450
 layout(binding = 0) uniform {kind} s{array};
 layout(location = 0) out vec4 found;
-vec4 c = vec4(gl_FragCoord.xy, gl_FragCoord.x * 0.5 + gl_FragCoord.y * 0.5, 0.0) / {side}.0 * 4.0 - 1.5;
+vec2 at = gl_FragCoord.xy + 0.05;
+vec4 c = vec4(at, at.x * 0.5 + at.y * 0.5, 0.0) / {side}.0 * 4.0 - 1.5;
 ivec2 quad = ivec2(gl_FragCoord.xy) / 2;
 float d = fract(float(quad.x) * 0.37 + float(quad.y) * 0.21);
 int i = (int(gl_FragCoord.x) / 4 + int(gl_FragCoord.y) / 4) % 4;

@@ -1,0 +1,30 @@
+"""Rewritten shaders with VkSampler on the machine's Vulkan, within the bounds of the reference unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from statetracker.bindings import vulkan
+from statetracker.bindings.vulkan import Device
+from statetracker.conformance.pixels.vulkan_run import PLACED, Placed, place
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[Device]:
+    if not vulkan.available():
+        pytest.skip(vulkan.available().reason)
+    with vulkan.Instance() as instance, vulkan.Device(instance.device()) as made:
+        if "VK_EXT_custom_border_color" not in made.extensions:
+            pytest.skip("this device has no custom border colours")
+        yield made
+
+
+@pytest.mark.parametrize("one", PLACED.values(), ids=PLACED)
+def test_rewritten_with_vk_sampler_lies_within_the_bounds_of_gl_clamp(device: Device, one: Placed) -> None:
+    found = place(device, one)
+    assert found.outside == 0
+    assert one.nearest or found.outside_alone > found.samples / 2
