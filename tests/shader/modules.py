@@ -1,0 +1,310 @@
+"""Small shaders of random forms, written word by word: no compiler, and forms that none would choose."""
+
+from __future__ import annotations
+
+import struct
+from typing import Final, NamedTuple
+
+from hypothesis import strategies as some
+
+from statetracker.spirv import Instruction, Module
+from statetracker.spirv.grammar import opcode
+
+__all__ = ["Sample", "module", "samples"]
+
+#: Dimension -> spatial axes.
+AXES: Final = {0: 1, 1: 2, 2: 3, 3: 3}
+_CUBE, _THREE_D = 3, 2
+#: What a sample is called by; ``sparse`` adds Sparse before the rest.
+_NAMES: Final = {
+    ("implicit", False): "SampleImplicitLod",
+    ("lod", False): "SampleExplicitLod",
+    ("grad", False): "SampleExplicitLod",
+    ("gather", False): "Gather",
+    ("implicit", True): "SampleDrefImplicitLod",
+    ("lod", True): "SampleDrefExplicitLod",
+    ("grad", True): "SampleDrefExplicitLod",
+    ("gather", True): "DrefGather",
+}
+_CAPABILITIES: Final = (1, 25, 29, 41, 42, 43, 45)  # Shader, gathers, arrays, sparse, MinLod, 1D, cube arrays
+
+
+class Sample(NamedTuple):
+    """One sampling instruction.
+
+    dim          0 1D, 1 2D, 2 3D, 3 cube
+    level        ``implicit``, ``lod``, ``grad`` or ``gather``
+    offset       "", ``const``, ``dynamic`` or ``four``; the last two for gathers
+    elements     the length of its array of samplers; 0: no array
+    dynamic      the array's index is known to the shader alone
+    wider        components that the coordinate has beyond what is needed
+    via          ``load``, ``separate`` (image and sampler) or ``function`` (a parameter)
+    branch       it stands in a conditional block
+    """
+
+    dim: int
+    arrayed: bool
+    level: str
+    dref: bool
+    project: bool
+    sparse: bool
+    bias: bool
+    min_lod: bool
+    offset: str
+    elements: int
+    dynamic: bool
+    wider: int
+    via: str
+    branch: bool
+    relaxed: bool
+
+    @property
+    def spatial(self) -> int:
+        """Components of the coordinate that are neither layer nor q."""
+        return AXES[self.dim]
+
+    @property
+    def components(self) -> int:
+        """Components of the coordinate."""
+        return min(self.spatial + self.arrayed + self.project + self.wider, 4)
+
+
+@some.composite
+def samples(draw: some.DrawFn) -> Sample:
+    """Draw any form that SPIR-V for Vulkan allows."""
+    level = draw(some.sampled_from(["implicit", "lod", "grad", "gather"]))
+    dref = draw(some.booleans())
+    dims = [1, _CUBE] if level == "gather" else [0, 1, _CUBE] if dref else [0, 1, _THREE_D, _CUBE]
+    dim = draw(some.sampled_from(dims))
+    arrayed = dim != _THREE_D and draw(some.booleans())
+    project = dim != _CUBE and not arrayed and level != "gather" and draw(some.booleans())
+    offsets = ["", "const", *(["dynamic", "four"] if level == "gather" else [])]
+    return Sample(
+        dim,
+        arrayed,
+        level,
+        dref,
+        project,
+        not project and draw(some.booleans()),
+        level == "implicit" and draw(some.booleans()),
+        level in ("implicit", "grad") and draw(some.booleans()),
+        "" if dim == _CUBE else draw(some.sampled_from(offsets)),
+        draw(some.sampled_from([0, 0, 1, 3, 40])),
+        draw(some.booleans()),
+        draw(some.integers(0, 2)),
+        draw(some.sampled_from(["load", "separate", "function"])),
+        draw(some.booleans()),
+        draw(some.booleans()),
+    )
+
+
+class _Writer:
+    """A module in the making: sections of instructions, types and constants once each."""
+
+    def __init__(self) -> None:
+        self.bound = 1
+        self.annotations: list[Instruction] = []
+        self.globals: list[Instruction] = []
+        self.functions: list[Instruction] = []
+        self.body: list[Instruction] = []
+        self._known: dict[tuple[str, tuple[int, ...]], int] = {}
+
+    def new(self) -> int:
+        self.bound += 1
+        return self.bound - 1
+
+    def known(self, name: str, *words: int, typed: bool = False) -> int:
+        """A type or a constant (``typed``: its first word is a type)."""
+        key = (name, words)
+        if key not in self._known:
+            self._known[key] = ident = self.new()
+            laid = [words[0], ident, *words[1:]] if typed else [ident, *words]
+            self.globals.append(Instruction(opcode(name), laid))
+        return self._known[key]
+
+    def vector(self, kind: int, count: int) -> int:
+        return kind if count == 1 else self.known("OpTypeVector", kind, count)
+
+    def constant(self, kind: int, bits: int) -> int:
+        return self.known("OpConstant", kind, bits, typed=True)
+
+    def number(self, value: float) -> int:
+        return self.constant(self.float, struct.unpack("<I", struct.pack("<f", value))[0])
+
+    def variable(self, storage: int, kind: int) -> int:
+        pointer, ident = self.known("OpTypePointer", storage, kind), self.new()
+        self.globals.append(Instruction(opcode("OpVariable"), [pointer, ident, storage]))
+        return ident
+
+    def op(self, name: str, kind: int, *words: int) -> int:
+        ident = self.new()
+        self.body.append(Instruction(opcode(name), [kind, ident, *words]))
+        return ident
+
+    def plain(self, name: str, *words: int) -> None:
+        self.body.append(Instruction(opcode(name), list(words)))
+
+    def decorate(self, ident: int, *words: int) -> None:
+        self.annotations.append(Instruction(opcode("OpDecorate"), [ident, *words]))
+
+    @property
+    def float(self) -> int:
+        return self.known("OpTypeFloat", 32)
+
+    @property
+    def int(self) -> int:
+        return self.known("OpTypeInt", 32, 1)
+
+
+def module(forms: list[Sample]) -> tuple[bytes, list[int]]:
+    """Write a fragment shader that samples once in each form, binding n of set 0 the n-th.
+
+    return   the module's bytes, and the result id of each sampling instruction
+    """
+    w = _Writer()
+    vec4 = w.vector(w.float, 4)
+    given, out = w.variable(1, vec4), w.variable(3, vec4)
+    for variable in (given, out):
+        w.decorate(variable, 30, 0)  # Location
+    void = w.known("OpTypeVoid")
+    main, kind = w.new(), w.known("OpTypeFunction", void)
+    w.body = [Instruction(opcode("OpFunction"), [void, main, 0, kind]), Instruction(opcode("OpLabel"), [w.new()])]
+    point = w.op("OpLoad", vec4, given)
+    results = [_sample(w, one, binding, point) for binding, one in enumerate(forms)]
+    w.plain("OpStore", out, point)
+    w.plain("OpReturn")
+    w.plain("OpFunctionEnd")
+    name = list(struct.unpack("<2I", b"main\0\0\0\0"))
+    laid = [
+        *(Instruction(opcode("OpCapability"), [number]) for number in _CAPABILITIES),
+        Instruction(opcode("OpMemoryModel"), [0, 1]),
+        Instruction(opcode("OpEntryPoint"), [4, main, *name, given, out]),
+        Instruction(opcode("OpExecutionMode"), [main, 7]),
+        *w.annotations,
+        *w.globals,
+        *w.body,
+        *w.functions,
+    ]
+    return Module(laid, version=0x10300, bound=w.bound).to_bytes(), results
+
+
+def _sample(w: _Writer, form: Sample, binding: int, point: int) -> int:
+    """Write one sample, in a block of its own if it wants one; return its result id."""
+    merge = 0
+    if form.branch:
+        x = w.op("OpCompositeExtract", w.float, point, 0)
+        condition = w.op("OpFOrdLessThan", w.known("OpTypeBool"), x, w.number(2.0))
+        inside, merge = w.new(), w.new()
+        w.plain("OpSelectionMerge", merge, 0)
+        w.plain("OpBranchConditional", condition, inside, merge)
+        w.plain("OpLabel", inside)
+    image = w.known("OpTypeImage", w.float, form.dim, int(form.dref), int(form.arrayed), 0, 1, 0)
+    combined = w.known("OpTypeSampledImage", image)
+    if form.via == "separate":
+        texture = _resource(w, image, form, binding, 1, point)
+        sampler = _resource(w, w.known("OpTypeSampler"), form, binding, 0, point)
+        result = _instruction(w, form, w.op("OpSampledImage", combined, texture, sampler), point)
+    elif form.via == "function" and not form.elements:
+        result = _in_function(w, form, combined, binding, point)
+    else:
+        result = _instruction(w, form, _resource(w, combined, form, binding, 0, point), point)
+    if form.branch:
+        w.plain("OpBranch", merge)
+        w.plain("OpLabel", merge)
+    return result
+
+
+def _bound(w: _Writer, kind: int, form: Sample, binding: int, group: int) -> int:
+    """A resource's variable at a descriptor."""
+    held = w.known("OpTypeArray", kind, w.constant(w.int, form.elements)) if form.elements else kind
+    variable = w.variable(0, held)
+    w.decorate(variable, 34, group)
+    w.decorate(variable, 33, binding)
+    return variable
+
+
+def _resource(w: _Writer, kind: int, form: Sample, binding: int, group: int, point: int) -> int:
+    """Load a resource, out of its array if it has one."""
+    pointer = _bound(w, kind, form, binding, group)
+    if form.elements:
+        x = w.op("OpCompositeExtract", w.float, point, 1)
+        index = w.op("OpConvertFToS", w.int, x) if form.dynamic else w.constant(w.int, form.elements - 1)
+        pointer = w.op("OpAccessChain", w.known("OpTypePointer", 0, kind), pointer, index)
+    return w.op("OpLoad", kind, pointer)
+
+
+def _in_function(w: _Writer, form: Sample, combined: int, binding: int, point: int) -> int:
+    """Sample in a function that is given the sampler."""
+    vec4, pointer = w.vector(w.float, 4), w.known("OpTypePointer", 0, combined)
+    kind = w.known("OpTypeFunction", vec4, pointer, vec4)
+    variable = _bound(w, combined, form, binding, 0)
+    callee, taken, place = w.new(), w.new(), w.new()
+    main, w.body = w.body, []
+    w.body.append(Instruction(opcode("OpFunction"), [vec4, callee, 0, kind]))
+    w.plain("OpFunctionParameter", pointer, taken)
+    w.plain("OpFunctionParameter", vec4, place)
+    w.plain("OpLabel", w.new())
+    result = _instruction(w, form, w.op("OpLoad", combined, taken), place)
+    w.plain("OpReturnValue", place)
+    w.plain("OpFunctionEnd")
+    w.functions += w.body
+    w.body = main
+    w.op("OpFunctionCall", vec4, callee, variable, point)
+    return result
+
+
+def _part(w: _Writer, vector: int, count: int) -> int:
+    if count == 1:
+        return w.op("OpCompositeExtract", w.float, vector, 0)
+    if count == 4:
+        return vector
+    return w.op("OpVectorShuffle", w.vector(w.float, count), vector, vector, *range(count))
+
+
+def _instruction(w: _Writer, form: Sample, sampled: int, point: int) -> int:
+    name = "OpImage" + ("Sparse" if form.sparse else "") + _NAMES[form.level, form.dref]
+    if form.project:
+        name = name.replace("SampleDref", "SampleProjDref") if form.dref else name.replace("Sample", "SampleProj")
+    scalar = form.dref and form.level != "gather"
+    kind = w.float if scalar else w.vector(w.float, 4)
+    if form.sparse:
+        kind = w.known("OpTypeStruct", w.int, kind)
+    words = [sampled, _part(w, point, form.components)]
+    if form.dref:
+        words.append(w.number(0.5))
+    elif form.level == "gather":
+        words.append(w.constant(w.int, 1))
+    mask, operands = _operands(w, form, point)
+    result = w.op(name, kind, *words, *([mask, *operands] if mask else []))
+    if form.relaxed:
+        w.decorate(result, 0)
+    return result
+
+
+def _operands(w: _Writer, form: Sample, point: int) -> tuple[int, list[int]]:
+    """Image operands: their mask, and the ids in ascending order of bits."""
+    found: dict[int, list[int]] = {}
+    if form.bias:
+        found[1] = [w.number(1.0)]
+    if form.level == "lod":
+        found[2] = [w.number(1.0)]
+    if form.level == "grad":
+        found[4] = [_part(w, point, form.spatial)] * 2
+    if form.offset == "const":
+        found[8] = [_offset(w, form.spatial, 1)]
+    if form.offset == "dynamic":
+        whole = w.vector(w.int, form.spatial)
+        found[16] = [w.op("OpConvertFToS", whole, _part(w, point, form.spatial))]
+    if form.offset == "four":
+        pair = w.vector(w.int, 2)
+        four = w.known("OpTypeArray", pair, w.constant(w.int, 4))
+        each = [_offset(w, 2, n) for n in range(4)]
+        found[32] = [w.known("OpConstantComposite", four, *each, typed=True)]
+    if form.min_lod:
+        found[128] = [w.number(0.5)]
+    return sum(found), [word for bit in sorted(found) for word in found[bit]]
+
+
+def _offset(w: _Writer, count: int, value: int) -> int:
+    parts = [w.constant(w.int, value + n) for n in range(count)]
+    return parts[0] if count == 1 else w.known("OpConstantComposite", w.vector(w.int, count), *parts, typed=True)
