@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 SHADERS = Path(__file__).resolve().parents[1] / "tests" / "data" / "shaders"
-STAGES = (".frag", ".vert", ".comp")
+STAGES = (".frag", ".vert", ".comp", ".tesc")
 
 
 def compiled(source: Path) -> bytes:

@@ -53,6 +53,7 @@ class Row(NamedTuple):
     empty_calls  the same in empty Python calls of this run; None for imports
     times        how often it was done in all
     bytes        in place of time, where memory was measured
+    mb_per_s     megabytes (1,000,000 bytes) a second, where the work goes through bytes; else None
     """
 
     name: str
@@ -60,14 +61,16 @@ class Row(NamedTuple):
     empty_calls: float | None
     times: int
     bytes: float | None = None
+    mb_per_s: float | None = None
 
 
 class Work(NamedTuple):
-    """What a row measures: how often `once` does it, and `once`, which gives nanoseconds for all."""
+    """What a row measures: how often `once` does it, `once` (nanoseconds for all), the bytes that it goes through."""
 
     name: str
     times: int
     once: Callable[[], float]
+    size: int = 0
 
 
 def _statement(name: str, text: str, times: int, **names: object) -> Work:
@@ -166,6 +169,12 @@ def _loop() -> Iterator[Work]:
     yield from itertools.starmap(Work, loop_works())
 
 
+def _shaders() -> Iterator[Work]:
+    from statetracker.cli.bench_shader import shader_works
+
+    yield from itertools.starmap(Work, shader_works())
+
+
 def _memory(select: str) -> Iterator[Row]:
     from statetracker.cli.bench_loop import MEMORY, state_bytes
 
@@ -209,7 +218,9 @@ def collect(select: str = "", *, repeats: int = 7, recording: str | Path | None 
     Without NumPy the batch's row is left out.
     """
     empty = _statement(_EMPTY, "empty()", 20_000, empty=_empty)
-    works = itertools.chain(_conversions(), _setters(), _loop(), _batches(), _reference(), _replays(recording))
+    works = itertools.chain(
+        _conversions(), _setters(), _loop(), _shaders(), _batches(), _reference(), _replays(recording)
+    )
     chosen = (work for work in works if select.lower() in work.name.lower())
     rows = [_row(work, empty, repeats) for work in (empty, *chosen)]
     rows += _memory(select)
@@ -222,7 +233,8 @@ def _row(work: Work, empty: Work, repeats: int) -> Row:
         unit = empty.once() / empty.times
         costs.append(work.once() / work.times)
         ratios.append(costs[-1] / unit)
-    return Row(work.name, median(costs), median(ratios), work.times * repeats)
+    speed = work.size / median(costs) * 1e3 if work.size else None
+    return Row(work.name, median(costs), median(ratios), work.times * repeats, mb_per_s=speed)
 
 
 def show(select: str, *, repeats: int, as_json: bool, recording: str | Path | None = None) -> int:
@@ -241,4 +253,6 @@ def _cells(row: Row) -> tuple[Any, ...]:
     if row.bytes is not None:
         return row.name, f"{row.bytes:,.0f} bytes", "", f"{row.times:,}"
     cost = f"{row.median_ns / 1e6:.1f} ms" if row.empty_calls is None else f"{row.median_ns:,.0f} ns"
+    if row.mb_per_s is not None:
+        cost = f"{row.median_ns / 1e3:,.0f} µs, {row.mb_per_s:.2f} MB/s"
     return row.name, cost, "" if row.empty_calls is None else f"{row.empty_calls:,.1f}", f"{row.times:,}"
