@@ -9,6 +9,7 @@ from hypothesis import strategies as some
 
 from statetracker.spirv import Instruction, Module
 from statetracker.spirv.grammar import opcode
+from tests.shader.writer import Writer
 
 __all__ = ["Sample", "module", "samples"]
 
@@ -98,70 +99,12 @@ def samples(draw: some.DrawFn) -> Sample:
     )
 
 
-class _Writer:
-    """A module in the making: sections of instructions, types and constants once each."""
-
-    def __init__(self) -> None:
-        self.bound = 1
-        self.annotations: list[Instruction] = []
-        self.globals: list[Instruction] = []
-        self.functions: list[Instruction] = []
-        self.body: list[Instruction] = []
-        self._known: dict[tuple[str, tuple[int, ...]], int] = {}
-
-    def new(self) -> int:
-        self.bound += 1
-        return self.bound - 1
-
-    def known(self, name: str, *words: int, typed: bool = False) -> int:
-        """A type or a constant (``typed``: its first word is a type)."""
-        key = (name, words)
-        if key not in self._known:
-            self._known[key] = ident = self.new()
-            laid = [words[0], ident, *words[1:]] if typed else [ident, *words]
-            self.globals.append(Instruction(opcode(name), laid))
-        return self._known[key]
-
-    def vector(self, kind: int, count: int) -> int:
-        return kind if count == 1 else self.known("OpTypeVector", kind, count)
-
-    def constant(self, kind: int, bits: int) -> int:
-        return self.known("OpConstant", kind, bits, typed=True)
-
-    def number(self, value: float) -> int:
-        return self.constant(self.float, struct.unpack("<I", struct.pack("<f", value))[0])
-
-    def variable(self, storage: int, kind: int) -> int:
-        pointer, ident = self.known("OpTypePointer", storage, kind), self.new()
-        self.globals.append(Instruction(opcode("OpVariable"), [pointer, ident, storage]))
-        return ident
-
-    def op(self, name: str, kind: int, *words: int) -> int:
-        ident = self.new()
-        self.body.append(Instruction(opcode(name), [kind, ident, *words]))
-        return ident
-
-    def plain(self, name: str, *words: int) -> None:
-        self.body.append(Instruction(opcode(name), list(words)))
-
-    def decorate(self, ident: int, *words: int) -> None:
-        self.annotations.append(Instruction(opcode("OpDecorate"), [ident, *words]))
-
-    @property
-    def float(self) -> int:
-        return self.known("OpTypeFloat", 32)
-
-    @property
-    def int(self) -> int:
-        return self.known("OpTypeInt", 32, 1)
-
-
 def module(forms: list[Sample]) -> tuple[bytes, list[int]]:
     """Write a fragment shader that samples once in each form, binding n of set 0 the n-th.
 
     return   the module's bytes, and the result id of each sampling instruction
     """
-    w = _Writer()
+    w = Writer()
     vec4 = w.vector(w.float, 4)
     given, out = w.variable(1, vec4), w.variable(3, vec4)
     for variable in (given, out):
@@ -188,7 +131,7 @@ def module(forms: list[Sample]) -> tuple[bytes, list[int]]:
     return Module(laid, version=0x10300, bound=w.bound).to_bytes(), results
 
 
-def _sample(w: _Writer, form: Sample, binding: int, point: int) -> int:
+def _sample(w: Writer, form: Sample, binding: int, point: int) -> int:
     """Write one sample, in a block of its own if it wants one; return its result id."""
     merge = 0
     if form.branch:
@@ -214,7 +157,7 @@ def _sample(w: _Writer, form: Sample, binding: int, point: int) -> int:
     return result
 
 
-def _bound(w: _Writer, kind: int, form: Sample, binding: int, group: int) -> int:
+def _bound(w: Writer, kind: int, form: Sample, binding: int, group: int) -> int:
     """A resource's variable at a descriptor."""
     held = w.known("OpTypeArray", kind, w.constant(w.int, form.elements)) if form.elements else kind
     variable = w.variable(0, held)
@@ -223,7 +166,7 @@ def _bound(w: _Writer, kind: int, form: Sample, binding: int, group: int) -> int
     return variable
 
 
-def _resource(w: _Writer, kind: int, form: Sample, binding: int, group: int, point: int) -> int:
+def _resource(w: Writer, kind: int, form: Sample, binding: int, group: int, point: int) -> int:
     """Load a resource, out of its array if it has one."""
     pointer = _bound(w, kind, form, binding, group)
     if form.elements:
@@ -233,7 +176,7 @@ def _resource(w: _Writer, kind: int, form: Sample, binding: int, group: int, poi
     return w.op("OpLoad", kind, pointer)
 
 
-def _in_function(w: _Writer, form: Sample, combined: int, binding: int, point: int) -> int:
+def _in_function(w: Writer, form: Sample, combined: int, binding: int, point: int) -> int:
     """Sample in a function that is given the sampler."""
     vec4, pointer = w.vector(w.float, 4), w.known("OpTypePointer", 0, combined)
     kind = w.known("OpTypeFunction", vec4, pointer, vec4)
@@ -253,7 +196,7 @@ def _in_function(w: _Writer, form: Sample, combined: int, binding: int, point: i
     return result
 
 
-def _part(w: _Writer, vector: int, count: int) -> int:
+def _part(w: Writer, vector: int, count: int) -> int:
     if count == 1:
         return w.op("OpCompositeExtract", w.float, vector, 0)
     if count == 4:
@@ -261,7 +204,7 @@ def _part(w: _Writer, vector: int, count: int) -> int:
     return w.op("OpVectorShuffle", w.vector(w.float, count), vector, vector, *range(count))
 
 
-def _instruction(w: _Writer, form: Sample, sampled: int, point: int) -> int:
+def _instruction(w: Writer, form: Sample, sampled: int, point: int) -> int:
     name = "OpImage" + ("Sparse" if form.sparse else "") + _NAMES[form.level, form.dref]
     if form.project:
         name = name.replace("SampleDref", "SampleProjDref") if form.dref else name.replace("Sample", "SampleProj")
@@ -281,7 +224,7 @@ def _instruction(w: _Writer, form: Sample, sampled: int, point: int) -> int:
     return result
 
 
-def _operands(w: _Writer, form: Sample, point: int) -> tuple[int, list[int]]:
+def _operands(w: Writer, form: Sample, point: int) -> tuple[int, list[int]]:
     """Image operands: their mask, and the ids in ascending order of bits."""
     found: dict[int, list[int]] = {}
     if form.bias:
@@ -305,6 +248,6 @@ def _operands(w: _Writer, form: Sample, point: int) -> tuple[int, list[int]]:
     return sum(found), [word for bit in sorted(found) for word in found[bit]]
 
 
-def _offset(w: _Writer, count: int, value: int) -> int:
+def _offset(w: Writer, count: int, value: int) -> int:
     parts = [w.constant(w.int, value + n) for n in range(count)]
     return parts[0] if count == 1 else w.known("OpConstantComposite", w.vector(w.int, count), *parts, typed=True)
