@@ -16,6 +16,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels mutation clean
+.PHONY: help demo test lint format types arrows bench frame-loop prove registers mutation clean
+.PHONY: help demo test lint format types arrows bench frame-loop conform registers pixels mutation clean
 
 help:       ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -51,6 +53,9 @@ prove: $(READY)     ## the depth/stencil alignment decision, proved by addresses
 	@$(PY) tools/prove_alignment.py
 conform: $(READY)   ## 20,000 random cases on each of Mesa's llvmpipe, softpipe and zink (about ten minutes)
 	@$(PY) -m statetracker conform --driver llvmpipe --driver softpipe --driver zink --count 20000 --report conform.html
+
+registers: $(READY) ## 50,000 random programs through the register allocator, each certified (minutes)
+	@$(PY) tools/prove_dispatch.py
 
 pixels: $(READY)    ## the reference unit and rewritten shaders against the machine's GL, widely (minutes)
 	@$(PY) tools/pixels.py

@@ -160,7 +160,11 @@ def allocate(
 
     count   registers of the file
     slots   scratch slots already taken
+
+    Raises `ArgumentError` for a file of fewer than 2 registers.
     """
+    if count < 2:
+        raise ArgumentError("count", count, accepted="2 registers or more: a pair needs them")
     if payload_registers > count:
         return Allocation("payload", program, [], [], slots, 0)
     spills: list[int] = []

@@ -1,0 +1,226 @@
+"""A certificate for an allocation, by code of its own: nothing here calls the allocator, its liveness or its spiller.
+
+`faults` checks that registers are in range and clear of the payload, that values alive together do not share one (by
+liveness at every instruction, and by intervals), that no write destroys a value still needed, that taking the spills
+back gives the program as given, and that interpreting gives equal outputs before, after, and on the GRFs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statetracker.geometry.interpret import first_difference, run
+from statetracker.geometry.program import READ_MASKS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.geometry.dispatch import Allocation
+    from statetracker.geometry.program import Instruction, Program
+
+__all__ = ["alive_after", "faults", "spans", "taken_back"]
+
+
+def _successors(instructions: Sequence[Instruction]) -> list[list[int]]:
+    """Instructions that may follow each one."""
+    count = len(instructions)
+    found: list[list[int]] = [[ip + 1] for ip in range(count)]
+    depth = 0
+    level = []
+    for one in instructions:
+        depth -= one.op in {"else", "endif", "while"}
+        level.append(depth)
+        depth += one.op in {"if", "else", "do"}
+    for ip, one in enumerate(instructions):
+        after = [n for n in range(ip + 1, count) if level[n] == level[ip]] if one.op in {"if", "else"} else []
+        if one.op == "if":
+            close = next(n for n in after if instructions[n].op in {"else", "endif"})
+            found[ip].append(close + 1 if instructions[close].op == "else" else close)
+        elif one.op == "else":
+            found[ip] = [next(n for n in after if instructions[n].op == "endif")]
+        elif one.op in {"break", "continue", "while"}:
+            do, end = _loop(instructions, level, ip)
+            away = end + 1 if one.op == "break" else do
+            found[ip] = [away, ip + 1] if one.predicated and one.op != "while" else [away]
+    return [[n for n in one if n < count] for one in found]
+
+
+def _loop(instructions: Sequence[Instruction], level: Sequence[int], ip: int) -> tuple[int, int]:
+    """The innermost do and while around an instruction."""
+    if instructions[ip].op == "while":
+        return max(n for n in range(ip) if instructions[n].op == "do" and level[n] == level[ip]), ip
+    inside = level[ip]
+    for do in range(ip - 1, -1, -1):
+        inside = min(inside, level[do])
+        if instructions[do].op == "do" and level[do] == inside < level[ip]:
+            end = next(n for n in range(do + 1, len(level)) if instructions[n].op == "while" and level[n] == level[do])
+            if end > ip:
+                return do, end
+    raise AssertionError(ip)
+
+
+def alive_after(program: Program) -> tuple[list[int], list[int]]:
+    """Channels (bit 4 * vgrf + channel) alive before and after each instruction, by iteration over instructions."""
+    lines = program.instructions
+    follow = _successors(lines)
+    reads = [0] * len(lines)
+    kills = [0] * len(lines)
+    for ip, one in enumerate(lines):
+        for src in one.srcs:
+            reads[ip] |= READ_MASKS[src.swizzle] << 4 * src.reg
+        if one.dst is not None and not one.predicated and program.vgrf_sizes[one.dst.reg] == 1:
+            kills[ip] = one.dst.mask << 4 * one.dst.reg
+    before, after = [0] * len(lines), [0] * len(lines)
+    changed = True
+    while changed:
+        changed = False
+        for ip in range(len(lines) - 1, -1, -1):
+            out = 0
+            for n in follow[ip]:
+                out |= before[n]
+            entering = reads[ip] | out & ~kills[ip]
+            if (out, entering) != (after[ip], before[ip]):
+                after[ip], before[ip], changed = out, entering, True
+    return before, after
+
+
+def _written_after(program: Program) -> list[int]:
+    """Channels that may have been written once each instruction has run; what was never written cannot be lost."""
+    lines = program.instructions
+    follow = _successors(lines)
+    into, out = [0] * len(lines), [0] * len(lines)
+    changed = True
+    while changed:
+        changed = False
+        for ip, one in enumerate(lines):
+            out[ip] = into[ip] | (one.dst.mask << 4 * one.dst.reg if one.dst is not None else 0)
+            for n in follow[ip]:
+                if out[ip] & ~into[n]:
+                    into[n] |= out[ip]
+                    changed = True
+    return out
+
+
+def _regs(channels: int) -> set[int]:
+    found = set()
+    while channels:
+        reg = ((channels & -channels).bit_length() - 1) // 4
+        found.add(reg)
+        channels &= ~(15 << 4 * reg)
+    return found
+
+
+def spans(program: Program) -> dict[int, tuple[int, int]]:
+    """From the first to the last instruction at which each referenced register is read, written or alive."""
+    before, after = alive_after(program)
+    found: dict[int, tuple[int, int]] = {}
+    for ip, one in enumerate(program.instructions):
+        here = _regs(before[ip] | after[ip]) | {src.reg for src in one.srcs} | ({one.dst.reg} if one.dst else set())
+        for reg in here:
+            found[reg] = (found.get(reg, (ip, ip))[0], ip)
+    return found
+
+
+def taken_back(given: Program, spilled: Program, victims: Sequence[int]) -> Program | None:
+    """The spilled program without its spills; None where scratch is not read just before a use or written just after.
+
+    A fresh register stands for the victim whose slot it came from or went to.
+    """
+    first = min((one.slot for one in spilled.instructions if one.scratch), default=0)
+    stands_for = dict(zip(range(len(given.vgrf_sizes)), range(len(given.vgrf_sizes)), strict=True))
+    pending: dict[int, int] = {}
+    for one in spilled.instructions:
+        if one.op == "scratch_read" and one.dst is not None:
+            pending[one.dst.reg] = one.slot
+        elif one.op == "scratch_write":
+            pending[one.srcs[0].reg] = one.slot
+    for reg, slot in sorted(pending.items()):
+        if reg < len(given.vgrf_sizes) or not 0 <= slot - first < len(victims) or victims[slot - first] >= reg:
+            return None
+        stands_for[reg] = stands_for.get(victims[slot - first], -1)
+    lines = []
+    for at, one in enumerate(spilled.instructions):
+        if one.scratch:
+            if not _in_place(spilled.instructions, at):
+                return None
+            continue
+        srcs = tuple(src._replace(reg=stands_for.get(src.reg, -1)) for src in one.srcs)
+        dst = one.dst and one.dst._replace(reg=stands_for.get(one.dst.reg, -1))
+        lines.append(one._replace(srcs=srcs, dst=dst, origin=-1))
+    return given._replace(instructions=tuple(lines))
+
+
+def _in_place(lines: Sequence[Instruction], at: int) -> bool:
+    """Whether a scratch read stands before its only use, a scratch write after what it stores, under its predicate."""
+    one = lines[at]
+    near = at
+    while lines[near].op == one.op:
+        near += 1 if one.op == "scratch_read" else -1
+        if not 0 <= near < len(lines):
+            return False
+    served = lines[near]
+    if served.origin != one.origin:
+        return False
+    if one.op == "scratch_read":
+        uses = [src for src in served.srcs if one.dst is not None and src.reg == one.dst.reg]
+        return (
+            not one.predicated
+            and len(uses) == 1
+            and one.dst is not None
+            and READ_MASKS[uses[0].swizzle] == one.dst.mask
+        )
+    letters = one.srcs[0].swizzle
+    stored = sum(1 << n for n, letter in enumerate(letters) if "xyzw"[n] == letter)
+    return (
+        served.dst is not None
+        and (served.dst.reg, served.dst.mask, served.predicated) == (one.srcs[0].reg, stored, one.predicated)
+        and READ_MASKS[letters] == stored
+    )
+
+
+def faults(given: Program, found: Allocation, payload: int, count: int, *, seed: int = 0) -> list[str]:
+    """What is wrong with a successful allocation; empty where nothing is.
+
+    given     the program before
+    payload   registers taken from the front; ``count`` those of the file
+    seed      of the values and conditions that the interpreter is given
+    """
+    program, registers = found.program, found.registers
+    told = []
+    held = {}
+    for reg, (size, at) in enumerate(zip(program.vgrf_sizes, registers, strict=True)):
+        held[reg] = set(range(at, at + size))
+        if at < payload or at + size > count:
+            told.append(f"vgrf {reg} of size {size} at {at}: outside {payload} to {count - 1}")
+    told += _shared(program, held)
+    back = taken_back(given, program, found.spills)
+    if back is None or back.instructions != tuple(one._replace(origin=-1) for one in given.instructions):
+        told.append("taking the spills back does not give the program")
+    expected = run(given, seed=seed)
+    for name, other in (
+        ("after spilling", run(program, seed=seed)),
+        ("on the GRFs", run(program, registers, seed=seed)),
+    ):
+        wrong = first_difference(expected, other)
+        if wrong:
+            told.append(f"{name}: {wrong}")
+    return told
+
+
+def _shared(program: Program, held: dict[int, set[int]]) -> list[str]:
+    told = []
+    _, after = alive_after(program)
+    written = _written_after(program)
+    for ip, one in enumerate(program.instructions):
+        if one.dst is None:
+            continue
+        lost = [reg for reg in _regs(after[ip] & written[ip]) - {one.dst.reg} if held[reg] & held[one.dst.reg]]
+        told += [f"instruction {ip} writes vgrf {one.dst.reg} over vgrf {reg}, which is still needed" for reg in lost]
+    alive = sorted(spans(program).items(), key=lambda item: item[1])
+    for n, (a, (start, end)) in enumerate(alive):
+        for b, (begin, last) in alive[n + 1 :]:
+            if begin >= end:
+                break
+            if last > start and held[a] & held[b]:
+                told.append(f"vgrf {a} ({start}-{end}) and vgrf {b} ({begin}-{last}) share a register")
+    return told

@@ -1,0 +1,169 @@
+"""Register pressure over a program, drawn: as SVG with the standard library, as PNG with Pillow.
+
+Bars are GRFs alive at each instruction, on top of the payload; lines are the register file's end and, where both were
+tried, the payload of either way. Loops are shaded: what is spilled there is paid for ten times.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Final, NamedTuple
+from xml.sax.saxutils import escape
+
+from statetracker.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from statetracker.geometry.dispatch import Decision
+
+__all__ = ["Chart", "chart", "png", "svg"]
+
+_WIDTH_PX: Final = 900
+_HEIGHT_PX: Final = 300
+_LEFT_PX: Final = 46
+_TOP_PX: Final = 58
+_BOTTOM_PX: Final = 40
+_RIGHT_PX: Final = 150
+_LOOP: Final = (236, 236, 232)
+_FONT: Final = 'font-family="monospace" font-size="12"'
+_INK: Final = (30, 30, 30)
+_PAPER: Final = (255, 255, 255)
+_LIMIT: Final = (180, 40, 40)
+#: Payload and values of each row: the way not chosen is pale.
+_ROWS: Final = {True: ((120, 150, 180), (60, 110, 170)), False: ((214, 222, 230), (190, 205, 222))}
+
+Colour = tuple[int, int, int]
+
+
+class Shape(NamedTuple):
+    """A rectangle, in pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: Colour
+
+
+class Label(NamedTuple):
+    """A text, its left end and its base line."""
+
+    x: float
+    y: float
+    text: str
+    colour: Colour
+
+
+class Chart(NamedTuple):
+    """A chart in pixels."""
+
+    width: int
+    height: int
+    shapes: tuple[Shape, ...]
+    labels: tuple[Label, ...]
+
+
+def chart(decision: Decision) -> Chart:
+    """Draw a decision: one panel for each way that was tried."""
+    tried = [
+        (name, one)
+        for name, one in (("DUAL_OBJECT", decision.dual_object), ("interleaved", decision.fallback))
+        if one is not None
+    ]
+    mode = "no mode" if decision.mode is None else decision.mode.name
+    shapes: list[Shape] = []
+    labels = [Label(_LEFT_PX, 20, f"{mode}: registers alive at each instruction, over the payload", _INK)]
+    alive = decision.pressure or [0]
+    top = max([decision.registers, *(one.payload.registers + max(alive) for _, one in tried)])
+    for row, (name, attempt) in enumerate(tried):
+        base = _TOP_PX + row * (_HEIGHT_PX + _BOTTOM_PX + 24)
+        _panel(decision, alive, (base, top), attempt.payload.registers, attempt is decision.chosen, shapes, labels)
+        done = attempt.allocation
+        spilled = f", {len(done.spills)} spills" if done.spills else ""
+        said = f"{name}: payload {attempt.payload.registers}, peak {max(alive)}, of {decision.registers}"
+        labels.append(Label(_LEFT_PX, base - 10, f"{said}: {done.reason or 'fits'}{spilled}", _INK))
+    height = _TOP_PX + len(tried) * (_HEIGHT_PX + _BOTTOM_PX + 24)
+    return Chart(_LEFT_PX + _WIDTH_PX + _RIGHT_PX, height, tuple(shapes), tuple(labels))
+
+
+def _panel(  # noqa: PLR0917 (one panel's facts)
+    decision: Decision, alive: list[int], frame: tuple[int, int], payload: int, chosen: bool,  # noqa: FBT001
+    shapes: list[Shape], labels: list[Label],
+) -> None:  # fmt: skip
+    base, top = frame
+    unit = _HEIGHT_PX / top
+    step = _WIDTH_PX / len(alive)
+    floor = base + _HEIGHT_PX
+    for start, end in _loops(decision):
+        shapes.append(Shape(_LEFT_PX + start * step, base, (end - start + 1) * step, _HEIGHT_PX, _LOOP))
+    of_payload, of_values = _ROWS[chosen]
+    shapes.append(Shape(_LEFT_PX, floor - payload * unit, _WIDTH_PX, payload * unit, of_payload))
+    for ip, count in enumerate(alive):
+        high = count * unit
+        shapes.append(Shape(_LEFT_PX + ip * step, floor - payload * unit - high, max(step, 0.5), high, of_values))
+    limit = floor - decision.registers * unit
+    shapes += [
+        Shape(_LEFT_PX, limit - 1, _WIDTH_PX, 2, _LIMIT),
+        Shape(_LEFT_PX, floor, _WIDTH_PX, 1, _INK),
+        Shape(_LEFT_PX - 1, base, 1, _HEIGHT_PX, _INK),
+    ]
+    right = _LEFT_PX + _WIDTH_PX + 8
+    most = payload + max(alive)
+    labels += [
+        Label(8, floor + 4, "0", _INK),
+        Label(8, limit + 4, str(decision.registers), _LIMIT),
+        Label(right, limit + 4, "register file", _LIMIT),
+        Label(right, floor - payload * unit / 2 + 4, f"payload {payload}", _INK),
+        Label(_LEFT_PX, floor + 18, "instruction 0", _INK),
+        Label(_LEFT_PX + _WIDTH_PX - 30, floor + 18, str(len(alive) - 1), _INK),
+    ]
+    if abs(most - decision.registers) * unit > 12:
+        labels.append(Label(right, floor - most * unit + 4, f"peak {most}", _INK))
+
+
+def _loops(decision: Decision) -> list[tuple[int, int]]:
+    found, opened = [], []
+    for ip, one in enumerate(decision.shader.program.instructions):
+        if one.op == "do":
+            opened.append(ip)
+        elif one.op == "while":
+            found.append((opened.pop(), ip))
+    return found
+
+
+def _hex(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def svg(what: Chart) -> str:
+    """The chart as SVG."""
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{what.width}" height="{what.height}">',
+        f'<rect width="100%" height="100%" fill="{_hex(_PAPER)}"/>',
+    ]
+    lines += [
+        f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" fill="{_hex(colour)}"/>'
+        for x, y, width, height, colour in what.shapes
+    ]
+    lines += [
+        f'<text x="{x:.0f}" y="{y:.0f}" {_FONT} fill="{_hex(colour)}">{escape(text)}</text>'
+        for x, y, text, colour in what.labels
+    ]
+    return "\n".join([*lines, "</svg>\n"])
+
+
+def png(what: Chart) -> bytes:
+    """The chart as PNG; raises `MissingExtra` without Pillow."""
+    try:
+        from PIL import Image, ImageDraw
+    except ImportError as error:
+        raise MissingExtra("a PNG chart", "pillow", "report") from error
+    image = Image.new("RGB", (what.width, what.height), _PAPER)
+    draw = ImageDraw.Draw(image)
+    for x, y, width, height, colour in what.shapes:
+        if width >= 0.5 and height >= 0.5:
+            draw.rectangle((x, y, max(x, x + width - 1), max(y, y + height - 1)), fill=colour)
+    for x, y, text, colour in what.labels:
+        draw.text((x, y - 10), text, fill=colour)
+    stream = BytesIO()
+    image.save(stream, "PNG")
+    return stream.getvalue()

@@ -1,0 +1,128 @@
+"""Every allocation certified by code of its own; the checker itself is shown to see what is wrong."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker.geometry import (
+    Interval,
+    Program,
+    allocate,
+    dispatch,
+    insert_spill,
+    live_intervals,
+    pressure,
+    shader_of_record,
+)
+from statetracker.geometry.certificate import faults, spans
+from statetracker.geometry.generate import random_program
+from statetracker.geometry.interpret import first_difference, run
+
+RECORDING = Path(__file__).parents[1] / "data" / "isl" / "gs_dispatch.jsonl.gz"
+
+
+@given(
+    st.integers(0, 1 << 32), st.integers(0, 50), st.integers(1, 20), st.sampled_from([0, 0.15]), st.integers(0, 3),
+    st.integers(4, 24), st.integers(0, 3),
+)  # fmt: skip
+def test_random_programs_keep_their_meaning_in_a_small_register_file(
+    seed: int, length: int, values: int, pairs: float, flow: int, count: int, payload: int
+) -> None:
+    program = random_program(seed, length=length, values=values, pairs=pairs, flow=flow)
+    intervals = live_intervals(program)
+    assert {n: tuple(one) for n, one in enumerate(intervals) if one.end >= 0} == spans(program)
+    found = allocate(program, payload, count=count)
+    assert found.reason in {None, "no_register_to_spill"}
+    if found.ok:
+        assert faults(program, found, payload, count, seed=seed) == []
+    if max(pressure(program, intervals), default=0) + payload > count:
+        assert found.spills or not found.ok
+
+
+@given(st.integers(0, 1 << 32), st.integers(0, 60), st.integers(1, 20), st.integers(0, 3))
+def test_straight_line_code_meets_the_bound_exactly(seed: int, length: int, values: int, payload: int) -> None:
+    """Intervals coloured by their start need as many registers as are alive at once, and the allocator never fewer."""
+    program = random_program(seed, length=length, values=values, flow=0)
+    intervals = live_intervals(program)
+    need = payload + max(pressure(program, intervals), default=0)
+    assert payload + interval_colours([one for one in intervals if one.end >= 0]) == need
+    if need > 2:
+        assert not allocate(program, payload, count=need - 1, spilling=False).ok
+    assert allocate(program, payload, count=2 * need + 2, spilling=False).ok
+
+
+def interval_colours(intervals: list[Interval]) -> int:
+    """Registers that a sweep takes, the oldest free one first; a value's register is free where the value ends."""
+    ends: list[int] = []
+    for start, end in sorted(intervals):
+        free = [n for n, until in enumerate(ends) if until <= start]
+        if free:
+            ends[free[0]] = end
+        else:
+            ends.append(end)
+    return len(ends)
+
+
+def test_every_recorded_allocation_is_certified() -> None:
+    checked = 0
+    with gzip.open(RECORDING, "rt", encoding="utf-8") as stream:
+        for line in stream:
+            shader = shader_of_record(json.loads(line)["in"])
+            found = dispatch(shader).chosen
+            if found.allocation.ok and len(shader.program.instructions) < 240:
+                checked += 1
+                assert faults(shader.program, found.allocation, found.payload.registers, 112) == []
+    assert checked > 30
+
+
+LINES = [["mov", "0.xyzw", []], ["mov", "1.xyzw", []], ["mov", "2.xyzw", []], ["mov_mrf", 0, ["0.xyzw"]],
+         ["add", "1.x", ["1.yyyy", "2.xxxx"], 1], ["mov_mrf", 0, ["1.wzyx"]], ["mov_mrf", 0, ["2.xyzw"]]]  # fmt: skip
+
+
+def test_a_shared_register_a_register_of_the_payload_and_a_lost_spill_are_seen() -> None:
+    program = Program.parse([1, 1, 1], LINES)
+    good = allocate(program, 1, count=3)
+    assert good.spills
+    assert faults(program, good, 1, 3) == []
+    for reg in range(len(good.registers)):
+        if any(one.dst and one.dst.reg == reg for one in good.program.instructions):
+            wrong = [0 if n == reg else at for n, at in enumerate(good.registers)]
+            assert any("outside" in one for one in faults(program, good._replace(registers=wrong), 1, 3))
+    same = good._replace(registers=[1] * len(good.registers))
+    assert any("share a register" in one for one in faults(program, same, 1, 3))
+    assert any("on the GRFs" in one for one in faults(program, same, 1, 3))
+    lines = good.program.instructions
+    for at, one in enumerate(lines):
+        if one.scratch:
+            lost = good.program._replace(instructions=lines[:at] + lines[at + 1 :])
+            assert faults(program, good._replace(program=lost), 1, 3)
+
+
+def test_a_store_without_its_predicate_is_seen() -> None:
+    lines = [["mov", "0.xyzw", []], ["mov", "1.xyzw", []], ["mov", "0.x", ["1.xxxx"], 1], ["mov_mrf", 0, ["1.xyzw"]],
+             ["mov_mrf", 0, ["0.xyzw"]]]  # fmt: skip
+    program = Program.parse([1, 1], lines)
+    spilled = insert_spill(program, 0, 0)
+    found = allocate(spilled, 0)._replace(spills=[0], scratch_slots=1)
+    assert faults(program, found, 0, 112) == []
+    bare = tuple(one._replace(predicated=False) if one.scratch else one for one in spilled.instructions)
+    assert faults(program, found._replace(program=spilled._replace(instructions=bare)), 0, 112)
+
+
+def test_the_interpreter_sees_a_changed_value_and_passes_undefined_ones_by() -> None:
+    program = Program.parse([1, 1, 1], LINES)
+    assert first_difference(run(program, seed=1), run(program, seed=1)) == ""
+    assert first_difference(run(program, seed=1), run(program, seed=2)) != ""
+    undefined = Program.parse([1], [["mov_mrf", 0, ["0.xyzw"]]])
+    assert run(undefined)[0].values == (None,) * 4
+
+
+def test_pressure_counts_what_is_alive_and_an_instant_beside_it() -> None:
+    program = Program.parse([1, 1], [["mov", "0.x", []], ["mov", "1.x", []], ["mov_mrf", 0, ["0.xxxx"]]])
+    assert live_intervals(program) == [Interval(0, 2), Interval(1, 1)]
+    assert pressure(program, live_intervals(program)) == [1, 2, 0]
