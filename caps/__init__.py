@@ -7,15 +7,18 @@ Vulkan Profiles, a probe). Files are checked at the door by pydantic, which is l
 
 from __future__ import annotations
 
-from statetracker.caps.derivation import VulkanFiltering
-from statetracker.caps.devices import CorpusChoice, DeviceRow, corpus, matching, searching
-from statetracker.caps.facts import FormatMasks, VulkanFacts
 from statetracker.caps.filtering import FormatFeatures, LinearFiltering
 from statetracker.caps.flags import FLAGS, Flag
-from statetracker.caps.intel import GENERATIONS, Generation, generation
 from statetracker.caps.profiles import PROFILES, profile_names
 from statetracker.caps.screen import UNFILTERABLE_DEPTH, Screen
-from statetracker.caps.vulkan_pipe import vulkan_format
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from statetracker.caps.derivation import VulkanFiltering
+    from statetracker.caps.devices import CorpusChoice, DeviceRow, corpus, matching, searching
+    from statetracker.caps.facts import FormatMasks, VulkanFacts
+    from statetracker.caps.intel import GENERATIONS, Generation, generation
+    from statetracker.caps.vulkan_pipe import vulkan_format
 
 __all__ = [
     "FLAGS",
@@ -39,3 +42,31 @@ __all__ = [
     "searching",
     "vulkan_format",
 ]
+
+#: Names that are loaded on first use -> the module that has them.
+_LATER = {
+    "VulkanFiltering": "derivation",
+    "CorpusChoice": "devices",
+    "DeviceRow": "devices",
+    "corpus": "devices",
+    "matching": "devices",
+    "searching": "devices",
+    "FormatMasks": "facts",
+    "VulkanFacts": "facts",
+    "GENERATIONS": "intel",
+    "Generation": "intel",
+    "generation": "intel",
+    "vulkan_format": "vulkan_pipe",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its module on first use."""
+    module = _LATER.get(name)
+    if module is None:
+        raise AttributeError(f"module 'statetracker.caps' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"statetracker.caps.{module}"), name)
+    globals()[name] = value
+    return value
