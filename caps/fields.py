@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.caps.devices import CorpusChoice
-from statetracker.caps.facts import VulkanFacts
 from statetracker.caps.storage import TABLES
 from statetracker.errors import ArgumentError
 from statetracker.gl.limits import PROFILES as CONTEXTS
@@ -56,7 +54,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 UNCOUNTED: Final = ("caps", "capsf", "corpus")
 
 #: Fields that hold a record or None.
-_RECORDS: Final[Mapping[str, type]] = {"vulkan": VulkanFacts, "corpus": CorpusChoice}
+_RECORDS: Final = ("vulkan", "corpus")
 
 
 def checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (any field)
@@ -67,8 +65,8 @@ def checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (an
         if value not in (True, False):
             raise ArgumentError(field, value, accepted="True or False")
         return bool(value)
-    if field in _RECORDS and value is not None and not isinstance(value, _RECORDS[field]):
-        raise ArgumentError(field, value, accepted=f"None or a {_RECORDS[field].__name__}")
+    if field in _RECORDS and value is not None:
+        _check_record(field, value)
     if field in ("caps", "capsf"):
         return dict(value)
     if field == "extensions":
@@ -80,3 +78,12 @@ def checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (an
     if isinstance(default, int | float) and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise ArgumentError(field, value, accepted="a number")
     return value
+
+
+def _check_record(field: str, value: object) -> None:
+    """Check a record's type; the modules that have them are loaded only where there is one."""
+    from statetracker.caps import CorpusChoice, VulkanFacts
+
+    kind = VulkanFacts if field == "vulkan" else CorpusChoice
+    if not isinstance(value, kind):
+        raise ArgumentError(field, value, accepted=f"None or a {kind.__name__}")
