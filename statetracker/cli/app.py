@@ -249,10 +249,22 @@ def geometry(
         bool, typer.Option("--check", help="Compare with what was recorded; exit 1 if it differs.")
     ] = False,
     as_json: Json = False,
+    explain: Annotated[
+        int | None, typer.Option("--explain", metavar="LINE", help="Show one program's decision and why it is so.")
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Draw register pressure (with --explain): .png or .svg."),
+    ] = None,
+    policy: Annotated[
+        str, typer.Option("--policy", metavar="NAME", help="Of the fallback, with --explain: later, series.")
+    ] = "later",
 ) -> None:
     """Choose how gen7 hardware runs geometry shaders: the dispatch mode that fits the registers, spills, payload."""
-    from statetracker.cli.geometry import run_files
+    from statetracker.cli.geometry import explain_line, run_files
 
+    if explain is not None or output is not None:
+        raise typer.Exit(explain_line(files[0], explain or 1, policy=policy, output=output, as_json=as_json))
     raise typer.Exit(run_files(files, check=check, as_json=as_json))
 
 

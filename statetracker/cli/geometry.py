@@ -1,4 +1,4 @@
-"""``statetracker geometry``: recorded programs answered or compared."""
+"""``statetracker geometry``: recorded programs answered or compared, or one explained and drawn."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, json_line, say, table
-from statetracker.errors import FileError, StateTrackerError
-from statetracker.geometry import answer
+from statetracker.errors import ArgumentError, FileError, StateTrackerError
+from statetracker.geometry import answer, dispatch, explain, shader_of_record
+from statetracker.geometry.picture import chart, png, svg
 from statetracker.trace.packed import DAMAGE, open_packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["run_files"]
+__all__ = ["explain_line", "run_files"]
 
 _SHOWN = 10  # differences shown before only counting
 
@@ -110,3 +111,29 @@ def _differences(theirs: Mapping[str, Any], mine: Mapping[str, Any], at: str = "
         elif a != b:
             found.append((f"{at}{name}", a, b))
     return found
+
+
+def explain_line(path: str, line: int, *, policy: str, output: str | None, as_json: bool) -> int:
+    """Explain the decision for the program of one line, and draw its pressure where ``output`` names a file."""
+    record = next((one for number, one in _records(path, Counter()) if number == line), None)
+    if record is None:
+        raise ArgumentError("--explain", line, accepted=f"the number of a line of {path} that has a program")
+    asked = record.get("in")
+    if not isinstance(asked, dict):
+        raise FileError(path, line, "has no in to answer")
+    decision = dispatch(shader_of_record(asked), policy)
+    steps = explain(decision)
+    if as_json:
+        json_line([step._asdict() for step in steps])
+    else:
+        table("", ("field", "value", "why"), steps)
+    if output is not None:
+        ending = Path(output).suffix.lower()
+        if ending not in {".png", ".svg"}:
+            raise ArgumentError("-o", output, accepted="a file name that ends in .png or .svg")
+        drawn = chart(decision)
+        try:
+            Path(output).write_bytes(png(drawn) if ending == ".png" else svg(drawn).encode())
+        except OSError as error:
+            raise FileError(output, None, f"cannot be written: {error.strerror}") from None
+    return EXIT_FINE
