@@ -1,0 +1,304 @@
+"""The border colour: a ladder of five rungs, and what each costs.
+
+A colour is tried on each rung in order; the first that can carry it is taken. A rung's cost is the largest error of
+any channel that a shader can see. The dialect says how strict each rung is; the rungs are the same for all.
+
+==================  =======================================================================
+predefined          one of Vulkan's three colours of the right numeric type is that colour
+custom              a custom colour without a format: nothing is lost
+custom-format       a custom colour with the format that will be sampled: clamped to what that holds
+swizzle-corrected   the device must be told the view's swizzle with the colour, and is
+nearest             the predefined colour nearest in value (zink: transparent black, whatever the colour)
+==================  =======================================================================
+
+Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live; Vulkan 1.3, VkBorderColor).
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.pipe.formats import pipe_format
+from statetracker.vulkan.enums import BorderColor
+from statetracker.vulkan.info import ComponentMapping, CustomBorderColor
+from statetracker.vulkan.ranges import ColorRange, color_range, into_range, is_integer_format, values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from statetracker.pipe.formats import PipeFormat
+    from statetracker.vulkan.draft import Draft
+
+    Words = tuple[int, int, int, int]
+
+__all__ = ["FORMAT_REQUIRED", "PREDEFINED", "SWIZZLED", "BorderChoice", "BorderRung", "border_ladder", "choose_border"]
+
+
+class BorderRung(IntEnum):
+    """The rungs, finest first."""
+
+    PREDEFINED = 0
+    CUSTOM = 1
+    CUSTOM_FORMAT = 2
+    SWIZZLE_CORRECTED = 3
+    NEAREST = 4
+
+    @property
+    def label(self) -> str:
+        """As output has it."""
+        return self.name.lower().replace("_", "-")
+
+
+class BorderChoice(NamedTuple):
+    """One rung, tried.
+
+    rung           which
+    possible       whether it can carry the colour
+    border_color   VkBorderColor
+    custom         the colour and format to chain, or None
+    mapping        the swizzle to chain, or None
+    error          the largest error of a channel that a shader can see; infinite for NaN
+    because        why it is possible, or why not
+    """
+
+    rung: BorderRung = BorderRung.PREDEFINED
+    possible: bool = True
+    border_color: BorderColor = BorderColor.FLOAT_TRANSPARENT_BLACK
+    custom: CustomBorderColor | None = None
+    mapping: ComponentMapping | None = None
+    error: float = 0.0
+    because: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON."""
+        error = self.error if self.error != float("inf") else "inf"
+        return {"rung": self.rung.label, "possible": self.possible, "error": error, "because": self.because}
+
+
+# fmt: off
+#: Vulkan's three colours -> (as floats, as integers), the order in which they are tried.
+PREDEFINED: Final = (
+    ((0, 0, 0, 0), (BorderColor.FLOAT_TRANSPARENT_BLACK, BorderColor.INT_TRANSPARENT_BLACK)),
+    ((0, 0, 0, 1), (BorderColor.FLOAT_OPAQUE_BLACK,      BorderColor.INT_OPAQUE_BLACK)),
+    ((1, 1, 1, 1), (BorderColor.FLOAT_OPAQUE_WHITE,      BorderColor.INT_OPAQUE_WHITE)),
+)
+# fmt: on
+
+#: Views of these are only sampled with a custom colour that says the format (VUID-*-format-04015).
+FORMAT_REQUIRED: Final = ("B4G4R4A4_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16")
+
+#: Pipe formats with depth, by a part of their name -> the depth alone.
+_DEPTH_ONLY: Final = {"Z16": "Z16_UNORM", "Z24": "Z24X8_UNORM", "Z32": "Z32_FLOAT"}
+
+_CUSTOM: Final = (BorderColor.FLOAT_CUSTOM_EXT, BorderColor.INT_CUSTOM_EXT)
+#: Colours whose channels differ, or may: those a swizzle changes.
+SWIZZLED: Final = (BorderColor.FLOAT_OPAQUE_BLACK, BorderColor.INT_OPAQUE_BLACK, *_CUSTOM)
+_ANY: Final = ColorRange("float", (None,) * 4)
+_ONE: Final = 0x3F800000
+_ALL_ONES: Final = 0xFFFFFFFF
+_ALL: Final = (0, 1, 2, 3)
+_RED: Final = (0,)
+_BORDER_WRAPS: Final = 3  # PIPE_TEX_WRAP_CLAMP_TO_BORDER, and VkSamplerAddressMode's number for it
+_IDENTITY: Final = "RGBA"
+
+
+class _Question:
+    """A colour, and what counts about it."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.dialect = draft.dialect
+        self.device = draft.device
+        self.integer = draft.integer
+        self.needed = _needed(draft)
+        red_only = draft.compare_enable and draft.dialect.border_match == "red"
+        self.counted: tuple[int, ...] = _RED if red_only else _ALL
+        self.words = draft.color
+        self.mapping = self._mapping()
+        if self.mapping is not None and draft.device.swizzled_before:
+            self._unswizzle(self.mapping.components)
+        self.kind = "int" if self.integer else "float"
+        self.colour = values(self.words, self.kind)
+        looked_at = draft.view is not None and draft.dialect.view == "yes"
+        self.view_format = vulkan_format(draft.view.format, draft.device.facts) if looked_at and draft.view else None
+
+    def _mapping(self) -> ComponentMapping | None:
+        """The view's swizzle, where this device wants to know it and the view has one."""
+        view = self.draft.view
+        wanted = self.dialect.border_swizzle != "never" and self.device.swizzle_wanted
+        if view is None or not wanted or not self.needed or self.counted == _RED:
+            return None
+        from statetracker.vulkan.formats import view_swizzle
+
+        letters = view_swizzle(view.format, view.swizzle)
+        return None if letters == _IDENTITY else ComponentMapping(letters, pipe_format(view.format).is_srgb)
+
+    def _unswizzle(self, letters: str) -> None:
+        """The front end swizzled the colour for a device that would not; give back what this one swizzles itself."""
+        words = [0, 0, 0, 0]
+        counted = [n for n, channel in enumerate(_IDENTITY) if channel in letters]
+        for n in counted:
+            words[n] = self.words[letters.index(_IDENTITY[n])]
+        self.words = (words[0], words[1], words[2], words[3])
+        self.counted = tuple(counted)
+
+    def error(self, got: Sequence[float]) -> float:
+        """The largest error of a channel that counts; nothing is lost of a colour that nothing reads."""
+        if not self.needed:
+            return 0.0
+        return max((_distance(self.colour[n], got[n]) for n in self.counted), default=0.0)
+
+
+def _distance(wanted: float, got: float) -> float:
+    if wanted == got:
+        return 0.0
+    distance = abs(wanted - got)
+    return distance if distance == distance else float("inf")  # noqa: PLR0124 (the test for NaN)
+
+
+def _needed(draft: Draft) -> bool:
+    if draft.dialect.border_need == "pipe-wrap":
+        return any(wrap & 1 for wrap in draft.wraps)
+    return _BORDER_WRAPS in (draft.address_mode_u, draft.address_mode_v, draft.address_mode_w)
+
+
+def border_ladder(draft: Draft) -> Iterator[BorderChoice]:
+    """Try a draft's border colour on each rung, finest first; the last is always possible.
+
+    The address modes must be settled. Nothing is written into the draft.
+    """
+    asked = _Question(draft)
+    told = None
+    for attempt in (_predefined, _custom, _custom_format):
+        choice = attempt(asked)
+        if asked.mapping is not None and choice.possible and choice.border_color in SWIZZLED:
+            told = told or choice._replace(rung=BorderRung.SWIZZLE_CORRECTED, mapping=asked.mapping)
+            choice = choice._replace(possible=False, because="this device must be told the view's swizzle")
+        yield choice
+    yield told or BorderChoice(BorderRung.SWIZZLE_CORRECTED, possible=False, because=_why_untold(asked))
+    yield _last(asked)
+
+
+def choose_border(draft: Draft) -> BorderChoice:
+    """The first rung that is possible."""
+    return next(choice for choice in border_ladder(draft) if choice.possible)
+
+
+def _why_untold(asked: _Question) -> str:
+    if asked.mapping is not None:
+        return "there is no custom colour to tell it with"
+    if not asked.device.swizzle_wanted:
+        return "this device does not ask for the view's swizzle"
+    return "the view's swizzle is not known, or changes nothing"
+
+
+def _predefined(asked: _Question) -> BorderChoice:
+    for counted in (_ALL, asked.counted):
+        for colour, kinds in PREDEFINED:
+            if all(asked.colour[n] == colour[n] for n in counted):
+                what = "that colour" if counted == _ALL else "that colour in every channel that is read"
+                return BorderChoice(border_color=kinds[asked.integer], because=f"{kinds[asked.integer].name} is {what}")
+    if not asked.needed:
+        return BorderChoice(border_color=PREDEFINED[0][1][asked.integer], because="no address mode reads it")
+    return BorderChoice(possible=False, because="no predefined colour is that colour")
+
+
+def _refusal(asked: _Question) -> str:
+    """Why there can be no custom colour at all; empty where there can."""
+    device = asked.device
+    if not asked.needed:
+        return "no address mode reads it"
+    if not device.custom_extension:
+        return "the device lacks VK_EXT_custom_border_color"
+    if asked.dialect.border_gate == "feature":
+        if not device.custom_feature:
+            return "the device lacks feature customBorderColors"
+        if asked.draft.free_slots < 1:
+            return f"none of the device's {device.custom_slots} custom colours is free"
+    return ""
+
+
+def _custom(asked: _Question) -> BorderChoice:
+    refusal = _refusal(asked)
+    if not refusal and not asked.device.without_format:
+        refusal = "the device lacks feature customBorderColorWithoutFormat"
+    if not refusal and asked.view_format in FORMAT_REQUIRED:
+        refusal = f"{asked.view_format} needs the format said"
+    if refusal:
+        return BorderChoice(BorderRung.CUSTOM, possible=False, because=refusal)
+    custom = CustomBorderColor(asked.words)
+    return BorderChoice(BorderRung.CUSTOM, True, _CUSTOM[asked.integer], custom, None, 0.0, "bit for bit")
+
+
+def _custom_format(asked: _Question) -> BorderChoice:
+    rung = BorderRung.CUSTOM_FORMAT
+    refusal = _refusal(asked)
+    if not refusal and asked.dialect.border_format == "never":
+        refusal = "this dialect never says the format"
+    name = asked.draft.format_name
+    if name is None and asked.dialect.view == "yes" and asked.draft.view is not None:
+        name = asked.draft.view.format
+    if not refusal and name is None:
+        refusal = "the record does not say the format"
+    if refusal or name is None:
+        return BorderChoice(rung, possible=False, because=refusal)
+    found = _format_and_words(asked, name)
+    if found is None:
+        kind = "an integer" if asked.integer else "a float"
+        return BorderChoice(rung, possible=False, because=f"{name} cannot be said with {kind} colour")
+    kind = "uint" if asked.integer and (color_range(found.format) or _ANY).kind == "uint" else asked.kind
+    error = asked.error(values(found.words, kind))
+    because = f"{name} is {found.format}" + ("" if found.words == asked.words else ", which cannot hold all of it")
+    return BorderChoice(rung, True, _CUSTOM[asked.integer], found, None, error, because)
+
+
+def _format_and_words(asked: _Question, name: str) -> CustomBorderColor | None:
+    """The VkFormat to say and the colour it can hold, by the dialect's rule; None where there is none."""
+    pipe = pipe_format(name)
+    every = asked.dialect.border_format == "every"
+    if pipe.has_depth or pipe.has_stencil:
+        if asked.integer:
+            found = None if every and not pipe.has_stencil else "S8_UINT"
+        else:
+            depth = next((depth for mark, depth in _DEPTH_ONLY.items() if mark in name), None)
+            found = None if depth is None else vulkan_format(depth, asked.device.facts)
+    else:
+        found = vulkan_format(name, asked.device.facts)
+        if found is not None and every and is_integer_format(found) != asked.integer:
+            found = None
+    span = None if found is None else color_range(found)
+    if found is None or span is None:
+        return None
+    if every:
+        return CustomBorderColor(into_range(span, asked.words), found)
+    return CustomBorderColor(_as_zink(asked.words, pipe, found, span), found)
+
+
+def _as_zink(words: Words, pipe: PipeFormat, found: str, span: ColorRange) -> Words:
+    """Clamp as zink does: integers to their channel, sRGB to [0, 1]; a channel of padding gets all there is."""
+    if pipe.has_depth or pipe.has_stencil:
+        return into_range(span, words) if found == "S8_UINT" else words
+    there = {letter for letter, _ in vulkan_formats()[found].channels}
+    looked_at = there if pipe.is_pure_integer or pipe.is_srgb else set()
+    bounds = tuple(bound if letter in looked_at else None for letter, bound in zip("RGBA", span.bounds, strict=True))
+    clamped = into_range(ColorRange(span.kind, bounds), words)
+    if "X" not in pipe.name.partition("_")[0]:
+        return clamped
+    kind = vulkan_formats()[found].kind
+    padding = 0x7FFFFFFF if span.kind != "float" else _ALL_ONES if kind == "SFLOAT" else _ONE
+    return (*clamped[:3], padding)
+
+
+def _last(asked: _Question) -> BorderChoice:
+    if asked.dialect.border_last == "transparent-black":
+        found = BorderColor.FLOAT_TRANSPARENT_BLACK
+        return BorderChoice(BorderRung.NEAREST, True, found, None, None, asked.error((0, 0, 0, 0)), "all that is left")
+    held = [min(max(value, 0.0), 1.0) if value == value else 0.0 for value in asked.colour]  # noqa: PLR0124 (not NaN)
+    nearest = min(PREDEFINED, key=lambda row: sum((held[n] - row[0][n]) ** 2 for n in asked.counted))
+    found = nearest[1][asked.integer]
+    mapping = asked.mapping if found in SWIZZLED else None
+    because = "the predefined colour of that type nearest in value"
+    return BorderChoice(BorderRung.NEAREST, True, found, None, mapping, asked.error(nearest[0]), because)

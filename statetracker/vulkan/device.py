@@ -1,0 +1,158 @@
+"""What the translation and the valid-usage rules ask of a device, worked out once from a `Screen`.
+
+A screen made from Vulkan data has `VulkanFacts`. One without stands for a driver whose device is not known: zink's
+recordings were made over lavapipe, so that is its device; others are taken to be a device that has everything, with
+the screen's anisotropy. A limit that a device did not tell counts as the least that Vulkan allows.
+
+Source: Vulkan 1.3, "Limits" (required limits), "Features".
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from statetracker.caps.facts import EXTENSIONS, FEATURES, VulkanFacts
+from statetracker.caps.vulkan_pipe import REPLACED
+from statetracker.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.caps import Screen
+
+__all__ = ["REQUIRED_LIMITS", "Device", "device_of", "facts_of", "limit_of"]
+
+# fmt: off
+#: The least that Vulkan lets a device report, for limits that a source does not tell.
+REQUIRED_LIMITS: Final[Mapping[str, float]] = {
+    "maxSamplerAllocationCount":    4000,
+    "maxSamplerLodBias":               2,
+    "maxSamplerAnisotropy":           16,  # with feature samplerAnisotropy
+    "maxCustomBorderColorSamplers":    0,  # reports with the feature and no number count as none
+}
+# fmt: on
+
+_NOT_EVERYWHERE: Final = {"VK_KHR_portability_subset", "VK_QCOM_image_processing", "VK_EXT_fragment_density_map"}
+
+
+def limit_of(facts: VulkanFacts, name: str) -> float:
+    """A limit as the device tells it, or the least that Vulkan allows where it does not."""
+    value = facts.limits.get(name)
+    return REQUIRED_LIMITS[name] if value is None else value
+
+
+def facts_of(screen: Screen | VulkanFacts) -> VulkanFacts:
+    """What the Vulkan device of a screen says about itself; see the module's docstring for screens without one.
+
+    Raises `ArgumentError` for anything that is neither a screen nor facts.
+    """
+    if isinstance(screen, VulkanFacts):
+        return screen
+    found = getattr(screen, "vulkan", screen)
+    if isinstance(found, VulkanFacts):
+        return found
+    if found is not None:
+        raise ArgumentError("screen", screen, accepted="a Screen or VulkanFacts")
+    return _lavapipe() if screen.storage == "zink" else _capable(screen.max_anisotropy)
+
+
+@cache
+def _lavapipe() -> VulkanFacts:
+    from statetracker.caps import Screen
+
+    return facts_of(Screen.named("zink-lavapipe"))
+
+
+@cache
+def _capable(anisotropy: float) -> VulkanFacts:
+    limits = {
+        "maxSamplerAllocationCount": 32768,
+        "maxSamplerLodBias": 16,
+        "maxSamplerAnisotropy": anisotropy,
+        "maxCustomBorderColorSamplers": 32768,
+    }
+    return VulkanFacts(
+        device="a device that has everything",
+        api=(1, 3, 0),
+        limits=limits,
+        features=frozenset(FEATURES),
+        extensions=EXTENSIONS - _NOT_EVERYWHERE,
+    )
+
+
+class Device:
+    """The answers, one attribute a question. Make one with `device_of`, which keeps them.
+
+    facts             where they come from
+    lod_bias          maxSamplerLodBias, levels
+    bias_fixed        a portability subset that cannot bias
+    anisotropy        the most that may be asked for; 0 without the feature
+    mirror_edge       MIRROR_CLAMP_TO_EDGE: feature or extension
+    minmax            reduction modes: feature or extension
+    seams_extension, seams_feature     VK_EXT_non_seamless_cube_map, and its feature
+    custom_extension, custom_feature   VK_EXT_custom_border_color, and its feature
+    without_format    custom colours need no format
+    custom_slots      maxCustomBorderColorSamplers
+    swizzle_wanted    the border's swizzle must be told with the sampler: borderColorSwizzle without FromImage
+    swizzle_known     the border goes through the view's swizzle for sure: told, or known from the image
+    swizzled_before   the front end has put the colour through the texture's swizzle already
+    lacks_d24s8       D24_UNORM_S8_UINT is kept as floats
+    replaced          VkFormats of 24-bit depth that are kept as floats
+    """
+
+    __slots__ = (
+        "anisotropy",
+        "bias_fixed",
+        "custom_extension",
+        "custom_feature",
+        "custom_slots",
+        "facts",
+        "lacks_d24s8",
+        "lod_bias",
+        "minmax",
+        "mirror_edge",
+        "replaced",
+        "seams_extension",
+        "seams_feature",
+        "swizzle_known",
+        "swizzle_wanted",
+        "swizzled_before",
+        "without_format",
+    )
+
+    def __init__(self, facts: VulkanFacts, *, swizzled_before: bool = False) -> None:
+        """Read the facts."""
+        self.swizzled_before = swizzled_before
+        features, extensions = facts.features, facts.extensions
+        self.facts = facts
+        self.lod_bias = float(limit_of(facts, "maxSamplerLodBias"))
+        portable = "VK_KHR_portability_subset" in extensions
+        self.bias_fixed = portable and "samplerMipLodBias" not in features
+        self.anisotropy = float(limit_of(facts, "maxSamplerAnisotropy")) if "samplerAnisotropy" in features else 0.0
+        self.mirror_edge = "samplerMirrorClampToEdge" in features or "VK_KHR_sampler_mirror_clamp_to_edge" in extensions
+        self.minmax = "samplerFilterMinmax" in features or "VK_EXT_sampler_filter_minmax" in extensions
+        self.seams_extension = "VK_EXT_non_seamless_cube_map" in extensions
+        self.seams_feature = "nonSeamlessCubeMap" in features
+        self.custom_extension = "VK_EXT_custom_border_color" in extensions
+        self.custom_feature = "customBorderColors" in features
+        self.without_format = "customBorderColorWithoutFormat" in features
+        self.custom_slots = int(limit_of(facts, "maxCustomBorderColorSamplers"))
+        from_image = "borderColorSwizzleFromImage" in features
+        self.swizzle_wanted = "borderColorSwizzle" in features and not from_image
+        self.swizzle_known = "borderColorSwizzle" in features or from_image
+        lacks = () if facts.formats is None else tuple(name for name in REPLACED if name not in facts.formats)
+        self.replaced = frozenset(lacks)
+        self.lacks_d24s8 = "D24_UNORM_S8_UINT" in self.replaced
+
+
+def device_of(screen: Screen | VulkanFacts) -> Device:
+    """Give the device of a screen; made once and kept with the screen."""
+    if isinstance(screen, VulkanFacts):
+        return Device(screen)
+    kept = getattr(screen, "derived", {})
+    found = kept.get(Device)
+    if not isinstance(found, Device):
+        before = bool(getattr(screen, "apply_texture_swizzle_to_border_color", False))
+        found = kept[Device] = Device(facts_of(screen), swizzled_before=before)
+    return found

@@ -1,0 +1,94 @@
+"""Dialects: what a translation to Vulkan does differently from one driver to the other. Data, not code.
+
+What depends on the device (a feature, a limit, a format) is no dialect; whether it is *asked for* is one.
+Source: docs/vulkan_samplers.md.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from statetracker.errors import UnknownName
+
+__all__ = ["DIALECTS", "VulkanDialect", "vulkan_dialect"]
+
+
+class VulkanDialect(NamedTuple):
+    """One translation's choices.
+
+    seams           when NON_SEAMLESS_CUBE_MAP is told: ``never``, with the ``extension``, with the ``feature``
+    lods            ``as-told``; ``max`` of both for the upper one; ``repair``: that, and NaN replaced
+    bias            ``as-told``; ``clamp`` to the device's limit; ``repair``: that, NaN and portability too
+    anisotropy      ``as-told``, or ``gate`` by feature and limit
+    mirror_border   MIRROR_CLAMP_TO_BORDER becomes ``edge`` (near it), or ``fold``: CLAMP_TO_BORDER of abs(coordinate)
+    mirror_edge     MIRROR_CLAMP_TO_EDGE ``as-told``, or ``gate``: folded where the device lacks it
+    reduction       ``as-told``, or ``gate`` by feature and comparison
+    border_need     the border is read if a ``pipe-wrap`` says so, or if an ``address-mode`` still does
+    border_match    a predefined colour must match in ``all`` channels, or in ``red`` alone where depth is compared
+    border_gate     custom colours with the ``extension``, or with the ``feature`` and a free slot
+    border_format   custom colours with a format: ``never``, with pure integers clamped (``integers``), with ``every``
+                    channel clamped to what the format holds
+    border_last     where nothing else is possible: float ``transparent-black``, or the ``nearest`` of its type
+    border_swizzle  ``never``, or told to the device ``where-wanted``
+    unnormalized    ``as-told``, ``never``, or ``opt-in`` with everything else made fit
+    depth_twin      second sampler for 24-bit depth in floats: ``never``, where the ``colour`` differs, or its ``red``
+    view            whether a texture's format, where it is known, is looked at: ``no``, ``yes``
+    """
+
+    name: str
+    seams: str
+    lods: str
+    bias: str
+    anisotropy: str
+    mirror_border: str
+    mirror_edge: str
+    reduction: str
+    border_need: str
+    border_match: str
+    border_gate: str
+    border_format: str
+    border_last: str
+    border_swizzle: str
+    unnormalized: str
+    depth_twin: str
+    view: str
+
+
+# fmt: off
+DIALECTS: Final = {
+    d.name: d
+    for d in (
+        VulkanDialect(
+            name="zink21", seams="never", lods="as-told", bias="as-told", anisotropy="as-told",
+            mirror_border="edge", mirror_edge="as-told", reduction="as-told",
+            border_need="pipe-wrap", border_match="all", border_gate="extension", border_format="never",
+            border_last="transparent-black", border_swizzle="never",
+            unnormalized="as-told", depth_twin="never", view="no",
+        ),
+        VulkanDialect(
+            name="zink22", seams="extension", lods="max", bias="clamp", anisotropy="as-told",
+            mirror_border="edge", mirror_edge="as-told", reduction="as-told",
+            border_need="pipe-wrap", border_match="all", border_gate="extension", border_format="integers",
+            border_last="transparent-black", border_swizzle="never",
+            unnormalized="never", depth_twin="colour", view="no",
+        ),
+        VulkanDialect(
+            name="native", seams="feature", lods="repair", bias="repair", anisotropy="gate",
+            mirror_border="fold", mirror_edge="gate", reduction="gate",
+            border_need="address-mode", border_match="red", border_gate="feature", border_format="every",
+            border_last="nearest", border_swizzle="where-wanted",
+            unnormalized="opt-in", depth_twin="red", view="yes",
+        ),
+    )
+}
+# fmt: on
+
+
+def vulkan_dialect(name: str | VulkanDialect) -> VulkanDialect:
+    """Give a dialect by name (a `VulkanDialect` is passed through); raises `UnknownName` for any other word."""
+    if isinstance(name, VulkanDialect):
+        return name
+    found = DIALECTS.get(name)
+    if found is None:
+        raise UnknownName("vulkan_dialect", name, accepted=", ".join(DIALECTS))
+    return found

@@ -1,0 +1,139 @@
+"""Vulkan's sampler enums: the C names without their prefixes, with the C values.
+
+`vk_name` gives the full name back, as `to_dict` forms and reports have it. Source: Vulkan 1.3, 13 "Samplers".
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "CUSTOM_COLORS",
+    "INTEGER_COLORS",
+    "NUMBERS",
+    "PREFIXES",
+    "BorderColor",
+    "CompareOp",
+    "ComponentSwizzle",
+    "Filter",
+    "SamplerAddressMode",
+    "SamplerCreateFlag",
+    "SamplerMipmapMode",
+    "SamplerReductionMode",
+    "vk_name",
+]
+
+
+class Filter(IntEnum):
+    """``VkFilter``."""
+
+    NEAREST = 0
+    LINEAR = 1
+    CUBIC_EXT = 1000015000
+
+
+class SamplerMipmapMode(IntEnum):
+    """``VkSamplerMipmapMode``. There is no NONE: level 0 alone is said by the lods."""
+
+    NEAREST = 0
+    LINEAR = 1
+
+
+class SamplerAddressMode(IntEnum):
+    """``VkSamplerAddressMode``."""
+
+    REPEAT = 0
+    MIRRORED_REPEAT = 1
+    CLAMP_TO_EDGE = 2
+    CLAMP_TO_BORDER = 3
+    MIRROR_CLAMP_TO_EDGE = 4
+
+
+class CompareOp(IntEnum):
+    """``VkCompareOp``: the numbers of ``PIPE_FUNC_*``."""
+
+    NEVER = 0
+    LESS = 1
+    EQUAL = 2
+    LESS_OR_EQUAL = 3
+    GREATER = 4
+    NOT_EQUAL = 5
+    GREATER_OR_EQUAL = 6
+    ALWAYS = 7
+
+
+class BorderColor(IntEnum):
+    """``VkBorderColor``."""
+
+    FLOAT_TRANSPARENT_BLACK = 0
+    INT_TRANSPARENT_BLACK = 1
+    FLOAT_OPAQUE_BLACK = 2
+    INT_OPAQUE_BLACK = 3
+    FLOAT_OPAQUE_WHITE = 4
+    INT_OPAQUE_WHITE = 5
+    FLOAT_CUSTOM_EXT = 1000287003
+    INT_CUSTOM_EXT = 1000287004
+
+
+class SamplerReductionMode(IntEnum):
+    """``VkSamplerReductionMode``: the numbers of ``PIPE_TEX_REDUCTION_*``."""
+
+    WEIGHTED_AVERAGE = 0
+    MIN = 1
+    MAX = 2
+
+
+class ComponentSwizzle(IntEnum):
+    """``VkComponentSwizzle``."""
+
+    IDENTITY = 0
+    ZERO = 1
+    ONE = 2
+    R = 3
+    G = 4
+    B = 5
+    A = 6
+
+
+class SamplerCreateFlag(IntFlag):
+    """``VkSamplerCreateFlagBits``."""
+
+    SUBSAMPLED_BIT_EXT = 1
+    SUBSAMPLED_COARSE_RECONSTRUCTION_BIT_EXT = 2
+    NON_SEAMLESS_CUBE_MAP_BIT_EXT = 4
+    DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT = 8
+    IMAGE_PROCESSING_BIT_QCOM = 16
+
+
+#: What stands before a member's name in C.
+PREFIXES: Final[Mapping[type[IntEnum], str]] = {
+    Filter: "VK_FILTER_",
+    SamplerMipmapMode: "VK_SAMPLER_MIPMAP_MODE_",
+    SamplerAddressMode: "VK_SAMPLER_ADDRESS_MODE_",
+    CompareOp: "VK_COMPARE_OP_",
+    BorderColor: "VK_BORDER_COLOR_",
+    SamplerReductionMode: "VK_SAMPLER_REDUCTION_MODE_",
+    ComponentSwizzle: "VK_COMPONENT_SWIZZLE_",
+}
+
+_NAMES: Final = {enum: {int(m): prefix + m.name for m in enum} for enum, prefix in PREFIXES.items()}
+
+#: Enum -> full C name -> number.
+NUMBERS: Final = {enum: {name: number for number, name in names.items()} for enum, names in _NAMES.items()}
+
+CUSTOM_COLORS: Final = (BorderColor.FLOAT_CUSTOM_EXT, BorderColor.INT_CUSTOM_EXT)
+INTEGER_COLORS: Final = (
+    BorderColor.INT_TRANSPARENT_BLACK,
+    BorderColor.INT_OPAQUE_BLACK,
+    BorderColor.INT_OPAQUE_WHITE,
+    BorderColor.INT_CUSTOM_EXT,
+)
+
+
+def vk_name(enum: type[IntEnum], number: int) -> str:
+    """The full C name of a member; a number that has none gives its digits."""
+    return _NAMES[enum].get(number) or str(int(number))

@@ -1,0 +1,203 @@
+"""Why a create info is what it is: the translation, watched.
+
+`explain_info` runs the rules that `create_info` runs, looks at the draft between them, and keeps a step for each member
+that changed. A member that no rule touched has the one step that brought it from the record.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.pipe import enums as pipe
+from statetracker.vulkan import enums as vk
+from statetracker.vulkan.border import border_ladder
+from statetracker.vulkan.conversion import drafted, finished
+from statetracker.vulkan.draft import TRACKED
+from statetracker.vulkan.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from enum import IntEnum
+
+    from statetracker.caps import Screen
+    from statetracker.pipe.state import SamplerState
+    from statetracker.vulkan.border import BorderChoice
+    from statetracker.vulkan.dialects import VulkanDialect
+    from statetracker.vulkan.draft import Draft, View
+    from statetracker.vulkan.info import SamplerCreateInfo
+
+__all__ = ["VulkanExplanation", "VulkanStep", "explain_info"]
+
+# fmt: off
+#: Member -> where it comes from in the record, and its enum there and in Vulkan.
+_ORIGINS: Final[dict[str, tuple[str, type[IntEnum] | None, type[IntEnum] | None]]] = {
+    "flags":                    ("seamless_cube_map",       None,               None),
+    "mag_filter":               ("mag_img_filter",          pipe.TexFilter,     vk.Filter),
+    "min_filter":               ("min_img_filter",          pipe.TexFilter,     vk.Filter),
+    "mipmap_mode":              ("min_mip_filter",          pipe.TexMipfilter,  vk.SamplerMipmapMode),
+    "address_mode_u":           ("wrap_s",                  pipe.TexWrap,       vk.SamplerAddressMode),
+    "address_mode_v":           ("wrap_t",                  pipe.TexWrap,       vk.SamplerAddressMode),
+    "address_mode_w":           ("wrap_r",                  pipe.TexWrap,       vk.SamplerAddressMode),
+    "mip_lod_bias":             ("lod_bias",                None,               None),
+    "anisotropy_enable":        ("max_anisotropy",          None,               None),
+    "max_anisotropy":           ("max_anisotropy",          None,               None),
+    "compare_enable":           ("compare_mode",            None,               None),
+    "compare_op":               ("compare_func",            pipe.Func,          vk.CompareOp),
+    "min_lod":                  ("min_lod",                 None,               None),
+    "max_lod":                  ("max_lod",                 None,               None),
+    "border_color":             ("border_color",            None,               vk.BorderColor),
+    "unnormalized_coordinates": ("unnormalized_coords",     None,               None),
+    "custom_border_color":      ("border_color",            None,               None),
+    "component_mapping":        ("border_color",            None,               None),
+    "reduction_mode":           ("reduction_mode",          pipe.TexReduction,  vk.SamplerReductionMode),
+}
+# fmt: on
+_CHAINED: Final = ("custom_border_color", "component_mapping", "reduction_mode")
+
+
+class VulkanStep(NamedTuple):
+    """One change of one member.
+
+    field     the member
+    before    its value before; None where the step brought it from the record
+    after     its value after
+    rule      name of the rule, ``"from-pipe"`` for the first step
+    section   of docs/vulkan_samplers.md
+    because   the input that made it fire
+    """
+
+    field: str
+    before: object
+    after: object
+    rule: str
+    section: str
+    because: str
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON."""
+        return self._asdict()
+
+
+class VulkanExplanation:
+    """Every step of one translation. ``info`` is the create info, ``steps`` the steps in order; ``str()`` is a table.
+
+    ``ladder`` has every rung of the border colour's ladder, tried.
+    """
+
+    def __init__(self, info: SamplerCreateInfo, steps: list[VulkanStep], ladder: tuple[BorderChoice, ...]) -> None:
+        """Keep them."""
+        self.info = info
+        self.steps = steps
+        self.ladder = ladder
+
+    def of(self, field: str) -> list[VulkanStep]:
+        """The steps of one member, in order."""
+        return [step for step in self.steps if step.field == field]
+
+    def last(self, field: str) -> VulkanStep:
+        """The step that gave a member its final value."""
+        return self.of(field)[-1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON, but for floats that are no numbers."""
+        return {
+            "info": self.info.to_dict(),
+            "steps": [step.to_dict() for step in self.steps],
+            "ladder": [choice.to_dict() for choice in self.ladder],
+            "needs": {name: value for name, value in self.info.needs._asdict().items() if value},
+            "losses": [loss.to_dict() for loss in self.info.losses],
+        }
+
+    def rows(self) -> Iterator[tuple[str, str, str, str, str]]:
+        """One row a member: field, value, rule, because, value before (empty where the rule is from-pipe)."""
+        for name in TRACKED:
+            step = self.last(name)
+            if name in _CHAINED and step.after is None and len(self.of(name)) == 1:
+                continue
+            yield name, _text(step.after), step.rule, step.because, "" if step.before is None else _text(step.before)
+
+    def __str__(self) -> str:
+        """One line a member; the ladder, what the shader must do, and what is lost, below."""
+        rows = [("member", "value", "rule", "because")]
+        for name, value, rule, because, before in self.rows():
+            rows.append((name, value, rule, f"{because} (was {before})" if before else because))
+        widths = [max(len(row[i]) for row in rows) for i in range(3)]
+        lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3]]) for row in rows]
+        return "\n".join([*(line.rstrip() for line in lines), *self._below()])
+
+    def _below(self) -> Iterator[str]:
+        tried = next((n for n, choice in enumerate(self.ladder) if choice.possible), 0)
+        for choice in self.ladder[: tried + 1]:
+            error = f", largest channel error {choice.error:g}" if choice.possible else ""
+            yield f"border {choice.rung.label}: {'yes' if choice.possible else 'no'}, {choice.because}{error}"
+        for name in self.info.needs.items:
+            yield f"shader: {name} {_text(getattr(self.info.needs, name))}"
+        for loss in self.info.losses:
+            yield f"lost: {loss}"
+
+
+def explain_info(
+    state: SamplerState | bytes,
+    screen: Screen,
+    *,
+    dialect: str | VulkanDialect = "native",
+    view: View | None = None,
+    free_slots: int | None = None,
+    unnormalized_fits: bool = False,
+) -> VulkanExplanation:
+    """Translate as `create_info` does, and tell why; the arguments are the same."""
+    draft = drafted(
+        state, screen, dialect=dialect, view=view, free_slots=free_slots, unnormalized_fits=unnormalized_fits
+    )
+    steps = list(_origins(draft))
+    ladder: tuple[BorderChoice, ...] = ()
+    named: set[str] = set()
+    for rule in RULES:
+        if rule.name == "border":
+            ladder = tuple(border_ladder(draft))
+        before = {name: getattr(draft, name) for name in rule.sets}
+        was_named = set(named)
+        rule.apply(draft)
+        if rule.name == "address-mode":
+            named |= set(rule.sets)
+        for name in rule.sets:
+            old, new = _shown(name, before[name], was_named), _shown(name, getattr(draft, name), named)
+            if repr(old) != repr(new):
+                steps.append(VulkanStep(name, old, new, rule.name, rule.section, rule.because(draft)))
+    return VulkanExplanation(finished(draft), steps, ladder)
+
+
+def _origins(draft: Draft) -> Iterator[VulkanStep]:
+    for name in TRACKED:
+        member = _ORIGINS[name][0]
+        shown = _shown(name, getattr(draft, name), set())
+        told = draft.seamless_cube_map if name == "flags" else shown
+        because = f"{member} is {_text(told)}"
+        if name in {"border_color", "custom_border_color", "component_mapping"}:
+            because = f"{member} is {_text(list(draft.color) if draft.integer else list(draft.floats))}"
+        yield VulkanStep(name, None, shown, "from-pipe", "members", because)
+
+
+def _shown(name: str, value: Any, named: set[str]) -> object:  # noqa: ANN401 (any member)
+    _, source, target = _ORIGINS[name]
+    if value is None or isinstance(value, tuple):
+        return value
+    if name.startswith("address_mode"):
+        enum = target if name in named else source
+    else:
+        enum = target if target is not None and int(value) in set(target) else source
+    if name == "mipmap_mode" and value not in {0, 1}:
+        enum = source
+    if enum is None:
+        return value
+    return enum(value).name if int(value) in set(enum) else int(value)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list):
+        return f"({', '.join(_text(part) for part in value)})"
+    return str(value)

@@ -1,0 +1,115 @@
+"""From GL internal format to VkFormat: how a screen keeps a texture, and through which swizzle it is seen.
+
+`stored` gives one row; ``gl_formats.csv``, written by ``tools/make_vulkan_gl_formats.py`` against the Khronos
+registry, is the whole table for zink over lavapipe. Which pipe format a GL format gets is the driver's choice
+(`Screen.stores`), which VkFormat that is a rule of `statetracker.caps.vulkan_pipe`.
+
+Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.pipe.formats import pipe_format
+from statetracker.vulkan.device import facts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.caps import Screen
+
+__all__ = ["StoredFormat", "gl_formats", "stored", "view_swizzle"]
+
+_PIPE: Final = "XYZW01"
+
+# fmt: off
+#: Kind of pipe format -> where each of X, Y, Z, W is found in the VkFormat it is kept as.
+_FOUND: Final[Mapping[str, str]] = {
+    #                      XYZW
+    "depth-stencil":      "RRRR",
+    "alpha":              "000R",
+    "luminance":          "RRR1",
+    "luminance-alpha":    "RRRG",
+    "without-alpha":      "RGB1",
+    "color":              "RGBA",
+}
+# fmt: on
+
+
+class StoredFormat(NamedTuple):
+    """How a texture is kept and seen.
+
+    internal_format   GL, without prefix
+    pipe_format       PIPE_FORMAT, without prefix
+    swizzle           the view's swizzle in Gallium: letters of ``XYZW01``
+    vulkan_format     VkFormat, without prefix; None where there is none
+    vulkan_swizzle    the view's swizzle in Vulkan: letters of ``RGBA01``
+    """
+
+    internal_format: str
+    pipe_format: str
+    swizzle: str
+    vulkan_format: str | None
+    vulkan_swizzle: str
+
+
+@cache
+def _kind(name: str) -> str:
+    found = pipe_format(name)
+    if found.has_depth or found.has_stencil:
+        return "depth-stencil"
+    channels = name.partition("_")[0].translate(str.maketrans("", "", "0123456789"))
+    if channels in ("L", "LATC") and not found.is_luminance_alpha:
+        return "luminance"
+    if found.is_luminance_alpha or name.startswith("LATC2"):
+        return "luminance-alpha"
+    if found.is_alpha:
+        return "alpha"
+    return "without-alpha" if channels.endswith("X") and len(channels) == 4 else "color"
+
+
+def view_swizzle(pipe: str, swizzle: str) -> str:
+    """The swizzle of a Vulkan image view.
+
+    pipe      pipe format of the view, without prefix
+    swizzle   letters of ``XYZW01``: which component each of red, green, blue and alpha is
+    return    letters of ``RGBA01``
+
+    Depth that is asked for as alpha alone (``000X``) is red everywhere: GL's ALPHA mode, whose shader picks alpha.
+    """
+    kind = _kind(pipe)
+    if kind == "depth-stencil" and swizzle == "000X":
+        return "RRRR"
+    found = _FOUND[kind]
+    return "".join(found[_PIPE.index(letter)] if letter in "XYZW" else letter for letter in swizzle)
+
+
+def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:
+    """How a screen keeps a GL internal format.
+
+    internal_format   GL, with or without ``GL_``
+    swizzle           the format's own, letters of ``XYZW01``
+
+    Raises `UnknownName` for an internal format that textures cannot have.
+    """
+    pipe = screen.stores(internal_format)
+    found = vulkan_format(pipe, facts_of(screen))
+    return StoredFormat(internal_format.removeprefix("GL_"), pipe, swizzle, found, view_swizzle(pipe, swizzle))
+
+
+def gl_formats() -> Mapping[str, StoredFormat]:
+    """The committed table, by GL internal format: what zink of Mesa 22.3.6 does over lavapipe."""
+    return _table()
+
+
+@cache
+def _table() -> Mapping[str, StoredFormat]:
+    import csv
+    from pathlib import Path
+
+    with Path(__file__).with_name("gl_formats.csv").open(encoding="ascii", newline="") as lines:
+        rows = [StoredFormat(**row) for row in csv.DictReader(line for line in lines if not line.startswith("#"))]
+    return {row.internal_format: row._replace(vulkan_format=row.vulkan_format or None) for row in rows}

@@ -1,0 +1,142 @@
+"""What a VkFormat can hold, channel by channel: where a custom border colour must lie.
+
+Source: VUID-VkSamplerCreateInfo-borderColor-04442; Vulkan 1.3, "Formats" and "Numeric representation".
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from struct import Struct
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.caps.vulkan_names import vulkan_formats
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "ColorRange",
+    "color_range",
+    "combined_depth_stencil",
+    "holds",
+    "into_range",
+    "is_integer_format",
+    "values",
+    "words_of",
+]
+
+_FLOATS: Final = Struct("<4f")
+_WORDS: Final = Struct("<4I")
+_HALF: Final = 65504.0
+_SINGLE: Final = (2.0 - 2.0**-23) * 2.0**127
+_INTEGERS: Final = ("UINT", "SINT")
+
+# fmt: off
+#: Floats without a sign, by the channel's bits.
+_UFLOAT: Final = {11: 65024.0, 10: 64512.0, 9: 65408.0, 0: _HALF}
+#: Floats with a sign, by the channel's bits; compressed formats (0 bits) hold halves.
+_SFLOAT: Final = {16: _HALF, 0: _HALF}
+# fmt: on
+
+
+class ColorRange(NamedTuple):
+    """What a format holds.
+
+    kind     ``float``, ``int`` or ``uint``: how the colour's words are read
+    bounds   (least, most) of red, green, blue, alpha; None where a channel is not looked at
+    """
+
+    kind: str
+    bounds: tuple[tuple[float, float] | None, ...]
+
+
+@cache
+def color_range(name: str, *, stencil: bool = False) -> ColorRange | None:
+    """What a VkFormat holds; None for UNDEFINED and for formats that the registry does not have.
+
+    name      without ``VK_FORMAT_``
+    stencil   of a combined depth-stencil format, the stencil part
+
+    A channel that the format lacks counts as its widest one. Depth and stencil formats look at red alone.
+    """
+    found = vulkan_formats().get(name)
+    if found is None or not found.channels:
+        return None
+    letters = dict(found.channels)
+    if "D" in letters or "S" in letters:
+        return _depth(letters, stencil=stencil)
+    widest = max(letters.values())
+    bounds = tuple(_bounds(found.kind, letters.get(letter, widest)) for letter in "RGBA")
+    kind = {"UINT": "uint", "SINT": "int"}.get(found.kind, "float")
+    return ColorRange(kind, bounds)
+
+
+def _depth(letters: dict[str, int], *, stencil: bool) -> ColorRange:
+    others = (None, None, None)
+    if "D" not in letters or (stencil and "S" in letters):
+        return ColorRange("uint", ((0, 255), *others))
+    return ColorRange("float", ((-_SINGLE, _SINGLE) if letters["D"] == 32 else (0.0, 1.0), *others))
+
+
+def _bounds(kind: str, bits: int) -> tuple[float, float]:
+    if kind in ("UINT", "USCALED"):
+        return 0, (1 << bits) - 1
+    if kind in ("SINT", "SSCALED"):
+        return -(1 << bits - 1), (1 << bits - 1) - 1
+    if kind == "SNORM":
+        return -1.0, 1.0
+    if kind == "UFLOAT":
+        return 0.0, _UFLOAT[bits]
+    if kind == "SFLOAT":
+        most = _SFLOAT.get(bits, _SINGLE)
+        return -most, most
+    return 0.0, 1.0
+
+
+def is_integer_format(name: str) -> bool:
+    """Whether a VkFormat's numbers are integers: UINT, SINT, and stencil alone."""
+    found = vulkan_formats().get(name)
+    return found is not None and found.kind in _INTEGERS
+
+
+def combined_depth_stencil(name: str) -> bool:
+    """Whether a VkFormat has depth and stencil."""
+    found = vulkan_formats().get(name)
+    return found is not None and {"D", "S"} <= {letter for letter, _ in found.channels}
+
+
+def values(words: Sequence[int], kind: str) -> tuple[float, ...]:
+    """A colour's four words, read as ``float``, ``int`` or ``uint``."""
+    if kind == "uint":
+        return tuple(words)
+    if kind == "int":
+        return tuple(word - (1 << 32) if word >> 31 else word for word in words)
+    return _FLOATS.unpack(_WORDS.pack(*words))
+
+
+def words_of(colour: Sequence[float], kind: str) -> tuple[int, int, int, int]:
+    """The other way round; floats are rounded to float32."""
+    if kind == "float":
+        r, g, b, a = _WORDS.unpack(_FLOATS.pack(*colour))
+    else:
+        r, g, b, a = (int(value) & 0xFFFFFFFF for value in colour)
+    return r, g, b, a
+
+
+def holds(span: ColorRange, words: Sequence[int]) -> bool:
+    """Whether every channel that is looked at lies within its bounds; NaN lies nowhere."""
+    return all(
+        bound is None or bound[0] <= value <= bound[1]
+        for bound, value in zip(span.bounds, values(words, span.kind), strict=True)
+    )
+
+
+def into_range(span: ColorRange, words: Sequence[int]) -> tuple[int, int, int, int]:
+    """The nearest colour that lies within; NaN becomes 0."""
+    moved = list(words)
+    for n, (bound, value) in enumerate(zip(span.bounds, values(words, span.kind), strict=True)):
+        if bound is None or bound[0] <= value <= bound[1]:
+            continue  # the word stays, bit for bit
+        nearest = 0.0 if value != value else min(max(value, bound[0]), bound[1])  # noqa: PLR0124 (the test for NaN)
+        moved[n] = words_of([nearest] * 4, span.kind)[0]
+    return moved[0], moved[1], moved[2], moved[3]

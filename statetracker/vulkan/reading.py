@@ -1,0 +1,182 @@
+"""`Reading`: a create info of any kind, good or bad, as the numbers Vulkan would see.
+
+Takes a `SamplerCreateInfo` or plain data in the members' own names: enums by name or number, masks as a number or a
+list of names, booleans as such or as integers, members left out are 0. Any integer may stand in any member, and a
+chain may lack a struct, repeat one, or hold one that does not belong there.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.vulkan import enums as vk
+from statetracker.vulkan.info import SamplerCreateInfo
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from enum import IntEnum
+
+__all__ = ["CHAINED", "CREATE_INFO", "Reading"]
+
+_S: Final = "VK_STRUCTURE_TYPE_"
+CREATE_INFO: Final = f"{_S}SAMPLER_CREATE_INFO"
+_CREATE_INFO_NUMBER: Final = 31
+_FLOATS: Final = Struct("<4f")
+_WORDS: Final = Struct("<4I")
+
+# fmt: off
+#: Structs that may stand in the chain: sType -> (its number, what it is called in `Reading.chain`).
+CHAINED: Final[Mapping[str, tuple[int, str]]] = {
+    f"{_S}SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT":            (1000287000, "custom"),
+    f"{_S}SAMPLER_REDUCTION_MODE_CREATE_INFO":                     (1000130001, "reduction"),
+    f"{_S}SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT": (1000411001, "mapping"),
+    f"{_S}SAMPLER_YCBCR_CONVERSION_INFO":                          (1000156001, "ycbcr"),
+    f"{_S}OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT":         (1000316010, "opaque"),
+}
+_CHAINED_NUMBERS: Final = dict(CHAINED.values())
+
+#: Members that are enums.
+_ENUMS: Final[Mapping[str, type[IntEnum]]] = {
+    "magFilter":    vk.Filter,
+    "minFilter":    vk.Filter,
+    "mipmapMode":   vk.SamplerMipmapMode,
+    "addressModeU": vk.SamplerAddressMode,
+    "addressModeV": vk.SamplerAddressMode,
+    "addressModeW": vk.SamplerAddressMode,
+    "compareOp":    vk.CompareOp,
+    "borderColor":  vk.BorderColor,
+}
+_NUMBERS: Final = ("mipLodBias", "anisotropyEnable", "maxAnisotropy", "compareEnable", "minLod", "maxLod", "unnormalizedCoordinates")
+_FLAGS: Final = {f"VK_SAMPLER_CREATE_{flag.name}": int(flag) for flag in vk.SamplerCreateFlag}
+# fmt: on
+_KNOWN: Final = frozenset({"sType", "pNext", "flags", *_ENUMS, *_NUMBERS})
+
+
+class Reading:
+    """The members by their names in Vulkan, and the chain.
+
+    members         member -> number
+    right_type      sType is that of a sampler's create info
+    chain           ``custom``, ``reduction``, ``mapping``, ``ycbcr``, ``opaque`` -> the first struct of that type
+    strangers       sTypes in the chain that do not belong there
+    repeated        sTypes that are there more than once
+    words           the custom colour's four words, or None
+    format          the custom colour's VkFormat by name without prefix; None: there is no such struct, or no such format
+    reduction_mode  as chained; 0 (WEIGHTED_AVERAGE) where it is not
+
+    Raises `ArgumentError` for data that is no create info, `UnknownName` for a name that Vulkan does not have.
+    """
+
+    __slots__ = ("chain", "format", "members", "reduction_mode", "repeated", "right_type", "strangers", "words")
+
+    def __init__(self, info: SamplerCreateInfo | Mapping[str, Any]) -> None:
+        """Read it all."""
+        data: Mapping[str, Any] = info.to_dict() if isinstance(info, SamplerCreateInfo) else info
+        if not hasattr(data, "items"):
+            raise ArgumentError("info", info, accepted="a SamplerCreateInfo, or a mapping with its members")
+        unknown = next((name for name in data if name not in _KNOWN), None)
+        if unknown is not None:
+            raise UnknownName("member of VkSamplerCreateInfo", unknown, accepted=", ".join(sorted(_KNOWN)))
+        self.right_type = data.get("sType", CREATE_INFO) in (CREATE_INFO, _CREATE_INFO_NUMBER)
+        self.members: dict[str, Any] = {"flags": _flags(data.get("flags", 0))}
+        for name, enum in _ENUMS.items():
+            self.members[name] = _number(name, data.get(name, 0), enum)
+        for name in _NUMBERS:
+            self.members[name] = _plain(name, data.get(name, 0))
+        self._read_chain(data.get("pNext"))
+        self._read_custom()
+        mode = self.chain.get("reduction", {}).get("reductionMode", 0)
+        self.reduction_mode = _number("reductionMode", mode, vk.SamplerReductionMode)
+
+    def _read_chain(self, entry: Any) -> None:  # noqa: ANN401 (plain data of any kind)
+        self.chain: dict[str, Mapping[str, Any]] = {}
+        self.strangers: list[object] = []
+        self.repeated: list[object] = []
+        seen: set[object] = set()
+        while entry is not None:
+            if not hasattr(entry, "get"):
+                raise ArgumentError("pNext", entry, accepted="None, or the next struct as a mapping")
+            told = entry.get("sType", 0)
+            number, name = CHAINED.get(told, (told, _CHAINED_NUMBERS.get(told, "")))
+            if number in seen:
+                self.repeated.append(told)
+            seen.add(number)
+            if name:
+                self.chain.setdefault(name, entry)
+            else:
+                self.strangers.append(told)
+            entry = entry.get("pNext")
+
+    def _read_custom(self) -> None:
+        custom = self.chain.get("custom")
+        self.words: tuple[int, int, int, int] | None = None
+        self.format: str | None = None
+        if custom is None:
+            return
+        self.words = _words(custom.get("customBorderColor", {}))
+        told = custom.get("format", 0)
+        if isinstance(told, str):
+            name = told.removeprefix("VK_FORMAT_")
+            if name not in vulkan_formats():
+                raise UnknownName("VkFormat", told, accepted="a name or number of the Khronos registry")
+            self.format = name
+        else:
+            self.format = _format_names().get(told)
+
+    def told(self, member: str) -> object:
+        """A member as people read it: enums by name where they have one."""
+        enum = _ENUMS.get(member)
+        value = self.members.get(member)
+        return value if enum is None else vk.vk_name(enum, self.members[member])
+
+
+_FORMATS: dict[int, str] = {}
+
+
+def _format_names() -> dict[int, str]:
+    if not _FORMATS:
+        _FORMATS.update({row.number: row.name for row in vulkan_formats().values()})
+    return _FORMATS
+
+
+def _plain(member: str, value: Any) -> Any:  # noqa: ANN401 (plain data of any kind)
+    if not isinstance(value, int | float):
+        raise ArgumentError(member, value, accepted="a number")
+    return value
+
+
+def _number(member: str, value: Any, enum: type[IntEnum]) -> int:  # noqa: ANN401 (plain data of any kind)
+    if isinstance(value, int):
+        return value
+    found = vk.NUMBERS[enum].get(value) if isinstance(value, str) else None
+    if found is None:
+        raise UnknownName(member, value, accepted=f"a number, or one of {', '.join(vk.NUMBERS[enum])}")
+    return found
+
+
+def _flags(value: Any) -> int:  # noqa: ANN401 (plain data of any kind)
+    if isinstance(value, int):
+        return value
+    mask = 0
+    for name in [value] if isinstance(value, str) else value:
+        if name not in _FLAGS:
+            raise UnknownName("flags", name, accepted=", ".join(_FLAGS))
+        mask |= _FLAGS[name]
+    return mask
+
+
+def _words(colour: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    """The colour's words; of several forms the last one decides, as in a C union."""
+    words = (0, 0, 0, 0)
+    for form, four in colour.items():
+        if form == "float32":
+            r, g, b, a = _WORDS.unpack(_FLOATS.pack(*(float("nan") if part is None else part for part in four)))
+        elif form in ("int32", "uint32"):
+            r, g, b, a = (int(part) & 0xFFFFFFFF for part in four)
+        else:
+            raise UnknownName("member of VkClearColorValue", form, accepted="float32, int32, uint32")
+        words = (r, g, b, a)
+    return words

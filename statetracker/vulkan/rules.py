@@ -1,0 +1,296 @@
+"""The rules: pipe record to create info, one after the other, in the order of `RULES`.
+
+Each rule reads the draft, and writes what its row names. A rule does nothing where the dialect or the device gives it
+nothing to do; `statetracker.vulkan.explanation` sees which ones did. Source: docs/vulkan_samplers.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.pipe.enums import TexWrap
+from statetracker.vulkan.border import SWIZZLED, BorderRung, border_ladder, choose_border
+from statetracker.vulkan.draft import Loss
+from statetracker.vulkan.enums import SamplerAddressMode, SamplerCreateFlag
+from statetracker.vulkan.ranges import values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from statetracker.vulkan.draft import Draft
+
+__all__ = ["ADDRESS_MODE", "LEVEL_0_MAX_LOD", "RULES", "Rule"]
+
+#: maxLod where there is no mip filter: never leaves level 0, and still tells magnified from minified.
+LEVEL_0_MAX_LOD: Final = 0.25
+
+_AXES: Final = ("address_mode_u", "address_mode_v", "address_mode_w")
+_COORDS: Final = "str"
+_NONE: Final = 2  # PIPE_TEX_MIPFILTER_NONE; 3 has no name, and counts as it
+_REDUCTIONS: Final = (1, 2)
+
+# fmt: off
+#: PIPE_TEX_WRAP -> VkSamplerAddressMode, of those that are left when the rules before have lowered the others.
+ADDRESS_MODE: Final[Mapping[int, SamplerAddressMode]] = {
+    TexWrap.REPEAT:                 SamplerAddressMode.REPEAT,
+    TexWrap.CLAMP_TO_EDGE:          SamplerAddressMode.CLAMP_TO_EDGE,
+    TexWrap.CLAMP_TO_BORDER:        SamplerAddressMode.CLAMP_TO_BORDER,
+    TexWrap.MIRROR_REPEAT:          SamplerAddressMode.MIRRORED_REPEAT,
+    TexWrap.MIRROR_CLAMP_TO_EDGE:   SamplerAddressMode.MIRROR_CLAMP_TO_EDGE,
+}
+
+#: PIPE_TEX_WRAP that Vulkan has no name for -> (with both image filters linear, otherwise); the shader saturates.
+_LOWERED: Final[Mapping[int, tuple[TexWrap, TexWrap]]] = {
+    TexWrap.CLAMP:        (TexWrap.CLAMP_TO_BORDER,        TexWrap.CLAMP_TO_EDGE),
+    TexWrap.MIRROR_CLAMP: (TexWrap.MIRROR_CLAMP_TO_BORDER, TexWrap.MIRROR_CLAMP_TO_EDGE),
+}
+# fmt: on
+
+
+class Rule(NamedTuple):
+    """One rule.
+
+    name      as explanations and docs have it
+    section   of docs/vulkan_samplers.md
+    sets      the members it may change
+    apply     changes the draft
+    because   says why, after `apply` changed something
+    """
+
+    name: str
+    section: str
+    sets: tuple[str, ...]
+    apply: Callable[[Draft], None]
+    because: Callable[[Draft], str]
+
+
+def _level_0(d: Draft) -> None:
+    if d.min_mip_filter >= _NONE:
+        d.mipmap_mode, d.min_lod, d.max_lod = 0, 0.0, LEVEL_0_MAX_LOD
+
+
+def _lods(d: Draft) -> None:
+    if d.dialect.lods == "repair":
+        if d.min_lod != d.min_lod:
+            d.min_lod = 0.0
+        if not d.max_lod >= d.min_lod:
+            d.max_lod = d.min_lod
+    elif d.dialect.lods == "max" and not d.max_lod > d.min_lod:
+        d.max_lod = d.min_lod
+
+
+def _clamp(d: Draft) -> None:
+    for axis, coord in zip(_AXES, _COORDS, strict=True):
+        lowered = _LOWERED.get(getattr(d, axis))
+        if lowered is not None:
+            if getattr(d, axis) == TexWrap.MIRROR_CLAMP:
+                d.needs[f"fold_{coord}"] = True
+            setattr(d, axis, lowered[not (d.min_filter and d.mag_filter)])
+            d.needs[f"saturate_{coord}"] = True
+
+
+def _mirror_border(d: Draft) -> None:
+    for axis, coord in zip(_AXES, _COORDS, strict=True):
+        if getattr(d, axis) != TexWrap.MIRROR_CLAMP_TO_BORDER:
+            continue
+        if d.dialect.mirror_border == "fold":
+            setattr(d, axis, TexWrap.CLAMP_TO_BORDER)
+            d.needs[f"fold_{coord}"] = True
+        else:
+            setattr(d, axis, TexWrap.MIRROR_CLAMP_TO_EDGE)
+            because = "Vulkan has no such address mode, and this dialect takes the edge for the border"
+            d.losses.append(
+                Loss("mirror-border", axis, "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", None, because)
+            )
+
+
+def _mirror_edge(d: Draft) -> None:
+    if d.dialect.mirror_edge != "gate" or d.device.mirror_edge:
+        return
+    for axis, coord in zip(_AXES, _COORDS, strict=True):
+        if getattr(d, axis) == TexWrap.MIRROR_CLAMP_TO_EDGE:
+            setattr(d, axis, TexWrap.CLAMP_TO_EDGE)
+            d.needs[f"fold_{coord}"] = True
+
+
+def _address_mode(d: Draft) -> None:
+    for axis in _AXES:
+        setattr(d, axis, ADDRESS_MODE[getattr(d, axis)])
+
+
+def _bias(d: Draft) -> None:
+    if d.dialect.bias == "as-told":
+        return
+    asked = d.mip_lod_bias
+    if d.dialect.bias == "repair":
+        if asked != asked:  # noqa: PLR0124 (the test for NaN)
+            asked = d.mip_lod_bias = 0.0
+        if d.device.bias_fixed and asked:
+            d.mip_lod_bias = 0.0
+            d.needs["lod_bias"] = asked
+            return
+    limit = d.device.lod_bias
+    # A NaN becomes the least, as C's comparison has it.
+    kept = (min(asked, limit)) if asked > -limit else -limit
+    if kept != asked:
+        d.mip_lod_bias = kept
+        d.needs["lod_bias"] = asked - kept if asked == asked else 0.0  # noqa: PLR0124 (not NaN)
+
+
+def _no_anisotropy(d: Draft) -> None:
+    if not d.anisotropy_enable:
+        d.max_anisotropy = 0.0
+
+
+def _limit_anisotropy(d: Draft) -> None:
+    if d.dialect.anisotropy != "gate" or not d.anisotropy_enable:
+        return
+    kept = min(d.max_anisotropy, d.device.anisotropy)
+    if kept != d.max_anisotropy:
+        _turn_down(d, kept if kept > 1 else 0.0, "the device allows no more" if kept > 1 else "the device has none")
+
+
+def _turn_down(d: Draft, kept: float, because: str) -> None:
+    asked = d.max_anisotropy
+    d.anisotropy_enable, d.max_anisotropy = kept > 1, kept
+    d.losses.append(Loss("anisotropy", "max_anisotropy", asked, kept, asked - max(kept, 1.0), because))
+
+
+def _compare(d: Draft) -> None:
+    if not d.compare_enable:
+        d.compare_op = 0
+
+
+def _reduction(d: Draft) -> None:
+    asked = d.reduction_mode
+    if asked not in _REDUCTIONS:
+        d.reduction_mode = None
+        if asked:
+            d.losses.append(Loss("reduction", "reduction_mode", asked, None, None, "no reduction mode has that number"))
+    elif d.dialect.reduction == "gate":
+        if d.compare_enable:
+            _average(d, "depth is compared, and Vulkan then only averages")
+        elif not d.device.minmax:
+            _average(d, "the device has neither samplerFilterMinmax nor VK_EXT_sampler_filter_minmax")
+
+
+def _average(d: Draft, because: str) -> None:
+    d.losses.append(
+        Loss("reduction", "reduction_mode", ("MIN", "MAX")[d.reduction_mode == 2], "WEIGHTED_AVERAGE", None, because)
+    )
+    d.reduction_mode = None
+
+
+def _seams(d: Draft) -> None:
+    if d.seamless_cube_map:
+        return
+    told = {"never": False, "extension": d.device.seams_extension, "feature": d.device.seams_feature}
+    if told[d.dialect.seams]:
+        d.flags |= SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT
+    elif d.view is None or d.view.cube is not False:
+        d.needs["cube_edges"] = True
+
+
+def _view(d: Draft) -> None:
+    """What the format that will be sampled cannot do."""
+    if d.view is None or d.dialect.view != "yes":
+        return
+    from statetracker.vulkan.views import can_filter, can_reduce
+
+    if d.anisotropy_enable and not d.compare_enable and not can_filter(d.device.facts, d.view.format):
+        _turn_down(d, 0.0, f"{d.view.format} cannot be filtered")
+    if d.reduction_mode is not None and not can_reduce(d.device.facts, d.view.format):
+        _average(d, f"the device cannot reduce {d.view.format}")
+
+
+def _unnormalized(d: Draft) -> None:
+    if not d.unnormalized_coords or d.dialect.unnormalized == "as-told":
+        return
+    if d.dialect.unnormalized == "never" or not d.unnormalized_fits or d.compare_enable:
+        d.unnormalized_coordinates = False
+        d.needs["normalize"] = True
+        return
+    d.min_filter = d.mag_filter
+    d.mipmap_mode, d.min_lod, d.max_lod = 0, 0.0, 0.0
+    for axis in _AXES[:2]:
+        if getattr(d, axis) != SamplerAddressMode.CLAMP_TO_BORDER:
+            setattr(d, axis, SamplerAddressMode.CLAMP_TO_EDGE)
+    if d.anisotropy_enable:
+        _turn_down(d, 0.0, "unnormalised coordinates have no anisotropy")
+
+
+def _border(d: Draft) -> None:
+    choice = choose_border(d)
+    d.border = choice
+    d.border_color, d.custom_border_color, d.component_mapping = choice.border_color, choice.custom, choice.mapping
+    wanted = list(values(d.color, "int" if d.integer else "float"))
+    if choice.error > 0:
+        because = choice.because
+        if choice.rung is BorderRung.NEAREST:
+            because = f"{because}: {_refused(d)}"
+        d.losses.append(Loss("border", "border_color", wanted, choice.border_color.name, choice.error, because))
+    _unknown_swizzle(d)
+
+
+def _refused(d: Draft) -> str:
+    """Why there is no custom colour: the first reason on the way down the ladder."""
+    tried = list(border_ladder(d))
+    return (
+        tried[BorderRung.CUSTOM].because if not d.device.custom_extension else tried[BorderRung.CUSTOM_FORMAT].because
+    )
+
+
+def _unknown_swizzle(d: Draft) -> None:
+    """A device without VK_EXT_border_color_swizzle may or may not put the border through the view's swizzle."""
+    if d.dialect.border_swizzle == "never" or d.view is None or d.device.swizzle_known or d.compare_enable:
+        return
+    if d.border_color not in SWIZZLED or SamplerAddressMode.CLAMP_TO_BORDER not in (
+        d.address_mode_u,
+        d.address_mode_v,
+        d.address_mode_w,
+    ):
+        return
+    from statetracker.vulkan.formats import view_swizzle
+
+    letters = view_swizzle(d.view.format, d.view.swizzle)
+    integer = d.integer
+    if d.custom_border_color is not None:
+        colour = values(d.custom_border_color.words, "int" if integer else "float")
+    else:
+        colour = (0, 0, 0, 1)
+    seen = [colour["RGBA".index(letter)] if letter in "RGBA" else float(letter) for letter in letters]
+    size = max(abs(a - b) for a, b in zip(seen, colour, strict=True))
+    if size > 0:
+        because = f"the view's swizzle is {letters}, and the device does not say whether the border goes through it"
+        d.losses.append(Loss("border-swizzle", "border_color", seen, "undefined", size, because))
+
+
+def _nothing(_: Draft) -> str:
+    return ""
+
+
+_LODS: Final = ("min_lod", "max_lod")
+_ANISO: Final = ("anisotropy_enable", "max_anisotropy")
+_BORDER: Final = ("border_color", "custom_border_color", "component_mapping")
+_FIT: Final = ("unnormalized_coordinates", "min_filter", "mipmap_mode", *_LODS, *_AXES[:2], *_ANISO)
+
+# fmt: off
+RULES: Final = (
+    #    name               section          sets                       apply              because
+    Rule("level-0",         "mipmaps",       ("mipmap_mode", *_LODS),   _level_0,          lambda _: "there is no mip filter: level 0 alone, and still magnified or minified"),
+    Rule("lod-order",       "mipmaps",       _LODS,                     _lods,             lambda _: "Vulkan wants the upper LOD not below the lower one, and no NaN"),
+    Rule("clamp",           "address-modes", _AXES,                     _clamp,            lambda d: f"Vulkan has no such mode; the image filters are {'both' if d.min_filter and d.mag_filter else 'not both'} linear, and the shader clamps the coordinate"),
+    Rule("mirror-border",   "address-modes", _AXES,                     _mirror_border,    lambda d: "Vulkan has no such mode; " + ("the shader takes the coordinate's absolute value" if d.dialect.mirror_border == "fold" else "the edge is near the border")),
+    Rule("mirror-edge",     "address-modes", _AXES,                     _mirror_edge,      lambda _: "the device lacks samplerMirrorClampToEdge; the shader takes the coordinate's absolute value"),
+    Rule("address-mode",    "address-modes", _AXES,                     _address_mode,     lambda _: "Vulkan's name for it"),
+    Rule("bias-limit",      "bias",          ("mip_lod_bias",),         _bias,             lambda d: "the device cannot bias; the shader adds it" if d.device.bias_fixed else f"maxSamplerLodBias is {d.device.lod_bias:g}"),
+    Rule("no-anisotropy",   "anisotropy",    _ANISO,                    _no_anisotropy,    lambda _: "1 and less is off, and off is 0"),
+    Rule("anisotropy-gate", "anisotropy",    _ANISO,                    _limit_anisotropy, lambda d: f"the device allows {d.device.anisotropy:g}"),
+    Rule("no-compare",      "comparison",    ("compare_op",),           _compare,          lambda _: "depth is not compared"),
+    Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.losses[-1].because if d.losses and d.losses[-1].name == "reduction" else "averaging needs no struct"),
+    Rule("view",            "views",         (*_ANISO, "reduction_mode"), _view,           lambda d: d.losses[-1].because),
+    Rule("seams",           "seams",         ("flags",),                _seams,            lambda _: "seamless_cube_map is off"),
+    Rule("unnormalized",    "coordinates",   _FIT,                      _unnormalized,     lambda d: "coordinates in texels leave no choice" if d.unnormalized_coordinates else "the shader divides by the texture's size"),
+    Rule("border",          "border",        _BORDER,                   _border,           lambda d: f"{d.border.rung.label}: {d.border.because}"),
+)
+# fmt: on

@@ -1,0 +1,93 @@
+"""`violations`: which valid-usage rules a create info breaks, on which device, and how to mend it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.errors import UnknownName
+from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of
+from statetracker.vulkan.reading import Reading
+from statetracker.vulkan.usage_rules import RULES, Case
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from statetracker.caps import Screen
+    from statetracker.caps.facts import VulkanFacts
+    from statetracker.vulkan.info import SamplerCreateInfo
+    from statetracker.vulkan.usage_rules import UsageRule
+
+__all__ = ["Violation", "violations"]
+
+#: Members that are not in the info itself -> what they say.
+_SHOWN: Final[Mapping[str, Callable[[Case], object]]] = {
+    "sType": lambda _: "another structure type",
+    "pNext": lambda c: [*c.reading.strangers, *c.reading.repeated],
+    "customBorderColor": lambda c: list(c.reading.words or ()),
+    "format": lambda c: c.reading.format or c.chain.get("custom", {}).get("format", 0),
+    "reductionMode": lambda c: c.chain.get("reduction", {}).get("reductionMode", 0),
+    "components": lambda c: dict(c.chain.get("mapping", {}).get("components", {})),
+    "pSampler": lambda c: c.live,
+}
+
+
+class Violation(NamedTuple):
+    """One rule that is broken.
+
+    rule     the VUID
+    member   the member at fault, in Vulkan's name
+    value    what it says; enums by name
+    mend     what to do
+    """
+
+    rule: str
+    member: str
+    value: object
+    mend: str
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON, but for floats that are no numbers."""
+        return self._asdict()
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.member} is {self.value}; {self.mend}"
+
+
+def violations(
+    info: SamplerCreateInfo | Mapping[str, Any],
+    screen: Screen | VulkanFacts,
+    *,
+    view_format: str | None = None,
+    live: int | None = None,
+    live_custom: int | None = None,
+) -> list[Violation]:
+    """Check a create info, good or bad.
+
+    info          a `SamplerCreateInfo`, or plain data in Vulkan's names with any numbers; see `Reading`
+    screen        the device; its features and extensions count as enabled
+    view_format   VkFormat of the view that is sampled, with or without prefix: rules on drawing are then judged too,
+                  as far as the device tells its formats
+    live, live_custom   how many samplers, and samplers with custom border colours, exist already on the device
+
+    return        the rules that are broken, in the order of `statetracker.vulkan.RULES`
+
+    Booleans count as true where they are 1, the value of VK_TRUE. Limits that the device does not tell are those that
+    every device has. Raises `ArgumentError` for data that is no create info, `UnknownName` for names Vulkan lacks.
+    """
+    if view_format is not None:
+        view_format = view_format.removeprefix("VK_FORMAT_")
+        if view_format not in vulkan_formats():
+            raise UnknownName("view_format", view_format, accepted="a VkFormat")
+    case = Case(Reading(info), device_of(screen), view_format, live, live_custom)
+    return [_violation(rule, case) for rule in RULES if rule.broken(case)]
+
+
+def _violation(rule: UsageRule, case: Case) -> Violation:
+    limits = {name: f"{limit_of(case.facts, name):g}" for name in REQUIRED_LIMITS}
+    return Violation(rule.name, rule.member, _value(rule.member, case), rule.mend.format(**limits))
+
+
+def _value(member: str, case: Case) -> object:
+    shown = _SHOWN.get(member)
+    return case.reading.told(member) if shown is None else shown(case)

@@ -1,0 +1,46 @@
+"""What a device can do with the format of a view. Source: Vulkan 1.3, "Format Features"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX
+from statetracker.caps.vulkan_pipe import vulkan_format
+
+if TYPE_CHECKING:
+    from statetracker.caps.facts import VulkanFacts
+
+__all__ = ["DEPTH_COMPARISON", "can_filter", "can_reduce", "has_bit"]
+
+#: Of VkFormatFeatureFlags2 alone.
+DEPTH_COMPARISON: Final = 1 << 33
+
+
+def has_bit(facts: VulkanFacts, vulkan: str, bit: int) -> bool:
+    """Whether optimally tiled images of a VkFormat can do something.
+
+    True where the device does not tell its formats, or not that bit: nothing is known against it.
+    """
+    if facts.formats is None or not facts.format_bits & bit:
+        return True
+    masks = facts.formats.get(vulkan)
+    return masks is not None and bool(masks.optimal & bit)
+
+
+def _pipe_has(facts: VulkanFacts, pipe: str, bit: int) -> bool:
+    vulkan = vulkan_format(pipe, facts)
+    if vulkan is None:
+        return facts.formats is None
+    return has_bit(facts, vulkan, bit)
+
+
+def can_filter(facts: VulkanFacts, pipe: str) -> bool:
+    """Whether a view of a pipe format can be filtered linearly; integers never can."""
+    from statetracker.pipe.formats import pipe_format
+
+    return not pipe_format(pipe).is_pure_integer and _pipe_has(facts, pipe, FILTER_LINEAR)
+
+
+def can_reduce(facts: VulkanFacts, pipe: str) -> bool:
+    """Whether a view of a pipe format can be reduced to its least or largest texel."""
+    return _pipe_has(facts, pipe, FILTER_MINMAX)
