@@ -81,10 +81,9 @@ def test_view_swizzles_look_where_the_vkformat_keeps_a_component(pipe: str, swiz
 
 def test_a_device_without_24_bit_depth_keeps_it_in_floats() -> None:
     lavapipe = st.Screen.named("zink-lavapipe")
-    assert lavapipe.vulkan is not None and lavapipe.vulkan.formats is not None
-    lacking = {
-        n: m for n, m in lavapipe.vulkan.formats.items() if n not in {"D24_UNORM_S8_UINT", "X8_D24_UNORM_PACK32"}
-    }
+    assert lavapipe.vulkan is not None
+    formats = lavapipe.vulkan.formats or {}
+    lacking = {name: masks for name, masks in formats.items() if "D24" not in name}
     screen = lavapipe.replace(vulkan=lavapipe.vulkan._replace(formats=lacking))
     assert stored("DEPTH_COMPONENT24", "XXX1", screen).vulkan_format == "D32_SFLOAT"
     assert stored("DEPTH24_STENCIL8", "XXX1", screen).vulkan_format == "D32_SFLOAT_S8_UINT"
