@@ -152,8 +152,8 @@ def test_commands_in_pages_run(
     for block in blocks(page, "console"):
         for command in re.findall(r"^\$ statetracker ([^#\n]*)", block, re.MULTILINE):
             if not command.startswith(("bench", "conform", "probe", "surface --help")):  # long, or the machine's own
-                command = command.replace("-o ", f"-o {tmp_path}/")
-                assert main(shlex.split(command)) == 0, f"{command}: {capsys.readouterr().err}"
+                placed = command.replace("-o ", f"-o {tmp_path}/")
+                assert main(shlex.split(placed)) == 0, f"{command}: {capsys.readouterr().err}"
                 capsys.readouterr()
 
 
