@@ -120,3 +120,23 @@ def test_a_lowering_reads_as_words(needs: Lowering, words: str) -> None:
 def test_plain_texture_needs_no_normalisation_where_rectangles_do() -> None:
     """A driver without rectangle textures still has all others."""
     assert not lowering(Sampler(), PLAIN, Screen(lower_rect_tex=True)).needed
+
+
+@pytest.mark.parametrize("axis", ["s", "t", "r"])
+def test_masks_are_there_if_any_axis_has_a_bit(axis: str) -> None:
+    """Each axis alone counts, of either wrap."""
+    masks = ClampMasks(**{axis: 4})
+    assert masks.any
+    assert WrapMasks(clamp=masks).any
+    assert WrapMasks(mirror=masks).any
+    assert not ClampMasks().any
+    assert not WrapMasks().any
+
+
+@pytest.mark.parametrize("axis", ["s", "t", "r"])
+def test_only_axes_that_are_saturated_are_mirrored(axis: str) -> None:
+    """A mirror bit without its saturate bit says nothing."""
+    alone = Lowering(**{f"mirror_{axis}": True})
+    assert (alone.mirrored, alone.mirror, alone.needed) == (0, "", False)
+    both = Lowering(**{f"mirror_{axis}": True, f"saturate_{axis}": True})
+    assert (both.mirrored, both.mirror, both.clamp) == (1 << "str".index(axis), axis, "")
