@@ -109,14 +109,17 @@ def convert(
     screen: ScreenOption = None,
     device: DeviceOption = None,
     dialect: DialectOption = None,
+    vulkan_dialect: Annotated[
+        str | None, typer.Option("--vulkan-dialect", metavar="NAME", help="Rules for Vulkan: zink21, zink22 or native.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Translate one sampler and texture, and explain every field."""
+    """Translate one sampler and texture to a record and to Vulkan, and explain every field."""
     from statetracker.cli.convert import convert_file
     from statetracker.cli.pick import chosen
 
     screen = chosen(screen, device)
-    raise typer.Exit(convert_file(file, screen=screen, dialect=dialect, as_json=as_json))
+    raise typer.Exit(convert_file(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect, as_json=as_json))
 
 
 @app.command()

@@ -2,7 +2,7 @@
 
 The description is JSON or TOML: ``sampler`` and ``texture`` hold the arguments of `Sampler` and `Texture`, ``unit`` may
 hold ``lod_bias``, ``seamless``, ``glsl130`` and ``bindless``, ``screen`` names a screen or is a screen file's object,
-``dialect`` names the rules.
+``dialect`` names the rules, ``vulkan_dialect`` those of the create info.
 """
 
 from __future__ import annotations
@@ -24,28 +24,35 @@ if TYPE_CHECKING:
 
 __all__ = ["Inputs", "convert_file", "inputs_of", "parse", "result_of"]
 
-_MEMBERS = ("sampler", "texture", "unit", "screen", "dialect")
+_MEMBERS = ("sampler", "texture", "unit", "screen", "dialect", "vulkan_dialect")
 _UNIT = {"lod_bias": "unit_lod_bias", "seamless": "seamless", "glsl130": "glsl130", "bindless": "bindless"}
 _NUMBERS = {"nan", "inf", "-inf", "+inf"}
 
 
-def convert_file(file: str, *, screen: str | None, dialect: str | None, as_json: bool) -> int:
+def convert_file(
+    file: str, *, screen: str | None, dialect: str | None, vulkan_dialect: str | None = None, as_json: bool
+) -> int:
     """Convert one description; raises `StateTrackerError` for what cannot be read or used."""
     description = parse(file)
     try:
-        result = result_of(description, screen=screen, dialect=dialect)
+        result = result_of(description, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect)
     except FileError:
         raise
     except StateTrackerError as error:
         raise FileError(file, None, str(error)) from None
     explanation = result.explain()
+    broken = result.violations
     if as_json:
         lowering = result.lowering._asdict()
         losses = [{**loss._asdict(), "at_most": loss.formula} for loss in result.losses]
-        json_line({**explanation.to_dict(), "lowering": lowering, "losses": losses, "incomplete": result.incomplete})
+        line = {**explanation.to_dict(), "lowering": lowering, "losses": losses, "incomplete": result.incomplete}
+        vulkan = {"dialect": result.vulkan_dialect, "device": result.device, **result.explain_vulkan().to_dict()}
+        json_line({**line, "vulkan": {**vulkan, "violations": [violation.to_dict() for violation in broken]}})
     else:
         needs = ", ".join(name for name, on in result.lowering._asdict().items() if on) or "nothing"
-        print(f"state     {result.pipe.hex()}\nlowering  {needs}\n\n{explanation}")
+        print(f"state     {result.pipe.hex()}\nlowering  {needs}\n\n{explanation}\n")
+        print(f"VkSamplerCreateInfo by the rules of {result.vulkan_dialect}, for {result.device}\n")
+        print("\n".join([str(result.explain_vulkan()), *(f"breaks {violation}" for violation in broken)]))
     return EXIT_FINE
 
 
@@ -78,10 +85,19 @@ class Inputs(NamedTuple):
     options: dict[str, Any]
 
 
-def result_of(description: dict[str, Any], *, screen: str | None = None, dialect: str | None = None) -> Result:
+def result_of(
+    description: dict[str, Any],
+    *,
+    screen: str | None = None,
+    dialect: str | None = None,
+    vulkan_dialect: str | None = None,
+) -> Result:
     """Convert a parsed description; the arguments override what it says."""
     given = inputs_of(description, screen=screen, dialect=dialect)
-    return convert(given.sampler, given.texture, given.screen, **given.options)
+    rules = vulkan_dialect or description.get("vulkan_dialect", "native")
+    if not isinstance(rules, str):
+        raise ArgumentError("vulkan_dialect", rules, accepted="the name of one")
+    return convert(given.sampler, given.texture, given.screen, vulkan_dialect=rules, **given.options)
 
 
 def inputs_of(description: dict[str, Any], *, screen: str | None = None, dialect: str | None = None) -> Inputs:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError
+from statetracker.frontend.vulkan_side import is_vulkan, vulkan_view, vulkan_violations, with_vulkan
 from statetracker.gl.facts import TextureFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
@@ -16,41 +17,100 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.pipe import SamplerState
     from statetracker.sampler import ClampLoss, Dialect, Explanation, Lowering
+    from statetracker.vulkan import SamplerCreateInfo, Violation, VulkanDialect, VulkanExplanation
 
 __all__ = ["Result", "convert"]
+
+_NOT_MADE: Final[Any] = object()
 
 
 class Result:
     """What `convert` found.
 
-    pipe        the record, named fields over 36 bytes
-    lowering    what the shader must do, hashable: a variant key
-    incomplete  why GL would not sample this texture at all; empty where it would
+    pipe            the record, named fields over 36 bytes
+    vulkan_dialect  by whose rules `vulkan` is made
+    incomplete      why GL would not sample this texture at all; empty where it would
+
+    The rest is made when it is asked for, and kept.
     """
 
-    __slots__ = ("_inputs", "_options", "incomplete", "lowering", "pipe")
+    __slots__ = ("_inputs", "_lowering", "_options", "_vulkan", "incomplete", "pipe", "vulkan_dialect")
 
     pipe: SamplerState
-    lowering: Lowering
+    vulkan_dialect: str | VulkanDialect
     incomplete: str
 
-    def __init__(self, inputs: tuple[Any, ...], options: dict[str, Any], incomplete: str) -> None:
-        """Convert; the explanation is made when it is asked for."""
+    def __init__(
+        self, inputs: tuple[Any, ...], options: dict[str, Any], incomplete: str, vulkan_dialect: str | VulkanDialect
+    ) -> None:
+        """Convert to the record."""
         self._inputs = inputs
         self._options = options
+        self._lowering = self._vulkan = _NOT_MADE
         self.incomplete = incomplete
+        self.vulkan_dialect = vulkan_dialect
         self.pipe = to_pipe(*inputs, **options)
-        sampler, facts, screen = inputs
-        self.lowering = lowering(sampler, facts, screen)
+
+    @property
+    def vulkan(self) -> SamplerCreateInfo:
+        """The VkSamplerCreateInfo and its chain, for the view that this texture has; ``to_dict()`` is plain data.
+
+        On a screen that was not made from a Vulkan device it is for one that has everything; see
+        `statetracker.vulkan.facts_of`.
+        """
+        if self._vulkan is _NOT_MADE:
+            from statetracker.vulkan import create_info
+
+            self._vulkan = create_info(
+                self.pipe, self._inputs[2], dialect=self.vulkan_dialect, view=vulkan_view(*self._viewed())
+            )
+        found: SamplerCreateInfo = self._vulkan
+        return found
+
+    @property
+    def device(self) -> str:
+        """What the Vulkan device of `vulkan` calls itself."""
+        from statetracker.vulkan import facts_of
+
+        return facts_of(self._inputs[2]).device or "a device without a name"
+
+    @property
+    def violations(self) -> list[Violation]:
+        """Valid-usage rules of Vulkan that `vulkan` and this texture's view break together."""
+        return vulkan_violations(self.vulkan, *self._viewed())
+
+    @property
+    def lowering(self) -> Lowering:
+        """What the shader must do, hashable: a variant key. On a Vulkan device, for that too."""
+        if self._lowering is _NOT_MADE:
+            sampler, facts, screen = self._inputs
+            found = lowering(sampler, facts, screen)
+            self._lowering = with_vulkan(found, self.vulkan.needs) if is_vulkan(screen) else found
+        kept: Lowering = self._lowering
+        return kept
 
     @property
     def losses(self) -> tuple[ClampLoss, ...]:
-        """What neither record nor shader can mend: halves of a sampler that are not GL_CLAMP, and how far off."""
+        """What neither record nor shader can mend: halves of a sampler that are not GL_CLAMP, and how far off.
+
+        What a Vulkan device cannot do is in ``vulkan.losses``.
+        """
         sampler, facts, screen = self._inputs
         return clamp_losses(sampler, facts, screen, self.pipe)
 
+    def _viewed(self) -> tuple[TextureFacts, Screen, bool]:
+        _, facts, screen = self._inputs
+        return facts, screen, bool(self._options["glsl130"])
+
+    def explain_vulkan(self) -> VulkanExplanation:
+        """Why each member of `vulkan` is what it is: print it, or take ``to_dict()``."""
+        from statetracker.vulkan import explain_info
+
+        view = vulkan_view(*self._viewed())
+        return explain_info(self.pipe, self._inputs[2], dialect=self.vulkan_dialect, view=view)
+
     def explain(self) -> Explanation:
-        """Why each member is what it is: print it, or take ``to_dict()``."""
+        """Why each member of `pipe` is what it is: print it, or take ``to_dict()``."""
         notes = tuple(map(str, self.losses))
         if self.incomplete:
             notes = (f"GL would sample its black fallback texture instead: {self.incomplete}", *notes)
@@ -75,6 +135,7 @@ def convert(  # one argument an input
     seamless: bool = False,
     glsl130: bool = True,
     bindless: bool = False,
+    vulkan_dialect: str | VulkanDialect = "native",
 ) -> Result:
     """Translate a sampler, the texture it samples and the unit's state for a screen.
 
@@ -86,10 +147,15 @@ def convert(  # one argument an input
     seamless        the context's switch for seamless cubes
     glsl130         the program is GLSL 1.30 or later
     bindless        through a bindless handle: no unit bias, no context switch, sRGB decoding counts
+    vulkan_dialect  whose rules for `Result.vulkan`: zink21, zink22, native
 
     A pure function. Raises `ArgumentError` for arguments of the wrong kind, `UnknownName` for an unknown dialect.
     """
     incomplete = ""
+    if vulkan_dialect != "native":
+        from statetracker.vulkan import vulkan_dialect as vulkan_dialect_named
+
+        vulkan_dialect_named(vulkan_dialect)
     if isinstance(texture, Texture):
         if sampler is None:
             sampler = texture.sampler
@@ -107,4 +173,4 @@ def convert(  # one argument an input
         "glsl130": glsl130,
         "bindless": bindless,
     }
-    return Result((sampler, texture, screen), options, incomplete)
+    return Result((sampler, texture, screen), options, incomplete, vulkan_dialect)

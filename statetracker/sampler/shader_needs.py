@@ -36,6 +36,14 @@ class Lowering(NamedTuple):
     normalize_rect                       divide rectangle coordinates by the texture's size: the driver has none
     mirror_s, mirror_t, mirror_r         take that coordinate's absolute value before it is clamped:
                                          GL_MIRROR_CLAMP_EXT; never without the axis's ``saturate``
+    fold_s, fold_t, fold_r               take that coordinate's absolute value, derivatives before it; the wrap mode
+                                         does the rest: a mirrored clamp that the device lacks
+    cube_edges                           sample the faces of a cube one by one: the device cannot but look across edges
+    add_lod_bias                         add the part of the LOD bias that the device's samplers may not: how much is
+                                         ``result.vulkan.needs.lod_bias``
+    second_sampler                       bind ``result.vulkan.depth_twin``: 24-bit depth that the device keeps in floats
+
+    The last four rows are for Vulkan devices; `statetracker.frontend.convert` sets them.
     """
 
     saturate_s: bool = False
@@ -46,6 +54,12 @@ class Lowering(NamedTuple):
     mirror_s: bool = False
     mirror_t: bool = False
     mirror_r: bool = False
+    fold_s: bool = False
+    fold_t: bool = False
+    fold_r: bool = False
+    cube_edges: bool = False
+    add_lod_bias: bool = False
+    second_sampler: bool = False
 
     @property
     def axes(self) -> int:
@@ -68,9 +82,14 @@ class Lowering(NamedTuple):
         return _letters(self.mirrored)
 
     @property
+    def folded(self) -> str:
+        """The axes whose absolute value is taken for Vulkan, as letters of ``str``."""
+        return _letters(self.fold_s | self.fold_t << 1 | self.fold_r << 2)
+
+    @property
     def needed(self) -> bool:
-        """Whether the shader has anything to do."""
-        return bool(self.axes or self.normalize_rect)
+        """Whether the shader, or whoever binds the sampler, has anything to do."""
+        return bool(self.axes or self.normalize_rect or self.folded or any(self[-3:]))
 
     @property
     def merged(self) -> Lowering:
@@ -84,6 +103,9 @@ class Lowering(NamedTuple):
             words.append("in texels")
         if self.normalize_rect:
             words.append("normalize rect")
+        if self.folded:
+            words.append(f"fold {self.folded}")
+        words += [name.replace("_", " ") for name, on in zip(self._fields[-3:], self[-3:], strict=True) if on]
         return ", ".join(words) or "nothing"
 
 

@@ -13,6 +13,7 @@ from statetracker.vulkan import enums as vk
 from statetracker.vulkan.border import border_ladder
 from statetracker.vulkan.conversion import drafted, finished
 from statetracker.vulkan.draft import TRACKED
+from statetracker.vulkan.ranges import values
 from statetracker.vulkan.rules import RULES
 
 if TYPE_CHECKING:
@@ -28,30 +29,40 @@ if TYPE_CHECKING:
 
 __all__ = ["VulkanExplanation", "VulkanStep", "explain_info"]
 
+
+class _Origin(NamedTuple):
+    """Where a member comes from in the record, its enum there, and its enum in Vulkan."""
+
+    member: str
+    source: type[IntEnum] | None
+    target: type[IntEnum] | None
+
+
 # fmt: off
-#: Member -> where it comes from in the record, and its enum there and in Vulkan.
-_ORIGINS: Final[dict[str, tuple[str, type[IntEnum] | None, type[IntEnum] | None]]] = {
-    "flags":                    ("seamless_cube_map",       None,               None),
-    "mag_filter":               ("mag_img_filter",          pipe.TexFilter,     vk.Filter),
-    "min_filter":               ("min_img_filter",          pipe.TexFilter,     vk.Filter),
-    "mipmap_mode":              ("min_mip_filter",          pipe.TexMipfilter,  vk.SamplerMipmapMode),
-    "address_mode_u":           ("wrap_s",                  pipe.TexWrap,       vk.SamplerAddressMode),
-    "address_mode_v":           ("wrap_t",                  pipe.TexWrap,       vk.SamplerAddressMode),
-    "address_mode_w":           ("wrap_r",                  pipe.TexWrap,       vk.SamplerAddressMode),
-    "mip_lod_bias":             ("lod_bias",                None,               None),
-    "anisotropy_enable":        ("max_anisotropy",          None,               None),
-    "max_anisotropy":           ("max_anisotropy",          None,               None),
-    "compare_enable":           ("compare_mode",            None,               None),
-    "compare_op":               ("compare_func",            pipe.Func,          vk.CompareOp),
-    "min_lod":                  ("min_lod",                 None,               None),
-    "max_lod":                  ("max_lod",                 None,               None),
-    "border_color":             ("border_color",            None,               vk.BorderColor),
-    "unnormalized_coordinates": ("unnormalized_coords",     None,               None),
-    "custom_border_color":      ("border_color",            None,               None),
-    "component_mapping":        ("border_color",            None,               None),
-    "reduction_mode":           ("reduction_mode",          pipe.TexReduction,  vk.SamplerReductionMode),
+#: Member -> where it comes from.
+_ORIGINS: Final = {
+    "flags":                    _Origin("seamless_cube_map",       None,               None),
+    "mag_filter":               _Origin("mag_img_filter",          pipe.TexFilter,     vk.Filter),
+    "min_filter":               _Origin("min_img_filter",          pipe.TexFilter,     vk.Filter),
+    "mipmap_mode":              _Origin("min_mip_filter",          pipe.TexMipfilter,  vk.SamplerMipmapMode),
+    "address_mode_u":           _Origin("wrap_s",                  pipe.TexWrap,       vk.SamplerAddressMode),
+    "address_mode_v":           _Origin("wrap_t",                  pipe.TexWrap,       vk.SamplerAddressMode),
+    "address_mode_w":           _Origin("wrap_r",                  pipe.TexWrap,       vk.SamplerAddressMode),
+    "mip_lod_bias":             _Origin("lod_bias",                None,               None),
+    "anisotropy_enable":        _Origin("max_anisotropy",          None,               None),
+    "max_anisotropy":           _Origin("max_anisotropy",          None,               None),
+    "compare_enable":           _Origin("compare_mode",            pipe.TexCompare,    None),
+    "compare_op":               _Origin("compare_func",            pipe.Func,          vk.CompareOp),
+    "min_lod":                  _Origin("min_lod",                 None,               None),
+    "max_lod":                  _Origin("max_lod",                 None,               None),
+    "border_color":             _Origin("border_color",            None,               vk.BorderColor),
+    "unnormalized_coordinates": _Origin("unnormalized_coords",     None,               None),
+    "custom_border_color":      _Origin("border_color",            None,               None),
+    "component_mapping":        _Origin("border_color",            None,               None),
+    "reduction_mode":           _Origin("reduction_mode",          pipe.TexReduction,  vk.SamplerReductionMode),
 }
 # fmt: on
+_BORDER: Final = ("border_color", "custom_border_color", "component_mapping")
 _CHAINED: Final = ("custom_border_color", "component_mapping", "reduction_mode")
 
 
@@ -151,17 +162,18 @@ def explain_info(
     )
     steps = list(_origins(draft))
     ladder: tuple[BorderChoice, ...] = ()
-    named: set[str] = set()
+    settled: set[str] = set()
     for rule in RULES:
         if rule.name == "border":
             ladder = tuple(border_ladder(draft))
         before = {name: getattr(draft, name) for name in rule.sets}
-        was_named = set(named)
+        was_settled = set(settled)
         rule.apply(draft)
         if rule.name == "address-mode":
-            named |= set(rule.sets)
+            settled |= set(rule.sets)
         for name in rule.sets:
-            old, new = _shown(name, before[name], was_named), _shown(name, getattr(draft, name), named)
+            old = None if name in _BORDER else _shown(name, before[name], was_settled)
+            new = _shown(name, getattr(draft, name), settled)
             if repr(old) != repr(new):
                 steps.append(VulkanStep(name, old, new, rule.name, rule.section, rule.because(draft)))
     return VulkanExplanation(finished(draft), steps, ladder)
@@ -169,28 +181,37 @@ def explain_info(
 
 def _origins(draft: Draft) -> Iterator[VulkanStep]:
     for name in TRACKED:
-        member = _ORIGINS[name][0]
-        shown = _shown(name, getattr(draft, name), set())
-        told = draft.seamless_cube_map if name == "flags" else shown
-        because = f"{member} is {_text(told)}"
-        if name in {"border_color", "custom_border_color", "component_mapping"}:
-            because = f"{member} is {_text(list(draft.color) if draft.integer else list(draft.floats))}"
-        yield VulkanStep(name, None, shown, "from-pipe", "members", because)
+        member = _ORIGINS[name].member
+        shown = None if name in _BORDER else _shown(name, getattr(draft, name), set())
+        yield VulkanStep(name, None, shown, "from-pipe", "members", f"{member} is {_told(name, draft)}")
 
 
-def _shown(name: str, value: Any, named: set[str]) -> object:  # noqa: ANN401 (any member)
-    _, source, target = _ORIGINS[name]
+def _told(name: str, draft: Draft) -> str:
+    """What the record says, in its own words."""
+    if name in _BORDER:
+        return _text(list(values(draft.color, "int" if draft.integer else "float")))
+    if name == "flags":
+        return _text(draft.seamless_cube_map)
+    value = draft.max_anisotropy if name == "anisotropy_enable" else getattr(draft, name)
+    source = _ORIGINS[name].source
+    return _text(value if source is None else _named(source, int(value)))
+
+
+def _shown(name: str, value: Any, settled: set[str]) -> object:  # noqa: ANN401 (any member)
+    """A member's value as people read it: by Vulkan's name for it once it has one, by the record's before."""
     if value is None or isinstance(value, tuple):
         return value
-    if name.startswith("address_mode"):
-        enum = target if name in named else source
-    else:
-        enum = target if target is not None and int(value) in set(target) else source
-    if name == "mipmap_mode" and value not in {0, 1}:
-        enum = source
-    if enum is None:
+    _, source, target = _ORIGINS[name]
+    if name.startswith("address_mode") and name not in settled:
+        target = source
+    if target is None:
         return value
-    return enum(value).name if int(value) in set(enum) else int(value)
+    known = int(value) in set(target)
+    return _named(target if known or source is None else source, int(value))
+
+
+def _named(enum: type[IntEnum], value: int) -> str | int:
+    return enum(value).name if value in set(enum) else value
 
 
 def _text(value: object) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX
+from statetracker.caps.facts import PROMISED
+from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE
 from statetracker.caps.vulkan_pipe import vulkan_format
 
 if TYPE_CHECKING:
     from statetracker.caps.facts import VulkanFacts
 
 __all__ = ["DEPTH_COMPARISON", "can_filter", "can_reduce", "has_bit"]
+
+_PROMISED_BITS: Final = SAMPLED_IMAGE | FILTER_LINEAR
 
 #: Of VkFormatFeatureFlags2 alone.
 DEPTH_COMPARISON: Final = 1 << 33
@@ -19,10 +22,13 @@ DEPTH_COMPARISON: Final = 1 << 33
 def has_bit(facts: VulkanFacts, vulkan: str, bit: int) -> bool:
     """Whether optimally tiled images of a VkFormat can do something.
 
-    True where the device does not tell its formats, or not that bit: nothing is known against it.
+    True where the device does not tell its formats, or not that bit: nothing is known against it. Of formats that come
+    with a feature only what the feature promises is known.
     """
     if facts.formats is None or not facts.format_bits & bit:
         return True
+    if vulkan in PROMISED:
+        return PROMISED[vulkan] in facts.features and bool(bit & _PROMISED_BITS)
     masks = facts.formats.get(vulkan)
     return masks is not None and bool(masks.optimal & bit)
 
