@@ -18,6 +18,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 .PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels mutation clean
 .PHONY: help demo test lint format types arrows bench frame-loop prove registers mutation clean
 .PHONY: help demo test lint format types arrows bench frame-loop conform registers pixels mutation clean
+.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels layer samplers soak mutation clean
 
 help:       ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +60,15 @@ registers: $(READY) ## 50,000 random programs through the register allocator, ea
 
 pixels: $(READY)    ## the reference unit and rewritten shaders against the machine's GL, widely (minutes)
 	@$(PY) tools/pixels.py
+
+layer: $(READY)     ## random bad create infos: our checker and the validation layer of this machine (minutes)
+	@$(PY) -m tools.vulkan_live agree
+
+samplers: $(READY)  ## a million samplers of random records under the validation layer, without a message (minutes)
+	@$(PY) -m tools.vulkan_live valid
+
+soak: $(READY)      ## a million binds over real samplers within a budget (minutes)
+	@$(PY) -m tools.vulkan_live soak
 
 mutation: $(READY)  ## change the rule tables on purpose; the tests must notice
 	@$(PY) tools/mutate.py

@@ -18,6 +18,7 @@ One root, a shallow tree::
     └── LiveError                         a C library or a device of this machine could not do it
         ├── LibraryMissing                ... the library is not there
         ├── WrongLibrary                  ... what is there is another library
+        ├── BudgetSpent                   ... a limit of the device, or a budget below it, would be passed
         ├── NoDevice                      ... it has no device, display or context that would do
         └── CallFailed                    ... one of its calls answered with an error code
             └── DeviceLost                ... the device is gone; everything made on it is lost
@@ -31,6 +32,7 @@ from __future__ import annotations
 __all__ = [
     "AmbiguousName",
     "ArgumentError",
+    "BudgetSpent",
     "CallFailed",
     "DeviceLost",
     "DriverError",
@@ -261,6 +263,21 @@ class WrongLibrary(LiveError):
 
 class NoDevice(LiveError):
     """The library is there; the device, display or kind of context that was asked for is not."""
+
+
+class BudgetSpent(LiveError):
+    """One more would pass a limit of the device, or the budget set below it; nothing was made.
+
+    ``what`` is counted, ``live`` is how many there are, ``budget`` how many there may be.
+    """
+
+    def __init__(self, what: str, live: int, budget: int, *, library: str = "Vulkan") -> None:
+        """Keep what is counted, how many there are and how many there may be."""
+        hint = "Delete some first; a cache with max_size=driver.max_states does it in time"
+        super().__init__(library, f"{live} of {budget} {what} exist, one more is too many", value=live, hint=hint)
+        self.what = what
+        self.live = live
+        self.budget = budget
 
 
 class CallFailed(LiveError):

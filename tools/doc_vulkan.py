@@ -10,6 +10,7 @@ from statetracker.caps.facts import EXTENSIONS, FEATURES, LIMITS, PROMISED
 from statetracker.caps.reports import FORMS
 from statetracker.caps.vulkan_pipe import REPLACED, table
 from tools.doc_layout import code, codes, grid
+from tools.vulkan_live.layer import GAPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -49,9 +50,14 @@ def _emulations() -> str:
     return grid(("what OpenGL asks for", "what it takes", "what is done instead"), rows)
 
 
+def _gaps() -> str:
+    return grid(("rule", "where the layer is silent"), ((code(gap.rule), gap.words) for gap in GAPS))
+
+
 VULKAN_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "vulkan derivation": _derivation,
     "vulkan facts": _kept,
+    "layer gaps": _gaps,
     "vulkan emulations": _emulations,
     "vulkan extensions": lambda: codes(sorted(EXTENSIONS)),
     "vulkan forms": _forms,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from statetracker.vulkan.device import facts_of
     from statetracker.vulkan.dialects import DIALECTS, VulkanDialect, vulkan_dialect
     from statetracker.vulkan.draft import Loss, Needs, View
+    from statetracker.vulkan.driver import SamplerHandle, VulkanDriver
     from statetracker.vulkan.enums import (
         BorderColor,
         CompareOp,
@@ -45,6 +46,7 @@ __all__ = [
     "SamplerAddressMode",
     "SamplerCreateFlag",
     "SamplerCreateInfo",
+    "SamplerHandle",
     "SamplerMipmapMode",
     "SamplerReductionMode",
     "StoredFormat",
@@ -52,6 +54,7 @@ __all__ = [
     "View",
     "Violation",
     "VulkanDialect",
+    "VulkanDriver",
     "VulkanExplanation",
     "create_info",
     "explain_info",
@@ -80,6 +83,7 @@ _MODULES = {
     "SamplerAddressMode": "enums",
     "SamplerCreateFlag": "enums",
     "SamplerCreateInfo": "info",
+    "SamplerHandle": "driver",
     "SamplerMipmapMode": "enums",
     "SamplerReductionMode": "enums",
     "StoredFormat": "formats",
@@ -88,6 +92,7 @@ _MODULES = {
     "View": "draft",
     "Violation": "usage",
     "VulkanDialect": "dialects",
+    "VulkanDriver": "driver",
     "VulkanExplanation": "explanation",
     "create_info": "conversion",
     "explain_info": "explanation",

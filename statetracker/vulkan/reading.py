@@ -60,6 +60,7 @@ class Reading:
 
     members         member -> number
     right_type      sType is that of a sampler's create info
+    every           ``custom``, ``reduction``, ``mapping``, ``ycbcr``, ``opaque`` -> all structs of that type, in order
     chain           ``custom``, ``reduction``, ``mapping``, ``ycbcr``, ``opaque`` -> the first struct of that type
     strangers       sTypes in the chain that do not belong there
     repeated        sTypes that are there more than once
@@ -70,7 +71,17 @@ class Reading:
     Raises `ArgumentError` for data that is no create info, `UnknownName` for a name that Vulkan does not have.
     """
 
-    __slots__ = ("chain", "format", "members", "reduction_mode", "repeated", "right_type", "strangers", "words")
+    __slots__ = (
+        "chain",
+        "every",
+        "format",
+        "members",
+        "reduction_mode",
+        "repeated",
+        "right_type",
+        "strangers",
+        "words",
+    )
 
     def __init__(self, info: SamplerCreateInfo | Mapping[str, Any]) -> None:
         """Read it all."""
@@ -93,6 +104,7 @@ class Reading:
 
     def _read_chain(self, entry: Any) -> None:  # noqa: ANN401 (plain data of any kind)
         self.chain: dict[str, Mapping[str, Any]] = {}
+        self.every: dict[str, list[Mapping[str, Any]]] = {}
         self.strangers: list[object] = []
         self.repeated: list[object] = []
         seen: set[object] = set()
@@ -106,6 +118,7 @@ class Reading:
             seen.add(number)
             if name:
                 self.chain.setdefault(name, entry)
+                self.every.setdefault(name, []).append(entry)
             else:
                 self.strangers.append(told)
             entry = entry.get("pNext")
@@ -117,14 +130,18 @@ class Reading:
         if custom is None:
             return
         self.words = _words(custom.get("customBorderColor", {}))
-        told = custom.get("format", 0)
-        if isinstance(told, str):
-            name = told.removeprefix("VK_FORMAT_")
-            if name not in vulkan_formats():
-                raise UnknownName("VkFormat", told, accepted="a name or number of the Khronos registry")
-            self.format = name
-        else:
-            self.format = _format_names().get(told)
+        self.format = _format(custom)
+
+    @property
+    def formats(self) -> list[str | None]:
+        """As `format`, of every custom colour's struct."""
+        return [_format(entry) for entry in self.every.get("custom", ())]
+
+    @property
+    def reduction_modes(self) -> list[int]:
+        """As `reduction_mode`, of every such struct."""
+        told = (entry.get("reductionMode", 0) for entry in self.every.get("reduction", ()))
+        return [_number("reductionMode", mode, vk.SamplerReductionMode) for mode in told]
 
     def told(self, member: str) -> object:
         """A member as people read it: enums by name where they have one."""
@@ -140,6 +157,16 @@ def _format_names() -> dict[int, str]:
     if not _FORMATS:
         _FORMATS.update({row.number: row.name for row in vulkan_formats().values()})
     return _FORMATS
+
+
+def _format(custom: Mapping[str, Any]) -> str | None:
+    told = custom.get("format", 0)
+    if not isinstance(told, str):
+        return _format_names().get(told)
+    name = told.removeprefix("VK_FORMAT_")
+    if name not in vulkan_formats():
+        raise UnknownName("VkFormat", told, accepted="a name or number of the Khronos registry")
+    return name
 
 
 def _plain(member: str, value: Any) -> Any:  # noqa: ANN401 (plain data of any kind)

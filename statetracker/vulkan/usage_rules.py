@@ -191,8 +191,9 @@ def _no_format(c: Case) -> bool:
 
 
 def _other_kind(c: Case) -> bool:
+    """A predefined colour does not read the struct: its format may be any."""
     name = c.reading.format
-    if name in (None, "UNDEFINED") or combined_depth_stencil(name or ""):
+    if not _is_custom(c) or name in (None, "UNDEFINED") or combined_depth_stencil(name or ""):
         return False
     return is_integer_format(name or "") != (c.members["borderColor"] in INTEGER_COLORS)
 
@@ -203,8 +204,8 @@ def _format_wanted(c: Case) -> bool:
 
 
 def _unmapped(c: Case) -> bool:
-    components = c.chain.get("mapping", {}).get("components", {})
-    return any(value not in _COMPONENTS for value in components.values())
+    told = (entry.get("components", {}) for entry in c.reading.every.get("mapping", ()))
+    return any(value not in _COMPONENTS for components in told for value in components.values())
 
 
 def _too_many(count: int | None, most: float) -> bool:
@@ -242,8 +243,8 @@ RULES: Final = (
     UsageRule(_INFO,      "addressModeU-parameter",           1, "addressModeU",             _defined("addressModeU", *range(5)), "use one of the five address modes"),
     UsageRule(_INFO,      "addressModeV-parameter",           1, "addressModeV",             _defined("addressModeV", *range(5)), "use one of the five address modes"),
     UsageRule(_INFO,      "addressModeW-parameter",           1, "addressModeW",             _defined("addressModeW", *range(5)), "use one of the five address modes"),
-    UsageRule(_REDUCTION, "reductionMode-parameter",          1, "reductionMode",            lambda c: c.reading.reduction_mode not in (0, 1, 2), "use WEIGHTED_AVERAGE, MIN or MAX"),
-    UsageRule(_CUSTOM,    "format-parameter",                 1, "format",                   lambda c: "custom" in c.chain and c.reading.format is None, "use a VkFormat"),
+    UsageRule(_REDUCTION, "reductionMode-parameter",          1, "reductionMode",            lambda c: any(mode not in (0, 1, 2) for mode in c.reading.reduction_modes), "use WEIGHTED_AVERAGE, MIN or MAX"),
+    UsageRule(_CUSTOM,    "format-parameter",                 1, "format",                   lambda c: None in c.reading.formats, "use a VkFormat"),
     UsageRule(_MAPPING,   "components-parameter",             1, "components",               _unmapped, "use members of VkComponentSwizzle"),
     UsageRule(_INFO,      "mipLodBias-01069",                 2, "mipLodBias",               _bias, "keep it within +-{maxSamplerLodBias} (maxSamplerLodBias), let the shader add the rest"),
     UsageRule(_INFO,      "maxLod-01973",                     2, "maxLod",                   lambda c: not c.members["maxLod"] >= c.members["minLod"], "raise maxLod to minLod"),
@@ -287,7 +288,7 @@ RULES: Final = (
     UsageRule(_INFO,      "samplerMipLodBias-04467",          3, "mipLodBias",               lambda c: c.device.bias_fixed and not c.members["mipLodBias"] == 0, "make it 0, let the shader add the bias"),  # noqa: SIM201 (NaN)
     UsageRule(_INFO,      "flags-08110",                      3, "flags",                    lambda c: bool(c.members["flags"] & _REPLAY) and "descriptorBufferCaptureReplay" not in c.facts.features, "enable descriptorBufferCaptureReplay"),
     UsageRule(_INFO,      "pNext-08111",                      3, "flags",                    lambda c: "opaque" in c.chain and not c.members["flags"] & _REPLAY, "add DESCRIPTOR_BUFFER_CAPTURE_REPLAY to flags"),
-    UsageRule(_MAPPING,   "borderColorSwizzle-06437",         3, "components",               lambda c: "mapping" in c.chain and "borderColorSwizzle" not in c.facts.features, "enable borderColorSwizzle, or leave the struct out"),
+    UsageRule(_MAPPING,   "borderColorSwizzle-06437",         2, "components",               lambda c: "mapping" in c.chain and "borderColorSwizzle" not in c.facts.features, "enable borderColorSwizzle, or leave the struct out"),
     UsageRule(_INFO,      "None-04012",                       3, "borderColor",              lambda c: _is_custom(c) and _too_many(c.live_custom, c.device.custom_slots), "destroy a sampler with a custom colour first: there may be {maxCustomBorderColorSamplers}"),
     UsageRule(_CREATE,    "maxSamplerAllocationCount-04110",  3, "pSampler",                 lambda c: _too_many(c.live, limit_of(c.facts, "maxSamplerAllocationCount") or float("inf")), "destroy a sampler first: there may be {maxSamplerAllocationCount}"),
     UsageRule(_CUSTOM,    "format-04015",                     4, "format",                   _format_wanted, "say the format: views of this one need it"),

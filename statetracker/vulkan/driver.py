@@ -1,0 +1,227 @@
+"""`VulkanDriver`: a driver for the cache that makes real samplers, and never more than the device allows.
+
+A create turns the record into a create info and makes a ``VkSampler`` of it; where the info has a twin for 24-bit
+depth kept in floats, two. The driver counts samplers and custom border colours, and keeps below both limits:
+
+* before a create that would go beyond the budget, it raises `BudgetSpent`; a cache with ``max_size=driver.max_states``
+  evicts before that;
+* when the custom colours are spent, the next one becomes the nearest predefined colour, and the handle's ``info`` says
+  so in its losses.
+
+A deleted sampler may still be read by commands that have not finished. With ``deferred=True`` deletes wait until
+`retire`; until then they count.
+
+`statetracker.bindings` is loaded when a driver is opened, not before.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from statetracker import events
+from statetracker.errors import ArgumentError, BudgetSpent
+from statetracker.vulkan.conversion import create_info
+from statetracker.vulkan.device import device_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from statetracker.caps import Screen
+    from statetracker.vulkan.info import SamplerCreateInfo
+
+__all__ = ["LiveDevice", "SamplerHandle", "VulkanDriver"]
+
+_SAMPLER: Final = "VkSampler"
+#: Kept free for others on the device: an overlay, a debugger.
+_RESERVED: Final = 16
+
+
+class _Physical(Protocol):
+    def properties(self) -> dict[str, dict[str, Any]]: ...
+
+
+class LiveDevice(Protocol):
+    """What the driver asks of a device; `statetracker.bindings.vulkan.Device` is one."""
+
+    lost: bool
+
+    @property
+    def physical(self) -> _Physical:
+        """The physical device, for its limits."""
+        ...
+
+    def create_sampler(self, info: Mapping[str, Any], /) -> int:
+        """Make a ``VkSampler`` of plain data."""
+        ...
+
+    def destroy(self, kind: str, handle: int, /) -> None:
+        """Destroy an object of a kind."""
+        ...
+
+
+class SamplerHandle:
+    """What a create gives: the ``VkSampler``, the one to bind for 24-bit depth kept in floats, and the create info."""
+
+    __slots__ = ("depth_sampler", "info", "sampler")
+
+    def __init__(self, info: SamplerCreateInfo, sampler: int, depth_sampler: int | None) -> None:
+        """Keep the parts."""
+        self.info = info
+        self.sampler = sampler
+        self.depth_sampler = depth_sampler
+
+    def __repr__(self) -> str:
+        twin = "" if self.depth_sampler is None else f", depth {self.depth_sampler:#x}"
+        return f"SamplerHandle({self.sampler:#x}{twin})"
+
+
+class VulkanDriver:
+    """A driver for `CsoContext` and `StateTracker` over one Vulkan device.
+
+    device     a `statetracker.bindings.vulkan.Device`
+    screen     what the translation may rely on: no more than is enabled on the device
+    dialect    of the translation: ``native``, ``zink22``, ``zink21``
+    budget     the most samplers; None: the device's maxSamplerAllocationCount but a few
+    deferred   destroy at `retire`, not at a delete
+
+    ``bound`` holds what was bound last: stage -> handles. ``lost`` is whether the device is. One thread at a time.
+    Raises `ArgumentError` for a budget that the device does not have.
+    """
+
+    def __init__(
+        self,
+        device: LiveDevice,
+        screen: Screen,
+        *,
+        dialect: str = "native",
+        budget: int | None = None,
+        deferred: bool = False,
+    ) -> None:
+        """Read the limits."""
+        properties = device.physical.properties()
+        allowed = int(properties["VkPhysicalDeviceProperties"]["limits"]["maxSamplerAllocationCount"]) or 1 << 32
+        border = properties.get("VkPhysicalDeviceCustomBorderColorPropertiesEXT", {})
+        self.device: Any = device  # bindings, whose types this room may not name, know more of it
+        self.screen = screen
+        self.dialect = dialect
+        self.budget = _checked(budget, allowed)
+        self.custom_budget = min(int(border.get("maxCustomBorderColorSamplers", 0)), self.budget)
+        self.live = self.live_custom = self.peak = self.refused = self.fallbacks = 0
+        self.bound: dict[str, list[SamplerHandle | None]] = {}
+        self._deferred = deferred
+        self._waiting: list[SamplerHandle] = []
+
+    @classmethod
+    @contextmanager
+    def open(
+        cls,
+        device: int | str = 0,
+        *,
+        library: str | None = None,
+        validation: bool = False,
+        messages: Any = None,  # noqa: ANN401 (of bindings, which are not imported here)
+        dialect: str = "native",
+        budget: int | None = None,
+        deferred: bool = False,
+    ) -> Iterator[VulkanDriver]:
+        """Open Vulkan, a device and a driver on it for the length of a ``with`` block; afterwards all are closed.
+
+        device                 which: a number, or a part of the name
+        library                overrides STATETRACKER_VULKAN_LIB
+        validation, messages   as for `statetracker.bindings.vulkan.Instance`
+
+        Raises `LiveError` with what to install or try.
+        """
+        from statetracker.bindings.vulkan import Device, Instance, report_of
+        from statetracker.caps import Screen
+        from statetracker.caps.reports import read_report
+
+        with Instance(library=library, validation=validation, messages=messages) as instance:
+            physical = instance.device(device)
+            facts = read_report(report_of(physical), file="this machine's Vulkan").facts
+            with Device(physical) as opened:
+                screen = Screen.from_vulkan(facts)
+                yield cls(opened, screen, dialect=dialect, budget=budget, deferred=deferred)
+
+    @property
+    def max_states(self) -> int:
+        """The most states that a cache over it may keep: half the budget where a state may take two samplers."""
+        return max(1, self.budget // 2 if device_of(self.screen).replaced else self.budget)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the device is lost: nothing can be made on it any more, everything can be deleted."""
+        return bool(self.device.lost)
+
+    def create_sampler_state(self, record: bytes) -> SamplerHandle:
+        """Make the sampler of a record.
+
+        Raises `BudgetSpent` before the driver is called, `DeviceLost` or `CallFailed` where Vulkan refuses.
+        """
+        free = self.custom_budget - self.live_custom
+        info = create_info(record, self.screen, dialect=self.dialect, free_slots=free)
+        twin = info.depth_twin
+        self._refuse_beyond("samplers", 1 if twin is None else 2, self.live, self.budget)
+        colours = sum(part is not None and part.custom_border_color is not None for part in (info, twin))
+        self._refuse_beyond("custom border colours", colours, self.live_custom, self.custom_budget)
+        sampler = self._make(info)
+        try:
+            depth_sampler = None if twin is None else self._make(twin)
+        except BaseException:
+            self._destroy(sampler, info)
+            raise
+        if not free and any(loss.name == "border" for loss in info.losses):
+            self.fallbacks += 1
+            events.tell("vulkan", "custom-colours-spent", live=self.live_custom, budget=self.custom_budget)
+        return SamplerHandle(info, sampler, depth_sampler)
+
+    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[SamplerHandle | None]) -> None:
+        """Remember what a stage's slots hold, for whoever writes the descriptors: `bound`."""
+        slots = self.bound.setdefault(stage, [])
+        slots.extend([None] * (start + len(handles) - len(slots)))
+        slots[start : start + len(handles)] = handles
+
+    def delete_sampler_state(self, handle: SamplerHandle) -> None:
+        """Destroy a handle's samplers, at once or at the next `retire`."""
+        if self._deferred:
+            self._waiting.append(handle)
+        else:
+            self._give_up(handle)
+
+    def retire(self) -> int:
+        """Destroy what was deleted; call it when the commands that may read it have finished. Returns how many."""
+        waiting, self._waiting = self._waiting, []
+        for handle in waiting:
+            self._give_up(handle)
+        return len(waiting)
+
+    def _refuse_beyond(self, what: str, wanted: int, live: int, budget: int) -> None:
+        if live + wanted > budget:
+            self.refused += 1
+            raise BudgetSpent(what, live, budget)
+
+    def _make(self, info: SamplerCreateInfo) -> int:
+        handle: int = self.device.create_sampler(info.to_dict())
+        self.live += 1
+        self.live_custom += info.custom_border_color is not None
+        self.peak = max(self.peak, self.live)
+        return handle
+
+    def _give_up(self, handle: SamplerHandle) -> None:
+        self._destroy(handle.sampler, handle.info)
+        if handle.depth_sampler is not None and handle.info.depth_twin is not None:
+            self._destroy(handle.depth_sampler, handle.info.depth_twin)
+
+    def _destroy(self, sampler: int, info: SamplerCreateInfo) -> None:
+        self.device.destroy(_SAMPLER, sampler)
+        self.live -= 1
+        self.live_custom -= info.custom_border_color is not None
+
+
+def _checked(budget: int | None, allowed: int) -> int:
+    if budget is None:
+        return max(1, allowed - _RESERVED)
+    if not 1 <= budget <= allowed:
+        raise ArgumentError("budget", budget, accepted=f"1 to {allowed}, the device's maxSamplerAllocationCount")
+    return budget

@@ -1,0 +1,249 @@
+"""The Vulkan driver for the cache: budgets, custom colours, deletes; first over a stand-in, then over real samplers."""
+
+from __future__ import annotations
+
+import struct
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from statetracker.bindings import vulkan
+from statetracker.caps import Screen
+from statetracker.cso import CsoContext
+from statetracker.errors import ArgumentError, BudgetSpent, CallFailed, DeviceLost, DriverError
+from statetracker.vulkan.driver import VulkanDriver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+BORDER, EDGE = 3, 2
+
+
+class Standin:
+    """A device that makes numbers and counts them."""
+
+    def __init__(self, samplers: int = 4000, colours: int = 100) -> None:
+        limits = {"limits": {"maxSamplerAllocationCount": samplers}}
+        border = {"maxCustomBorderColorSamplers": colours}
+        properties = {
+            "VkPhysicalDeviceProperties": limits,
+            "VkPhysicalDeviceCustomBorderColorPropertiesEXT": border,
+        }
+        self.physical: Any = SimpleNamespace(properties=lambda: properties)
+        self.infos: dict[int, Mapping[str, Any]] = {}
+        self.made = 0
+        self.fails_at = 0
+        self.lost = False
+
+    def create_sampler(self, info: Mapping[str, Any]) -> int:
+        self.made += 1
+        if self.lost or self.made == self.fails_at:
+            raise DeviceLost("Vulkan", "vkCreateSampler", "VK_ERROR_DEVICE_LOST")
+        self.infos[self.made] = info
+        return self.made
+
+    def destroy(self, kind: str, handle: int) -> None:
+        assert kind == "VkSampler"
+        del self.infos[handle]
+
+
+def driver_over(device: Standin, screen: Screen | None = None, **options: Any) -> VulkanDriver:
+    return VulkanDriver(device, screen or Screen.named("zink-lavapipe"), **options)
+
+
+def record(number: int = 0, *, wrap: int = EDGE, color: tuple[float, ...] = (0, 0, 0, 0)) -> bytes:
+    """A record whose largest LOD is ``number``."""
+    word = wrap | wrap << 3 | wrap << 6
+    return struct.pack("<I3f4fI", word, 0.0, 0.0, float(number), *color, 0)
+
+
+def without_24_bit_depth() -> Screen:
+    facts = Screen.named("zink-lavapipe").vulkan
+    assert facts is not None
+    formats = {name: masks for name, masks in (facts.formats or {}).items() if "D24" not in name}
+    return Screen.from_vulkan(facts._replace(formats=formats))
+
+
+def test_the_budget_refuses_before_the_driver_is_called() -> None:
+    device = Standin()
+    driver = driver_over(device, budget=2)
+    handles = [driver.create_sampler_state(record(n)) for n in range(2)]
+    with pytest.raises(BudgetSpent, match="2 of 2 samplers exist") as caught:
+        driver.create_sampler_state(record(9))
+    assert (caught.value.live, caught.value.budget, device.made, driver.refused) == (2, 2, 2, 1)
+    driver.delete_sampler_state(handles[0])
+    driver.create_sampler_state(record(9))
+    assert (driver.live, driver.peak, len(device.infos)) == (2, 2, 2)
+
+
+def test_a_cache_of_the_drivers_size_evicts_before_the_budget_is_spent() -> None:
+    device = Standin()
+    driver = driver_over(device, budget=8)
+    context = CsoContext(driver, max_size=driver.max_states)
+    for n in range(100):
+        context.set_samplers("fragment", [record(n), record(n + 1)])
+        assert len(device.infos) <= 8
+    assert (driver.refused, driver.peak) == (0, 8)
+    context.destroy()
+    assert (device.infos, driver.live) == ({}, 0)
+
+
+def test_more_bound_at_once_than_the_budget_is_an_error_that_loses_nothing() -> None:
+    device = Standin()
+    context = CsoContext(driver_over(device, budget=2), max_size=2)
+    context.set_samplers("fragment", [record(0), record(1)])
+    with pytest.raises(DriverError) as caught:
+        context.set_samplers("vertex", [record(2)])
+    assert isinstance(caught.value.__cause__, BudgetSpent)
+    assert len(device.infos) == 2
+
+
+def test_the_default_budget_stays_below_the_devices_limit() -> None:
+    assert driver_over(Standin(samplers=4000)).budget < 4000
+    assert driver_over(Standin(samplers=0)).budget > 4000, "two drivers report 0: unknown, not none"
+
+
+@pytest.mark.parametrize("budget", [0, -1, 4001])
+def test_a_budget_that_the_device_does_not_have_is_refused(budget: int) -> None:
+    with pytest.raises(ArgumentError, match="1 to 4000"):
+        driver_over(Standin(samplers=4000), budget=budget)
+
+
+def test_spent_custom_colours_become_the_nearest_predefined_one() -> None:
+    device = Standin(colours=2)
+    driver = driver_over(device)
+    colour = (0.9, 0.9, 0.9, 0.9)
+    handles = [driver.create_sampler_state(record(n, wrap=BORDER, color=colour)) for n in range(3)]
+    assert [info["borderColor"] for info in device.infos.values()] == [
+        "VK_BORDER_COLOR_FLOAT_CUSTOM_EXT",
+        "VK_BORDER_COLOR_FLOAT_CUSTOM_EXT",
+        "VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE",
+    ]
+    assert "border" in {loss.name for loss in handles[2].info.losses}
+    assert (driver.live_custom, driver.fallbacks) == (2, 1)
+    driver.delete_sampler_state(handles[2])
+    driver.delete_sampler_state(handles[0])
+    assert driver.live_custom == 1, "only a custom colour gives a slot back"
+    last = driver.create_sampler_state(record(7, wrap=BORDER, color=colour))
+    assert last.info.custom_border_color is not None
+
+
+def test_a_colour_that_no_wrap_reads_spends_no_slot() -> None:
+    driver = driver_over(Standin())
+    driver.create_sampler_state(record(wrap=EDGE, color=(0.9, 0.1, 0.9, 0.9)))
+    assert driver.live_custom == 0
+
+
+def test_zink_that_knows_no_slots_is_refused_at_the_limit() -> None:
+    driver = driver_over(Standin(colours=1), dialect="zink22")
+    driver.create_sampler_state(record(0, wrap=BORDER, color=(0.5, 0.5, 0.5, 0.5)))
+    with pytest.raises(BudgetSpent, match="1 of 1 custom border colours"):
+        driver.create_sampler_state(record(1, wrap=BORDER, color=(0.5, 0.5, 0.5, 0.5)))
+
+
+def test_a_second_sampler_for_depth_is_counted_and_deleted_with_the_first() -> None:
+    device = Standin()
+    driver = driver_over(device, without_24_bit_depth(), budget=5)
+    assert driver.max_states == 2
+    handle = driver.create_sampler_state(record(wrap=BORDER, color=(3.0, 0, 0, 0)))
+    assert handle.depth_sampler is not None
+    assert (driver.live, len(device.infos)) == (2, 2)
+    driver.delete_sampler_state(handle)
+    assert (driver.live, driver.live_custom, device.infos) == (0, 0, {})
+
+
+def test_a_second_sampler_that_fails_takes_the_first_with_it() -> None:
+    device = Standin()
+    device.fails_at = 2
+    driver = driver_over(device, without_24_bit_depth())
+    with pytest.raises(DeviceLost):
+        driver.create_sampler_state(record(wrap=BORDER, color=(3.0, 0, 0, 0)))
+    assert (driver.live, driver.live_custom, device.infos) == (0, 0, {})
+
+
+def test_deferred_deletes_wait_and_count_until_they_are_retired() -> None:
+    device = Standin()
+    driver = driver_over(device, budget=1, deferred=True)
+    driver.delete_sampler_state(driver.create_sampler_state(record(0)))
+    with pytest.raises(BudgetSpent):
+        driver.create_sampler_state(record(1))
+    assert len(device.infos) == 1, "commands in flight may still read it"
+    assert (driver.retire(), driver.retire()) == (1, 0)
+    driver.create_sampler_state(record(1))
+
+
+def test_binds_are_remembered_by_stage_and_slot() -> None:
+    driver = driver_over(Standin())
+    one, two = (driver.create_sampler_state(record(n)) for n in range(2))
+    driver.bind_sampler_states("fragment", 0, [one, None, two])
+    driver.bind_sampler_states("fragment", 1, [two])
+    assert driver.bound == {"fragment": [one, two, two]}
+
+
+def test_a_lost_device_is_told_as_such_through_the_cache() -> None:
+    device = Standin()
+    driver = driver_over(device)
+    context = CsoContext(driver, max_size=4)
+    context.set_samplers("fragment", [record(0)])
+    device.lost = True
+    assert driver.lost
+    with pytest.raises(DriverError) as caught:
+        context.set_samplers("fragment", [record(1)])
+    assert isinstance(caught.value.__cause__, DeviceLost)
+    context.destroy()
+    assert device.infos == {}
+
+
+# Real samplers
+
+
+@pytest.fixture
+def opened() -> Iterator[VulkanDriver]:
+    if not (there := vulkan.available(validation=True)):
+        pytest.skip(there.reason)
+    messages = vulkan.Messages()
+    with VulkanDriver.open(validation=True, messages=messages) as driver:
+        yield driver
+        assert [message.text for message in messages.take()] == []
+
+
+@pytest.mark.live
+def test_real_samplers_are_made_counted_and_destroyed(opened: VulkanDriver) -> None:
+    context = CsoContext(opened, max_size=16)
+    for n in range(200):
+        context.set_samplers("fragment", [record(n), record(n, wrap=BORDER, color=(0.1, 0.2, 0.3, 0.4))])
+    device = opened.device
+    assert device.live("VkSampler") == opened.live <= 16
+    assert opened.peak <= 16
+    context.destroy()
+    assert device.created["VkSampler"] == device.destroyed["VkSampler"] == 400
+
+
+@pytest.mark.live
+def test_real_samplers_stop_at_the_devices_own_limit(opened: VulkanDriver) -> None:
+    """Under the layer, which would name 04110 for one too many."""
+    for n in range(opened.budget):
+        opened.create_sampler_state(record(n))
+    with pytest.raises(BudgetSpent):
+        opened.create_sampler_state(record(opened.budget))
+    assert opened.live == opened.budget
+    assert opened.device.live("VkSampler") == opened.budget
+
+
+@pytest.mark.live
+def test_a_real_driver_closes_what_its_user_forgot() -> None:
+    if not (there := vulkan.available()):
+        pytest.skip(there.reason)
+    with VulkanDriver.open() as driver:
+        driver.create_sampler_state(record())
+        device = driver.device
+    assert device.live("VkSampler") == 0
+
+
+def test_opening_without_vulkan_says_what_to_install() -> None:
+    with (
+        pytest.raises(Exception, match="apt-get install libvulkan1"),
+        VulkanDriver.open(library="/nowhere/libvulkan.so"),
+    ):
+        raise CallFailed("Vulkan", "open", "it opened")

@@ -1,0 +1,226 @@
+"""The live runs of ``make layer``, ``make samplers`` and ``make soak``, short; and what they are made of."""
+
+from __future__ import annotations
+
+import math
+from random import Random  # seeded: the same in every run
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from statetracker.bindings import vulkan
+from statetracker.caps import VulkanFacts
+from statetracker.vulkan import violations
+from statetracker.vulkan.driver import VulkanDriver
+from tools.vulkan_live import layer, parent
+from tools.vulkan_live.infos import FAULTS, drafted, faulty, survivable
+from tools.vulkan_live.layer import ALONE, GAPS, NOT_ENABLED, STAGES, expected
+from tools.vulkan_live.parent import Died, run
+from tools.vulkan_live.soak import soaked
+from tools.vulkan_live.variants import QUIET, VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+INFO = "VUID-VkSamplerCreateInfo-"
+EVERYTHING = VulkanFacts(
+    limits={"maxSamplerLodBias": 16, "maxSamplerAnisotropy": 16, "maxCustomBorderColorSamplers": 32768},
+    features=frozenset(
+        (
+            *("samplerAnisotropy", "samplerMirrorClampToEdge", "samplerFilterMinmax", "nonSeamlessCubeMap"),
+            *("customBorderColors", "customBorderColorWithoutFormat", "borderColorSwizzle"),
+        )
+    ),
+    extensions=frozenset({"VK_EXT_custom_border_color", "VK_EXT_sampler_filter_minmax"}),
+)
+
+
+def random(seed: int) -> Random:
+    return Random(seed)  # noqa: S311 (no secret)
+
+
+def rules(info: Mapping[str, Any], facts: VulkanFacts = EVERYTHING) -> set[str]:
+    return {violation.rule for violation in violations(info, facts)}
+
+
+@pytest.fixture
+def _layer() -> None:
+    if not (there := vulkan.available(validation=True)):
+        pytest.skip(there.reason)
+
+
+# The short runs
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("_layer")
+def test_checker_and_layer_name_the_same_rules() -> None:
+    total = run("agree", 21_000, seed=20, workers=1, told=lambda _: None)
+    assert total["differ"] == []
+    assert (total["done"], total["differs"]) == (21_000, 0)
+    assert total["valid"] > 500
+    assert [rule for rule in ALONE if total["rules"][rule] < 100] == []
+    assert set(total["layer"]) - {NOT_ENABLED} <= set(ALONE)
+    silent = {INFO + "borderColor-04442", INFO + "magFilter-01081"} | {INFO + f"flags-0{n}" for n in range(6964, 6971)}
+    assert {rule for rule in ALONE if rule not in total["layer"]} == silent <= {gap.rule for gap in GAPS}
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("_layer")
+def test_native_infos_of_random_records_draw_no_message() -> None:
+    total = run("valid", 12_000, seed=30, workers=1, told=lambda _: None)
+    assert total["texts"] == []
+    assert (total["done"], total["messages"]) == (12_000, 0)
+    assert (total["created"], total["live"]) == (12_000, 0)
+    assert total["chained"] > 1000
+
+
+@pytest.mark.live
+def test_a_soak_stays_within_its_budget_and_destroys_every_sampler_once() -> None:
+    if not (there := vulkan.available()):
+        pytest.skip(there.reason)
+    with VulkanDriver.open(budget=64) as driver:
+        found = soaked(driver, 16_000, states=3000, seed=1)
+    assert found.distinct > 2500
+    assert found.peak == 64
+    assert found.created == found.destroyed > found.distinct
+    assert found.left == 0
+    assert found.hits > 0
+
+
+# Infos
+
+
+def test_a_draft_breaks_no_rule_on_a_device_with_everything() -> None:
+    rng = random(1)
+    assert [rules(drafted(rng).to_dict()) for _ in range(2000)] == [set()] * 2000
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_every_fault_breaks_a_rule_on_some_device(name: str) -> None:
+    rng = random(2)
+    broken = 0
+    for _ in range(50):
+        draft = drafted(rng)
+        FAULTS[name](draft, rng)
+        broken += bool(rules(draft.to_dict(), VulkanFacts()))
+    assert broken > 25
+
+
+def test_infos_are_the_same_for_the_same_seed() -> None:
+    """Else a crash could not be made again."""
+    assert [repr(faulty(random(7))) for _ in range(3)] == [repr(faulty(random(7)))] * 3
+
+
+def test_an_undefined_colour_is_read_by_an_axis() -> None:
+    """The lavapipe of Mesa 22.3 crashes on one that is not, though it breaks no rule."""
+    rng = random(3)
+    for _ in range(500):
+        draft = drafted(rng)
+        FAULTS["undefined border colour"](draft, rng)
+        assert INFO + "addressModeU-01078" in rules(survivable(draft, rng).to_dict())
+
+
+# The layer's order and gaps
+
+
+def plain(**members: object) -> dict[str, Any]:
+    return drafted(random(0)).to_dict() | {"pNext": None, "borderColor": "VK_BORDER_COLOR_INT_OPAQUE_BLACK"} | members
+
+
+def test_the_layer_stops_after_the_first_stage_with_something_to_say() -> None:
+    one, two, three = INFO + "flags-parameter", INFO + "maxLod-01973", INFO + "addressModeU-01079"
+    assert [STAGES[rule] for rule in (one, two, three)] == [1, 2, 3]
+    info = plain(flags=0x40, minLod=1.0, maxLod=0.0)
+    assert expected({one, two, three}, info, EVERYTHING) == {one}
+    assert expected({two, three}, info, EVERYTHING) == {two}
+    assert expected({three}, info, EVERYTHING) == {three}
+    assert expected(set(), info, EVERYTHING) == set()
+
+
+@pytest.mark.parametrize(
+    ("rule", "members", "silent"),
+    [
+        ("mipLodBias-01069", {"mipLodBias": -17.0}, True),
+        ("mipLodBias-01069", {"mipLodBias": math.nan}, True),
+        ("mipLodBias-01069", {"mipLodBias": 17.0}, False),
+        ("anisotropyEnable-01071", {"maxAnisotropy": math.nan}, True),
+        ("anisotropyEnable-01071", {"maxAnisotropy": 17.0}, False),
+        ("maxLod-01973", {"minLod": math.nan}, True),
+        ("maxLod-01973", {"minLod": 3.0, "maxLod": 1.0}, False),
+        ("borderColor-04442", {}, True),
+    ],
+)
+def test_a_gap_is_silent_where_it_says(rule: str, members: dict[str, float], silent: bool) -> None:
+    assert INFO + rule in {gap.rule for gap in GAPS}
+    assert expected({INFO + rule}, plain(**members), EVERYTHING) == (set() if silent else {INFO + rule})
+
+
+def test_without_the_extension_custom_colours_are_told_as_not_enabled() -> None:
+    bare = VulkanFacts()
+    assert expected({INFO + "customBorderColors-04085"}, plain(), bare) == {NOT_ENABLED}
+
+
+def test_the_layer_wants_a_feature_bit_for_reductions() -> None:
+    chained = {
+        "sType": "VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO",
+        "pNext": None,
+        "reductionMode": "VK_SAMPLER_REDUCTION_MODE_MIN",
+    }
+    by_extension = EVERYTHING._replace(features=EVERYTHING.features - {"samplerFilterMinmax"})
+    info = plain(pNext=chained, compareEnable=0)
+    assert rules(info, by_extension) == set(), "the standard is content with the extension"
+    assert expected(set(), info, by_extension) == {INFO + "pNext-06726"}
+    assert "min/max by extension" in VARIANTS
+    assert "min/max by extension" not in QUIET
+
+
+# What the layer found in the checker
+
+CUSTOM = "VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT"
+MAPPING = "VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT"
+
+
+def chained(*parts: dict[str, Any]) -> dict[str, Any]:
+    following = None
+    for part in reversed(parts):
+        following = {**part, "pNext": following}
+    return {"pNext": following}
+
+
+@pytest.mark.parametrize("color", ["VK_BORDER_COLOR_INT_OPAQUE_WHITE", "VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE", 77])
+@pytest.mark.parametrize("form", ["VK_FORMAT_R8_UNORM", "VK_FORMAT_R8_UINT"])
+def test_a_colour_that_is_not_custom_may_stand_beside_a_struct_of_any_format(color: object, form: str) -> None:
+    struct = {"sType": CUSTOM, "customBorderColor": {"uint32": [0, 0, 0, 0]}, "format": form}
+    broken = rules(plain(borderColor=color, **chained(struct)))
+    assert not {rule for rule in broken if "07605" in rule}
+
+
+def test_every_struct_of_a_chain_is_judged_also_one_that_is_there_twice() -> None:
+    right = {"sType": CUSTOM, "customBorderColor": {"uint32": [0, 0, 0, 0]}, "format": "VK_FORMAT_R8_UNORM"}
+    identity = {"sType": MAPPING, "components": dict.fromkeys("rgba", 0), "srgb": 0}
+    wrong_format, wrong_mapping = right | {"format": 77777}, identity | {"components": {"r": 99}}
+    for parts, rule in (((right, wrong_format), "format-parameter"), ((identity, wrong_mapping), "components-param")):
+        broken = rules(plain(**chained(*parts)))
+        assert INFO + "sType-unique" in broken
+        assert [name for name in broken if rule in name]
+
+
+# Workers
+
+
+def test_a_worker_that_dies_is_told_with_its_seed_and_info(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(vulkan.VULKAN.variable, "/nowhere/libvulkan.so.1")
+    with pytest.raises(Died, match=r"agree: seed 5, info 0: it ended with 1; .*apt-get install libvulkan1"):
+        run("agree", 10, seed=5, workers=1, told=lambda _: None)
+
+
+def test_counts_of_workers_are_added() -> None:
+    total: dict[str, Any] = {}
+    for line in ({"done": 2, "rules": {"a": 1}, "texts": ["x"]}, {"done": 3, "rules": {"a": 1, "b": 5}, "texts": []}):
+        parent._add(total, line)
+    assert total == {"done": 5, "rules": {"a": 2, "b": 5}, "texts": ["x"]}
+
+
+def test_gaps_are_of_rules_that_exist() -> None:
+    assert {gap.rule for gap in layer.GAPS} <= set(STAGES)
