@@ -101,7 +101,6 @@ _ONE: Final = 0x3F800000
 _ALL_ONES: Final = 0xFFFFFFFF
 _ALL: Final = (0, 1, 2, 3)
 _RED: Final = (0,)
-_BORDER_WRAPS: Final = 3  # PIPE_TEX_WRAP_CLAMP_TO_BORDER, and VkSamplerAddressMode's number for it
 _IDENTITY: Final = "RGBA"
 
 
@@ -162,7 +161,7 @@ def _distance(wanted: float, got: float) -> float:
 def _needed(draft: Draft) -> bool:
     if draft.dialect.border_need == "pipe-wrap":
         return any(wrap & 1 for wrap in draft.wraps)
-    return _BORDER_WRAPS in (draft.address_mode_u, draft.address_mode_v, draft.address_mode_w)
+    return draft.reads_border
 
 
 def border_ladder(draft: Draft) -> Iterator[BorderChoice]:

@@ -164,16 +164,7 @@ def _depth_twin(draft: Draft, info: SamplerCreateInfo) -> SamplerCreateInfo | No
         twin.custom_border_color = CustomBorderColor(words, info.custom_border_color.format)
         twin.reduction_mode = None
         return twin
-    if (
-        not draft.device.replaced
-        or clamped == red
-        or vk.SamplerAddressMode.CLAMP_TO_BORDER
-        not in (
-            info.address_mode_u,
-            info.address_mode_v,
-            info.address_mode_w,
-        )
-    ):
+    if not draft.device.replaced or clamped == red or not draft.reads_border:
         return None
     before = draft.color, draft.free_slots, draft.losses
     draft.color, draft.losses = words, []

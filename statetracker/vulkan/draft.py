@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
 from statetracker.vulkan.border import BorderChoice
+from statetracker.vulkan.enums import SamplerAddressMode
 from statetracker.vulkan.info import MEMBERS, SamplerCreateInfo
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ TRACKED: Final = (
     "component_mapping",
     "reduction_mode",
 )
-_NO_COLOR: Final = (0, 0, 0, 0)
+_CLAMP_TO_BORDER: Final = SamplerAddressMode.CLAMP_TO_BORDER
 _FLOATS: Final = Struct("<4f")
 _WORDS: Final = Struct("<4I")
 
@@ -109,6 +110,8 @@ class Draft:
     device, dialect    for whom, and by whose rules
     view               the view that will be sampled, or None
     free_slots         custom border colours that may still be made
+    integer            the border colour is read as integers
+    retyped            why it is not read as the record says; empty where it is
     unnormalized_fits  the caller samples with an explicit LOD on 1D or 2D views only
     """
 
@@ -124,6 +127,7 @@ class Draft:
         "losses",
         "min_mip_filter",
         "needs",
+        "retyped",
         "seamless_cube_map",
         "unnormalized_coords",
         "unnormalized_fits",
@@ -182,6 +186,7 @@ class Draft:
         self.integer = bool(word & MASKS["border_color_is_integer"])
         self.seamless_cube_map = bool(word & MASKS["seamless_cube_map"])
         self.unnormalized_coords = bool(word & MASKS["unnormalized_coords"])
+        self.retyped = ""
         self.min_mip_filter: int = (word & MASKS["min_mip_filter"]) >> SHIFTS["min_mip_filter"]
         self.wraps = (word & 7, word >> 3 & 7, word >> 6 & 7)
         self.flags = 0
@@ -200,6 +205,11 @@ class Draft:
         self.custom_border_color = None
         self.component_mapping = None
         self.reduction_mode = (word & MASKS["reduction_mode"]) >> SHIFTS["reduction_mode"]
+
+    @property
+    def reads_border(self) -> bool:
+        """Whether an address mode reads the border colour; they must be settled."""
+        return _CLAMP_TO_BORDER in (self.address_mode_u, self.address_mode_v, self.address_mode_w)
 
     @property
     def floats(self) -> tuple[float, float, float, float]:

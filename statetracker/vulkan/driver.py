@@ -4,7 +4,8 @@ A create turns the record into a create info and makes a ``VkSampler`` of it; wh
 depth kept in floats, two. The driver counts samplers and custom border colours, and keeps below both limits:
 
 * before a create that would go beyond the budget, it raises `BudgetSpent`; a cache with ``max_size=driver.max_states``
-  evicts before that;
+  evicts before that. With ``key=driver.key`` it keeps states apart whose border colours the device wants told with
+  their formats;
 * when the custom colours are spent, the next one becomes the nearest predefined colour, and the handle's ``info`` says
   so in its losses.
 
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from statetracker import events
 from statetracker.errors import ArgumentError, BudgetSpent
+from statetracker.pipe.layout import LAYOUTS, KeyRule
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of
 
@@ -148,6 +150,12 @@ class VulkanDriver:
     def max_states(self) -> int:
         """The most states that a cache over it may keep: half the budget where a state may take two samplers."""
         return max(1, self.budget // 2 if device_of(self.screen).replaced else self.budget)
+
+    @property
+    def key(self) -> KeyRule:
+        """What a cache over it must compare: the border colour's format too, where the device wants it said."""
+        layout = LAYOUTS["22.3"]
+        return KeyRule(layout.name, layout.size if self.screen.use_format_with_border_color else layout.size - 4)
 
     @property
     def lost(self) -> bool:

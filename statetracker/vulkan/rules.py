@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.pipe.enums import TexWrap
+from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.border import SWIZZLED, BorderRung, border_ladder, choose_border
 from statetracker.vulkan.draft import Loss
 from statetracker.vulkan.enums import SamplerAddressMode, SamplerCreateFlag
@@ -219,6 +220,16 @@ def _unnormalized(d: Draft) -> None:
         _turn_down(d, 0.0, "unnormalised coordinates have no anisotropy")
 
 
+def _border_type(d: Draft) -> None:
+    """The record's word for it is GL's, which is not set for a colour of zeros, and is for any texture's stencil mode."""
+    if d.view is None or d.dialect.view != "yes" or not d.reads_border:
+        return
+    integer = pipe_format(d.view.format).is_pure_integer
+    if integer != d.integer:
+        d.integer = integer
+        d.retyped = f", {'integers' if integer else 'floats'} as in {d.view.format}"
+
+
 def _border(d: Draft) -> None:
     choice = choose_border(d)
     d.border = choice
@@ -244,11 +255,7 @@ def _unknown_swizzle(d: Draft) -> None:
     """A device without VK_EXT_border_color_swizzle may or may not put the border through the view's swizzle."""
     if d.dialect.border_swizzle == "never" or d.view is None or d.device.swizzle_known or d.compare_enable:
         return
-    if d.border_color not in SWIZZLED or SamplerAddressMode.CLAMP_TO_BORDER not in (
-        d.address_mode_u,
-        d.address_mode_v,
-        d.address_mode_w,
-    ):
+    if d.border_color not in SWIZZLED or not d.reads_border:
         return
     from statetracker.vulkan.formats import view_swizzle
 
@@ -291,6 +298,7 @@ RULES: Final = (
     Rule("view",            "views",         (*_ANISO, "reduction_mode"), _view,           lambda d: d.losses[-1].because),
     Rule("seams",           "seams",         ("flags",),                _seams,            lambda _: "seamless_cube_map is off"),
     Rule("unnormalized",    "coordinates",   _FIT,                      _unnormalized,     lambda d: "coordinates in texels leave no choice" if d.unnormalized_coordinates else "the shader divides by the texture's size"),
-    Rule("border",          "border",        _BORDER,                   _border,           lambda d: f"{d.border.rung.label}: {d.border.because}"),
+    Rule("border-type",     "border",        (),                        _border_type,      lambda d: d.retyped),
+    Rule("border",          "border",        _BORDER,                   _border,           lambda d: f"{d.border.rung.label}: {d.border.because}{d.retyped}"),
 )
 # fmt: on

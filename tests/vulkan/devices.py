@@ -1,0 +1,36 @@
+"""Devices for these tests: the recorded one, and what it would be if it offered less."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from statetracker.caps import Screen, VulkanFacts
+
+__all__ = ["LAVAPIPE", "facts_without", "screen_without"]
+
+
+def _recorded() -> VulkanFacts:
+    facts = Screen.named("zink-lavapipe").vulkan
+    assert facts is not None
+    return facts
+
+
+#: What lavapipe of Mesa 22.3.6 was recorded to say about itself.
+LAVAPIPE: Final = _recorded()
+
+
+def facts_without(*lacking: str, formats: tuple[str, ...] = (), **limits: float) -> VulkanFacts:
+    """The facts of lavapipe without some features, extensions and formats, and with other limits."""
+    assert set(lacking) <= LAVAPIPE.features | LAVAPIPE.extensions, "a word that changes nothing"
+    kept = {name: masks for name, masks in (LAVAPIPE.formats or {}).items() if name not in formats}
+    return LAVAPIPE._replace(
+        features=LAVAPIPE.features - set(lacking),
+        extensions=LAVAPIPE.extensions - set(lacking),
+        limits={**LAVAPIPE.limits, **limits},
+        formats=kept,
+    )
+
+
+def screen_without(*lacking: str, formats: tuple[str, ...] = (), **limits: float) -> Screen:
+    """The screen of that device, with the hook that asks it what it can filter."""
+    return Screen.from_vulkan(facts_without(*lacking, formats=formats, **limits))
