@@ -15,10 +15,7 @@ export HYPOTHESIS_PROFILE
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels mutation clean
-.PHONY: help demo test lint format types arrows bench frame-loop prove registers mutation clean
-.PHONY: help demo test lint format types arrows bench frame-loop conform registers pixels mutation clean
-.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels layer samplers soak mutation clean
+.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels mutation clean registers layer samplers soak
 
 help:       ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-10s %s\n", $$1, $$2 }' Makefile

@@ -170,14 +170,9 @@ def _settled(plans: list[Plan], keys: Array, which: Array) -> Array:
     """What the rules make of each key: word 0 and BORDER_USED."""
     combinations = keys | which.astype(np.uint64) << np.uint64(_KEY_BITS)
     different, place = np.unique(combinations, return_inverse=True)
-    words = [_settle(plans[c >> _KEY_BITS], c & (1 << _KEY_BITS) - 1) for c in different.tolist()]
+    words = [plans[c >> _KEY_BITS].word(c & (1 << _KEY_BITS) - 1) for c in different.tolist()]
     settled: Array = np.array(words, np.uint64)[place]
     return settled
-
-
-def _settle(plan: Plan, key: int) -> int:
-    word = plan.words.get(key)
-    return plan.settle(key) if word is None else word
 
 
 def _biases(chosen: Converter, own: Array, units: Array) -> Array:

@@ -1,8 +1,8 @@
 """The conversion: a sampler, a texture's facts and a unit become 36 bytes.
 
 A `Converter` belongs to one screen and one dialect. For each kind of texture it makes a `Plan`: the rules that have
-something to do there, and what is done with the border colour. A plan remembers, for each combination of a sampler's
-enums and switches, the word that the rules gave; the floats and the colour are packed anew each time.
+something to do there, and what is done with the border colour. A plan remembers what the rules gave for the two parts
+of a sampler's enums and switches, wraps and all others; the floats and the colour are packed anew each time.
 """
 
 from __future__ import annotations
@@ -20,8 +20,12 @@ from statetracker.sampler.dialects import Dialect, dialect
 from statetracker.sampler.gl_side import (
     BORDER_USED,
     CONTEXT_SEAMLESS,
+    OTHERS_READ,
+    OTHERS_SET,
     SKIPS_DECODE,
     WORD_MASK,
+    WRAPS_READ,
+    WRAPS_SET,
     Embedded,
     quantize_lod_bias,
     sum_then_quantize,
@@ -39,7 +43,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Converter", "Plan", "convert", "converter"]
 
+_WORD_REST: Final = Struct("<I32s").pack
 _WORD_BIAS: Final = Struct("<If").pack
+_FLOAT: Final = Struct("<f").pack
 _LODS: Final = Struct("<ff")
 _BORDER: Final = Struct("<4I").pack
 _NO_BORDER: Final = bytes(20)
@@ -50,13 +56,14 @@ class Plan:
     """What a converter does for one kind of texture.
 
     steps     (rule, function) of the rules that have something to do, in order
-    words     key -> word 0 and BORDER_USED, as the rules left them
+    wraps     what they look at for the wraps' part of a word -> that part, and BORDER_USED
+    others    what they look at for all other members -> those
     pick      picks the border colour's four words out of `Embedded.words`
     formats   border_color_format as 4 bytes: as it is, and with sRGB decoding skipped
-    untouched whether the border colour stays as it is, without a format
+    untouched whether the border colour stays as it is, without a format; BORDER_USED is not told then
     """
 
-    __slots__ = ("formats", "functions", "pick", "situation", "steps", "untouched", "words")
+    __slots__ = ("formats", "functions", "others", "pick", "situation", "steps", "untouched", "wraps")
 
     def __init__(self, situation: Situation) -> None:
         """Ask every rule."""
@@ -67,24 +74,35 @@ class Plan:
             if function is not None:
                 self.steps.append((rule, function))
         self.functions = tuple(function for _, function in self.steps)
-        self.words: dict[int, int] = {}
+        self.wraps: dict[int, int] = {}
+        self.others: dict[int, int] = {}
         self.pick = itemgetter(*situation.picked)
         plain, skipped = (number.to_bytes(4, "little") for number in situation.formats)
         self.formats = (plain, skipped if situation.kind == BINDLESS else plain)
-        self.untouched = situation.picked == (0, 1, 2, 3) and situation.formats == (0, 0)
+        as_it_is = situation.picked == (0, 1, 2, 3) and situation.formats == (0, 0)
+        self.untouched = as_it_is and situation.dialect.keep_unused_border
         if not situation.linear:
             tell("sampler", "demotion", format=situation.view_format, screen=situation.screen.name)
 
-    def settle(self, key: int) -> int:
-        """Run the rules over a key and remember the result."""
-        word = key
-        for function in self.functions:
-            word = function(word)
-        word &= WORD_MASK | BORDER_USED
-        if len(self.words) >= _MOST:
-            self.words.clear()
-        self.words[key] = word
-        return word
+    def word(self, key: int) -> int:
+        """What the rules make of `Embedded.key`: word 0, and BORDER_USED where the border colour is rearranged."""
+        return self.settle(key & WRAPS_READ, key & OTHERS_READ)
+
+    def settle(self, wraps: int, others: int) -> int:
+        """The same of a key's two parts; what was not known before is remembered."""
+        set_by_wraps = WRAPS_SET ^ BORDER_USED if self.untouched else WRAPS_SET
+        return self._part(self.wraps, wraps, set_by_wraps) | self._part(self.others, others, OTHERS_SET)
+
+    def _part(self, known: dict[int, int], key: int, kept: int) -> int:
+        found = known.get(key)
+        if found is None:
+            if len(known) >= _MOST:
+                known.clear()
+            found = key
+            for function in self.functions:
+                found = function(found)
+            known[key] = found = found & kept
+        return found
 
 
 class Converter:
@@ -125,23 +143,23 @@ class Converter:
         plan = self._plans[kind].get(facts)
         if plan is None:
             plan = self.plan(facts, kind)
-        key = e.key | CONTEXT_SEAMLESS if seamless else e.key
-        word = plan.words.get(key)
-        if word is None:
-            word = plan.settle(key)
-        bias = e.bias + (quantize_lod_bias(unit_lod_bias) if unit_lod_bias else unit_lod_bias)
+        wraps, others = e.wraps, e.others
+        if seamless:
+            wraps |= CONTEXT_SEAMLESS
+            others |= CONTEXT_SEAMLESS
+        try:
+            word = plan.wraps[wraps] | plan.others[others]
+        except KeyError:
+            word = plan.settle(wraps, others)
+        if unit_lod_bias or e.minus_zero:
+            bias = e.bias + (quantize_lod_bias(unit_lod_bias) if unit_lod_bias else unit_lod_bias)
+            rest = _FLOAT(bias) + e.tail
+        else:
+            rest = e.rest
         if word < BORDER_USED:
-            return _WORD_BIAS(word, bias) + e.tail
-        if plan.untouched:
-            return _WORD_BIAS(word ^ BORDER_USED, bias) + e.tail
-        return b"".join(
-            (
-                _WORD_BIAS(word ^ BORDER_USED, bias),
-                e.lods,
-                _BORDER(*plan.pick(e.words)),
-                plan.formats[key & SKIPS_DECODE != 0],
-            )
-        )
+            return _WORD_REST(word, rest)
+        border = _BORDER(*plan.pick(e.words)) + plan.formats[e.key & SKIPS_DECODE != 0]
+        return _WORD_REST(word ^ BORDER_USED, rest[:12] + border)
 
     def _record_general(
         self,
@@ -156,9 +174,7 @@ class Converter:
             e = sampler.derived = Embedded(sampler)
         plan = self.plan(facts, kind)
         key = e.key | CONTEXT_SEAMLESS if seamless else e.key
-        word = plan.words.get(key)
-        if word is None:
-            word = plan.settle(key)
+        word = plan.word(key)
         bias = self.bias(e, unit_lod_bias)
         return _WORD_BIAS(word & WORD_MASK, bias) + self.lods(e) + self.border(e, plan, key, word)
 

@@ -24,8 +24,12 @@ __all__ = [
     "CLAMPISH",
     "COMPARES",
     "CONTEXT_SEAMLESS",
+    "OTHERS_READ",
+    "OTHERS_SET",
     "SKIPS_DECODE",
     "WORD_MASK",
+    "WRAPS_READ",
+    "WRAPS_SET",
     "Embedded",
     "embedded",
     "quantize_lod_bias",
@@ -42,8 +46,18 @@ CLAMPISH: Final = 1 << 30  # some axis has GL_CLAMP or its mirror
 CONTEXT_SEAMLESS: Final = 1 << 31  # the unit's switch for seamless cubes
 BORDER_USED: Final = 1 << 32  # set by the border rule: some wrap reads the border colour
 
+# A word comes in two parts: what the rules set in one never follows from what only the other has. So each is worked out
+# by itself, with the same rules, and a new combination of two known parts is known.
+_WRAPS: Final = MASKS["wrap_s"] | MASKS["wrap_t"] | MASKS["wrap_r"]
+_BOTH_READ: Final = COMPARES | CLAMPISH | CONTEXT_SEAMLESS
+_FILTERS: Final = MASKS["min_img_filter"] | MASKS["mag_img_filter"]
+WRAPS_SET: Final = _WRAPS | MASKS["border_color_is_integer"] | BORDER_USED
+WRAPS_READ: Final = _WRAPS | _FILTERS | MASKS["seamless_cube_map"] | BORDER_NONZERO | _BOTH_READ
+OTHERS_SET: Final = WORD_MASK & ~WRAPS_SET
+OTHERS_READ: Final = OTHERS_SET | _BOTH_READ
+
 _MOST_ANISOTROPY: Final = 31  # what five bits hold
-_TAIL: Final = Struct("<ff5I").pack
+_REST: Final = Struct("<3f5I").pack
 _ONE_F: Final = 0x3F800000
 
 
@@ -67,26 +81,44 @@ class Embedded:
     """A sampler in a driver's terms.
 
     key        word 0 with GL's wraps and filters, and the input bits above it
+    wraps      what of the key the rules look at for the wraps' part of a word: `WRAPS_READ`
+    others     ... and for the other part: `OTHERS_READ`
     bias       the LOD bias, quantised
+    minus_zero it is -0.0, to which 0.0 and -0.0 of a unit add up differently
     raw_bias   the LOD bias as set
-    lods       min_lod and max_lod, 8 bytes
+    rest       the last 32 bytes of a record whose border colour is told as it is, on a unit without a LOD bias
     words      the border colour's four words, then 0, 1.0 and 1 for selectors to pick from
-    tail       the last 24 bytes of a record whose border colour is told as it is, after the lods
     """
 
-    __slots__ = ("bias", "key", "lods", "raw_bias", "tail", "words")
+    __slots__ = ("bias", "key", "minus_zero", "others", "raw_bias", "rest", "words", "wraps")
 
     def __init__(self, sampler: Sampler) -> None:
         """Derive everything."""
         x, y, z, w = sampler.border_color
         low, bias = sampler.min_lod, sampler.lod_bias
-        self.key = _key(sampler) | (BORDER_NONZERO if x | y | z | w else 0)
+        self.key = key = _key(sampler) | BORDER_NONZERO if x | y | z | w else _key(sampler)
+        self.wraps = key & WRAPS_READ
+        self.others = key & OTHERS_READ
         self.raw_bias = bias
-        self.bias = quantize_lod_bias(bias) if bias else bias  # both zeros are on the grid
+        self.minus_zero = False
+        if bias:
+            bias = quantize_lod_bias(bias)
+        if not bias:  # both zeros are on the grid
+            self.minus_zero = copysign(1.0, bias) < 0.0
+        self.bias = bias
         low = low if low > 0.0 else 0.0  # noqa: FURB136 (NaN and -0.0 give 0.0; max() costs twice as much)
-        self.tail = _TAIL(low, sampler.max_lod, x, y, z, w, 0)
-        self.lods = self.tail[:8]
+        self.rest = _REST(bias + 0.0, low, sampler.max_lod, x, y, z, w, 0)
         self.words = (x, y, z, w, 0, _ONE_F, 1)
+
+    @property
+    def tail(self) -> bytes:
+        """The last 28 bytes of `rest`: LODs, border colour, its format."""
+        return self.rest[4:]
+
+    @property
+    def lods(self) -> bytes:
+        """min_lod and max_lod, 8 bytes."""
+        return self.rest[4:12]
 
 
 # One small table a field, from GL's number to bits of the key; enum classes are too slow to ask each time.

@@ -23,6 +23,8 @@ __all__ = ["ClampMasks", "Lowering", "WrapMasks", "clamp_masks", "lowering", "wr
 #: GL's wrap -> whether the coordinate is saturated where GL_CLAMP is emulated, and whether its absolute value first.
 _CLAMPS: Final = {int(Wrap.CLAMP): (True, False), int(Wrap.MIRROR_CLAMP_EXT): (True, True)}
 _NEITHER: Final = (False, False)
+_LETTERS: Final = ((1, "s"), (2, "t"), (4, "r"))
+_FOR_THE_DEVICE: Final = ("cube_edges", "add_lod_bias", "second_sampler")
 _RECTANGLE: Final = int(Target.TEXTURE_RECTANGLE)
 _BUFFER: Final = int(Target.TEXTURE_BUFFER)
 
@@ -87,9 +89,14 @@ class Lowering(NamedTuple):
         return _letters(self.fold_s | self.fold_t << 1 | self.fold_r << 2)
 
     @property
+    def for_the_device(self) -> list[str]:
+        """What else a Vulkan device lacks: which of ``cube_edges``, ``add_lod_bias``, ``second_sampler``."""
+        return [name for name in _FOR_THE_DEVICE if getattr(self, name)]
+
+    @property
     def needed(self) -> bool:
         """Whether the shader, or whoever binds the sampler, has anything to do."""
-        return bool(self.axes or self.normalize_rect or self.folded or any(self[-3:]))
+        return bool(self.axes or self.normalize_rect or self.folded or self.for_the_device)
 
     @property
     def merged(self) -> Lowering:
@@ -105,7 +112,7 @@ class Lowering(NamedTuple):
             words.append("normalize rect")
         if self.folded:
             words.append(f"fold {self.folded}")
-        words += [name.replace("_", " ") for name, on in zip(self._fields[-3:], self[-3:], strict=True) if on]
+        words += [name.replace("_", " ") for name in self.for_the_device]
         return ", ".join(words) or "nothing"
 
 
@@ -163,12 +170,11 @@ def wrap_masks(slots: Iterable[tuple[int, Lowering]]) -> WrapMasks:
     """Gather the masks of a stage from (slot, lowering) pairs, each wrap for itself."""
     clamp, mirror = [0, 0, 0], [0, 0, 0]
     for slot, needs in slots:
-        axes = needs.axes
-        if axes:
-            mirrored = needs.mirrored
-            for axis in range(3):
-                clamp[axis] |= ((axes & ~mirrored) >> axis & 1) << slot
-                mirror[axis] |= (mirrored >> axis & 1) << slot
+        mirrored = needs.mirrored
+        clamped = needs.axes & ~mirrored
+        for axis in range(3):
+            clamp[axis] |= (clamped >> axis & 1) << slot
+            mirror[axis] |= (mirrored >> axis & 1) << slot
     return WrapMasks(ClampMasks._make(clamp), ClampMasks._make(mirror))
 
 
@@ -178,4 +184,4 @@ def clamp_masks(slots: Iterable[tuple[int, Lowering]]) -> ClampMasks:
 
 
 def _letters(axes: int) -> str:
-    return "".join(letter for axis, letter in enumerate("str") if axes >> axis & 1)
+    return "".join(letter for bit, letter in _LETTERS if axes & bit)

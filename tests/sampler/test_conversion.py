@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import copysign, nan
+from struct import pack
 from typing import Final
 
 import pytest
@@ -14,11 +15,23 @@ from statetracker import events
 from statetracker.caps import FormatFeatures, Screen
 from statetracker.errors import UnknownName
 from statetracker.gl import DepthTextureMode, MagFilter, MinFilter, Sampler, Target, Texture, TextureFacts, Wrap
+from statetracker.gl.floats import f32
 from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
-from statetracker.pipe.layout import MASKS, RECORD_BYTES
+from statetracker.pipe.layout import MASKS, RECORD_BYTES, SHIFTS
 from statetracker.sampler import DIALECTS, Dialect, conversion, convert, converter
 from statetracker.sampler.conversion import Converter, Plan, unit_kind
-from statetracker.sampler.gl_side import BORDER_USED, WORD_MASK, embedded
+from statetracker.sampler.gl_side import (
+    BORDER_NONZERO,
+    BORDER_USED,
+    CLAMPISH,
+    COMPARES,
+    CONTEXT_SEAMLESS,
+    OTHERS_SET,
+    WORD_MASK,
+    WRAPS_SET,
+    embedded,
+    quantize_lod_bias,
+)
 from statetracker.sampler.situation import BINDLESS, GLSL120, GLSL130
 
 SAMPLERS = some.from_type(Sampler)
@@ -53,6 +66,47 @@ def test_short_form_of_the_hot_path_agrees_with_the_general_one(
     )
 
 
+@given(SAMPLERS, FACTS, SCREENS, DIALECT, KINDS, some.booleans())
+def test_two_parts_are_what_the_rules_make_of_the_whole(
+    sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, kind: int, seamless: bool
+) -> None:
+    """Every rule in its place, over the whole word, as the explanation runs them; nothing is left out of the parts."""
+    plan = Converter(screen, dialect).plan(facts, kind)
+    key = embedded(sampler).key | CONTEXT_SEAMLESS * seamless
+    whole = key
+    for _, function in plan.steps:
+        whole = function(whole)
+    told = WORD_MASK if plan.untouched else WORD_MASK | BORDER_USED
+    assert plan.word(key) == whole & told
+    assert not WRAPS_SET & OTHERS_SET
+    assert WRAPS_SET | OTHERS_SET == WORD_MASK | BORDER_USED
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("target", [Target.TEXTURE_2D, Target.TEXTURE_CUBE_MAP])
+def test_two_parts_are_the_whole_for_every_wrap_and_filter(dialect: str, target: Target) -> None:
+    """All 512 wraps, 12 pairs of filters, compared or not, on screens that treat unfilterable depth in each way."""
+    for treatment, name in product(("nearest", "when-comparing", "always-compare"), ("DEPTH_COMPONENT32F", "R32F")):
+        screen = LLVMPIPE.replace(linear_filtering=REFUSES, emulate_gl_clamp=True, unfilterable_depth=treatment)
+        plan = Converter(screen, DIALECTS[dialect]).plan(Texture(target, name).facts())
+        told = WORD_MASK if plan.untouched else WORD_MASK | BORDER_USED
+        for wraps, filters in product(range(512), range(12)):
+            s, t, r = (wraps >> 3 * axis & 7 for axis in range(3))
+            clamps = any(wrap in (TexWrap.CLAMP, TexWrap.MIRROR_CLAMP) for wrap in (s, t, r))
+            bits = BORDER_NONZERO * (wraps & 1) | COMPARES * (wraps >> 1 & 1) | CONTEXT_SEAMLESS * (wraps >> 2 & 1)
+            low, mip, high = filters & 1, filters >> 1 & 1, filters >> 2
+            key = wraps | bits | CLAMPISH * clamps | _filters(low, mip, high % 2)
+            whole = key
+            for function in plan.functions:
+                whole = function(whole)
+            assert plan.word(key) == whole & told
+
+
+def _filters(low: int, mip: int, high: int) -> int:
+    names = {"min_img_filter": low, "min_mip_filter": mip, "mag_img_filter": high}
+    return sum(value << SHIFTS[name] for name, value in names.items())
+
+
 @given(SAMPLERS, FACTS, SCREENS, DIALECT, KINDS)
 def test_remembered_word_is_the_one_a_fresh_plan_gives(
     sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, kind: int
@@ -61,7 +115,29 @@ def test_remembered_word_is_the_one_a_fresh_plan_gives(
     chosen, key = Converter(screen, dialect), embedded(sampler).key
     chosen.record(sampler, facts, 0.0, False, kind)
     plan = chosen.plan(facts, kind)
-    assert plan.words[key] == Plan(plan.situation).settle(key)
+    assert plan.word(key) == Plan(plan.situation).word(key)
+
+
+def test_new_combination_of_known_parts_is_known() -> None:
+    """No rule runs for it: the wraps of one sampler, the anisotropy of another."""
+    chosen, facts = Converter(LLVMPIPE, PLAIN), Texture("2d", "R8").facts()
+    new = Sampler(wrap="clamp", max_anisotropy=4.0)
+    expected = chosen.record(new, facts)
+    chosen = Converter(LLVMPIPE, PLAIN)
+    for known in (Sampler(wrap="clamp"), Sampler(max_anisotropy=4.0)):
+        chosen.record(known, facts)
+    chosen.plan(facts).functions = ()
+    assert chosen.record(new, facts) == expected
+
+
+@pytest.mark.parametrize("dialect", ["mesa22", "seed"])
+@pytest.mark.parametrize(("own", "unit"), list(product((0.0, -0.0, 1.0, -1e-9), (0.0, -0.0, 0.5))))
+def test_signs_of_zero_biases_add_up(own: float, unit: float, dialect: str) -> None:
+    """Only -0.0 and -0.0 are -0.0 where each part is rounded; the seed rounds the sum."""
+    found = converter(LLVMPIPE, dialect).record(Sampler(lod_bias=own), Texture().facts(), unit)[4:8]
+    parts = quantize_lod_bias(f32(own)) + quantize_lod_bias(unit)
+    wanted = parts if dialect == "mesa22" else quantize_lod_bias(f32(f32(own) + unit))
+    assert found == pack("<f", wanted)
 
 
 @given(SAMPLERS, FACTS, SCREENS, DIALECT)
@@ -159,7 +235,8 @@ def test_memory_of_plans_and_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -
     for target, wrap in product(("1d", "2d", "3d"), Wrap):
         facts, sampler = Texture(target, "R8").facts(), Sampler(wrap=wrap)
         assert chosen.record(sampler, facts) == bytes(convert(sampler, facts, LLVMPIPE))
-        assert len(chosen.plan(facts).words) <= 2
+        assert len(chosen.plan(facts).wraps) <= 2
+        assert len(chosen.plan(facts).others) <= 2
     assert len(chosen._plans[GLSL130]) <= 2
 
 
@@ -294,8 +371,8 @@ def test_border_rule_runs_over_lowered_wraps() -> None:
     """A clamp that was lowered to the edge reads no border."""
     sampler = Sampler(wrap="clamp", min_filter="nearest", border_color=(0.5, 0, 0, 1))
     screen, facts = Screen(emulate_gl_clamp=True), Texture("2d", "R8").facts()
-    assert not converter(screen).plan(facts).settle(embedded(sampler).key) & BORDER_USED
-    assert converter(LLVMPIPE).plan(facts).settle(embedded(sampler).key) & BORDER_USED
+    assert not converter(screen).plan(facts).word(embedded(sampler).key) & BORDER_USED
+    assert converter(LLVMPIPE).plan(facts).word(embedded(sampler).key) & BORDER_USED
 
 
 @pytest.mark.parametrize("target", Target)
@@ -365,7 +442,7 @@ def test_what_was_worked_out_is_not_worked_out_again(form: str) -> None:
     record(other, facts[0])
     record(other, facts[1])
     derived, plan = sampler.derived, chosen.plan(facts[0])
-    assert len(plan.words) == 2
+    assert (len(plan.wraps), len(plan.others)) == (2, 2)
     plan.functions = ()
     assert record(sampler, facts[0]) == first
     assert sampler.derived is derived

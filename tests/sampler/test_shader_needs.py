@@ -110,6 +110,9 @@ def test_a_buffer_texture_has_no_sampler_to_clamp_unless_the_driver_says_so(has_
         (Lowering(saturate_s=True, saturate_t=True, mirror_t=True), "clamp s, mirror-clamp t"),
         (Lowering(saturate_t=True, texel_coords=True), "clamp t, in texels"),
         (Lowering(texel_coords=True, normalize_rect=True), "normalize rect"),
+        (Lowering(saturate_r=True, fold_s=True, fold_r=True), "clamp r, fold sr"),
+        (Lowering(cube_edges=True, add_lod_bias=True), "cube edges, add lod bias"),
+        (Lowering(fold_t=True, second_sampler=True), "fold t, second sampler"),
     ],
 )
 def test_a_lowering_reads_as_words(needs: Lowering, words: str) -> None:
@@ -140,3 +143,20 @@ def test_only_axes_that_are_saturated_are_mirrored(axis: str) -> None:
     assert (alone.mirrored, alone.mirror, alone.needed) == (0, "", False)
     both = Lowering(**{f"mirror_{axis}": True, f"saturate_{axis}": True})
     assert (both.mirrored, both.mirror, both.clamp) == (1 << "str".index(axis), axis, "")
+
+
+@pytest.mark.parametrize("axes", range(8))
+def test_folded_axes_are_letters(axes: int) -> None:
+    """And any of them is work for the shader."""
+    needs = Lowering(fold_s=bool(axes & 1), fold_t=bool(axes & 2), fold_r=bool(axes & 4))
+    assert needs.folded == "".join(letter for n, letter in enumerate("str") if axes >> n & 1)
+    assert needs.needed is (axes != 0)
+
+
+@pytest.mark.parametrize("field", ["cube_edges", "add_lod_bias", "second_sampler"])
+def test_what_a_device_lacks_is_work_by_itself(field: str) -> None:
+    """And is named as its field."""
+    needs = Lowering(**{field: True})
+    assert needs.needed
+    assert needs.for_the_device == [field]
+    assert not Lowering().for_the_device
