@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from statetracker.pipe.layout import KeyRule
     from statetracker.pipe.state import SamplerState
 
-__all__ = ["StateCache"]
+__all__ = ["StateCache", "called_back"]
 
 
 class StateCache(Generic[Handle]):
@@ -66,7 +66,7 @@ class StateCache(Generic[Handle]):
         record, except that a state made before a delete failed stays.
         """
         if self._busy:
-            raise _called_back()
+            raise called_back()
         self._busy = True
         try:
             data = record if record.__class__ is bytes and len(record) == RECORD_BYTES else whole_record(record)
@@ -119,13 +119,17 @@ class StateCache(Generic[Handle]):
         try:
             handle = self._create(data)
         except Exception as error:
-            self.failed_creates += 1
-            raise DriverError("create_sampler_state", f"raised {error!r}", hint="Nothing is cached for it") from error
+            raise self._create_raised(error) from error
         if handle is None:
             self.failed_creates += 1
         else:
             self.creates += 1
         return handle
+
+    def _create_raised(self, error: Exception) -> DriverError:
+        """Count it, and make the error to raise."""
+        self.failed_creates += 1
+        return DriverError("create_sampler_state", f"raised {error!r}", hint="Nothing is cached for it")
 
     def _give_up(self, handles: Iterable[Handle], count: int, pinned: int) -> None:
         """Delete the victims of one eviction run (``count`` states) and tell of it."""
@@ -165,7 +169,7 @@ class StateCache(Generic[Handle]):
     def _alone(self) -> Iterator[None]:
         """Keep out callbacks that call back, and second threads."""
         if self._busy:
-            raise _called_back()
+            raise called_back()
         self._busy = True
         try:
             yield
@@ -173,7 +177,8 @@ class StateCache(Generic[Handle]):
             self._busy = False
 
 
-def _called_back() -> OutOfOrder:
+def called_back() -> OutOfOrder:
+    """Make the error for a call from inside a callback, or from a second thread."""
     return OutOfOrder(
         "the cache",
         "it is inside a driver's callback",

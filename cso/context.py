@@ -114,6 +114,8 @@ class CsoContext(Generic[Handle]):
             slots = self._stages[stage]
         except KeyError:
             slots = self._first_use(stage)
+        if slots.known is not None:
+            slots.settle()
         try:
             handle = self._find(record)
         except TypeError:
@@ -141,6 +143,8 @@ class CsoContext(Generic[Handle]):
             slots = self._stages[stage]
         except KeyError:
             slots = self._first_use(stage)
+        if slots.known is not None:
+            slots.settle()
         count = self._seen + 1
         if not count:
             return
@@ -149,10 +153,7 @@ class CsoContext(Generic[Handle]):
         except BaseException as error:
             raise self._not_told(error, stage, count, again=f"single_sampler_done({stage!r})") from error
         slots.sent[:count] = slots.held[:count]
-        if slots.doubtful:
-            slots.doubtful = [tried for tried in slots.doubtful if len(tried) > count]
-        if count > slots.reach:  # noqa: PLR1730 (as above)
-            slots.reach = count
+        slots.was_told(count)
         self._seen = -1
         self._bind_calls += 1
         self._slots_sent += count
@@ -166,6 +167,8 @@ class CsoContext(Generic[Handle]):
             slots = self._stages[stage]
         except KeyError:
             slots = self._first_use(stage)
+        if slots.known is not None:
+            slots.settle()
         count = len(records)
         if count > MAX_SAMPLERS:
             raise _no_slot(count - 1)
@@ -210,6 +213,8 @@ class CsoContext(Generic[Handle]):
             slots = self._stages[stage]
         except KeyError:
             slots = self._first_use(stage)
+        if slots.known is not None:
+            slots.settle()
         held, handles, find = slots.held, slots.handles, self._find
         slots.before = held[:]
         handles_before = handles[:]
@@ -251,23 +256,17 @@ class CsoContext(Generic[Handle]):
         """
         if known.epoch != self.cache.epoch or self._seen >= 0:
             return False
-        slots, part, held = known.slots, known.part, known.held
-        slots.held[part] = held
-        slots.handles[part] = handles = known.handles
+        slots = known.slots
+        before = slots.known
+        if before is not None and before.count > known.count:
+            slots.settle()  # what it told above the new one's slots stays
         try:
-            self._bind(known.stage, 0, handles.copy())
+            self._bind(known.stage, 0, known.handles.copy())
         except BaseException as error:
-            stage, count = known.stage, known.count
-            self._seen = count - 1
-            raise self._not_told(error, stage, count, again=f"single_sampler_done({stage!r})") from error
-        slots.sent[part] = held
-        count = known.count
-        if slots.doubtful:
-            slots.doubtful = [tried for tried in slots.doubtful if len(tried) > count]
-        if count > slots.reach:  # noqa: PLR1730 (max() would cost more than all the rest)
-            slots.reach = count
+            raise self._known_not_told(known, error) from error
+        slots.known = known
         self._bind_calls += 1
-        self._slots_sent += count
+        self._slots_sent += known.count
         return True
 
     def save_samplers(self, stage: str = "fragment") -> None:
@@ -295,7 +294,7 @@ class CsoContext(Generic[Handle]):
         return tuple(self._slots(stage).handles)
 
     def slots(self, stage: str) -> StageSlots[Handle]:
-        """What a stage holds, as it changes: for a loop that reads a slot at a time, and never writes."""
+        """What a stage holds, as it changes: for a loop that never writes. Call its ``settle`` before you read."""
         return self._slots(stage)
 
     def unbind(self) -> None:
@@ -304,6 +303,7 @@ class CsoContext(Generic[Handle]):
         If a bind raises, the stages before it are unbound; call again for the others.
         """
         for stage, slots in sorted(self._stages.items(), key=lambda item: STAGES.index(item[0])):
+            slots.settle()
             if slots.reach:
                 self._bind_calls += 1
                 self._slots_sent += slots.reach
@@ -369,6 +369,15 @@ class CsoContext(Generic[Handle]):
         self._stages.clear()
         self._destroyed = True
 
+    def _known_not_told(self, known: KnownBind[Handle], error: BaseException) -> BaseException:
+        """Stage it, so that it can be told again; return the error to raise."""
+        slots, count = known.slots, known.count
+        slots.settle()
+        slots.held[:count] = known.held
+        slots.handles[:count] = known.handles
+        self._seen = count - 1
+        return self._not_told(error, known.stage, count, again=f"single_sampler_done({known.stage!r})")
+
     def _not_told(self, error: BaseException, stage: str, count: int, *, again: str) -> BaseException:
         """Keep what the driver may or may not have taken in use; return the error to raise."""
         slots = self._stages[stage]
@@ -380,7 +389,9 @@ class CsoContext(Generic[Handle]):
         return DriverError("bind_sampler_states", problem, hint=f"Call {again} to tell it again")
 
     def _slots(self, stage: str) -> StageSlots[Handle]:
-        return self._stages[stage] if stage in self._stages else self._first_use(stage)
+        slots = self._stages[stage] if stage in self._stages else self._first_use(stage)
+        slots.settle()
+        return slots
 
     def _first_use(self, stage: str) -> StageSlots[Handle]:
         """Make the slots of a stage; a stage never named has none, and costs an eviction no time."""

@@ -32,9 +32,11 @@ class StageSlots(Generic[Handle]):
     before    what a set_samplers under way puts back if it fails
     saved     copies of held and handles, or None
     reach     one past the highest slot the driver was ever told
+    known     what the driver was told last and is not yet in the lists; call `settle` before you look at them. A loop
+              that goes round known binds writes none of them down
     """
 
-    __slots__ = ("before", "doubtful", "handles", "held", "reach", "saved", "sent")
+    __slots__ = ("before", "doubtful", "handles", "held", "known", "reach", "saved", "sent")
 
     def __init__(self) -> None:
         self.saved: tuple[list[object], list[Handle | None]] | None
@@ -49,9 +51,28 @@ class StageSlots(Generic[Handle]):
         self.before: list[object] = []
         self.saved = None
         self.reach = 0
+        self.known: KnownBind[Handle] | None = None
+
+    def settle(self) -> None:
+        """Write down what was told last."""
+        known = self.known
+        if known is None:
+            return
+        self.known = None
+        part = slice(0, known.count)
+        self.held[part] = self.sent[part] = known.held
+        self.handles[part] = known.handles
+        self.was_told(known.count)
+
+    def was_told(self, count: int) -> None:
+        """Note that the driver has taken slots 0 to ``count`` - 1: what it may have taken before them is gone."""
+        if self.doubtful:
+            self.doubtful = [tried for tried in self.doubtful if len(tried) > count]
+        self.reach = max(self.reach, count)
 
     def lists(self) -> Iterable[list[object]]:
         """Everything this stage holds, in one list after another."""
+        self.settle()
         yield self.held
         yield self.sent
         yield self.before
@@ -69,13 +90,12 @@ class KnownBind(Generic[Handle]):
     epoch           the cache's: under another one, the handles may be gone
     """
 
-    __slots__ = ("count", "epoch", "handles", "held", "part", "slots", "stage")
+    __slots__ = ("count", "epoch", "handles", "held", "slots", "stage")
 
     def __init__(self, stage: str, slots: StageSlots[Handle], count: int, epoch: int) -> None:
         self.stage = stage
         self.slots = slots
         self.count = count
-        self.part = slice(0, count)
         self.held = slots.held[:count]
         self.handles = slots.handles[:count]
         self.epoch = epoch

@@ -124,7 +124,7 @@ class Situation(Generic[Handle]):
 class Move(Generic[Handle]):
     """One bind, from the situation that knows it to another.
 
-    given               the slots it named; as long as this lives, no other object has its `id`
+    given               the slots it was asked for with; as long as this lives, no other object has its `id`
     flags               its switches; seamless, glsl130: the same as bools
     stamp               the newest token when it was last known to be right
     objects, tokens     what it read, and the tokens these had
@@ -222,6 +222,7 @@ class StageMemory(Generic[Handle]):
         found = self.situations.get(content)
         if found is not None:
             return found, True
+        self.slots.settle()
         new = Situation(content, tuple(self.slots.handles[: self.reach]))
         if None not in map(_RECORD, filter(None, content)):  # else its slot keeps a handle that depends on the past
             self.situations[content] = new

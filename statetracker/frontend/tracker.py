@@ -41,6 +41,7 @@ __all__ = ["StateTracker"]
 
 _DEFAULT_STATES: Final = 4096
 _NOTHING: Final[Mapping[int, Any]] = {}
+_BY_SLOT: Final = 4  # beside the flags of a bind: its slots came in a mapping, and its name has their numbers
 _CHANGEABLE: Final = object()  # in place of slots that may be changed in place, unseen
 _FLAGS: Final = {
     (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
@@ -146,9 +147,18 @@ class StateTracker(Generic[Handle]):
                 and move.stamp == changes.last
                 and seamless is move.seamless
                 and glsl130 is move.glsl130
-                and self._follow(memory, move)
             ):
-                return move.bound
+                known = move.known  # as in `_follow`, here without its call
+                try:
+                    done = known is None or self._bind_known(known)
+                except BaseException as error:
+                    self._failed(stage, error)
+                    raise
+                if done:
+                    memory.move = move
+                    self._binds += 1
+                    self._slots_changed += move.changes
+                    return move.bound
         return self._look(memory, slots, _FLAGS[seamless, glsl130])
 
     def bind_context(self, context: Context, stage: str, program: Program | None = None) -> BoundStage[Handle]:
@@ -247,16 +257,19 @@ class StateTracker(Generic[Handle]):
     ) -> BoundStage[Handle]:
         """Find the bind among those that are known from here, or work it out."""
         last = memory.move
-        if slots == last.given and last.flags == flags and last.still_right():
+        if slots == last.given and last.flags & ~_BY_SLOT == flags and last.still_right():
             self._unchanged += 1
             return last.same or last.again()
         given, name = _given(slots)
+        if given is not name:
+            flags |= _BY_SLOT
         try:
             move = last.to.moves.get(name)
         except TypeError:  # a list for a pair
             move = None
         if move is not None and move.flags == flags and move.still_right() and self._follow(memory, move):
-            _rename(last.to.moves, move, given)
+            if given is name:
+                _rename(last.to.moves, move, given)
             return move.bound
         return self._work_out(memory, given, name, flags)
 
@@ -265,7 +278,7 @@ class StateTracker(Generic[Handle]):
         known = move.known
         if known is not None:
             try:
-                if not self.cso.bind_known(known):
+                if not self._bind_known(known):
                     return False
             except BaseException as error:
                 self._failed(known.stage, error)
@@ -277,6 +290,7 @@ class StateTracker(Generic[Handle]):
 
     def _work_out(self, memory: StageMemory[Handle], given: _Given, name: object, flags: int) -> BoundStage[Handle]:
         """Look at every slot that is named, send what changed, and remember it all."""
+        asked, flags = flags, flags & ~_BY_SLOT
         stamp = changes.last
         start = memory.move.to
         states = list(start.states)
@@ -314,7 +328,7 @@ class StateTracker(Generic[Handle]):
         bound = BoundStage(memory.stage, to.handles, changed, self.generation, named)
         known = cso.known_bind(memory.stage, max(records) + 1) if records and met else None
         kept = given if steady else _CHANGEABLE
-        memory.move = move = Move(kept, flags, stamp=stamp, read=read, bound=bound, to=to, known=known)
+        memory.move = move = Move(kept, asked, stamp=stamp, read=read, bound=bound, to=to, known=known)
         if met and steady:  # what comes once, as an animated sampler does, is not worth the memory
             if pairs_only:  # a third part might be True, which is equal to 1.0 and no bias
                 memory.learn(start, move, name)
@@ -326,6 +340,7 @@ class StateTracker(Generic[Handle]):
     def _send(self, memory: StageMemory[Handle], records: dict[int, bytes]) -> Mapping[int, Handle | None]:
         """Give records to the cache; slot -> handle where that is another state than before."""
         stage, cso = memory.stage, self.cso
+        memory.slots.settle()
         handles = memory.slots.handles
         before = {slot: handles[slot] for slot in sorted(records)}
         highest = max(records)
@@ -379,7 +394,9 @@ class StateTracker(Generic[Handle]):
 
     def _new_cso(self) -> CsoContext[Handle]:
         rule = key_rule(self.screen, self.dialect)
-        return CsoContext(self._driver, policy=self._eviction, max_size=_budget(self.policy), key=rule)
+        cso = CsoContext(self._driver, policy=self._eviction, max_size=_budget(self.policy), key=rule)
+        self._bind_known = cso.bind_known
+        return cso
 
     def _replace_cso(self) -> None:
         """Start with an empty cache, and keep the old one's counts."""
@@ -411,8 +428,11 @@ def _remembered(policy: Policy) -> int:
     return max(4 * _budget(policy), 1024)
 
 
-def _given(slots: Mapping[int, Bindable | None] | Sequence[Bindable | None]) -> tuple[_Given, object]:
-    """What to remember of the slots, so that a change of theirs shows; and a name for it: equal slots, equal name."""
+def _given(slots: Mapping[int, Bindable | None] | Sequence[Bindable | None]) -> tuple[_Given, tuple[object, ...]]:
+    """What to remember of the slots, so that a change of theirs shows; and a name for it: equal slots, equal name.
+
+    Slots without numbers are their own name.
+    """
     if isinstance(slots, (tuple, list)):
         given = tuple(slots)
         return given, given
@@ -420,15 +440,12 @@ def _given(slots: Mapping[int, Bindable | None] | Sequence[Bindable | None]) -> 
         named: dict[int, Bindable | None] = dict(slots)  # type: ignore[arg-type]  # anything else is refused here
     except (TypeError, ValueError):
         raise ArgumentError("slots", slots, accepted="slot -> (sampler, texture), or a tuple of such pairs") from None
-    try:
-        return named, frozenset(named.items())
-    except TypeError:  # a list for a pair
-        return named, None
+    return named, tuple(named.items())
 
 
 def _rename(moves: dict[object, Move[Handle]], move: Move[Handle], given: object) -> None:
     """Let a known bind be found at once by the tuple that it was last asked for with, in place of the one before."""
-    if given is not move.given and given.__class__ is tuple:
+    if given is not move.given:
         moves.pop(id(move.given), None)
         move.given = given
         moves[id(given)] = move

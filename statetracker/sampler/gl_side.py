@@ -100,11 +100,9 @@ class Embedded:
         self.wraps = key & WRAPS_READ
         self.others = key & OTHERS_READ
         self.raw_bias = bias
-        self.minus_zero = False
-        if bias:
+        if bias:  # both zeros are on the grid
             bias = quantize_lod_bias(bias)
-        if not bias:  # both zeros are on the grid
-            self.minus_zero = copysign(1.0, bias) < 0.0
+        self.minus_zero = not bias and copysign(1.0, bias) < 0.0
         self.bias = bias
         low = low if low > 0.0 else 0.0  # noqa: FURB136 (NaN and -0.0 give 0.0; max() costs twice as much)
         self.rest = _REST(bias + 0.0, low, sampler.max_lod, x, y, z, w, 0)

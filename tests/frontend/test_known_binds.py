@@ -237,13 +237,32 @@ def test_slots_that_can_change_in_place_are_looked_at_each_time(tracker: Tracker
     assert tracker.bind("fragment", slots).changed == {0: 4}
 
 
+@pytest.mark.parametrize("container", [dict, list])
+def test_a_dict_or_a_list_may_be_changed_between_binds(
+    tracker: Tracker, texture: st.Texture, container: Callable[..., Any]
+) -> None:
+    pairs = [(sampler(n), texture) for n in range(3)]
+    slots = container(enumerate(pairs[:1])) if container is dict else pairs[:1]
+    other = ((sampler(7), texture),)
+    in_turn(tracker, slots, other)
+    tracker.bind("fragment", slots)
+    slots[0] = pairs[1]
+    assert tracker.bind("fragment", slots).changed == {0: 2}
+    slots[0] = pairs[2]
+    in_turn(tracker, other, slots)
+    assert tracker.bind("fragment", slots).handles == (3,)
+
+
 def test_what_only_looks_equal_is_not_taken_for_what_is_known(tracker: Tracker, texture: st.Texture) -> None:
     one = sampler(1)
     in_turn(tracker, {0: (one, texture, 1.0)}, ((one, texture),))
     with pytest.raises(ArgumentError, match="unit=True"):
         tracker.bind("fragment", {0: (one, texture, True)})
-    with pytest.raises(ArgumentError, match="sampler=0"):
-        tracker.bind("fragment", ((0, (one, texture)),))  # type: ignore[arg-type]
+    other = ((sampler(2), texture),)
+    for slots in ({0: (one, texture)}, other, {0: (one, texture)}, other):
+        in_turn(tracker, slots, other)
+        with pytest.raises(ArgumentError, match="sampler=0"):
+            tracker.bind("fragment", ((0, (one, texture)),))  # type: ignore[arg-type]
 
 
 def test_a_buffer_texture_leaves_its_slot_alone_in_known_binds_too(driver: Driver, texture: st.Texture) -> None:

@@ -27,6 +27,7 @@ from statetracker.sampler.gl_side import (
     COMPARES,
     CONTEXT_SEAMLESS,
     OTHERS_SET,
+    SKIPS_DECODE,
     WORD_MASK,
     WRAPS_SET,
     embedded,
@@ -116,6 +117,15 @@ def test_remembered_word_is_the_one_a_fresh_plan_gives(
     chosen.record(sampler, facts, 0.0, False, kind)
     plan = chosen.plan(facts, kind)
     assert plan.word(key) == Plan(plan.situation).word(key)
+
+
+def test_what_no_rule_looks_at_is_no_part() -> None:
+    """A border colour makes no other members, a switch for decoding neither part."""
+    plan = Converter(LLVMPIPE, PLAIN).plan(Texture("2d", "R8").facts())
+    for key in (0, BORDER_NONZERO, SKIPS_DECODE, MASKS["wrap_t"], MASKS["compare_func"]):
+        plan.word(key)
+    assert set(plan.wraps) == {0, BORDER_NONZERO, MASKS["wrap_t"]}
+    assert set(plan.others) == {0, MASKS["compare_func"]}
 
 
 def test_new_combination_of_known_parts_is_known() -> None:

@@ -53,6 +53,17 @@ def test_quantising_is_odd_and_keeps_the_sign_of_zero(bias: float) -> None:
     assert copysign(1, quantize_lod_bias(bias)) == copysign(1, bias)
 
 
+@pytest.mark.parametrize(
+    ("bias", "is_minus_zero"), [(0.0, False), (-0.0, True), (-1e-9, True), (1e-9, False), (-1.0, False), (nan, False)]
+)
+def test_bias_of_minus_zero_is_noted(bias: float, is_minus_zero: bool) -> None:
+    """The only one to which 0.0 and -0.0 add up differently; it is told as 0.0 on a unit without a bias."""
+    derived = Embedded(Sampler(lod_bias=bias))
+    assert derived.minus_zero is is_minus_zero
+    assert unpack("<f", derived.rest[:4])[0] == derived.bias
+    assert copysign(1, unpack("<f", derived.rest[:4])[0]) == (1 if is_minus_zero else copysign(1, derived.bias))
+
+
 @given(FLOATS, FLOATS)
 def test_quantising_keeps_the_order(one: float, other: float) -> None:
     """And quantising twice is quantising once."""
