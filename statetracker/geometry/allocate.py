@@ -7,6 +7,7 @@ Source: docs/geometry.md, Allocation; the test that a node can be coloured is Ru
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from statetracker.geometry.liveness import Interval
 
-__all__ = ["REGISTERS", "Colouring", "Q", "colour", "neighbours"]
+__all__ = ["REGISTERS", "Colouring", "Q", "colour", "first_choice", "neighbours"]
 
 #: Registers that the allocator may use, by generation.
 REGISTERS: Final = {6: 128, 7: 112}
@@ -74,7 +75,7 @@ def colour(sizes: Sequence[int], graph: Sequence[Sequence[int]], payload: int, c
         for other in graph[node]:
             if registers[other] >= 0:
                 taken |= (1 << sizes[other]) - 1 << registers[other]
-        choice = _choice(sizes[node], ~taken & (1 << count) - 1, start, count)
+        choice = first_choice(sizes[node], ~taken & (1 << count) - 1, start, count)
         if choice is None:
             waiting = set(stack)
             coloured = [n for n in range(len(sizes)) if n not in waiting]
@@ -86,32 +87,44 @@ def colour(sizes: Sequence[int], graph: Sequence[Sequence[int]], payload: int, c
 
 
 def _simplify(sizes: Sequence[int], graph: Sequence[Sequence[int]], payload: int, count: int) -> tuple[list[int], int]:
-    """The stack, and where its optimistic part starts."""
+    """The stack, and where its optimistic part starts.
+
+    A pass goes down the numbers; one that may be pushed only since the pass went by waits for the next.
+    """
     p = (0, count, count - 1)
     weight = [
         payload * Q[size][1] + sum(Q[size][sizes[m]] for m in near) for size, near in zip(sizes, graph, strict=True)
     ]
     stack: list[int] = []
-    remaining = list(range(len(sizes) - 1, -1, -1))
-    pushed = True
-    while pushed and remaining:
-        left = []
-        for node in remaining:
-            size = sizes[node]
-            if weight[node] < p[size]:
-                stack.append(node)  # counts at once, for the rest of this pass too
-                for other in graph[node]:
-                    weight[other] -= Q[sizes[other]][size]
-            else:
-                left.append(node)
-        pushed = len(left) < len(remaining)
-        remaining = left
-    optimistic = len(stack) if remaining else 0
-    return stack + remaining[::-1], optimistic
+    now = [-node for node, size in enumerate(sizes) if weight[node] < p[size]]  # a heap, the highest number first
+    now.reverse()
+    after: list[int] = []
+    waiting = {-node for node in now}
+    left = set(range(len(sizes)))
+    while now:
+        node = -heappop(now)
+        stack.append(node)
+        left.discard(node)
+        size = sizes[node]
+        for other in graph[node]:
+            weight[other] -= Q[sizes[other]][size]
+            if other in left and other not in waiting and weight[other] < p[sizes[other]]:
+                waiting.add(other)
+                if other < node:
+                    heappush(now, -other)
+                else:
+                    after.append(-other)
+        if not now:
+            heapify(after)
+            now, after = after, []
+    return stack + sorted(left), len(stack) if left else 0
 
 
-def _choice(size: int, free: int, start: int, count: int) -> int | None:
-    """The first free choice from ``start`` on, around: singles are 0 to B - 1, the pair at r is B + r."""
+def first_choice(size: int, free: int, start: int, count: int) -> int | None:
+    """The first choice from ``start`` on, around, whose registers are all in ``free``; None where there is none.
+
+    Choices: singles are 0 to B - 1, the pair at r is B + r, B being ``count``.
+    """
     if size == 2:
         free = (free & free >> 1) << count
     for some in (free >> start << start, free):

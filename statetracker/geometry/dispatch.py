@@ -11,8 +11,8 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.geometry.allocate import REGISTERS, colour, neighbours
 from statetracker.geometry.liveness import Interval, live_intervals, pressure
 from statetracker.geometry.payload import DispatchMode, Payload, payload
-from statetracker.geometry.spill import choose_victim, insert_spill
 from statetracker.geometry.urb import UrbSizes, scratch_bytes, urb_sizes
+from statetracker.geometry.victims import spill_until_it_fits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -168,20 +168,17 @@ def allocate(
     if payload_registers > count:
         return Allocation("payload", program, [], [], slots, 0)
     spills: list[int] = []
-    while True:
-        graph = neighbours(live_intervals(program))
-        found = colour(program.vgrf_sizes, graph, payload_registers, count)
-        if found.failed is None:
-            ends = [at + size for at, size in zip(found.registers, program.vgrf_sizes, strict=True)]
-            return Allocation(None, program, found.registers, spills, slots, max([payload_registers, *ends]))
+    found = colour(program.vgrf_sizes, neighbours(live_intervals(program)), payload_registers, count)
+    if found.failed is not None:
         if not spilling:
             return Allocation("would_spill", program, found.registers, spills, slots, 0)
-        victim = choose_victim(program, graph, found.candidates, payload_registers, count)
-        if victim is None:
+        program, spills = spill_until_it_fits(program, payload_registers, count, slots)
+        slots += len(spills)
+        found = colour(program.vgrf_sizes, neighbours(live_intervals(program)), payload_registers, count)
+        if found.failed is not None:
             return Allocation("no_register_to_spill", program, found.registers, spills, slots, 0)
-        program = insert_spill(program, victim, slots)
-        spills.append(victim)
-        slots += 1
+    ends = [at + size for at, size in zip(found.registers, program.vgrf_sizes, strict=True)]
+    return Allocation(None, program, found.registers, spills, slots, max([payload_registers, *ends]))
 
 
 def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True, count: int = REGISTERS[7]) -> Decision:

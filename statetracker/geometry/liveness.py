@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from statetracker.geometry.program import Instruction, Program
 
-__all__ = ["NEVER", "Block", "Interval", "blocks", "interfere", "live_intervals", "pressure"]
+__all__ = ["NEVER", "Block", "Interval", "blocks", "channels_entering", "interfere", "live_intervals", "pressure"]
 
 
 class Interval(NamedTuple):
@@ -135,6 +135,11 @@ def _flow(program: Program, found: list[Block]) -> tuple[list[int], list[int]]:
     return into, out
 
 
+def channels_entering(program: Program, found: list[Block]) -> list[int]:
+    """Channels alive where each block begins: bit 4 * vgrf + channel."""
+    return _flow(program, found)[0]
+
+
 def _registers(channels: int) -> list[int]:
     """Numbers of the virtual registers of which some channel is set, in order."""
     found = []
@@ -159,11 +164,17 @@ def live_intervals(program: Program) -> list[Interval]:
         if one.dst is not None:
             touch(one.dst.reg, ip)
     found = blocks(program.instructions)
-    for block, entering, leaving in zip(found, *_flow(program, found), strict=True):
-        for reg in _registers(entering):
+    into, out = _flow(program, found)
+    seen = 0
+    for block, entering in zip(found, into, strict=True):  # the first block that a channel enters decides
+        for reg in _registers(entering & ~seen):
             touch(reg, block.start)
-        for reg in _registers(leaving):
+        seen |= entering
+    seen = 0
+    for block, leaving in zip(reversed(found), reversed(out), strict=True):  # and the last that it leaves
+        for reg in _registers(leaving & ~seen):
             touch(reg, block.end)
+        seen |= leaving
     return [Interval(*one) for one in zip(start, end, strict=True)]
 
 

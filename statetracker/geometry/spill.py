@@ -7,7 +7,7 @@ Source: docs/geometry.md, Spilling.
 from __future__ import annotations
 
 from struct import Struct
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.geometry.allocate import Q
 from statetracker.geometry.program import MASKS, READ_MASKS, Destination, Instruction, Program, Source
@@ -15,7 +15,18 @@ from statetracker.geometry.program import MASKS, READ_MASKS, Destination, Instru
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["SCRATCH_READ_MRF", "SCRATCH_WRITE_MRF", "URB_WRITE_MRF", "choose_victim", "insert_spill", "spill_costs"]
+__all__ = [
+    "SCRATCH_READ_MRF",
+    "SCRATCH_WRITE_MRF",
+    "URB_WRITE_MRF",
+    "Benefits",
+    "Fresh",
+    "Rewriting",
+    "choose_victim",
+    "insert_spill",
+    "rounded",
+    "spill_costs",
+]
 
 #: Message registers, first and last. Writes of output stay below those of a scratch read: it may come in between.
 SCRATCH_READ_MRF: Final = (14, 15)
@@ -25,7 +36,7 @@ URB_WRITE_MRF: Final = (1, 13)
 _SINGLE: Final = Struct("f")
 
 
-def _single(value: float) -> float:
+def rounded(value: float) -> float:
     """Round to single precision; too large gives infinity."""
     try:
         rounded: float = _SINGLE.unpack(_SINGLE.pack(value))[0]
@@ -41,37 +52,38 @@ def spill_costs(program: Program) -> list[float]:
     scale = 1.0
     for one in program.instructions:
         for src in one.srcs:
-            cost[src.reg] = _single(cost[src.reg] + scale)
+            cost[src.reg] = rounded(cost[src.reg] + scale)
         if one.dst is not None:
-            cost[one.dst.reg] = _single(cost[one.dst.reg] + scale)
+            cost[one.dst.reg] = rounded(cost[one.dst.reg] + scale)
         if one.scratch:
             never.update(src.reg for src in one.srcs)
             never.update((one.dst.reg,) if one.dst is not None else ())
         if one.op == "do":
-            scale = _single(scale * 10.0)
+            scale = rounded(scale * 10.0)
         elif one.op == "while":
-            scale = _single(scale / 10.0)
+            scale = rounded(scale / 10.0)
     for reg in never:
         if reg < len(cost):
             cost[reg] = 0.0
     return cost
 
 
-class _Benefits:
-    """Sums of q / p, one addend after another in single precision; steps seen before are looked up."""
+class Benefits:
+    """What spilling a register frees, in a file of ``count``."""
 
     def __init__(self, count: int) -> None:
         p = (0, count, count - 1)
-        self.quotient = [[_single(Q[a][b] / p[a]) if a else 0.0 for b in range(3)] for a in range(3)]
+        self.quotient = [[rounded(Q[a][b] / p[a]) if a else 0.0 for b in range(3)] for a in range(3)]
         self.steps: dict[tuple[float, float], float] = {}
 
     def of(self, size: int, sizes: Sequence[int], near: Sequence[int], payload: int) -> float:
+        """Sum q / p over neighbours in order, then the payload: single precision, rounded after each addend."""
         total, steps, quotient = 0.0, self.steps, self.quotient[size]
         for addend in [*[quotient[sizes[m]] for m in near], *[quotient[1]] * payload]:
             key = (total, addend)
             after = steps.get(key)
             if after is None:
-                after = steps[key] = _single(total + addend)
+                after = steps[key] = rounded(total + addend)
             total = after
         return total
 
@@ -82,11 +94,11 @@ def choose_victim(
     """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled."""
     cost = spill_costs(program)
     sizes = program.vgrf_sizes
-    benefits = _Benefits(count)
+    benefits = Benefits(count)
     best, victim = 0.0, None
     for node in candidates:
         if cost[node] > 0.0:
-            worth = _single(benefits.of(sizes[node], sizes, graph[node], payload) / cost[node])
+            worth = rounded(benefits.of(sizes[node], sizes, graph[node], payload) / cost[node])
             if worth > best:
                 best, victim = worth, node
     return victim
@@ -101,35 +113,83 @@ def _store_swizzle(mask: int) -> str:
     return "".join(one if one in written else written[0] for one in "xyzw")
 
 
-def insert_spill(program: Program, victim: int, slot: int) -> Program:
-    """Put a virtual register into a scratch slot.
+class Fresh(NamedTuple):
+    """A register that a spill made.
 
-    Each use reads it into a fresh register just before; each write goes to a fresh register, stored just after.
-    The victim keeps its number, without a reference. Fresh numbers: sources left to right, then the destination.
+    reg         its number
+    ip          the instruction, of the program as given, that it serves
+    write       it is written there and then stored; else it is loaded and then read there
+    predicated  of the instruction
     """
-    sizes = list(program.vgrf_sizes)
-    lines: list[Instruction] = []
-    for ip, one in enumerate(program.instructions):
-        origin = one.origin if one.origin >= 0 else ip
-        changed = one if one.origin >= 0 else one._replace(origin=origin)
-        if all(src.reg != victim for src in one.srcs) and (one.dst is None or one.dst.reg != victim):
-            lines.append(changed)
-            continue
-        srcs = []
-        for src in one.srcs:
-            if src.reg == victim:
-                fresh = Destination(len(sizes), READ_MASKS[src.swizzle])
-                sizes.append(1)
-                lines.append(Instruction("scratch_read", fresh, slot=slot, origin=origin))
-                srcs.append(Source(fresh.reg, src.swizzle))
-            else:
-                srcs.append(src)
-        changed = changed._replace(srcs=tuple(srcs))
-        if one.dst is not None and one.dst.reg == victim:
-            stored = Source(len(sizes), _store_swizzle(one.dst.mask))
-            lines.append(changed._replace(dst=Destination(len(sizes), one.dst.mask)))
-            sizes.append(1)
-            lines.append(Instruction("scratch_write", None, (stored,), one.predicated, slot, origin))
-        else:
-            lines.append(changed)
-    return Program(tuple(sizes), tuple(lines), program.relative)
+
+    reg: int
+    ip: int
+    write: bool
+    predicated: bool
+
+
+class Rewriting:
+    """A program whose values go to scratch slots one after another.
+
+    Each use is read into a fresh register just before; each write goes to a fresh register, stored just after.
+    A victim keeps its number, without a reference. Fresh numbers: sources left to right, then the destination.
+    """
+
+    def __init__(self, program: Program, slot: int) -> None:
+        self.given, self.slot = program, slot
+        self.sizes = list(program.vgrf_sizes)
+        self.changed: dict[int, Instruction] = {}
+        self.loads: dict[int, list[Instruction]] = {}
+        self.stores: dict[int, Instruction] = {}
+        self.places: list[list[int]] = [[] for _ in self.sizes]  # where each register as given is read or written
+        for ip, one in enumerate(program.instructions):
+            for reg in {src.reg for src in one.srcs} | ({one.dst.reg} if one.dst else set()):
+                self.places[reg].append(ip)
+
+    def spill(self, victim: int) -> list[Fresh]:
+        """Put a register of the program as given into the next slot; the registers that this makes, in order."""
+        made = []
+        for ip in self.places[victim]:
+            one = self.changed.get(ip, self.given.instructions[ip])
+            origin = one.origin if one.origin >= 0 else ip
+            srcs = []
+            for src in one.srcs:
+                if src.reg == victim:
+                    made.append(Fresh(len(self.sizes), ip, write=False, predicated=one.predicated))
+                    fresh = Destination(self._another(), READ_MASKS[src.swizzle])
+                    load = Instruction("scratch_read", fresh, slot=self.slot, origin=origin)
+                    self.loads.setdefault(ip, []).append(load)
+                    srcs.append(Source(fresh.reg, src.swizzle))
+                else:
+                    srcs.append(src)
+            dst = one.dst
+            if dst is not None and dst.reg == victim:
+                made.append(Fresh(len(self.sizes), ip, write=True, predicated=one.predicated))
+                dst = Destination(self._another(), dst.mask)
+                stored = (Source(dst.reg, _store_swizzle(dst.mask)),)
+                self.stores[ip] = Instruction("scratch_write", None, stored, one.predicated, self.slot, origin)
+            self.changed[ip] = one._replace(dst=dst, srcs=tuple(srcs))
+        self.slot += 1
+        return made
+
+    def _another(self) -> int:
+        self.sizes.append(1)
+        return len(self.sizes) - 1
+
+    def program(self) -> Program:
+        """The program as it is now; every line tells which one, of the program as given, it stands for or serves."""
+        lines: list[Instruction] = []
+        for ip, given in enumerate(self.given.instructions):
+            one = self.changed.get(ip, given)
+            lines.extend(self.loads.get(ip, ()))
+            lines.append(one if one.origin >= 0 else one._replace(origin=ip))
+            if ip in self.stores:
+                lines.append(self.stores[ip])
+        return Program(tuple(self.sizes), tuple(lines), self.given.relative)
+
+
+def insert_spill(program: Program, victim: int, slot: int) -> Program:
+    """Put a virtual register into a scratch slot: see `Rewriting`."""
+    rewriting = Rewriting(program, slot)
+    rewriting.spill(victim)
+    return rewriting.program()

@@ -1,0 +1,119 @@
+"""The order of spills against the specification word for word: after every spill, everything is worked out again."""
+
+from __future__ import annotations
+
+import struct
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from statetracker.geometry import Program, allocate, insert_spill, live_intervals, spill_costs
+from statetracker.geometry.generate import random_program
+from statetracker.geometry.program import CONTROL_FLOW, Destination, Source
+
+Q = ((0, 0, 0), (0, 1, 2), (0, 2, 3))
+
+
+def single(value: float) -> float:
+    rounded: float = struct.unpack("f", struct.pack("f", value))[0]
+    return rounded
+
+
+def simplified(sizes: list[int], graph: list[list[int]], payload: int, count: int) -> tuple[list[int], int]:
+    """The stack, and where the optimistic part starts."""
+    stack: list[int] = []
+    pushed = True
+    while pushed:
+        pushed = False
+        for node in range(len(sizes) - 1, -1, -1):
+            near = [m for m in graph[node] if m not in stack]
+            taken = payload * Q[sizes[node]][1] + sum(Q[sizes[node]][sizes[m]] for m in near)
+            if node not in stack and taken < (0, count, count - 1)[sizes[node]]:
+                stack.append(node)
+                pushed = True
+    rest = [node for node in range(len(sizes)) if node not in stack]
+    return stack + rest, len(stack) if rest else 0
+
+
+def attempt(sizes: list[int], graph: list[list[int]], payload: int, count: int) -> tuple[dict[int, int], list[int]]:
+    """First registers, and the candidates for a spill where some value found none."""
+    stack, optimistic = simplified(sizes, graph, payload, count)
+    choices = [(reg,) for reg in range(count)] + [(reg, reg + 1) for reg in range(count - 1)]
+    found: dict[int, int] = {}
+    start = 0
+    while stack:
+        node = stack[-1]
+        taken = set(range(payload))
+        for m in graph[node]:
+            if m in found:
+                taken.update(range(found[m], found[m] + sizes[m]))
+        for step in range(len(choices)):
+            at = (start + step) % len(choices)
+            if len(choices[at]) == sizes[node] and not taken & set(choices[at]):
+                break
+        else:
+            return found, sorted(found) + stack[optimistic:]
+        found[stack.pop()] = choices[at][0]
+        start = at + 1
+    return found, []
+
+
+def restarting(program: Program, payload: int, count: int) -> tuple[list[int], Program, list[int] | None]:
+    """Victims in order, the program after them, and the registers; None where nothing can be spilled."""
+    spills: list[int] = []
+    while True:
+        sizes, intervals = list(program.vgrf_sizes), live_intervals(program)
+        graph = [
+            [m for m, b in enumerate(intervals) if m != n and not (a.end <= b.start or b.end <= a.start)]
+            if a.end >= 0 else [] for n, a in enumerate(intervals)
+        ]  # fmt: skip
+        found, candidates = attempt(sizes, graph, payload, count)
+        if len(found) == len(sizes):
+            return spills, program, [found[node] for node in range(len(sizes))]
+        cost, best, victim = spill_costs(program), 0.0, -1
+        for node in candidates:
+            benefit, p = 0.0, (0, count, count - 1)
+            for size in [*(sizes[m] for m in graph[node]), *[1] * payload]:
+                benefit = single(benefit + single(Q[sizes[node]][size] / p[sizes[node]]))
+            if cost[node] > 0.0 and single(benefit / cost[node]) > best:
+                best, victim = single(benefit / cost[node]), node
+        if victim < 0:
+            return spills, program, None
+        program = insert_spill(program, victim, len(spills))
+        spills.append(victim)
+
+
+def busy(program: Program, random: Random) -> Program:
+    """The program with control flow that reads and writes, and with registers that stay."""
+    lines = list(program.instructions)
+    many = len(program.vgrf_sizes)
+    for ip, one in enumerate(lines):
+        if one.op in CONTROL_FLOW and random.random() < 0.3:
+            lines[ip] = one._replace(srcs=(Source(random.randrange(many), "xyzw"),))
+        elif one.op in CONTROL_FLOW and random.random() < 0.1:
+            lines[ip] = one._replace(dst=Destination(random.randrange(many), random.randint(1, 15)))
+    return program._replace(instructions=tuple(lines), relative=frozenset(random.sample(range(many), min(2, many))))
+
+
+@pytest.mark.parametrize("pairs", [0, 0.15])
+@pytest.mark.parametrize("flow", [0, 2, 3])
+@settings(max_examples=60)
+@given(
+    st.integers(0, 1 << 32), st.integers(5, 70), st.integers(1, 25), st.integers(3, 20), st.integers(0, 4),
+    st.booleans(),
+)  # fmt: skip
+def test_victims_and_registers_are_those_of_starting_again_after_every_spill(
+    flow: int, pairs: float, seed: int, length: int, values: int, count: int, payload: int, odd: bool
+) -> None:
+    program = random_program(seed, length=length, values=values, pairs=pairs, flow=flow)
+    if odd:
+        program = busy(program, Random(seed))  # noqa: S311 (a test's dice)
+    found = allocate(program, min(payload, count), count=count)
+    spills, spilled, registers = restarting(program, min(payload, count), count)
+    assert found.spills == spills
+    assert found.program == spilled
+    assert found.ok == (registers is not None)
+    if registers is not None:
+        assert found.registers == registers
