@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -40,3 +41,28 @@ def test_importing_the_heart_loads_neither_numpy_nor_pydantic(room: str) -> None
 @pytest.mark.parametrize("name", ["numpy", "dataclasses"])
 def test_the_instrument_sees_what_is_loaded(name: str) -> None:
     assert name in loaded_by(f"import {name}")
+
+
+LAZY: Final = ("statetracker", "statetracker.caps", "statetracker.frontend", "statetracker.sampler")
+
+
+@pytest.mark.parametrize("room", LAZY)
+def test_a_name_that_is_loaded_on_first_use_is_no_modules_name(room: str) -> None:
+    """Else who asked first would decide whether the name is the function or the module that it is in."""
+    package = importlib.import_module(room)
+    assert package.__file__
+    modules = {path.stem for path in Path(package.__file__).parent.iterdir()}
+    assert modules.isdisjoint(package.__all__)
+
+
+@pytest.mark.parametrize("room", LAZY)
+def test_every_name_of_a_lazy_room_is_there(room: str) -> None:
+    package = importlib.import_module(room)
+    assert all(getattr(package, name) is not None for name in package.__all__)
+    with pytest.raises(AttributeError, match="nothing_of_this_name"):
+        package.nothing_of_this_name  # noqa: B018 (asking is the test)
+
+
+def test_converting_loads_no_explanation() -> None:
+    face = "import statetracker as st; st.convert(st.Sampler(), st.Texture(), st.Screen.named('llvmpipe')).pipe"
+    assert loaded_by(face).isdisjoint({"statetracker.sampler.explanation", "statetracker.sampler.losses"})

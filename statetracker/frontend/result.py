@@ -9,12 +9,13 @@ from statetracker.frontend.vulkan_side import is_vulkan, vulkan_view, vulkan_vio
 from statetracker.gl.facts import TextureFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
-from statetracker.sampler import clamp_losses, explain, lowering
-from statetracker.sampler import dialect as dialect_named
 from statetracker.sampler.conversion import convert as to_pipe
+from statetracker.sampler.dialects import dialect as dialect_named
+from statetracker.sampler.shader_needs import lowering
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
+    from statetracker.gl.limits import Limits
     from statetracker.pipe import SamplerState
     from statetracker.sampler import ClampLoss, Dialect, Explanation, Lowering
     from statetracker.vulkan import SamplerCreateInfo, Violation, VulkanDialect, VulkanExplanation
@@ -95,6 +96,8 @@ class Result:
 
         What a Vulkan device cannot do is in ``vulkan.losses``.
         """
+        from statetracker.sampler.losses import clamp_losses
+
         sampler, facts, screen = self._inputs
         return clamp_losses(sampler, facts, screen, self.pipe)
 
@@ -111,6 +114,8 @@ class Result:
 
     def explain(self) -> Explanation:
         """Why each member of `pipe` is what it is: print it, or take ``to_dict()``."""
+        from statetracker.sampler.explanation import explain
+
         notes = tuple(map(str, self.losses))
         if self.incomplete:
             notes = (f"GL would sample its black fallback texture instead: {self.incomplete}", *notes)
@@ -159,8 +164,7 @@ def convert(  # one argument an input
     if isinstance(texture, Texture):
         if sampler is None:
             sampler = texture.sampler
-        limits = screen.gl_limits(release=dialect_named(dialect).gl_release)
-        incomplete = texture.missing(sampler, limits)
+        incomplete = texture.missing(sampler, _limits(screen, dialect))
         texture = texture.facts()
     elif not isinstance(texture, TextureFacts):
         raise ArgumentError("texture", texture, accepted="a Texture or TextureFacts")
@@ -174,3 +178,11 @@ def convert(  # one argument an input
         "bindless": bindless,
     }
     return Result((sampler, texture, screen), options, incomplete, vulkan_dialect)
+
+
+def _limits(screen: Screen, dialect: str | Dialect) -> Limits:
+    """What completeness depends on; kept with the screen, for nobody to change."""
+    kept: Limits | None = screen.derived.get(("complete", dialect))
+    if kept is None:
+        kept = screen.derived["complete", dialect] = screen.gl_limits(release=dialect_named(dialect).gl_release)
+    return kept

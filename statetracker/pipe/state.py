@@ -28,6 +28,7 @@ _BITS: Final = {field.name: (field.first, (1 << field.bits) - 1, field.enum) for
 _NAMED: Final = {field.name: frozenset(field.enum) for field in WORD0 if field.enum}
 _TAIL: Final = {field.name: field for field in TAIL}
 _FLOAT: Final = Struct("<f")
+_put = object.__setattr__
 _FLAGS: Final = ("unnormalized_coords", "seamless_cube_map", "border_color_is_integer")
 
 _BORDER: Final = "four 32-bit words, or four floats"
@@ -82,7 +83,7 @@ class SamplerState:
         if len(data) != RECORD_BYTES:
             raise ArgumentError("record", f"{len(data)} bytes", accepted=f"{RECORD_BYTES} bytes")
         state = cls.__new__(cls)
-        object.__setattr__(state, "_record", data)
+        _put(state, "_record", data)
         return state
 
     @classmethod

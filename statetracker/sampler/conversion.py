@@ -250,6 +250,9 @@ def convert(
     facts = texture if isinstance(texture, TextureFacts) else texture.facts()
     if bindless and facts.target == Target.TEXTURE_BUFFER:
         return SamplerState()
-    bias, on = (0.0, False) if bindless else (f32(unit_lod_bias), seamless)
+    if bindless:
+        unit_lod_bias, seamless = 0.0, False
+    elif unit_lod_bias != 0.0:  # both zeros are float32
+        unit_lod_bias = f32(unit_lod_bias)
     kind = unit_kind(glsl130=glsl130, bindless=bindless)
-    return SamplerState.from_bytes(converter(screen, dialect).record(sampler, facts, bias, on, kind))
+    return SamplerState.from_bytes(converter(screen, dialect).record(sampler, facts, unit_lod_bias, seamless, kind))

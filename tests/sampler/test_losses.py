@@ -1,4 +1,4 @@
-"""`statetracker.sampler.clamp_losses`: bounds hold, are reached, and the other half is exact."""
+"""`statetracker.sampler.losses`: bounds hold, are reached, and the other half is exact."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_a_minimum_or_maximum_may_be_the_border_itself() -> None:
 
 def test_every_target_has_its_row_or_no_wrap() -> None:
     """Targets that no row names cannot be filtered."""
-    from statetracker.sampler.clamp_losses import AXES
+    from statetracker.sampler.losses import AXES
 
     plain = {t for t in gl.Target if not t.name.startswith("PROXY")} - set(AXES)
     assert all("MULTISAMPLE" in t.name or "BUFFER" in t.name or "CUBE_MAP_" in t.name for t in plain)
