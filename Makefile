@@ -16,6 +16,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels mutation clean registers layer samplers soak
+.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels mutation clean
+.PHONY: help demo test lint format types arrows bench frame-loop prove registers mutation clean
+.PHONY: help demo test lint format types arrows bench frame-loop conform registers pixels mutation clean
+.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels layer samplers sweep soak mutation clean
 
 help:       ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -63,6 +67,9 @@ layer: $(READY)     ## random bad create infos: our checker and the validation l
 
 samplers: $(READY)  ## a million samplers of random records under the validation layer, without a message (minutes)
 	@$(PY) -m tools.vulkan_live valid
+
+sweep: $(READY)     ## every device vector of the corpus, boundary and random states: no valid-usage rule broken (minutes)
+	@$(PY) -m tools.vulkan_sweep
 
 soak: $(READY)      ## a million binds over real samplers within a budget (minutes)
 	@$(PY) -m tools.vulkan_live soak

@@ -34,7 +34,16 @@ if TYPE_CHECKING:
 
     Words = tuple[int, int, int, int]
 
-__all__ = ["FORMAT_REQUIRED", "PREDEFINED", "SWIZZLED", "BorderChoice", "BorderRung", "border_ladder", "choose_border"]
+__all__ = [
+    "FORMAT_REQUIRED",
+    "PREDEFINED",
+    "SWIZZLED",
+    "BorderChoice",
+    "BorderRung",
+    "border_ladder",
+    "choose_border",
+    "swizzled",
+]
 
 
 class BorderRung(IntEnum):
@@ -144,11 +153,20 @@ class _Question:
         self.words = (words[0], words[1], words[2], words[3])
         self.counted = tuple(counted)
 
+    def changes(self, letters: str) -> bool:
+        """Whether a view's swizzle makes another colour of this one."""
+        return swizzled(self.colour, letters) != self.colour
+
     def error(self, got: Sequence[float]) -> float:
         """The largest error of a channel that counts; nothing is lost of a colour that nothing reads."""
         if not self.needed:
             return 0.0
         return max((_distance(self.colour[n], got[n]) for n in self.counted), default=0.0)
+
+
+def swizzled(colour: Sequence[float], letters: str) -> tuple[float, ...]:
+    """A colour as it is seen through a view; the letters are ``RGBA01``."""
+    return tuple(colour[_IDENTITY.index(letter)] if letter in _IDENTITY else float(letter) for letter in letters)
 
 
 def _distance(wanted: float, got: float) -> float:
@@ -174,8 +192,10 @@ def border_ladder(draft: Draft) -> Iterator[BorderChoice]:
     for attempt in (_predefined, _custom, _custom_format):
         choice = attempt(asked)
         if asked.mapping is not None and choice.possible and choice.border_color in SWIZZLED:
-            told = told or choice._replace(rung=BorderRung.SWIZZLE_CORRECTED, mapping=asked.mapping)
-            choice = choice._replace(possible=False, because="this device must be told the view's swizzle")
+            choice = choice._replace(mapping=asked.mapping)
+            if asked.changes(asked.mapping.components):
+                told = told or choice._replace(rung=BorderRung.SWIZZLE_CORRECTED)
+                choice = choice._replace(possible=False, because="this device must be told the view's swizzle")
         yield choice
     yield told or BorderChoice(BorderRung.SWIZZLE_CORRECTED, possible=False, because=_why_untold(asked))
     yield _last(asked)

@@ -79,7 +79,7 @@ class Needs(NamedTuple):
 class Loss(NamedTuple):
     """Something that was asked for and that nobody makes up for.
 
-    name      anisotropy, reduction, border, border-swizzle, mirror-border
+    name      anisotropy, reduction, comparison, border, border-swizzle, mirror-border
     member    of the create info
     wanted    what was asked for
     got       what the create info says

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.pipe.enums import TexWrap
+from statetracker.pipe.enums import Func, TexWrap
 from statetracker.pipe.formats import pipe_format
-from statetracker.vulkan.border import SWIZZLED, BorderRung, border_ladder, choose_border
+from statetracker.vulkan.border import SWIZZLED, BorderRung, border_ladder, choose_border, swizzled
 from statetracker.vulkan.draft import Loss
 from statetracker.vulkan.enums import SamplerAddressMode, SamplerCreateFlag
 from statetracker.vulkan.ranges import values
@@ -192,6 +192,21 @@ def _seams(d: Draft) -> None:
         d.needs["cube_edges"] = True
 
 
+def _uncomparable(d: Draft) -> None:
+    """Comparing is refused by the format; what stayed linear because it was compared must not."""
+    if not d.compare_enable or d.view is None or d.dialect.view != "yes":
+        return
+    from statetracker.vulkan.views import can_compare, can_filter
+
+    if can_compare(d.device.facts, d.view.format):
+        return
+    because = f"the device cannot compare {d.view.format}"
+    d.losses.append(Loss("comparison", "compare_enable", Func(d.compare_op).name, "NEVER", None, because))
+    d.compare_enable, d.compare_op = False, 0
+    if not can_filter(d.device.facts, d.view.format):
+        d.mag_filter = d.min_filter = d.mipmap_mode = 0
+
+
 def _view(d: Draft) -> None:
     """What the format that will be sampled cannot do."""
     if d.view is None or d.dialect.view != "yes":
@@ -265,11 +280,11 @@ def _unknown_swizzle(d: Draft) -> None:
         colour = values(d.custom_border_color.words, "int" if integer else "float")
     else:
         colour = (0, 0, 0, 1)
-    seen = [colour["RGBA".index(letter)] if letter in "RGBA" else float(letter) for letter in letters]
+    seen = swizzled(colour, letters)
     size = max(abs(a - b) for a, b in zip(seen, colour, strict=True))
     if size > 0:
         because = f"the view's swizzle is {letters}, and the device does not say whether the border goes through it"
-        d.losses.append(Loss("border-swizzle", "border_color", seen, "undefined", size, because))
+        d.losses.append(Loss("border-swizzle", "border_color", list(seen), "undefined", size, because))
 
 
 def _nothing(_: Draft) -> str:
@@ -279,6 +294,7 @@ def _nothing(_: Draft) -> str:
 _LODS: Final = ("min_lod", "max_lod")
 _ANISO: Final = ("anisotropy_enable", "max_anisotropy")
 _BORDER: Final = ("border_color", "custom_border_color", "component_mapping")
+_COMPARED: Final = ("compare_enable", "compare_op", "mag_filter", "min_filter", "mipmap_mode")
 _FIT: Final = ("unnormalized_coordinates", "min_filter", "mipmap_mode", *_LODS, *_AXES[:2], *_ANISO)
 
 # fmt: off
@@ -295,6 +311,7 @@ RULES: Final = (
     Rule("anisotropy-gate", "anisotropy",    _ANISO,                    _limit_anisotropy, lambda d: f"the device allows {d.device.anisotropy:g}"),
     Rule("no-compare",      "comparison",    ("compare_op",),           _compare,          lambda _: "depth is not compared"),
     Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.losses[-1].because if d.losses and d.losses[-1].name == "reduction" else "averaging needs no struct"),
+    Rule("view-comparison", "views",         _COMPARED,                 _uncomparable,     lambda d: d.losses[-1].because),
     Rule("view",            "views",         (*_ANISO, "reduction_mode"), _view,           lambda d: d.losses[-1].because),
     Rule("seams",           "seams",         ("flags",),                _seams,            lambda _: "seamless_cube_map is off"),
     Rule("unnormalized",    "coordinates",   _FIT,                      _unnormalized,     lambda d: "coordinates in texels leave no choice" if d.unnormalized_coordinates else "the shader divides by the texture's size"),

@@ -11,7 +11,7 @@ from statetracker.caps.vulkan_pipe import vulkan_format
 if TYPE_CHECKING:
     from statetracker.caps.facts import VulkanFacts
 
-__all__ = ["DEPTH_COMPARISON", "can_filter", "can_reduce", "has_bit"]
+__all__ = ["DEPTH_COMPARISON", "can_compare", "can_filter", "can_reduce", "has_bit"]
 
 _PROMISED_BITS: Final = SAMPLED_IMAGE | FILTER_LINEAR
 
@@ -50,3 +50,8 @@ def can_filter(facts: VulkanFacts, pipe: str) -> bool:
 def can_reduce(facts: VulkanFacts, pipe: str) -> bool:
     """Whether a view of a pipe format can be reduced to its least or largest texel."""
     return _pipe_has(facts, pipe, FILTER_MINMAX)
+
+
+def can_compare(facts: VulkanFacts, pipe: str) -> bool:
+    """Whether depth in a view of a pipe format can be compared."""
+    return _pipe_has(facts, pipe, DEPTH_COMPARISON)

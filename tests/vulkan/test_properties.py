@@ -1,0 +1,133 @@
+"""What holds for every device, record and view: nothing broken, nothing coarser where a device offers more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from hypothesis import assume, given
+from hypothesis import strategies as some
+
+from statetracker.caps import Screen, VulkanFacts
+from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.conformance.strategies import samplers, textures
+from statetracker.frontend import convert
+from statetracker.gl import MagFilter, MinFilter, Sampler, Texture
+from statetracker.pipe.formats import pipe_format
+from statetracker.vulkan import BorderRung, SamplerAddressMode, create_info, explain_info, gl_formats, violations
+from statetracker.vulkan.enums import CUSTOM_COLORS
+from tests.vulkan.strategies import devices, pairs_of_devices, records, views
+
+if TYPE_CHECKING:
+    from statetracker.vulkan import SamplerCreateInfo, View
+
+_LINEAR: Final = (MinFilter.LINEAR, MinFilter.LINEAR_MIPMAP_NEAREST, MinFilter.LINEAR_MIPMAP_LINEAR)
+_MIP_LINEAR: Final = (MinFilter.NEAREST_MIPMAP_LINEAR, MinFilter.LINEAR_MIPMAP_LINEAR)
+_DEPTH: Final = [name for name, row in gl_formats().items() if pipe_format(row.pipe_format).has_depth]
+SLOTS = some.sampled_from([None, 0, 1])
+
+
+def made(record: bytes, facts: VulkanFacts, view: View | None, slots: int | None) -> SamplerCreateInfo:
+    return create_info(record, Screen.from_vulkan(facts), view=view, free_slots=slots)
+
+
+def names_of(info: SamplerCreateInfo) -> set[str]:
+    return {loss.name for loss in info.losses}
+
+
+def same_colours(less: VulkanFacts, more: VulkanFacts) -> bool:
+    """Whether the front end gives both devices the same colours: it puts some through the texture's swizzle."""
+    before = (Screen.from_vulkan(facts).apply_texture_swizzle_to_border_color for facts in (less, more))
+    return len(set(before)) == 1
+
+
+@given(records(), pairs_of_devices(), some.none() | views(), SLOTS)
+def test_a_device_that_offers_more_never_gets_a_coarser_border(
+    record: bytes, pair: tuple[VulkanFacts, VulkanFacts], view: View | None, slots: int | None
+) -> None:
+    """A colour whose swizzle was a guess on the lesser device, which its losses say, may be told with its swizzle."""
+    assume(same_colours(*pair))
+    less, more = (made(record, facts, view, slots) for facts in pair)
+    assert more.border.error <= less.border.error
+    if more.border.rung is BorderRung.SWIZZLE_CORRECTED and more.border.rung > less.border.rung:
+        assert "border-swizzle" in names_of(less)
+        assert "border-swizzle" not in names_of(more)
+    else:
+        assert more.border.rung <= less.border.rung
+
+
+@given(samplers(), textures(), pairs_of_devices())
+def test_what_a_program_asks_gets_no_coarser_either(
+    sampler: Sampler, texture: Texture, pair: tuple[VulkanFacts, VulkanFacts]
+) -> None:
+    """The same from GL's side, and for what else a device may lack."""
+    assume(same_colours(*pair))
+    less, more = (convert(sampler, texture, Screen.from_vulkan(facts)).vulkan for facts in pair)
+    assert more.border.error <= less.border.error
+    if more.border.rung > less.border.rung:
+        assert more.border.rung is BorderRung.SWIZZLE_CORRECTED
+        assert "border-swizzle" in names_of(less)
+    assert more.max_anisotropy >= less.max_anisotropy
+    assert abs(more.needs.lod_bias) <= abs(less.needs.lod_bias)
+    assert names_of(more) <= names_of(less) | {"anisotropy"}
+
+
+@given(records(), devices(), some.none() | views(), SLOTS, some.booleans())
+def test_no_record_breaks_a_rule_on_any_device(
+    record: bytes, facts: VulkanFacts, view: View | None, slots: int | None, fits: bool
+) -> None:
+    """Filters of formats that cannot be filtered are the front end's: see the next one."""
+    screen = Screen.from_vulkan(facts)
+    info = create_info(record, screen, view=view, free_slots=slots, unnormalized_fits=fits)
+    for one in (info, info.depth_twin):
+        if one is not None:
+            assert violations(one, screen) == []
+    seen = None if view is None else vulkan_format(view.format, facts)
+    drawn = {broken.rule for broken in violations(info, screen, view_format=seen)}
+    assert drawn <= {f"VUID-vkCmdDraw-{rule}" for rule in ("magFilter-04553", "mipmapMode-04770")}
+
+
+@given(samplers(), textures(), devices(), some.booleans(), some.booleans())
+def test_nothing_that_a_program_asks_breaks_a_rule_on_any_device(
+    sampler: Sampler, texture: Texture, facts: VulkanFacts, seamless: bool, glsl130: bool
+) -> None:
+    result = convert(sampler, texture, Screen.from_vulkan(facts), seamless=seamless, glsl130=glsl130)
+    assert result.violations == []
+
+
+@given(records(), devices(), some.none() | views(), SLOTS)
+def test_a_chained_colour_and_the_custom_border_colour_come_together_and_only_where_it_is_read(
+    record: bytes, facts: VulkanFacts, view: View | None, slots: int | None
+) -> None:
+    info = made(record, facts, view, slots)
+    for one in (info, info.depth_twin):
+        if one is not None:
+            custom = one.custom_border_color is not None
+            assert custom == (one.border_color in CUSTOM_COLORS)
+            assert not custom or SamplerAddressMode.CLAMP_TO_BORDER in one.key
+            assert not custom or {"VK_EXT_custom_border_color"} <= facts.extensions
+    assert slots != 0 or info.custom_border_color is None
+
+
+@given(samplers(), some.sampled_from(_DEPTH), devices())
+def test_depth_keeps_linear_exactly_where_the_rules_let_it(sampler: Sampler, depth: str, facts: VulkanFacts) -> None:
+    """04553 and 04770: where it is compared, or its format can be filtered; nothing becomes linear by itself."""
+    screen = Screen.from_vulkan(facts)
+    name = vulkan_format(screen.stores(depth), facts)
+    info = convert(sampler, Texture("2d", depth), screen).vulkan
+    lets = info.compare_enable or facts.formats is None or (name is not None and facts.filters(name))
+    asked = sampler.min_filter
+    assert int(info.mag_filter) == (lets and sampler.mag_filter == MagFilter.LINEAR)
+    assert int(info.min_filter) == (lets and asked in _LINEAR)
+    assert int(info.mipmap_mode) == (lets and asked in _MIP_LINEAR)
+
+
+@given(records(), devices(), some.none() | views(), SLOTS)
+def test_the_same_question_has_the_same_answer(
+    record: bytes, facts: VulkanFacts, view: View | None, slots: int | None
+) -> None:
+    first, second = (made(record, facts._replace(device="x" * n), view, slots) for n in (1, 2))
+    assert first == second
+    assert hash(first) == hash(second)
+    told = [repr((info.to_dict(), info.needs, info.losses, info.border)) for info in (first, second)]  # NaN too
+    assert told[0] == told[1]
+    assert explain_info(record, Screen.from_vulkan(facts), view=view, free_slots=slots).info == first
