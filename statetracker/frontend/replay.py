@@ -122,9 +122,8 @@ class Replayer:
         if stored is not None:
             storage = str(stored).removeprefix(_PREFIX)
             for texture in context.textures.values():
-                if texture is not None:
+                if texture is not None and texture.storage_format != storage:
                     texture.storage_format = storage
-                    texture.known_facts = None
         if shader.get("fixed_function"):
             return convert_stage(context, self.converter, "fragment")
         glsl_type, version, unit = shader.get("sampler_type"), shader.get("glsl"), data.get("unit", 0)

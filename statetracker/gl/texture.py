@@ -5,7 +5,8 @@ No texels: an image is its size and internal format. Source: docs/textures.md (G
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.gl import enums as e
 from statetracker.gl.completeness import Completeness, examine, missing
@@ -24,12 +25,14 @@ from statetracker.gl.shapes import (
 from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.limits import Limits
 
 __all__ = ["FACES", "Image", "Texture", "ViewOf", "fallback_texture", "own_sampler"]
+
+_put = object.__setattr__
 
 #: Faces of a cube map; every other target has one.
 FACES: Final = 6
@@ -69,6 +72,41 @@ def own_sampler(target: int, *, by_bind: bool) -> Sampler:
     return Sampler()
 
 
+def _as_it_is(value: Any) -> Any:  # noqa: ANN401 (of any kind)
+    return value
+
+
+def _depth_mode(value: int | str) -> int:
+    return choose(value, e.DepthTextureMode, "depth_mode")
+
+
+def _stencil_mode(value: int | str) -> int:
+    return choose(value, e.DepthStencilMode, "stencil_mode")
+
+
+def _four_selectors(value: Sequence[int] | None) -> tuple[int, ...] | None:
+    return None if value is None else tuple(value)
+
+
+#: What others remember of a texture -> what makes a given value good. Setting one of them is a change.
+_STATE: Final[dict[str, Callable[[Any], Any]]] = {
+    "base_level": partial(given_count, "base_level"),
+    "max_level": partial(given_count, "max_level"),
+    "depth_mode": _depth_mode,
+    "stencil_mode": _stencil_mode,
+    "swizzle": given_swizzle,
+    "sampler": _as_it_is,
+    "images": _as_it_is,
+    "immutable_levels": _as_it_is,
+    "view": _as_it_is,
+    "is_float": bool,
+    "is_half_float": bool,
+    "storage_format": _as_it_is,
+    "view_swizzle": _four_selectors,
+    "surface_format": _as_it_is,
+}
+
+
 class Texture:
     """One texture's GL state.
 
@@ -83,6 +121,9 @@ class Texture:
     immutable         as glTexStorage makes it
     is_float          the GLES quirk of `TextureFacts`
     storage_format, view_swizzle, surface_format   as in `TextureFacts`
+
+    These can be set like attributes, too; they are checked as here. ``token`` is a new integer after every change;
+    ``images`` is changed by `put_image` or `allocate`, not in place.
 
     Raises `ArgumentError` for what does not fit.
     """
@@ -113,6 +154,30 @@ class Texture:
         "view_swizzle",
     )
 
+    target: int
+    images: dict[tuple[int, int], Image]
+    base_level: int
+    max_level: int
+    depth_mode: int
+    stencil_mode: int
+    swizzle: tuple[int, ...]
+    generate_mipmap: bool
+    priority: float
+    sampler: Sampler
+    immutable_levels: int
+    view: ViewOf | None
+    is_integer: bool
+    is_float: bool
+    is_half_float: bool
+    storage_format: str | None
+    view_swizzle: tuple[int, ...] | None
+    surface_format: str | None
+    label: int | None
+    handles: int
+    examined: Completeness | None
+    known_facts: TextureFacts | None
+    token: int
+
     def __init__(
         self,
         target: int | str = "2d",
@@ -136,28 +201,31 @@ class Texture:
     ) -> None:
         """Make a texture; without an internal format it has no image yet."""
         self.target = choose(target, T, "target", "TEXTURE_")
-        self.images: dict[tuple[int, int], Image] = {}
-        self.base_level = given_count("base_level", base_level)
-        self.max_level = given_count("max_level", max_level)
-        self.depth_mode = choose(depth_mode, e.DepthTextureMode, "depth_mode")
-        self.stencil_mode = choose("stencil-index" if stencil_sampling else stencil_mode, e.DepthStencilMode, "mode")
-        self.swizzle = given_swizzle(swizzle)
         self.generate_mipmap = False
         self.priority = 1.0
-        self.sampler = sampler if sampler is not None else own_sampler(self.target, by_bind=False)
-        self.immutable_levels = 0
-        self.view: ViewOf | None = None
         self.is_integer = False
-        self.is_float = is_float
-        self.is_half_float = False
-        self.storage_format = storage_format
-        self.view_swizzle = tuple(view_swizzle) if view_swizzle is not None else None
-        self.surface_format = surface_format
-        self.label: int | None = None
+        self.label = None
         self.handles = 0
-        self.examined: Completeness | None = None
-        self.known_facts: TextureFacts | None = None
-        self.token = next_token()
+        stencil = "stencil-index" if stencil_sampling else stencil_mode
+        given: dict[str, Any] = {
+            "base_level": base_level,
+            "max_level": max_level,
+            "depth_mode": depth_mode,
+            "stencil_mode": stencil,
+            "swizzle": swizzle,
+            "sampler": sampler if sampler is not None else own_sampler(self.target, by_bind=False),
+            "images": {},
+            "immutable_levels": 0,
+            "view": None,
+            "is_float": is_float,
+            "is_half_float": False,
+            "storage_format": storage_format,
+            "view_swizzle": view_swizzle,
+            "surface_format": surface_format,
+        }
+        for name, value in given.items():
+            _put(self, name, _STATE[name](value))
+        self.changed()
         if internal_format is not None:
             shape = given_size(self.target, size)
             self.allocate(given_format(internal_format), shape, given_levels(self.target, shape, levels), samples)
@@ -182,6 +250,14 @@ class Texture:
             return 1
         return FACES if self.faces == FACES else base.height if self.target == T.TEXTURE_1D_ARRAY else base.depth
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set what others remember of a texture as a change, checked; anything else as it is."""
+        check = _STATE.get(name)
+        if check is None:
+            _put(self, name, value)
+        else:
+            self.store(name, check(value))
+
     def changed(self) -> None:
         """Forget what was derived and take a new token."""
         self.examined = None
@@ -190,7 +266,7 @@ class Texture:
 
     def store(self, field: str, value: object) -> None:
         """Set a parameter to a value that is known to be good."""
-        setattr(self, field, value)
+        _put(self, field, value)
         self.changed()
 
     def put_image(self, face: int, level: int, image: Image) -> None:

@@ -147,6 +147,19 @@ def test_a_change_of_a_sampler_a_texture_or_a_unit_is_never_missed(tracker: Trac
     assert in_turn(tracker, *steps, own, rounds=1)[0].handles not in {first.handles, changed[1].handles}
 
 
+def test_a_texture_changed_like_an_attribute_is_never_missed(tracker: Tracker) -> None:
+    texture = st.Texture(internal_format="RGBA8")
+    one, other = ((sampler(1, wrap="clamp-to-border", border_color=(1, 0, 0, 1)), texture),), ((sampler(2), texture),)
+    in_turn(tracker, one, other)
+    before = tracker.bind("fragment", one).handles
+    texture.storage_format = "R8G8B8A8_UINT"
+    texture.sampler = sampler(3)
+    own = tracker.bind("fragment", ((None, texture),)).handles
+    texture.sampler = sampler(4)
+    assert tracker.bind("fragment", ((None, texture),)).handles != own
+    assert tracker.bind("fragment", one).handles == before
+
+
 def test_a_change_of_something_else_costs_a_look_at_the_tokens_only(
     tracker: Tracker, pair: tuple[Slots, Slots], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,6 +90,61 @@ def test_every_change_takes_a_new_token() -> None:
     assert len(set(tokens)) == 4
 
 
+# fmt: off
+CHANGES: list[tuple[str, Any, Any]] = [
+    ("base_level",     1,                               1),
+    ("max_level",      0,                               0),
+    ("depth_mode",     "intensity",                     0x8049),
+    ("stencil_mode",   "stencil-index",                 0x1901),
+    ("swizzle",        ("one", "red", "zero", "alpha"), (1, 0x1903, 0, 0x1906)),
+    ("sampler",        Sampler(),                       None),
+    ("is_float",       True,                            True),
+    ("is_half_float",  True,                            True),
+    ("storage_format", "R8G8B8A8_UNORM",                "R8G8B8A8_UNORM"),
+    ("view_swizzle",   [3, 2, 1, 0],                    (3, 2, 1, 0)),
+    ("surface_format", "B8G8R8X8_UNORM",                "B8G8R8X8_UNORM"),
+    ("immutable_levels", 1,                             1),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("field", "value", "kept"), CHANGES)
+def test_a_field_set_like_an_attribute_is_checked_and_is_a_change(field: str, value: object, kept: object) -> None:
+    """As through `store`, and as the constructor takes it."""
+    texture = Texture("2d", "DEPTH24_STENCIL8", (4, 4))
+    before = texture.token
+    texture.examine()
+    facts = texture.facts()
+    setattr(texture, field, value)
+    assert getattr(texture, field) == (value if kept is None else kept)
+    assert texture.token > before
+    assert texture.examined is None
+    assert texture.known_facts is None
+    in_facts = {"stencil_mode", "depth_mode", "swizzle", "is_float", "storage_format", "view_swizzle", "surface_format"}
+    assert (texture.facts() is facts) == (field not in in_facts | {"base_level"})
+
+
+@pytest.mark.parametrize(
+    ("facts", "field", "error"), [row for row in MISFITS if row[1] in dict.fromkeys(Texture.__slots__)]
+)
+def test_a_bad_value_changes_nothing(facts: dict[str, Any], field: str, error: type[ArgumentError]) -> None:
+    """The error is the constructor's; the token stays."""
+    texture = Texture("2d", "RGBA8", (4, 4))
+    kept, token = getattr(texture, field), texture.token
+    with pytest.raises(error):
+        setattr(texture, field, facts[field])
+    assert (getattr(texture, field), texture.token) == (kept, token)
+
+
+@pytest.mark.parametrize("field", ["label", "priority", "handles", "generate_mipmap"])
+def test_what_nobody_remembers_is_no_change(field: str) -> None:
+    """A label does not make a state anew."""
+    texture = Texture("2d", "RGBA8", (4, 4))
+    token = texture.token
+    setattr(texture, field, 1)
+    assert texture.token == token
+
+
 def test_layers_are_counted_by_target() -> None:
     """A cube has six, a volume one."""
     shapes = [("2d", (4, 4)), ("1d-array", (4, 5)), ("2d-array", (4, 4, 7)), ("cube-map", (4, 4)), ("3d", (4, 4, 4))]
