@@ -76,6 +76,10 @@ def _as_it_is(value: Any) -> Any:  # noqa: ANN401 (of any kind)
     return value
 
 
+def _target(value: int | str) -> int:
+    return choose(value, T, "target", "TEXTURE_")
+
+
 def _depth_mode(value: int | str) -> int:
     return choose(value, e.DepthTextureMode, "depth_mode")
 
@@ -90,6 +94,7 @@ def _four_selectors(value: Sequence[int] | None) -> tuple[int, ...] | None:
 
 #: What others remember of a texture -> what makes a given value good. Setting one of them is a change.
 _STATE: Final[dict[str, Callable[[Any], Any]]] = {
+    "target": _target,
     "base_level": partial(given_count, "base_level"),
     "max_level": partial(given_count, "max_level"),
     "depth_mode": _depth_mode,
@@ -200,7 +205,7 @@ class Texture:
         surface_format: str | None = None,
     ) -> None:
         """Make a texture; without an internal format it has no image yet."""
-        self.target = choose(target, T, "target", "TEXTURE_")
+        _put(self, "target", _target(target))
         self.generate_mipmap = False
         self.priority = 1.0
         self.is_integer = False
@@ -208,6 +213,7 @@ class Texture:
         self.handles = 0
         stencil = "stencil-index" if stencil_sampling else stencil_mode
         given: dict[str, Any] = {
+            "target": self.target,
             "base_level": base_level,
             "max_level": max_level,
             "depth_mode": depth_mode,

@@ -20,8 +20,10 @@ from statetracker.sampler.gl_side import (
     CLAMPISH,
     COMPARES,
     CONTEXT_SEAMLESS,
+    OTHERS_READ,
     SKIPS_DECODE,
     WORD_MASK,
+    WRAPS_READ,
     Embedded,
     embedded,
     quantize_lod_bias,
@@ -62,6 +64,13 @@ def test_bias_of_minus_zero_is_noted(bias: float, is_minus_zero: bool) -> None:
     assert derived.minus_zero is is_minus_zero
     assert unpack("<f", derived.rest[:4])[0] == derived.bias
     assert copysign(1, unpack("<f", derived.rest[:4])[0]) == (1 if is_minus_zero else copysign(1, derived.bias))
+
+
+@given(some.from_type(Sampler))
+def test_key_comes_in_the_two_parts_that_rules_look_at(sampler: Sampler) -> None:
+    """So that what one rule does not read makes no other part."""
+    derived = Embedded(sampler)
+    assert (derived.wraps, derived.others) == (derived.key & WRAPS_READ, derived.key & OTHERS_READ)
 
 
 @given(FLOATS, FLOATS)
