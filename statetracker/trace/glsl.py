@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.errors import ArgumentError
 from statetracker.gl.program import SAMPLER_TARGETS, STAGES, SamplerUniform
 from statetracker.trace.glsl_active import trace_flow
+from statetracker.trace.glsl_parse import parse
 from statetracker.trace.glsl_preprocess import EXTENSIONS, Token, preprocess
-from statetracker.trace.glsl_syntax import ShaderSyntax, parse
 from statetracker.trace.glsl_values import NOTHING, WHOLE, Sources
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from statetracker.trace.glsl_flow import Flow, UniformLeaf
+    from statetracker.trace.glsl_syntax import ShaderSyntax
 
 __all__ = [
     "ActiveSampler",
