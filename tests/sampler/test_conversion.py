@@ -85,10 +85,11 @@ def test_two_parts_are_what_the_rules_make_of_the_whole(
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("target", [Target.TEXTURE_2D, Target.TEXTURE_CUBE_MAP])
-def test_two_parts_are_the_whole_for_every_wrap_and_filter(dialect: str, target: Target) -> None:
+@pytest.mark.parametrize("emulates", [False, True])
+def test_two_parts_are_the_whole_for_every_wrap_and_filter(dialect: str, target: Target, emulates: bool) -> None:
     """All 512 wraps, 12 pairs of filters, compared or not, on screens that treat unfilterable depth in each way."""
     for treatment, name in product(("nearest", "when-comparing", "always-compare"), ("DEPTH_COMPONENT32F", "R32F")):
-        screen = LLVMPIPE.replace(linear_filtering=REFUSES, emulate_gl_clamp=True, unfilterable_depth=treatment)
+        screen = LLVMPIPE.replace(linear_filtering=REFUSES, emulate_gl_clamp=emulates, unfilterable_depth=treatment)
         plan = Converter(screen, DIALECTS[dialect]).plan(Texture(target, name).facts())
         told = WORD_MASK if plan.untouched else WORD_MASK | BORDER_USED
         for wraps, filters in product(range(512), range(12)):
