@@ -1,0 +1,173 @@
+"""What draws in one GL context of a stream, and what the context keeps for it.
+
+Source: docs/streams.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from statetracker.frontend.stream_assembly import Assembly, AssemblyObjects, AtiShaders
+from statetracker.frontend.stream_calls import draws
+from statetracker.frontend.stream_draws import Drawer, program_slots, stages_in_use
+from statetracker.frontend.stream_framebuffers import Framebuffers
+from statetracker.frontend.stream_lists import DisplayLists
+from statetracker.frontend.stream_programs import Objects, Programs
+from statetracker.gl import Context, Limits
+from statetracker.gl.pixels import PIXEL_FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from statetracker.frontend.stream import StreamCall
+    from statetracker.frontend.stream_draws import StreamEvent
+    from statetracker.frontend.stream_programs import Analysis
+    from statetracker.gl import Slot
+    from statetracker.sampler import Converter
+
+__all__ = ["SessionDraws"]
+
+Args: TypeAlias = "list[Any]"
+Stages: TypeAlias = "list[tuple[str, Sequence[Slot], bool]]"
+
+_DEPTH_STENCIL: Final = (0x84F9,)
+_PACKED_TYPES: Final = (0x84FA, 0x8DAD)  # GL_UNSIGNED_INT_24_8, GL_FLOAT_32_UNSIGNED_INT_24_8_REV
+_COLOR: Final = 0x1800
+#: ALPHA_TEST, BLEND, both logic ops, DEPTH_TEST, STENCIL_TEST, FOG: what a plain copy of colours cannot do.
+_FRAGMENT_WORK: Final = {0x0BC0, 0x0BE2, 0x0BF1, 0x0BF2, 0x0B71, 0x0B90, 0x0B60}
+
+
+class SessionDraws:
+    """GL's state in a context, its programs, lists and framebuffers, its cache of states; and what draws."""
+
+    def __init__(
+        self,
+        converter: Converter,
+        analysis: Analysis,
+        tell: Callable[[StreamEvent], None],
+        numbers: Iterator[int],
+        *,
+        profile: str = "",
+        share: SessionDraws | None = None,
+        explained: bool = False,
+        doubt: Callable[[StreamCall, str], None],
+        guessed: Callable[[str], None],
+        execute: Callable[[StreamCall], None],
+    ) -> None:
+        """Start as a new context does; with ``share``, on another's objects."""
+        self.context = Context(_limits(converter, profile))
+        self.objects, self.texts, self.lists = Objects(), AssemblyObjects(), DisplayLists()
+        if share is not None:
+            self.objects, self.texts, self.lists = share.objects, share.texts, share.lists
+            for name in ("textures", "samplers", "programs", "defaults"):
+                setattr(self.context, name, getattr(share.context, name))
+        self.programs = Programs(self.context, analysis, self.objects)
+        self.assembly = Assembly(self.context, analysis, self.texts)
+        self.ati = AtiShaders(self.context)
+        self.framebuffers = Framebuffers()
+        self.drawer = Drawer(self.context, converter, tell, numbers, explained=explained)
+        self.doubt = doubt
+        self.guessed = guessed
+        self.execute = execute
+        self.vertex_array = 0
+        self.begun: StreamCall | None = None
+        self.inside = 0
+        self.vertices = 0
+        self.pending: int | None = None
+
+    # Draws
+    def stages(self) -> Stages | None:
+        """What a draw would use; None where it would be an error."""
+        if not self.framebuffers.drawable:
+            return None
+        if self.context.limits.profile == "core" and not self.vertex_array:
+            return None
+        return stages_in_use(self.context, self.programs, self.assembly, self.ati)
+
+    def draw(self, number: int) -> None:
+        """Convert for a draw."""
+        stages = self.stages() if self.drawer.touched else []
+        if stages is not None:
+            self.drawer.draw(number, stages)
+
+    def flush(self) -> None:
+        """Draw what glEnd left waiting."""
+        if self.pending is not None:
+            number, self.pending = self.pending, None
+            self.draw(number)
+
+    def draw_call(self, args: Args, call: StreamCall) -> None:
+        """Any call of `DRAWS`."""
+        del args
+        if draws(self.plain, call.args):
+            self.draw(call.number)
+
+    plain = ""
+
+    def begin(self, _args: Args, call: StreamCall) -> None:
+        """``glBegin``."""
+        self.begun, self.inside, self.vertices = call, 0, 0
+
+    def end(self, _args: Args, call: StreamCall) -> None:
+        """``glEnd``: a draw, if there was a vertex or there may have been one."""
+        begun, self.begun = self.begun, None
+        if begun is None:
+            return
+        missing = call.number - begun.number - 1 > self.inside
+        if not (self.vertices or missing):
+            return
+        if self.lists.depth:
+            self.draw(call.number)
+        elif self.pending is None:
+            self.pending = call.number
+
+    def pixels(self, args: Args, call: StreamCall) -> None:
+        """``glDrawPixels``: drawn where format and type go together."""
+        packed = args[2] in _DEPTH_STENCIL
+        if PIXEL_FORMATS.get(args[2]) not in (None, "integer") and packed == (args[3] in _PACKED_TYPES):
+            self._rectangle(call, args[0], args[1], 2 if packed else 1)
+
+    def copy_pixels(self, args: Args, call: StreamCall) -> None:
+        """``glCopyPixels``: colours are copied without a draw where nothing is done to fragments on the way."""
+        blit = args[4] == _COLOR and not (self.context.enabled & _FRAGMENT_WORK) and not self._fragments_made()
+        self._rectangle(call, args[2], args[3], 0 if blit else 2 if args[4] in _DEPTH_STENCIL else 1)
+
+    def _fragments_made(self) -> bool:
+        """Whether a program or a texture makes fragments."""
+        stages = self.stages() or []
+        return self.programs.stage_program("fragment") is not None or any(stage == "fragment" for stage, *_ in stages)
+
+    def bitmap(self, args: Args, call: StreamCall) -> None:
+        """``glBitmap``."""
+        self._rectangle(call, args[0], args[1], 1)
+
+    def _rectangle(self, call: StreamCall, width: int, height: int, own: int) -> None:
+        if not (isinstance(width, int) and isinstance(height, int) and width > 0 and height > 0):
+            return
+        stages = self.stages()
+        if stages is not None:
+            self.drawer.draw(call.number, stages)
+            if own:
+                self.drawer.own(call.number, stages, own)
+
+    def dispatch(self, _args: Args, call: StreamCall) -> None:
+        """``glDispatchCompute`` and its kin."""
+        program = self.programs.stage_program("compute")
+        if program is not None:
+            self.drawer.draw(call.number, program_slots(program, "compute"))
+            self.drawer.touched = True
+
+
+def _limits(converter: Converter, profile: str) -> Limits:
+    limits = converter.screen.gl_limits(release=converter.dialect.gl_release)
+    if profile and profile != limits.profile:
+        limits = Limits(
+            profile=profile,
+            extensions=limits.extensions,
+            max_texture_size=limits.max_texture_size,
+            max_combined_units=limits.max_combined_units,
+            max_anisotropy=limits.max_anisotropy,
+            release=limits.release.name,
+            force_integer_nearest=limits.force_integer_nearest,
+        )
+    return limits
