@@ -153,7 +153,8 @@ class CsoContext(Generic[Handle]):
         except BaseException as error:
             raise self._not_told(error, stage, count, again=f"single_sampler_done({stage!r})") from error
         slots.sent[:count] = slots.held[:count]
-        slots.was_told(count)
+        if count > slots.reach or slots.doubtful:
+            slots.was_told(count)
         self._seen = -1
         self._bind_calls += 1
         self._slots_sent += count
