@@ -1,0 +1,355 @@
+"""The border-colour ladder, rung by rung: what is taken, what it costs, and why the rungs before were not possible."""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import Any, Final
+
+import pytest
+
+import statetracker as st
+from statetracker.vulkan import (
+    BorderColor,
+    BorderRung,
+    ComponentMapping,
+    CustomBorderColor,
+    SamplerCreateInfo,
+    View,
+    create_info,
+    ladder,
+)
+from statetracker.vulkan.ranges import words_of
+from tests.vulkan.devices import screen_without
+
+Colour = tuple[float, float, float, float]
+
+WHOLE: Final = screen_without()
+WITH_FORMAT: Final = screen_without("customBorderColorWithoutFormat")
+NO_COLOURS: Final = screen_without("VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat")
+SWIZZLE_TOLD: Final = screen_without("borderColorSwizzleFromImage")
+NO_D24: Final = screen_without("customBorderColorWithoutFormat", formats=("X8_D24_UNORM_PACK32", "D24_UNORM_S8_UINT"))
+ODD: Final = (0.25, 0.5, 0.75, 1.0)
+
+
+def state(
+    colour: Colour, *, integer: bool = False, wrap: str = "CLAMP_TO_BORDER", form: str = "NONE", **more: Any
+) -> Any:
+    words = words_of(colour, "int" if integer else "float")
+    wraps = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), wrap)
+    return st.SamplerState(
+        **wraps, border_color=words, border_color_is_integer=integer, border_color_format=form, **more
+    )
+
+
+def info_of(colour: Colour, screen: st.Screen, **more: Any) -> SamplerCreateInfo:
+    asked = {name: more.pop(name) for name in ("view", "free_slots", "dialect") if name in more}
+    return create_info(state(colour, **more), screen, **asked)
+
+
+# Predefined
+
+
+@pytest.mark.parametrize("integer", [False, True])
+@pytest.mark.parametrize("screen", [WHOLE, NO_COLOURS])
+@pytest.mark.parametrize(
+    ("colour", "name"),
+    [((0, 0, 0, 0), "TRANSPARENT_BLACK"), ((0, 0, 0, 1), "OPAQUE_BLACK"), ((1, 1, 1, 1), "OPAQUE_WHITE")],
+)
+def test_each_predefined_colour_is_the_first_rung(colour: Colour, name: str, screen: st.Screen, integer: bool) -> None:
+    info = info_of(colour, screen, integer=integer)
+    assert info.border_color == BorderColor[f"{'INT' if integer else 'FLOAT'}_{name}"]
+    assert (info.border.rung, info.border.error, info.losses) == (BorderRung.PREDEFINED, 0.0, ())
+
+
+def test_negative_zeros_are_zeros() -> None:
+    assert info_of((-0.0, -0.0, 0.0, 1.0), NO_COLOURS).border_color == BorderColor.FLOAT_OPAQUE_BLACK
+
+
+def test_a_colour_next_to_a_predefined_one_is_not_it() -> None:
+    assert info_of((0.0, 0.0, 0.0, 0.99999994), WHOLE).border.rung is BorderRung.CUSTOM
+    assert info_of((0, 0, 0, 2), WHOLE, integer=True).border.rung is BorderRung.CUSTOM
+
+
+@pytest.mark.parametrize(("red", "expected"), [(0.0, "TRANSPARENT_BLACK"), (1.0, "OPAQUE_WHITE")])
+def test_where_depth_is_compared_red_alone_has_to_match(red: float, expected: str) -> None:
+    colour = (red, 0.3, 0.6, 0.9)
+    compared = info_of(colour, WHOLE, compare_mode="R_TO_TEXTURE")
+    assert compared.border_color == BorderColor[f"FLOAT_{expected}"]
+    assert (compared.border.rung, compared.border.error) == (BorderRung.PREDEFINED, 0.0)
+    assert info_of(colour, WHOLE).border.rung is BorderRung.CUSTOM
+    assert info_of(colour, WHOLE, compare_mode="R_TO_TEXTURE", dialect="zink22").custom_border_color is not None
+
+
+def test_where_all_channels_match_too_that_colour_is_the_better_one() -> None:
+    assert info_of((0, 0, 0, 1), WHOLE, compare_mode="R_TO_TEXTURE").border_color == BorderColor.FLOAT_OPAQUE_BLACK
+
+
+def test_a_colour_that_nothing_reads_costs_nothing() -> None:
+    info = info_of(ODD, NO_COLOURS, wrap="REPEAT")
+    assert (info.border_color, info.border.error) == (BorderColor.FLOAT_TRANSPARENT_BLACK, 0.0)
+    assert info_of((5, 6, 7, 8), WHOLE, integer=True, wrap="REPEAT").border_color == BorderColor.INT_TRANSPARENT_BLACK
+
+
+# Custom without a format
+
+
+@pytest.mark.parametrize("colour", [ODD, (-1e30, inf, nan, 1e-45)])
+def test_a_custom_colour_without_a_format_is_bit_for_bit(colour: Colour) -> None:
+    info = info_of(colour, WHOLE)
+    assert info.border_color == BorderColor.FLOAT_CUSTOM_EXT
+    assert info.custom_border_color == CustomBorderColor(words_of(colour, "float"), "UNDEFINED")
+    assert (info.border.rung, info.border.error, info.losses) == (BorderRung.CUSTOM, 0.0, ())
+
+
+def test_a_custom_integer_is_of_the_integer_kind() -> None:
+    info = info_of((1, -2, 300, 2**31 - 1), WHOLE, integer=True)
+    assert info.border_color == BorderColor.INT_CUSTOM_EXT
+    assert info.custom_border_color == CustomBorderColor((1, 2**32 - 2, 300, 2**31 - 1), "UNDEFINED")
+
+
+@pytest.mark.parametrize(
+    ("screen", "reason"),
+    [
+        (NO_COLOURS, "lacks VK_EXT_custom_border_color"),
+        (screen_without("customBorderColors"), "lacks feature customBorderColors"),
+        (WITH_FORMAT, "lacks feature customBorderColorWithoutFormat"),
+        (screen_without(maxCustomBorderColorSamplers=0), "none of the device's 0 custom colours is free"),
+    ],
+)
+def test_the_second_rung_says_why_it_is_not_possible(screen: st.Screen, reason: str) -> None:
+    tried = ladder(state(ODD), screen)
+    assert not tried[BorderRung.CUSTOM].possible
+    assert reason in tried[BorderRung.CUSTOM].because
+
+
+def test_a_view_that_needs_the_format_said_passes_the_second_rung() -> None:
+    view = View("R5G6B5_UNORM")
+    info = info_of((0.5, 0.25, 2.0, 1.0), WHOLE, view=view)
+    assert info.border.rung is BorderRung.CUSTOM_FORMAT
+    assert info.custom_border_color is not None
+    assert info.custom_border_color.format == "B5G6R5_UNORM_PACK16"
+    assert "needs the format said" in ladder(state(ODD), WHOLE, view=view)[BorderRung.CUSTOM].because
+    assert info_of(ODD, WHOLE, view=View("B5G6R5_UNORM")).border.rung is BorderRung.CUSTOM
+
+
+# Custom with a format
+
+
+@pytest.mark.parametrize(
+    ("form", "colour", "held", "error"),
+    [
+        ("R8G8B8A8_UNORM", ODD, ODD, 0.0),
+        ("R8G8B8A8_UNORM", (2.5, -0.5, 0.5, 1.0), (1.0, 0.0, 0.5, 1.0), 1.5),
+        ("R8G8B8A8_SNORM", (2.5, -0.5, -3.0, 1.0), (1.0, -0.5, -1.0, 1.0), 2.0),
+        ("R8G8B8A8_SRGB", (1.25, 0.5, 0.5, 0.5), (1.0, 0.5, 0.5, 0.5), 0.25),
+        ("R16G16B16A16_FLOAT", (70000.0, -70000.0, 0.5, 1.0), (65504.0, -65504.0, 0.5, 1.0), 4496.0),
+        ("R32_FLOAT", (1e30, 0.5, 0.5, 0.5), (1e30, 0.5, 0.5, 0.5), 0.0),
+        ("R11G11B10_FLOAT", (-1.0, 65536.0, 0.5, 1.0), (0.0, 65024.0, 0.5, 1.0), 512.0),
+        ("Z16_UNORM", (1.5, 0.5, 0.5, 0.5), (1.0, 0.5, 0.5, 0.5), 0.5),
+        ("Z32_FLOAT", (1.5, 0.5, 0.5, 0.5), (1.5, 0.5, 0.5, 0.5), 0.0),
+    ],
+)
+def test_a_custom_colour_with_a_format_is_clamped_to_what_it_holds(
+    form: str, colour: Colour, held: Colour, error: float
+) -> None:
+    info = info_of(colour, WITH_FORMAT, form=form)
+    assert info.border.rung is BorderRung.CUSTOM_FORMAT
+    assert info.custom_border_color is not None
+    assert info.custom_border_color.words == words_of(held, "float")
+    assert info.border.error == pytest.approx(error, rel=1e-6)
+    assert [loss.size for loss in info.losses if loss.name == "border"] == ([info.border.error] if error else [])
+
+
+@pytest.mark.parametrize(
+    ("form", "colour", "held", "error"),
+    [
+        ("R8G8B8A8_UINT", (256, 255, 0, 5), (255, 255, 0, 5), 1),
+        ("R8G8B8A8_SINT", (128, -129, 0, 5), (127, -128, 0, 5), 1),
+        ("R16_SINT", (40000, 0, 7, 5), (32767, 0, 7, 5), 40000 - 32767),
+        ("R32G32B32A32_SINT", (-(2**31), 2**31 - 1, 0, 5), (-(2**31), 2**31 - 1, 0, 5), 0),
+        ("S8_UINT", (300, 9999, 0, 5), (255, 9999, 0, 5), 45),
+    ],
+)
+def test_a_custom_integer_with_a_format_is_clamped_too(form: str, colour: Colour, held: Colour, error: float) -> None:
+    info = info_of(colour, WITH_FORMAT, form=form, integer=True)
+    assert info.border_color == BorderColor.INT_CUSTOM_EXT
+    assert info.custom_border_color is not None
+    assert info.custom_border_color.words == words_of(held, "int")
+    assert (info.border.rung, info.border.error) == (BorderRung.CUSTOM_FORMAT, error)
+
+
+def test_a_nan_becomes_zero_at_an_error_without_bound() -> None:
+    info = info_of((nan, 0.5, 0.5, 0.5), WITH_FORMAT, form="R8G8B8A8_UNORM")
+    assert info.custom_border_color is not None
+    assert info.custom_border_color.words[0] == 0
+    assert info.border.error == inf
+    assert info.border.to_dict()["error"] == "inf"
+
+
+@pytest.mark.parametrize(
+    ("form", "integer"), [("R8G8B8A8_UINT", False), ("R8G8B8A8_UNORM", True), ("S8_UINT", False), ("Z16_UNORM", True)]
+)
+def test_a_format_of_the_other_kind_cannot_be_said(form: str, integer: bool) -> None:
+    tried = ladder(state((3, 0, 0, 7), integer=integer, form=form), WITH_FORMAT)
+    assert not tried[BorderRung.CUSTOM_FORMAT].possible
+    assert "cannot be said" in tried[BorderRung.CUSTOM_FORMAT].because
+    assert tried[BorderRung.NEAREST].border_color.name.startswith("INT" if integer else "FLOAT")
+
+
+def test_a_record_that_does_not_say_the_format_may_have_a_view_that_does() -> None:
+    assert "does not say the format" in ladder(state(ODD), WITH_FORMAT)[BorderRung.CUSTOM_FORMAT].because
+    info = info_of(ODD, WITH_FORMAT, view=View("R16_UNORM"))
+    assert info.custom_border_color == CustomBorderColor(words_of(ODD, "float"), "R16_UNORM")
+
+
+# Told with its swizzle
+
+
+def test_a_device_that_wants_the_swizzle_is_told_it() -> None:
+    info = info_of(ODD, SWIZZLE_TOLD, view=View("R8G8B8A8_UNORM", "ZYXW"))
+    assert info.border.rung is BorderRung.SWIZZLE_CORRECTED
+    assert info.component_mapping == ComponentMapping("BGRA", srgb=False)
+    assert (info.border.error, info.losses) == (0.0, ())
+    told = info.to_dict()["pNext"]["pNext"]
+    assert told["components"] == {
+        "r": "VK_COMPONENT_SWIZZLE_B",
+        "g": "VK_COMPONENT_SWIZZLE_G",
+        "b": "VK_COMPONENT_SWIZZLE_R",
+        "a": "VK_COMPONENT_SWIZZLE_A",
+    }
+
+
+def test_the_swizzle_says_whether_the_view_is_srgb() -> None:
+    info = info_of(ODD, SWIZZLE_TOLD, view=View("R8G8B8A8_SRGB", "XXX1"))
+    assert info.component_mapping == ComponentMapping("RRR1", srgb=True)
+
+
+@pytest.mark.parametrize("swizzle", ["XYZW", "ZYXW"])
+def test_a_colour_that_the_swizzle_does_not_change_keeps_its_rung(swizzle: str) -> None:
+    """It is told all the same: without it the border is undefined."""
+    info = info_of((0.5, 0.5, 0.5, 1.0), SWIZZLE_TOLD, view=View("R8G8B8A8_UNORM", swizzle))
+    assert info.border.rung is BorderRung.CUSTOM
+    assert (info.component_mapping is None) == (swizzle == "XYZW")
+
+
+def test_white_and_transparent_black_need_no_swizzle() -> None:
+    """They are the same in every channel; only a swizzle with constants would change them, and Vulkan asks nothing."""
+    for colour in ((0, 0, 0, 0), (1, 1, 1, 1)):
+        info = info_of(colour, SWIZZLE_TOLD, view=View("R8G8B8A8_UNORM", "ZYXW"))
+        assert (info.border.rung, info.component_mapping) == (BorderRung.PREDEFINED, None)
+
+
+@pytest.mark.parametrize(
+    ("screen", "view", "reason"),
+    [
+        (WHOLE, View("R8G8B8A8_UNORM", "ZYXW"), "does not ask for the view's swizzle"),
+        (SWIZZLE_TOLD, None, "not known, or changes nothing"),
+        (SWIZZLE_TOLD, View("R8G8B8A8_UNORM"), "not known, or changes nothing"),
+    ],
+)
+def test_the_fourth_rung_says_why_it_is_not_taken(screen: st.Screen, view: View | None, reason: str) -> None:
+    assert reason in ladder(state(ODD), screen, view=view)[BorderRung.SWIZZLE_CORRECTED].because
+
+
+def test_a_device_that_says_nothing_of_swizzles_loses_by_how_much_it_could_be_wrong() -> None:
+    screen = screen_without("VK_EXT_border_color_swizzle", "borderColorSwizzle", "borderColorSwizzleFromImage")
+    info = info_of((0.25, 0.5, 1.0, 1.0), screen, view=View("R8G8B8A8_UNORM", "ZYXW"))
+    assert [(loss.name, loss.size) for loss in info.losses] == [("border-swizzle", 0.75)]
+
+
+# The nearest predefined colour
+
+
+@pytest.mark.parametrize(
+    ("colour", "expected", "error"),
+    [
+        ((0.2, 0.2, 0.2, 0.2), "FLOAT_TRANSPARENT_BLACK", 0.2),
+        ((0.2, 0.2, 0.2, 0.9), "FLOAT_OPAQUE_BLACK", 0.2),
+        ((0.9, 0.8, 0.7, 0.9), "FLOAT_OPAQUE_WHITE", 0.3),
+        ((5.0, 5.0, 5.0, 5.0), "FLOAT_OPAQUE_WHITE", 4.0),
+        ((-5.0, 0.0, 0.0, 0.0), "FLOAT_TRANSPARENT_BLACK", 5.0),
+        ((0.0, 0.0, 0.0, 0.5), "FLOAT_TRANSPARENT_BLACK", 0.5),
+        ((nan, 0.0, 0.0, 1.0), "FLOAT_OPAQUE_BLACK", inf),
+    ],
+)
+def test_the_last_rung_is_the_nearest_and_the_earlier_on_a_tie(colour: Colour, expected: str, error: float) -> None:
+    info = info_of(colour, NO_COLOURS)
+    assert (info.border.rung, info.border_color.name) == (BorderRung.NEAREST, expected)
+    assert info.border.error == pytest.approx(error)
+    (loss,) = info.losses
+    assert (loss.name, loss.got) == ("border", expected)
+    assert loss.size == info.border.error
+    assert "lacks VK_EXT_custom_border_color" in loss.because
+
+
+@pytest.mark.parametrize(
+    ("colour", "expected", "error"),
+    [
+        ((3, 0, 0, 1), "INT_OPAQUE_BLACK", 3),
+        ((255, 255, 255, 255), "INT_OPAQUE_WHITE", 254),
+        ((-1, -1, -1, -1), "INT_TRANSPARENT_BLACK", 1),
+    ],
+)
+def test_the_nearest_of_an_integer_is_an_integer(colour: Colour, expected: str, error: float) -> None:
+    info = info_of(colour, NO_COLOURS, integer=True)
+    assert (info.border_color.name, info.border.error) == (expected, error)
+
+
+def test_where_depth_is_compared_red_alone_is_near() -> None:
+    info = info_of((0.9, 0.0, 0.0, 0.0), NO_COLOURS, compare_mode="R_TO_TEXTURE")
+    assert info.border_color == BorderColor.FLOAT_OPAQUE_WHITE
+    assert info.border.error == pytest.approx(0.1)
+
+
+def test_zink_takes_transparent_black_whatever_the_colour() -> None:
+    for integer in (False, True):
+        info = info_of((9, 9, 9, 9), NO_COLOURS, integer=integer, dialect="zink22")
+        assert (info.border_color, info.border.error) == (BorderColor.FLOAT_TRANSPARENT_BLACK, 9)
+
+
+# The ladder as a whole
+
+
+@pytest.mark.parametrize("screen", [WHOLE, WITH_FORMAT, NO_COLOURS, SWIZZLE_TOLD])
+@pytest.mark.parametrize("colour", [(0, 0, 0, 0), ODD])
+def test_every_rung_is_told_in_order_and_the_first_possible_one_is_taken(screen: st.Screen, colour: Colour) -> None:
+    view = View("R8G8B8A8_UNORM", "ZYXW")
+    tried = ladder(state(colour), screen, view=view)
+    assert [choice.rung for choice in tried] == list(BorderRung)
+    assert all(choice.because for choice in tried)
+    taken = next(choice for choice in tried if choice.possible)
+    assert create_info(state(colour), screen, view=view).border == taken
+    assert tried[-1].possible
+
+
+def test_rungs_have_their_names_in_output() -> None:
+    assert [rung.label for rung in BorderRung] == [
+        "predefined", "custom", "custom-format", "swizzle-corrected", "nearest",
+    ]  # fmt: skip
+
+
+# The second sampler, for 24-bit depth that is kept in floats
+
+
+@pytest.mark.parametrize(("red", "clamped"), [(2.5, 1.0), (-1.0, 0.0)])
+def test_24_bit_depth_in_floats_has_a_second_sampler_with_the_clamped_border(red: float, clamped: float) -> None:
+    info = info_of((red, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM")
+    twin = info.depth_twin
+    assert info.needs.second_sampler
+    assert info.custom_border_color is not None
+    assert info.custom_border_color.format == "D32_SFLOAT"
+    assert twin is not None
+    assert (twin.border.rung, twin.custom_border_color) == (BorderRung.PREDEFINED, None)
+    names = {0.0: BorderColor.FLOAT_TRANSPARENT_BLACK, 1.0: BorderColor.FLOAT_OPAQUE_WHITE}
+    assert twin.border_color == names[clamped]
+
+
+def test_a_border_within_the_range_of_depth_needs_no_second_sampler() -> None:
+    assert info_of((0.5, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM").depth_twin is None
+    assert info_of((2.5, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM", wrap="REPEAT").depth_twin is None
+    assert info_of((2.5, 0.3, 0.3, 0.3), WITH_FORMAT, form="Z24X8_UNORM").depth_twin is None
+
+
+def test_only_views_of_24_bit_depth_bind_the_second_sampler() -> None:
+    for form, wanted in (("Z24X8_UNORM", True), ("Z16_UNORM", False)):
+        assert info_of((2.5, 0, 0, 0), NO_D24, form=form, view=View(form)).needs.second_sampler == wanted

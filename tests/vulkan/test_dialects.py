@@ -1,0 +1,295 @@
+"""What a translation does differently: each named field, shown by dialects that differ in that field alone."""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+import statetracker as st
+from statetracker.errors import UnknownName
+from statetracker.pipe.layout import SHIFTS
+from statetracker.vulkan import (
+    DIALECTS,
+    BorderColor,
+    SamplerCreateInfo,
+    View,
+    VulkanDialect,
+    create_info,
+    violations,
+    vulkan_dialect,
+)
+from tests.vulkan.devices import screen_without
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WHOLE: Final = screen_without()
+NO_COLOURS: Final = screen_without("VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat")
+NO_FEATURE: Final = screen_without("customBorderColors")
+WITH_FORMAT: Final = screen_without("customBorderColorWithoutFormat")
+NO_SEAMS: Final = screen_without("nonSeamlessCubeMap")
+NO_MIRROR: Final = screen_without("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
+NO_D24: Final = screen_without("customBorderColorWithoutFormat", formats=("X8_D24_UNORM_PACK32", "D24_UNORM_S8_UINT"))
+SWIZZLE_TOLD: Final = screen_without("borderColorSwizzleFromImage")
+
+Shown = tuple[dict[str, Any], st.Screen, "Callable[[SamplerCreateInfo], object]", dict[str, object]]
+ODD: Final = (0.25, 0.5, 0.75, 1.0)
+_BORDER: Final = {"wrap_s": "CLAMP_TO_BORDER", "border_color": ODD}
+_WIDE: Final = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (2.5, 0.0, 0.0, 0.0)}
+
+
+def _custom(info: SamplerCreateInfo) -> object:
+    return info.border_color.name, None if info.custom_border_color is None else info.custom_border_color.format
+
+
+def _twin(info: SamplerCreateInfo) -> object:
+    return info.depth_twin and info.depth_twin.border_color.name
+
+
+#: Field -> a state, a device, what is looked at, and what each choice of the field makes of it; the rest is native's.
+SHOWN: Final[dict[str, Shown]] = {
+    "seams": ({}, NO_SEAMS, lambda i: i.flags, {"never": 0, "extension": 4, "feature": 0}),
+    "lods": (
+        {"min_lod": 3.0, "max_lod": nan, "min_mip_filter": "LINEAR"},
+        WHOLE,
+        lambda i: repr(i.max_lod),
+        {"as-told": "nan", "max": "3.0", "repair": "3.0"},
+    ),
+    "bias": (
+        {"lod_bias": nan},
+        WHOLE,
+        lambda i: repr(i.mip_lod_bias),
+        {"as-told": "nan", "clamp": "-16.0", "repair": "0.0"},
+    ),
+    "anisotropy": ({"max_anisotropy": 31}, WHOLE, lambda i: i.max_anisotropy, {"as-told": 31.0, "gate": 16.0}),
+    "mirror_border": (
+        {"wrap_t": "MIRROR_CLAMP_TO_BORDER"},
+        WHOLE,
+        lambda i: i.address_mode_v.name,
+        {"edge": "MIRROR_CLAMP_TO_EDGE", "fold": "CLAMP_TO_BORDER"},
+    ),
+    "mirror_edge": (
+        {"wrap_r": "MIRROR_CLAMP_TO_EDGE"},
+        NO_MIRROR,
+        lambda i: i.address_mode_w.name,
+        {"as-told": "MIRROR_CLAMP_TO_EDGE", "gate": "CLAMP_TO_EDGE"},
+    ),
+    "reduction": (
+        {"reduction_mode": "MIN", "compare_mode": "R_TO_TEXTURE"},
+        WHOLE,
+        lambda i: i.reduction_mode and i.reduction_mode.name,
+        {"as-told": "MIN", "gate": None},
+    ),
+    "border_need": (
+        {"wrap_s": "CLAMP", "border_color": ODD},
+        WHOLE,
+        _custom,
+        {"pipe-wrap": ("FLOAT_CUSTOM_EXT", "UNDEFINED"), "address-mode": ("FLOAT_TRANSPARENT_BLACK", None)},
+    ),
+    "border_match": (
+        {"wrap_s": "CLAMP_TO_BORDER", "border_color": (1.0, 0.5, 0.5, 0.5), "compare_mode": "R_TO_TEXTURE"},
+        WHOLE,
+        _custom,
+        {"all": ("FLOAT_CUSTOM_EXT", "UNDEFINED"), "red": ("FLOAT_OPAQUE_WHITE", None)},
+    ),
+    "border_gate": (
+        _BORDER,
+        NO_FEATURE,
+        _custom,
+        {"extension": ("FLOAT_CUSTOM_EXT", "UNDEFINED"), "feature": ("FLOAT_OPAQUE_BLACK", None)},
+    ),
+    "border_format": (
+        _WIDE | {"border_color_format": "R8G8B8A8_UNORM"},
+        WITH_FORMAT,
+        lambda i: (_custom(i), i.border.error),
+        {
+            "never": (("FLOAT_TRANSPARENT_BLACK", None), 2.5),
+            "integers": (("FLOAT_CUSTOM_EXT", "R8G8B8A8_UNORM"), 0.0),
+            "every": (("FLOAT_CUSTOM_EXT", "R8G8B8A8_UNORM"), 1.5),
+        },
+    ),
+    "border_last": (
+        _BORDER,
+        NO_COLOURS,
+        _custom,
+        {"transparent-black": ("FLOAT_TRANSPARENT_BLACK", None), "nearest": ("FLOAT_OPAQUE_BLACK", None)},
+    ),
+    "border_swizzle": (
+        _BORDER,
+        SWIZZLE_TOLD,
+        lambda i: i.component_mapping and i.component_mapping.components,
+        {"never": None, "where-wanted": "BGRA"},
+    ),
+    "unnormalized": (
+        {"unnormalized_coords": True, "min_mip_filter": "LINEAR"},
+        WHOLE,
+        lambda i: (i.unnormalized_coordinates, i.mipmap_mode.name, i.needs.normalize),
+        {"as-told": (True, "LINEAR", False), "never": (False, "LINEAR", True), "opt-in": (True, "NEAREST", False)},
+    ),
+    "depth_twin": (
+        _WIDE | {"border_color_format": "Z24X8_UNORM"},
+        NO_D24,
+        _twin,
+        {"never": None, "colour": "FLOAT_CUSTOM_EXT", "red": "FLOAT_OPAQUE_WHITE"},
+    ),
+    "view": (
+        _BORDER | {"border_color": (0.0, 0.0, 0.0, 2.0)},
+        WHOLE,
+        lambda i: i.border_color.name,
+        {"no": "FLOAT_CUSTOM_EXT", "yes": "INT_CUSTOM_EXT"},
+    ),
+}
+_VIEWS: Final = {"border_swizzle": ("R8G8B8A8_UNORM", "ZYXW"), "view": ("R32G32B32A32_UINT", "XYZW")}
+_FIELDS: Final = [name for name in VulkanDialect._fields if name != "name"]
+_BASE: Final = DIALECTS["native"]
+
+
+def shown(field: str, dialect: VulkanDialect) -> object:
+    members, screen, look, _ = SHOWN[field]
+    members = {"wrap_s": "REPEAT", "wrap_t": "REPEAT", "wrap_r": "REPEAT", **members}
+    view = View(*_VIEWS[field]) if field in _VIEWS else None
+    return look(create_info(st.SamplerState(**members), screen, dialect=dialect, view=view, unnormalized_fits=True))
+
+
+@pytest.mark.parametrize("field", _FIELDS)
+def test_a_field_alone_makes_the_difference_that_it_names(field: str) -> None:
+    choices = SHOWN[field][3]
+    assert {choice: shown(field, _BASE._replace(**{field: choice})) for choice in choices} == choices
+    assert len({repr(value) for value in choices.values()}) > 1
+
+
+@pytest.mark.parametrize("field", _FIELDS)
+def test_every_choice_of_a_dialect_is_shown(field: str) -> None:
+    assert {getattr(dialect, field) for dialect in DIALECTS.values()} <= set(SHOWN[field][3])
+
+
+@pytest.mark.parametrize("field", _FIELDS)
+def test_every_field_is_told_in_the_docstring_with_its_choices(field: str) -> None:
+    text = VulkanDialect.__doc__ or ""
+    assert f"    {field} " in text
+    for choice in SHOWN[field][3]:
+        assert choice in text, choice
+
+
+def test_dialects_differ_from_each_other() -> None:
+    assert len({dialect[1:] for dialect in DIALECTS.values()}) == 3
+    for field in _FIELDS:
+        assert len({getattr(dialect, field) for dialect in DIALECTS.values()}) > 1, field
+
+
+@pytest.mark.parametrize("name", ["zink21", "zink22", "native"])
+def test_a_dialect_is_found_by_name_and_passed_through(name: str) -> None:
+    assert vulkan_dialect(name) is vulkan_dialect(DIALECTS[name])
+
+
+def test_an_unknown_dialect_is_an_error_that_names_the_others() -> None:
+    with pytest.raises(UnknownName, match="zink21, zink22, native"):
+        vulkan_dialect("zink24")
+
+
+# Worked examples, one a row of the mapping
+
+
+def plain(dialect: str = "native", screen: st.Screen = WHOLE, **members: Any) -> SamplerCreateInfo:
+    return create_info(st.SamplerState(**members), screen, dialect=dialect)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_no_mip_filter_is_level_0_and_still_magnified_or_minified(dialect: str) -> None:
+    info = plain(dialect, min_mip_filter="NONE", min_lod=3.0, max_lod=9.0)
+    assert (info.mipmap_mode.name, info.min_lod, info.max_lod) == ("NEAREST", 0.0, 0.25)
+
+
+@pytest.mark.parametrize(("dialect", "expected"), [("zink21", 1.0), ("zink22", 3.0), ("native", 3.0)])
+def test_lods_in_the_wrong_order(dialect: str, expected: float) -> None:
+    info = plain(dialect, min_mip_filter="LINEAR", min_lod=3.0, max_lod=1.0)
+    assert (info.min_lod, info.max_lod) == (3.0, expected)
+    assert any("01973" in broken.rule for broken in violations(info, WHOLE)) == (dialect == "zink21")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (nan, 5.0, (0.0, 5.0)),
+        (2.0, nan, (2.0, 2.0)),
+        (nan, nan, (0.0, 0.0)),
+        (nan, -1.0, (0.0, 0.0)),
+        (inf, 0.0, (inf, inf)),
+        (-inf, inf, (-inf, inf)),
+    ],
+)
+def test_native_repairs_lods_that_are_no_numbers(low: float, high: float, expected: tuple[float, float]) -> None:
+    info = plain(min_mip_filter="NEAREST", min_lod=low, max_lod=high)
+    assert (info.min_lod, info.max_lod) == expected
+
+
+@pytest.mark.parametrize(
+    ("bias", "kept", "added"),
+    [(20.0, 16.0, 4.0), (-20.0, -16.0, -4.0), (16.0, 16.0, 0.0), (inf, 16.0, inf), (nan, 0.0, 0.0)],
+)
+def test_what_a_bias_is_too_much_the_shader_adds(bias: float, kept: float, added: float) -> None:
+    info = plain(lod_bias=bias)
+    assert (info.mip_lod_bias, info.needs.lod_bias) == (kept, added)
+
+
+def test_a_portability_subset_may_have_no_bias_at_all() -> None:
+    facts = WHOLE.vulkan
+    assert facts is not None
+    portable = st.Screen.from_vulkan(facts._replace(extensions=facts.extensions | {"VK_KHR_portability_subset"}))
+    info = plain(screen=portable, lod_bias=1.5)
+    assert (info.mip_lod_bias, info.needs.lod_bias) == (0.0, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("minimum", "magnified", "wrap", "expected", "needs"),
+    [
+        ("LINEAR", "LINEAR", "CLAMP", "CLAMP_TO_BORDER", ("saturate_s",)),
+        ("LINEAR", "NEAREST", "CLAMP", "CLAMP_TO_EDGE", ("saturate_s",)),
+        ("NEAREST", "LINEAR", "CLAMP", "CLAMP_TO_EDGE", ("saturate_s",)),
+        ("LINEAR", "LINEAR", "MIRROR_CLAMP", "CLAMP_TO_BORDER", ("saturate_s", "fold_s")),
+        ("NEAREST", "NEAREST", "MIRROR_CLAMP", "MIRROR_CLAMP_TO_EDGE", ("saturate_s", "fold_s")),
+        ("NEAREST", "NEAREST", "MIRROR_CLAMP_TO_BORDER", "CLAMP_TO_BORDER", ("fold_s",)),
+    ],
+)
+def test_wraps_that_vulkan_lacks(
+    minimum: str, magnified: str, wrap: str, expected: str, needs: tuple[str, ...]
+) -> None:
+    rest = {"wrap_t": "REPEAT", "wrap_r": "REPEAT", "seamless_cube_map": True}
+    info = plain(min_img_filter=minimum, mag_img_filter=magnified, wrap_s=wrap, **rest)
+    assert info.address_mode_u.name == expected
+    assert set(info.needs.items) == set(needs)
+
+
+def test_reserved_values_are_their_neighbours() -> None:
+    """min_mip_filter 3 counts as NONE, reduction_mode 3 as the average, which is a loss."""
+    record = (3 << SHIFTS["min_mip_filter"] | 3 << SHIFTS["reduction_mode"]).to_bytes(4, "little") + bytes(32)
+    info = create_info(record, WHOLE)
+    assert (info.mipmap_mode.name, info.max_lod, info.reduction_mode) == ("NEAREST", 0.25, None)
+    assert [loss.name for loss in info.losses] == ["reduction"]
+
+
+def test_fitting_unnormalized_coordinates_has_its_price() -> None:
+    state = st.SamplerState(
+        unnormalized_coords=True, min_img_filter="LINEAR", mag_img_filter="NEAREST", max_anisotropy=8,
+        wrap_s="REPEAT", wrap_t="CLAMP_TO_BORDER", wrap_r="REPEAT", min_lod=1.0, max_lod=9.0,
+    )  # fmt: skip
+    info = create_info(state, WHOLE, unnormalized_fits=True)
+    assert (info.unnormalized_coordinates, info.min_filter.name, info.max_lod) == (True, "NEAREST", 0.0)
+    assert (info.address_mode_u.name, info.address_mode_v.name, info.address_mode_w.name) == (
+        "CLAMP_TO_EDGE", "CLAMP_TO_BORDER", "REPEAT",
+    )  # fmt: skip
+    assert "anisotropy" in {loss.name for loss in info.losses}
+    assert violations(info, WHOLE) == []
+    compared = create_info(state.replace(compare_mode="R_TO_TEXTURE"), WHOLE, unnormalized_fits=True)
+    assert (compared.unnormalized_coordinates, compared.needs.normalize) == (False, True)
+
+
+def test_zink_21_knows_fewer_ways() -> None:
+    info = plain(
+        "zink21", NO_COLOURS, wrap_s="CLAMP_TO_BORDER", border_color=(3, 0, 0, 7), border_color_is_integer=True
+    )
+    assert info.border_color == BorderColor.FLOAT_TRANSPARENT_BLACK
+    assert plain("zink21", lod_bias=20.0).mip_lod_bias == 20.0
+    assert plain("zink21").flags == 0

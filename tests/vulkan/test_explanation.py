@@ -1,0 +1,157 @@
+"""Why a create info is what it is: steps, ladder, and the rules that the recorded driver breaks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+import statetracker as st
+from statetracker.caps import VulkanFacts
+from statetracker.vulkan import DIALECTS, View, create_info, explain_info
+from statetracker.vulkan.draft import TRACKED
+from statetracker.vulkan.rules import RULES
+from tests.vulkan.devices import screen_without
+from tests.vulkan.strategies import devices, records, views
+
+SCREEN: Final = screen_without()
+ZINK: Final = st.Screen.named("zink-lavapipe")
+
+
+def explained(screen: st.Screen = SCREEN, view: View | None = None, **members: Any) -> Any:
+    return explain_info(st.SamplerState(**members), screen, view=view)
+
+
+@given(records(), devices(), some.none() | views(), some.sampled_from(list(DIALECTS)), some.booleans())
+def test_an_explanation_ends_at_the_info_that_the_translation_makes(
+    record: bytes, facts: VulkanFacts, view: View | None, dialect: str, fits: bool
+) -> None:
+    screen = st.Screen.from_vulkan(facts)
+    asked: dict[str, Any] = {"dialect": dialect, "view": view, "unnormalized_fits": fits}
+    why, info = explain_info(record, screen, **asked), create_info(record, screen, **asked)
+    assert why.info == info
+    assert [repr(rung) for rung in why.ladder if rung.possible][:1] == [repr(info.border)]
+    for name in TRACKED:
+        steps = why.of(name)
+        assert steps[0].rule == "from-pipe"
+        assert [step.rule for step in steps] == sorted((step.rule for step in steps), key=_ORDER.index)
+        assert all(step.because and step.section for step in steps)
+    for loss in info.losses:
+        assert f"lost: {loss}" in str(why)
+
+
+_ORDER: Final = ["from-pipe", *(rule.name for rule in RULES)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "member", "members", "value"),
+    [
+        ("level-0", "max_lod", {"min_mip_filter": "NONE", "max_lod": 9.0}, 0.25),
+        ("lod-order", "max_lod", {"min_mip_filter": "LINEAR", "min_lod": 3.0, "max_lod": 1.0}, 3.0),
+        ("address-mode", "address_mode_v", {"wrap_t": "MIRROR_REPEAT"}, "MIRRORED_REPEAT"),
+        ("bias-limit", "mip_lod_bias", {"lod_bias": 17.0}, 16.0),
+        ("no-anisotropy", "max_anisotropy", {"max_anisotropy": 1}, 0.0),
+        ("anisotropy-gate", "max_anisotropy", {"max_anisotropy": 20}, 16.0),
+        ("no-compare", "compare_op", {"compare_func": "ALWAYS"}, "NEVER"),
+        ("reduction", "reduction_mode", {"reduction_mode": "MIN", "compare_mode": "R_TO_TEXTURE"}, None),
+        ("seams", "flags", {}, 4),
+        ("unnormalized", "unnormalized_coordinates", {"unnormalized_coords": True}, False),
+        ("border", "border_color", {}, "FLOAT_TRANSPARENT_BLACK"),
+    ],
+)
+def test_a_member_names_the_rule_that_gave_it_its_value(
+    rule: str, member: str, members: dict[str, Any], value: object
+) -> None:
+    step = explained(**members).last(member)
+    assert (step.rule, step.after) == (rule, value)
+
+
+@pytest.mark.parametrize(
+    ("wrap", "steps"),
+    [
+        ("CLAMP", ["from-pipe", "clamp", "address-mode"]),
+        ("MIRROR_CLAMP", ["from-pipe", "clamp", "mirror-edge", "address-mode"]),
+        ("MIRROR_CLAMP_TO_BORDER", ["from-pipe", "mirror-border", "address-mode"]),
+        ("MIRROR_CLAMP_TO_EDGE", ["from-pipe", "mirror-edge", "address-mode"]),
+        ("REPEAT", ["from-pipe", "address-mode"]),
+    ],
+)
+def test_a_wrap_goes_step_by_step_to_what_the_device_has(wrap: str, steps: list[str]) -> None:
+    screen = screen_without("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
+    found = [step.rule for step in explained(screen, wrap_s=wrap).of("address_mode_u")]
+    assert [rule for rule in found if rule != "address-mode"] == [rule for rule in steps if rule != "address-mode"]
+
+
+def test_what_a_view_refuses_is_said_with_its_format() -> None:
+    view = View("Z16_UNORM")
+    aniso = explained(view=view, max_anisotropy=8).last("anisotropy_enable")
+    assert (aniso.rule, aniso.after, aniso.because) == ("view", False, "Z16_UNORM cannot be filtered")
+    facts = SCREEN.vulkan
+    assert facts is not None
+    masks = {name: mask._replace(optimal=mask.optimal & ~(1 << 33)) for name, mask in (facts.formats or {}).items()}
+    screen = st.Screen.from_vulkan(facts._replace(formats=masks))
+    compares = {"compare_mode": "R_TO_TEXTURE", "compare_func": "LESS", "mag_img_filter": "LINEAR"}
+    why = explained(screen, view, **compares)
+    assert why.last("compare_enable").because == "the device cannot compare Z16_UNORM"
+    assert [why.last(name).after for name in ("compare_enable", "compare_op", "mag_filter")] == [
+        False, "NEVER", "NEAREST",
+    ]  # fmt: skip
+    assert [loss.name for loss in why.info.losses] == ["comparison"]
+    assert explained(SCREEN, view, **compares).info.compare_enable
+
+
+def test_the_table_is_for_people_and_the_dictionary_for_json() -> None:
+    why = explained(wrap_s="CLAMP_TO_BORDER", border_color=(0.5, 0.25, 0.0, 1.0), lod_bias=20.0, max_anisotropy=20)
+    text = str(why)
+    for words in (
+        "member",
+        "maxSamplerLodBias is 16 (was 20)",
+        "border predefined: no, no predefined colour is that colour",
+        "border custom: yes, bit for bit, largest channel error 0",
+        "shader: lod_bias 4",
+        "lost: anisotropy: 20.0 became 16.0 (by 4); the device allows no more",
+    ):
+        assert words in text, words
+    plain = json.loads(json.dumps(why.to_dict()))
+    assert plain["info"]["borderColor"] == "VK_BORDER_COLOR_FLOAT_CUSTOM_EXT"
+    assert plain["needs"]["lod_bias"] == 4.0
+    assert [rung["rung"] for rung in plain["ladder"]][:2] == ["predefined", "custom"]
+
+
+# The recorded driver
+
+
+def test_the_recorded_screen_reports_the_two_rules_that_the_real_driver_breaks() -> None:
+    """Zink has no linear-filtering hook, and lavapipe's depth formats cannot be filtered: seen under the layer."""
+    sampler = st.Sampler(min_filter="linear-mipmap-linear", mag_filter="linear")
+    drawn = ["VUID-vkCmdDraw-magFilter-04553", "VUID-vkCmdDraw-mipmapMode-04770"]
+    for dialect in ("zink22", "native"):
+        result = st.convert(sampler, st.Texture("2d", "DEPTH_COMPONENT16"), ZINK, vulkan_dialect=dialect)
+        assert [broken.rule for broken in result.violations] == drawn
+    assert [
+        [broken.rule for broken in st.convert(one, st.Texture("2d", "DEPTH_COMPONENT16"), ZINK).violations]
+        for one in (
+            st.Sampler(min_filter="nearest", mag_filter="linear"),
+            st.Sampler(min_filter="nearest-mipmap-linear", mag_filter="nearest"),
+            st.Sampler(min_filter="linear", mag_filter="nearest"),
+            st.Sampler(min_filter="linear-mipmap-linear", mag_filter="linear", compare_mode=True),
+        )
+    ] == [drawn[:1], drawn[1:], drawn[:1], []]
+
+
+def test_a_screen_made_of_the_same_facts_has_the_hook_and_breaks_none() -> None:
+    sampler = st.Sampler(min_filter="linear-mipmap-linear", mag_filter="linear")
+    for name in ("DEPTH_COMPONENT16", "DEPTH_COMPONENT24", "DEPTH24_STENCIL8", "DEPTH_COMPONENT32F"):
+        assert st.convert(sampler, st.Texture("2d", name), SCREEN).violations == []
+        assert len(st.convert(sampler, st.Texture("2d", name), ZINK).violations) == 2
+
+
+def test_the_recorded_driver_breaks_a_third_rule_with_a_reduction_that_is_compared() -> None:
+    sampler = st.Sampler(compare_mode=True, reduction_mode="min")
+    texture = st.Texture("2d", "DEPTH_COMPONENT16")
+    zink = st.convert(sampler, texture, ZINK, vulkan_dialect="zink22").violations
+    assert [broken.rule for broken in zink] == ["VUID-VkSamplerCreateInfo-compareEnable-01423"]
+    assert st.convert(sampler, texture, ZINK).violations == []

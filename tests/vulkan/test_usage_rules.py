@@ -1,0 +1,268 @@
+"""Each valid-usage rule, broken by one info made by hand for it; or listed as out of reach, with the reason."""
+
+from __future__ import annotations
+
+from math import nan
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import pytest
+
+from statetracker.caps import VulkanFacts
+from statetracker.caps.facts import EXTENSIONS, FEATURES, FormatMasks
+from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE
+from statetracker.vulkan import RULES, UNREACHABLE, violations
+from tests.bindings.vulkan_infos import plain_info
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_S: Final = "VK_STRUCTURE_TYPE_"
+_ABLE: Final = FormatMasks(linear=SAMPLED_IMAGE | FILTER_LINEAR, optimal=SAMPLED_IMAGE | FILTER_LINEAR | 1 << 33)
+_SAMPLED: Final = FormatMasks(linear=SAMPLED_IMAGE, optimal=SAMPLED_IMAGE)
+
+#: A device that has everything; of its formats D32_SFLOAT can be sampled and nothing else.
+DEVICE: Final = VulkanFacts(
+    limits={
+        "maxSamplerLodBias": 16,
+        "maxSamplerAnisotropy": 16,
+        "maxCustomBorderColorSamplers": 8,
+        "maxSamplerAllocationCount": 4000,
+    },
+    features=frozenset({*FEATURES, "descriptorBufferCaptureReplay"}),
+    extensions=EXTENSIONS,
+    formats={"R8G8B8A8_UNORM": _ABLE, "B5G6R5_UNORM_PACK16": _ABLE, "D32_SFLOAT": _SAMPLED},
+)
+
+
+def without(*names: str) -> VulkanFacts:
+    assert set(names) <= DEVICE.features | DEVICE.extensions
+    return DEVICE._replace(features=DEVICE.features - set(names), extensions=DEVICE.extensions - set(names))
+
+
+def struct(name: str, **members: object) -> dict[str, object]:
+    return {"sType": f"{_S}{name}", "pNext": None, **members}
+
+
+def chained(*structs: Mapping[str, object]) -> dict[str, object]:
+    following: Mapping[str, object] | None = None
+    for one in reversed(structs):
+        following = {**one, "pNext": following}
+    return {"pNext": following}
+
+
+class Case(NamedTuple):
+    """An info: members that differ from `plain_info`; the device; what else is told."""
+
+    members: Mapping[str, Any]
+    device: VulkanFacts = DEVICE
+    told: Mapping[str, Any] = {}
+
+
+_BORDER: Final = 3
+_UNNORMALIZED: Final = {
+    "unnormalizedCoordinates": 1, "magFilter": 1, "minFilter": 1, "mipmapMode": 0, "minLod": 0.0, "maxLod": 0.0,
+}  # fmt: skip
+_SUBSAMPLED: Final = _UNNORMALIZED | {"flags": 1, "unnormalizedCoordinates": 0}
+_PROCESSING: Final = _SUBSAMPLED | {"flags": 16, "magFilter": 0, "minFilter": 0}
+_CUSTOM: Final = {"addressModeU": _BORDER, "borderColor": "VK_BORDER_COLOR_FLOAT_CUSTOM_EXT"}
+_CUBIC: Final = {"magFilter": "VK_FILTER_CUBIC_EXT"}
+_ANISO: Final = {"anisotropyEnable": 1, "maxAnisotropy": 2.0}
+_YCBCR: Final = struct("SAMPLER_YCBCR_CONVERSION_INFO", conversion=1)
+
+
+def coloured(form: object = "VK_FORMAT_UNDEFINED", *colour: float) -> dict[str, object]:
+    four = list(colour or (0.5, 0.5, 0.5, 0.5))
+    return struct("SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT", customBorderColor={"float32": four}, format=form)
+
+
+def reduced(mode: object = "VK_SAMPLER_REDUCTION_MODE_MIN") -> dict[str, object]:
+    return struct("SAMPLER_REDUCTION_MODE_CREATE_INFO", reductionMode=mode)
+
+
+def mapped(red: object = "VK_COMPONENT_SWIZZLE_B") -> dict[str, object]:
+    components = dict.fromkeys("gba", "VK_COMPONENT_SWIZZLE_IDENTITY") | {"r": red}
+    return struct("SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT", components=components, srgb=0)
+
+
+_UNMINMAX: Final = ("samplerFilterMinmax", "VK_EXT_sampler_filter_minmax")
+_UNMIRRORED: Final = ("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
+
+# fmt: off
+#: Rule, without the struct's name -> an info that breaks it.
+CASES: Final[Mapping[str, Case]] = {
+    "sType-sType":                   Case({"sType": f"{_S}IMAGE_CREATE_INFO"}),
+    "pNext-pNext":                   Case(chained(struct("IMAGE_CREATE_INFO"))),
+    "sType-unique":                  Case(chained(reduced(0), reduced(0))),
+    "flags-parameter":               Case({"flags": 1 << 5}),
+    "magFilter-parameter":           Case({"magFilter": 2}),
+    "minFilter-parameter":           Case({"minFilter": -1}),
+    "mipmapMode-parameter":          Case({"mipmapMode": 2}),
+    "addressModeU-parameter":        Case({"addressModeU": 5}),
+    "addressModeV-parameter":        Case({"addressModeV": 5}),
+    "addressModeW-parameter":        Case({"addressModeW": 0x7FFFFFFF}),
+    "reductionMode-parameter":       Case(chained(reduced(3))),
+    "format-parameter":              Case(chained(coloured(77777))),
+    "components-parameter":          Case(chained(mapped(7))),
+    "mipLodBias-01069":              Case({"mipLodBias": -16.5}),
+    "maxLod-01973":                  Case({"minLod": 2.0, "maxLod": 1.0}),
+    "anisotropyEnable-01070":        Case(_ANISO, without("samplerAnisotropy")),
+    "anisotropyEnable-01071":        Case({"anisotropyEnable": 1, "maxAnisotropy": 0.0}),
+    "unnormalizedCoordinates-01072": Case(_UNNORMALIZED | {"minFilter": 0}),
+    "unnormalizedCoordinates-01073": Case(_UNNORMALIZED | {"mipmapMode": 1}),
+    "unnormalizedCoordinates-01074": Case(_UNNORMALIZED | {"maxLod": 0.25}),
+    "unnormalizedCoordinates-01075": Case(_UNNORMALIZED | {"addressModeV": 0}),
+    "unnormalizedCoordinates-01076": Case(_UNNORMALIZED | _ANISO),
+    "unnormalizedCoordinates-01077": Case(_UNNORMALIZED | {"compareEnable": 1}),
+    "addressModeU-01078":            Case({"addressModeW": _BORDER, "borderColor": 6}),
+    "compareEnable-01080":           Case({"compareEnable": 1, "compareOp": 8}),
+    "compareEnable-01423":           Case({"compareEnable": 1, **chained(reduced())}),
+    "magFilter-01081":               Case(_CUBIC | _ANISO),
+    "magFilter-01422":               Case(_CUBIC | chained(reduced()), without("VK_EXT_filter_cubic")),
+    "addressModeU-01646":            Case({"addressModeW": 0, **chained(_YCBCR)}),
+    "None-01647":                    Case(chained(_YCBCR, reduced())),
+    "borderColor-04011":             Case(_CUSTOM),
+    "borderColor-04442":             Case(_CUSTOM | chained(coloured("VK_FORMAT_R8_UNORM", 2.5, 0, 0, 0))),
+    "format-07605":                  Case(_CUSTOM | chained(coloured("VK_FORMAT_R32_UINT"))),
+    "flags-02574":                   Case(_SUBSAMPLED | {"magFilter": 0}),
+    "flags-02575":                   Case(_SUBSAMPLED | {"mipmapMode": 1}),
+    "flags-02576":                   Case(_SUBSAMPLED | {"maxLod": 1.0}),
+    "flags-02577":                   Case(_SUBSAMPLED | {"addressModeU": 1}),
+    "flags-02578":                   Case(_SUBSAMPLED | _ANISO),
+    "flags-02579":                   Case(_SUBSAMPLED | {"compareEnable": 1}),
+    "flags-02580":                   Case(_SUBSAMPLED | {"unnormalizedCoordinates": 1}),
+    "flags-06964":                   Case(_PROCESSING | {"magFilter": 1, "minFilter": 1}),
+    "flags-06965":                   Case(_PROCESSING | {"mipmapMode": 1}),
+    "flags-06966":                   Case(_PROCESSING | {"maxLod": 1.0}),
+    "flags-06967":                   Case(_PROCESSING | {"addressModeV": 4}),
+    "flags-06968":                   Case(_PROCESSING | {"addressModeV": _BORDER}),
+    "flags-06969":                   Case(_PROCESSING | _ANISO),
+    "flags-06970":                   Case(_PROCESSING | {"compareEnable": 1}),
+    "addressModeU-01079":            Case({"addressModeW": 4}, without(*_UNMIRRORED)),
+    "pNext-06726":                   Case(chained(reduced()), without(*_UNMINMAX)),
+    "customBorderColors-04085":      Case(_CUSTOM | chained(coloured()), without("customBorderColors")),
+    "format-04014":                  Case(_CUSTOM | chained(coloured()), without("customBorderColorWithoutFormat")),
+    "nonSeamlessCubeMap-06788":      Case({"flags": 4}, without("nonSeamlessCubeMap")),
+    "samplerMipLodBias-04467":       Case({}, without("samplerMipLodBias")),
+    "flags-08110":                   Case({"flags": 8}, without("descriptorBufferCaptureReplay")),
+    "pNext-08111":                   Case(chained(struct("OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT"))),
+    "borderColorSwizzle-06437":      Case(chained(mapped()), without("borderColorSwizzle")),
+    "None-04012":                    Case(_CUSTOM | chained(coloured()), told={"live_custom": 8}),
+    "maxSamplerAllocationCount-04110": Case({}, told={"live": 4000}),
+    "format-04015":                  Case(_CUSTOM | chained(coloured()), told={"view_format": "B5G6R5_UNORM_PACK16"}),
+    "magFilter-04553":               Case({"mipmapMode": 0}, told={"view_format": "D32_SFLOAT"}),
+    "mipmapMode-04770":              Case({"magFilter": 0}, told={"view_format": "D32_SFLOAT"}),
+    "None-06479":                    Case({"compareEnable": 1}, told={"view_format": "VK_FORMAT_D32_SFLOAT"}),
+}
+# fmt: on
+_NAMES: Final = {rule.suffix: rule.name for rule in RULES}
+
+
+def broken_by(case: Case) -> set[str]:
+    return {one.rule for one in violations(plain_info(**case.members), case.device, **case.told)}
+
+
+def test_the_info_that_the_cases_change_breaks_nothing() -> None:
+    assert violations(plain_info(), DEVICE, live=3999, live_custom=7, view_format="R8G8B8A8_UNORM") == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.suffix)
+def test_a_rule_is_broken_by_the_info_made_for_it_and_no_other_is(rule: Any) -> None:
+    assert broken_by(CASES[rule.suffix]) == {rule.name}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.suffix)
+def test_a_violation_names_the_member_its_value_and_a_mend_without_gaps(rule: Any) -> None:
+    case = CASES[rule.suffix]
+    found = next(
+        one for one in violations(plain_info(**case.members), case.device, **case.told) if one.rule == rule.name
+    )
+    assert found.member == rule.member
+    assert found.value not in (None, [], {})
+    assert found.mend
+    assert "{" not in found.mend
+    assert str(found).startswith(f"{rule.name}: {rule.member} is ")
+    assert found.to_dict()["member"] == rule.member
+
+
+def test_cases_are_of_rules_and_rules_have_one_name_each() -> None:
+    assert set(CASES) == set(_NAMES)
+    assert len(_NAMES) == len(RULES)
+
+
+def test_all_69_sampler_rules_are_coded_or_out_of_reach_with_a_reason() -> None:
+    coded = {rule.name for rule in RULES if not rule.name.startswith("VUID-vkCmdDraw-")}
+    assert not coded & set(UNREACHABLE)
+    assert len(coded | set(UNREACHABLE)) == 69
+    assert all(len(reason) > 6 for reason in UNREACHABLE.values())
+
+
+# On the edges of the rules
+
+
+@pytest.mark.parametrize(
+    ("rule", "case"),
+    [
+        ("mipLodBias-01069", Case({"mipLodBias": 16.5})),
+        ("mipLodBias-01069", Case({"mipLodBias": nan}, DEVICE)),
+        ("maxLod-01973", Case({"maxLod": nan})),
+        ("maxLod-01973", Case({"minLod": nan})),
+        ("anisotropyEnable-01071", Case({"anisotropyEnable": 1, "maxAnisotropy": 16.5})),
+        ("anisotropyEnable-01071", Case({"anisotropyEnable": 1, "maxAnisotropy": nan})),
+        ("flags-parameter", Case({"flags": 1}, without("VK_EXT_fragment_density_map"))),
+        ("magFilter-parameter", Case(_CUBIC, without("VK_EXT_filter_cubic", "VK_IMG_filter_cubic"))),
+        ("borderColor-04442", Case(_CUSTOM | chained(coloured("VK_FORMAT_R8_UNORM", nan, 0, 0, 0)))),
+        ("addressModeU-01646", Case({**_ANISO, **chained(_YCBCR)})),
+        ("flags-06964", Case(_PROCESSING | {"minFilter": 1})),
+        ("addressModeU-01079", Case({"addressModeU": 4}, without(*_UNMIRRORED))),
+    ],
+)
+def test_a_rule_is_broken_on_its_edges(rule: str, case: Case) -> None:
+    assert _NAMES[rule] in broken_by(case)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case({"mipLodBias": 16.0}),
+        Case({"mipLodBias": -16.0}),
+        Case({"maxLod": float("inf"), "minLod": float("-inf")}),
+        Case({"minLod": 3.0, "maxLod": 3.0}),
+        Case({"anisotropyEnable": 1, "maxAnisotropy": 1.0}),
+        Case({"anisotropyEnable": 1, "maxAnisotropy": 16.0}),
+        Case({"anisotropyEnable": 0, "maxAnisotropy": 99.0}),
+        Case({"anisotropyEnable": 0, "maxAnisotropy": 99.0}, without("samplerAnisotropy")),
+        Case(_UNNORMALIZED | {"addressModeW": 0}),
+        Case(_UNNORMALIZED | {"addressModeU": _BORDER}),
+        Case({"borderColor": 6}),
+        Case({"compareEnable": 0, "compareOp": 99}),
+        Case({"compareEnable": 1, **chained(reduced(0))}),
+        Case(chained(reduced()), without("samplerFilterMinmax")),
+        Case(chained(reduced()), without("VK_EXT_sampler_filter_minmax")),
+        Case({"addressModeU": 4}, without("samplerMirrorClampToEdge")),
+        Case({"addressModeU": 4}, without("VK_KHR_sampler_mirror_clamp_to_edge")),
+        Case({"magFilter": "VK_FILTER_CUBIC_EXT"}, without("VK_IMG_filter_cubic")),
+        Case(_CUBIC | chained(reduced())),
+        Case(_CUBIC | chained(reduced(0)), without("VK_EXT_filter_cubic")),
+        Case(_PROCESSING | {"addressModeU": _BORDER, "borderColor": 1}),
+        Case(_PROCESSING | {"addressModeW": _BORDER, "borderColor": 4}),
+        Case({"borderColor": 5, **chained(coloured("VK_FORMAT_R8_UNORM", 2.5, 0, 0, 0))}),
+        Case(_CUSTOM | chained(coloured("VK_FORMAT_R8_UNORM", 1.0, 0, 0, 0))),
+        Case(_CUSTOM | chained(coloured("VK_FORMAT_D24_UNORM_S8_UINT", 1.0, 9, 9, nan))),
+        Case(_CUSTOM | chained(coloured("VK_FORMAT_B5G6R5_UNORM_PACK16")), told={"view_format": "B5G6R5_UNORM_PACK16"}),
+        Case({"mipLodBias": 0.0}, without("samplerMipLodBias")),
+        Case({}, without("samplerMipLodBias", "VK_KHR_portability_subset")),
+        Case({"compareEnable": 1, "magFilter": 1}, told={"view_format": "R8G8B8A8_UNORM"}),
+        Case({"magFilter": 0, "mipmapMode": 0}, told={"view_format": "D32_SFLOAT"}),
+        Case({}, told={"live": 3999, "live_custom": 8}),
+        Case({"flags": 8, **chained(struct("OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT"))}),
+    ],
+    ids=str,
+)
+def test_just_within_the_rules_nothing_is_broken(case: Case) -> None:
+    assert broken_by(case) == set()
+
+
+def test_a_limit_of_no_samplers_at_all_is_taken_as_unknown() -> None:
+    """Two drivers of the corpus report 0."""
+    device = DEVICE._replace(limits={**DEVICE.limits, "maxSamplerAllocationCount": 0})
+    assert violations(plain_info(), device, live=100_000) == []
