@@ -256,7 +256,7 @@ def test_a_portability_subset_may_have_no_bias_at_all() -> None:
 def test_wraps_that_vulkan_lacks(
     minimum: str, magnified: str, wrap: str, expected: str, needs: tuple[str, ...]
 ) -> None:
-    rest = {"wrap_t": "REPEAT", "wrap_r": "REPEAT", "seamless_cube_map": True}
+    rest: dict[str, Any] = {"wrap_t": "REPEAT", "wrap_r": "REPEAT", "seamless_cube_map": True}
     info = plain(min_img_filter=minimum, mag_img_filter=magnified, wrap_s=wrap, **rest)
     assert info.address_mode_u.name == expected
     assert set(info.needs.items) == set(needs)

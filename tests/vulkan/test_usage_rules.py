@@ -256,7 +256,6 @@ def test_a_rule_is_broken_on_its_edges(rule: str, case: Case) -> None:
         Case({}, told={"live": 3999, "live_custom": 8}),
         Case({"flags": 8, **chained(struct("OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT"))}),
     ],
-    ids=str,
 )
 def test_just_within_the_rules_nothing_is_broken(case: Case) -> None:
     assert broken_by(case) == set()
