@@ -20,9 +20,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 .PHONY: help demo test lint format types arrows bench frame-loop prove registers mutation clean
 .PHONY: help demo test lint format types arrows bench frame-loop conform registers pixels mutation clean
 .PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels layer samplers sweep soak mutation clean
+.PHONY: help demo test lint format types arrows bench frame-loop prove conform conform-zink pixels mutation clean registers layer samplers soak
 
 help:       ## print the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: $(READY)      ## replay a recorded GL program and explain every sampler state
 	@$(PY) examples/demo.py
@@ -55,6 +56,9 @@ prove: $(READY)     ## the depth/stencil alignment decision, proved by addresses
 	@$(PY) tools/prove_alignment.py
 conform: $(READY)   ## 20,000 random cases on each of Mesa's llvmpipe, softpipe and zink (about ten minutes)
 	@$(PY) -m statetracker conform --driver llvmpipe --driver softpipe --driver zink --count 20000 --report conform.html
+
+conform-zink: $(READY)  ## 20,000 random cases on zink: the states, and the create infos it passes to Vulkan (minutes)
+	@$(PY) -m statetracker conform --driver zink --count 20000 --report conform-zink.html
 
 registers: $(READY) ## 50,000 random programs through the register allocator, each certified (minutes)
 	@$(PY) tools/prove_dispatch.py

@@ -85,6 +85,8 @@ def _for_driver(path: str, name: str) -> str:
 
 def _show(tally: Tally, seed: int) -> None:
     """Print the totals, what was lost, and the shrunk counter-examples."""
+    from statetracker.conformance.report import infos_told
+
     rate = tally.cases / tally.seconds if tally.seconds else 0.0
     rows: list[tuple[object, object]] = [
         ("driver", f"{tally.driver}: {tally.header.get('gl_renderer')}, Mesa {tally.header.get('mesa_version')}"),
@@ -96,6 +98,7 @@ def _show(tally: Tally, seed: int) -> None:
         ("lost", f"{len(tally.failures)} (crash, hang, rubbish)"),
         ("skipped", f"{sum(tally.skipped.values())} of those that agree: refused by the driver, only errors compared"),
         ("compared", ", ".join(f"{name} {count}" for name, count in sorted(tally.compared.items()))),
+        *([("create infos", told)] if (told := infos_told(tally)) else []),
         ("rules not hit", "; ".join(f"{name}: {why}" for name, why in tally.rules_not_hit().items()) or "none"),
         ("rows not hit", ", ".join(" ".join(row) for row in tally.rows_not_hit()) or "none"),
     ]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statetracker.caps.files import screen_from
 from statetracker.errors import FileError, RecordingError, StateTrackerError
+from statetracker.frontend.create_infos import info_differences, vulkan_dialect_of
 from statetracker.frontend.replay import CaseResult, Difference, Replayer, compare, dialect_of
 from statetracker.sampler import converter
 from statetracker.trace import CaseFile, Problem, open_cases
@@ -67,8 +68,14 @@ class Recording:
                 self.replayer.start(item.place)
                 try:
                     result = self.replayer.run(item.data)
-                    differences = compare(item.data, result) if check else None
+                    differences = self._differences(item.data, result) if check else None
                 except StateTrackerError as error:
                     yield Problem(RecordingError(self.file.path, item.line, f"case {item.id}: {error}"))
                     continue
                 yield Outcome(item, result, differences)
+
+    def _differences(self, data: dict[str, Any], result: CaseResult) -> list[Difference] | None:
+        """Compare errors and record, and create infos where the recording has them."""
+        found = compare(data, result)
+        infos = info_differences(data, result.record, self.screen, vulkan_dialect_of(self.dialect))
+        return found if infos is None else [*(found or ()), *infos]

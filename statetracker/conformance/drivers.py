@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.conformance.capture import layered
 from statetracker.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Driver(NamedTuple):
     packages     Debian packages that bring it
     keeps_state  whether a sampler handle points at the driver's own copy of the 36 bytes (measured: the worker compares
                  the bytes with what the trace printed, and does without them where they disagree)
+    on_vulkan    whether it passes samplers on to Vulkan, where they can be captured
     """
 
     name: str
@@ -31,6 +33,7 @@ class Driver(NamedTuple):
     screen: str
     packages: str
     keeps_state: bool = True
+    on_vulkan: bool = False
 
 
 # fmt: off
@@ -43,8 +46,9 @@ DRIVERS: Final = {
             "zink",
             _SOFTWARE | {"GALLIUM_DRIVER": "zink", "MESA_LOADER_DRIVER_OVERRIDE": "zink", "LIBGL_KOPPER_DRI2": "1"},
             "zink-lavapipe",
-            "libegl1 libgl1-mesa-dri mesa-vulkan-drivers",
+            "libegl1 libgl1-mesa-dri mesa-vulkan-drivers gfxreconstruct",
             keeps_state=False,
+            on_vulkan=True,
         ),
         Driver("default", {"MESA_GLTHREAD": "false"}, "llvmpipe", "libegl1 libgl1-mesa-dri"),
     )
@@ -59,6 +63,10 @@ def driver(name: str) -> Driver:
     return DRIVERS[name]
 
 
-def environment(chosen: Driver, trace: str) -> dict[str, str]:
-    """Give the whole environment of a worker: this process's, the driver's choice, and where Mesa writes its trace."""
-    return os.environ | dict(chosen.environment) | {"GALLIUM_TRACE": trace, "PYTHONUNBUFFERED": "1"}
+def environment(chosen: Driver, trace: str, capture: str = "") -> dict[str, str]:
+    """Give the whole environment of a worker.
+
+    This process's, the driver's choice, where Mesa writes its trace, and perhaps where Vulkan's calls are captured.
+    """
+    found = os.environ | dict(chosen.environment) | {"GALLIUM_TRACE": trace, "PYTHONUNBUFFERED": "1"}
+    return found | layered(capture, found.get("VK_INSTANCE_LAYERS", "")) if capture and chosen.on_vulkan else found

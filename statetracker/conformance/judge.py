@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps.files import screen_from
 from statetracker.conformance.readback import differences, read_back
 from statetracker.errors import StateTrackerError, UnknownName
+from statetracker.frontend.create_infos import info_differences, vulkan_dialect_of
 from statetracker.frontend.replay import Difference, Replayer, compare, dialect_of
 from statetracker.sampler import DIALECTS, converter
 
@@ -28,6 +29,7 @@ class Verdict(NamedTuple):
     differences   what came out otherwise than the driver had it; empty where all agrees
     compared      ``record`` (all 36 bytes), ``printed`` (what the trace shows), ``errors`` (nothing was drawn)
     rules         names of the rules that made the record
+    infos         whether create infos were compared, too
     ours          our result, None where the case could not be replayed
     """
 
@@ -35,6 +37,7 @@ class Verdict(NamedTuple):
     compared: str
     rules: tuple[str, ...]
     ours: CaseResult | None
+    infos: bool = False
 
 
 def nearest_dialect(mesa_version: str) -> tuple[str, str]:
@@ -56,6 +59,7 @@ class Judge:
     def __init__(self, header: dict[str, Any], *, dialect: str | None = None) -> None:
         """Take a driver's header (or a recorded file's) and perhaps the name of a dialect."""
         self.dialect, self.note = (dialect, "") if dialect else nearest_dialect(str(header.get("mesa_version", "")))
+        self.vulkan_dialect = vulkan_dialect_of(self.dialect)
         self.screen = screen_from(header)
         self.replayer = Replayer(converter(self.screen, DIALECTS[self.dialect]))
         self.agreement: dict[str, Counter[str]] = {"agrees": Counter(), "differs": Counter()}
@@ -71,7 +75,17 @@ class Judge:
         how = "record" if case.get("raw") else "printed" if case.get("pipe_sampler_state") else "errors"
         if "gl_readback" in case:
             found += self._read_back(case, ours)
-        return Verdict(found, how, self._rules(ours), ours)
+        infos = self._infos(case, ours)
+        found += infos or ()
+        return Verdict(found, how, self._rules(ours), ours, infos is not None)
+
+    def _infos(self, case: dict[str, Any], ours: CaseResult) -> list[Difference] | None:
+        if "vk_problem" in case:
+            return [Difference("samplers made", case["vk_problem"], "one a state, and perhaps a second")]
+        found = info_differences(case, ours.record, self.screen, self.vulkan_dialect)
+        if found is not None and case.get("vk_result"):
+            found.append(Difference("vkCreateSampler's result", case["vk_result"], 0))
+        return found
 
     def _read_back(self, case: dict[str, Any], ours: CaseResult) -> Iterator[Difference]:
         context = ours.context

@@ -67,14 +67,15 @@ class Worker:
         self.limit_s = limit_s
         self._pending = b""
         self._errors = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 (closed with the worker)
-        trace = str(Path(folder) / "pipe.xml")
-        Path(trace).unlink(missing_ok=True)
+        trace, capture = (Path(folder) / name for name in ("pipe.xml", "vulkan.gfxr"))
+        trace.unlink(missing_ok=True)
+        capture.unlink(missing_ok=True)
         self._process = subprocess.Popen(  # noqa: S603 (our own command)
             [*(command or (sys.executable, "-m", "statetracker.conformance.worker"))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            env=environment(driver, trace),
+            env=environment(driver, str(trace), str(capture)),
         )
         try:
             self.header = self._line(max(limit_s, _START_S))
@@ -172,6 +173,8 @@ class LiveRun:
         self._worker: Worker | None = None
         try:
             self.header = self._start().header
+            if self.header.get("create_infos"):
+                self._describe_device()
         except BaseException:
             self._folder.cleanup()
             raise
@@ -195,6 +198,14 @@ class LiveRun:
         """End the worker and remove its files."""
         self._stop()
         self._folder.cleanup()
+
+    def _describe_device(self) -> None:
+        """Add what the Vulkan device says of itself: create infos depend on it."""
+        from statetracker.conformance.create_infos import device_report
+
+        report = device_report(str(self.header.get("gl_renderer")))
+        if report is not None:
+            self.header = self.header | {"vulkan": report}
 
     def _one(self, place: int, case: dict[str, Any]) -> Answer:
         found = (self._worker or self._start()).ask(case)

@@ -54,6 +54,7 @@ class PipeTail:
         self._views: dict[int, dict[str, Any]] = {}
         self._bound: int | None = None
         self._view: int | None = None
+        self._made: list[int] = []
 
     def new(self) -> bytes:
         """Give the whole calls written since the last time."""
@@ -75,6 +76,7 @@ class PipeTail:
                     case CreateSampler():
                         self._states[event.handle] = event.state
                         created.add(event.handle)
+                        self._made.append(event.handle)
                     case DeleteSampler():
                         self._states.pop(event.handle, None)
                     case BindSamplers() if event.stage == "fragment" and event.start == 0 and event.handles:
@@ -82,6 +84,11 @@ class PipeTail:
                     case Draw():
                         seen = self._seen(seen.draws + 1, created)
         return seen
+
+    def made(self) -> list[int]:
+        """Give the handles of the states that were made since the last time, in order, as far as `poll` has read."""
+        found, self._made = self._made, []
+        return found
 
     def _seen(self, draws: int, created: set[int]) -> Seen:
         if self._bound is None:

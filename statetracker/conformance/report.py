@@ -6,11 +6,13 @@ Needs the extra ``report`` (jinja2).
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.conformance.coverage import ROWS
+from statetracker.conformance.drivers import driver as driver_named
 from statetracker.conformance.judge import NOT_SHOWN
 from statetracker.errors import MissingExtra
+from statetracker.frontend.create_infos import CHECKED_BY_INFOS
 from statetracker.pipe import TexWrap
 from statetracker.pipe.state import FIELD_NAMES
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from statetracker.conformance.tally import Tally
 
-__all__ = ["render", "write_report"]
+__all__ = ["infos_told", "render", "write_report"]
 
 
 def write_report(path: str, tallies: Sequence[Tally], *, seed: int) -> None:
@@ -45,7 +47,10 @@ def _run(tally: Tally) -> dict[str, Any]:
         "fine": fine,
         "verdict": "agrees" if fine else f"{tally.differ} differ, {len(tally.failures)} lost",
         "share": f"{tally.agree / tally.cases:.3%}" if tally.cases else "no case",
-        "compared": [(_COMPARED[name], count) for name, count in sorted(tally.compared.items())],
+        "compared": [(_compared(name, tally), count) for name, count in sorted(tally.compared.items())],
+        "infos": infos_told(tally),
+        "shapes": sorted(tally.info_shapes.items()),
+        "by_infos": CHECKED_BY_INFOS if tally.infos else (),
         "members": list(_members(tally)),
         "rules": list(_rules(tally)),
         "rows": [(name, [(row, tally.rows[name, row]) for row in rows]) for name, rows in ROWS.items()],
@@ -54,16 +59,35 @@ def _run(tally: Tally) -> dict[str, Any]:
     }
 
 
-_COMPARED = {
+_COMPARED: Final = {
     "record": "with all 36 bytes",
-    "printed": f"with what the trace prints (not {', '.join(NOT_SHOWN)})",
+    "printed": "with what the trace prints",
     "errors": "with the GL errors only (nothing was bound, or the driver refused the case)",
 }
 
 
+def _compared(name: str, tally: Tally) -> str:
+    if name != "printed":
+        return _COMPARED[name]
+    hidden = " and ".join(NOT_SHOWN)
+    how = f"{hidden} by create infos" if tally.infos else f"not {hidden}"
+    return f"{_COMPARED[name]} ({how})"
+
+
+def infos_told(tally: Tally) -> str:
+    """Say what became of create infos; empty for a driver that has none to show."""
+    if not driver_named(tally.driver).on_vulkan:
+        return ""
+    if not tally.infos:
+        return "not compared: no capture layer (Debian, Ubuntu: apt-get install gfxreconstruct)"
+    device = "the device's own facts" if tally.header.get("vulkan") else "facts of lavapipe (the device told none)"
+    return f"{tally.infos} of vkCreateSampler compared, member by member; {device}"
+
+
 def _members(tally: Tally) -> Any:
     for name in FIELD_NAMES:
-        compared = tally.compared["record"] + (0 if name in NOT_SHOWN else tally.compared["printed"])
+        hidden = tally.infos if name in CHECKED_BY_INFOS else 0
+        compared = tally.compared["record"] + (hidden if name in NOT_SHOWN else tally.compared["printed"])
         yield name, compared, tally.members_differ[name]
     for name, count in tally.members_differ.items():
         if name not in FIELD_NAMES:

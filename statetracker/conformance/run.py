@@ -16,6 +16,7 @@ from statetracker.conformance.judge import Judge
 from statetracker.conformance.live import PER_PROCESS, LiveRun
 from statetracker.conformance.shrink import paste, shrink
 from statetracker.conformance.tally import Mismatch, Tally
+from statetracker.vulkan import explain_info
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -137,6 +138,8 @@ def _shrunk(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdict)
     explained = ""
     if final.ours is not None and final.ours.record is not None:
         explained = str(judge.replayer.explain(final.ours))
+        if any("VkSampler" in one.what for one in final.differences):
+            explained += f"\n\n{explain_info(final.ours.record, judge.screen, dialect=judge.vulkan_dialect)}"
     return Mismatch(case, small, final.differences, explained, paste(small, final.differences, driver=live.driver.name))
 
 

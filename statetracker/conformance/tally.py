@@ -48,6 +48,8 @@ class Tally:
         self.agree = 0
         self.skipped: Counter[str] = Counter()
         self.compared: Counter[str] = Counter()
+        self.infos = 0
+        self.info_shapes: Counter[str] = Counter()
         self.members_differ: Counter[str] = Counter()
         self.rules: Counter[str] = Counter({rule.name: 0 for rule in RULES})
         self.rules_differ: Counter[str] = Counter()
@@ -74,6 +76,9 @@ class Tally:
         differs = bool(verdict.differences)
         self.agree += not differs
         self.compared[verdict.compared] += 1
+        self.infos += verdict.infos
+        if verdict.infos:
+            self.info_shapes.update(_shapes(answer.case))
         if "skipped" in answer.case:
             self.skipped[str(answer.case["skipped"])[:80]] += 1
         self.members_differ.update(one.what for one in verdict.differences)
@@ -117,6 +122,8 @@ class Tally:
             "failures": [{"id": case.get("id"), "kind": one.kind, "detail": one.detail} for case, one in self.failures],
             "skipped": dict(self.skipped),
             "compared": dict(self.compared),
+            "create_infos": self.infos,
+            "create_info_shapes": dict(self.info_shapes),
             "members_differ": dict(self.members_differ),
             "members": list(FIELD_NAMES),
             "rules": dict(self.rules),
@@ -133,6 +140,19 @@ class Tally:
             ],
             "seconds": round(self.seconds, 3),
         }
+
+
+def _shapes(case: dict[str, Any]) -> set[str]:
+    """Name what a case's create infos show: the kind of border colour, what is chained, a second sampler."""
+    made = case.get("vk") or ()
+    found = {"second sampler"} if len(made) > 1 else set()
+    for info in made:
+        found.add(str(info["borderColor"]).removeprefix("VK_BORDER_COLOR_"))
+        part = info["pNext"]
+        while part is not None:
+            found |= {str(part["reductionMode"]).removeprefix("VK_SAMPLER_")} if "reductionMode" in part else set()
+            part = part["pNext"]
+    return found
 
 
 def _cells(record: bytes, case: dict[str, Any]) -> set[tuple[str, str, str]]:

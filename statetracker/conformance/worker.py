@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.bindings import egl
 from statetracker.bindings.gl_run import build
+from statetracker.conformance.capture import FILE_VARIABLE
+from statetracker.conformance.create_infos import InfoTail
 from statetracker.conformance.pipe_tail import PipeTail, screen_answers
 from statetracker.conformance.readback import read_back
 from statetracker.conformance.shaders import POINT, fragment_shader
@@ -47,6 +49,8 @@ class LiveDriver:
         self.gl: GL = self.context.gl
         self.tail = PipeTail(trace)
         self.answers = screen_answers(self.tail.new())
+        capture = os.environ.get(FILE_VARIABLE)
+        self.infos = InfoTail(capture) if capture else None
         self._programs: dict[tuple[str, int], int | str] = {}
         gl = self.gl
         (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
@@ -76,6 +80,7 @@ class LiveDriver:
             "mesa_version": version.rpartition("Mesa ")[2].split()[0] if "Mesa " in version else "",
             "context": "compatibility",
             "faked_caps": {},
+            "create_infos": self.infos is not None and self.infos.exists,
             "limits": limits,
             "gl_extensions": names,
             **self.answers,
@@ -124,6 +129,7 @@ class LiveDriver:
         gl.call("glFinish")
         error = gl.error()
         seen = self.tail.poll()
+        problem = self.infos.follow(self.tail.made()) if self.infos else ""
         found: dict[str, Any] = {"draws": seen.draws, "draw_err": error, "cso_created_by_draw": seen.created}
         # Fixed function leaves a unit out whose texture is incomplete: what is bound then is left from an earlier draw.
         unused = not program and seen.view is None
@@ -131,6 +137,8 @@ class LiveDriver:
         found |= {"pipe_sampler_state": state, "sampler_view": seen.view}
         if state is None or seen.handle is None:
             return found | {"raw": None, "note": "nothing is sampled: no state and no view for slot 0"}
+        if self.infos:
+            found |= {"vk_problem": problem} if problem else self.infos.of(seen.handle)
         record = record_at(seen.handle, state)
         return found if record is None else found | {"raw": raw_members(record)}
 
