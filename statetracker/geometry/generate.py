@@ -9,13 +9,14 @@ from statetracker.geometry.program import MASKS, Destination, Instruction, Progr
 __all__ = ["random_program"]
 
 _MASKS = tuple(MASKS.values())
+_PIECE = 60  # instructions that ifs and loops may span where the reach is bounded
 
 
 class _Writer:
     """A program being written: the registers there are, the lines, what is open."""
 
-    def __init__(self, random: Random, pairs: float) -> None:
-        self.random, self.pairs = random, pairs
+    def __init__(self, random: Random, pairs: float, maybe: float, reach: int | None) -> None:
+        self.random, self.pairs, self.maybe, self.reach = random, pairs, maybe, reach
         self.sizes: list[int] = []
         self.lines: list[Instruction] = []
         self.loops = 0
@@ -24,8 +25,13 @@ class _Writer:
         self.sizes.append(2 if self.random.random() < self.pairs else 1)
         return len(self.sizes) - 1
 
+    def known(self) -> int:
+        """A register that has been made: any, or one of the latest."""
+        least = 0 if self.reach is None else max(0, len(self.sizes) - self.reach)
+        return self.random.randrange(least, len(self.sizes))
+
     def source(self) -> Source:
-        return Source(self.random.randrange(len(self.sizes)), "".join(self.random.choices("xyzw", k=4)))
+        return Source(self.known(), "".join(self.random.choices("xyzw", k=4)))
 
     def sources(self, least: int = 0) -> tuple[Source, ...]:
         return tuple(self.source() for _ in range(self.random.randint(least, 3))) if self.sizes else ()
@@ -39,11 +45,12 @@ class _Writer:
         """A new value, or another write to an old one: whole, in part, under a predicate."""
         new = not self.sizes or self.random.random() < 0.4
         srcs = self.sources()
-        reg = self.fresh() if new else self.random.randrange(len(self.sizes))
-        whole = self.random.random() < (0.8 if new else 0.4)
+        reg = self.fresh() if new else self.known()
+        settled = new and self.reach is not None
+        whole = settled or self.random.random() < (0.8 if new else 0.4)
         op = ("mov", "mov", "add", "mad")[len(srcs)] if self.random.random() < 0.8 else "dp4"
         mask = 15 if whole else self.random.choice(_MASKS)
-        self.add(op, Destination(reg, mask), srcs, maybe=self.random.random() < 0.12)
+        self.add(op, Destination(reg, mask), srcs, maybe=not settled and self.random.random() < self.maybe)
 
     def body(self, length: int, depth: int) -> None:
         """Some instructions, with control flow while ``depth`` allows it."""
@@ -80,18 +87,32 @@ class _Writer:
         self.add("while")
 
 
-def random_program(seed: int, *, length: int = 60, values: int = 8, pairs: float = 0.0, flow: int = 2) -> Program:
+def random_program(
+    seed: int,
+    *,
+    length: int = 60,
+    values: int = 8,
+    pairs: float = 0.0,
+    flow: int = 2,
+    maybe: float = 0.12,
+    reach: int | None = None,
+) -> Program:
     """A program from a seed; the same seed and options give the same one.
 
     length   instructions between the first definitions and the last reads, about
     values   values defined at the start and read at the end: the pressure
     pairs    share of registers of size 2
     flow     how deep ifs and loops nest; 0: straight-line
+    maybe    share of writes under a predicate; a value so written lives from the start of the program
+    reach    only the latest so many registers are read and written again, every value is written whole before, and ifs
+             and loops stay short: that bounds the pressure; None: all, as they come
     """
-    writer = _Writer(Random(seed), pairs)  # noqa: S311 (a test's dice)
+    writer = _Writer(Random(seed), pairs, maybe, reach)  # noqa: S311 (a test's dice)
     for _ in range(values):
         writer.add("mov", Destination(writer.fresh(), 15))
-    writer.body(length, flow)
+    end = len(writer.lines) + length
+    while len(writer.lines) < end:
+        writer.body(end - len(writer.lines) if reach is None else _PIECE, flow)
     for reg in writer.random.sample(range(len(writer.sizes)), min(values, len(writer.sizes))):
         writer.add("mov_mrf", None, (Source(reg, "xyzw"),))
     program = Program(tuple(writer.sizes), tuple(writer.lines))

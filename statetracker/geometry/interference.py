@@ -99,14 +99,12 @@ class Interference:
 
     def _press(self, node: int, size: int) -> None:
         """Count a register where it is alive."""
-        start, end = self.start[node], self.end[node]
-        first, last = start // self.stride, end // self.stride
-        for ip in range(first, last + 1):
-            here = self.key(ip)
-            if start < here <= end:
-                self.before[ip] += size
-            if start <= here < end:
-                self.after[ip] += size
+        (first, offset), (last, until) = divmod(self.start[node], self.stride), divmod(self.end[node], self.stride)
+        before, after = self.before, self.after
+        for ip in range(first + (offset >= self.room), last + (until >= self.room)):
+            before[ip] += size
+        for ip in range(first + (offset > self.room), last + (until > self.room)):
+            after[ip] += size
 
     def begins_earlier(self, ip: int) -> list[tuple[int, list[int]]]:
         """Tell of the first load before an instruction: where a block begins with it, what enters begins earlier.
@@ -164,7 +162,10 @@ class Interference:
         self.sizes.append(1)
         span = range(start // self.stride, end // self.stride + 1)
         if len(span) == 1:
-            near = [b for b in self.alive[ip] if self.end[b] > start and self.start[b] < end]
+            alive = self.alive[ip]
+            near = [b for b in alive if self.end[b] > start and self.start[b] < end]
+            if 2 * len(near) < len(alive):
+                self.alive[ip] = [b for b in alive if not self.gone[b]]
         else:
             near = [b for b in range(node) if self.end[b] > start and self.start[b] < end]
         for place in span:

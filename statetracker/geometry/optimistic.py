@@ -9,8 +9,10 @@ Source: docs/geometry.md, Allocation.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import Counter
 from functools import reduce
 from heapq import heappop, heappush
+from itertools import chain
 from operator import or_
 from typing import TYPE_CHECKING, Final
 
@@ -79,46 +81,54 @@ class Optimistic:
             self._masks[node] = 0
 
     def spill(self, victim: int, near: list[int], changes: list[tuple[int, list[int]]]) -> set[int]:
-        """Follow a spill. Gives those whose `total` has grown, or that have come in.
+        """Follow a spill. Gives those whose `total` has grown, or that may have come in.
 
         near      the victim's neighbours until now
         changes   in order: a register, made by the spill or not, and neighbours that it did not have
         """
         sizes, left, total, order = self.graph.sizes, self._left, self.total, self._order
-        size = sizes[victim]
         for other in near:
-            total[other] -= Q[sizes[other]][size]
-            left[other] -= Q[sizes[other]][size]
-        left[victim] = total[victim] = self.payload * Q[size][1]
+            total[other] -= sizes[other]  # q(b, 1) is the size of b
+            left[other] -= sizes[other]
+        left[victim] = total[victim] = self.payload
         self._masks[victim] = 0
-        grown: set[int] = set()
+        first = len(order)
+        made = range(first, len(sizes))
+        added = Counter(chain.from_iterable(beside for node, beside in changes if node >= first))
+        before = set(near)
+        grown = {node for node, times in added.items() if node < first and (times > 1 or node not in before)}
         again: list[tuple[int, int]] = []
-
-        def more(node: int, other: int) -> None:
-            total[node] += Q[sizes[node]][sizes[other]]
-            if order[other] > order[node] or order[other] == _STAYS:
-                left[node] += Q[sizes[node]][sizes[other]]
-                grown.add(node)
-                if order[node] != _STAYS and not self._light(node):
-                    heappush(again, (order[node], node))
-            else:
-                grown.add(node)
-
-        first = len(total)
+        for node, times in added.items():
+            if node < first:
+                total[node] += times * sizes[node]
+                self._more(node, times * sizes[node], again)
         for node, beside in changes:
-            if node == len(total):
-                total.append(self.payload * Q[1][1])
-                left.append(total[node])
-                order.append(_STAYS)
-                self._masks.append(0)
-                self.nodes.append(node)
-            for other in beside:
-                more(node, other)
-                more(other, node)
-        looked_at = {victim, *near, *range(first, len(total)), *self._come_back(again)}
-        grown.update(looked_at)
-        self._peel(looked_at)
-        return grown
+            for other in beside if node < first else ():
+                self._met(node, other, first, again)
+                self._met(other, node, first, again)
+                grown.update((node, min(node, other)))
+        order += [_STAYS] * len(made)
+        self._masks += [0] * len(made)
+        self.nodes += made
+        total += [0] * len(made)  # never asked for: they are not spilled again
+        left += [self.payload + sum([sizes[m] for m in self.graph.near[n] if order[m] == _STAYS]) for n in made]
+        back = self._come_back(again)
+        self._peel({victim, *near, *made, *back})
+        return grown.union(back)
+
+    def _more(self, node: int, taken: int, again: list[tuple[int, int]]) -> None:
+        """Take more away from a register: if it cannot go any longer in its turn, it is to come back."""
+        self._left[node] += taken
+        if self._order[node] != _STAYS and not self._light(node):
+            heappush(again, (self._order[node], node))
+
+    def _met(self, node: int, other: int, first: int, again: list[tuple[int, int]]) -> None:
+        """Give a register another neighbour."""
+        if node < first:
+            taken = Q[self.graph.sizes[node]][self.graph.sizes[other]]
+            self.total[node] += taken
+            if other >= first or self._order[other] == _STAYS or self._order[other] > self._order[node]:
+                self._more(node, taken, again)
 
     def _come_back(self, again: list[tuple[int, int]]) -> list[int]:
         """Those that cannot go any longer when their turn comes, and what they hold up; all are to be looked at."""
