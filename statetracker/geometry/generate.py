@@ -18,17 +18,24 @@ class _Writer:
     def __init__(self, random: Random, pairs: float, maybe: float, reach: int | None) -> None:
         self.random, self.pairs, self.maybe, self.reach = random, pairs, maybe, reach
         self.sizes: list[int] = []
+        self.made: list[int] = []  # what may be read and written again
         self.lines: list[Instruction] = []
         self.loops = 0
 
     def fresh(self) -> int:
         self.sizes.append(2 if self.random.random() < self.pairs else 1)
-        return len(self.sizes) - 1
+        self.made.append(len(self.sizes) - 1)
+        return self.made[-1]
+
+    def forget(self, before: int) -> None:
+        """Leave a branch or a loop: elsewhere, what was made in it would be read undefined."""
+        if self.reach is not None:
+            del self.made[before:]
 
     def known(self) -> int:
         """A register that has been made: any, or one of the latest."""
-        least = 0 if self.reach is None else max(0, len(self.sizes) - self.reach)
-        return self.random.randrange(least, len(self.sizes))
+        least = 0 if self.reach is None else max(0, len(self.made) - self.reach)
+        return self.made[self.random.randrange(least, len(self.made))]
 
     def source(self) -> Source:
         return Source(self.known(), "".join(self.random.choices("xyzw", k=4)))
@@ -69,14 +76,18 @@ class _Writer:
                 self.define()
 
     def branch(self, length: int, depth: int) -> None:
+        before = len(self.made)
         self.add("if")
         self.body(self.random.randint(0, length), depth)
+        self.forget(before)
         if self.random.random() < 0.5:
             self.add("else")
             self.body(self.random.randint(0, length), depth)
+            self.forget(before)
         self.add("endif")
 
     def loop(self, length: int, depth: int) -> None:
+        before = len(self.made)
         self.add("do")
         self.loops += 1
         self.body(self.random.randint(0, length), depth)
@@ -85,6 +96,7 @@ class _Writer:
             self.body(self.random.randint(0, 3), 0)
         self.loops -= 1
         self.add("while")
+        self.forget(before)
 
 
 def random_program(
