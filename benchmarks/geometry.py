@@ -1,7 +1,8 @@
 """Decisions of a dispatch mode, programs a second by length, and how time grows: ``python benchmarks/geometry.py``.
 
 Counted is processor time: the median of all runs over some programs of each length. The exponent is the slope of a
-line through the logarithms from 1,000 instructions on: 1 grows as the program does, 2 as its square. ``--json`` gives a line a measurement.
+line through the logarithms from 1,000 instructions on: 1 grows as the program does, 2 as its square. ``--json`` gives
+a line a measurement.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from statetracker.geometry.generate import random_program
 
 SIZES: Final = (50, 200, 500, 1000, 2000, 5000)
 FIT_FROM: Final = 1000  # instructions from which the exponent is fitted
-#: Kind of program -> options of the generator. Bounded: only the latest values are used; else pressure grows with length.
+#: Kind of program -> options of the generator. With a reach, only the latest values are used; else pressure grows.
 KINDS: Final[dict[str, dict[str, Any]]] = {
     "relaxed, straight": {"values": 12, "reach": 20, "maybe": 0.0, "flow": 0},
     "relaxed, branching": {"values": 12, "reach": 20, "maybe": 0.0, "flow": 2},
