@@ -44,6 +44,7 @@ from tools.doc_layout import code, codes, grid, members
 from tools.doc_streams import STREAM_TABLES
 from tools.doc_surface import SURFACE_TABLES
 from tools.doc_vulkan import VULKAN_TABLES
+from tools.doc_vulkan_samplers import VULKAN_SAMPLER_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -265,6 +266,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     **STREAM_TABLES,
     **SURFACE_TABLES,
     **VULKAN_TABLES,
+    **VULKAN_SAMPLER_TABLES,
     **{f"members {thing.__name__}": partial(members, thing) for thing in _MEMBERS},
     "word0": _word0,
     "tail": _tail,

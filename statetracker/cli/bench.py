@@ -156,6 +156,13 @@ def _batches() -> Iterator[Work]:
     yield work._replace(times=_BATCH)
 
 
+def _vulkan() -> Iterator[Work]:
+    from statetracker.cli.bench_vulkan import vulkan_statements
+
+    for name, text, names in vulkan_statements():
+        yield _statement(name, text, 1_000, **names)
+
+
 def _reference() -> Iterator[Work]:
     """One sample of the reference texture unit, of many at once; not without NumPy."""
     try:
@@ -222,7 +229,7 @@ def collect(select: str = "", *, repeats: int = 7, recording: str | Path | None 
     """
     empty = _statement(_EMPTY, "empty()", 20_000, empty=_empty)
     works = itertools.chain(
-        _conversions(), _setters(), _loop(), _shaders(), _batches(), _reference(), _replays(recording)
+        _conversions(), _vulkan(), _setters(), _loop(), _shaders(), _batches(), _reference(), _replays(recording)
     )
     chosen = (work for work in works if select.lower() in work.name.lower())
     rows = [_row(work, empty, repeats) for work in (empty, *chosen)]
