@@ -15,12 +15,7 @@ export HYPOTHESIS_PROFILE
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels mutation clean registers layer samplers soak
-.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels mutation clean
-.PHONY: help demo test lint format types arrows bench frame-loop prove registers mutation clean
-.PHONY: help demo test lint format types arrows bench frame-loop conform registers pixels mutation clean
-.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels layer samplers sweep soak mutation clean
-.PHONY: help demo test lint format types arrows bench frame-loop prove conform conform-zink pixels mutation clean registers layer samplers soak
+.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink
 
 help:       ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -63,6 +58,9 @@ conform-zink: $(READY)  ## 20,000 random cases on zink: the states, and the crea
 registers: $(READY) ## 50,000 random programs through the register allocator, each certified (minutes)
 	@$(PY) tools/prove_dispatch.py
 
+solver: $(READY)    ## 6,000 small programs against an exact solver: how often a spill is needless (minutes)
+	@$(PY) tools/exact_registers.py
+
 pixels: $(READY)    ## the reference unit and rewritten shaders against the machine's GL, widely (minutes)
 	@$(PY) tools/pixels.py
 
@@ -102,4 +100,6 @@ $(READY): pyproject.toml
 	@test -x $(PY) && $(PY) -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv --clear $(VENV)
 	@$(PY) -m pip install --quiet --quiet 'pip>=25.1'
 	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report]' --group dev
+	@$(PY) -m pip install --quiet --quiet --only-binary ortools --group solver || \
+		echo 'OR-tools cannot be installed here: tests against the exact solver will skip.' >&2
 	@touch $@
