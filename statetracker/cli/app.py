@@ -68,6 +68,14 @@ def replay(
         str | None,
         typer.Option("--explain", metavar="ID", help="Show one case, or one state of a dump, and why it is so."),
     ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            "--profile",
+            metavar="NAME",
+            help="What a dump's contexts are that it does not show the making of: core, compatibility, gles2 ...",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Replay a program's GL calls (apitrace dump): one JSON line a create, bind or delete of a sampler state.
@@ -78,7 +86,10 @@ def replay(
     from statetracker.cli.replay import replay_any
 
     screen = chosen(screen, device)
-    raise typer.Exit(replay_any(files, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json))
+    code = replay_any(
+        files, screen=screen, dialect=dialect, check=check, explain=explain, profile=profile, as_json=as_json
+    )
+    raise typer.Exit(code)
 
 
 @app.command()

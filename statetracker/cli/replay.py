@@ -11,7 +11,8 @@ from statetracker.cli.kinds import kind_of
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
 from statetracker.cli.pick import screen_named
 from statetracker.cli.recordings import Recording
-from statetracker.errors import StateTrackerError
+from statetracker.errors import StateTrackerError, UnknownName
+from statetracker.gl.limits import PROFILES
 from statetracker.sampler import converter
 from statetracker.sampler import dialect as dialect_named
 from statetracker.trace import Problem
@@ -61,7 +62,14 @@ NUMBERS = COLUMNS[3:]
 
 
 def replay_any(  # one argument an option
-    files: list[str], *, screen: str | None, dialect: str | None, check: bool, explain: str | None, as_json: bool
+    files: list[str],
+    *,
+    screen: str | None,
+    dialect: str | None,
+    check: bool,
+    explain: str | None,
+    profile: str | None,
+    as_json: bool,
 ) -> int:
     """Replay recorded cases, and dumps; files are told apart by their content, Mesa's traces go with the dumps."""
     kinds: dict[str, list[str]] = {"cases": [], "dump": [], "trace": []}
@@ -75,6 +83,8 @@ def replay_any(  # one argument an option
             continue
         kinds["trace" if kind in {"xml", "states"} else kind].append(path)
     traces, dumps = kinds["trace"], kinds["dump"]
+    if profile is not None and profile not in PROFILES:
+        raise UnknownName("profile", profile, accepted=", ".join(PROFILES))
     if traces and not check:
         say(f"{traces[0]} is a Mesa trace: compare a dump with it, statetracker replay DUMP --check {traces[0]}")
         return EXIT_FAILED
@@ -87,7 +97,9 @@ def replay_any(  # one argument an option
         made = converter(screen_named(screen or "llvmpipe"), dialect or "mesa22")
         pairs: list[tuple[str, str | None]] = [(path, traces[at] if traces else None) for at, path in enumerate(dumps)]
         for path, trace in pairs:
-            worst = max(worst, replay_dump(path, made, check=trace, explain=explain, as_json=as_json))
+            worst = max(
+                worst, replay_dump(path, made, check=trace, explain=explain, profile=profile or "", as_json=as_json)
+            )
     cases = kinds["cases"]
     if cases:
         cases_code = replay_files(cases, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json)

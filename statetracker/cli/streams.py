@@ -37,10 +37,10 @@ class DumpReplay:
     created    the records in order of creation
     """
 
-    def __init__(self, path: str, converter: Converter, *, explained: bool = False) -> None:
+    def __init__(self, path: str, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
         """Open the dump; raises `RecordingError`."""
         self.path = path
-        self.replay = StreamReplay(converter, SourceAnalysis(), explained=explained)
+        self.replay = StreamReplay(converter, SourceAnalysis(), explained=explained, profile=profile)
         self.problems: list[str] = []
         self.created: list[Creates] = []
         self.binds = 0
@@ -135,11 +135,16 @@ class Recorded:
         self.complete = not self.problems and (not isinstance(opened, GalliumTrace) or opened.complete)
 
 
-def replay_dump(path: str, converter: Converter, *, check: str | None, explain: str | None, as_json: bool) -> int:
-    """Replay one dump and print its events; gives the exit code."""
+def replay_dump(  # one argument an option
+    path: str, converter: Converter, *, check: str | None, explain: str | None, profile: str = "", as_json: bool
+) -> int:
+    """Replay one dump and print its events; gives the exit code.
+
+    profile   of contexts whose making the dump does not show; "" is the screen's
+    """
     try:
         recorded = Recorded(check) if check is not None else None
-        run = DumpReplay(path, converter, explained=explain is not None)
+        run = DumpReplay(path, converter, explained=explain is not None, profile=profile)
     except StateTrackerError as error:
         say(str(error))
         return EXIT_FAILED

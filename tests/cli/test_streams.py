@@ -137,3 +137,20 @@ def test_the_demo_agrees_with_mesas_trace() -> None:
     assert done.returncode == 0, done.stderr
     assert "10 hits" in done.stdout
     assert "same set, same order: 10 recorded states" in done.stdout
+
+
+def test_a_dump_that_begins_late_is_of_the_profile_that_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A core context draws nothing in fixed function; without a name it is the screen's, compatibility."""
+    late = tmp_path / "late.txt"
+    lines = gzip.decompress(DUMP.read_bytes()).decode().splitlines(keepends=True)
+    late.write_text("".join(line for line in lines if " glX" not in line), encoding="utf-8")
+    created = {
+        options: [line["event"] for line in events(run(capsys, "replay", late, *options)[1])].count("create")
+        for options in ((), ("--profile", "compatibility"), ("--profile", "core"))
+    }
+    assert created == {(): 6, ("--profile", "compatibility"): 6, ("--profile", "core"): 0}
+    code, out, err = run(capsys, "replay", late, "--profile", "legacy")
+    assert (code, out) == (2, "")
+    assert "profile: 'legacy' is not known; accepted: compatibility, core" in err
