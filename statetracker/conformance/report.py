@@ -36,7 +36,9 @@ def render(tallies: Sequence[Tally], *, seed: int) -> str:
     except ImportError as error:
         raise MissingExtra("the report", "jinja2", "report") from error
     template = (Path(__file__).parent / "report.html.j2").read_text(encoding="utf-8")
-    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(template)
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    environment.filters["thousands"] = lambda value: f"{value:,}" if isinstance(value, int) else value
+    page = environment.from_string(template)
     return page.render(runs=[_run(tally) for tally in tallies], seed=seed)
 
 
@@ -66,6 +68,10 @@ _COMPARED: Final = {
 }
 
 
+#: How the trace calls a member that it prints as floats.
+_PRINTED: Final = ".f"
+
+
 def _compared(name: str, tally: Tally) -> str:
     if name != "printed":
         return _COMPARED[name]
@@ -81,17 +87,17 @@ def infos_told(tally: Tally) -> str:
     if not tally.infos:
         return "not compared: no capture layer (Debian, Ubuntu: apt-get install gfxreconstruct)"
     device = "the device's own facts" if tally.header.get("vulkan") else "facts of lavapipe (the device told none)"
-    return f"{tally.infos} of vkCreateSampler compared, member by member; {device}"
+    return f"{tally.infos:,} of vkCreateSampler compared, member by member; {device}"
 
 
 def _members(tally: Tally) -> Any:
     for name in FIELD_NAMES:
         hidden = tally.infos if name in CHECKED_BY_INFOS else 0
         compared = tally.compared["record"] + (hidden if name in NOT_SHOWN else tally.compared["printed"])
-        yield name, compared, tally.members_differ[name]
+        yield name, compared, tally.members_differ[name] + tally.members_differ[f"{name}{_PRINTED}"]
     for name, count in tally.members_differ.items():
-        if name not in FIELD_NAMES:
-            yield name, "", count
+        if name.removesuffix(_PRINTED) not in FIELD_NAMES:
+            yield name, tally.infos if "VkSampler" in name else "", count
 
 
 def _rules(tally: Tally) -> Any:
