@@ -5,6 +5,7 @@ Needs the extra ``report`` (jinja2).
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,8 +39,16 @@ def render(tallies: Sequence[Tally], *, seed: int) -> str:
     template = (Path(__file__).parent / "report.html.j2").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     environment.filters["thousands"] = lambda value: f"{value:,}" if isinstance(value, int) else value
+    environment.filters["soft"] = _soft
     page = environment.from_string(template)
     return page.render(runs=[_run(tally) for tally in tallies], seed=seed)
+
+
+def _soft(name: str) -> Any:
+    """A name that may break where its parts meet: ``VkSamplerCreateInfo.flags`` is wider than a phone's column."""
+    from markupsafe import Markup, escape
+
+    return Markup("<wbr>").join(escape(part) for part in _PARTS.split(name))
 
 
 def _run(tally: Tally) -> dict[str, Any]:
@@ -67,6 +76,9 @@ _COMPARED: Final = {
     "errors": "with the GL errors only (nothing was bound, or the driver refused the case)",
 }
 
+
+#: Where a Vulkan name may break: after a dot, before what kind of structure it is.
+_PARTS: Final = re.compile(r"(?<=\.)(?=\w{4})|(?<=VkSampler)|(?=CreateInfo)")
 
 #: How the trace calls a member that it prints as floats.
 _PRINTED: Final = ".f"
