@@ -134,4 +134,4 @@ def _maps(tally: Tally) -> Any:
 def _colour(count: int, differ: int) -> str:
     if not differ:
         return "rgba(46, 125, 50, 0.35)"
-    return f"rgba(198, 40, 40, {0.3 + 0.7 * differ / count:.2f})"
+    return f"rgba(198, 40, 40, {0.2 + 0.6 * differ / count:.2f})"
