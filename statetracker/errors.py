@@ -14,6 +14,8 @@ One root, a shallow tree::
     ├── FileError                         a file could not be read as what it should be
     │   ├── RecordingError                ... a recording of GL calls
     │   └── ScreenError                   ... a description of a screen
+    ├── ModuleError                       a SPIR-V module is broken
+    │   └── NotLowered                    ... or sound, and holds what cannot be lowered
     ├── MissingExtra (also ImportError)   a part that needs an optional package
     └── LiveError                         a C library or a device of this machine could not do it
         ├── LibraryMissing                ... the library is not there
@@ -43,6 +45,7 @@ __all__ = [
     "MissingExtra",
     "ModuleError",
     "NoDevice",
+    "NotLowered",
     "OutOfOrder",
     "RecordingError",
     "ScreenError",
@@ -210,6 +213,10 @@ class ModuleError(StateTrackerError):
         """``word 17 (OpLoad): problem``."""
         place = f"word {self.offset}" + (f" ({self.instruction})" if self.instruction else "")
         return f"{place}: {self.problem}"
+
+
+class NotLowered(ModuleError):
+    """A sound SPIR-V module holds what cannot be lowered; ``hint`` says how to write it otherwise."""
 
 
 class MissingExtra(StateTrackerError, ImportError):

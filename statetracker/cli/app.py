@@ -258,7 +258,10 @@ def surface(
 
 @app.command()
 def geometry(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Recorded programs, .jsonl, plain or gzip.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Shaders (.spv, .geom), or recorded programs (.jsonl, plain or gzip)."),
+    ],
     check: Annotated[
         bool, typer.Option("--check", help="Compare with what was recorded; exit 1 if it differs.")
     ] = False,
@@ -268,15 +271,18 @@ def geometry(
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Draw register pressure (with --explain): .png or .svg."),
+        typer.Option("-o", "--output", metavar="FILE", help="Draw the register pressure of one: .png or .svg."),
     ] = None,
     policy: Annotated[
-        str, typer.Option("--policy", metavar="NAME", help="Of the fallback, with --explain: later, series.")
+        str, typer.Option("--policy", metavar="NAME", help="Of the fallback, for what is explained: later, series.")
     ] = "later",
 ) -> None:
     """Choose how gen7 hardware runs geometry shaders: the dispatch mode that fits the registers, spills, payload."""
     from statetracker.cli.geometry import explain_line, run_files
+    from statetracker.cli.geometry_shader import explain_shaders, is_shader
 
+    if all(map(is_shader, files)):
+        raise typer.Exit(explain_shaders(files, policy=policy, output=output, as_json=as_json))
     if explain is not None or output is not None:
         raise typer.Exit(explain_line(files[0], explain or 1, policy=policy, output=output, as_json=as_json))
     raise typer.Exit(run_files(files, check=check, as_json=as_json))

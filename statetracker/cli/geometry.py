@@ -16,7 +16,9 @@ from statetracker.trace.packed import DAMAGE, open_packed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["explain_line", "run_files"]
+    from statetracker.geometry import Decision
+
+__all__ = ["draw", "explain_line", "run_files"]
 
 _SHOWN = 10  # differences shown before only counting
 
@@ -128,12 +130,17 @@ def explain_line(path: str, line: int, *, policy: str, output: str | None, as_js
     else:
         table("", ("field", "value", "why"), steps)
     if output is not None:
-        ending = Path(output).suffix.lower()
-        if ending not in {".png", ".svg"}:
-            raise ArgumentError("-o", output, accepted="a file name that ends in .png or .svg")
-        drawn = chart(decision)
-        try:
-            Path(output).write_bytes(png(drawn) if ending == ".png" else svg(drawn).encode())
-        except OSError as error:
-            raise FileError(output, None, f"cannot be written: {error.strerror}") from None
+        draw(decision, output)
     return EXIT_FINE
+
+
+def draw(decision: Decision, output: str) -> None:
+    """Draw a decision's pressure into a file. Raises `ArgumentError` for another ending, `FileError`."""
+    ending = Path(output).suffix.lower()
+    if ending not in {".png", ".svg"}:
+        raise ArgumentError("-o", output, accepted="a file name that ends in .png or .svg")
+    drawn = chart(decision)
+    try:
+        Path(output).write_bytes(png(drawn) if ending == ".png" else svg(drawn).encode())
+    except OSError as error:
+        raise FileError(output, None, f"cannot be written: {error.strerror}") from None

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from statetracker.cli.glslang import STAGES, compiled, is_module
 from statetracker.cli.output import EXIT_FINE, json_line, table
-from statetracker.errors import ArgumentError, FileError, LibraryMissing, ModuleError
+from statetracker.errors import ArgumentError, FileError, ModuleError
 from statetracker.shader import WrapAxes, lower
 
 if TYPE_CHECKING:
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["lower_file"]
 
 _REQUEST = re.compile(r"(\d+):(\d+)=([a-z]+)")
-_MAGIC = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
-_STAGES = (".vert", ".tesc", ".tese", ".geom", ".frag", ".comp")
 
 
 def lower_file(
@@ -32,8 +28,8 @@ def lower_file(
         data = Path(file).read_bytes()
     except OSError as error:
         raise FileError(file, None, f"cannot be read: {error.strerror}") from None
-    if data[:4] not in _MAGIC and Path(file).suffix in _STAGES:
-        data = _compiled(file, opengl=opengl)
+    if not is_module(data) and Path(file).suffix in STAGES:
+        data = compiled(file, "opengl" if opengl else "vulkan")
     try:
         result = lower(data, request)
     except ModuleError as error:
@@ -68,18 +64,3 @@ def _requests(clamp: Sequence[str], mirror: Sequence[str]) -> dict[tuple[int, in
             before = found.get(key, WrapAxes())
             found[key] = before._replace(**{option: getattr(before, option) + match[3]})
     return found
-
-
-def _compiled(file: str, *, opengl: bool) -> bytes:
-    compiler = shutil.which("glslangValidator")
-    if compiler is None:
-        raise LibraryMissing("glslangValidator", ("PATH",), package="glslang-tools")
-    flavour = ["-G"] if opengl else ["-V", "--target-env", "vulkan1.1"]
-    with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / "out.spv"
-        command = [compiler, *flavour, str(Path(file).resolve()), "-o", str(made)]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 (found above)
-        if done.returncode or not made.exists():
-            said = next((line for line in done.stdout.splitlines() if line.startswith("ERROR")), "no message")
-            raise FileError(file, None, f"glslangValidator: {said}")
-        return made.read_bytes()

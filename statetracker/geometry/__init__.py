@@ -23,7 +23,8 @@ from statetracker.geometry.payload import (
     payload,
 )
 from statetracker.geometry.program import Destination, Instruction, Program, Source
-from statetracker.geometry.recorded import answer, outcome, shader_of_record
+from statetracker.geometry.recorded import answer, outcome, record_of_shader, shader_of_record
+from statetracker.geometry.shader import Lowered, Remark, shader_of_module
 from statetracker.geometry.spill import choose_victim, insert_spill, spill_costs
 from statetracker.geometry.urb import OUTPUTS, UrbSizes, cut_bits, scratch_bytes, scratch_encoding, urb_sizes
 
@@ -43,8 +44,10 @@ __all__ = [
     "FixUp",
     "Instruction",
     "Interval",
+    "Lowered",
     "Payload",
     "Program",
+    "Remark",
     "Shader",
     "Source",
     "Step",
@@ -67,8 +70,10 @@ __all__ = [
     "payload",
     "peak",
     "pressure",
+    "record_of_shader",
     "scratch_bytes",
     "scratch_encoding",
+    "shader_of_module",
     "shader_of_record",
     "spill_costs",
     "urb_sizes",

@@ -10,7 +10,7 @@ from statetracker.geometry.dispatch import POLICIES, Decision, Shader, dispatch
 from statetracker.geometry.payload import DispatchMode
 from statetracker.geometry.program import Program
 
-__all__ = ["answer", "outcome", "shader_of_record"]
+__all__ = ["answer", "outcome", "record_of_shader", "shader_of_record"]
 
 _COUNTS: Final = ("vertices_in", "in_slots", "uniforms", "invocations", "max_vertices", "out_slots")
 _FLAGS: Final = ("primitive_id", "uses_end_primitive")
@@ -30,11 +30,35 @@ def shader_of_record(asked: Mapping[str, Any]) -> Shader:
     for name in _FLAGS:
         if not isinstance(asked[name], bool):
             raise ArgumentError(f"in.{name}", asked[name], accepted="true or false")
-    program = Program.parse(asked["vgrf_sizes"], asked["instructions"])
+    slots, fixed = _arrays(asked)
+    program = Program.parse(asked["vgrf_sizes"], asked["instructions"], fixed)
     return Shader(
-        program, output_type=asked["output_type"],
+        program, output_type=asked["output_type"], array_slots=slots,
         **{name: asked[name] for name in (*_COUNTS, *_FLAGS)},
     )  # fmt: skip
+
+
+def _arrays(asked: Mapping[str, Any]) -> tuple[int, list[int]]:
+    """Scratch slots of arrays, and the registers of their messages: members that a record may leave out."""
+    slots, fixed = asked.get("array_slots", 0), asked.get("relative", [])
+    if not isinstance(slots, int) or isinstance(slots, bool) or slots < 0:
+        raise ArgumentError("in.array_slots", slots, accepted="a whole number from 0")
+    if not isinstance(fixed, list) or not all(isinstance(one, int) for one in fixed):
+        raise ArgumentError("in.relative", fixed, accepted="a list of virtual registers")
+    return slots, fixed
+
+
+def record_of_shader(shader: Shader) -> dict[str, Any]:
+    """The ``in`` of a record for a shader: what `shader_of_record` reads.
+
+    ``array_slots`` and ``relative`` (registers never spilled) are there only where a shader indexes arrays at run time.
+    """
+    found = {name: getattr(shader, name) for name in (*_COUNTS, *_FLAGS, "output_type")}
+    found["vgrf_sizes"] = list(shader.program.vgrf_sizes)
+    found["instructions"] = [one.to_list() for one in shader.program.instructions]
+    if shader.array_slots or shader.program.relative:
+        found |= {"array_slots": shader.array_slots, "relative": sorted(shader.program.relative)}
+    return found
 
 
 def answer(record: Mapping[str, Any]) -> dict[str, Any]:

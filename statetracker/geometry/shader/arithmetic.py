@@ -1,0 +1,190 @@
+"""Values: what instructions without control flow or variables become."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from statetracker.geometry.program import Destination
+from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value
+from statetracker.geometry.shader.folding import fold
+from statetracker.geometry.shader.rules import ARITHMETIC, PAIRS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.geometry.shader.types import Types
+
+__all__ = ["Arithmetic", "joined"]
+
+
+def joined(columns: Sequence[Column]) -> Column:
+    """The components of several columns in one."""
+    return tuple(place for column in columns for place in column)
+
+
+class Arithmetic:
+    """Instructions on values; every method gives the columns of the result."""
+
+    def __init__(self, types: Types, code: Code) -> None:
+        self.types, self.code = types, code
+
+    def steps(self, steps: Sequence[str], operands: Sequence[Column]) -> list[Column]:
+        """Follow the steps of a rule; the column that each one makes (empty: none)."""
+        made: list[Column] = []
+        for step in steps:
+            op, *reads = step.split()
+            columns = [made[int(one) - 1] if one.isdecimal() else operands["abcd".index(one)] for one in reads]
+            columns = [one for one in columns if one]
+            width = max((len(one) for one in columns), default=1)
+            if op.endswith("!"):
+                mask = (1 << width) - 1
+                self.code.write(op[:-1], None, [self.code.read(one, mask) for one in columns])
+                made.append(())
+            elif op == "dp":
+                made.append(self.code.dot(columns[0], columns[1]))
+            else:
+                made.append(self.code.make(op, width, columns))
+        return made
+
+    def plain(self, name: str, operands: Sequence[Value]) -> Value:
+        """An instruction of the table, component by component."""
+        columns = [one[0] for one in operands]
+        if all(len(one) == 1 for one in columns):
+            known = fold(name, [one[0] for one in columns])
+            if known is not None:
+                return ((known,),)
+        if name in {"OpAny", "OpAll"}:
+            return (self._any(columns[0]),)
+        return (self.steps(ARITHMETIC[name], columns)[-1],)
+
+    def _any(self, column: Column) -> Column:
+        """All components into one: the flag is set by all, then read."""
+        mask = (1 << len(column)) - 1
+        self.code.write("cmp_flag", None, [self.code.read(column, mask)])
+        reg = self.code.fresh()
+        self.code.write("mov", Destination(reg, 1))
+        return (Place("vgrf", reg, 0),)
+
+    def pair(self, name: str, operands: Sequence[Value]) -> Value:
+        """An instruction whose result has two members."""
+        made = self.steps(PAIRS[name], [one[0] for one in operands])
+        first, second = made[-2:]
+        width = max(len(one[0]) for one in operands)
+        return (self._wide(first, width), self._wide(second, width))
+
+    def _wide(self, column: Column, width: int) -> Column:
+        return column if len(column) == width else self.code.make("mov", width, [column])
+
+    # matrices
+
+    def matrix_times_vector(self, matrix: Value, vector: Column) -> Column:
+        """The sum of columns, each times a component: mul, then mad."""
+        total = self.code.make("mul", len(matrix[0]), [matrix[0], vector[:1]])
+        for n, column in enumerate(matrix[1:], 1):
+            total = self.code.make("mad", len(column), [total, column, vector[n : n + 1]])
+        return total
+
+    def vector_times_matrix(self, vector: Column, matrix: Value) -> Column:
+        """A dot product for each column."""
+        reg = self.code.fresh()
+        mask = (1 << len(vector)) - 1
+        for n, column in enumerate(matrix):
+            sources = [self.code.read(vector, mask), self.code.read(column, mask)]
+            self.code.write(f"dp{len(vector)}", Destination(reg, 1 << n), sources)
+        return tuple(Place("vgrf", reg, n) for n in range(len(matrix)))
+
+    def matrix(self, name: str, operands: Sequence[Value]) -> Value:
+        """Products of matrices, transposes."""
+        a, b = operands[0], operands[-1]
+        if name == "OpMatrixTimesVector":
+            return (self.matrix_times_vector(a, b[0]),)
+        if name == "OpMatrixTimesMatrix":
+            return tuple(self.matrix_times_vector(a, column) for column in b)
+        if name == "OpVectorTimesMatrix":
+            return (self.vector_times_matrix(a[0], b),)
+        if name == "OpMatrixTimesScalar":
+            return tuple(self.code.make("mul", len(column), [column, b[0]]) for column in a)
+        if name == "OpOuterProduct":
+            return tuple(self.code.make("mul", len(a[0]), [a[0], (one,)]) for one in b[0])
+        return tuple(tuple(column[n] for column in a) for n in range(len(a[0])))
+
+    def _cofactors(self, matrix: Value) -> list[Column]:
+        """The cofactors, rows after rows; those of 4x4 from the 2x2 determinants of row pairs."""
+        size = len(matrix)
+        at = [[(matrix[column][row],) for column in range(size)] for row in range(size)]
+
+        def minor(a: Column, b: Column, c: Column, d: Column) -> Column:
+            first = self.code.make("mul", 1, [a, d])
+            return self.code.make("mad", 1, [first, b, c])
+
+        if size == 2:
+            return [at[1][1], at[1][0], at[0][1], at[0][0]]
+        found = []
+        for row in range(size):
+            rows = [n for n in range(size) if n != row]
+            low = {pair: minor(at[rows[-2]][pair[0]], at[rows[-2]][pair[1]],
+                               at[rows[-1]][pair[0]], at[rows[-1]][pair[1]])
+                   for pair in combinations(range(size), 2)}  # fmt: skip
+            for column in range(size):
+                rest = [n for n in range(size) if n != column]
+                if size == 3:
+                    found.append(low[rest[0], rest[1]])
+                    continue
+                total = self.code.make("mul", 1, [at[rows[0]][rest[0]], low[rest[1], rest[2]]])
+                total = self.code.make("mad", 1, [total, at[rows[0]][rest[1]], low[rest[0], rest[2]]])
+                found.append(self.code.make("mad", 1, [total, at[rows[0]][rest[2]], low[rest[0], rest[1]]]))
+        return found
+
+    def determinant(self, matrix: Value, cofactors: Sequence[Column] | None = None) -> Column:
+        """A dot product of the first row with its cofactors."""
+        size = len(matrix)
+        found = cofactors or self._cofactors(matrix)
+        return self.code.dot(tuple(column[0] for column in matrix), joined(found[:size]))
+
+    def inverse(self, matrix: Value) -> Value:
+        """The cofactors, transposed, over the determinant."""
+        size = len(matrix)
+        cofactors = self._cofactors(matrix)
+        over = self.code.make("math", 1, [self.determinant(matrix, cofactors)])
+        rows = [joined(cofactors[n * size : (n + 1) * size]) for n in range(size)]
+        return tuple(self.code.make("mul", size, [row, over]) for row in rows)
+
+    # composites
+
+    def shuffle(self, a: Column, b: Column, letters: Sequence[int]) -> Column:
+        """Components of two vectors; read where they lie."""
+        both = (*a, *b)
+        return tuple(both[one] if one < len(both) else UNDEFINED for one in letters)
+
+    def construct(self, type_id: int, parts: Sequence[Value]) -> Value:
+        """A composite of its parts."""
+        columns = [column for part in parts for column in part]
+        return (joined(columns),) if self.types.name(type_id) == "OpTypeVector" else tuple(columns)
+
+    def extract(self, type_id: int, value: Value, indices: Sequence[int]) -> Value:
+        """A part of a composite."""
+        start, component, at = 0, None, type_id
+        for index in indices:
+            if self.types.name(at) == "OpTypeVector":
+                component = index
+            else:
+                start += self.types.start(at, index)
+            at = self.types.element(at, index)
+        if component is not None:
+            return ((value[start][component],),)
+        return value[start : start + len(self.types.columns(at))]
+
+    def insert(self, type_id: int, value: Value, part: Value, indices: Sequence[int]) -> Value:
+        """A composite with a part replaced."""
+        start, component, at = 0, None, type_id
+        for index in indices:
+            if self.types.name(at) == "OpTypeVector":
+                component = index
+            else:
+                start += self.types.start(at, index)
+            at = self.types.element(at, index)
+        if component is not None:
+            old = value[start]
+            part = ((*old[:component], part[0][0], *old[component + 1 :]),)
+        return (*value[:start], *part, *value[start + len(part) :])

@@ -1,0 +1,189 @@
+"""What the blocks of a shader hold: every instruction to what writes it, terminators to the ways they open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from statetracker.errors import NotLowered
+from statetracker.geometry.program import Destination
+from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value
+from statetracker.geometry.shader.interface import BuiltIn, Interface
+from statetracker.geometry.shader.memory import Memory, Pointer
+from statetracker.geometry.shader.rules import COMPARISONS, NOTHING
+from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Frame
+from statetracker.geometry.shader.stage import Stage
+from statetracker.geometry.shader.terminators import Terminators
+from statetracker.geometry.shader.types import Storage
+from statetracker.geometry.shader.values import Values
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.geometry.shader.memory import Key
+    from statetracker.spirv import Function, Instruction
+
+__all__ = ["Blocks"]
+
+_MOST_REGISTERS: Final = 50_000
+_ONE_ROUND: Final = (
+    "it returns from deep within: written as a loop of one round, so what is spilled there"
+    " seems to cost ten times as much"
+)
+
+
+class Blocks(Terminators):
+    """The walk over the entry point and the functions it calls."""
+
+    def __init__(self, interface: Interface, code: Code, scratch: frozenset[int]) -> None:
+        super().__init__(code, Memory(interface.types, code, scratch))
+        self.interface, self.module, self.types = interface, interface.module, interface.types
+        self.values = Values(self.types, code, self.memory, self)
+        names = [one.name for one in self.module.instructions]
+        self.ends = any(name in {"OpEndPrimitive", "OpEndStreamPrimitive"} for name in names)
+        self.stage = Stage(interface, code, ends=self.ends)
+        self.functions = {one.id: one for one in self.module.functions}
+        self.of_label = {block.label: block for one in self.module.functions for block in one.blocks}
+        self.uses = Counter(word for one in self.module.instructions for word in one.operands)
+        self.compares: dict[int, list[Column]] = {}
+        self.calls: list[int] = []
+        self.remarks: dict[tuple[int, str], str] = {}
+
+    def remark(self, one: Instruction, text: str) -> None:
+        """Say something about an instruction, once."""
+        self.remarks.setdefault((one.offset, one.name), text)
+
+    def write(self) -> None:
+        """Write the whole shader."""
+        self.stage.begin()
+        self._built_ins()
+        for one in self.interface.variables:
+            if one.words[2] in {Storage.PRIVATE, Storage.OUTPUT} and len(one.words) > 3:
+                self.memory.store(self._variable(one), self.values.of(one.words[3]))
+        self.call(self.functions[self.interface.entry.function], ())
+        self.stage.end()
+
+    def _built_ins(self) -> None:
+        """Inputs by what holds them: locations, the header, the primitive id; the instance id is computed first."""
+        for one in self.interface.inputs:
+            per_vertex = len(self.types.columns(self._vertex_type(one.variable)))
+            for vertex in range(6):
+                for n in range(len(self.types.columns(one.type_id))):
+                    at = (one.variable, vertex * per_vertex + one.start + n)
+                    if one.location is not None:
+                        self.memory.place_of[at] = Place("attribute", (vertex, one.location + n), one.component)
+                    elif one.built_in == BuiltIn.POINT_SIZE:
+                        self.memory.place_of[at] = Place("attribute", (vertex, "header"), 0)
+            if one.built_in == BuiltIn.INVOCATION_ID:
+                self.code.note = "gl_InvocationID"
+                reg = self.code.fresh()
+                self.code.write("shr", Destination(reg, 1))
+                self.memory.place_of[one.variable, 0] = Place("vgrf", reg, 0)
+
+    def _vertex_type(self, variable: int) -> int:
+        type_id = self.types.pointee(self.types.value_type(variable))
+        return self.types.element(type_id) if self.types.name(type_id) == "OpTypeArray" else type_id
+
+    def _variable(self, one: Instruction) -> Pointer:
+        return Pointer(one.words[1], one.words[2], self.types.pointee(one.words[0]))
+
+    # functions
+
+    def call(self, function: Function, arguments: Sequence[int], at: Instruction | None = None) -> Value:
+        """Inline a function; what it returns."""
+        if function.id in self.calls or not function.blocks:
+            what = "calls itself" if function.blocks else "has no body"
+            where = at or self.module.definitions[function.id]
+            raise NotLowered(where.offset, f"the function {self.module.names.get(function.id, function.id)} {what}",
+                             instruction=where.name, hint="Write it as a loop, or link it first.")  # fmt: skip
+        self.values.bind(function.parameters, arguments)
+        self._locals(function)
+        kept, self.frame = self.frame, Frame()
+        self.calls.append(function.id)
+        first = function.blocks[0].label
+        if not self.attempt(lambda: self.walk(first, RETURN), RETURN):
+            if at is not None or self.interface.entry.function == function.id:
+                where = at or self.module.definitions[function.id]
+                self.remark(where, _ONE_ROUND)
+            self.once(RETURN, lambda: self.walk(first, NOWHERE))
+        self.calls.pop()
+        self.frame, self.alive = kept, True
+        widths = self.types.columns(self.module.definitions[function.id].words[0])
+        return tuple(self.state.pop(("return", function.id, n), (UNDEFINED,) * width) for n, width in enumerate(widths))
+
+    def _locals(self, function: Function) -> None:
+        """Variables of a function begin undefined, or as they are initialised."""
+        for block in function.blocks[:1]:
+            for one in block.instructions:
+                if one.name == "OpVariable":
+                    for n in range(len(self.types.columns(self.types.pointee(one.words[0])))):
+                        self.state.pop(("variable", one.words[1], n), None)
+                    if len(one.words) > 3:
+                        self.memory.store(self._variable(one), self.values.of(one.words[3]))
+
+    # blocks
+
+    def block(self, label: int) -> int | None:
+        """Write a block; the label to go on with."""
+        block = self.of_label[label]
+        merge = next((one for one in block.instructions if one.name in {"OpLoopMerge", "OpSelectionMerge"}), None)
+        if merge is not None and merge.name == "OpLoopMerge" and label not in self.frame.headers:
+            return self.loop(label, merge.words[0], merge.words[1])
+        if len(self.code.sizes) > _MOST_REGISTERS:
+            raise block.instructions[0].error(f"the shader needs more than {_MOST_REGISTERS} values",
+                                              hint="Functions are inlined: call fewer of them.")  # fmt: skip
+        self.compares.clear()
+        for one in block.instructions[:-1]:
+            if one.name == "OpPhi":
+                widths = self.types.columns(one.words[0])
+                self.values.known[one.words[1]] = tuple(
+                    self.state.pop(("phi", one.words[1], n), (UNDEFINED,) * width) for n, width in enumerate(widths)
+                )
+            elif one.name not in NOTHING:
+                self._instruction(one)
+        selection = merge.words[0] if merge is not None and merge.name == "OpSelectionMerge" else None
+        return self.terminator(block.instructions[-1], label, selection)
+
+    def _instruction(self, one: Instruction) -> None:
+        self.code.note = self.values.note(one)
+        if one.name in {"OpEmitVertex", "OpEmitStreamVertex"}:
+            if one.operands and (self.module.constant_value(one.operands[0]) or 0):
+                self.remark(
+                    one, "vertices of a stream beyond 0 are written as those of stream 0; its bits are not counted"
+                )
+            self.stage.emit(self.state)
+        elif one.name in {"OpEndPrimitive", "OpEndStreamPrimitive"}:
+            self.stage.end_primitive()
+        elif one.name == "OpFunctionCall":
+            result = self.call(self.functions[one.words[2]], one.words[3:], one)
+            self.values.known[one.words[1]] = result
+        else:
+            if one.name in COMPARISONS and self.uses[one.result] == 1:
+                self.compares[one.result] = [self.values.of(word)[0] for word in one.operands]
+            self.values.write(one)
+
+    def phis(self, target: int, previous: int) -> None:
+        """Put the values that a block's phis take, coming from another, into the state."""
+        block = self.of_label.get(target)
+        found: dict[Key, Column] = {}
+        for one in block.instructions if block is not None else ():
+            if one.name == "OpPhi":
+                pairs = dict(zip(one.words[3::2], one.words[2::2], strict=True))
+                if previous in pairs:
+                    for n, column in enumerate(self.values.of(pairs[previous])):
+                        found["phi", one.words[1], n] = column
+        self.state.update(found)
+
+    def changed(self, header: int, merge: int) -> list[tuple[Key, int]]:
+        """Variables and phis that a loop changes, with their widths."""
+        found: list[tuple[Key, int]] = []
+        for one in self.of_label[header].instructions:
+            if one.name == "OpPhi":
+                found += [(("phi", one.words[1], n), w) for n, w in enumerate(self.types.columns(one.words[0]))]
+        for variable in sorted(self.values.stored(header, merge)):
+            one = self.module.definitions[variable]
+            local = one.words[2] in {Storage.FUNCTION, Storage.PRIVATE, Storage.OUTPUT}
+            if local and variable not in self.memory.scratch:
+                widths = self.types.columns(self.types.pointee(one.words[0]))
+                found += [(("variable", variable, n), width) for n, width in enumerate(widths)]
+        return found

@@ -1,0 +1,157 @@
+"""Back-end code being written: places of values, instructions, and the gathering of a vec4 from where its parts lie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.geometry.program import Destination, Instruction, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["UNDEFINED", "Code", "Column", "Edge", "Place", "Value", "immediate", "moves"]
+
+
+class Place(NamedTuple):
+    """Where a component of a value lies.
+
+    file      ``vgrf``, ``attribute``, ``uniform``, ``immediate`` or ``undefined``
+    at        the register, or what tells one vec4 of a file from another; the bits of an immediate, None: not known
+    channel   0 to 3
+    """
+
+    file: str
+    at: object
+    channel: int
+
+
+#: A vec4 or less, and a whole value: its columns in order.
+Column = tuple[Place, ...]
+Value = tuple[Column, ...]
+
+UNDEFINED: Final = Place("undefined", None, 0)
+_LETTERS: Final = "xyzw"
+
+
+def immediate(bits: int | None) -> Place:
+    """A constant; None: its value is not known here."""
+    return Place("immediate", bits, 0)
+
+
+class Edge:
+    """A way by which control reaches a place where ways meet: the moves that it takes are filled in later."""
+
+    __slots__ = ("moves",)
+
+    def __init__(self) -> None:
+        self.moves: list[Instruction] = []
+
+
+def _vec4(one: Place) -> object:
+    """What tells a vec4 that one operand can read from another; immediates are one operand together."""
+    return one.file if one.file in {"immediate", "undefined"} else (one.file, one.at)
+
+
+def _register(one: Place) -> int:
+    assert isinstance(one.at, int)  # noqa: S101 (of a vgrf)
+    return one.at
+
+
+def swizzle(column: Column, mask: int) -> Source | None:
+    """What reads a column of one vec4, by the channels of a mask; None outside of virtual registers."""
+    channels = [n for n in range(4) if mask >> n & 1]
+    places = dict(zip(channels, column, strict=True))
+    first = places[channels[0]]
+    if first.file != "vgrf":
+        return None
+    letters, last = "", first
+    for n in range(4):
+        last = places.get(n, last)
+        letters += _LETTERS[last.channel]
+    return Source(_register(first), letters)
+
+
+def moves(reg: int, column: Column, note: str) -> list[Instruction]:
+    """Moves of a column into the first channels of a register: one for each vec4 it lies in, none of the undefined."""
+    found = []
+    for key in dict.fromkeys(_vec4(one) for one in column if one.file != "undefined"):
+        channels = [n for n, one in enumerate(column) if _vec4(one) == key]
+        mask = sum(1 << n for n in channels)
+        source = swizzle(tuple(column[n] for n in channels), mask)
+        found.append(Instruction("mov", Destination(reg, mask), (source,) if source else (), note=note))
+    return found
+
+
+class Code:
+    """Registers and lines; `lines` is where instructions go now."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+        self.lines: list[Instruction | Edge] = []
+        self.array_slots = 0
+        self.fixed: set[int] = set()  # registers of scratch messages of arrays: never spilled
+        self.note = ""
+
+    def fresh(self) -> int:
+        """A new virtual register."""
+        self.sizes.append(1)
+        return len(self.sizes) - 1
+
+    def write(self, op: str, dst: Destination | None = None, srcs: Sequence[Source | None] = (), *,
+              maybe: bool = False) -> None:  # fmt: skip
+        """Add an instruction; sources outside of virtual registers are left out."""
+        read = tuple(src for src in srcs if src is not None)
+        self.lines.append(Instruction(op, dst, read, maybe, note=self.note))
+
+    def gather(self, column: Column) -> Column:
+        """A column in one vec4: the one it lies in, or a new register that it is moved to."""
+        if len({_vec4(one) for one in column if one.file != "undefined"}) <= 1:
+            return column
+        return self.copy(column)
+
+    def copy(self, column: Column) -> Column:
+        """A column moved to a new register."""
+        reg = self.fresh()
+        self.lines.extend(moves(reg, column, self.note))
+        return tuple(Place("vgrf", reg, n) for n in range(len(column)))
+
+    def read(self, column: Column, mask: int) -> Source | None:
+        """An operand, gathered if need be, read by the channels of a mask; a scalar is read by all of them."""
+        width = mask.bit_count()
+        whole = self.gather(column if len(column) == width else column[:1] * width)
+        known = next((one for one in whole if one.file != "undefined"), None)
+        if known is None:
+            return None
+        return swizzle(tuple(known if one.file == "undefined" else one for one in whole), mask)
+
+    def make(self, op: str, width: int, operands: Sequence[Column]) -> Column:
+        """An instruction that makes a new column of so many components."""
+        mask = (1 << width) - 1
+        sources = [self.read(one, mask) for one in self.legal(operands)]
+        reg = self.fresh()
+        self.write(op, Destination(reg, mask), sources)
+        return tuple(Place("vgrf", reg, n) for n in range(width))
+
+    def legal(self, operands: Sequence[Column]) -> list[Column]:
+        """Operands as hardware reads them: three must be registers, and of two only one an immediate."""
+        if len(operands) < 3:
+            keep = next((n for n, one in enumerate(operands) if one[0].file == "immediate"), -1)
+            return [
+                self.copy(one) if one[0].file == "immediate" and n != keep else one for n, one in enumerate(operands)
+            ]
+        return [one if any(place.file == "vgrf" for place in one) else self.copy(one) for one in operands]
+
+    def dot(self, a: Column, b: Column) -> Column:
+        """A dot product over all components."""
+        mask = (1 << len(a)) - 1
+        sources = [self.read(a, mask), self.read(b, mask)]
+        reg = self.fresh()
+        self.write(f"dp{max(2, len(a))}", Destination(reg, 1), sources)
+        return (Place("vgrf", reg, 0),)
+
+    def put(self, op: str, column: Column) -> None:
+        """Write a column to a message register, or wherever ``op`` says: one instruction for each vec4 it lies in."""
+        groups = dict.fromkeys(_vec4(one) for one in column if one.file != "undefined")
+        for key in groups or {None: None}:
+            part = tuple(one for one in column if _vec4(one) == key)
+            self.write(op, None, [swizzle(part, (1 << len(part)) - 1)] if part else [])

@@ -1,0 +1,210 @@
+"""What a SPIR-V geometry shader declares: primitives, invocations, inputs, outputs, constants; the slots they take."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError, ModuleError, NotLowered
+from statetracker.geometry.payload import HEADER_SLOTS, MAX_INPUT_COMPONENTS, check_input_components
+from statetracker.geometry.shader.types import Storage, Types
+from statetracker.spirv import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.spirv import EntryPoint, Instruction, Module
+
+__all__ = ["BuiltIn", "Interface", "Varying"]
+
+_GEOMETRY_MODEL: Final = 3
+_MAX_LOCATIONS: Final = MAX_INPUT_COMPONENTS // 4
+_INVOCATIONS, _OUTPUT_VERTICES = 0, 26
+_BUILT_IN, _COMPONENT, _LOCATION = 11, 31, 30
+#: Execution mode -> input primitive; -> output primitive.
+_INPUTS: Final = {19: "points", 20: "lines", 21: "lines_adjacency", 22: "triangles", 23: "triangles_adjacency"}
+_OUTPUTS: Final = {27: "points", 28: "line_strip", 29: "triangle_strip"}
+
+
+class BuiltIn:
+    """Built-in variables, by SPIR-V's numbers."""
+
+    POSITION, POINT_SIZE, CLIP_DISTANCE, CULL_DISTANCE, PRIMITIVE_ID, INVOCATION_ID = 0, 1, 3, 4, 7, 8
+    LAYER, VIEWPORT_INDEX = 9, 10
+
+
+_KNOWN: Final = {
+    Storage.INPUT: {BuiltIn.POSITION, BuiltIn.POINT_SIZE, BuiltIn.CLIP_DISTANCE, BuiltIn.CULL_DISTANCE,
+                    BuiltIn.PRIMITIVE_ID, BuiltIn.INVOCATION_ID},
+    Storage.OUTPUT: {BuiltIn.POSITION, BuiltIn.POINT_SIZE, BuiltIn.CLIP_DISTANCE, BuiltIn.CULL_DISTANCE,
+                     BuiltIn.PRIMITIVE_ID, BuiltIn.LAYER, BuiltIn.VIEWPORT_INDEX},
+}  # fmt: skip
+_DISTANCES: Final = (BuiltIn.CLIP_DISTANCE, BuiltIn.CULL_DISTANCE)
+_POINTERS: Final = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
+
+
+class Varying(NamedTuple):
+    """A variable, or a member of a block, that crosses a stage, without the array over input vertices.
+
+    start      its first column within the variable (within one vertex)
+    location   None for a built-in; ``component`` the first channel there
+    """
+
+    variable: int
+    start: int
+    type_id: int
+    location: int | None
+    component: int
+    built_in: int | None
+    name: str
+
+
+class Interface:
+    """The entry point and what it uses. `ModuleError` for a module without a geometry shader."""
+
+    def __init__(self, module: Module) -> None:
+        self.module, self.types = module, Types(module)
+        self.entry = self._entry()
+        modes = module.execution_modes.get(self.entry.function, {})
+        self.input = next((_INPUTS[one] for one in modes if one in _INPUTS), "")
+        self.output = next((_OUTPUTS[one] for one in modes if one in _OUTPUTS), "")
+        if not self.input or not self.output:
+            raise ModuleError(0, "the entry point declares no " + ("output" if self.input else "input") + " primitive")
+        self.invocations = (modes.get(_INVOCATIONS) or (1,))[0]
+        self.max_vertices = (modes.get(_OUTPUT_VERTICES) or (0,))[0]
+        self.member_names = _member_names(module)
+        self.variables = [one for one in module.instructions if one.name == "OpVariable"]
+        self.used = self._used()
+        self.unused: list[str] = []
+        self.inputs = self._varyings(Storage.INPUT)
+        self.outputs = self._varyings(Storage.OUTPUT)
+        self._check_inputs()
+
+    def _entry(self) -> EntryPoint:
+        found = [one for one in self.module.entry_points if one.model == _GEOMETRY_MODEL]
+        if not found:
+            raise ModuleError(0, "no entry point is a geometry shader's", hint="Compile a file that ends in .geom.")
+        return found[0]
+
+    def _used(self) -> Mapping[int, set[int]]:
+        """Variable -> its members that some instruction reaches; -1 for the variable as a whole."""
+        found = defaultdict[int, set[int]](set)
+        known = {one.words[1]: one for one in self.variables}
+        for function in self.module.functions:
+            for one in self.module.instructions[function.start : function.end]:
+                chain = one.name in _POINTERS and one.words[2] in known
+                if chain:
+                    found[one.words[2]].add(self._member(known[one.words[2]], one.words[3:]))
+                for word in one.operands[chain:]:
+                    if word in known and one.name != "OpVariable":
+                        found[word].add(-1)
+        return found
+
+    def _member(self, variable: Instruction, indices: list[int]) -> int:
+        """The member of a block that an access chain goes to; -1 for no block."""
+        type_id = self.types.pointee(variable.words[0])
+        rest = indices
+        if self.types.name(type_id) == "OpTypeArray":
+            type_id, rest = self.types.element(type_id), indices[1:]
+        if self.types.name(type_id) != "OpTypeStruct" or not rest:
+            return -1
+        return self.module.constant_value(rest[0]) or 0
+
+    def _varyings(self, storage: int) -> list[Varying]:
+        """Inputs (of one vertex) or outputs that are used, members of blocks one by one."""
+        found = []
+        for one in self.variables:
+            if one.words[2] == storage:
+                found += [part for member, part in self._parts(one) if self._counts(part, member)]
+        for part in found:
+            if part.built_in is not None and part.built_in not in _KNOWN[storage]:
+                where = self.module.definitions[part.variable]
+                raise NotLowered(where.offset, f"built-in {part.built_in} ({part.name}) does not exist on gen7",
+                                 instruction="OpVariable", hint="Do without it.")  # fmt: skip
+        return found
+
+    def _counts(self, part: Varying, member: int) -> bool:
+        used = self.used.get(part.variable, set())
+        if member in used or -1 in used:
+            return True
+        if part.built_in is None:
+            self.unused.append(part.name)
+        return False
+
+    def _parts(self, variable: Instruction) -> list[tuple[int, Varying]]:
+        ident = variable.words[1]
+        of = self.module.decorations.get(ident, {})
+        type_id = self.types.pointee(variable.words[0])
+        built_in = of.get(_BUILT_IN, (None,))[0]
+        arrayed = variable.words[2] == Storage.INPUT and built_in not in {BuiltIn.PRIMITIVE_ID, BuiltIn.INVOCATION_ID}
+        if arrayed and self.types.name(type_id) == "OpTypeArray":
+            type_id = self.types.element(type_id)
+        name = self.module.names.get(ident, "")
+        component = of.get(_COMPONENT, (0,))[0]
+        at = of.get(_LOCATION, (None,))[0]
+        struct = self.types.of(type_id)
+        if struct.name != "OpTypeStruct":
+            return [(-1, Varying(ident, 0, type_id, at, component, built_in, name or f"%{ident}"))]
+        found = []
+        next_at = at or 0
+        for member, part in enumerate(struct.words[1:]):
+            given = self.module.member_decorations.get((struct.words[0], member), {})
+            built_in = given.get(_BUILT_IN, (None,))[0]
+            next_at = given.get(_LOCATION, (next_at,))[0]
+            label = self.member_names.get((struct.words[0], member), f"member {member}")
+            label = f"{name}.{label}" if name and built_in is None else label
+            start = self.types.start(struct.words[0], member)
+            component = given.get(_COMPONENT, (0,))[0]
+            location = next_at if built_in is None else None
+            found.append((member, Varying(ident, start, part, location, component, built_in, label)))
+            next_at += len(self.types.columns(part))
+        return found
+
+    def _check_inputs(self) -> None:
+        read = [one for one in self.inputs if one.location is not None]
+        check_input_components(sum(sum(self.types.columns(one.type_id)) for one in read))
+        taken = len(self.locations(self.inputs))
+        if taken > _MAX_LOCATIONS:
+            raise ArgumentError(
+                "input locations", taken, accepted=f"up to {_MAX_LOCATIONS}: {MAX_INPUT_COMPONENTS} components in vec4",
+                hint="Pack several inputs into one vec4, or give them one location and components of it.",
+            )  # fmt: skip
+
+    def locations(self, of: list[Varying]) -> list[int]:
+        """Locations that varyings take, in order."""
+        found: set[int] = set()
+        for one in of:
+            if one.location is not None:
+                found.update(range(one.location, one.location + len(self.types.columns(one.type_id))))
+        return sorted(found)
+
+    def has(self, of: list[Varying], built_in: int) -> bool:
+        """Whether a built-in is among some varyings."""
+        return any(one.built_in == built_in for one in of)
+
+    def _distances(self, of: list[Varying]) -> int:
+        count = sum(len(self.types.columns(one.type_id)) for one in of if one.built_in in _DISTANCES)
+        return -(-count // 4)
+
+    def slots(self, of: list[Varying]) -> int:
+        """VUE slots: header and position, clip distances four to a slot, one a location, the primitive id written."""
+        primitive_id = any(one.built_in == BuiltIn.PRIMITIVE_ID for one in of) and of is self.outputs
+        return HEADER_SLOTS + self._distances(of) + len(self.locations(of)) + primitive_id
+
+    @property
+    def uniforms(self) -> int:
+        """Vec4 of constants in the payload: push constants, and uniforms outside of blocks, as far as they are used."""
+        found = 0
+        for one in self.variables:
+            if one.words[2] in {Storage.PUSH_CONSTANT, Storage.UNIFORM_CONSTANT} and one.words[1] in self.used:
+                type_id = self.types.pointee(one.words[0])
+                found += 0 if self.types.opaque(type_id) else len(self.types.columns(type_id))
+        return found
+
+
+def _member_names(module: Module) -> dict[tuple[int, int], str]:
+    return {
+        (one.words[0], one.words[1]): text_of(one.words[2:])[0]
+        for one in module.instructions
+        if one.name == "OpMemberName"
+    }

@@ -1,0 +1,96 @@
+"""A SPIR-V geometry shader as a back-end program, as far as registers are concerned.
+
+Values are followed to where they lie: a component of a register, an input in the payload, a constant. A register is
+written where something is computed, fetched, or where ways meet. What is lowered only roughly is a remark; what cannot
+be lowered raises `NotLowered`. See docs/geometry.md, Real shaders.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from statetracker.geometry.dispatch import Shader
+from statetracker.geometry.payload import VERTICES_IN
+from statetracker.geometry.program import Instruction, Program
+from statetracker.geometry.shader.blocks import Blocks
+from statetracker.geometry.shader.code import Code, Edge
+from statetracker.geometry.shader.interface import BuiltIn, Interface
+from statetracker.geometry.shader.memory import InScratch
+from statetracker.geometry.shader.tidy import tidy
+from statetracker.spirv import Module
+
+__all__ = ["Lowered", "Remark", "shader_of_module"]
+
+
+class Remark(NamedTuple):
+    """Something to know about the way a shader was lowered: the word where it stands (0: none), its name, the text."""
+
+    offset: int
+    instruction: str
+    text: str
+
+
+class Lowered(NamedTuple):
+    """The shader for the back end, what it declares, and remarks."""
+
+    shader: Shader
+    interface: Interface
+    remarks: tuple[Remark, ...]
+
+
+def shader_of_module(data: bytes | Module) -> Lowered:
+    """Lower a SPIR-V geometry shader (a file's bytes, or a module).
+
+    Raises `ModuleError` for a broken module or one without a geometry shader, `NotLowered` (one of them) for what
+    cannot be lowered, with the instruction, its offset and what to do, and `ArgumentError` for more than 64 input
+    components.
+    """
+    module = data if isinstance(data, Module) else Module.read(data)
+    interface = Interface(module)
+    scratch: frozenset[int] = frozenset()
+    while True:
+        blocks = Blocks(interface, Code(), scratch)
+        try:
+            blocks.write()
+            break
+        except InScratch as found:
+            scratch |= {found.variable}
+    shader = _shader(interface, blocks)
+    return Lowered(shader, interface, _remarks(interface, blocks, scratch))
+
+
+def _flat(lines: list[Instruction | Edge]) -> list[Instruction]:
+    return [one for line in lines for one in (line.moves if isinstance(line, Edge) else [line])]
+
+
+def _shader(interface: Interface, blocks: Blocks) -> Shader:
+    code = blocks.code
+    program = tidy(Program(tuple(code.sizes), tuple(_flat(code.lines)), frozenset(code.fixed)))
+    program.check()
+    return Shader(
+        program,
+        vertices_in=VERTICES_IN[interface.input],
+        in_slots=interface.slots(interface.inputs),
+        output_type=interface.output,
+        max_vertices=interface.max_vertices,
+        out_slots=interface.slots(interface.outputs),
+        uniforms=interface.uniforms,
+        primitive_id=interface.has(interface.inputs, BuiltIn.PRIMITIVE_ID),
+        invocations=interface.invocations,
+        uses_end_primitive=blocks.ends,
+        array_slots=code.array_slots,
+        point_size=interface.has(interface.inputs, BuiltIn.POINT_SIZE),
+    )
+
+
+def _remarks(interface: Interface, blocks: Blocks, scratch: frozenset[int]) -> tuple[Remark, ...]:
+    found = [Remark(*key, text) for key, text in blocks.remarks.items()]
+    module = interface.module
+    for variable in sorted(scratch):
+        where = module.definitions[variable]
+        name = module.names.get(variable, f"%{variable}")
+        found.append(Remark(where.offset, "OpVariable", f"{name} is indexed at run time: it lies in scratch memory"))
+    found += [
+        Remark(0, "OpVariable", f"{name} is declared and never used: it takes no slot") for name in interface.unused
+    ]
+    return tuple(sorted(found))

@@ -1,0 +1,140 @@
+"""How blocks end: branches, conditions, switches, returns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statetracker.errors import NotLowered
+from statetracker.geometry.shader.flow import Flow
+from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Open, Retry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from statetracker.geometry.shader.code import Column, Place
+    from statetracker.geometry.shader.values import Values
+    from statetracker.spirv import Instruction
+
+__all__ = ["Terminators"]
+
+
+class Terminators(Flow):
+    """The last instruction of a block, to the ways it opens.
+
+    values     of the shader
+    compares   comparisons of this block that only one instruction reads: their operands
+    calls      functions being inlined, the innermost last
+    """
+
+    values: Values
+    compares: dict[int, list[Column]]
+    calls: list[int]
+
+    def terminator(self, one: Instruction, label: int, merge: int | None) -> int | None:
+        """Write what ends a block; the label to go on with."""
+        if one.name == "OpBranch":
+            return self.branch(one.words[0], label)
+        if one.name == "OpBranchConditional":
+            return self._conditional(one, label, merge)
+        if one.name == "OpSwitch":
+            return self._switch(one, label, merge)
+        if one.name == "OpReturnValue":
+            for n, column in enumerate(self.values.of(one.words[0])):
+                self.state["return", self.calls[-1], n] = column
+        if one.name in {"OpReturn", "OpReturnValue"}:
+            return self.branch(RETURN, label)
+        if one.name != "OpUnreachable":
+            raise NotLowered(one.offset, "it ends a block in a way no geometry shader may", instruction=one.name,
+                             hint="End it with a branch or a return.")  # fmt: skip
+        self.dead()
+        return None
+
+    def test(self, ident: int) -> Callable[[], None]:
+        """What sets the flag by a condition: the comparison itself where it stands right before, else its result."""
+        columns = self.compares.get(ident)
+        place = self.values.of(ident)[0]
+        note = self.code.note
+
+        def write() -> None:
+            self.code.note = note
+            if columns is not None:
+                self.code.write("cmp_flag", None, [self.code.read(column, 1) for column in self.code.legal(columns)])
+            else:
+                self.code.write("test_flag", None, [self.code.read(place, 1)])
+
+        return write
+
+    def _conditional(self, one: Instruction, label: int, merge: int | None) -> int | None:
+        condition, yes, no = one.words[:3]
+        (place,) = self.values.of(condition)[0]
+        if place.file == "immediate" and place.at is not None:
+            return self.branch(yes if place.at else no, label)
+        test = self.test(condition)
+        for taken, other in ((yes, no), (no, yes)):
+            if self.leaves(taken):
+                self._leaving(test, taken, label)
+                return self.branch(other, label)
+        if merge is None:
+            for scope in self.frame.open:
+                if scope.labels & {yes, no}:
+                    raise Retry(scope.merge)
+            raise NotLowered(one.offset, "it branches without a merge block", instruction=one.name,
+                             hint="Compile for a shader: structured control flow is needed.")  # fmt: skip
+        return self.arms(test, [lambda: self.arm(yes, label, merge), lambda: self.arm(no, label, merge)], merge)
+
+    def _leaving(self, test: Callable[[], None], target: int, label: int) -> None:
+        """A branch that leaves or repeats a loop where a condition holds."""
+        if not self.breaks(target):
+            test()
+            self.aside(lambda: self.arm(target, label, NOWHERE))
+            return
+        kept = dict(self.state)
+        self.phis(target, label)
+        self.leave(self.frame.scopes[-1])
+        self.state = kept
+        test()
+        self.code.write("break", maybe=True)
+
+    def _switch(self, one: Instruction, label: int, merge: int | None) -> int | None:
+        selector, default = one.words[:2]
+        (place,) = self.values.of(selector)[0]
+        cases = list(zip(one.words[2::2], one.words[3::2], strict=True))
+        if merge is None:
+            raise NotLowered(one.offset, "it branches without a merge block", instruction=one.name,
+                             hint="Compile for a shader: structured control flow is needed.")  # fmt: skip
+        targets: dict[int, int] = {}
+        for literal, target in cases:
+            targets.setdefault(target, literal)
+        if place.file == "immediate" and place.at is not None:
+            chosen = dict(cases).get(place.at, default) if isinstance(place.at, int) else default
+            targets, default = {}, chosen
+        targets.pop(default, None)
+        rest = list(targets)
+
+        def chain(n: int) -> None:
+            if n == len(rest):
+                self.arm(default, label, merge)
+                return
+            ways = [lambda: self.arm(rest[n], label, merge), lambda: chain(n + 1)]
+            self.frame.ends.append(merge)
+            self.arms(self._case(place), ways, merge)
+            self.frame.ends.pop()
+
+        def open_chain() -> None:
+            self.frame.open.append(Open(merge, {merge}, -1, 0))
+            chain(0)
+            self.frame.open.pop()
+
+        if not self.attempt(open_chain, merge):
+            self.once(merge, lambda: self._cases(place, rest, default, label))
+        return merge if self.alive and merge != self.frame.ends[-1] else None
+
+    def _case(self, place: Place) -> Callable[[], None]:
+        return lambda: self.code.write("cmp_flag", None, [self.code.read((place,), 1)])
+
+    def _cases(self, place: Place, rest: Sequence[int], default: int, label: int) -> None:
+        """Cases one after another, each in an if that it leaves by a break."""
+        for target in rest:
+            self._case(place)()
+            self.aside(lambda target=target: self.arm(target, label, NOWHERE))  # type: ignore[misc]
+        self.arm(default, label, NOWHERE)

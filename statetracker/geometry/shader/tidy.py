@@ -1,0 +1,144 @@
+"""What a compiler's last passes leave: nothing that nobody reads, and no move of a value made for it alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Final
+
+from statetracker.geometry.program import CONTROL_FLOW, READ_MASKS, Destination, Instruction, Program, Source
+
+__all__ = ["needed", "tidy"]
+
+#: Instructions whose result is not made channel by channel: they write the channels they write.
+_WHOLE: Final = frozenset({"tex", "surface", "pull_load", "array_read"})
+
+
+def tidy(program: Program) -> Program:
+    """Take out what nobody reads, let values be made where they are moved to, and number what remains from 0."""
+    lines = _coalesced(program, needed(program))
+    return _numbered(program, needed(program._replace(instructions=tuple(lines))))
+
+
+def needed(program: Program) -> list[Instruction]:
+    """The instructions that something outside depends on, with only the channels that are read."""
+    lines = program.instructions
+    writers = defaultdict[int, list[int]](list)
+    for ip, one in enumerate(lines):
+        if one.dst is not None:
+            writers[one.dst.reg].append(ip)
+    read = defaultdict[int, int](int)
+    keep: set[int] = set()
+    work = [ip for ip, one in enumerate(lines) if one.dst is None]
+    while work:
+        ip = work.pop()
+        if ip in keep:
+            continue
+        keep.add(ip)
+        for reg, swizzle in lines[ip].srcs:
+            new = READ_MASKS[swizzle] & ~read[reg]
+            read[reg] |= new
+            if new:
+                work += [n for n in writers[reg] if (dst := lines[n].dst) is not None and dst.mask & new]
+    return [_trimmed(one, read[one.dst.reg] if one.dst else 0) for ip, one in enumerate(lines) if ip in keep]
+
+
+def _trimmed(one: Instruction, read: int) -> Instruction:
+    """Without the channels that nobody reads; sources read no more than that."""
+    if one.dst is None or one.op in _WHOLE or not one.dst.mask & ~read:
+        return one
+    mask = one.dst.mask & read
+    if one.op.startswith("dp"):
+        return one._replace(dst=Destination(one.dst.reg, mask))
+    first = next(n for n in range(4) if mask >> n & 1)
+    srcs = tuple(
+        Source(reg, "".join(letters[n] if mask >> n & 1 else letters[first] for n in range(4)))
+        for reg, letters in one.srcs
+    )
+    return one._replace(dst=Destination(one.dst.reg, mask), srcs=srcs)
+
+
+class _Mentions:
+    """Where each register is read and written, and the control flow before each instruction."""
+
+    def __init__(self, lines: list[Instruction]) -> None:
+        self.uses, self.writes = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
+        self.block: list[int] = []
+        begun = -1
+        for ip, one in enumerate(lines):
+            begun = ip if one.op in CONTROL_FLOW else begun
+            self.block.append(begun)
+            for src in one.srcs:
+                self.uses[src.reg].append(ip)
+            if one.dst is not None:
+                self.writes[one.dst.reg].append(ip)
+
+    def alone(self, ip: int, reg: int, to: int) -> bool:
+        """Whether a move at an ip is all that reads a register, made in the same block with nobody at ``to`` since."""
+        makers = self.writes[reg]
+        if reg == to or self.uses[reg] != [ip] or not makers or not self.block[ip] < makers[0] <= makers[-1] < ip:
+            return False
+        return not any(makers[0] < n < ip for n in (*self.uses[to], *self.writes[to]))
+
+    def moved(self, ip: int, reg: int, to: int) -> None:
+        """The makers of a register write another one now; the move is gone."""
+        self.writes[to] = sorted([*(n for n in self.writes[to] if n != ip), *self.writes[reg]])
+        self.writes[reg], self.uses[reg] = [], []
+
+
+def _coalesced(program: Program, lines: list[Instruction]) -> list[Instruction]:
+    """Moves of values that are made in the same block and for nothing else: made where they go."""
+    found: list[Instruction | None] = list(lines)
+    mentions = _Mentions(lines)
+    for ip in range(len(lines)):
+        move = found[ip]
+        if move is None or move.op != "mov" or move.predicated or len(move.srcs) != 1 or move.dst is None:
+            continue
+        (reg, letters), to = move.srcs[0], move.dst
+        if {reg, to.reg} & program.relative or not mentions.alone(ip, reg, to.reg):
+            continue
+        makers = mentions.writes[reg]
+        made = _moved([found[n] for n in makers], to, letters)
+        if made is not None:
+            for n, new in zip(makers, made, strict=True):
+                found[n] = new
+            found[ip] = None
+            mentions.moved(ip, reg, to.reg)
+    return [one for one in found if one is not None]
+
+
+def _moved(makers: list[Instruction | None], to: Destination, letters: str) -> list[Instruction] | None:
+    """Makers of a value that write where it is moved to; None where they cannot."""
+    channels = [n for n in range(4) if to.mask >> n & 1]
+    same = all("xyzw"[n] == letters[n] for n in channels)
+    found = []
+    for one in makers:
+        if one is None or one.dst is None or one.predicated:
+            return None
+        if same and not one.dst.mask & ~to.mask:
+            found.append(one._replace(dst=Destination(to.reg, one.dst.mask)))
+            continue
+        alone = len(makers) == len(channels) == one.dst.mask.bit_count() == 1
+        if not alone or one.op in _WHOLE:
+            return None
+        at = one.dst.mask.bit_length() - 1
+        srcs = one.srcs if one.op.startswith("dp") else tuple(Source(reg, text[at] * 4) for reg, text in one.srcs)
+        found.append(one._replace(dst=Destination(to.reg, to.mask), srcs=srcs))
+    return found
+
+
+def _numbered(program: Program, lines: list[Instruction]) -> Program:
+    """Registers numbered in the order of their first mention."""
+    number: dict[int, int] = {}
+    for one in lines:
+        for reg in (*((one.dst.reg,) if one.dst else ()), *(src.reg for src in one.srcs)):
+            number.setdefault(reg, len(number))
+    made = tuple(
+        one._replace(
+            dst=one.dst and Destination(number[one.dst.reg], one.dst.mask),
+            srcs=tuple(Source(number[src.reg], src.swizzle) for src in one.srcs),
+        )
+        for one in lines
+    )
+    sizes = sorted(number, key=lambda reg: number[reg])
+    relative = frozenset(number[reg] for reg in program.relative if reg in number)
+    return Program(tuple(program.vgrf_sizes[reg] for reg in sizes), made, relative)

@@ -1,0 +1,182 @@
+"""The walk along one way: from block to block with the state of all variables, until the way ends.
+
+Where it ends decides what it is: the end of an arm, a jump out of a loop, a return. Where something cannot be said in
+one way, what was written is taken back (`Ways.attempt`) and written in another.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.errors import NotLowered
+from statetracker.geometry.program import Destination
+from statetracker.geometry.shader.code import Code, Edge
+from statetracker.geometry.shader.join import parallel
+from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Frame, Open, Retry, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statetracker.geometry.shader.memory import Key, Memory, State
+
+__all__ = ["Ways"]
+
+_MOST_ROUNDS: Final = 32
+_MOST_UNROLLED: Final = 1000
+_DEEPEST: Final = 60
+
+
+class Ways:
+    """The walk over blocks; what a block holds is the subclass's."""
+
+    def __init__(self, code: Code, memory: Memory) -> None:
+        self.code, self.memory = code, memory
+        self.frame = Frame()
+        self.alive = True
+        self.returned = False
+        self.depth = 0
+
+    # what lowering knows
+
+    def block(self, label: int) -> int | None:
+        """Write a block; the label to go on with."""
+        raise NotImplementedError
+
+    def phis(self, target: int, previous: int) -> None:
+        """Put the values that a block's phis take, coming from another, into the state."""
+        raise NotImplementedError
+
+    def changed(self, header: int, merge: int) -> list[tuple[Key, int]]:
+        """Variables and phis that a loop changes, with their widths."""
+        raise NotImplementedError
+
+    # ways
+
+    @property
+    def state(self) -> State:
+        """The variables here."""
+        return self.memory.state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self.memory.state = state
+
+    def dead(self) -> None:
+        """Nothing comes after this."""
+        self.alive = False
+
+    def walk(self, label: int | None, end: int) -> None:
+        """Write blocks from a label on until a way ends."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise NotLowered(0, f"calls and control flow nest deeper than {_DEEPEST}", hint="Flatten the shader.")
+        self.frame.ends.append(end)
+        while label is not None:
+            label = self.block(label)
+        self.frame.ends.pop()
+        self.depth -= 1
+
+    def arm(self, target: int, previous: int, end: int) -> None:
+        """Write the way that begins with a branch to a label."""
+        self.frame.ends.append(end)
+        label = self.branch(target, previous)
+        self.frame.ends.pop()
+        if label is not None:
+            self.walk(label, end)
+
+    def branch(self, target: int, previous: int) -> int | None:
+        """Go to a label: on with it, or the way ends here."""
+        self.phis(target, previous)
+        frame = self.frame
+        if target == frame.ends[-1]:
+            return None
+        for n in range(len(frame.scopes) - 1, -1, -1):
+            if frame.scopes[n].reaches(target):
+                self._jump(n, target)
+                return None
+        if target == RETURN:
+            if frame.ends[-2:-1] != [RETURN] or frame.open or frame.scopes:
+                raise Retry(RETURN)
+            self.returned = True
+            return None
+        for one in frame.open:
+            if target in one.labels:
+                self._reach(one, target)
+        if target in frame.ends:
+            raise Retry(target)
+        return target
+
+    def _reach(self, one: Open, target: int) -> None:
+        if len(self.frame.ends) != one.depth:
+            raise Retry(one.merge)
+        if target != one.merge:
+            one.rounds += target in self.frame.headers
+            if one.rounds > _MOST_ROUNDS or len(self.code.lines) > one.size + _MOST_UNROLLED:
+                raise Retry(one.merge)
+
+    def attempt(self, work: Callable[[], None], target: int) -> bool:
+        """Write something; take it all back where it cannot reach a label. Whether it could."""
+        code, frame, memory = self.code, self.frame, self.memory
+        kept = code.lines, len(code.lines), len(code.sizes), code.array_slots, set(code.fixed), dict(memory.bases)
+        state, depth, alive = dict(self.state), self.depth, self.alive
+        held = list(frame.ends), list(frame.scopes), list(frame.open), set(frame.headers)
+        exits = [(len(one.exits), dict(one.flags), len(one.entry.moves)) for one in frame.scopes]
+        try:
+            work()
+        except Retry as retry:
+            if retry.target != target:
+                raise
+            code.lines = kept[0]
+            del code.lines[kept[1] :], code.sizes[kept[2] :]
+            code.array_slots, code.fixed, memory.bases = kept[3:]
+            self.frame, self.state, self.depth, self.alive, self.returned = frame, state, depth, alive, False
+            frame.ends, frame.scopes, frame.open, frame.headers = held
+            for one, (count, flags, entry) in zip(frame.scopes, exits, strict=True):
+                del one.exits[count:], one.entry.moves[entry:]
+                one.flags = flags
+            return False
+        return True
+
+    # jumps
+
+    def _jump(self, n: int, target: int) -> None:
+        """Leave or repeat a loop; one that is not the innermost by a flag that is looked at after each loop between."""
+        scope, inner = self.frame.scopes[n], self.frame.scopes[-1]
+        if scope is not inner:
+            reg = inner.flags.get(target)
+            if reg is None:
+                reg = inner.flags[target] = self.code.fresh()
+                self.code.write("mov", Destination(reg, 1))
+                inner.entry.moves.append(self.code.lines.pop())  # type: ignore[arg-type]
+            self.code.write("mov", Destination(reg, 1))
+        if scope is not inner or target == scope.leave:
+            self.leave(inner)
+            self.code.write("break")
+        else:
+            self._again(scope, target)
+        self.dead()
+
+    def leave(self, scope: Scope) -> None:
+        """A way out of a loop starts here."""
+        edge = Edge()
+        self.code.lines.append(edge)
+        scope.exits.append((dict(self.state), edge))
+
+    def _again(self, scope: Scope, target: int) -> None:
+        """The loop's continue construct, the moves of what it changes, and back."""
+        last = len(self.frame.ends) == scope.depth
+        if target != scope.header:
+            self.walk(target, scope.header or NOWHERE)
+        if self.alive:
+            parallel([(key, reg, self.state[key]) for key, reg in scope.held if key in self.state], self.code)
+            if not last:
+                self.code.write("continue")
+
+    def leaves(self, target: int) -> bool:
+        """Whether a branch to a label leaves or repeats a loop."""
+        return any(one.reaches(target) for one in self.frame.scopes)
+
+    def breaks(self, target: int) -> bool:
+        """Whether a branch to a label is a break of the innermost loop."""
+        scopes = self.frame.scopes
+        return bool(scopes) and scopes[-1].leave == target

@@ -1,0 +1,103 @@
+"""Real shaders, compiled by glslang: what the decision is, and that every allocation holds."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from statetracker.cli.glslang import compiled
+from statetracker.geometry import DispatchMode, dispatch, live_intervals, peak, pressure, shader_of_module
+from statetracker.geometry.certificate import alive_after, faults
+from statetracker.geometry.interpret import first_difference, run
+
+SHADERS: Final = Path(__file__).parents[2] / "data" / "geometry" / "shaders"
+NAMES: Final = sorted(path.name.removesuffix(".spv") for path in SHADERS.glob("*.spv"))
+
+#: Shader -> mode, why DUAL_OBJECT is not taken, spills.
+DECISIONS: Final = {
+    "billboard_gl.gl": ("DUAL_OBJECT", "", 0),
+    "clip_split": ("DUAL_INSTANCE", "2 invocations, and DUAL_OBJECT runs one", 0),
+    "cube_layers": ("DUAL_INSTANCE", "6 invocations, and DUAL_OBJECT runs one", 0),
+    "full_adjacency": ("SINGLE", "would_spill", 0),
+    "fur": ("DUAL_OBJECT", "", 0),
+    "histogram": ("DUAL_OBJECT", "", 0),
+    "normals": ("DUAL_OBJECT", "", 0),
+    "passthrough": ("DUAL_OBJECT", "", 0),
+    "points_to_quads": ("DUAL_OBJECT", "", 0),
+    "shadow_volume": ("DUAL_OBJECT", "", 0),
+    "silhouette": ("DUAL_OBJECT", "", 0),
+    "skinned_patch": ("DUAL_OBJECT", "", 0),
+    "sorted_lights": ("SINGLE", "would_spill", 9),
+    "subdivide": ("DUAL_OBJECT", "", 0),
+    "trails": ("DUAL_OBJECT", "", 0),
+    "wireframe": ("DUAL_OBJECT", "", 0),
+}
+
+
+def module(name: str) -> bytes:
+    return (SHADERS / f"{name}.spv").read_bytes()
+
+
+def test_every_shader_is_in_the_table_of_decisions() -> None:
+    assert list(DECISIONS) == NAMES == sorted(path.name.removesuffix(".geom") for path in SHADERS.glob("*.geom"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_decision_for(name: str) -> None:
+    mode, why, spills = DECISIONS[name]
+    decision = dispatch(shader_of_module(module(name)).shader)
+    refused = decision.not_tried or (decision.dual_object and decision.dual_object.allocation.reason) or ""
+    assert decision.mode is DispatchMode[mode]
+    assert (refused, len(decision.chosen.allocation.spills)) == (why, spills)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_allocation_is_certified_for(name: str) -> None:
+    """Registers are not shared, spills come back, and outputs are equal before spilling, after it, and on the GRFs."""
+    decision = dispatch(shader_of_module(module(name)).shader)
+    chosen = decision.chosen
+    for seed in range(2 if len(decision.shader.program.instructions) < 500 else 1):
+        assert faults(decision.shader.program, chosen.allocation, chosen.payload.registers, 112, seed=seed) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_read_before_it_is_written_in(name: str) -> None:
+    """These shaders define what they read: so does the program, on every way."""
+    before, _ = alive_after(shader_of_module(module(name)).shader.program)
+    assert before[0] == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("count", [24, 40])
+def test_a_small_register_file_makes_it_spill_and_changes_no_output(name: str, count: int) -> None:
+    """The payload is set to one register, so that the values alone press."""
+    from statetracker.geometry import allocate
+
+    program = shader_of_module(module(name)).shader.program
+    found = allocate(program, 1, count=count)
+    most = max(pressure(program, live_intervals(program)))
+    assert found.ok
+    assert bool(found.spills) >= (most + 1 > count)
+    assert faults(program, found, 1, count) == []
+    assert first_difference(run(program, steps=4000), run(found.program, steps=4000)) == ""
+
+
+def test_the_heaviest_shader_spills_what_is_read_last_and_says_so() -> None:
+    decision = dispatch(shader_of_module(module("sorted_lights")).shader)
+    most, _ = peak(decision)
+    assert decision.fallback is not None
+    assert most + decision.fallback.payload.registers > 112 - 1
+    assert decision.scratch_bytes == 1024
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("name", NAMES)
+def test_the_installed_compiler_makes_the_same_program_of(name: str) -> None:
+    if shutil.which("glslangValidator") is None:
+        pytest.skip("no glslangValidator: apt-get install glslang-tools")
+    flavour = "opengl" if name.endswith(".gl") else "vulkan"
+    again = compiled(str(SHADERS / f"{name}.geom"), flavour, options=("--amb", "--aml"))
+    assert shader_of_module(again).shader == shader_of_module(module(name)).shader
