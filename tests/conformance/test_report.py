@@ -35,13 +35,13 @@ def tallies(_browser: None) -> list[Tally]:
     """One run that agrees, one by the rules of another release that differs, and a case that was lost."""
     if not egl.available():
         pytest.skip(egl.available().reason)
-    agrees = conform("llvmpipe", count=150, seed=12)
-    differs = conform("zink", count=150, seed=2026, dialect="mesa21", stop_after=12)
+    agrees = conform("llvmpipe", count=100, seed=12)
+    differs = conform("zink", count=3, seed=2026, dialect="mesa21", cases=list(cases_from(2026, 13))[10:])
     if not differs.infos:
         pytest.skip("no capture layer: apt-get install gfxreconstruct")
     differs.failures.append((next(cases_from(12, 1)), CRASH))
     differs.cases += 1
-    assert (agrees.differ, differs.differ, len(differs.mismatches)) == (0, 12, 10)
+    assert (agrees.differ, differs.differ, len(differs.mismatches)) == (0, 3, 3)
     assert "VkSamplerCreateInfo.unnormalizedCoordinates" in differs.members_differ, "the longest name there is"
     return [agrees, differs]
 
@@ -72,9 +72,9 @@ def test_totals_are_there(seen: dict[str, Any], tallies: list[Tally]) -> None:
     text = " ".join(seen["text"].split())
     agrees, differs = tallies
     assert f"cases {agrees.cases} in " in text
-    assert "agree 150 (100.000%) differ 0 lost 0" in text
+    assert "agree 100 (100.000%) differ 0 lost 0" in text
     assert f"cases {differs.cases} in " in text
-    assert "12 differ, 1 lost" in text
+    assert "3 differ, 1 lost" in text
     assert f"{CRASH.kind} in case 12/0: {CRASH.detail}" in text
 
 

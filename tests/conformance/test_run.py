@@ -30,11 +30,11 @@ def _usable() -> None:
 @pytest.mark.parametrize("name", DRIVERS)
 def test_some_hundred_cases_agree(name: str) -> None:
     """All 36 bytes where the driver's copy can be read, what the trace prints elsewhere; errors and read-back, too."""
-    tally = conform(name, count=300, seed=20)
+    tally = conform(name, count=200 if name == "zink" else 300, seed=20)
     assert tally.failures == []
     assert [one.differences for one in tally.mismatches] == []
-    assert tally.agree == 300
-    assert tally.compared["printed" if name == "zink" else "record"] > 280
+    assert tally.agree == tally.cases >= 200
+    assert tally.compared["printed" if name == "zink" else "record"] > tally.cases - 20
 
 
 def test_every_row_of_the_tables_is_hit() -> None:
