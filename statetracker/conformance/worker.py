@@ -16,13 +16,12 @@ from statetracker.bindings import egl
 from statetracker.bindings.gl_run import build
 from statetracker.conformance.capture import FILE_VARIABLE
 from statetracker.conformance.create_infos import InfoTail
+from statetracker.conformance.own_copy import raw_members, record_at
 from statetracker.conformance.pipe_tail import PipeTail, screen_answers
 from statetracker.conformance.readback import read_back
 from statetracker.conformance.shaders import POINT, fragment_shader
 from statetracker.errors import CallFailed, StateTrackerError
 from statetracker.gl.names import number
-from statetracker.pipe import SamplerState
-from statetracker.pipe.layout import RECORD_BYTES, WORD0
 
 if TYPE_CHECKING:
     from statetracker.bindings.gl import GL
@@ -196,32 +195,6 @@ class LiveDriver:
         gl.call("glActiveTexture", 0x84C0)
         while gl.error() != _OK:
             pass
-
-
-def record_at(handle: int, printed: dict[str, Any]) -> bytes | None:
-    """Read the driver's own copy of a state, if its handle points at one: the bytes must say what the trace printed."""
-    try:
-        with open("/proc/self/mem", "rb", buffering=0) as memory:  # noqa: PTH123 (no buffering)
-            memory.seek(handle)
-            record = memory.read(RECORD_BYTES)
-    except (OSError, ValueError, OverflowError):
-        return None
-    if len(record) != RECORD_BYTES:
-        return None
-    told = SamplerState.from_bytes(record).to_trace()
-    return record if all(told.get(name) == value for name, value in printed.items()) else None
-
-
-def raw_members(record: bytes) -> dict[str, Any]:
-    """Spell a record as the ``raw`` member of a recorded case."""
-    words = [int.from_bytes(record[place : place + 4], "little") for place in range(0, RECORD_BYTES, 4)]
-    first, members = 0, {}
-    for field in WORD0:
-        members[field.name] = words[0] >> first & (1 << field.bits) - 1
-        first += field.bits
-    floats = {name: f"{word:#010x}" for name, word in zip(("lod_bias", "min_lod", "max_lod"), words[1:4], strict=True)}
-    border = [f"{word:#010x}" for word in words[4:8]]
-    return {**members, "pad": words[0] >> first, **floats, "border_color": border, "border_color_format": words[8]}
 
 
 def main() -> int:
