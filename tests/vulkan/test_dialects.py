@@ -31,7 +31,7 @@ NO_FEATURE: Final = screen_without("customBorderColors")
 WITH_FORMAT: Final = screen_without("customBorderColorWithoutFormat")
 NO_SEAMS: Final = screen_without("nonSeamlessCubeMap")
 NO_MIRROR: Final = screen_without("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
-NO_D24: Final = screen_without("customBorderColorWithoutFormat", formats=("X8_D24_UNORM_PACK32", "D24_UNORM_S8_UINT"))
+NO_D24: Final = screen_without(formats=("X8_D24_UNORM_PACK32", "D24_UNORM_S8_UINT"))
 SWIZZLE_TOLD: Final = screen_without("borderColorSwizzleFromImage")
 
 Shown = tuple[dict[str, Any], st.Screen, "Callable[[SamplerCreateInfo], object]", dict[str, object]]
@@ -52,10 +52,10 @@ def _twin(info: SamplerCreateInfo) -> object:
 SHOWN: Final[dict[str, Shown]] = {
     "seams": ({}, NO_SEAMS, lambda i: i.flags, {"never": 0, "extension": 4, "feature": 0}),
     "lods": (
-        {"min_lod": 3.0, "max_lod": nan, "min_mip_filter": "LINEAR"},
+        {"min_lod": nan, "max_lod": 1.0, "min_mip_filter": "LINEAR"},
         WHOLE,
-        lambda i: repr(i.max_lod),
-        {"as-told": "nan", "max": "3.0", "repair": "3.0"},
+        lambda i: (repr(i.min_lod), repr(i.max_lod)),
+        {"as-told": ("nan", "1.0"), "max": ("nan", "nan"), "repair": ("0.0", "1.0")},
     ),
     "bias": (
         {"lod_bias": nan},
@@ -171,6 +171,36 @@ def test_every_field_is_told_in_the_docstring_with_its_choices(field: str) -> No
     assert f"    {field} " in text
     for choice in SHOWN[field][3]:
         assert choice in text, choice
+
+
+#: What each dialect is said to choose, in the order of the fields: docs/vulkan_samplers.md.
+CHOSEN: Final = {
+    "zink21": (
+        *("never", "as-told", "as-told", "as-told", "edge", "as-told", "as-told"),
+        *("pipe-wrap", "all", "extension", "never", "transparent-black", "never", "as-told", "never", "no"),
+    ),
+    "zink22": (
+        *("extension", "max", "clamp", "as-told", "edge", "as-told", "as-told"),
+        *("pipe-wrap", "all", "extension", "integers", "transparent-black", "never", "never", "colour", "no"),
+    ),
+    "native": (
+        *("feature", "repair", "repair", "gate", "fold", "gate", "gate"),
+        *("address-mode", "red", "feature", "every", "nearest", "where-wanted", "opt-in", "red", "yes"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_dialect_does_in_each_field_what_is_said_of_it(name: str) -> None:
+    for field, choice in zip(_FIELDS, CHOSEN[name], strict=True):
+        assert shown(field, DIALECTS[name]) == SHOWN[field][3][choice], field
+
+
+@pytest.mark.parametrize(("name", "flags"), [("zink21", 0), ("zink22", 4), ("native", 4)])
+def test_cubes_with_seams_are_told_where_the_device_has_both_extension_and_feature(name: str, flags: int) -> None:
+    info = plain(name)
+    assert (info.flags, info.needs.cube_edges) == (flags, not flags)
+    assert plain(name, seamless_cube_map=True).flags == 0
 
 
 def test_dialects_differ_from_each_other() -> None:
