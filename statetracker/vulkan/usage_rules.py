@@ -50,9 +50,9 @@ class Case:
         self.live = live
         self.live_custom = live_custom
 
-    def has(self, *bits: int) -> bool:
+    def has(self, bit: int) -> bool:
         """Whether the view's format can do something; true where no view is told."""
-        return self.view_format is None or all(has_bit(self.facts, self.view_format, bit) for bit in bits)
+        return self.view_format is None or has_bit(self.facts, self.view_format, bit)
 
 
 class UsageRule(NamedTuple):

@@ -196,7 +196,155 @@ def test_all_69_sampler_rules_are_coded_or_out_of_reach_with_a_reason() -> None:
     assert all(len(reason) > 6 for reason in UNREACHABLE.values())
 
 
+_INFO: Final = "VkSamplerCreateInfo"
+_CUSTOM_STRUCT: Final = "VkSamplerCustomBorderColorCreateInfoEXT"
+_MAPPING_STRUCT: Final = "VkSamplerBorderColorComponentMappingCreateInfoEXT"
+_REDUCTION_STRUCT: Final = "VkSamplerReductionModeCreateInfo"
+#: Rules of other structs than the create info, and of commands.
+_ELSEWHERE: Final = {
+    "reductionMode-parameter": _REDUCTION_STRUCT,
+    "format-parameter": _CUSTOM_STRUCT,
+    "format-07605": _CUSTOM_STRUCT,
+    "format-04014": _CUSTOM_STRUCT,
+    "format-04015": _CUSTOM_STRUCT,
+    "components-parameter": _MAPPING_STRUCT,
+    "borderColorSwizzle-06437": _MAPPING_STRUCT,
+    "maxSamplerAllocationCount-04110": "vkCreateSampler",
+    "magFilter-04553": "vkCmdDraw",
+    "mipmapMode-04770": "vkCmdDraw",
+    "None-06479": "vkCmdDraw",
+}
+
+
+def test_rules_have_the_names_that_vulkan_gives_them() -> None:
+    assert {suffix: f"VUID-{_ELSEWHERE.get(suffix, _INFO)}-{suffix}" for suffix in CASES} == _NAMES
+    ycbcr, create = "VkSamplerYcbcrConversionInfo", "vkCreateSampler"
+    assert set(UNREACHABLE) == {
+        f"VUID-{_INFO}-minFilter-01645",
+        *(f"VUID-{one}-sType-sType" for one in (_CUSTOM_STRUCT, _REDUCTION_STRUCT, _MAPPING_STRUCT, ycbcr)),
+        f"VUID-{ycbcr}-conversion-parameter",
+        *(f"VUID-{create}-{one}-parameter" for one in ("device", "pCreateInfo", "pAllocator", "pSampler")),
+    }
+
+
+_CHAIN: Final = ("sType-sType", "pNext-pNext", "sType-unique")
+#: What a validation layer judges first, and last; all others are in the second stage.
+_FIRST: Final = {suffix for suffix in CASES if suffix.endswith("-parameter")} | {
+    "sType-sType",
+    "pNext-pNext",
+    "sType-unique",
+}
+_THIRD: Final = {
+    *("addressModeU-01079", "pNext-06726", "customBorderColors-04085", "format-04014", "nonSeamlessCubeMap-06788"),
+    *("samplerMipLodBias-04467", "flags-08110", "pNext-08111", "None-04012", "maxSamplerAllocationCount-04110"),
+}
+_DRAWN: Final = {"format-04015", "magFilter-04553", "mipmapMode-04770", "None-06479"}
+
+
+def test_rules_are_judged_in_the_stages_in_which_a_layer_does() -> None:
+    stages = {rule.suffix: rule.stage for rule in RULES}
+    assert {suffix for suffix, stage in stages.items() if stage == 1} == _FIRST
+    assert {suffix for suffix, stage in stages.items() if stage == 3} == _THIRD
+    assert {suffix for suffix, stage in stages.items() if stage == 4} == _DRAWN
+
+
 # On the edges of the rules
+
+
+@pytest.mark.parametrize("axis", ["addressModeU", "addressModeV", "addressModeW"])
+def test_every_axis_counts(axis: str) -> None:
+    assert broken_by(Case({axis: 4}, without(*_UNMIRRORED))) == {_NAMES["addressModeU-01079"]}
+    assert broken_by(Case({axis: _BORDER, "borderColor": 6})) == {_NAMES["addressModeU-01078"]}
+    assert broken_by(Case({axis: 0, **chained(_YCBCR)})) == {_NAMES["addressModeU-01646"]}
+    for bad in ({"flags": 1}, {"flags": 16, "magFilter": 0, "minFilter": 0}, {"unnormalizedCoordinates": 1}):
+        wrong = broken_by(Case(_UNNORMALIZED | {"unnormalizedCoordinates": 0} | bad | {axis: 0}))
+        assert len(wrong) == (axis != "addressModeW")
+
+
+@pytest.mark.parametrize("member", ["magFilter", "minFilter"])
+def test_both_filters_count(member: str) -> None:
+    nearest = {"magFilter": 0, "minFilter": 0, "mipmapMode": 0}
+    assert broken_by(Case({**nearest, member: 1}, told={"view_format": "D32_SFLOAT"})) == {_NAMES["magFilter-04553"]}
+    cubic = {member: "VK_FILTER_CUBIC_EXT"}
+    assert broken_by(Case({**nearest, **cubic, **_ANISO})) == {_NAMES["magFilter-01081"]}
+    bare = without("VK_EXT_filter_cubic", "VK_IMG_filter_cubic")
+    assert broken_by(Case({**nearest, **cubic}, bare)) == {_NAMES[f"{member}-parameter"]}
+    assert broken_by(Case({**_PROCESSING, member: 1})) == {_NAMES["flags-06964"]}
+
+
+@pytest.mark.parametrize("color", range(6))
+def test_every_predefined_colour_is_one(color: int) -> None:
+    assert broken_by(Case({"addressModeU": _BORDER, "borderColor": color})) == set()
+    drawn = broken_by(Case(_PROCESSING | {"addressModeU": _BORDER, "borderColor": color}))
+    assert bool(drawn) == (color > 1)
+
+
+@pytest.mark.parametrize("name", ["IDENTITY", "ZERO", "ONE", "R", "G", "B", "A"])
+def test_every_component_swizzle_is_one(name: str) -> None:
+    number = ("IDENTITY", "ZERO", "ONE", "R", "G", "B", "A").index(name)
+    assert broken_by(Case(chained(mapped(f"VK_COMPONENT_SWIZZLE_{name}")))) == set()
+    assert broken_by(Case(chained(mapped(number)))) == set()
+
+
+@pytest.mark.parametrize("op", range(8))
+def test_every_comparison_is_one(op: int) -> None:
+    assert broken_by(Case({"compareEnable": 1, "compareOp": op})) == set()
+
+
+@pytest.mark.parametrize("mode", range(5))
+def test_every_address_mode_is_one(mode: int) -> None:
+    assert broken_by(Case(dict.fromkeys(("addressModeU", "addressModeV", "addressModeW"), mode))) == set()
+
+
+@pytest.mark.parametrize(
+    ("flag", "extension", "neighbours"),
+    [
+        (1, "VK_EXT_fragment_density_map", set()),
+        (2, "VK_EXT_fragment_density_map", set()),
+        (16, "VK_QCOM_image_processing", {"flags-06964"}),
+    ],
+)
+def test_a_flag_needs_its_extension(flag: int, extension: str, neighbours: set[str]) -> None:
+    members = _SUBSAMPLED | {"flags": flag}
+    assert _NAMES["flags-parameter"] in broken_by(Case(members, without(extension)))
+    assert broken_by(Case(members)) == {_NAMES[one] for one in neighbours}
+
+
+@pytest.mark.parametrize("flag", [1 << bit for bit in range(5, 32)])
+def test_no_other_flag_exists(flag: int) -> None:
+    assert broken_by(Case({"flags": flag})) == {_NAMES["flags-parameter"]}
+
+
+@pytest.mark.parametrize("member", ["addressModeU", "anisotropyEnable", "unnormalizedCoordinates"])
+def test_a_ycbcr_conversion_leaves_no_choice(member: str) -> None:
+    more = _ANISO if member == "anisotropyEnable" else {member: 0}
+    if member == "unnormalizedCoordinates":
+        more = _UNNORMALIZED
+    assert _NAMES["addressModeU-01646"] in broken_by(Case({**more, **chained(_YCBCR)}))
+    assert broken_by(Case(chained(_YCBCR, reduced(0)))) == set()
+
+
+@pytest.mark.parametrize("form", ["B4G4R4A4_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16"])
+def test_views_that_need_the_format_said(form: str) -> None:
+    able = DEVICE._replace(formats={form: _ABLE})
+    told = {"view_format": form}
+    assert broken_by(Case(_CUSTOM | chained(coloured()), able, told)) == {_NAMES["format-04015"]}
+    assert broken_by(Case({"addressModeU": _BORDER, "borderColor": 4, **chained(coloured())}, able, told)) == set()
+    assert broken_by(Case(_CUSTOM | chained(coloured(f"VK_FORMAT_{form}")), able, told)) == set()
+
+
+@pytest.mark.parametrize(
+    ("form", "kind", "fits"),
+    [
+        ("R8_UINT", "INT", True), ("R8_UINT", "FLOAT", False), ("R8_UNORM", "FLOAT", True), ("R8_UNORM", "INT", False),
+        ("S8_UINT", "INT", True), ("S8_UINT", "FLOAT", False), ("D16_UNORM", "FLOAT", True),
+        ("D24_UNORM_S8_UINT", "INT", True), ("D24_UNORM_S8_UINT", "FLOAT", True),
+    ],
+)  # fmt: skip
+def test_the_colours_kind_is_the_formats(form: str, kind: str, fits: bool) -> None:
+    color = {"addressModeU": _BORDER, "borderColor": f"VK_BORDER_COLOR_{kind}_CUSTOM_EXT"}
+    chain = chained(coloured(f"VK_FORMAT_{form}", 0.0, 0.0, 0.0, 0.0))
+    assert broken_by(Case(color | chain)) == (set() if fits else {_NAMES["format-07605"]})
 
 
 @pytest.mark.parametrize(
