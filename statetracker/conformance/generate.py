@@ -2,132 +2,37 @@
 
 A case is what a line of a recorded case file is (docs/case_files.md): ``calls``, the texture unit, and the shader that
 samples it. Everything is drawn from a `random.Random`, so a seed repeats a case, and a hypothesis-made one shrinks it.
-The weights lean towards what rules look at: borders of every kind, filters that formats forbid, values on the edge of
-what is accepted, wrong values now and then.
+What it is drawn from, and how often each comes, is in `statetracker.conformance.weights`.
 """
 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.conformance.weights import (
+    BIASES,
+    BORDERS,
+    ENUMS,
+    FLOATS,
+    FORMS,
+    KINDS,
+    MISTAKES,
+    OF_TEXTURE,
+    SHARED,
+    SWIZZLES,
+    TARGETS,
+    UNITS,
+    WRONG,
+    TargetForm,
+)
 from statetracker.gl.formats import InternalFormat, internal_formats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-__all__ = ["KINDS", "TARGETS", "Kind", "TargetForm", "case", "format_and_type"]
-
-
-class TargetForm(NamedTuple):
-    """A texture target: its share, the dimensions of its images, GLSL's sampler, and what it can hold."""
-
-    weight: int
-    dims: int
-    glsl: str
-    layers: bool = False
-    mipmaps: bool = True
-    depth: bool = True
-    fixed_function: bool = False
-
-
-# fmt: off
-TARGETS: Final = {
-    #                                         weight dims  GLSL
-    "GL_TEXTURE_2D":             TargetForm(8, 2, "sampler2D", fixed_function=True),
-    "GL_TEXTURE_CUBE_MAP":       TargetForm(3, 2, "samplerCube", fixed_function=True),
-    "GL_TEXTURE_2D_ARRAY":       TargetForm(2, 3, "sampler2DArray", layers=True),
-    "GL_TEXTURE_RECTANGLE":      TargetForm(2, 2, "sampler2DRect", mipmaps=False, fixed_function=True),
-    "GL_TEXTURE_CUBE_MAP_ARRAY": TargetForm(2, 3, "samplerCubeArray", layers=True),
-    "GL_TEXTURE_1D":             TargetForm(2, 1, "sampler1D", fixed_function=True),
-    "GL_TEXTURE_1D_ARRAY":       TargetForm(1, 2, "sampler1DArray", layers=True),
-    "GL_TEXTURE_3D":             TargetForm(1, 3, "sampler3D", depth=False, fixed_function=True),
-}
-# fmt: on
-
-
-class Kind(NamedTuple):
-    """A kind of format: its share, the prefix of GLSL's samplers, and what glTexImage is given with it."""
-
-    weight: int
-    prefix: str
-    pixel_format: str
-    pixel_type: str
-
-
-# fmt: off
-KINDS: Final = {
-    "unorm":   Kind(5, "",  "GL_RGBA",            "GL_UNSIGNED_BYTE"),
-    "snorm":   Kind(2, "",  "GL_RGBA",            "GL_BYTE"),
-    "float":   Kind(3, "",  "GL_RGBA",            "GL_FLOAT"),
-    "srgb":    Kind(2, "",  "GL_RGBA",            "GL_UNSIGNED_BYTE"),
-    "int":     Kind(3, "i", "GL_RGBA_INTEGER",    "GL_INT"),
-    "uint":    Kind(3, "u", "GL_RGBA_INTEGER",    "GL_UNSIGNED_INT"),
-    "depth":   Kind(3, "",  "GL_DEPTH_COMPONENT", "GL_FLOAT"),
-    "ds":      Kind(3, "",  "GL_DEPTH_STENCIL",   "GL_UNSIGNED_INT_24_8"),
-    "stencil": Kind(1, "u", "GL_STENCIL_INDEX",   "GL_UNSIGNED_BYTE"),
-}
-# fmt: on
-
-WRAPS: Final = (
-    *("GL_CLAMP_TO_BORDER", "GL_CLAMP_TO_BORDER", "GL_CLAMP", "GL_CLAMP", "GL_REPEAT", "GL_CLAMP_TO_EDGE"),
-    *("GL_MIRRORED_REPEAT", "GL_MIRROR_CLAMP_EXT", "GL_MIRROR_CLAMP_TO_EDGE", "GL_MIRROR_CLAMP_TO_BORDER_EXT"),
-)
-MIN_FILTERS: Final = (
-    *("GL_NEAREST", "GL_LINEAR", "GL_NEAREST_MIPMAP_NEAREST", "GL_LINEAR_MIPMAP_NEAREST"),
-    *("GL_NEAREST_MIPMAP_LINEAR", "GL_LINEAR_MIPMAP_LINEAR"),
-)
-FUNCS: Final = (
-    *("GL_NEVER", "GL_LESS", "GL_EQUAL", "GL_LEQUAL", "GL_GREATER", "GL_NOTEQUAL", "GL_GEQUAL", "GL_ALWAYS"),
-)
-LODS: Final = (0.0, -0.0, 0.5, 1.0, 1.25, 2.0, 3.0, 14.0, 0.001, -0.5, -1.0, -1000.0, 1000.0, 255.0, 1e30, -1e30)
-BIASES: Final = (
-    *(0.0, -0.0, 0.5, -1.0, 1 / 256, 1 / 512, 3 / 512, -1 / 512, 0.00196, 15.999, 16.0, 17.0, -16.0, -17.0, 20.0),
-    *(-3.3, 0.1, 0.0009, 7.999, 1e30),
-)
-ANISOTROPIES: Final = (1.0, 1.5, 1.99, 2.0, 3.0, 4.0, 8.0, 15.9, 16.0, 17.0, 100.0, 0.5, -1.0, 0.0)
-BORDERS: Final = (0.0, 0.5, 1.0, -1.0, 2.0, 0.25, -0.0, "inf", "-inf", "nan", 1e-40, 255.0)
-WRONG: Final = ("GL_NONE", "GL_TEXTURE_2D", "GL_LINEAR_MIPMAP_LINEAR", "GL_REPEAT", "GL_LEQUAL")
-FORMS: Final = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
-SWIZZLES: Final = ("GL_RED", "GL_GREEN", "GL_BLUE", "GL_ALPHA", "GL_ZERO", "GL_ONE")
-UNITS: Final = (0, 0, 0, 0, 1, 2, 3, 7)
-
-_MISTAKES: Final = 0.03
-#: Parameters that samplers and textures share -> accepted values.
-_ENUMS: Final = {
-    "GL_TEXTURE_WRAP_S": WRAPS,
-    "GL_TEXTURE_WRAP_T": WRAPS,
-    "GL_TEXTURE_WRAP_R": WRAPS,
-    "GL_TEXTURE_MIN_FILTER": MIN_FILTERS,
-    "GL_TEXTURE_MAG_FILTER": ("GL_NEAREST", "GL_LINEAR"),
-    "GL_TEXTURE_COMPARE_MODE": ("GL_COMPARE_REF_TO_TEXTURE", "GL_NONE"),
-    "GL_TEXTURE_COMPARE_FUNC": FUNCS,
-    "GL_TEXTURE_REDUCTION_MODE_EXT": ("GL_WEIGHTED_AVERAGE_EXT", "GL_MIN", "GL_MAX"),
-    "GL_TEXTURE_SRGB_DECODE_EXT": ("GL_DECODE_EXT", "GL_SKIP_DECODE_EXT"),
-    "GL_TEXTURE_CUBE_MAP_SEAMLESS": (0, 1, 1, 1),
-}
-#: What rules look at most.
-_OFTEN: Final = (
-    *("GL_TEXTURE_BORDER_COLOR",) * 3,
-    *("GL_TEXTURE_WRAP_S", "GL_TEXTURE_WRAP_T", "GL_TEXTURE_WRAP_R") * 2,
-    *("GL_TEXTURE_MIN_FILTER", "GL_TEXTURE_MAG_FILTER", "GL_TEXTURE_COMPARE_MODE"),
-)
-_FLOATS: Final = {
-    "GL_TEXTURE_MIN_LOD": LODS,
-    "GL_TEXTURE_MAX_LOD": LODS,
-    "GL_TEXTURE_LOD_BIAS": BIASES,
-    "GL_TEXTURE_MAX_ANISOTROPY_EXT": ANISOTROPIES,
-}
-_SHARED: Final = (*_ENUMS, *_FLOATS, *_OFTEN)
-#: Parameters that only textures have.
-_OF_TEXTURE: Final = {
-    "GL_TEXTURE_BASE_LEVEL": (0, 0, 1, 2),
-    "GL_TEXTURE_MAX_LEVEL": (0, 1, 3, 1000),
-    "GL_DEPTH_STENCIL_TEXTURE_MODE": ("GL_STENCIL_INDEX", "GL_STENCIL_INDEX", "GL_DEPTH_COMPONENT"),
-    "GL_DEPTH_TEXTURE_MODE": ("GL_LUMINANCE", "GL_RED", "GL_INTENSITY", "GL_ALPHA"),
-    **{f"GL_TEXTURE_SWIZZLE_{channel}": SWIZZLES for channel in "RGBA"},
-}
+__all__ = ["case", "format_and_type"]
 
 
 def case(random: Random, identity: int | str = 0) -> dict[str, Any]:
@@ -275,8 +180,8 @@ def _set_texture(random: Random, target: str, chosen: InternalFormat) -> dict[st
             swizzles = [random.choice(SWIZZLES) for _ in range(4)]
             form = random.choice(("iv", "Iiv", "Iuiv"))
             return _call(f"glTexParameter{form}", target, "GL_TEXTURE_SWIZZLE_RGBA", swizzles)
-        name = random.choice(list(_OF_TEXTURE))
-        return _call(f"glTexParameter{random.choice(FORMS)}", target, name, random.choice(_OF_TEXTURE[name]))
+        name = random.choice(list(OF_TEXTURE))
+        return _call(f"glTexParameter{random.choice(FORMS)}", target, name, random.choice(OF_TEXTURE[name]))
     form, name, value = _parameter(random, chosen)
     return _call(f"glTexParameter{form}", target, name, value)
 
@@ -287,23 +192,23 @@ def _set_sampler(random: Random, chosen: InternalFormat) -> dict[str, Any]:
 
 
 def _parameter(random: Random, chosen: InternalFormat) -> tuple[str, str, Any]:
-    name, form = random.choice(_SHARED), random.choice(FORMS)
+    name, form = random.choice(SHARED), random.choice(FORMS)
     if name == "GL_TEXTURE_BORDER_COLOR":
         return _border(random, chosen)
-    if name in _FLOATS:
+    if name in FLOATS:
         if form in {"f", "fv"}:
-            return form, name, _float(random, _FLOATS[name])
-        whole = int(max(-(2.0**31), min(2.0**31 - 1, random.choice(_FLOATS[name]))))
+            return form, name, _float(random, FLOATS[name])
+        whole = int(max(-(2.0**31), min(2.0**31 - 1, random.choice(FLOATS[name]))))
         return form, name, abs(whole) if form == "Iuiv" else whole
-    if random.random() < _MISTAKES:
+    if random.random() < MISTAKES:
         return form, name, random.choice(WRONG)
-    return form, name, random.choice(_ENUMS[name])
+    return form, name, random.choice(ENUMS[name])
 
 
 def _border(random: Random, chosen: InternalFormat) -> tuple[str, str, Any]:
     """A border colour; mostly in the form that fits the format, sometimes in one that takes no array."""
     integer = chosen.is_integer
-    if random.random() < _MISTAKES:
+    if random.random() < MISTAKES:
         return random.choice("if"), "GL_TEXTURE_BORDER_COLOR", 1
     form = random.choice(
         ("Iiv", "Iuiv", "Iiv", "Iuiv", "iv", "fv") if integer else ("fv", "fv", "fv", "iv", "Iiv", "Iuiv")

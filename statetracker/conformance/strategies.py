@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from hypothesis import strategies as some
 
 from statetracker.caps import PROFILES, Screen
-from statetracker.conformance.generate import BIASES, BORDERS, LODS, case
+from statetracker.conformance.generate import case
+from statetracker.conformance.weights import BIASES, BORDERS, LODS
 from statetracker.gl import Sampler, Texture
 from statetracker.gl.enums import CompareFunc, CompareMode, MagFilter, MinFilter, ReductionMode, SrgbDecode, Wrap
 from statetracker.gl.formats import internal_formats
