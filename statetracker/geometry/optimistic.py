@@ -58,7 +58,7 @@ class Optimistic:
     def _peel(self, looked_at: set[int]) -> None:
         """Take away what can be, beginning with some."""
         sizes, left, order, p = self.graph.sizes, self._left, self._order, self._p
-        going = [node for node in looked_at if order[node] == _STAYS and self._light(node)]
+        going = [node for node in looked_at if order[node] == _STAYS and left[node] < p[sizes[node]]]
         gone = set()
         while going:
             node = going.pop()
@@ -80,8 +80,8 @@ class Optimistic:
         for node in gone:
             self._masks[node] = 0
 
-    def spill(self, victim: int, near: list[int], changes: list[tuple[int, list[int]]]) -> set[int]:
-        """Follow a spill. Gives those whose `total` has grown, or that may have come in.
+    def spill(self, victim: int, near: list[int], changes: list[tuple[int, list[int]]]) -> None:
+        """Follow a spill.
 
         near      the victim's neighbours until now
         changes   in order: a register, made by the spill or not, and neighbours that it did not have
@@ -95,26 +95,25 @@ class Optimistic:
         first = len(order)
         made = range(first, len(sizes))
         added = Counter(chain.from_iterable(beside for node, beside in changes if node >= first))
-        before = set(near)
-        grown = {node for node, times in added.items() if node < first and (times > 1 or node not in before)}
         again: list[tuple[int, int]] = []
         for node, times in added.items():
             if node < first:
-                total[node] += times * sizes[node]
-                self._more(node, times * sizes[node], again)
+                taken = times * sizes[node]
+                total[node] += taken
+                if order[node] == _STAYS:
+                    left[node] += taken
+                else:
+                    self._more(node, taken, again)
         for node, beside in changes:
             for other in beside if node < first else ():
                 self._met(node, other, first, again)
                 self._met(other, node, first, again)
-                grown.update((node, min(node, other)))
         order += [_STAYS] * len(made)
         self._masks += [0] * len(made)
         self.nodes += made
         total += [0] * len(made)  # never asked for: they are not spilled again
         left += [self.payload + sum([sizes[m] for m in self.graph.near[n] if order[m] == _STAYS]) for n in made]
-        back = self._come_back(again)
-        self._peel({victim, *near, *made, *back})
-        return grown.union(back)
+        self._peel({victim, *near, *made, *self._come_back(again)})
 
     def _more(self, node: int, taken: int, again: list[tuple[int, int]]) -> None:
         """Take more away from a register: if it cannot go any longer in its turn, it is to come back."""

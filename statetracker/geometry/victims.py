@@ -7,7 +7,6 @@ Source: docs/geometry.md, Spilling.
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 from statetracker.geometry.interference import Interference
@@ -32,43 +31,20 @@ class _Attempts:
         self.benefits = Benefits(count)
         self.equal = all(size == 1 for size in program.vgrf_sizes)
         self.worths: dict[tuple[int, float], float] = {}
-        self.heap: list[tuple[float, int]] = []
         self.crowded = 0
-        self._offer(self.kept.nodes)
-        heapify(self.heap)
-
-    def _about(self, node: int) -> float:
-        """What spilling frees for its cost, without the rounding of single precision."""
-        return self.kept.total[node] / self.cost[node]
-
-    def _offer(self, nodes: list[int]) -> None:
-        """Put the spillable ones among some into the heap; there, a node is never worth more than it says."""
-        for node in nodes:
-            if node < len(self.cost) and self.cost[node] > 0.0 and not self.graph.gone[node]:
-                self.heap.append((-self._about(node), node))
+        self.able = [node for node, cost in enumerate(self.cost) if cost > 0.0]
 
     def best(self) -> list[int]:
         """Members that are worth most, by increasing number: more than one where rounded values are equal."""
-        near_best: list[tuple[float, int]] = []
-        seen: set[int] = set()
-        least = 0.0
-        while self.heap and (-self.heap[0][0] >= least or least < 1e-30):
-            told, node = heappop(self.heap)
-            if node in seen or not self.kept.has(node) or self.graph.gone[node]:
-                continue
-            now = self._about(node)
-            if now < -told:
-                heappush(self.heap, (-now, node))
-                continue
-            if not near_best:  # sums of single precision stray by half a unit in the last place a step
-                least = now * (1 - (len(self.graph.sizes) + self.payload + 8) * 2.0**-23)
-            seen.add(node)
-            near_best.append((told, node))
-        for one in near_best:
-            heappush(self.heap, one)
-        worth = {node: self._worth(node) for _, node in near_best}
+        has, gone, total, cost = self.kept.has, self.graph.gone, self.kept.total, self.cost
+        self.able = able = [node for node in self.able if not gone[node]]
+        about = [total[node] / cost[node] if has(node) else 0.0 for node in able]  # not rounded
+        most = max(about, default=0.0)
+        # Sums of single precision stray by half a unit in the last place a step; the least values, by all of theirs.
+        least = most * (1 - (len(self.graph.sizes) + self.payload + 8) * 2.0**-23) if most > 1e-30 else 0.0
+        worth = {node: self._worth(node) for node, one in zip(able, about, strict=True) if one >= least and has(node)}
         most = max(worth.values(), default=0.0)
-        return sorted(node for node, one in worth.items() if one == most) if most > 0.0 else []
+        return [node for node, one in worth.items() if one == most] if most > 0.0 else []
 
     def _worth(self, node: int) -> float:
         """What spilling frees for its cost, as the compiler rounds it."""
@@ -113,11 +89,7 @@ class _Attempts:
             if not one.write:
                 changes += self.graph.begins_earlier(one.ip)
             changes.append((one.reg, self.graph.add(one)))
-        size = len(self.heap)
-        self._offer([node for node in self.kept.spill(victim, near, changes) if self.kept.has(node)])
-        new, self.heap[size:] = self.heap[size:], []
-        for entry in new:
-            heappush(self.heap, entry)
+        self.kept.spill(victim, near, changes)
 
 
 def spill_until_it_fits(program: Program, payload: int, count: int, slot: int) -> tuple[Program, list[int]]:

@@ -44,16 +44,21 @@ def test_random_programs_keep_their_meaning_in_a_small_register_file(
         assert found.spills or not found.ok
 
 
-@given(st.integers(0, 1 << 32), st.integers(0, 60), st.integers(1, 20), st.integers(0, 3))
-def test_straight_line_code_meets_the_bound_exactly(seed: int, length: int, values: int, payload: int) -> None:
-    """Intervals coloured by their start need as many registers as are alive at once, and the allocator never fewer."""
-    program = random_program(seed, length=length, values=values, flow=0)
+@given(st.integers(0, 1 << 32), st.integers(0, 60), st.integers(1, 20), st.integers(0, 3), st.sampled_from([0, 0, 2]))
+def test_code_of_single_registers_fits_exactly_what_is_alive_at_once(
+    seed: int, length: int, values: int, payload: int, flow: int
+) -> None:
+    """Intervals coloured by their start need as many registers as are alive at once; so does the allocator, no more.
+
+    Among intervals there is always one whose neighbours are all alive at once: simplify never gets stuck below.
+    """
+    program = random_program(seed, length=length, values=values, flow=flow)
     intervals = live_intervals(program)
     need = payload + max(pressure(program, intervals), default=0)
     assert payload + interval_colours([one for one in intervals if one.end >= 0]) == need
     if need > 2:
         assert not allocate(program, payload, count=need - 1, spilling=False).ok
-    assert allocate(program, payload, count=2 * need + 2, spilling=False).ok
+    assert allocate(program, payload, count=max(2, need), spilling=False).ok
 
 
 def interval_colours(intervals: list[Interval]) -> int:
