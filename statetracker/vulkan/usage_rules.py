@@ -193,9 +193,9 @@ def _no_format(c: Case) -> bool:
 def _other_kind(c: Case) -> bool:
     """A predefined colour does not read the struct: its format may be any."""
     name = c.reading.format
-    if not _is_custom(c) or name in (None, "UNDEFINED") or combined_depth_stencil(name or ""):
+    if name is None or name == "UNDEFINED" or not _is_custom(c) or combined_depth_stencil(name):
         return False
-    return is_integer_format(name or "") != (c.members["borderColor"] in INTEGER_COLORS)
+    return is_integer_format(name) != (c.members["borderColor"] in INTEGER_COLORS)
 
 
 def _format_wanted(c: Case) -> bool:

@@ -324,6 +324,17 @@ def test_a_ycbcr_conversion_leaves_no_choice(member: str) -> None:
     assert broken_by(Case(chained(_YCBCR, reduced(0)))) == set()
 
 
+@pytest.mark.parametrize("lods", [{"minLod": -1.0}, {"maxLod": 1.0}, {"minLod": 1.0, "maxLod": 1.0}])
+def test_both_lods_count(lods: dict[str, float]) -> None:
+    for members, rule in ((_UNNORMALIZED, "unnormalizedCoordinates-01074"), (_SUBSAMPLED, "flags-02576")):
+        assert broken_by(Case(members | lods)) == {_NAMES[rule]}
+
+
+def test_a_format_that_no_vulkan_has_is_no_format_said() -> None:
+    case = Case(_CUSTOM | chained(coloured(77777)), told={"view_format": "B5G6R5_UNORM_PACK16"})
+    assert broken_by(case) == {_NAMES["format-parameter"], _NAMES["format-04015"]}
+
+
 @pytest.mark.parametrize("form", ["B4G4R4A4_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16"])
 def test_views_that_need_the_format_said(form: str) -> None:
     able = DEVICE._replace(formats={form: _ABLE})
@@ -398,6 +409,10 @@ def test_a_rule_is_broken_on_its_edges(rule: str, case: Case) -> None:
         Case(_CUSTOM | chained(coloured("VK_FORMAT_D24_UNORM_S8_UINT", 1.0, 9, 9, nan))),
         Case(_CUSTOM | chained(coloured("VK_FORMAT_B5G6R5_UNORM_PACK16")), told={"view_format": "B5G6R5_UNORM_PACK16"}),
         Case({"mipLodBias": 0.0}, without("samplerMipLodBias")),
+        Case({}, without(*_UNMIRRORED)),
+        Case({}, without("VK_EXT_fragment_density_map", "VK_QCOM_image_processing")),
+        Case(_CUSTOM | chained(coloured("VK_FORMAT_R8_UNORM", 0, 0, 0, 0)), without("customBorderColorWithoutFormat")),
+        Case({"addressModeU": _BORDER, "borderColor": "VK_BORDER_COLOR_INT_CUSTOM_EXT", **chained(coloured())}),
         Case({}, without("samplerMipLodBias", "VK_KHR_portability_subset")),
         Case({"compareEnable": 1, "magFilter": 1}, told={"view_format": "R8G8B8A8_UNORM"}),
         Case({"magFilter": 0, "mipmapMode": 0}, told={"view_format": "D32_SFLOAT"}),
