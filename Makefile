@@ -49,10 +49,10 @@ frame-loop: $(READY)  ## 10,000 frames of 2,000 binds over more states than the 
 
 prove: $(READY)     ## the depth/stencil alignment decision, proved by addresses (minutes)
 	@$(PY) tools/prove_alignment.py
-conform: $(READY)   ## 20,000 random cases on each of Mesa's llvmpipe, softpipe and zink (about ten minutes)
+conform: $(READY)   ## 20,000 random cases on each of Mesa's llvmpipe, softpipe and zink (up to half an hour)
 	@$(PY) -m statetracker conform --driver llvmpipe --driver softpipe --driver zink --count 20000 --report conform.html
 
-conform-zink: $(READY)  ## 20,000 random cases on zink: the states, and the create infos it passes to Vulkan (minutes)
+conform-zink: $(READY)  ## 20,000 random cases on zink: the states, and the create infos it passes to Vulkan (five minutes)
 	@$(PY) -m statetracker conform --driver zink --count 20000 --report conform-zink.html
 
 registers: $(READY) ## 50,000 random programs through the register allocator, each certified (minutes)

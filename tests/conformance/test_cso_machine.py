@@ -14,6 +14,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from statetracker.conformance import CsoMachine, WatchedDriver
 from statetracker.cso import CsoContext, SecondChanceCache
+from statetracker.pipe import SamplerState
 
 ROOT = Path(__file__).parents[2]
 SHORT = settings(
@@ -26,9 +27,10 @@ class Forgetful(SecondChanceCache[Any]):
 
     name = "forgetful"
 
-    def _get(self, key: bytes, data: bytes) -> tuple[object, Any]:
-        held, handle = super()._get(key, data)
-        self._old[bytes([len(self._old) % 251]) + key] = self.recent.pop(key)
+    def obtain(self, record: SamplerState | bytes) -> tuple[object, Any]:
+        held, handle = super().obtain(record)
+        assert isinstance(held, bytes)
+        self._old[bytes([len(self._old) % 251]) + held] = self.recent.pop(held)
         return held, handle
 
 
@@ -59,8 +61,10 @@ class Confused(SecondChanceCache[Any]):
 
     name = "confused"
 
-    def _get(self, key: bytes, data: bytes) -> tuple[object, Any]:
-        return super()._get(key[:16] + bytes(20), data)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._tail = None
+        self._key = lambda data: data[:16] + bytes(20)
 
 
 class Impatient(CsoContext[Any]):
