@@ -187,7 +187,7 @@ def _unrepresentable(c: Case) -> bool:
 
 
 def _no_format(c: Case) -> bool:
-    return "custom" in c.chain and c.reading.format == "UNDEFINED" and not c.device.without_format
+    return c.reading.format == "UNDEFINED" and not c.device.without_format
 
 
 def _other_kind(c: Case) -> bool:

@@ -228,6 +228,55 @@ def test_rules_have_the_names_that_vulkan_gives_them() -> None:
 
 
 _CHAIN: Final = ("sType-sType", "pNext-pNext", "sType-unique")
+#: Members at fault that a rule is not named after.
+_AT_FAULT: Final = {
+    "sType-unique": "pNext",
+    "anisotropyEnable-01071": "maxAnisotropy",
+    "unnormalizedCoordinates-01072": "minFilter",
+    "unnormalizedCoordinates-01073": "mipmapMode",
+    "unnormalizedCoordinates-01074": "maxLod",
+    "unnormalizedCoordinates-01075": "addressModeU",
+    "unnormalizedCoordinates-01076": "anisotropyEnable",
+    "unnormalizedCoordinates-01077": "compareEnable",
+    "addressModeU-01078": "borderColor",
+    "compareEnable-01080": "compareOp",
+    "compareEnable-01423": "reductionMode",
+    "magFilter-01081": "anisotropyEnable",
+    "magFilter-01422": "reductionMode",
+    "None-01647": "reductionMode",
+    "borderColor-04442": "customBorderColor",
+    "flags-02574": "minFilter",
+    "flags-02575": "mipmapMode",
+    "flags-02576": "maxLod",
+    "flags-02577": "addressModeU",
+    "flags-02578": "anisotropyEnable",
+    "flags-02579": "compareEnable",
+    "flags-02580": "unnormalizedCoordinates",
+    "flags-06964": "minFilter",
+    "flags-06965": "mipmapMode",
+    "flags-06966": "maxLod",
+    "flags-06967": "addressModeU",
+    "flags-06968": "borderColor",
+    "flags-06969": "anisotropyEnable",
+    "flags-06970": "compareEnable",
+    "pNext-06726": "reductionMode",
+    "customBorderColors-04085": "borderColor",
+    "nonSeamlessCubeMap-06788": "flags",
+    "samplerMipLodBias-04467": "mipLodBias",
+    "pNext-08111": "flags",
+    "borderColorSwizzle-06437": "components",
+    "None-04012": "borderColor",
+    "maxSamplerAllocationCount-04110": "pSampler",
+    "None-06479": "compareEnable",
+}
+
+
+def test_a_rule_is_named_after_the_member_at_fault_or_listed() -> None:
+    assert {rule.suffix: rule.member for rule in RULES} == {
+        suffix: _AT_FAULT.get(suffix, suffix.partition("-")[0]) for suffix in CASES
+    }
+
+
 #: What a validation layer judges first, and last; all others are in the second stage.
 _FIRST: Final = {suffix for suffix in CASES if suffix.endswith("-parameter")} | {
     "sType-sType",
@@ -322,6 +371,17 @@ def test_a_ycbcr_conversion_leaves_no_choice(member: str) -> None:
         more = _UNNORMALIZED
     assert _NAMES["addressModeU-01646"] in broken_by(Case({**more, **chained(_YCBCR)}))
     assert broken_by(Case(chained(_YCBCR, reduced(0)))) == set()
+
+
+@pytest.mark.parametrize("lacking", sorted(DEVICE.features | DEVICE.extensions))
+def test_what_is_not_asked_for_may_be_missing(lacking: str) -> None:
+    device = without(lacking)
+    assert broken_by(Case({"mipLodBias": 0.0}, device)) == set()
+    assert broken_by(Case({"mipLodBias": 0.0, **chained(reduced())}, device)) == set(), "feature or extension"
+
+
+def test_a_flag_does_not_ask_for_what_others_need() -> None:
+    assert broken_by(Case({"flags": 4}, without("VK_EXT_fragment_density_map", "VK_QCOM_image_processing"))) == set()
 
 
 @pytest.mark.parametrize("lods", [{"minLod": -1.0}, {"maxLod": 1.0}, {"minLod": 1.0, "maxLod": 1.0}])
