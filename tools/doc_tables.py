@@ -39,6 +39,7 @@ from statetracker.sampler import tables as rules
 from statetracker.sampler.gl_side import Embedded
 from tools.doc_api import api, calls, commands
 from tools.doc_clamp import CLAMP_TABLES
+from tools.doc_geometry import GEOMETRY_TABLES
 from tools.doc_gl import GL_TABLES
 from tools.doc_layout import code, codes, grid, members
 from tools.doc_streams import STREAM_TABLES
@@ -262,6 +263,7 @@ _MEMBERS: Final = (
 TABLES: Final[Mapping[str, Callable[[], str]]] = {
     **{f"enum {name}": partial(_enum, getattr(pipe, name)) for name in _ENUMS},
     **CLAMP_TABLES,
+    **GEOMETRY_TABLES,
     **GL_TABLES,
     **STREAM_TABLES,
     **SURFACE_TABLES,

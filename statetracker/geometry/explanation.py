@@ -98,7 +98,8 @@ def _why_payload(attempt: Attempt) -> str:
     if one.curb_read_length:
         parts.append(f"{one.curb_read_length} of constants")
     inputs = one.registers - one.inputs
-    parts.append(f"{inputs} of inputs: {one.vertices_in} vertices of {one.stride} slots = {attributes}")
+    vertices = "1 vertex" if one.vertices_in == 1 else f"{one.vertices_in} vertices"
+    parts.append(f"{inputs} of inputs: {vertices} of {one.stride} slots = {attributes}")
     return f"{', '.join(parts)}, {one.apr} to a register"
 
 
@@ -116,7 +117,11 @@ def _why_spills(decision: Decision) -> str:
     spills = decision.chosen.allocation.spills
     if not spills:
         return "every value has a register"
-    named = ", ".join(f"vgrf {reg}" for reg in spills[:8]) + (" ..." if len(spills) > 8 else "")
+    program = decision.shader.program
+    made = {one.dst.reg: f"vgrf {one.dst.reg} ({one.note})" for one in reversed(program.instructions)
+            if one.dst and one.note}  # fmt: skip
+    shown = 4 if made else 8
+    named = ", ".join(made.get(reg, f"vgrf {reg}") for reg in spills[:shown]) + (" ..." if len(spills) > shown else "")
     return f"{named}: the most room for the least reads and writes, in this order"
 
 

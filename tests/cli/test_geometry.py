@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -66,3 +67,76 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_2(argv: list[object], sai
     assert code == 2
     assert said in err
     assert len(err.splitlines()) == 1
+
+
+SHADERS = Path(__file__).parents[1] / "data" / "geometry" / "shaders"
+
+
+@pytest.mark.parametrize(
+    ("shader", "said"),
+    [
+        ("points_to_quads.spv", "two objects to a thread"),
+        ("sorted_lights.spv", "DUAL_OBJECT fails: some value finds no register"),
+        ("cube_layers.spv", "6 invocations, and DUAL_OBJECT runs one"),
+        ("histogram.spv", "bins is indexed at run time"),
+    ],
+)
+def test_a_shader_is_explained_by_itself(shader: str, said: str, capsys: Any) -> None:
+    code, out, err = run(capsys, SHADERS / shader)
+    assert (code, err) == (0, "")
+    assert said in " ".join(out.split())
+
+
+def test_shaders_as_json_are_records_that_check(capsys: Any, tmp_path: Path) -> None:
+    code, out, _ = run(capsys, SHADERS / "wireframe.spv", SHADERS / "histogram.spv", "--json")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert (code, [Path(one["file"]).name for one in found]) == (0, ["wireframe.spv", "histogram.spv"])
+    assert {step["field"] for step in found[0]["reasons"]} >= {"mode", "pressure", "spills"}
+    assert found[1]["remarks"][0]["instruction"] == "OpVariable"
+    path = tmp_path / "shaders.jsonl"
+    path.write_text(out)
+    code, out, err = run(capsys, path, "--check")
+    assert (code, err) == (0, "")
+    assert "2 of 2" in out
+
+
+@pytest.mark.parametrize(("policy", "mode"), [("later", "SINGLE"), ("series", "DUAL_INSTANCE")])
+def test_a_shader_is_drawn_and_the_policy_is_heeded(policy: str, mode: str, capsys: Any, tmp_path: Path) -> None:
+    picture = tmp_path / "chart.svg"
+    code, out, _ = run(capsys, SHADERS / "ambient_probe.spv", "-o", picture, "--policy", policy)
+    assert code == 0
+    assert mode in out
+    assert picture.read_bytes().startswith(b"<svg ")
+
+
+def test_a_shader_that_cannot_be_read_is_one_line_and_the_others_go_on(capsys: Any, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.spv"
+    broken.write_bytes((SHADERS / "wireframe.spv").read_bytes()[:400])
+    code, out, err = run(capsys, broken, tmp_path / "none.spv", SHADERS / "passthrough.spv")
+    assert code == 2
+    assert len(err.splitlines()) == 2
+    assert "broken.spv: word " in err
+    assert "none.spv: cannot be read" in err
+    assert "passthrough.spv: triangles in" in out
+
+
+def test_text_without_a_compiler_says_what_to_install(
+    capsys: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    code, _, err = run(capsys, SHADERS / "wireframe.geom")
+    assert code == 2
+    assert "glslang-tools" in err
+
+
+@pytest.mark.live
+def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_told(capsys: Any, tmp_path: Path) -> None:
+    if shutil.which("glslangValidator") is None:
+        pytest.skip("no glslangValidator: apt-get install glslang-tools")
+    for name in ("wireframe.geom", "billboard_gl.gl.geom"):
+        assert run(capsys, SHADERS / name)[0] == 0
+    wrong = tmp_path / "wrong.geom"
+    wrong.write_text("#version 450\nvoid main() { x = 1; }\n")
+    code, _, err = run(capsys, wrong)
+    assert code == 2
+    assert "wrong.geom: glslangValidator: ERROR" in err

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Blocks"]
 
 _MOST_REGISTERS: Final = 50_000
+_MOST_BLOCKS: Final = 100_000
 _ONE_ROUND: Final = (
     "it returns from deep within: written as a loop of one round, so what is spilled there"
     " seems to cost ten times as much"
@@ -45,8 +46,10 @@ class Blocks(Terminators):
         self.functions = {one.id: one for one in self.module.functions}
         self.of_label = {block.label: block for one in self.module.functions for block in one.blocks}
         self.uses = Counter(word for one in self.module.instructions for word in one.operands)
-        self.compares: dict[int, list[Column]] = {}
+        self.compares: dict[int, tuple[str, list[Column] | None]] = {}
         self.calls: list[int] = []
+        self.walked = 0
+        self.at = self.module.instructions[0]  # where the walk is
         self.remarks: dict[tuple[int, str], str] = {}
 
     def remark(self, one: Instruction, text: str) -> None:
@@ -129,11 +132,16 @@ class Blocks(Terminators):
         merge = next((one for one in block.instructions if one.name in {"OpLoopMerge", "OpSelectionMerge"}), None)
         if merge is not None and merge.name == "OpLoopMerge" and label not in self.frame.headers:
             return self.loop(label, merge.words[0], merge.words[1])
-        if len(self.code.sizes) > _MOST_REGISTERS:
-            raise block.instructions[0].error(f"the shader needs more than {_MOST_REGISTERS} values",
-                                              hint="Functions are inlined: call fewer of them.")  # fmt: skip
+        self.walked += 1
+        if len(self.code.sizes) > _MOST_REGISTERS or self.walked > _MOST_BLOCKS:
+            raise NotLowered(block.instructions[0].offset, f"the shader takes more than {_MOST_REGISTERS} values or"
+                             f" {_MOST_BLOCKS} blocks once functions are inlined and loops unrolled",
+                             instruction="OpLabel", hint="Call fewer functions.")  # fmt: skip
         self.compares.clear()
-        for one in block.instructions[:-1]:
+        for one in block.instructions:
+            self.at = one
+            if one is block.instructions[-1]:
+                break
             if one.name == "OpPhi":
                 widths = self.types.columns(one.words[0])
                 self.values.known[one.words[1]] = tuple(
@@ -159,7 +167,7 @@ class Blocks(Terminators):
             self.values.known[one.words[1]] = result
         else:
             if one.name in COMPARISONS and self.uses[one.result] == 1:
-                self.compares[one.result] = [self.values.of(word)[0] for word in one.operands]
+                self.compares[one.result] = (self.code.note, [self.values.of(word)[0] for word in one.operands])
             self.values.write(one)
 
     def phis(self, target: int, previous: int) -> None:

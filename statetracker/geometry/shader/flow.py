@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from statetracker.geometry.program import Source
 from statetracker.geometry.shader.code import Edge
@@ -16,13 +16,20 @@ if TYPE_CHECKING:
     from statetracker.geometry.program import Instruction
     from statetracker.geometry.shader.memory import State
 
-__all__ = ["Flow"]
+__all__ = ["Flow", "Test"]
+
+
+class Test(Protocol):
+    """What writes the instruction that sets the flag where a condition holds, or where it does not."""
+
+    def __call__(self, *, inverse: bool) -> None:
+        """Write it."""
 
 
 class Flow(Ways):
     """The constructs."""
 
-    def arms(self, test: Callable[[], None], ways: Sequence[Callable[[], None]], merge: int) -> int | None:
+    def arms(self, test: Test, ways: Sequence[Callable[[], None]], merge: int) -> int | None:
         """If and else; where to go on. Each way is written from its beginning to the merge block."""
         outer, start = self.code.lines, self.state
         done: list[tuple[list[Instruction | Edge], State, bool, bool]] = []
@@ -43,7 +50,7 @@ class Flow(Ways):
             return None
         return merge
 
-    def _assemble(self, test: Callable[[], None], done: list) -> None:  # type: ignore[type-arg]
+    def _assemble(self, test: Test, done: list) -> None:  # type: ignore[type-arg]
         edges = [Edge(), Edge()]
         living = [(state, edge) for (_, state, alive), edge in zip(done, edges, strict=True) if alive]
         self.alive = bool(living)
@@ -51,13 +58,14 @@ class Flow(Ways):
             self.state = join(living, self.code)
         (then, _, _), (other, _, _) = done
         code = self.code
-        if other and not then and done[0][2]:
+        inverse = bool(other) and not then and done[0][2]
+        if inverse:
             then, other, edges = other, then, edges[::-1]
         early = not other and (then or edges[0].moves or edges[1].moves)
         if early:
             code.lines.append(edges[1])
         if then or other or edges[0].moves or (edges[1].moves and not early):
-            test()
+            test(inverse=inverse)
             code.write("if")
             code.lines += [*then, edges[0]]
             if other or (edges[1].moves and not early):
@@ -115,6 +123,7 @@ class Flow(Ways):
             return
         self.state = join(scope.exits, self.code)
         for target, reg in scope.flags.items():
+            self.code.note = "further out"
             self.code.write("test_flag", None, [Source(reg, "xxxx")])
             self.aside(lambda target=target: self._beyond(target))  # type: ignore[misc]
 

@@ -7,17 +7,26 @@ be lowered raises `NotLowered`. See docs/geometry.md, Real shaders.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
 
+from statetracker.errors import StateTrackerError
 from statetracker.geometry.dispatch import Shader
 from statetracker.geometry.payload import VERTICES_IN
-from statetracker.geometry.program import Instruction, Program
+from statetracker.geometry.program import Instruction as Line
+from statetracker.geometry.program import Program
 from statetracker.geometry.shader.blocks import Blocks
 from statetracker.geometry.shader.code import Code, Edge
 from statetracker.geometry.shader.interface import BuiltIn, Interface
 from statetracker.geometry.shader.memory import InScratch
+from statetracker.geometry.shader.scopes import Retry
 from statetracker.geometry.shader.tidy import tidy
 from statetracker.spirv import Module
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from statetracker.spirv import Instruction
 
 __all__ = ["Lowered", "Remark", "shader_of_module"]
 
@@ -46,12 +55,14 @@ def shader_of_module(data: bytes | Module) -> Lowered:
     components.
     """
     module = data if isinstance(data, Module) else Module.read(data)
-    interface = Interface(module)
+    with _sound(lambda: module.instructions[0]):
+        interface = Interface(module)
     scratch: frozenset[int] = frozenset()
     while True:
         blocks = Blocks(interface, Code(), scratch)
         try:
-            blocks.write()
+            with _sound(lambda: blocks.at):  # noqa: B023 (called before the next round)
+                blocks.write()
             break
         except InScratch as found:
             scratch |= {found.variable}
@@ -59,7 +70,19 @@ def shader_of_module(data: bytes | Module) -> Lowered:
     return Lowered(shader, interface, _remarks(interface, blocks, scratch))
 
 
-def _flat(lines: list[Instruction | Edge]) -> list[Instruction]:
+@contextmanager
+def _sound(at: Callable[[], Instruction]) -> Iterator[None]:
+    """Tell of a module whose types do not fit: the reader checks forms and ids, not types as spirv-val does."""
+    try:
+        yield
+    except StateTrackerError:
+        raise
+    except (LookupError, ValueError, AssertionError, Retry) as error:
+        hint = "spirv-val (Debian: spirv-tools) says more."
+        raise at().error("the module is not valid: types or control flow do not fit here", hint=hint) from error
+
+
+def _flat(lines: list[Line | Edge]) -> list[Line]:
     return [one for line in lines for one in (line.moves if isinstance(line, Edge) else [line])]
 
 

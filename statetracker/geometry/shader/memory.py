@@ -10,7 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.geometry.program import Destination
-from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value, moves, swizzle
+from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value, immediate, moves, swizzle
 from statetracker.geometry.shader.types import Storage
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ class Memory:
         self.state: State = {}
         self.bases: dict[int, int] = {}  # variable in scratch -> its first slot
         self.place_of: dict[tuple[int, int], Place] = {}  # (input variable, column) -> a built-in's own place
-        self.chains = 0  # accesses that a run-time index turned into predicated moves
 
     def step(self, at: Pointer, index: Place) -> Pointer:
         """Go on to a member, an element, a column or a component."""
@@ -96,11 +95,10 @@ class Memory:
         """A component of a vector, chosen by an index."""
         if index.file == "immediate" and isinstance(index.at, int):
             return column[min(index.at, len(column) - 1)]
-        self.chains += 1
         reg = self.code.fresh()
         for n, one in enumerate(column):
             if n:
-                self._test((index,))
+                self._test(index, n)
             source = swizzle((one,), 1)
             self.code.write("mov", Destination(reg, 1), [source], maybe=n > 0)
         return Place("vgrf", reg, 0)
@@ -110,17 +108,16 @@ class Memory:
         if index.file == "immediate" and isinstance(index.at, int):
             n = min(index.at, len(column) - 1)
             return (*column[:n], value, *column[n + 1 :])
-        self.chains += 1
         made = self.code.copy(column)
-        for one in made:
-            self._test((index,))
+        for n, one in enumerate(made):
+            self._test(index, n)
             assert isinstance(one.at, int)  # noqa: S101 (a register: just made)
             self.code.write("mov", Destination(one.at, 1 << one.channel), [swizzle((value,), 1)], maybe=True)
         return made
 
-    def _test(self, column: Column) -> None:
+    def _test(self, index: Place, number: int) -> None:
         """Set the flag where an index is a certain one."""
-        self.code.write("cmp_flag", None, [self.code.read(column, 1)])
+        self.code.write("cmp_flag", None, [self.code.read((index,), 1), self.code.read((immediate(number),), 1)])
 
     def _columns(self, at: Pointer, widths: tuple[int, ...]) -> Value:
         if at.storage in {Storage.FUNCTION, Storage.PRIVATE} and at.variable in self.scratch:
@@ -146,19 +143,26 @@ class Memory:
             return tuple(own._replace(channel=own.channel + channel) for channel in range(width))
         return tuple(Place(file, (at.variable, slot), channel) for channel in range(width))
 
-    def _choices(self, at: Pointer) -> list[int]:
-        """The columns that run-time indices may choose, the first for indices of 0."""
-        steps = product(*(range(0, one.stride * one.elements, one.stride) for one in at.indices))
-        return [at.column + sum(one) for one in steps]
+    def _choices(self, at: Pointer) -> list[tuple[int, tuple[int, ...]]]:
+        """What run-time indices may choose, the first for indices of 0: the column, and the value of each index."""
+        found = []
+        for chosen in product(*(range(one.elements) for one in at.indices)):
+            steps = (n * one.stride for n, one in zip(chosen, at.indices, strict=True))
+            found.append((at.column + sum(steps), chosen))
+        return found
+
+    def _match(self, at: Pointer, chosen: tuple[int, ...]) -> None:
+        """Set the flag where indices are certain ones: of several, each after the first under the one before."""
+        for number, (one, n) in enumerate(zip(at.indices, chosen, strict=True)):
+            pair = [self.code.read((one.place,), 1), self.code.read((immediate(n),), 1)]
+            self.code.write("cmp_flag", None, pair, maybe=number > 0)
 
     def _chosen(self, at: Pointer, widths: tuple[int, ...]) -> Value:
         """Predicated moves from every place that an index may choose."""
-        self.chains += 1
         regs = [self.code.fresh() for _ in widths]
-        for number, column in enumerate(self._choices(at)):
+        for number, (column, chosen) in enumerate(self._choices(at)):
             if number:
-                for one in at.indices:
-                    self._test((one.place,))
+                self._match(at, chosen)
             for n, (reg, width) in enumerate(zip(regs, widths, strict=True)):
                 held = self._plain(at._replace(column=column, indices=()), n, width)
                 for line in moves(reg, held, self.code.note):
@@ -223,14 +227,12 @@ class Memory:
 
     def _scatter(self, at: Pointer, value: Value) -> None:
         """Predicated moves to every place that an index may choose."""
-        self.chains += 1
-        for column in self._choices(at):
+        for column, chosen in self._choices(at):
             for n, new in enumerate(value):
                 held = self._plain(at._replace(column=column, indices=()), n, len(new))
                 made = self.code.fresh()
                 self.code.lines.extend(moves(made, held, self.code.note))
-                for one in at.indices:
-                    self._test((one.place,))
+                self._match(at, chosen)
                 for line in moves(made, new, self.code.note):
                     self.code.lines.append(line._replace(predicated=True))
                 places = tuple(Place("vgrf", made, channel) for channel in range(len(new)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from statetracker.errors import NotLowered
-from statetracker.geometry.shader.flow import Flow
+from statetracker.geometry.shader.code import immediate
+from statetracker.geometry.shader.flow import Flow, Test
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Open, Retry
 
 if TYPE_CHECKING:
@@ -22,12 +24,12 @@ class Terminators(Flow):
     """The last instruction of a block, to the ways it opens.
 
     values     of the shader
-    compares   comparisons of this block that only one instruction reads: their operands
+    compares   comparisons of this block that only one instruction reads: name, operands
     calls      functions being inlined, the innermost last
     """
 
     values: Values
-    compares: dict[int, list[Column]]
+    compares: dict[int, tuple[str, list[Column] | None]]
     calls: list[int]
 
     def terminator(self, one: Instruction, label: int, merge: int | None) -> int | None:
@@ -49,18 +51,19 @@ class Terminators(Flow):
         self.dead()
         return None
 
-    def test(self, ident: int) -> Callable[[], None]:
+    def test(self, ident: int) -> Test:
         """What sets the flag by a condition: the comparison itself where it stands right before, else its result."""
-        columns = self.compares.get(ident)
+        note, columns = self.compares.get(ident, ("branch", None))
         place = self.values.of(ident)[0]
-        note = self.code.note
 
-        def write() -> None:
+        def write(*, inverse: bool) -> None:
             self.code.note = note
+            ending = "_not" if inverse else ""
             if columns is not None:
-                self.code.write("cmp_flag", None, [self.code.read(column, 1) for column in self.code.legal(columns)])
+                sources = [self.code.read(column, 1) for column in self.code.legal(columns)]
+                self.code.write(f"cmp_flag{ending}", None, sources)
             else:
-                self.code.write("test_flag", None, [self.code.read(place, 1)])
+                self.code.write(f"test_flag{ending}", None, [self.code.read(place, 1)])
 
         return write
 
@@ -72,7 +75,7 @@ class Terminators(Flow):
         test = self.test(condition)
         for taken, other in ((yes, no), (no, yes)):
             if self.leaves(taken):
-                self._leaving(test, taken, label)
+                self._leaving(partial(test, inverse=taken is no), taken, label)
                 return self.branch(other, label)
         if merge is None:
             for scope in self.frame.open:
@@ -98,26 +101,26 @@ class Terminators(Flow):
     def _switch(self, one: Instruction, label: int, merge: int | None) -> int | None:
         selector, default = one.words[:2]
         (place,) = self.values.of(selector)[0]
-        cases = list(zip(one.words[2::2], one.words[3::2], strict=True))
         if merge is None:
             raise NotLowered(one.offset, "it branches without a merge block", instruction=one.name,
                              hint="Compile for a shader: structured control flow is needed.")  # fmt: skip
-        targets: dict[int, int] = {}
-        for literal, target in cases:
-            targets.setdefault(target, literal)
+        cases: dict[int, list[int]] = {}
+        for literal, target in zip(one.words[2::2], one.words[3::2], strict=True):
+            cases.setdefault(target, []).append(literal)
         if place.file == "immediate" and place.at is not None:
-            chosen = dict(cases).get(place.at, default) if isinstance(place.at, int) else default
-            targets, default = {}, chosen
-        targets.pop(default, None)
-        rest = list(targets)
+            default = next((target for target, literals in cases.items() if place.at in literals), default)
+            cases = {}
+        cases.pop(default, None)
+        rest = list(cases.items())
 
         def chain(n: int) -> None:
             if n == len(rest):
                 self.arm(default, label, merge)
                 return
-            ways = [lambda: self.arm(rest[n], label, merge), lambda: chain(n + 1)]
+            target, literals = rest[n]
+            ways = [lambda: self.arm(target, label, merge), lambda: chain(n + 1)]
             self.frame.ends.append(merge)
-            self.arms(self._case(place), ways, merge)
+            self.arms(self._case(place, literals), ways, merge)
             self.frame.ends.pop()
 
         def open_chain() -> None:
@@ -129,12 +132,26 @@ class Terminators(Flow):
             self.once(merge, lambda: self._cases(place, rest, default, label))
         return merge if self.alive and merge != self.frame.ends[-1] else None
 
-    def _case(self, place: Place) -> Callable[[], None]:
-        return lambda: self.code.write("cmp_flag", None, [self.code.read((place,), 1)])
+    def _case(self, place: Place, literals: Sequence[int]) -> Test:
+        """What sets the flag where a selector is one of some."""
+        pairs = [((place,), (immediate(one),)) for one in literals]
 
-    def _cases(self, place: Place, rest: Sequence[int], default: int, label: int) -> None:
+        def write(*, inverse: bool) -> None:
+            self.code.note = "case"
+            ending = "_not" if inverse else ""
+            if len(pairs) == 1:
+                self.code.write(f"cmp_flag{ending}", None, [self.code.read(one, 1) for one in pairs[0]])
+                return
+            found = self.code.make("cmp", 1, pairs[0])
+            for pair in pairs[1:]:
+                found = self.code.make("or", 1, [found, self.code.make("cmp", 1, pair)])
+            self.code.write(f"test_flag{ending}", None, [self.code.read(found, 1)])
+
+        return write
+
+    def _cases(self, place: Place, rest: Sequence[tuple[int, list[int]]], default: int, label: int) -> None:
         """Cases one after another, each in an if that it leaves by a break."""
-        for target in rest:
-            self._case(place)()
+        for target, literals in rest:
+            self._case(place, literals)(inverse=False)
             self.aside(lambda target=target: self.arm(target, label, NOWHERE))  # type: ignore[misc]
         self.arm(default, label, NOWHERE)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
-from statetracker.geometry.program import Destination
-from statetracker.geometry.shader.code import Code, Edge
+from statetracker.geometry.shader.code import Code, Edge, immediate, moves
 from statetracker.geometry.shader.join import parallel
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Frame, Open, Retry, Scope
 
@@ -146,9 +145,8 @@ class Ways:
             reg = inner.flags.get(target)
             if reg is None:
                 reg = inner.flags[target] = self.code.fresh()
-                self.code.write("mov", Destination(reg, 1))
-                inner.entry.moves.append(self.code.lines.pop())  # type: ignore[arg-type]
-            self.code.write("mov", Destination(reg, 1))
+                inner.entry.moves += moves(reg, (immediate(0),), self.code.note)
+            self.code.lines += moves(reg, (immediate(1),), self.code.note)
         if scope is not inner or target == scope.leave:
             self.leave(inner)
             self.code.write("break")

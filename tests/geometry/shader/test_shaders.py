@@ -18,6 +18,7 @@ NAMES: Final = sorted(path.name.removesuffix(".spv") for path in SHADERS.glob("*
 
 #: Shader -> mode, why DUAL_OBJECT is not taken, spills.
 DECISIONS: Final = {
+    "ambient_probe": ("SINGLE", "would_spill", 0),
     "billboard_gl.gl": ("DUAL_OBJECT", "", 0),
     "clip_split": ("DUAL_INSTANCE", "2 invocations, and DUAL_OBJECT runs one", 0),
     "cube_layers": ("DUAL_INSTANCE", "6 invocations, and DUAL_OBJECT runs one", 0),

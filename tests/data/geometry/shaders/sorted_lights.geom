@@ -1,5 +1,5 @@
 #version 450
-// Thirty-two samples are taken first and used last, from both ends: more values at once than there are registers.
+// Ninety-six samples are taken first and used last, from both ends: more values at once than there are registers.
 layout(triangles_adjacency) in;
 layout(triangle_strip, max_vertices = 6) out;
 layout(binding = 0) uniform sampler2D irradiance;

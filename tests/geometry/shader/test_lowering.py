@@ -1,0 +1,139 @@
+"""What is lowered, what is a remark, and what is refused; broken modules end in one clear error."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from statetracker.errors import ModuleError, NotLowered, StateTrackerError
+from statetracker.geometry import record_of_shader, shader_of_module, shader_of_record
+from statetracker.geometry.shader.folding import FOLDED
+from statetracker.geometry.shader.rules import ARITHMETIC, COMPARISONS, EXTENDED, NOTHING, PAIRS, SPECIAL
+from statetracker.spirv import Editor, Instruction, Module, opcode
+
+SHADERS: Final = Path(__file__).parents[2] / "data" / "geometry" / "shaders"
+
+
+def read(name: str) -> Module:
+    return Module.read((SHADERS / f"{name}.spv").read_bytes())
+
+
+def with_body(name: str, *lines: Instruction) -> Module:
+    """A shader with instructions put in before its first return or loop."""
+    editor = Editor(read(name))
+    at = next(n for n, one in enumerate(editor.body) if one.name == "OpStore")
+    editor.body[at:at] = lines
+    return editor.finish()
+
+
+def ops(name: str) -> list[str]:
+    return [one.op for one in shader_of_module(read(name)).shader.program.instructions]
+
+
+def test_the_least_shader_copies_inputs_from_the_payload_to_messages() -> None:
+    lowered = shader_of_module(read("passthrough"))
+    once = ["cmp_flag", "if", "mov_mrf", "mov_mrf", "mov_mrf", "urb_write", "add", "endif"]
+    assert ops("passthrough") == ["mov", *once * 3, "set_vertex_count", "thread_end"]
+    shader = lowered.shader
+    assert (shader.vertices_in, shader.in_slots, shader.out_slots, shader.max_vertices) == (3, 2, 2, 3)
+    assert (shader.output_type, shader.invocations, shader.uses_end_primitive) == ("triangle_strip", 1, False)
+
+
+def test_a_loop_whose_count_is_known_is_unrolled_and_another_is_not() -> None:
+    assert "do" not in ops("wireframe")
+    assert ops("fur").count("do") == ops("fur").count("while") == 1
+    assert ops("subdivide").count("do") == 2
+
+
+def test_built_ins_come_from_the_module() -> None:
+    wireframe, clip = (shader_of_module(read(name)).shader for name in ("wireframe", "clip_split"))
+    assert wireframe.primitive_id
+    assert wireframe.out_slots == 4  # header, position, the primitive id, one location
+    assert (clip.in_slots, clip.out_slots, clip.invocations) == (3, 3, 2)
+    billboard = shader_of_module(read("billboard_gl.gl")).shader
+    assert billboard.point_size
+    assert billboard.uniforms == 9
+
+
+def test_an_array_indexed_at_run_time_lies_in_scratch_and_is_a_remark() -> None:
+    lowered = shader_of_module(read("histogram"))
+    assert lowered.shader.array_slots == 8
+    assert [one.text for one in lowered.remarks] == ["bins is indexed at run time: it lies in scratch memory"]
+    messages = [one for one in lowered.shader.program.instructions if one.op.startswith("array_")]
+    touched = {src.reg for one in messages for src in one.srcs} | {one.dst.reg for one in messages if one.dst}
+    assert lowered.shader.program.relative == touched
+
+
+def test_a_shader_as_a_record_gives_the_shader_back() -> None:
+    for name in ("histogram", "trails"):
+        shader = shader_of_module(read(name)).shader
+        again = shader_of_record(record_of_shader(shader))
+        plain = tuple(one._replace(note="") for one in shader.program.instructions)
+        point_size = shader.point_size
+        assert again == shader._replace(program=shader.program._replace(instructions=plain), point_size=point_size)
+
+
+def test_what_is_not_lowered_names_the_instruction_its_offset_and_a_way_out() -> None:
+    at = next(one for one in read("wireframe").instructions if one.name == "OpStore").offset
+    with pytest.raises(NotLowered, match=r"OpAssumeTrueKHR\): this instruction is not lowered") as caught:
+        shader_of_module(with_body("wireframe", Instruction(opcode("OpAssumeTrueKHR"), [_true("wireframe")], at)))
+    assert (caught.value.instruction, caught.value.offset) == ("OpAssumeTrueKHR", at)
+    assert "docs/geometry.md" in caught.value.hint
+
+
+def _true(name: str) -> int:
+    return next(one.result for one in read(name).instructions if one.name == "OpConstant")
+
+
+def test_a_type_of_64_bits_is_refused() -> None:
+    editor = Editor(read("passthrough"))
+    double = editor.type_float(64)
+    undefined = editor.build("OpUndef", double)
+    at = next(n for n, one in enumerate(editor.body) if one.name == "OpStore")
+    editor.body.insert(at, undefined)
+    with pytest.raises(NotLowered, match="values of 64 bits"):
+        shader_of_module(editor.finish())
+
+
+def test_a_module_of_another_stage_is_refused() -> None:
+    editor = Editor(read("passthrough"))
+    editor.body = [
+        one.copy([4, *one.words[1:]]) if one.name == "OpEntryPoint" else one for one in editor.body
+    ]  # fmt: skip
+    with pytest.raises(ModuleError, match="no entry point is a geometry shader's"):
+        shader_of_module(editor.finish())
+
+
+def test_broken_modules_end_in_an_error_of_ours_or_in_a_program() -> None:
+    """Words changed at random: nothing but our own errors comes out."""
+    draw = random.Random(7)  # noqa: S311 (not for secrets)
+    files = [(SHADERS / f"{name}.spv").read_bytes() for name in ("trails", "histogram", "wireframe", "points_to_quads")]
+    refused = 0
+    for _ in range(250):
+        data = bytearray(draw.choice(files))
+        for _ in range(draw.randint(1, 3)):
+            at = draw.randrange(20, len(data)) & ~3
+            other = draw.randrange(20, len(data)) & ~3
+            data[at : at + 4] = draw.choice([draw.randrange(120).to_bytes(4, "little"), data[other : other + 4]])
+        try:
+            shader_of_module(bytes(data)).shader.program.check()
+        except StateTrackerError:
+            refused += 1
+    assert refused > 100
+
+
+def test_every_row_names_an_instruction_and_reads_what_is_there() -> None:
+    for name in [*ARITHMETIC, *COMPARISONS, *NOTHING, *FOLDED]:
+        assert opcode(name) >= 0  # KeyError: no such instruction
+    rows = [*ARITHMETIC.values(), *PAIRS.values(), *(steps for _, steps in EXTENDED.values())]
+    for steps in rows:
+        for number, step in enumerate(steps, 1):
+            op, *reads = step.split()
+            assert re.fullmatch(r"\w+!?", op)
+            assert all(one in "abcd" or 1 <= int(one) < number for one in reads)
+        assert not steps[-1].split()[0].endswith("!")
+    assert all(SPECIAL.values())
