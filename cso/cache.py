@@ -30,6 +30,9 @@ __all__ = ["StateCache", "called_back"]
 class StateCache(Generic[Handle]):
     """The states of one context. Subclass it to make a policy: `_get`, `_evict`, `_everything`.
 
+    `obtain` keeps callers out of one another's way and calls `_get`. A policy may do both in one piece, as
+    `SecondChanceCache` does for the sake of a miss: its own subclasses override `obtain`.
+
     found    lookups that `_get` answered without a create; `_get` counts them
     recent   key -> handle, for every state that a lookup may answer with at once. The context looks here first and
              calls `obtain` for what is not here; a policy may leave it empty. It stays the same dict for good.
