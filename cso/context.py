@@ -40,7 +40,8 @@ class CsoContext(Generic[Handle]):
     driver     three callables, see `Driver`; its handles are opaque
     policy     what to give up at the limit: "second-chance", "mesa", or a subclass of `StateCache`
     max_size   how many states to keep
-    key        which bytes of a record count; the screen and the dialect know
+    key        which bytes of a record count; the screen and the dialect know. None: the driver's own ``key`` if it has
+               one, as `statetracker.vulkan.VulkanDriver` does, else `DEFAULT_KEY`
 
     ``cache`` is the policy at work, for a loop with a memo of its own: while ``cache.epoch`` stays the same, every
     handle it ever gave still exists; `known_bind` and `bind_known` keep to that.
@@ -73,11 +74,12 @@ class CsoContext(Generic[Handle]):
         *,
         policy: str | type[StateCache[Handle]] = SecondChanceCache.name,
         max_size: int = 4096,
-        key: KeyRule = DEFAULT_KEY,
+        key: KeyRule | None = None,
     ) -> None:
         """Choose the policy and make the slots, all empty."""
         self._stages: dict[str, StageSlots[Handle]] = {}
-        self.cache: StateCache[Handle] = _policy(policy)(driver, self._stages, max_size, checked_rule(key))
+        rule = checked_rule(getattr(driver, "key", DEFAULT_KEY) if key is None else key)
+        self.cache: StateCache[Handle] = _policy(policy)(driver, self._stages, max_size, rule)
         self._find: Callable[[Any], Handle | None] = self.cache.recent.get
         self._obtain = self.cache.obtain
         self._bind = driver.bind_sampler_states

@@ -4,7 +4,7 @@ A create turns the record into a create info and makes a ``VkSampler`` of it; wh
 depth kept in floats, two. The driver counts samplers and custom border colours, and keeps below both limits:
 
 * before a create that would go beyond the budget, it raises `BudgetSpent`; a cache with ``max_size=driver.max_states``
-  evicts before that. With ``key=driver.key`` it keeps states apart whose border colours the device wants told with
+  evicts before that. By its ``key`` it keeps states apart whose border colours the device wants told with
   their formats;
 * when the custom colours are spent, the next one becomes the nearest predefined colour, and the handle's ``info`` says
   so in its losses.

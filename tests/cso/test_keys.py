@@ -104,3 +104,20 @@ def test_the_word_is_of_the_release_s_own_layout() -> None:
 def test_a_rule_that_no_release_could_have_is_refused(rule: KeyRule) -> None:
     with pytest.raises(ArgumentError, match="accepted: a "):
         checked_rule(rule)
+
+
+def test_a_driver_may_say_what_its_cache_must_compare() -> None:
+    """Without a key of the caller's own it is the driver's, and the shorter one for a driver that says none."""
+
+    class Particular(RecordingDriver):
+        key = KeyRule("22.3", 36)
+
+    records = [bytes(SamplerState(border_color_format=name)) for name in ("NONE", "R8G8B8A8_UNORM")]
+    for context, expected in (
+        (CsoContext(RecordingDriver()), 1),
+        (CsoContext(Particular()), 2),
+        (CsoContext(Particular(), key=DEFAULT_KEY), 1),
+    ):
+        for record in records:
+            context.sampler_state(record)
+        assert context.statistics().creates == expected

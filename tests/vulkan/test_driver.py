@@ -80,7 +80,7 @@ def test_the_budget_refuses_before_the_driver_is_called() -> None:
 def test_a_cache_of_the_drivers_size_evicts_before_the_budget_is_spent() -> None:
     device = Standin()
     driver = driver_over(device, budget=8)
-    context = CsoContext(driver, max_size=driver.max_states, key=driver.key)
+    context = CsoContext(driver, max_size=driver.max_states)
     for n in range(100):
         context.set_samplers("fragment", [record(n), record(n + 1)])
         assert len(device.infos) <= 8

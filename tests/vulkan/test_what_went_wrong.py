@@ -224,7 +224,7 @@ def test_textures_whose_formats_need_different_borders_do_not_share_a_handle() -
     sampler = st.Sampler(wrap=BORDER, border_color=(2.5, 0.4, 0.6, 0.8))
     device = Standin()
     driver = VulkanDriver(device, FORMAT_WANTED)
-    context = CsoContext(driver, max_size=16, key=driver.key)
+    context = CsoContext(driver, max_size=16)  # which asks the driver for its key
     results = [st.convert(sampler, st.Texture("2d", name), FORMAT_WANTED) for name in ("RGBA8", "RGBA16F", "RGBA8")]
     assert len({result.pipe.border_color_format for result in results}) == 2
     context.set_samplers("fragment", [bytes(result.pipe) for result in results])

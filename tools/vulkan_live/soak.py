@@ -51,7 +51,7 @@ def soaked(driver: VulkanDriver, binds: int, *, states: int, seed: int, progress
     """
     rng = Random(seed)  # noqa: S311 (no secret)
     records = list({random_record(rng): None for _ in range(2 * states)})[:states]
-    context = CsoContext(driver, max_size=driver.max_states, key=driver.key)
+    context = CsoContext(driver, max_size=driver.max_states)
     device, seen, peak, begin = driver.device, set[int](), 0, 0
     task = progress.add_task("soak", total=binds) if progress else None
     early = max(1, binds // 5 // _SLOTS)
