@@ -10,6 +10,7 @@ from statetracker.geometry.program import Destination
 from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value
 from statetracker.geometry.shader.interface import BuiltIn, Interface
 from statetracker.geometry.shader.memory import Memory, Pointer
+from statetracker.geometry.shader.reach import reached, read_beyond, stored
 from statetracker.geometry.shader.rules import COMPARISONS, NOTHING
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Frame
 from statetracker.geometry.shader.stage import Stage
@@ -46,6 +47,7 @@ class Blocks(Terminators):
         self.functions = {one.id: one for one in self.module.functions}
         self.of_label = {block.label: block for one in self.module.functions for block in one.blocks}
         self.uses = Counter(word for one in self.module.instructions for word in one.operands)
+        self.carried: dict[int, list[int]] = {}
         self.compares: dict[int, tuple[str, list[Column] | None]] = {}
         self.calls: list[int] = []
         self.walked = 0
@@ -131,13 +133,21 @@ class Blocks(Terminators):
         block = self.of_label[label]
         merge = next((one for one in block.instructions if one.name in {"OpLoopMerge", "OpSelectionMerge"}), None)
         if merge is not None and merge.name == "OpLoopMerge" and label not in self.frame.headers:
-            return self.loop(label, merge.words[0], merge.words[1])
+            after, again = merge.words[:2]
+            if after not in self.carried:  # a continue construct is written once for each way into it, too
+                self.carried[after] = read_beyond(self.of_label, reached(self.of_label, [again], label, after))
+            return self.loop(label, after, again)
         self.walked += 1
         if len(self.code.sizes) > _MOST_REGISTERS or self.walked > _MOST_BLOCKS:
             raise NotLowered(block.instructions[0].offset, f"the shader takes more than {_MOST_REGISTERS} values or"
                              f" {_MOST_BLOCKS} blocks once functions are inlined and loops unrolled",
                              instruction="OpLabel", hint="Call fewer functions.")  # fmt: skip
         self.compares.clear()
+        for ident in self.carried.get(label, ()):
+            widths = self.types.columns(self.types.value_type(ident))
+            self.values.known[ident] = tuple(
+                self.state.pop(("value", ident, n), (UNDEFINED,) * width) for n, width in enumerate(widths)
+            )
         for one in block.instructions:
             self.at = one
             if one is block.instructions[-1]:
@@ -180,6 +190,9 @@ class Blocks(Terminators):
                 if previous in pairs:
                     for n, column in enumerate(self.values.of(pairs[previous])):
                         found["phi", one.words[1], n] = column
+        for ident in self.carried.get(target, ()):
+            for n, column in enumerate(self.values.known.get(ident, ())):
+                found["value", ident, n] = column
         self.state.update(found)
 
     def changed(self, header: int, merge: int) -> list[tuple[Key, int]]:
@@ -188,7 +201,7 @@ class Blocks(Terminators):
         for one in self.of_label[header].instructions:
             if one.name == "OpPhi":
                 found += [(("phi", one.words[1], n), w) for n, w in enumerate(self.types.columns(one.words[0]))]
-        for variable in sorted(self.values.stored(header, merge)):
+        for variable in sorted(stored(self.of_label, self.functions, self.values.base, header, merge)):
             one = self.module.definitions[variable]
             local = one.words[2] in {Storage.FUNCTION, Storage.PRIVATE, Storage.OUTPUT}
             if local and variable not in self.memory.scratch:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from statetracker.errors import NotLowered
 from statetracker.geometry.shader.code import immediate
 from statetracker.geometry.shader.flow import Flow, Test
+from statetracker.geometry.shader.reach import carried
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Open, Retry
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from statetracker.geometry.shader.code import Column, Place
     from statetracker.geometry.shader.values import Values
-    from statetracker.spirv import Instruction
+    from statetracker.spirv import Block, Instruction
 
 __all__ = ["Terminators"]
 
@@ -26,11 +27,15 @@ class Terminators(Flow):
     values     of the shader
     compares   comparisons of this block that only one instruction reads: name, operands
     calls      functions being inlined, the innermost last
+    of_label   blocks by their labels
+    carried    merge block of a switch -> values that cases falling into one another bring there
     """
 
     values: Values
     compares: dict[int, tuple[str, list[Column] | None]]
     calls: list[int]
+    of_label: dict[int, Block]
+    carried: dict[int, list[int]]
 
     def terminator(self, one: Instruction, label: int, merge: int | None) -> int | None:
         """Write what ends a block; the label to go on with."""
@@ -104,6 +109,8 @@ class Terminators(Flow):
         if merge is None:
             raise NotLowered(one.offset, "it branches without a merge block", instruction=one.name,
                              hint="Compile for a shader: structured control flow is needed.")  # fmt: skip
+        if merge not in self.carried:
+            self.carried[merge] = carried(self.of_label, sorted({default, *one.words[3::2]}), merge)
         cases: dict[int, list[int]] = {}
         for literal, target in zip(one.words[2::2], one.words[3::2], strict=True):
             cases.setdefault(target, []).append(literal)

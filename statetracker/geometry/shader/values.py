@@ -126,33 +126,7 @@ class Values:
             return EXTENDED[number][0] if number in EXTENDED else _BY_CODE.get(number, "OpExtInst")
         return one.name.removeprefix("Op")
 
-    def stored(self, header: int, merge: int) -> set[int]:
-        """Variables that blocks from a label up to another may store to, functions called there included."""
-        found: set[int] = set()
-        seen = {merge}
-        labels = [header]
-        while labels:
-            label = labels.pop()
-            if label in seen:
-                continue
-            seen.add(label)
-            for one in self.shader.of_label[label].instructions:
-                found |= self._stores(one)
-                if one.name == "OpFunctionCall":
-                    labels += [block.label for block in self.shader.functions[one.words[2]].blocks]
-            labels += _targets(self.shader.of_label[label].instructions[-1])
-        return found
-
-    def _stores(self, one: Instruction) -> set[int]:
-        if one.name in {"OpStore", "OpCopyMemory"}:
-            written = one.words[:1]
-        elif one.name == "OpFunctionCall":
-            written = one.words[3:]
-        else:
-            written = one.words[4:] if one.name == "OpExtInst" else []
-        return {base for word in written if (base := self._base(word)) is not None}
-
-    def _base(self, ident: int) -> int | None:
+    def base(self, ident: int) -> int | None:
         """The variable that a pointer points into; None for what is no pointer."""
         one = self.module.definitions.get(ident)
         while one is not None and one.name in _CHAINS:
@@ -252,12 +226,3 @@ class Values:
             self.memory.store(self.pointer(one.words[5]), made[1:])
             return made[:1]
         return made
-
-
-def _targets(one: Instruction) -> list[int]:
-    """The labels that a terminator branches to."""
-    if one.name == "OpBranch":
-        return one.words[:1]
-    if one.name == "OpBranchConditional":
-        return one.words[1:3]
-    return [one.words[1], *one.words[3::2]] if one.name == "OpSwitch" else []

@@ -72,13 +72,15 @@ MEMBERS = {
 }
 
 
-def compiled(text: str) -> bytes:
-    """GLSL to SPIR-V for Vulkan."""
+def compiled(text: str, *, optimised: bool = False) -> bytes:
+    """GLSL to SPIR-V for Vulkan; ``optimised`` by spirv-opt: variables become OpPhi."""
     with TemporaryDirectory() as folder:
         source, module = Path(folder) / "one.geom", Path(folder) / "one.spv"
         source.write_text(text)
         command = ["glslangValidator", "-V", "-g0", "--target-env", "vulkan1.1", "-o", str(module), str(source)]
         subprocess.run(command, check=True, capture_output=True)
+        if optimised:
+            subprocess.run(["spirv-opt", "-O", str(module), "-o", str(module)], check=True)  # noqa: S607
         return module.read_bytes()
 
 

@@ -133,6 +133,8 @@ class _Machine:
     def result(self, one: Instruction, channel: int) -> int:
         if one.op == "mov":
             return self.read(one.srcs[0], channel)
+        if one.op == "sel":
+            return self.read(one.srcs[0] if self.flag else one.srcs[-1], channel)
         if one.op == "or" and one.note == "case":
             return self.read(one.srcs[0], channel) | self.read(one.srcs[1], channel)
         if one.op == "cmp":

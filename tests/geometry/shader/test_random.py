@@ -19,15 +19,18 @@ from tests.geometry.shader.random_glsl import glsl, outputs
 
 
 @pytest.mark.live
-@pytest.mark.parametrize("block", range(4))
-def test_random_shaders_put_out_what_their_text_says(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    if shutil.which("glslangValidator") is None:
-        pytest.skip("no glslangValidator: apt-get install glslang-tools")
+@pytest.mark.parametrize("block", range(3))
+@pytest.mark.parametrize("optimised", [False, True])
+def test_random_shaders_put_out_what_their_text_says(
+    block: int, optimised: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if shutil.which("glslangValidator") is None or shutil.which("spirv-opt") is None:
+        pytest.skip("no glslangValidator or spirv-opt: apt-get install glslang-tools spirv-tools")
     visible = Visible(monkeypatch)
     compared = 0
     for seed in range(12 * block, 12 * block + 12):
         visible.registers = []
-        written = visible.lowered(compiled(glsl(seed)))
+        written = visible.lowered(compiled(glsl(seed), optimised=optimised))
         for number in range(4):
             draw = random.Random(4 * seed + number)  # noqa: S311 (not for secrets)
             given = [draw.randint(0, 7) for _ in range(4)]
