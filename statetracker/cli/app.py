@@ -280,8 +280,12 @@ def geometry(
     """Choose how gen7 hardware runs geometry shaders: the dispatch mode that fits the registers, spills, payload."""
     from statetracker.cli.geometry import explain_line, run_files
     from statetracker.cli.geometry_shader import explain_shaders, is_shader
+    from statetracker.errors import ArgumentError
 
-    if all(map(is_shader, files)):
+    if any(map(is_shader, files)):
+        for option, given in (("--check", check), ("--explain", explain is not None)):
+            if given:
+                raise ArgumentError(option, given, accepted="with files of records, not with shaders")
         raise typer.Exit(explain_shaders(files, policy=policy, output=output, as_json=as_json))
     if explain is not None or output is not None:
         raise typer.Exit(explain_line(files[0], explain or 1, policy=policy, output=output, as_json=as_json))

@@ -32,6 +32,9 @@ def explain_shaders(files: list[str], *, policy: str, output: str | None, as_jso
     """Explain the decision for each shader; one that cannot be read is told and passed by."""
     if output is not None and len(files) > 1:
         raise ArgumentError("-o", output, accepted="one shader at a time")
+    records = [file for file in files if not is_shader(file)]
+    if records:
+        raise ArgumentError("FILE", records[0], accepted="shaders (.spv, .geom) alone; records in a call of their own")
     worst = EXIT_FINE
     for file in files:
         try:

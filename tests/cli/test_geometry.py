@@ -140,3 +140,17 @@ def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_told(capsys: Any
     code, _, err = run(capsys, wrong)
     assert code == 2
     assert "wrong.geom: glslangValidator: ERROR" in err
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        ((SHADERS / "fur.spv", RECORDING), "shaders (.spv, .geom) alone"),
+        ((SHADERS / "fur.spv", "--check"), "--check=True cannot be used"),
+        ((SHADERS / "fur.spv", SHADERS / "fur.spv", "-o", "x.png"), "one shader at a time"),
+    ],
+)
+def test_options_that_do_not_go_with_shaders_are_told(argv: tuple[object, ...], said: str, capsys: Any) -> None:
+    code, _, err = run(capsys, *argv)
+    assert code == 2
+    assert said in err
