@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
+from statetracker.cli.record_lines import SHOWN, bad_line, bad_lines_left_out, differences, json_records
 from statetracker.errors import ArgumentError, FileError, StateTrackerError
 from statetracker.surface import (
     answer,
@@ -22,16 +22,13 @@ from statetracker.surface import (
     svg,
 )
 from statetracker.surface.recorded import kind_of_record
-from statetracker.trace.packed import DAMAGE, open_packed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from statetracker.surface import Drawing
 
 __all__ = ["describe", "run_files"]
-
-_SHOWN = 10  # differences shown before only counting
 
 
 def run_files(files: list[str], *, check: bool, as_json: bool, policy: str | None, output: str | None) -> int:
@@ -60,70 +57,32 @@ def run_files(files: list[str], *, check: bool, as_json: bool, policy: str | Non
     return worst
 
 
-def _records(path: str, counts: Counter[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Lines of a file as JSON objects; others are told. Raises `FileError` for a file that cannot be read at all."""
-    number = 0
-    try:
-        with open_packed(path) as stream:
-            for number, line in enumerate(stream, 1):
-                if not line.strip():
-                    continue
-                try:
-                    record = json.loads(line)
-                except ValueError as error:
-                    record = error
-                if isinstance(record, dict):
-                    yield number, record
-                    continue
-                counts["bad lines"] += 1
-                say(str(FileError(path, number, "no JSON object")))
-    except DAMAGE as error:
-        raise FileError(path, number or None, f"cannot be read: {error}") from None
-    if number == 0:
-        raise FileError(path, None, "is empty", hint="A file of records has one JSON object a line.")
-
-
 def _one_file(path: str, counts: Counter[str], *, check: bool, as_json: bool, policy: str) -> int:
-    for number, record in _records(path, counts):
+    for number, record in json_records(path, counts):
         try:
             found = answer(record, policy=policy)
             counts["kind " + kind_of_record(record)] += 1
         except StateTrackerError as error:
-            counts["bad lines"] += 1
-            say(str(FileError(path, number, str(error))))
+            bad_line(counts, FileError(path, number, str(error)))
             continue
         counts["records"] += 1
         counts["refused"] += found.get("ok") is False
-        differences = _differences(record, found) if check else []
+        differing = differences(record, found) if check else []
         counts["compared"] += check
-        counts["differ"] += bool(differences)
-        if differences and counts["differ"] <= _SHOWN:
-            shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differences[:3])
+        counts["differ"] += bool(differing)
+        if differing and counts["differ"] <= SHOWN:
+            shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differing[:3])
             say(f"{path}:{number}: {shown}")
         if as_json:
-            json_line(found if not check else {"line": number, "differences": [list(d) for d in differences]})
+            json_line(found if not check else {"line": number, "differences": [list(d) for d in differing]})
     if counts["bad lines"]:
+        bad_lines_left_out(path, counts)
         return EXIT_FAILED
     return EXIT_DIFFERS if counts["differ"] else EXIT_FINE
 
 
-_ABSENT = "(absent)"
-
-
-def _differences(theirs: Mapping[str, Any], mine: Mapping[str, Any], at: str = "") -> list[tuple[str, object, object]]:
-    """Members that differ, by their path: (path, ours, recorded)."""
-    found: list[tuple[str, object, object]] = []
-    for name in {**theirs, **mine}:
-        a, b = mine.get(name, _ABSENT), theirs.get(name, _ABSENT)
-        if isinstance(a, dict) and isinstance(b, dict):
-            found += _differences(b, a, f"{at}{name}.")
-        elif a != b:
-            found.append((f"{at}{name}", a, b))
-    return found
-
-
 def _draw_record(path: str, output: str) -> int:
-    for _, record in _records(path, Counter()):
+    for _, record in json_records(path, Counter()):
         kind = kind_of_record(record)
         asked = dict(record.get("in", {}))
         if kind == "surf":

@@ -154,3 +154,12 @@ def test_options_that_do_not_go_with_shaders_are_told(argv: tuple[object, ...], 
     code, _, err = run(capsys, *argv)
     assert code == 2
     assert said in err
+
+
+def test_a_file_of_something_else_tells_a_few_of_its_lines(capsys: Any, tmp_path: Path) -> None:
+    path = tmp_path / "notes.md"
+    path.write_text("a line\n" * 50)
+    code, _, err = run(capsys, path)
+    assert code == 2
+    assert err.count("no JSON object") == 10
+    assert err.endswith(f"{path}: 40 more bad lines\n")

@@ -111,3 +111,12 @@ def test_a_recorded_question_is_drawn(capsys: Any, tmp_path: Path) -> None:
     code, _, err = run(capsys, DATA / "tiling.jsonl.gz", "-o", tmp_path / "first.svg")
     assert code == 2
     assert "first record" in err
+
+
+def test_a_file_of_something_else_tells_a_few_of_its_lines(capsys: Any, tmp_path: Path) -> None:
+    path = tmp_path / "notes.md"
+    path.write_text("a line\n" * 50 + "[" * 100_000 + "\n")
+    assert main(["surface", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert err.count("no JSON object") == 10
+    assert err.endswith(f"{path}: 41 more bad lines\n")
