@@ -9,9 +9,9 @@ Source: docs/glsl.md (The OpenGL Shading Language, section "Preprocessor").
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError
+from statetracker.trace.glsl_condition import Condition, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -110,18 +110,6 @@ _TOKEN: Final = re.compile(
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _DEFINE: Final = re.compile(r"\s*([A-Za-z_]\w*)(\(([^)]*)\))?(.*)", re.DOTALL)
 _DEFAULT_VERSION: Final = 110
-_LOOSEST: Final = -1
-
-#: Binary operators of #if, by how tightly they bind.
-_PRECEDENCE: Final = {
-    "||": 0, "&&": 1, "|": 2, "^": 3, "&": 4, "==": 5, "!=": 5, "<": 6, ">": 6, "<=": 6, ">=": 6,
-    "<<": 7, ">>": 7, "+": 8, "-": 8, "*": 9, "/": 9, "%": 9,
-}  # fmt: skip
-
-
-def refuse(line: int, problem: str) -> NoReturn:
-    """Say what is wrong with a shader, and on which line."""
-    raise ArgumentError("GLSL source", f"line {line}", hint=f"{problem}.")
 
 
 def tokenize(text: str, line: int) -> Iterator[Token]:
@@ -267,7 +255,7 @@ class _Preprocessor:
             if not tokens:
                 refuse(line, f"#{name} needs a name")
             return (tokens[0].text in self.macros) == (name == "ifdef")
-        return bool(_Condition(line, self.expand(self.without_defined(line, tokens))).value())
+        return bool(Condition(line, [token.text for token in self.expand(self.without_defined(line, tokens))]).value())
 
     def without_defined(self, line: int, tokens: list[Token]) -> list[Token]:
         """Replace ``defined X`` and ``defined(X)`` by 1 or 0."""
@@ -367,109 +355,3 @@ def _paste(body: list[Token]) -> list[Token]:
             found.append(body[place])
             place += 1
     return found
-
-
-class _Condition:
-    """The expression of an #if."""
-
-    def __init__(self, line: int, tokens: list[Token]) -> None:
-        self.line = line
-        self.tokens = [token.text for token in tokens]
-        self.place = 0
-
-    def value(self) -> int:
-        """Its value; raises `ArgumentError` where it is none."""
-        found = self.binary(_LOOSEST)
-        if self.place != len(self.tokens):
-            self.trouble()
-        return found
-
-    def trouble(self) -> NoReturn:
-        """Show the expression."""
-        refuse(self.line, f"#if {' '.join(self.tokens)!r} cannot be read")
-
-    def take(self) -> str:
-        """The next token."""
-        if self.place >= len(self.tokens):
-            self.trouble()
-        self.place += 1
-        return self.tokens[self.place - 1]
-
-    def binary(self, looser: int) -> int:
-        """Operators that bind tighter than ``looser``."""
-        left = self.unary()
-        while self.place < len(self.tokens):
-            op = self.tokens[self.place]
-            binds = _PRECEDENCE.get(op, _LOOSEST)
-            if binds <= looser:
-                break
-            self.place += 1
-            left = self.apply(op, left, self.binary(binds))
-        return left
-
-    def unary(self) -> int:  # noqa: PLR0911 (one line an operator)
-        """A number, a name (0), or an operator before one."""
-        word = self.take()
-        match word:
-            case "(":
-                found = self.binary(_LOOSEST)
-                if self.take() != ")":
-                    self.trouble()
-                return found
-            case "!":
-                return int(not self.unary())
-            case "-":
-                return -self.unary()
-            case "+":
-                return self.unary()
-            case "~":
-                return ~self.unary()
-        if word[0].isdigit():
-            digits = word.rstrip("uU")
-            try:
-                return int(digits, 8 if digits[:1] == "0" and digits.isdigit() else 0)
-            except ValueError:
-                self.trouble()
-        if not (word[0].isalpha() or word[0] == "_"):
-            self.trouble()
-        return 0
-
-    def apply(self, op: str, left: int, right: int) -> int:  # noqa: PLR0911, PLR0912, C901 (one line an operator)
-        """Calculate."""
-        match op:
-            case "||":
-                return int(bool(left or right))
-            case "&&":
-                return int(bool(left and right))
-            case "|":
-                return left | right
-            case "^":
-                return left ^ right
-            case "&":
-                return left & right
-            case "==":
-                return int(left == right)
-            case "!=":
-                return int(left != right)
-            case "<":
-                return int(left < right)
-            case ">":
-                return int(left > right)
-            case "<=":
-                return int(left <= right)
-            case ">=":
-                return int(left >= right)
-            case "<<":
-                return left << right
-            case ">>":
-                return left >> right
-            case "+":
-                return left + right
-            case "-":
-                return left - right
-            case "*":
-                return left * right
-        if right == 0:
-            refuse(self.line, "#if divides by zero")
-        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-        return quotient if op == "/" else left - quotient * right

@@ -132,3 +132,15 @@ def test_the_caller_decides_which_extensions_there_are() -> None:
 def test_what_cannot_be_read_is_refused_with_its_line(source: str, problem: str) -> None:
     with pytest.raises(ArgumentError, match=problem):
         preprocess(source)
+
+
+@pytest.mark.parametrize("shift", ["1 << -1", "1 >> 64", "1 << 99999999999"])
+def test_a_shift_has_as_many_places_as_a_number_has_bits(shift: str) -> None:
+    """Nobody waits for a number of twelve gigabytes."""
+    with pytest.raises(ArgumentError, match="0 to 63 can be"):
+        preprocess(f"#if {shift}\na\n#endif\n")
+
+
+def test_numbers_of_an_if_have_64_bits() -> None:
+    assert words("#if (1 << 63) < 0\na\n#endif") == "a"
+    assert words("#if 1 << 63 << 1\na\n#else\nb\n#endif") == "b"
