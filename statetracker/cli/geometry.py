@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, json_line, say, table
-from statetracker.cli.record_lines import SHOWN, bad_line, bad_lines_left_out, differences, json_records
+from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, json_line, say, table, write_picture
+from statetracker.cli.record_lines import bad_line, exit_code, json_records, tell_answer
 from statetracker.errors import ArgumentError, FileError, StateTrackerError
 from statetracker.geometry import answer, dispatch, explain, shader_of_record
 from statetracker.geometry.picture import chart, png, svg
@@ -54,18 +54,8 @@ def _one_file(path: str, counts: Counter[str], *, check: bool, as_json: bool) ->
             bad_line(counts, error if isinstance(error, FileError) else FileError(path, number, str(error)))
             continue
         _count(found["out"], counts)
-        differing = differences(record, found) if check else []
-        counts["compared"] += check
-        counts["differ"] += bool(differing)
-        if differing and counts["differ"] <= SHOWN:
-            shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differing[:3])
-            say(f"{path}:{number}: {shown}")
-        if as_json:
-            json_line(found if not check else {"line": number, "differences": [list(d) for d in differing]})
-    if counts["bad lines"]:
-        bad_lines_left_out(path, counts)
-        return EXIT_FAILED
-    return EXIT_DIFFERS if counts["differ"] else EXIT_FINE
+        tell_answer(path, number, record, found, counts, check=check, as_json=as_json)
+    return exit_code(path, counts)
 
 
 def _count(out: Mapping[str, Any], counts: Counter[str]) -> None:
@@ -95,11 +85,4 @@ def explain_line(path: str, line: int, *, policy: str, output: str | None, as_js
 
 def draw(decision: Decision, output: str) -> None:
     """Draw a decision's pressure into a file. Raises `ArgumentError` for another ending, `FileError`."""
-    ending = Path(output).suffix.lower()
-    if ending not in {".png", ".svg"}:
-        raise ArgumentError("-o", output, accepted="a file name that ends in .png or .svg")
-    drawn = chart(decision)
-    try:
-        Path(output).write_bytes(png(drawn) if ending == ".png" else svg(drawn).encode())
-    except OSError as error:
-        raise FileError(output, None, f"cannot be written: {error.strerror}") from None
+    write_picture(output, png=lambda: png(chart(decision)), svg=lambda: svg(chart(decision)))

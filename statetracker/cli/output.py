@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 from rich.table import Table
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from statetracker.errors import ArgumentError, FileError
 
-__all__ = ["EXIT_DIFFERS", "EXIT_FAILED", "EXIT_FINE", "console", "json_line", "say", "table"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+__all__ = ["EXIT_DIFFERS", "EXIT_FAILED", "EXIT_FINE", "console", "json_line", "say", "table", "write_picture"]
 
 EXIT_FINE: Final = 0
 EXIT_DIFFERS: Final = 1
@@ -56,3 +59,18 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], 
     for row in rows:
         grid.add_row(*(str(cell) for cell in row))
     console().print(grid)
+
+
+def write_picture(output: str, *, png: Callable[[], bytes], svg: Callable[[], str]) -> None:
+    """Write a picture in the form that the file's name asks for; only that form is made.
+
+    Raises `ArgumentError` for another ending, `FileError` where it cannot be written.
+    """
+    ending = Path(output).suffix.lower()
+    if ending not in {".png", ".svg"}:
+        raise ArgumentError("-o", output, accepted="a file name that ends in .png or .svg")
+    data = png() if ending == ".png" else svg().encode()
+    try:
+        Path(output).write_bytes(data)
+    except OSError as error:
+        raise FileError(output, None, f"cannot be written: {error.strerror}") from None

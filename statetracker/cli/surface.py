@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
-from statetracker.cli.record_lines import SHOWN, bad_line, bad_lines_left_out, differences, json_records
+from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, console, json_line, say, table, write_picture
+from statetracker.cli.record_lines import bad_line, exit_code, json_records, tell_answer
 from statetracker.errors import ArgumentError, FileError, StateTrackerError
 from statetracker.surface import (
     answer,
@@ -67,18 +67,8 @@ def _one_file(path: str, counts: Counter[str], *, check: bool, as_json: bool, po
             continue
         counts["records"] += 1
         counts["refused"] += found.get("ok") is False
-        differing = differences(record, found) if check else []
-        counts["compared"] += check
-        counts["differ"] += bool(differing)
-        if differing and counts["differ"] <= SHOWN:
-            shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differing[:3])
-            say(f"{path}:{number}: {shown}")
-        if as_json:
-            json_line(found if not check else {"line": number, "differences": [list(d) for d in differing]})
-    if counts["bad lines"]:
-        bad_lines_left_out(path, counts)
-        return EXIT_FAILED
-    return EXIT_DIFFERS if counts["differ"] else EXIT_FINE
+        tell_answer(path, number, record, found, counts, check=check, as_json=as_json)
+    return exit_code(path, counts)
 
 
 def _draw_record(path: str, output: str) -> int:
@@ -96,14 +86,7 @@ def _draw_record(path: str, output: str) -> int:
 
 
 def _write(what: Drawing, output: str) -> int:
-    ending = Path(output).suffix.lower()
-    if ending not in {".png", ".svg"}:
-        raise ArgumentError("-o", output, accepted="a file name that ends in .png or .svg")
-    data = png(what) if ending == ".png" else svg(what).encode()
-    try:
-        Path(output).write_bytes(data)
-    except OSError as error:
-        raise FileError(output, None, f"cannot be written: {error.strerror}") from None
+    write_picture(output, png=lambda: png(what), svg=lambda: svg(what))
     say(f"{output} written: {what.width}x{what.height} elements, {what.waste:.1%} waste")
     return EXIT_FINE
 
