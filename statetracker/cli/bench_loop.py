@@ -40,9 +40,15 @@ class _Driver:
     def delete_sampler_state(self, handle: bool) -> None: ...
 
 
-def _timed(name: str, text: str, count: int = 1, **names: Any) -> Measured:  # noqa: ANN401 (names of any kind)
-    """Measure a statement that does a thing ``count`` times."""
-    timer = Timer(text, timer=process_time, globals=names)
+def _timed(
+    name: str,
+    text: str,
+    count: int = 1,
+    setup: str = "pass",
+    **names: Any,  # noqa: ANN401 (names of any kind)
+) -> Measured:
+    """Measure a statement that does a thing ``count`` times; what ``setup`` names is local to its loop."""
+    timer = Timer(text, setup, timer=process_time, globals=names)
     return name, _TIMES * count, lambda: timer.timeit(_TIMES) * 1e9
 
 
@@ -85,9 +91,10 @@ def _bound(count: int) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
 
 
 def _binds() -> Iterator[Measured]:
-    seen = changes.last
-    own = Timer("c.last is s", "c = changes; s = seen", timer=process_time, globals={"changes": changes, "seen": seen})
-    yield "bind, nothing changed: the loop's own check", _TIMES, lambda: own.timeit(_TIMES) * 1e9
+    local = "c = changes; s = seen"
+    yield _timed(
+        "bind, nothing changed: the loop's own check", "c.last is s", setup=local, changes=changes, seen=changes.last
+    )
     for count in (1, 4, 16):
         names, (some, one, every) = _bound(count)
         pair = "bind('fragment', a); bind('fragment', b)"

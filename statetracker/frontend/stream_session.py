@@ -6,7 +6,7 @@ Source: docs/streams.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.frontend.stream_calls import DRAWS
 from statetracker.frontend.stream_session_objects import SessionObjects
@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from statetracker.frontend.stream import StreamCall
+    from statetracker.frontend.stream_session_draws import Args
 
 __all__ = ["CALLS", "Session"]
-
-Args: TypeAlias = "list[Any]"
 
 
 class Session(SessionObjects):

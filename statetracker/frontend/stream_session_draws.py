@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from statetracker.gl import Slot
     from statetracker.sampler import Converter
 
-__all__ = ["SessionDraws"]
+__all__ = ["Args", "SessionDraws"]
 
 Args: TypeAlias = "list[Any]"
 Stages: TypeAlias = "list[tuple[str, Sequence[Slot], bool]]"

@@ -6,7 +6,7 @@ Source: docs/streams.md.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from statetracker.frontend.stream_session_draws import SessionDraws
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.frontend.stream import StreamCall
+    from statetracker.frontend.stream_session_draws import Args
 
 __all__ = ["SessionObjects"]
 
-Args: TypeAlias = "list[Any]"
 _DRAWING: Final = ("glBegin", "glDraw", "glMultiDraw", "glRect", "glBitmap", "glCopyPixels", "glEvalMesh", "glCallList")
 _LINK_STATUS: Final = 0x8B82
 _COMPILE_STATUS: Final = 0x8B81

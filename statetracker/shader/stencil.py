@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.origin import Unknown, origin
 from statetracker.shader.specialise import specialise
-from statetracker.shader.stencil_steps import STAGES_WITH_DERIVATIVES, Steps
+from statetracker.shader.stencil_steps import STAGES_WITH_DERIVATIVES, NotRewritten, Steps
 from statetracker.spirv import Editor, Module, text_of
 from statetracker.surface.stencil import View
 
@@ -234,7 +234,7 @@ class _Pass:
             return []
         try:
             return self._replaced(one, *found, steps, new)
-        except NotImplementedError as error:
+        except NotRewritten as error:
             self.unresolved.append(StencilNote(one.offset, one.name, str(error)))
             return []
 
@@ -242,7 +242,7 @@ class _Pass:
         self, one: Instruction, descriptor: tuple[int, int], variable: int, steps: Steps, new: dict[int, int]
     ) -> list[Instruction]:
         if one.opcode in _NO_STENCIL:
-            raise NotImplementedError(_NO_STENCIL[one.opcode])
+            raise NotRewritten(_NO_STENCIL[one.opcode])
         steps.begin(self.images[descriptor], self.order.index(descriptor) * _VEC4S, derivatives=self.derivatives)
         combined = self.variables[variable][1] == _SAMPLED_IMAGE
         made = steps.rewrite(one, self._image_of(variable), new[variable], combined=combined)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from statetracker.shader.stencil import StencilKey
     from statetracker.spirv import Editor, Instruction
 
-__all__ = ["STAGES_WITH_DERIVATIVES", "Steps"]
+__all__ = ["STAGES_WITH_DERIVATIVES", "NotRewritten", "Steps"]
 
 #: Execution models in which a derivative exists: fragment.
 STAGES_WITH_DERIVATIVES: Final = {4}
@@ -23,6 +23,10 @@ _LOG2, _CEIL, _FMAX, _FCLAMP, _UMIN, _SCLAMP, _UMAX, _SABS = 30, 9, 40, 43, 38, 
 _SAMPLE: Final = 64
 _RECT: Final = 4
 _FAR: Final = float(1 << 24)  # beyond it a float does not count single texels, and its integer may not exist
+
+
+class NotRewritten(Exception):
+    """Why an instruction cannot be rewritten. It does not leave `lower_stencil`."""
 
 
 class Steps:
@@ -47,7 +51,7 @@ class Steps:
     def rewrite(self, one: Instruction, image: Instruction, variable: int, *, combined: bool) -> list[Instruction]:
         """Give the instructions for one use of the image, the last of which has its result id.
 
-        Raises `NotImplementedError`, with the reason, for what cannot be rewritten.
+        Raises `NotRewritten`, with the reason, for what cannot be rewritten.
         """
         self.image, self.variable, self.combined = image, variable, combined
         self.rect, self.arrayed, self.multisampled = image.words[2] == _RECT, bool(image.words[4]), bool(image.words[5])
@@ -106,7 +110,7 @@ class Steps:
         """Four fetches around the coordinate: (i0, j1), (i1, j1), (i1, j0), (i0, j0)."""
         component = self.editor.definitions[one.words[4]]
         if component.opcode != 43:
-            raise NotImplementedError("the component of the gather is no constant")
+            raise NotRewritten("the component of the gather is no constant")
         if component.words[2]:
             value = self.e.uint(1 if component.words[2] == 3 else 0)
             self._end(one, [value] * 4)
@@ -349,7 +353,7 @@ class Steps:
         kind = self.editor.definitions[one.words[0]]
         component = self.editor.definitions[kind.words[1]] if kind.opcode == 23 else kind
         if component.opcode != 21:
-            raise NotImplementedError("its result is no vector of integers")
+            raise NotRewritten("its result is no vector of integers")
         values = [
             value if component.words[2] == 0 else self.e.op("OpBitcast", component.words[0], value) for value in values
         ]
