@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.trace import glsl_syntax as syn
 from statetracker.trace.glsl_calls import Calls
@@ -23,6 +23,15 @@ UNROLLED: Final = 32
 ROUNDS: Final = 40
 #: Expressions evaluated in one shader before loops are no longer unrolled.
 PATIENCE: Final = 60_000
+
+
+class Loop(NamedTuple):
+    """A loop: its test, what is done after each round, its body, and whether the test comes before the first."""
+
+    condition: syn.Expression | syn.Declaration | None
+    step: syn.Expression | None
+    body: syn.Statement
+    test_first: bool
 
 
 class Statements(Calls):
@@ -66,11 +75,11 @@ class Statements(Calls):
             case syn.For(first, condition, step, body):
                 self.frame.scopes.append({})
                 after_first = self.statement(first, state) if not isinstance(first, syn.Block) else state
-                after = after_first and self.loop(condition, step, body, after_first, test_first=True)
+                after = after_first and self.loop(Loop(condition, step, body, test_first=True), after_first)
                 self.frame.scopes.pop()
                 return after
             case syn.While(condition, body, after_body):
-                return self.loop(condition, None, body, state, test_first=not after_body)
+                return self.loop(Loop(condition, None, body, test_first=not after_body), state)
             case syn.Switch(value, body):
                 return self.switch(value, body, state)
             case syn.Return(value):
@@ -116,25 +125,17 @@ class Statements(Calls):
             rejoined.control = after.control | after_no.control if more else before
         return rejoined
 
-    def loop(
-        self,
-        condition: syn.Expression | syn.Declaration | None,
-        step: syn.Expression | None,
-        body: syn.Statement,
-        state: State,
-        *,
-        test_first: bool,
-    ) -> State | None:
+    def loop(self, loop: Loop, state: State) -> State | None:
         """Round by round while the condition stays constant; else until nothing changes any more."""
         start = state.copy()
         always = self.always
         emitted = dict(self.emitted)
-        unrolled = self.unroll(condition, step, body, state, test_first=test_first)
+        unrolled = self.unroll(loop, state)
         if unrolled is not None:
             return unrolled[0]
         self.always = always
         self.emitted = emitted
-        return self.settle(condition, step, body, start, test_first=test_first)
+        return self.settle(loop, start)
 
     def test(self, condition: syn.Expression | syn.Declaration | None, state: State) -> Atom:
         """A loop's condition."""
@@ -145,15 +146,17 @@ class Statements(Calls):
             return first_of(self.read(condition.names[0].name, state))
         return first_of(self.value(condition, state))
 
-    def unroll(
-        self,
-        condition: syn.Expression | syn.Declaration | None,
-        step: syn.Expression | None,
-        body: syn.Statement,
-        state: State,
-        *,
-        test_first: bool,
-    ) -> tuple[State | None] | None:
+    def round(self, body: syn.Statement, exits: Exits, state: State | None) -> list[State]:
+        """Run a loop's body once; the states from which the next round begins, taken out of the exits."""
+        self.frame.loops.append(exits)
+        after = self.block((body,), state)
+        self.frame.loops.pop()
+        continues = exits.continues or []
+        ways = [*continues, *([after] if after is not None else [])]
+        continues.clear()
+        return ways
+
+    def unroll(self, loop: Loop, state: State) -> tuple[State | None] | None:
         """Run a loop whose every test is constant; None if it is none of these, or too long."""
         before = state.control
         exits = Exits([], [])
@@ -163,35 +166,22 @@ class Statements(Calls):
                 return None
             if current is None:
                 break
-            if test_first or round_:
-                decided = self.test(condition, current)
+            if loop.test_first or round_:
+                decided = self.test(loop.condition, current)
                 if decided.known is None:
                     return None
                 if not decided.known:
                     exits.breaks.append(current)
                     break
-            self.frame.loops.append(exits)
-            after = self.block((body,), current)
-            self.frame.loops.pop()
-            continues = exits.continues or []
-            ways = [*continues, *([after] if after is not None else [])]
+            ways = self.round(loop.body, exits, current)
             current = merge(ways, before if len(ways) > 1 and not exits.breaks else controls(ways))
-            continues.clear()
-            if current is not None and step is not None:
-                self.value(step, current)
+            if current is not None and loop.step is not None:
+                self.value(loop.step, current)
         else:
             return None
         return (merge(exits.breaks, before),)
 
-    def settle(
-        self,
-        condition: syn.Expression | syn.Declaration | None,
-        step: syn.Expression | None,
-        body: syn.Statement,
-        start: State,
-        *,
-        test_first: bool,
-    ) -> State | None:
+    def settle(self, loop: Loop, start: State) -> State | None:
         """Run a loop with all its rounds at once."""
         before = start.control
         entry = start
@@ -199,23 +189,20 @@ class Statements(Calls):
         for _ in range(ROUNDS):
             exits = Exits([], [])
             current: State | None = entry.copy()
-            if test_first:
-                decided = self.test(condition, entry.copy())
+            if loop.test_first:
+                decided = self.test(loop.condition, entry.copy())
                 current = entry.copy()
-                self.test(condition, current)
+                self.test(loop.condition, current)
                 current.control = before | decided.sources
                 if decided.known is None or not decided.known:
                     leaving = current.copy()
                     exits.breaks.append(leaving)
-            self.frame.loops.append(exits)
-            after = self.block((body,), current)
-            self.frame.loops.pop()
-            ways = [*(exits.continues or []), *([after] if after is not None else [])]
+            ways = self.round(loop.body, exits, current)
             current = merge(ways, controls(ways))
-            if current is not None and step is not None:
-                self.value(step, current)
-            if current is not None and not test_first:
-                decided = self.test(condition, current)
+            if current is not None and loop.step is not None:
+                self.value(loop.step, current)
+            if current is not None and not loop.test_first:
+                decided = self.test(loop.condition, current)
                 current.control |= decided.sources
                 exits.breaks.append(current.copy())
             outcome = merge(exits.breaks, before)

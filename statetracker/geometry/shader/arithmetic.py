@@ -164,19 +164,13 @@ class Arithmetic:
 
     def extract(self, type_id: int, value: Value, indices: Sequence[int]) -> Value:
         """A part of a composite."""
-        start, component, at = 0, None, type_id
-        for index in indices:
-            if self.types.name(at) == "OpTypeVector":
-                component = index
-            else:
-                start += self.types.start(at, index)
-            at = self.types.element(at, index)
+        start, component, at = self._place(type_id, indices)
         if component is not None:
             return ((value[start][component],),)
         return value[start : start + len(self.types.columns(at))]
 
-    def insert(self, type_id: int, value: Value, part: Value, indices: Sequence[int]) -> Value:
-        """A composite with a part replaced."""
+    def _place(self, type_id: int, indices: Sequence[int]) -> tuple[int, int | None, int]:
+        """Where a part of a composite begins: its first column, the component of a vector, and the part's type."""
         start, component, at = 0, None, type_id
         for index in indices:
             if self.types.name(at) == "OpTypeVector":
@@ -184,6 +178,11 @@ class Arithmetic:
             else:
                 start += self.types.start(at, index)
             at = self.types.element(at, index)
+        return start, component, at
+
+    def insert(self, type_id: int, value: Value, part: Value, indices: Sequence[int]) -> Value:
+        """A composite with a part replaced."""
+        start, component, _ = self._place(type_id, indices)
         if component is not None:
             old = value[start]
             part = ((*old[:component], part[0][0], *old[component + 1 :]),)
