@@ -9,7 +9,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
+
+    from statetracker.bindings.gl import GL
 
 # No deadlines: a first example pays for imports and tables, and workers share cores.
 settings.register_profile(
@@ -28,3 +30,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} skipped under STATETRACKER_LIVE=require: {report.longrepr}"
     return report
+
+
+@pytest.fixture(scope="module")
+def gl() -> Iterator[GL]:
+    """A context of the machine's GL; the test skips where there is none."""
+    from statetracker.bindings import egl
+
+    if not egl.available():
+        pytest.skip(egl.available().reason)
+    with egl.Context() as context:
+        yield context.gl

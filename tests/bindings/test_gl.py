@@ -6,23 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from statetracker.bindings import egl
 from statetracker.bindings.gl import GL, prototypes
 from statetracker.errors import ArgumentError, NoDevice, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
 TEXTURE_2D, WRAP_S, BORDER, MAX_ANISOTROPY = 0x0DE1, 0x2802, 0x1004, 0x84FE
-
-
-@pytest.fixture(scope="module")
-def gl() -> Iterator[GL]:
-    """A context of the machine's GL."""
-    if not egl.available():
-        pytest.skip(egl.available().reason)
-    with egl.Context() as context:
-        yield context.gl
 
 
 def test_prototypes_are_found_by_name() -> None:

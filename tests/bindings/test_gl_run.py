@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from statetracker.bindings import egl
 from statetracker.bindings.gl_run import COVERING, Image, build, dispatch, draw, sampler, texture
 from statetracker.errors import ArgumentError, CallFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from statetracker.bindings.gl import GL
 
 pytestmark = pytest.mark.live
@@ -26,15 +23,6 @@ layout(binding = 3) uniform sampler2D image;
 layout(location = 0) out vec4 found;
 void main() { found = vec4(texelFetch(image, ivec2(gl_FragCoord.xy), 0).r, gl_FragCoord.xy, 1.0); }
 """
-
-
-@pytest.fixture(scope="module")
-def gl() -> Iterator[GL]:
-    """A context of the machine's GL."""
-    if not egl.available():
-        pytest.skip(egl.available().reason)
-    with egl.Context() as context:
-        yield context.gl
 
 
 def floats(texels: bytes) -> list[tuple[float, ...]]:

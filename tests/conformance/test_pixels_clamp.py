@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from statetracker.bindings import egl
 from statetracker.bindings.gl import GL
 from statetracker.conformance.pixels.clamp_forms import FORMS, SIDE, Form
 from statetracker.conformance.pixels.clamp_run import BORDER, Stage, bias_precision, compare, resized
@@ -20,14 +18,6 @@ VISIBLE = 0.25
 CLOSE = 1e-5
 SOME = ("implicit 1d", "implicit 2d", "implicit 3d", "offset 2d", "gather 2d", "mirror clamp 2d", "offset rect",
         "projection 2d", "shadow 2d", "dynamic index", "function", "implicit 2d-array")  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def gl() -> Iterator[GL]:
-    if not egl.available():
-        pytest.skip(egl.available().reason)
-    with egl.Context() as context:
-        yield context.gl
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)

@@ -5,14 +5,12 @@ Upstream's rewrite is written by hand in GLSL; it is drawn with the same texture
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import statetracker as st
-from statetracker.bindings import egl
 from statetracker.bindings.gl import GL
 from statetracker.bindings.gl_run import build, dispatch, sampler
 from statetracker.conformance.pixels.clamp_forms import FORMS, Form, fragment
@@ -59,14 +57,6 @@ DEVIATIONS = {
         "textureLod(s, clamp(AT + vec2(2.0, -3.0) / vec2(32.0, 64.0), 0.0, 1.0), 2.0)",
     ),
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def gl() -> Iterator[GL]:
-    if not egl.available():
-        pytest.skip(egl.available().reason)
-    with egl.Context() as context:
-        yield context.gl
 
 
 @pytest.mark.parametrize("row", DEVIATIONS.values(), ids=DEVIATIONS)
