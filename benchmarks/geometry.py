@@ -32,6 +32,7 @@ KINDS: Final[dict[str, dict[str, Any]]] = {
     "pressured, branching": {"values": 150, "reach": 200, "maybe": 0.0, "flow": 2},
     "pressure grows, straight": {"values": 8, "flow": 0},
     "pressure grows, branching": {"values": 8, "flow": 2},
+    "pressure grows, pairs": {"values": 8, "flow": 2, "pairs": 0.15},
 }
 
 

@@ -7,25 +7,22 @@ Source: docs/geometry.md, Allocation; the test that a node can be coloured is Ru
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
+from bisect import bisect_left, bisect_right
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.geometry.bits import members
+from statetracker.geometry.weights import Weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statetracker.geometry.liveness import Interval
 
-__all__ = ["REGISTERS", "Colouring", "Q", "colour", "first_choice", "neighbours"]
+__all__ = ["REGISTERS", "Colouring", "RegisterFile", "colour", "neighbours"]
 
 #: Registers that the allocator may use, by generation.
 REGISTERS: Final = {6: 128, 7: 112}
-
-#: q(a, b): the most registers of class a that one of class b can take away. Classes are sizes; index 0 is unused.
-Q: Final = (
-    (0, 0, 0),
-    (0, 1, 2),
-    (0, 2, 3),
-)
 
 
 class Colouring(NamedTuple):
@@ -41,24 +38,53 @@ class Colouring(NamedTuple):
     candidates: list[int]
 
 
-def neighbours(intervals: Sequence[Interval]) -> list[list[int]]:
-    """Interference: of each virtual register those alive together with it, by increasing number."""
-    found: list[list[int]] = [[] for _ in intervals]
-    alive: list[int] = []
-    for b in sorted((n for n, one in enumerate(intervals) if one.end >= 0), key=lambda n: intervals[n].start):
-        start, end = intervals[b]
-        alive = [a for a in alive if intervals[a].end > start]
-        for a in alive:
-            if end > intervals[a].start:  # no point where a begins
-                found[a].append(b)
-                found[b].append(a)
-        alive.append(b)
-    for one in found:
-        one.sort()
+class RegisterFile:
+    """Registers that are given out one value after another, round robin.
+
+    Choices in their order: single registers, then pairs, each by register; the next value looks on from where the last
+    one found its own, around.
+    """
+
+    def __init__(self, payload: int, count: int) -> None:
+        """Begin with all free but the payload, which everybody meets."""
+        self._payload, self._count = payload, count
+        self._holds = [0] * count  # the set of values that hold a register
+        self._start = 0
+
+    def place(self, node: int, size: int, near: int) -> int | None:
+        """Give a value of a size its registers: the first of them, or None where its neighbours leave none."""
+        holds, payload, last = self._holds, self._payload, self._count + 1 - size
+        passed = self._count if size != 1 else 0  # choices of the other class that come before
+        start = self._start - passed if passed <= self._start < passed + last else 0
+        for at in chain(range(max(start, payload), last), range(payload, start)):
+            if not (holds[at] if size == 1 else holds[at] | holds[at + 1]) & near:
+                for held in range(at, at + size):
+                    holds[held] |= 1 << node
+                self._start = (passed + at + 1) % (2 * self._count - 1)
+                return at
+        return None
+
+
+def neighbours(intervals: Sequence[Interval]) -> list[int]:
+    """Interference: of each virtual register the set of those alive together with it, bit n for register n."""
+    known = [node for node, one in enumerate(intervals) if one.end >= 0]
+    starts = sorted((intervals[node].start, node) for node in known)
+    begun, before = [0], []  # the first registers to start, and where each starts
+    for start, node in starts:
+        before.append(start)
+        begun.append(begun[-1] | 1 << node)
+    ended, until = [0], []
+    for end, node in sorted((intervals[node].end, node) for node in known):
+        until.append(end)
+        ended.append(ended[-1] | 1 << node)
+    found = [0] * len(intervals)
+    for node in known:
+        start, end = intervals[node]
+        found[node] = begun[bisect_left(before, end)] & ~ended[bisect_right(until, start)] & ~(1 << node)
     return found
 
 
-def colour(sizes: Sequence[int], graph: Sequence[Sequence[int]], payload: int, count: int) -> Colouring:
+def colour(sizes: Sequence[int], graph: Sequence[int], payload: int, count: int) -> Colouring:
     """Try to give every virtual register its registers.
 
     sizes     1 or 2, of each
@@ -68,66 +94,33 @@ def colour(sizes: Sequence[int], graph: Sequence[Sequence[int]], payload: int, c
     """
     stack, optimistic = _simplify(sizes, graph, payload, count)
     registers = [-1] * len(sizes)
-    start = 0
+    file = RegisterFile(payload, count)
     while stack:
         node = stack[-1]
-        taken = (1 << payload) - 1
-        for other in graph[node]:
-            if registers[other] >= 0:
-                taken |= (1 << sizes[other]) - 1 << registers[other]
-        choice = first_choice(sizes[node], ~taken & (1 << count) - 1, start, count)
-        if choice is None:
+        first = file.place(node, sizes[node], graph[node])
+        if first is None:
             waiting = set(stack)
             coloured = [n for n in range(len(sizes)) if n not in waiting]
             return Colouring(registers, node, coloured + stack[optimistic:])
-        stack.pop()
-        registers[node] = choice if sizes[node] == 1 else choice - count
-        start = (choice + 1) % (2 * count - 1)
+        registers[stack.pop()] = first
     return Colouring(registers, None, [])
 
 
-def _simplify(sizes: Sequence[int], graph: Sequence[Sequence[int]], payload: int, count: int) -> tuple[list[int], int]:
+def _simplify(sizes: Sequence[int], graph: Sequence[int], payload: int, count: int) -> tuple[list[int], int]:
     """The stack, and where its optimistic part starts.
 
     A pass goes down the numbers; one that may be pushed only since the pass went by waits for the next.
     """
-    p = (0, count, count - 1)
-    weight = [
-        payload * Q[size][1] + sum(Q[size][sizes[m]] for m in near) for size, near in zip(sizes, graph, strict=True)
-    ]
+    weights = Weights(sizes, graph, payload, count)
+    left = (1 << len(sizes)) - 1
     stack: list[int] = []
-    now = [-node for node, size in enumerate(sizes) if weight[node] < p[size]]  # a heap, the highest number first
-    now.reverse()
-    after: list[int] = []
-    waiting = {-node for node in now}
-    left = set(range(len(sizes)))
-    while now:
-        node = -heappop(now)
+    light = left & ~weights.too_much()
+    node = len(sizes)
+    while light:
+        below = light & (1 << node) - 1
+        node = (below or light).bit_length() - 1  # the pass is over: from the top
         stack.append(node)
-        left.discard(node)
-        size = sizes[node]
-        for other in graph[node]:
-            weight[other] -= Q[sizes[other]][size]
-            if other in left and other not in waiting and weight[other] < p[sizes[other]]:
-                waiting.add(other)
-                if other < node:
-                    heappush(now, -other)
-                else:
-                    after.append(-other)
-        if not now:
-            heapify(after)
-            now, after = after, []
-    return stack + sorted(left), len(stack) if left else 0
-
-
-def first_choice(size: int, free: int, start: int, count: int) -> int | None:
-    """The first choice from ``start`` on, around, whose registers are all in ``free``; None where there is none.
-
-    Choices: singles are 0 to B - 1, the pair at r is B + r, B being ``count``.
-    """
-    if size == 2:
-        free = (free & free >> 1) << count
-    for some in (free >> start << start, free):
-        if some:
-            return (some & -some).bit_length() - 1
-    return None
+        left ^= 1 << node
+        weights.subtract(graph[node] & left, sizes[node])
+        light = left & ~weights.too_much()
+    return stack + members(left), len(stack) if left else 0

@@ -8,161 +8,105 @@ Source: docs/geometry.md, Allocation.
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
-from collections import Counter
-from functools import reduce
-from heapq import heappop, heappush
-from itertools import chain
-from operator import or_
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from statetracker.geometry.allocate import Q, first_choice
+from statetracker.geometry.allocate import RegisterFile
+from statetracker.geometry.bits import Counts, members
+from statetracker.geometry.places import Places
+from statetracker.geometry.weights import Q, Weights
 
 if TYPE_CHECKING:
     from statetracker.geometry.interference import Interference
 
 __all__ = ["Optimistic"]
 
-_STAYS: Final = 1 << 62
-
 
 class Optimistic:
     """The optimistic part of an attempt.
 
-    nodes   its members by increasing number
-    total   of each register what all its neighbours and the payload take away
+    stays   the set of its members
+    total   of each register as given, what all its neighbours and the payload take away
     """
 
     def __init__(self, graph: Interference, payload: int, count: int) -> None:
-        self.graph, self.payload, self.count = graph, payload, count
-        self._p = (0, count, count - 1)
-        sizes = graph.sizes
-        self.total = [
-            payload * Q[size][1] + sum([Q[size][sizes[m]] for m in near])
-            for size, near in zip(sizes, graph.near, strict=True)
-        ]
-        self._left = self.total.copy()  # the same, of neighbours that go later or stay
-        self._order = [_STAYS] * len(sizes)
+        self.graph, self._payload, self._count = graph, payload, count
+        many = len(graph.sizes)
+        near = [graph.near(node) for node in range(many)]
+        self._left = left = Weights(graph.sizes, near, payload, count)  # of neighbours that go later or stay
+        self.total = Counts([left.taken(size, beside) for size, beside in zip(graph.sizes, near, strict=True)])
+        self._given = (1 << many) - 1
+        self.stays = self._given
+        self._order: dict[int, int] = {}  # of those that have gone
+        self._gone = Places()  # by their order
         self._next = 0
-        self._masks = [0] * len(sizes)
-        self.nodes = list(range(len(sizes)))
-        self._peel(set(self.nodes))
+        self._peel()
 
-    def has(self, node: int) -> bool:
-        """Whether a register is a member."""
-        return self._order[node] == _STAYS
-
-    def _light(self, node: int) -> bool:
-        return self._left[node] < self._p[self.graph.sizes[node]]
-
-    def _peel(self, looked_at: set[int]) -> None:
-        """Take away what can be, beginning with some."""
-        sizes, left, order, p = self.graph.sizes, self._left, self._order, self._p
-        going = [node for node in looked_at if order[node] == _STAYS and left[node] < p[sizes[node]]]
-        gone = set()
+    def _peel(self) -> None:
+        """Take away what can be."""
+        going = self.stays & ~self._left.too_much()
         while going:
-            node = going.pop()
-            order[node] = self._next
+            node = going.bit_length() - 1
+            self.stays ^= 1 << node
+            self._order[node] = self._next
+            self._gone.add(node, self._next)
             self._next += 1
-            gone.add(node)
-            size = sizes[node]
-            for other in self.graph.near[node]:
-                if order[other] == _STAYS:
-                    before = left[other]
-                    left[other] = now = before - Q[sizes[other]][size]
-                    if now < p[sizes[other]] <= before:
-                        going.append(other)
-        if len(gone) > 16:
-            self.nodes = [node for node in self.nodes if node not in gone]
-        else:
-            for node in gone:
-                del self.nodes[bisect_left(self.nodes, node)]
-        for node in gone:
-            self._masks[node] = 0
+            self._left.subtract(self.graph.near(node) & self.stays, self.graph.sizes[node])
+            going = self.stays & ~self._left.too_much()
 
-    def spill(self, victim: int, near: list[int], changes: list[tuple[int, list[int]]]) -> None:
-        """Follow a spill.
+    def removed(self, victim: int, near: int) -> None:
+        """Follow that a member is referenced no longer; ``near`` were its neighbours. Victims are of one GRF."""
+        self._left.subtract(near, 1)
+        for beside, weight in self._by_weight(near):
+            self.total.subtract(beside, weight)
+        self._left.assign(victim, 1, 0)
 
-        near      the victim's neighbours until now
-        changes   in order: a register, made by the spill or not, and neighbours that it did not have
-        """
-        sizes, left, total, order = self.graph.sizes, self._left, self.total, self._order
-        for other in near:
-            total[other] -= sizes[other]  # q(b, 1) is the size of b
-            left[other] -= sizes[other]
-        left[victim] = total[victim] = self.payload
-        self._masks[victim] = 0
-        first = len(order)
-        made = range(first, len(sizes))
-        added = Counter(chain.from_iterable(beside for node, beside in changes if node >= first))
-        again: list[tuple[int, int]] = []
-        for node, times in added.items():
-            if node < first:
-                taken = times * sizes[node]
-                total[node] += taken
-                if order[node] == _STAYS:
-                    left[node] += taken
-                else:
-                    self._more(node, taken, again)
-        for node, beside in changes:
-            for other in beside if node < first else ():
-                self._met(node, other, first, again)
-                self._met(other, node, first, again)
-        order += [_STAYS] * len(made)
-        self._masks += [0] * len(made)
-        self.nodes += made
-        total += [0] * len(made)  # never asked for: they are not spilled again
-        left += [self.payload + sum([sizes[m] for m in self.graph.near[n] if order[m] == _STAYS]) for n in made]
-        self._peel({victim, *near, *made, *self._come_back(again)})
+    def made(self, node: int, near: int) -> None:
+        """Follow that a spill has made a register, of one GRF; it is not spilled again."""
+        self._left.add(near, 1)
+        for beside, weight in self._by_weight(near):
+            self.total.add(beside, weight)
+        self._left.assign(node, 1, near & self.stays)
+        self.stays |= 1 << node
 
-    def _more(self, node: int, taken: int, again: list[tuple[int, int]]) -> None:
-        """Take more away from a register: if it cannot go any longer in its turn, it is to come back."""
-        self._left[node] += taken
-        if self._order[node] != _STAYS and not self._light(node):
-            heappush(again, (self._order[node], node))
+    def _by_weight(self, near: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Registers as given, by what a neighbour of one GRF takes away from them."""
+        near &= self._given
+        pairs = near & self._left.pairs
+        return ((near ^ pairs, Q[1][1]), (pairs, Q[2][1]))
 
-    def _met(self, node: int, other: int, first: int, again: list[tuple[int, int]]) -> None:
-        """Give a register another neighbour."""
-        if node < first:
-            taken = Q[self.graph.sizes[node]][self.graph.sizes[other]]
-            self.total[node] += taken
-            if other >= first or self._order[other] == _STAYS or self._order[other] > self._order[node]:
-                self._more(node, taken, again)
+    def met(self, node: int, others: int) -> None:
+        """Follow that a register has new neighbours."""
+        sizes, order, never = self.graph.sizes, self._order, self._next
+        for other in members(others):
+            here, there = order.get(node, never), order.get(other, never)
+            for one, beside, later in ((node, other, here <= there), (other, node, there <= here)):
+                if self._given >> one & 1:
+                    self.total.add(1 << one, Q[sizes[one]][sizes[beside]])
+                if later:
+                    self._left.add(1 << one, sizes[beside])
 
-    def _come_back(self, again: list[tuple[int, int]]) -> list[int]:
-        """Those that cannot go any longer when their turn comes, and what they hold up; all are to be looked at."""
-        sizes, left, order = self.graph.sizes, self._left, self._order
-        back = []
-        while again:
-            at, node = heappop(again)
-            if order[node] != at:
-                continue
-            order[node] = _STAYS
-            back.append(node)
-            insort(self.nodes, node)
-            left[node] = self.payload * Q[sizes[node]][1]
-            for other in self.graph.near[node]:
-                if self.graph.gone[other]:
-                    continue
-                if order[other] == _STAYS:
-                    left[node] += Q[sizes[node]][sizes[other]]
-                if order[other] > at:
-                    left[other] += Q[sizes[other]][sizes[node]]
-                    if order[other] != _STAYS and not self._light(other):
-                        heappush(again, (order[other], other))
-        return back
+    def settle(self) -> None:
+        """Let those come back that cannot go any longer in their turn, and then take away what can be."""
+        sizes, order, left = self.graph.sizes, self._order, self._left
+        back = left.too_much() & ~self.stays
+        while back:
+            node = back.bit_length() - 1
+            at = order.pop(node)
+            near = self.graph.near(node)
+            self._gone.remove(node, at)
+            left.add(near & ~self._gone.before(at), sizes[node])
+            left.assign(node, sizes[node], near & self.stays)
+            self.stays |= 1 << node
+            back = left.too_much() & ~self.stays
+        self._peel()
 
     def failing(self) -> int | None:
         """The first member, from the highest number down, that finds no register; None where all do."""
-        masks, near, lower, sizes, count = self._masks, self.graph.near, self.graph.lower, self.graph.sizes, self.count
-        taken, file, start = (1 << self.payload) - 1, (1 << count) - 1, 0
-        for node in reversed(self.nodes):
-            above = near[node][lower[node] :]
-            free = ~reduce(or_, map(masks.__getitem__, above), taken) & file
-            size = sizes[node]
-            choice = first_choice(size, free, start, count)
-            if choice is None:
+        graph, file = self.graph, RegisterFile(self._payload, self._count)
+        waiting = self.stays
+        while waiting:
+            node = waiting.bit_length() - 1
+            waiting ^= 1 << node
+            if file.place(node, graph.sizes[node], graph.near(node)) is None:
                 return node
-            masks[node] = 1 << choice if size == 1 else 3 << choice - count
-            start = (choice + 1) % (2 * count - 1)
         return None

@@ -6,11 +6,13 @@ Source: docs/geometry.md, Spilling.
 
 from __future__ import annotations
 
+from math import frexp, ldexp
 from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.geometry.allocate import Q
+from statetracker.geometry.bits import members
 from statetracker.geometry.program import MASKS, READ_MASKS, Destination, Instruction, Program, Source
+from statetracker.geometry.weights import Q
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,27 +71,40 @@ def spill_costs(program: Program) -> list[float]:
 
 
 class Benefits:
-    """What spilling a register frees, in a file of ``count``."""
+    """What spilling a register frees, in a file of ``count``: q / p of every neighbour, and of the payload.
+
+    Sums are of single precision, rounded after each addend.
+    """
 
     def __init__(self, count: int) -> None:
         p = (0, count, count - 1)
         self.quotient = [[rounded(Q[a][b] / p[a]) if a else 0.0 for b in range(3)] for a in range(3)]
-        self.steps: dict[tuple[float, float], float] = {}
 
-    def of(self, size: int, sizes: Sequence[int], near: Sequence[int], payload: int) -> float:
-        """Sum q / p over neighbours in order, then the payload: single precision, rounded after each addend."""
-        total, steps, quotient = 0.0, self.steps, self.quotient[size]
-        for addend in [*[quotient[sizes[m]] for m in near], *[quotient[1]] * payload]:
-            key = (total, addend)
-            after = steps.get(key)
-            if after is None:
-                after = steps[key] = rounded(total + addend)
-            total = after
+    def of(self, size: int, sizes: Sequence[int], near: Sequence[int]) -> float:
+        """What a register of a size frees by its neighbours, in their order."""
+        total, quotient, pack, unpack = 0.0, self.quotient[size], _SINGLE.pack, _SINGLE.unpack
+        for other in near:
+            total = unpack(pack(total + quotient[sizes[other]]))[0]
+        return total
+
+    def and_singles(self, total: float, size: int, count: int) -> float:
+        """The same sum after so many more neighbours, or registers of payload, of one GRF."""
+        addend = self.quotient[size][1]
+        while count:
+            after = rounded(total + addend)
+            power = frexp(after)[1]
+            last = ldexp(1.0, power - 24)  # digit of `after`; up to the next power of 2, each step is as long
+            step = after - total
+            steps = 1
+            if frexp(total)[1] == power and 2 * (addend % last) != last:  # no tie, which would go to an even digit
+                steps = min(count, int((ldexp(1.0, power) - total) / step)) if step else count
+            total += step * steps
+            count -= steps
         return total
 
 
 def choose_victim(
-    program: Program, graph: Sequence[Sequence[int]], candidates: Sequence[int], payload: int, count: int
+    program: Program, graph: Sequence[int], candidates: Sequence[int], payload: int, count: int
 ) -> int | None:
     """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled."""
     cost = spill_costs(program)
@@ -98,7 +113,9 @@ def choose_victim(
     best, victim = 0.0, None
     for node in candidates:
         if cost[node] > 0.0:
-            worth = rounded(benefits.of(sizes[node], sizes, graph[node], payload) / cost[node])
+            benefit = benefits.of(sizes[node], sizes, members(graph[node]))
+            benefit = benefits.and_singles(benefit, sizes[node], payload)
+            worth = rounded(benefit / cost[node])
             if worth > best:
                 best, victim = worth, node
     return victim

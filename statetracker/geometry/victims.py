@@ -7,8 +7,9 @@ Source: docs/geometry.md, Spilling.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from statetracker.geometry.bits import members, together, union
 from statetracker.geometry.interference import Interference
 from statetracker.geometry.optimistic import Optimistic
 from statetracker.geometry.spill import Benefits, Rewriting, rounded, spill_costs
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
     from statetracker.geometry.program import Program
 
 __all__ = ["spill_until_it_fits"]
+
+
+#: Below, single precision has fewer digits.
+_TINY: Final = 1e-30
+
+
+def _enough(least: float, cost: float) -> int:
+    """The smallest count that is at least so much for a cost."""
+    count = int(least * cost)
+    return count if count / cost >= least else count + 1
 
 
 class _Attempts:
@@ -29,53 +40,59 @@ class _Attempts:
         self.kept = Optimistic(self.graph, payload, count)
         self.cost = spill_costs(program)
         self.benefits = Benefits(count)
+        self.given = (1 << len(program.vgrf_sizes)) - 1
         self.equal = all(size == 1 for size in program.vgrf_sizes)
-        self.worths: dict[tuple[int, float], float] = {}
-        self.crowded = 0
-        self.able = [node for node, cost in enumerate(self.cost) if cost > 0.0]
+        by_cost: dict[float, list[int]] = {}
+        for node, cost in enumerate(self.cost):
+            if cost > 0.0:
+                by_cost.setdefault(cost, []).append(node)
+        self.classes = {cost: together(by_cost[cost]) for cost in sorted(by_cost)}  # those that can be spilled
+        self.able = union(self.classes.values())
 
     def best(self) -> list[int]:
         """Members that are worth most, by increasing number: more than one where rounded values are equal."""
-        has, gone, total, cost = self.kept.has, self.graph.gone, self.kept.total, self.cost
-        self.able = able = [node for node in self.able if not gone[node]]
-        about = [total[node] / cost[node] if has(node) else 0.0 for node in able]  # not rounded
-        most = max(about, default=0.0)
-        # Sums of single precision stray by half a unit in the last place a step; the least values, by all of theirs.
-        least = most * (1 - (len(self.graph.sizes) + self.payload + 8) * 2.0**-23) if most > 1e-30 else 0.0
-        worth = {node: self._worth(node) for node, one in zip(able, about, strict=True) if one >= least and has(node)}
-        most = max(worth.values(), default=0.0)
-        return [node for node, one in worth.items() if one == most] if most > 0.0 else []
+        total, able = self.kept.total, self.kept.stays & self.able
+        greatest = total.most(able)
+        # A sum of single precision strays by half a unit in the last place a step, and so does the one beside it; the
+        # least values stray by all of theirs.
+        nearly = 1 - (greatest + 8) * 2.0**-23
+        most = least = 0.0  # what a member frees for its cost, not rounded
+        classes = []
+        for cost, bits in self.classes.items():
+            if greatest / cost < least:
+                break  # all others cost more
+            of_class = bits & able
+            if of_class:
+                frees = total.most(of_class)
+                classes.append((frees / cost, cost, of_class))
+                most = max(most, frees / cost)
+                least = most * nearly if most > _TINY else 0.0
+        equals = [
+            node
+            for worth, cost, of_class in classes
+            if worth >= least
+            for node in members(total.at_least(_enough(least, cost), of_class))
+        ]
+        if len(equals) == 1 and least > 0.0:
+            return equals
+        worths = {node: self._worth(node) for node in sorted(equals)}
+        highest = max(worths.values(), default=0.0)
+        return [node for node, worth in worths.items() if worth == highest > 0.0]
 
     def _worth(self, node: int) -> float:
         """What spilling frees for its cost, as the compiler rounds it."""
-        cost = self.cost[node]
-        if self.equal:
-            key = (self.kept.total[node], cost)
-            found = self.worths.get(key)
-            if found is None:
-                benefit = self.benefits.of(1, (0, 1), [1] * (key[0] - self.payload), self.payload)
-                found = self.worths[key] = rounded(benefit / cost)
-            return found
-        gone = self.graph.gone
-        near = [other for other in self.graph.near[node] if not gone[other]]
-        return rounded(self.benefits.of(1, self.graph.sizes, near, self.payload) / cost)
-
-    def hopeless(self) -> bool:
-        """Whether more is alive at some place than the file holds: then no order of colouring helps."""
-        most = self.count - self.payload
-        before, after = self.graph.before, self.graph.after
-        if not before:
-            return False
-        if max(before[self.crowded], after[self.crowded]) <= most:
-            where = before if max(before) > max(after) else after
-            self.crowded = where.index(max(where))
-        return max(before[self.crowded], after[self.crowded]) > most
+        near = self.graph.near(node)
+        given = 0 if self.equal else near & self.given  # registers that spills make are of one GRF
+        benefit = self.benefits.of(1, self.graph.sizes, members(given))
+        singles = near.bit_count() - given.bit_count() + self.payload
+        benefit = self.benefits.and_singles(benefit, 1, singles)
+        return rounded(benefit / self.cost[node])
 
     def victim(self) -> int | None:
         """The register to spill next; None where all find registers, and where nothing can be spilled."""
-        equals = self.best() if self.kept.nodes else []
-        if not equals or (len(equals) == 1 and self.hopeless()):
-            return equals[0] if equals else None
+        equals = self.best()
+        if not equals or (len(equals) == 1 and self.graph.crowded(self.count - self.payload)):
+            return equals[0] if equals else None  # more is alive than the file holds: no order of colouring helps
         failing = self.kept.failing()
         if failing is None:
             return None
@@ -83,13 +100,18 @@ class _Attempts:
 
     def spill(self, victim: int) -> None:
         """Put it into a slot and follow what that changes."""
-        near = self.graph.remove(victim)
-        changes: list[tuple[int, list[int]]] = []
+        graph, kept = self.graph, self.kept
+        kept.removed(victim, graph.remove(victim))
+        self.able ^= 1 << victim
+        self.classes[self.cost[victim]] ^= 1 << victim
+        if not self.classes[self.cost[victim]]:
+            del self.classes[self.cost[victim]]
         for one in self.rewriting.spill(victim):
             if not one.write:
-                changes += self.graph.begins_earlier(one.ip)
-            changes.append((one.reg, self.graph.add(one)))
-        self.kept.spill(victim, near, changes)
+                for node, others in graph.begins_earlier(one.ip):
+                    kept.met(node, others)
+            kept.made(one.reg, graph.add(one))
+        kept.settle()
 
 
 def spill_until_it_fits(program: Program, payload: int, count: int, slot: int) -> tuple[Program, list[int]]:
