@@ -101,6 +101,10 @@ class StateCache(Generic[Handle]):
             self._doomed.clear()
             self._everything()
 
+    def most(self) -> int:
+        """The most states cached at once; ``peak`` as far as the policy keeps it up to date."""
+        return self.peak
+
     def details(self) -> dict[str, int]:
         """Counters that only this policy has."""
         return {}

@@ -21,7 +21,7 @@ from statetracker.cso.statistics import Statistics
 from statetracker.errors import ArgumentError, DriverError, OutOfOrder, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from statetracker.cso.cache import StateCache
@@ -32,6 +32,8 @@ __all__ = ["POLICIES", "CsoContext"]
 
 #: The policies by name; a class of your own may be given in place of a name.
 POLICIES: Final[Mapping[str, type[StateCache[Any]]]] = {cache.name: cache for cache in (SecondChanceCache, MesaCache)}
+
+_MOST_UNCOUNTED: Final = 4096
 
 
 class CsoContext(Generic[Handle]):
@@ -58,13 +60,16 @@ class CsoContext(Generic[Handle]):
         "_bind",
         "_bind_calls",
         "_destroyed",
-        "_find",
         "_hits",
+        "_known_binds",
+        "_known_changed",
         "_obtain",
+        "_recent",
         "_seen",
         "_shortcuts",
         "_slots_sent",
         "_stages",
+        "_uncounted",
         "cache",
     )
 
@@ -80,12 +85,14 @@ class CsoContext(Generic[Handle]):
         self._stages: dict[str, StageSlots[Handle]] = {}
         rule = checked_rule(getattr(driver, "key", DEFAULT_KEY) if key is None else key)
         self.cache: StateCache[Handle] = _policy(policy)(driver, self._stages, max_size, rule)
-        self._find: Callable[[Any], Handle | None] = self.cache.recent.get
+        self._recent: dict[Any, Handle] = self.cache.recent
         self._obtain = self.cache.obtain
         self._bind = driver.bind_sampler_states
         self._destroyed = False
         self._seen = -1  # the highest slot staged since the last bind, in any stage
         self._hits = self._shortcuts = self._bind_calls = self._slots_sent = 0
+        self._known_binds = self._known_changed = 0
+        self._uncounted: list[KnownBind[Handle]] = []
 
     @property
     def max_size(self) -> int:
@@ -102,7 +109,7 @@ class CsoContext(Generic[Handle]):
         None only under a policy that keeps failures.
         """
         try:
-            handle = self._find(record)
+            handle = self._recent.get(record)
         except TypeError:  # a bytearray, a list
             raise no_record(record) from None
         if handle is not None:
@@ -119,7 +126,7 @@ class CsoContext(Generic[Handle]):
         if slots.known is not None:
             slots.settle()
         try:
-            handle = self._find(record)
+            handle = self._recent.get(record)
         except TypeError:
             raise no_record(record) from None
         if not 0 <= index < MAX_SAMPLERS:
@@ -175,7 +182,7 @@ class CsoContext(Generic[Handle]):
         count = len(records)
         if count > MAX_SAMPLERS:
             raise _no_slot(count - 1)
-        held, handles, find = slots.held, slots.handles, self._find
+        held, handles, find = slots.held, slots.handles, self._recent.get
         slots.before = held[:count]
         handles_before = handles[:count]
         last, previous = -1, None
@@ -218,7 +225,7 @@ class CsoContext(Generic[Handle]):
             slots = self._first_use(stage)
         if slots.known is not None:
             slots.settle()
-        held, handles, find = slots.held, slots.handles, self._find
+        held, handles, find = slots.held, slots.handles, self._recent.get
         slots.before = held[:]
         handles_before = handles[:]
         seen = self._seen
@@ -247,9 +254,12 @@ class CsoContext(Generic[Handle]):
         self._seen = seen
         self.single_sampler_done(stage)
 
-    def known_bind(self, stage: str, count: int) -> KnownBind[Handle]:
-        """Remember what slots 0 to ``count`` - 1 hold right after a lookup of all that changed, for `bind_known`."""
-        return KnownBind(stage, self._slots(stage), count, self.cache.epoch)
+    def known_bind(self, stage: str, count: int, *, changed: int = 0) -> KnownBind[Handle]:
+        """Remember what slots 0 to ``count`` - 1 hold right after a lookup of all that changed, for `bind_known`.
+
+        changed   how many of them became another state, for `known_counts`
+        """
+        return KnownBind(stage, self._slots(stage), count, changed, self.cache.epoch)
 
     def bind_known(self, known: KnownBind[Handle], /) -> bool:
         """Stage and tell again what was told before, without a lookup; False: nothing done, look them up.
@@ -268,9 +278,16 @@ class CsoContext(Generic[Handle]):
         except BaseException as error:
             raise self._known_not_told(known, error) from error
         slots.known = known
-        self._bind_calls += 1
-        self._slots_sent += known.count
+        times = known.times
+        if not times:
+            self._to_be_counted(known)
+        known.times = times + 1
         return True
+
+    def known_counts(self) -> tuple[int, int]:
+        """Count the known binds that were told so far, and the slots that became another state by them."""
+        self._count()
+        return self._known_binds, self._known_changed
 
     def save_samplers(self, stage: str = "fragment") -> None:
         """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep."""
@@ -348,6 +365,7 @@ class CsoContext(Generic[Handle]):
 
     def statistics(self) -> Statistics:
         """Count what happened so far."""
+        self._count()
         cache = self.cache
         return Statistics(
             hits=self._hits + cache.found,
@@ -359,7 +377,7 @@ class CsoContext(Generic[Handle]):
             evictions=cache.evictions,
             forgotten=cache.forgotten,
             live=cache.creates - cache.deletes - cache.forgotten,
-            peak=cache.peak,
+            peak=cache.most(),
             max_size=cache.max_size,
             runs=cache.runs,
             pinned=cache.pinned,
@@ -371,6 +389,21 @@ class CsoContext(Generic[Handle]):
     def _close(self) -> None:
         self._stages.clear()
         self._destroyed = True
+
+    def _to_be_counted(self, known: KnownBind[Handle]) -> None:
+        """Remember a known bind until somebody asks for a count: one number grows when it is told, not four."""
+        if len(self._uncounted) >= _MOST_UNCOUNTED:
+            self._count()
+        self._uncounted.append(known)
+
+    def _count(self) -> None:
+        for known in self._uncounted:
+            times, known.times = known.times, 0
+            self._bind_calls += times
+            self._slots_sent += times * known.count
+            self._known_binds += times
+            self._known_changed += times * known.changed
+        self._uncounted.clear()
 
     def _known_not_told(self, known: KnownBind[Handle], error: BaseException) -> BaseException:
         """Stage it, so that it can be told again; return the error to raise."""

@@ -61,18 +61,15 @@ class SecondChanceCache(StateCache[Handle]):
             data = record if record.__class__ is bytes and len(record) == RECORD_BYTES else whole_record(record)
             key = data if self._tail is not None and data.endswith(self._tail) else self._key(data)
             recent, old = self.recent, self._old
-            size = len(recent)
             handle = None if key is record else recent.get(key)  # the context has asked for the record itself
-            if old:
-                size += len(old)
-                if handle is None:
-                    handle = old.pop(key, None)
+            if handle is None and old:
+                handle = old.pop(key, None)
             if handle is not None:
                 self.found += 1
                 recent[key] = handle
                 return key, handle
-            if size >= self.max_size:
-                size = self._make_room(self.max_size - max(self.max_size // 64, 1))
+            if len(recent) + len(old) >= self.max_size:
+                self._make_room(self.max_size - max(self.max_size // 64, 1))
             try:
                 handle = self._create(data)
             except Exception as error:
@@ -84,17 +81,21 @@ class SecondChanceCache(StateCache[Handle]):
                 )
             self.creates += 1
             recent[key] = handle
-            if size >= self.peak:
-                self.peak = size + 1
             return key, handle
         finally:
             self._busy = False
 
-    def _make_room(self, wanted: int, *, turn: bool = True) -> int:
-        """Give up states that are not in use until ``wanted`` are left, or none is free; return how many are left.
+    def most(self) -> int:
+        """The most states cached at once: as many as there are, or were before some were given up."""
+        self.peak = max(self.peak, len(self.recent) + len(self._old))
+        return self.peak
+
+    def _make_room(self, wanted: int, *, turn: bool = True) -> None:
+        """Give up states that are not in use until ``wanted`` are left, or none is free.
 
         turn   also recent ones, when no old one is left
         """
+        self.most()
         recent, old = self.recent, self._old
         held = everything_held(self._stages.values())
         pinned: dict[bytes, Handle] = {}
@@ -112,13 +113,13 @@ class SecondChanceCache(StateCache[Handle]):
                 left -= 1
         recent.update(pinned)
         self._give_up(victims, len(victims), len(pinned))
-        return left
 
     def _evict(self) -> None:
         if len(self.recent) + len(self._old) > self.max_size:
             self._make_room(self.max_size)
 
     def _everything(self) -> list[Handle]:
+        self.most()
         handles = [*self._old.values(), *self.recent.values()]
         self._old.clear()
         self.recent.clear()

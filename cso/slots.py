@@ -86,16 +86,20 @@ class KnownBind(Generic[Handle]):
 
     stage, slots    whose; the slots as the context keeps them
     count           slots 0 to count - 1 were told
+    changed         how many of them became another state
     held, handles   what was staged in them
     epoch           the cache's: under another one, the handles may be gone
+    times           how often it was told and has not been counted
     """
 
-    __slots__ = ("count", "epoch", "handles", "held", "slots", "stage")
+    __slots__ = ("changed", "count", "epoch", "handles", "held", "slots", "stage", "times")
 
-    def __init__(self, stage: str, slots: StageSlots[Handle], count: int, epoch: int) -> None:
+    def __init__(self, stage: str, slots: StageSlots[Handle], count: int, changed: int, epoch: int) -> None:
         self.stage = stage
         self.slots = slots
         self.count = count
+        self.changed = changed
+        self.times = 0
         self.held = slots.held[:count]
         self.handles = slots.handles[:count]
         self.epoch = epoch

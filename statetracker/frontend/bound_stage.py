@@ -132,15 +132,16 @@ class Move(Generic[Handle]):
     same                the answer, were it repeated at once; None: not yet made
     to                  where it leads
     known               what the driver is told; None: nothing
+    next                the move that was made after it when it was last made, one that tells the driver
     """
 
     __slots__ = (
         "bound",
-        "changes",
         "flags",
         "given",
         "glsl130",
         "known",
+        "next",
         "objects",
         "same",
         "seamless",
@@ -168,10 +169,10 @@ class Move(Generic[Handle]):
         self.objects = tuple(read)
         self.tokens = tuple(read.values())
         self.bound = bound
-        self.changes = len(bound.changed)
         self.same: BoundStage[Handle] | None = None
         self.to = to
         self.known = known
+        self.next: Move[Handle] = NOWHERE
 
     def still_right(self) -> bool:
         """Whether nothing that it read has changed since; remember it if so."""
@@ -189,6 +190,11 @@ class Move(Generic[Handle]):
             BoundStage(bound.stage, bound.handles, {}, bound.generation, bound.states) if bound.changed else bound
         )
         return same
+
+
+#: In place of a next move: nobody asks for it.
+NOWHERE: Final[Move[Any]] = Move.__new__(Move)
+NOWHERE.given = _NOTHING_GIVEN
 
 
 class StageMemory(Generic[Handle]):
@@ -242,6 +248,8 @@ class StageMemory(Generic[Handle]):
         """Drop every known bind; what is bound now stays."""
         for situation in self.situations.values():
             situation.listed = False
+            for move in situation.moves.values():
+                move.next = NOWHERE
             situation.moves = _NO_MOVES  # moves lead on to other situations: else they would keep one another
         self.situations.clear()
         self._kept = 0

@@ -110,9 +110,8 @@ class StateTracker(Generic[Handle]):
         self,
         stage: str,
         slots: Mapping[int, Bindable | None] | Sequence[Bindable | None],
-        *,
-        seamless: bool = False,
-        glsl130: bool = True,
+        seamless: bool = False,  # noqa: FBT001, FBT002 (by name only costs half as much as an empty call)
+        glsl130: bool = True,  # noqa: FBT001, FBT002
     ) -> BoundStage[Handle]:
         """Bind what slots of a stage sample; tell the driver if a state is another one than before.
 
@@ -141,23 +140,20 @@ class StateTracker(Generic[Handle]):
                 self._unchanged += 1
                 return last.same or last.again()
         else:
-            move = last.to.moves.get(id(slots))
+            move = last.next
             if (
-                move is not None
+                slots is move.given
                 and move.stamp == changes.last
                 and seamless is move.seamless
                 and glsl130 is move.glsl130
             ):
-                known = move.known  # as in `_follow`, here without its call
                 try:
-                    done = known is None or self._bind_known(known)
+                    done = self._bind_known(move.known)  # type: ignore[arg-type]  # a next move tells the driver
                 except BaseException as error:
                     self._failed(stage, error)
                     raise
                 if done:
                     memory.move = move
-                    self._binds += 1
-                    self._slots_changed += move.changes
                     return move.bound
         return self._look(memory, slots, _FLAGS[seamless, glsl130])
 
@@ -257,6 +253,9 @@ class StateTracker(Generic[Handle]):
     ) -> BoundStage[Handle]:
         """Find the bind among those that are known from here, or work it out."""
         last = memory.move
+        move = last.to.moves.get(id(slots))
+        if move is not None and move.flags == flags and move.still_right() and self._follow(memory, move):
+            return move.bound
         if slots == last.given and last.flags & ~_BY_SLOT == flags and last.still_right():
             self._unchanged += 1
             return last.same or last.again()
@@ -276,16 +275,17 @@ class StateTracker(Generic[Handle]):
     def _follow(self, memory: StageMemory[Handle], move: Move[Handle]) -> bool:
         """Bind what is known; False: its states may be gone."""
         known = move.known
-        if known is not None:
+        if known is None:
+            self._binds += 1
+        else:
             try:
                 if not self._bind_known(known):
                     return False
             except BaseException as error:
                 self._failed(known.stage, error)
                 raise
+            memory.move.next = move
         memory.move = move
-        self._binds += 1
-        self._slots_changed += move.changes
         return True
 
     def _work_out(self, memory: StageMemory[Handle], given: _Given, name: object, flags: int) -> BoundStage[Handle]:
@@ -326,7 +326,7 @@ class StateTracker(Generic[Handle]):
         cso = self.cso
         to, met = memory.arrive(states, cso.cache.epoch)
         bound = BoundStage(memory.stage, to.handles, changed, self.generation, named)
-        known = cso.known_bind(memory.stage, max(records) + 1) if records and met else None
+        known = cso.known_bind(memory.stage, max(records) + 1, changed=len(changed)) if records and met else None
         kept = given if steady else _CHANGEABLE
         memory.move = move = Move(kept, asked, stamp=stamp, read=read, bound=bound, to=to, known=known)
         if met and steady:  # what comes once, as an animated sampler does, is not worth the memory
@@ -402,14 +402,18 @@ class StateTracker(Generic[Handle]):
         """Start with an empty cache, and keep the old one's counts."""
         old = self.cso.cache
         self._past = (self._past[0] + old.creates, self._past[1] + old.deletes)
+        binds, slots_changed = self.cso.known_counts()
+        self._binds += binds
+        self._slots_changed += slots_changed
         self.cso = self._new_cso()
 
     def _counts(self) -> FrameCounts:
         cache = self.cso.cache
+        binds, slots_changed = self.cso.known_counts()
         totals = (
-            self._binds + self._unchanged,
+            self._binds + binds + self._unchanged,
             self._unchanged,
-            self._slots_changed,
+            self._slots_changed + slots_changed,
             self._states.made,
             self._past[0] + cache.creates,
             self._past[1] + cache.deletes,

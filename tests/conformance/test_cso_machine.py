@@ -39,10 +39,10 @@ class Careless(SecondChanceCache[Any]):
 
     name = "careless"
 
-    def _make_room(self, wanted: int, *, turn: bool = True) -> int:
+    def _make_room(self, wanted: int, *, turn: bool = True) -> None:
         stages, self._stages = self._stages, {}
         try:
-            return super()._make_room(wanted, turn=turn)
+            super()._make_room(wanted, turn=turn)
         finally:
             self._stages = stages
 

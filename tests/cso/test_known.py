@@ -87,3 +87,19 @@ def test_a_known_bind_that_raises_can_be_told_again_and_holds_both() -> None:
     context._bind = tell
     context.single_sampler_done("fragment")
     assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1]]
+
+
+def test_known_binds_are_counted_when_somebody_asks_and_wait_in_no_long_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statetracker.cso.context._MOST_UNCOUNTED", 3)
+    context: Context = CsoContext(RecordingDriver())
+    known = []
+    for n in range(6):
+        bound(context, RECORDS[n], RECORDS[n + 1])
+        known.append(context.known_bind("fragment", 2, changed=n))
+    before = context.statistics()
+    for n in range(20):
+        assert context.bind_known(known[n % 6])
+        assert len(context._uncounted) <= 3
+    after = context.statistics()
+    assert (after.bind_calls - before.bind_calls, after.slots_sent - before.slots_sent) == (20, 40)
+    assert context.known_counts() == (20, 3 * sum(range(6)) + 0 + 1)

@@ -304,14 +304,16 @@ def test_known_binds_are_bounded_and_let_their_objects_go(
     assert watched() is None
 
 
-def check(tracker: Tracker, driver: Driver, slots: Any, bound: bound_stage.BoundStage[int]) -> None:
+def check(
+    tracker: Tracker, driver: Driver, slots: Any, bound: bound_stage.BoundStage[int], *, seamless: bool = False
+) -> None:
     """What a bind gave is what a new tracker would ask for, exists, is staged, and was told."""
     made = {event[1]: event[2] for event in driver.events if event[0] == "create"}
     gone = {event[1] for event in driver.events if event[0] == "delete"}
     fresh = st.StateTracker(tracker.screen, RecordingDriver(), policy=tracker.policy)
     for slot, what in slots.items() if isinstance(slots, dict) else enumerate(slots):
         if what is not None:
-            assert made[bound.handles[slot]] == (fresh.record(*what) or b"").hex()
+            assert made[bound.handles[slot]] == (fresh.record(*what, seamless=seamless) or b"").hex()
     assert bound.handles == tracker.cso.handles("fragment")[: len(bound.handles)]
     assert not gone & set(bound.handles)
     if bound.changed:
@@ -322,7 +324,9 @@ def check(tracker: Tracker, driver: Driver, slots: Any, bound: bound_stage.Bound
 
 STEPS = hst.lists(
     hst.tuples(
-        hst.sampled_from(["bind"] * 8 + ["sampler", "texture", "frame", "lost", "policy", "meta", "unbind"]),
+        hst.sampled_from(
+            ["bind"] * 8 + ["seamless", "sampler", "texture", "frame", "lost", "policy", "meta", "unbind"]
+        ),
         hst.integers(0, 5),
     ),
     max_size=60,
@@ -339,16 +343,17 @@ def test_a_loop_over_a_few_known_slots_always_gives_what_a_new_tracker_would(
     textures = [st.Texture(internal_format=name) for name in ("RGBA8", "ALPHA8")]
     (a, b, c, d), (t, u) = samplers, textures
     requests: list[Any] = [((a, t), (b, t)), ((a, t), (c, u)), {1: (d, t)}, ((None, u),), [(b, u, 0.5)], ((c, t), None)]
+    counted = 0
     for kind, number in steps:
-        if kind == "bind":
-            slots = requests[number]
-            check(tracker, driver, slots, tracker.bind("fragment", slots))
+        if kind in {"bind", "seamless"}:
+            slots, seamless = requests[number], kind == "seamless"
+            check(tracker, driver, slots, tracker.bind("fragment", slots, seamless=seamless), seamless=seamless)
         elif kind == "sampler":
             samplers[number % 4].update(lod_bias=float(number))
         elif kind == "texture":
             textures[number % 2].store("swizzle", textures[number % 2].swizzle[::-1])
         elif kind == "frame":
-            tracker.end_frame()
+            counted += tracker.end_frame().binds
         elif kind == "lost":
             tracker.device_lost()
         elif kind == "policy":
@@ -359,3 +364,27 @@ def test_a_loop_over_a_few_known_slots_always_gives_what_a_new_tracker_would(
             tracker.restore_samplers()
         else:
             tracker.unbind()
+    asked = sum(kind in {"bind", "seamless", "meta"} for kind, _ in steps)
+    assert counted + tracker.end_frame().binds == asked
+
+
+def test_a_step_after_which_another_came_last_time_is_known_too(
+    tracker: Tracker, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, three = (((sampler(n), texture),) for n in range(3))
+    in_turn(tracker, one, two, one, three)
+    seen = works_out(tracker, monkeypatch)
+    for slots in (one, two, one, three, one, three, one, two):
+        assert tracker.bind("fragment", slots).handles == ((one, two, three).index(slots),)
+    assert seen == []
+
+
+def test_counts_of_known_binds_outlive_their_cache(
+    driver: Driver, pair: tuple[Slots, Slots], texture: st.Texture
+) -> None:
+    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver)
+    in_turn(tracker, *pair)
+    tracker.device_lost(RecordingDriver())
+    tracker.bind("fragment", ((sampler(7), texture),))
+    counted = tracker.end_frame()
+    assert (counted.binds, counted.slots_changed) == (9, 10)
