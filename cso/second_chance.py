@@ -10,7 +10,7 @@ one unused for longest gives up just the one that comes next, all the way round.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from statetracker.cso.cache import StateCache, called_back
 from statetracker.cso.driver import Driver, Handle
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["SecondChanceCache"]
 
 
+_NEVER: Final = bytes(RECORD_BYTES + 1)  # no record ends so
+
+
 class SecondChanceCache(StateCache[Handle]):
     """Keeps at most ``max_size`` states, or as many as are in use, if those are more.
 
@@ -44,6 +47,7 @@ class SecondChanceCache(StateCache[Handle]):
     ) -> None:
         super().__init__(driver, stages, max_size, rule)
         self._old: dict[bytes, Handle] = {}
+        self._usual = _NEVER if self._tail is None else self._tail
 
     def tidy(self) -> None:
         """Give up old states, which nobody used since the last turn, until a 64th of the limit is free. No turn."""
@@ -58,10 +62,14 @@ class SecondChanceCache(StateCache[Handle]):
             raise called_back()
         self._busy = True
         try:
-            data = record if record.__class__ is bytes and len(record) == RECORD_BYTES else whole_record(record)
-            key = data if self._tail is not None and data.endswith(self._tail) else self._key(data)
             recent, old = self.recent, self._old
-            handle = None if key is record else recent.get(key)  # the context has asked for the record itself
+            if record.__class__ is bytes and len(record) == RECORD_BYTES and record.endswith(self._usual):
+                key = data = record  # its own key, for which the context has asked
+                handle = None
+            else:
+                data = whole_record(record)
+                key = self._key(data)
+                handle = recent.get(key)
             if handle is None and old:
                 handle = old.pop(key, None)
             if handle is not None:

@@ -133,6 +133,7 @@ class Move(Generic[Handle]):
     to                  where it leads
     known               what the driver is told; None: nothing
     next                the move that was made after it when it was last made, one that tells the driver
+    named               whether equal slots are the same bind: pairs, without units or biases
     """
 
     __slots__ = (
@@ -141,6 +142,7 @@ class Move(Generic[Handle]):
         "given",
         "glsl130",
         "known",
+        "named",
         "next",
         "objects",
         "same",
@@ -173,6 +175,7 @@ class Move(Generic[Handle]):
         self.to = to
         self.known = known
         self.next: Move[Handle] = NOWHERE
+        self.named = False
 
     def still_right(self) -> bool:
         """Whether nothing that it read has changed since; remember it if so."""
@@ -195,6 +198,7 @@ class Move(Generic[Handle]):
 #: In place of a next move: nobody asks for it.
 NOWHERE: Final[Move[Any]] = Move.__new__(Move)
 NOWHERE.given = _NOTHING_GIVEN
+NOWHERE.named = False
 
 
 class StageMemory(Generic[Handle]):

@@ -259,6 +259,15 @@ class StateTracker(Generic[Handle]):
         if slots == last.given and last.flags & ~_BY_SLOT == flags and last.still_right():
             self._unchanged += 1
             return last.same or last.again()
+        move = last.next
+        if (
+            move.named
+            and slots == move.given
+            and move.flags & ~_BY_SLOT == flags
+            and move.still_right()
+            and self._follow(memory, move)
+        ):
+            return move.bound
         given, name = _given(slots)
         if given is not name:
             flags |= _BY_SLOT
@@ -332,6 +341,7 @@ class StateTracker(Generic[Handle]):
         if met and steady:  # what comes once, as an animated sampler does, is not worth the memory
             if pairs_only:  # a third part might be True, which is equal to 1.0 and no bias
                 memory.learn(start, move, name)
+                move.named = True
             if isinstance(given, tuple):
                 memory.learn(start, move, id(given))
         self._binds += 1
