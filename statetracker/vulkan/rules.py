@@ -259,18 +259,15 @@ def _border(d: Draft) -> None:
 
 
 def _refused(d: Draft) -> str:
-    """Why there is no custom colour: the first reason on the way down the ladder."""
-    tried = list(border_ladder(d))
-    return (
-        tried[BorderRung.CUSTOM].because if not d.device.custom_extension else tried[BorderRung.CUSTOM_FORMAT].because
-    )
+    """Why there is no custom colour."""
+    return next(choice.because for choice in border_ladder(d) if choice.rung is BorderRung.CUSTOM_FORMAT)
 
 
 def _unknown_swizzle(d: Draft) -> None:
     """A device without VK_EXT_border_color_swizzle may or may not put the border through the view's swizzle."""
     if d.dialect.border_swizzle == "never" or d.view is None or d.device.swizzle_known or d.compare_enable:
         return
-    if d.border_color not in SWIZZLED or not d.reads_border:
+    if d.border_color not in SWIZZLED:
         return
     from statetracker.vulkan.formats import view_swizzle
 
@@ -285,10 +282,6 @@ def _unknown_swizzle(d: Draft) -> None:
     if size > 0:
         because = f"the view's swizzle is {letters}, and the device does not say whether the border goes through it"
         d.losses.append(Loss("border-swizzle", "border_color", list(seen), "undefined", size, because))
-
-
-def _nothing(_: Draft) -> str:
-    return ""
 
 
 _LODS: Final = ("min_lod", "max_lod")
@@ -307,7 +300,7 @@ RULES: Final = (
     Rule("mirror-edge",     "address-modes", _AXES,                     _mirror_edge,      lambda _: "the device lacks samplerMirrorClampToEdge; the shader takes the coordinate's absolute value"),
     Rule("address-mode",    "address-modes", _AXES,                     _address_mode,     lambda _: "Vulkan's name for it"),
     Rule("bias-limit",      "bias",          ("mip_lod_bias",),         _bias,             lambda d: "the device cannot bias; the shader adds it" if d.device.bias_fixed else f"maxSamplerLodBias is {d.device.lod_bias:g}"),
-    Rule("no-anisotropy",   "anisotropy",    _ANISO,                    _no_anisotropy,    lambda _: "1 and less is off, and off is 0"),
+    Rule("no-anisotropy",   "anisotropy",    ("max_anisotropy",),       _no_anisotropy,    lambda _: "1 and less is off, and off is 0"),
     Rule("anisotropy-gate", "anisotropy",    _ANISO,                    _limit_anisotropy, lambda d: f"the device allows {d.device.anisotropy:g}"),
     Rule("no-compare",      "comparison",    ("compare_op",),           _compare,          lambda _: "depth is not compared"),
     Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.losses[-1].because if d.losses and d.losses[-1].name == "reduction" else "averaging needs no struct"),

@@ -1,0 +1,369 @@
+"""What cannot be had: what is lost, by how much and why; and what the shader does instead."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+import statetracker as st
+from statetracker.caps import VulkanFacts
+from statetracker.pipe.layout import SHIFTS
+from statetracker.vulkan import DIALECTS, View, create_info, explain_info
+from statetracker.vulkan.conversion import drafted
+from statetracker.vulkan.draft import TRACKED
+from statetracker.vulkan.rules import RULES
+from tests.vulkan.devices import screen_without
+from tests.vulkan.strategies import devices, records, views
+
+PAGE: Final = (Path(__file__).parents[2] / "docs" / "vulkan_samplers.md").read_text()
+WHOLE: Final = screen_without()
+NO_ANISOTROPY: Final = screen_without("samplerAnisotropy")
+NO_MINMAX: Final = screen_without("samplerFilterMinmax", "VK_EXT_sampler_filter_minmax")
+NO_SEAMS: Final = screen_without("nonSeamlessCubeMap")
+NO_MIRROR: Final = screen_without("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
+NO_COLOURS: Final = screen_without("VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat")
+NO_SWIZZLE: Final = screen_without("VK_EXT_border_color_swizzle", "borderColorSwizzle", "borderColorSwizzleFromImage")
+COMPARED: Final = {"compare_mode": "R_TO_TEXTURE", "compare_func": "LESS"}
+LINEAR: Final = {"mag_img_filter": "LINEAR", "min_img_filter": "LINEAR", "min_mip_filter": "LINEAR"}
+BORDER: Final = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (0.25, 0.5, 0.75, 1.0)}
+BLACK: Final = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (0.0, 0.0, 0.0, 1.0)}
+INTEGER: Final = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (1, 2, 3, 4), "border_color_is_integer": True}
+SWIZZLED: Final = View("R8G8B8A8_UNORM", "WZYX")
+NEAREST: Final = "the predefined colour of that type nearest in value: the device lacks "
+UNKNOWN: Final = "the view's swizzle is ABGR, and the device does not say whether the border goes through it"
+
+
+def can(format_name: str, bit: int, *, able: bool) -> st.Screen:
+    """The device, where a Vulkan format can do something that a bit of its features says, or cannot."""
+    facts = WHOLE.vulkan
+    assert facts is not None
+    formats = dict(facts.formats or {})
+    masks = formats[format_name]
+    formats[format_name] = masks._replace(optimal=masks.optimal | bit if able else masks.optimal & ~bit)
+    return st.Screen.from_vulkan(facts._replace(formats=formats))
+
+
+FILTER: Final = 1 << 12
+MINMAX: Final = 1 << 16
+COMPARE: Final = 1 << 33
+#: What is asked, a device, a view -> what is lost: member, what was wanted, what there is, by how much, why.
+LOST: Final[list[tuple[dict[str, Any], st.Screen, View | None, tuple[object, ...]]]] = [
+    ({"max_anisotropy": 31}, WHOLE, None,
+     ("anisotropy", "max_anisotropy", 31.0, 16.0, 15.0, "the device allows no more")),
+    ({"max_anisotropy": 8}, screen_without(maxSamplerAnisotropy=2), None,
+     ("anisotropy", "max_anisotropy", 8.0, 2.0, 6.0, "the device allows no more")),
+    ({"max_anisotropy": 8}, screen_without(maxSamplerAnisotropy=1), None,
+     ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "the device has none")),
+    ({"max_anisotropy": 8}, NO_ANISOTROPY, None,
+     ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "the device has none")),
+    ({"max_anisotropy": 8}, WHOLE, View("R32_UINT"),
+     ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "R32_UINT cannot be filtered")),
+    ({"max_anisotropy": 8}, can("R8_UNORM", FILTER, able=False), View("R8_UNORM"),
+     ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "R8_UNORM cannot be filtered")),
+    ({"reduction_mode": "MIN"}, NO_MINMAX, None,
+     ("reduction", "reduction_mode", "MIN", "WEIGHTED_AVERAGE", None,
+      "the device has neither samplerFilterMinmax nor VK_EXT_sampler_filter_minmax")),
+    ({"reduction_mode": "MAX", **COMPARED}, WHOLE, None,
+     ("reduction", "reduction_mode", "MAX", "WEIGHTED_AVERAGE", None,
+      "depth is compared, and Vulkan then only averages")),
+    ({"reduction_mode": "MIN"}, can("R8_UNORM", MINMAX, able=False), View("R8_UNORM"),
+     ("reduction", "reduction_mode", "MIN", "WEIGHTED_AVERAGE", None, "the device cannot reduce R8_UNORM")),
+    ({**COMPARED, **LINEAR}, can("D16_UNORM", COMPARE, able=False), View("Z16_UNORM"),
+     ("comparison", "compare_enable", "LESS", "NEVER", None, "the device cannot compare Z16_UNORM")),
+    (BORDER, NO_COLOURS, None,
+     ("border", "border_color", [0.25, 0.5, 0.75, 1.0], "FLOAT_OPAQUE_BLACK", 0.75,
+      f"{NEAREST}VK_EXT_custom_border_color")),
+    (BORDER, screen_without("customBorderColors"), None,
+     ("border", "border_color", [0.25, 0.5, 0.75, 1.0], "FLOAT_OPAQUE_BLACK", 0.75,
+      f"{NEAREST}feature customBorderColors")),
+    (BORDER, screen_without("customBorderColorWithoutFormat"), None,
+     ("border", "border_color", [0.25, 0.5, 0.75, 1.0], "FLOAT_OPAQUE_BLACK", 0.75,
+      "the predefined colour of that type nearest in value: the record does not say the format")),
+    (INTEGER, screen_without("customBorderColors"), None,
+     ("border", "border_color", [1, 2, 3, 4], "INT_OPAQUE_WHITE", 3, f"{NEAREST}feature customBorderColors")),
+    (BORDER | {"border_color": (0.5, 0.5, 2.0, 1.0), "border_color_format": "R8G8B8A8_UNORM"},
+     screen_without("customBorderColorWithoutFormat"), None,
+     ("border", "border_color", [0.5, 0.5, 2.0, 1.0], "FLOAT_CUSTOM_EXT", 1.0,
+      "R8G8B8A8_UNORM is R8G8B8A8_UNORM, which cannot hold all of it")),
+    (BLACK, NO_SWIZZLE, SWIZZLED, ("border-swizzle", "border_color", [1, 0, 0, 0], "undefined", 1, UNKNOWN)),
+    (BORDER, NO_SWIZZLE, SWIZZLED,
+     ("border-swizzle", "border_color", [1.0, 0.75, 0.5, 0.25], "undefined", 0.75, UNKNOWN)),
+    (INTEGER, NO_SWIZZLE, View("R8G8B8A8_UINT", "WZYX"),
+     ("border-swizzle", "border_color", [4, 3, 2, 1], "undefined", 3, UNKNOWN)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "screen", "view", "lost"), LOST)
+def test_what_is_lost_is_told_with_its_size_and_its_reason(
+    asked: dict[str, Any], screen: st.Screen, view: View | None, lost: tuple[object, ...]
+) -> None:
+    info = create_info(st.SamplerState(**asked), screen, view=view)
+    assert info.losses == (lost,)
+    step = explain_info(st.SamplerState(**asked), screen, view=view).last(str(lost[1]))
+    assert lost[0] == "border-swizzle" or str(lost[-1]) in step.because or step.rule in {"anisotropy-gate", "border"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "screen", "view"),
+    [
+        ({"max_anisotropy": 16}, WHOLE, View("R8_UNORM")),
+        ({"max_anisotropy": 8, **COMPARED}, WHOLE, View("Z16_UNORM")),  # depth is filtered after it is compared
+        ({"reduction_mode": "MIN"}, WHOLE, None),
+        ({"reduction_mode": "MAX"}, can("R8_UNORM", MINMAX, able=True), View("R8_UNORM")),
+        ({**COMPARED, **LINEAR}, WHOLE, View("Z16_UNORM")),
+        (BORDER, WHOLE, None),
+        (BORDER, NO_SWIZZLE, View("R8G8B8A8_UNORM")),
+        (BORDER | {"wrap_s": "REPEAT"}, NO_SWIZZLE, SWIZZLED),
+        (BORDER | COMPARED, NO_SWIZZLE, View("Z16_UNORM", "WZYX")),
+        (BLACK, WHOLE, SWIZZLED),
+        (BORDER, NO_SWIZZLE, None),
+        (BLACK | {"border_color": (1.0, 1.0, 1.0, 1.0)}, NO_SWIZZLE, SWIZZLED),
+        (BLACK | {"border_color": (0.0, 0.0, 0.0, 0.0)}, NO_SWIZZLE, View("R8G8B8A8_UNORM", "WZY1")),
+    ],
+)
+def test_nothing_is_lost_where_the_device_can_do_it(
+    asked: dict[str, Any], screen: st.Screen, view: View | None
+) -> None:
+    assert create_info(st.SamplerState(**asked), screen, view=view).losses == ()
+
+
+@pytest.mark.parametrize("dialect", ["zink21", "zink22"])
+def test_other_dialects_look_at_no_view(dialect: str) -> None:
+    for view in (None, SWIZZLED):
+        assert create_info(st.SamplerState(**BLACK), NO_SWIZZLE, dialect=dialect, view=view).losses == ()
+    asked = st.SamplerState(max_anisotropy=8, reduction_mode="MIN", compare_mode="R_TO_TEXTURE", compare_func="LESS")
+    screen = can("D16_UNORM", COMPARE | FILTER | MINMAX, able=False)
+    told = [create_info(asked, screen, dialect=dialect, view=view) for view in (None, View("Z16_UNORM"))]
+    assert told[0] == told[1]
+    assert told[0].compare_enable
+
+
+def test_depth_that_is_not_compared_keeps_its_filters_only_where_it_can_be_filtered() -> None:
+    asked = st.SamplerState(**COMPARED, **LINEAR)
+    for able in (False, True):
+        facts = can("D16_UNORM", COMPARE, able=False).vulkan
+        assert facts is not None
+        formats = dict(facts.formats or {})
+        masks = formats["D16_UNORM"]
+        optimal = masks.optimal | FILTER if able else masks.optimal & ~FILTER
+        formats["D16_UNORM"] = masks._replace(optimal=optimal)
+        info = create_info(asked, st.Screen.from_vulkan(facts._replace(formats=formats)), view=View("Z16_UNORM"))
+        assert (info.compare_enable, int(info.compare_op)) == (False, 0)
+        assert {int(info.mag_filter), int(info.min_filter), int(info.mipmap_mode)} == {int(able)}
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_reduction_is_kept_by_its_number(number: int) -> None:
+    info = create_info(st.SamplerState(reduction_mode=number), WHOLE)
+    assert info.reduction_mode is not None
+    assert int(info.reduction_mode) == number
+
+
+def test_a_reduction_without_a_name_is_told_with_its_number() -> None:
+    record = (3 << SHIFTS["reduction_mode"]).to_bytes(4, "little") + bytes(32)
+    (loss,) = create_info(record, WHOLE).losses
+    assert loss == ("reduction", "reduction_mode", 3, None, None, "no reduction mode has that number")
+
+
+@pytest.mark.parametrize(
+    ("cube", "edges"), [(None, True), (True, True), (False, False)], ids=["not known", "cube", "no cube"]
+)
+def test_edges_of_cubes_are_the_shaders_work_unless_there_is_no_cube(cube: bool | None, edges: bool) -> None:
+    view = None if cube is None else View("R8_UNORM", cube=cube)
+    for given_view in (view, View("R8_UNORM", cube=cube)):
+        info = create_info(st.SamplerState(), NO_SEAMS, view=given_view)
+        assert (info.flags, info.needs.cube_edges) == (0, edges)
+    assert not create_info(st.SamplerState(seamless_cube_map=True), NO_SEAMS).needs.cube_edges
+
+
+@pytest.mark.parametrize(("axis", "coord"), [("wrap_s", "s"), ("wrap_t", "t"), ("wrap_r", "r")])
+def test_each_axis_is_folded_for_itself(axis: str, coord: str) -> None:
+    rest = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_EDGE") | {"seamless_cube_map": True}
+    for wrap in ("MIRROR_CLAMP_TO_EDGE", "MIRROR_CLAMP_TO_BORDER"):
+        info = create_info(st.SamplerState(**rest | {axis: wrap}), NO_MIRROR)
+        assert info.needs.items == (f"fold_{coord}",)
+        assert info.needs._asdict()[f"fold_{coord}"] is True
+    info = create_info(st.SamplerState(**rest | {axis: "MIRROR_CLAMP"} | LINEAR), WHOLE)
+    assert set(info.needs.items) == {f"saturate_{coord}", f"fold_{coord}"}
+
+
+@pytest.mark.parametrize("wrap", ["MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP"])
+def test_a_dialect_without_the_mirrored_border_says_what_it_takes_instead(wrap: str) -> None:
+    (loss,) = create_info(st.SamplerState(wrap_t=wrap, **LINEAR), WHOLE, dialect="zink22").losses
+    because = "Vulkan has no such address mode, and this dialect takes the edge for the border"
+    assert loss == ("mirror-border", "address_mode_v", "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", None, because)
+
+
+def test_a_bias_that_the_device_allows_needs_nothing() -> None:
+    portable = WHOLE.vulkan
+    assert portable is not None
+    fixed = st.Screen.from_vulkan(portable._replace(extensions=portable.extensions | {"VK_KHR_portability_subset"}))
+    for screen, bias in ((WHOLE, 16.0), (WHOLE, -16.0), (WHOLE, 1.5), (fixed, 0.0)):
+        info = create_info(st.SamplerState(lod_bias=bias, seamless_cube_map=True), screen)
+        assert (info.mip_lod_bias, info.needs.items) == (bias, ())
+
+
+def test_a_bias_that_is_no_number_gives_the_shader_nothing_to_add() -> None:
+    info = create_info(st.SamplerState(lod_bias=float("nan")), WHOLE, dialect="zink22")
+    assert (info.mip_lod_bias, info.needs.lod_bias) == (-16.0, 0.0)
+
+
+def test_a_border_that_is_not_read_is_not_retyped() -> None:
+    info = create_info(st.SamplerState(border_color=(1, 2, 3, 4)), WHOLE, view=View("R8G8B8A8_UINT"))
+    assert info.border_color.name == "FLOAT_TRANSPARENT_BLACK"
+    why = explain_info(st.SamplerState(**BORDER), WHOLE, view=View("R8G8B8A8_UINT")).last("border_color")
+    assert why.because.endswith(", integers as in R8G8B8A8_UINT")
+    why = explain_info(st.SamplerState(**BORDER), WHOLE, view=View("R8G8B8A8_UNORM")).last("border_color")
+    assert " as in " not in why.because
+
+
+# The table
+
+
+#: The rules in their order, each with its section: what a rule reads, those before it have settled.
+ROWS: Final = [
+    ("level-0", "mipmaps"),
+    ("lod-order", "mipmaps"),
+    ("clamp", "address-modes"),
+    ("mirror-border", "address-modes"),
+    ("mirror-edge", "address-modes"),
+    ("address-mode", "address-modes"),
+    ("bias-limit", "bias"),
+    ("no-anisotropy", "anisotropy"),
+    ("anisotropy-gate", "anisotropy"),
+    ("no-compare", "comparison"),
+    ("reduction", "reduction"),
+    ("view-comparison", "views"),
+    ("view", "views"),
+    ("seams", "seams"),
+    ("unnormalized", "coordinates"),
+    ("border-type", "border"),
+    ("border", "border"),
+]
+
+
+def test_rules_are_in_order_and_have_a_section_of_the_page() -> None:
+    assert [(rule.name, rule.section) for rule in RULES] == ROWS
+    anchors = {
+        re.sub(r"[^a-z0-9]+", "-", line.lower()).strip("-") for line in re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
+    }
+    assert {rule.section for rule in RULES} <= anchors
+
+
+def changed(state: st.SamplerState | bytes, screen: Any, **how: Any) -> dict[str, set[str]]:
+    """The members that each rule changes, whatever its row says."""
+    draft = drafted(
+        state, screen, **{"dialect": "native", "view": None, "free_slots": None, "unnormalized_fits": False} | how
+    )
+    found = {}
+    for rule in RULES:
+        before = {name: repr(getattr(draft, name)) for name in TRACKED}
+        rule.apply(draft)
+        found[rule.name] = {name for name in TRACKED if repr(getattr(draft, name)) != before[name]}
+    return found
+
+
+@given(records(), devices(), some.none() | views(), some.sampled_from(list(DIALECTS)), some.booleans())
+def test_a_rule_changes_no_more_than_its_row_names(
+    record: bytes, facts: VulkanFacts, view: View | None, dialect: str, fits: bool
+) -> None:
+    found = changed(record, facts, view=view, dialect=dialect, unnormalized_fits=fits)
+    for rule in RULES:
+        assert found[rule.name] <= set(rule.sets)
+
+
+def test_a_rule_can_change_every_member_that_its_row_names() -> None:
+    wraps = ("CLAMP", "MIRROR_CLAMP", "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", "REPEAT")
+    texels = {"unnormalized_coords": True, "min_lod": 1.0, "max_lod": 9.0, "max_anisotropy": 8}
+    cases: list[tuple[dict[str, Any], st.Screen, dict[str, Any]]] = [
+        *((asked, screen, {"view": view}) for asked, screen, view, _ in LOST),
+        *((asked, screen, {}) for asked, screen, *_ in SENTENCES),
+        *((dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), wrap), NO_MIRROR, {}) for wrap in wraps),
+        ({"min_mip_filter": "NONE", "min_lod": 2.0}, WHOLE, {}),
+        ({"min_mip_filter": "NEAREST", "min_lod": float("nan")}, WHOLE, {}),
+        (texels | LINEAR | {"mag_img_filter": "NEAREST"}, WHOLE, {"unnormalized_fits": True}),
+        (texels, WHOLE, {}),
+        (BORDER, screen_without("borderColorSwizzleFromImage"), {"view": SWIZZLED}),
+        (COMPARED | LINEAR, can("D16_UNORM", COMPARE | FILTER, able=False), {"view": View("Z16_UNORM")}),
+    ]
+    all_of_them: dict[str, set[str]] = {rule.name: set() for rule in RULES}
+    for asked, screen, how in cases:
+        for name, members in changed(st.SamplerState(**asked), screen, **how).items():
+            all_of_them[name] |= members
+    assert all_of_them == {rule.name: set(rule.sets) for rule in RULES}
+    assert all(len(set(rule.sets)) == len(rule.sets) for rule in RULES)
+
+
+SENTENCES: Final[list[tuple[dict[str, Any], st.Screen, str, str, str]]] = [
+    ({"min_mip_filter": "NONE", "max_lod": 9.0}, WHOLE, "max_lod", "level-0",
+     "there is no mip filter: level 0 alone, and still magnified or minified"),
+    ({"min_mip_filter": "LINEAR", "min_lod": 2.0, "max_lod": 1.0}, WHOLE, "max_lod", "lod-order",
+     "Vulkan wants the upper LOD not below the lower one, and no NaN"),
+    ({"wrap_s": "CLAMP", **LINEAR}, WHOLE, "address_mode_u", "clamp",
+     "Vulkan has no such mode; the image filters are both linear, and the shader clamps the coordinate"),
+    ({"wrap_s": "CLAMP", "mag_img_filter": "LINEAR"}, WHOLE, "address_mode_u", "clamp",
+     "Vulkan has no such mode; the image filters are not both linear, and the shader clamps the coordinate"),
+    ({"wrap_s": "MIRROR_CLAMP_TO_BORDER"}, WHOLE, "address_mode_u", "mirror-border",
+     "Vulkan has no such mode; the shader takes the coordinate's absolute value"),
+    ({"wrap_s": "MIRROR_CLAMP_TO_EDGE"}, NO_MIRROR, "address_mode_u", "mirror-edge",
+     "the device lacks samplerMirrorClampToEdge; the shader takes the coordinate's absolute value"),
+    ({"lod_bias": 17.0}, WHOLE, "mip_lod_bias", "bias-limit", "maxSamplerLodBias is 16"),
+    ({"max_anisotropy": 1}, WHOLE, "max_anisotropy", "no-anisotropy", "1 and less is off, and off is 0"),
+    ({"max_anisotropy": 31}, WHOLE, "max_anisotropy", "anisotropy-gate", "the device allows 16"),
+    ({"compare_func": "LESS"}, WHOLE, "compare_op", "no-compare", "depth is not compared"),
+    ({"reduction_mode": "WEIGHTED_AVERAGE", "max_anisotropy": 31}, WHOLE, "reduction_mode", "reduction",
+     "averaging needs no struct"),
+    ({"reduction_mode": "MIN", "max_anisotropy": 31, **COMPARED}, WHOLE, "reduction_mode", "reduction",
+     "depth is compared, and Vulkan then only averages"),
+    ({}, WHOLE, "flags", "seams", "seamless_cube_map is off"),
+    ({"unnormalized_coords": True}, WHOLE, "unnormalized_coordinates", "unnormalized",
+     "the shader divides by the texture's size"),
+    (BORDER, WHOLE, "border_color", "border", "custom: bit for bit"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "screen", "field", "rule", "because"), SENTENCES)
+def test_a_step_says_which_input_made_it(
+    asked: dict[str, Any], screen: st.Screen, field: str, rule: str, because: str
+) -> None:
+    steps = explain_info(st.SamplerState(**asked), screen).of(field)
+    assert [step.because for step in steps if step.rule == rule] == [because]
+
+
+def test_coordinates_in_texels_leave_no_choice() -> None:
+    asked = st.SamplerState(unnormalized_coords=True, max_anisotropy=8, **LINEAR | {"mag_img_filter": "NEAREST"})
+    explained = explain_info(asked, WHOLE, unnormalized_fits=True)
+    for field in ("min_filter", "mipmap_mode", "max_anisotropy"):
+        assert explained.last(field).because == "coordinates in texels leave no choice"
+    (loss,) = explained.info.losses
+    assert loss == (
+        "anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "unnormalised coordinates have no anisotropy",
+    )  # fmt: skip
+    without = create_info(asked.replace(max_anisotropy=0), WHOLE, unnormalized_fits=True)
+    assert (without.losses, without.max_anisotropy) == ((), 0.0)
+    folded = explain_info(st.SamplerState(wrap_s="MIRROR_CLAMP_TO_BORDER"), WHOLE, dialect="zink22")
+    assert [step.because for step in folded.of("address_mode_u") if step.rule == "mirror-border"] == [
+        "Vulkan has no such mode; the edge is near the border"
+    ]
+
+
+def test_a_portable_device_that_cannot_bias_is_named_so() -> None:
+    facts = WHOLE.vulkan
+    assert facts is not None
+    fixed = st.Screen.from_vulkan(facts._replace(extensions=facts.extensions | {"VK_KHR_portability_subset"}))
+    step = explain_info(st.SamplerState(lod_bias=1.0), fixed).last("mip_lod_bias")
+    assert step.because == "the device cannot bias; the shader adds it"
+
+
+def test_of_two_losses_each_step_tells_its_own() -> None:
+    asked = st.SamplerState(max_anisotropy=31, reduction_mode="MIN", **COMPARED | LINEAR)
+    explained = explain_info(asked, can("D16_UNORM", COMPARE | FILTER, able=False), view=View("Z16_UNORM"))
+    assert [loss.name for loss in explained.info.losses] == ["anisotropy", "reduction", "comparison", "anisotropy"]
+    assert explained.last("reduction_mode").because == "depth is compared, and Vulkan then only averages"
+    assert explained.last("compare_op").because == "the device cannot compare Z16_UNORM"
+    assert explained.last("max_anisotropy").because == "Z16_UNORM cannot be filtered"
