@@ -105,7 +105,6 @@ _DEPTH_ONLY: Final = {"Z16": "Z16_UNORM", "Z24": "Z24X8_UNORM", "Z32": "Z32_FLOA
 _CUSTOM: Final = (BorderColor.FLOAT_CUSTOM_EXT, BorderColor.INT_CUSTOM_EXT)
 #: Colours whose channels differ, or may: those a swizzle changes.
 SWIZZLED: Final = (BorderColor.FLOAT_OPAQUE_BLACK, BorderColor.INT_OPAQUE_BLACK, *_CUSTOM)
-_ANY: Final = ColorRange("float", (None,) * 4)
 _ONE: Final = 0x3F800000
 _ALL_ONES: Final = 0xFFFFFFFF
 _ALL: Final = (0, 1, 2, 3)
@@ -130,8 +129,8 @@ class _Question:
             self._unswizzle(self.mapping.components)
         self.kind = "int" if self.integer else "float"
         self.colour = values(self.words, self.kind)
-        looked_at = draft.view is not None and draft.dialect.view == "yes"
-        self.view_format = vulkan_format(draft.view.format, draft.device.facts) if looked_at and draft.view else None
+        view = draft.view if draft.dialect.view == "yes" else None
+        self.view_format = None if view is None else vulkan_format(view.format, draft.device.facts)
 
     def _mapping(self) -> ComponentMapping | None:
         """The view's swizzle, where this device wants to know it and the view has one."""
@@ -157,11 +156,15 @@ class _Question:
         """Whether a view's swizzle makes another colour of this one."""
         return swizzled(self.colour, letters) != self.colour
 
-    def error(self, got: Sequence[float]) -> float:
-        """The largest error of a channel that counts; nothing is lost of a colour that nothing reads."""
+    def error(self, got: Sequence[float], kind: str = "") -> float:
+        """The largest error of a channel that counts; nothing is lost of a colour that nothing reads.
+
+        kind   how the words are read, where not as the record says
+        """
         if not self.needed:
             return 0.0
-        return max((_distance(self.colour[n], got[n]) for n in self.counted), default=0.0)
+        wanted = values(self.words, kind) if kind else self.colour
+        return max((_distance(wanted[n], got[n]) for n in self.counted), default=0.0)
 
 
 def swizzled(colour: Sequence[float], letters: str) -> tuple[float, ...]:
@@ -191,7 +194,7 @@ def border_ladder(draft: Draft) -> Iterator[BorderChoice]:
     told = None
     for attempt in (_predefined, _custom, _custom_format):
         choice = attempt(asked)
-        if asked.mapping is not None and choice.possible and choice.border_color in SWIZZLED:
+        if asked.mapping is not None and choice.border_color in SWIZZLED:  # one that is not possible has no colour
             choice = choice._replace(mapping=asked.mapping)
             if asked.changes(asked.mapping.components):
                 told = told or choice._replace(rung=BorderRung.SWIZZLE_CORRECTED)
@@ -268,8 +271,8 @@ def _custom_format(asked: _Question) -> BorderChoice:
     if found is None:
         kind = "an integer" if asked.integer else "a float"
         return BorderChoice(rung, possible=False, because=f"{name} cannot be said with {kind} colour")
-    kind = "uint" if asked.integer and (color_range(found.format) or _ANY).kind == "uint" else asked.kind
-    error = asked.error(values(found.words, kind))
+    kind = "uint" if asked.integer else asked.kind  # what is clamped with a sign differs by as much without
+    error = asked.error(values(found.words, kind), kind)
     because = f"{name} is {found.format}" + ("" if found.words == asked.words else ", which cannot hold all of it")
     return BorderChoice(rung, True, _CUSTOM[asked.integer], found, None, error, because)
 

@@ -57,13 +57,13 @@ def color_range(name: str, *, stencil: bool = False) -> ColorRange | None:
     name      without ``VK_FORMAT_``
     stencil   of a combined depth-stencil format, the stencil part
 
-    A channel that the format lacks counts as its widest one. Depth and stencil formats look at red alone.
+    A channel that the format lacks counts as its widest one. Formats with depth look at red alone.
     """
     found = vulkan_formats().get(name)
     if found is None or not found.channels:
         return None
     letters = dict(found.channels)
-    if "D" in letters or "S" in letters:
+    if "D" in letters:
         return _depth(letters, stencil=stencil)
     widest = max(letters.values())
     bounds = tuple(_bounds(found.kind, letters.get(letter, widest)) for letter in "RGBA")
@@ -73,7 +73,7 @@ def color_range(name: str, *, stencil: bool = False) -> ColorRange | None:
 
 def _depth(letters: dict[str, int], *, stencil: bool) -> ColorRange:
     others = (None, None, None)
-    if "D" not in letters or (stencil and "S" in letters):
+    if stencil and "S" in letters:
         return ColorRange("uint", ((0, 255), *others))
     return ColorRange("float", ((-_SINGLE, _SINGLE) if letters["D"] == 32 else (0.0, 1.0), *others))
 
@@ -135,8 +135,7 @@ def into_range(span: ColorRange, words: Sequence[int]) -> tuple[int, int, int, i
     """The nearest colour that lies within; NaN becomes 0."""
     moved = list(words)
     for n, (bound, value) in enumerate(zip(span.bounds, values(words, span.kind), strict=True)):
-        if bound is None or bound[0] <= value <= bound[1]:
-            continue  # the word stays, bit for bit
-        nearest = 0.0 if value != value else min(max(value, bound[0]), bound[1])  # noqa: PLR0124 (the test for NaN)
-        moved[n] = words_of([nearest] * 4, span.kind)[0]
+        if bound is not None:
+            nearest = 0.0 if value != value else min(max(value, bound[0]), bound[1])  # noqa: PLR0124 (the test for NaN)
+            moved[n] = words_of([nearest] * 4, span.kind)[0]
     return moved[0], moved[1], moved[2], moved[3]

@@ -18,6 +18,7 @@ from statetracker.vulkan import (
     create_info,
     ladder,
 )
+from statetracker.vulkan.border import FORMAT_REQUIRED, BorderChoice
 from statetracker.vulkan.ranges import words_of
 from tests.vulkan.devices import screen_without
 
@@ -167,7 +168,9 @@ def test_a_custom_colour_with_a_format_is_clamped_to_what_it_holds(
         ("R8G8B8A8_SINT", (128, -129, 0, 5), (127, -128, 0, 5), 1),
         ("R16_SINT", (40000, 0, 7, 5), (32767, 0, 7, 5), 40000 - 32767),
         ("R32G32B32A32_SINT", (-(2**31), 2**31 - 1, 0, 5), (-(2**31), 2**31 - 1, 0, 5), 0),
-        ("S8_UINT", (300, 9999, 0, 5), (255, 9999, 0, 5), 45),
+        ("S8_UINT", (300, 9999, 0, 5), (255, 255, 0, 5), 9744),
+        ("Z24_UNORM_S8_UINT", (300, -1, 0, 5), (255, 255, 0, 5), 2**32 - 256),
+        ("R32G32B32A32_UINT", (-1, 2**31 - 1, 0, 5), (-1, 2**31 - 1, 0, 5), 0),
     ],
 )
 def test_a_custom_integer_with_a_format_is_clamped_too(form: str, colour: Colour, held: Colour, error: float) -> None:
@@ -192,7 +195,8 @@ def test_a_nan_becomes_zero_at_an_error_without_bound() -> None:
 def test_a_format_of_the_other_kind_cannot_be_said(form: str, integer: bool) -> None:
     tried = ladder(state((3, 0, 0, 7), integer=integer, form=form), WITH_FORMAT)
     assert not tried[BorderRung.CUSTOM_FORMAT].possible
-    assert "cannot be said" in tried[BorderRung.CUSTOM_FORMAT].because
+    kind = "an integer" if integer else "a float"
+    assert tried[BorderRung.CUSTOM_FORMAT].because == f"{form} cannot be said with {kind} colour"
     assert tried[BorderRung.NEAREST].border_color.name.startswith("INT" if integer else "FLOAT")
 
 
@@ -200,6 +204,109 @@ def test_a_record_that_does_not_say_the_format_may_have_a_view_that_does() -> No
     assert "does not say the format" in ladder(state(ODD), WITH_FORMAT)[BorderRung.CUSTOM_FORMAT].because
     info = info_of(ODD, WITH_FORMAT, view=View("R16_UNORM"))
     assert info.custom_border_color == CustomBorderColor(words_of(ODD, "float"), "R16_UNORM")
+
+
+# As zink says the format: what 22.3 asks its front end for where customBorderColorWithoutFormat is lacking
+
+WILD: Final = (2.5, -0.5, 0.25, 3.0)
+INTEGERS: Final = (300, -200, 256, 70000)
+
+
+@pytest.mark.parametrize(
+    ("form", "said", "held"),
+    [
+        ("Z16_UNORM", "D16_UNORM", WILD),
+        ("Z16_UNORM_S8_UINT", "D16_UNORM", WILD),
+        ("Z24X8_UNORM", "X8_D24_UNORM_PACK32", WILD),
+        ("Z24_UNORM_S8_UINT", "X8_D24_UNORM_PACK32", WILD),
+        ("Z32_FLOAT", "D32_SFLOAT", WILD),
+        ("Z32_FLOAT_S8X24_UINT", "D32_SFLOAT", WILD),
+        ("R8G8B8A8_UNORM", "R8G8B8A8_UNORM", WILD),
+        ("R8G8B8A8_SNORM", "R8G8B8A8_SNORM", WILD),
+        ("R16G16B16A16_FLOAT", "R16G16B16A16_SFLOAT", WILD),
+        ("R8G8B8A8_SRGB", "A8B8G8R8_SRGB_PACK32", (1.0, 0.0, 0.25, 1.0)),
+        ("R8_SRGB", "R8_SRGB", (1.0, -0.5, 0.25, 3.0)),
+        ("R8G8B8X8_UNORM", "R8G8B8A8_UNORM", (2.5, -0.5, 0.25, 1.0)),
+        ("R8G8B8X8_SNORM", "R8G8B8A8_SNORM", (2.5, -0.5, 0.25, 1.0)),
+        ("B8G8R8X8_SRGB", "B8G8R8A8_SRGB", (1.0, 0.0, 0.25, 1.0)),
+    ],
+)
+def test_zink_leaves_floats_as_they_are_but_for_srgb_and_padding(form: str, said: str, held: Colour) -> None:
+    custom = info_of(WILD, WITH_FORMAT, form=form, dialect="zink22").custom_border_color
+    assert custom == CustomBorderColor(words_of(held, "float"), said)
+
+
+def test_zink_fills_the_padding_of_a_float_format_with_ones() -> None:
+    custom = info_of(WILD, WITH_FORMAT, form="R16G16B16X16_FLOAT", dialect="zink22").custom_border_color
+    assert custom == CustomBorderColor((*words_of(WILD, "float")[:3], 0xFFFFFFFF), "R16G16B16A16_SFLOAT")
+
+
+@pytest.mark.parametrize(
+    ("form", "said", "held"),
+    [
+        ("S8_UINT", "S8_UINT", (255, 255, 255, 255)),
+        ("Z24_UNORM_S8_UINT", "S8_UINT", (255, 255, 255, 255)),
+        ("Z16_UNORM", "S8_UINT", (255, 255, 255, 255)),
+        ("R8G8B8A8_UINT", "R8G8B8A8_UINT", (255, 255, 255, 255)),
+        ("R8G8B8A8_SINT", "R8G8B8A8_SINT", (127, -128, 127, 127)),
+        ("R8_UINT", "R8_UINT", (255, -200, 256, 70000)),
+        ("R16G16_SINT", "R16G16_SINT", INTEGERS),
+        ("R10G10B10A2_UINT", "A2B10G10R10_UINT_PACK32", (300, 1023, 256, 3)),
+        ("R32G32B32A32_UINT", "R32G32B32A32_UINT", INTEGERS),
+        ("R8G8B8X8_SINT", "R8G8B8A8_SINT", (127, -128, 127, 0x7FFFFFFF)),
+        ("R8G8B8A8_UNORM", "R8G8B8A8_UNORM", INTEGERS),
+    ],
+)
+def test_zink_clamps_integers_to_their_channels_and_any_depth_to_stencil(form: str, said: str, held: Colour) -> None:
+    info = info_of(INTEGERS, WITH_FORMAT, integer=True, form=form, dialect="zink22")
+    assert info.border_color == BorderColor.INT_CUSTOM_EXT
+    assert info.custom_border_color == CustomBorderColor(words_of(held, "int"), said)
+
+
+def test_zink_says_the_depth_that_the_device_keeps() -> None:
+    for form in ("Z24X8_UNORM", "Z24_UNORM_S8_UINT"):
+        custom = info_of(WILD, NO_D24, form=form, dialect="zink22").custom_border_color
+        assert custom == CustomBorderColor(words_of(WILD, "float"), "D32_SFLOAT")
+
+
+@pytest.mark.parametrize(("form", "integer"), [("S8_UINT", False), ("R8G8B8X8_UINT", True), ("NONE", False)])
+def test_what_zink_cannot_say_is_transparent_black(form: str, integer: bool) -> None:
+    tried = ladder(state((3, 2, 1, 7), integer=integer, form=form), WITH_FORMAT, dialect="zink22")
+    assert not tried[BorderRung.CUSTOM_FORMAT].possible
+    last = tried[BorderRung.NEAREST]
+    assert (last.rung, last.border_color, last.because) == (
+        BorderRung.NEAREST, BorderColor.FLOAT_TRANSPARENT_BLACK, "all that is left",
+    )  # fmt: skip
+    assert last.error == 7
+    assert info_of((0.5, 2, 1, 7), NO_COLOURS, dialect="zink21").border.error == 7
+    old = ladder(state(ODD, form="R8G8B8A8_UNORM"), WITH_FORMAT, dialect="zink21")[BorderRung.CUSTOM_FORMAT]
+    assert (old.possible, old.because) == (False, "this dialect never says the format")
+    refused = ladder(state(ODD, form="R8G8B8A8_UNORM"), NO_COLOURS, dialect="zink21")[BorderRung.CUSTOM_FORMAT]
+    assert refused.because == "the device lacks VK_EXT_custom_border_color"
+
+
+def test_zink_takes_the_format_from_the_record_alone() -> None:
+    view = View("R8G8B8A8_UNORM")
+    assert info_of(ODD, WITH_FORMAT, dialect="zink22", view=view).custom_border_color is None
+    told = info_of(ODD, WITH_FORMAT, form="R16_UNORM", view=view).custom_border_color
+    assert told == CustomBorderColor(words_of(ODD, "float"), "R16_UNORM")
+
+
+@pytest.mark.parametrize("form", ["R5G6B5_UNORM", "B5G6R5_UNORM", "B4G4R4A4_UNORM", "B5G5R5A1_UNORM"])
+def test_formats_of_few_bits_are_said_only_where_the_view_is_looked_at(form: str) -> None:
+    native = info_of(ODD, WHOLE, view=View(form))
+    assert native.custom_border_color is not None
+    said = native.custom_border_color.format
+    assert (said in FORMAT_REQUIRED) == (native.border.rung is BorderRung.CUSTOM_FORMAT)
+    assert form == "R5G6B5_UNORM" or said == "UNDEFINED" or said in FORMAT_REQUIRED
+    zink = info_of(ODD, WHOLE, dialect="zink22", view=View(form))
+    assert zink.custom_border_color == CustomBorderColor(words_of(ODD, "float"), "UNDEFINED")
+    assert FORMAT_REQUIRED == ("B4G4R4A4_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16")
+
+
+def test_the_last_free_slot_is_a_slot() -> None:
+    assert info_of(ODD, WHOLE, free_slots=1).border.rung is BorderRung.CUSTOM
+    assert info_of(ODD, WHOLE, free_slots=0).border.rung is BorderRung.NEAREST
 
 
 # Told with its swizzle
@@ -353,3 +460,119 @@ def test_a_border_within_the_range_of_depth_needs_no_second_sampler() -> None:
 def test_only_views_of_24_bit_depth_bind_the_second_sampler() -> None:
     for form, wanted in (("Z24X8_UNORM", True), ("Z16_UNORM", False)):
         assert info_of((2.5, 0, 0, 0), NO_D24, form=form, view=View(form)).needs.second_sampler == wanted
+
+
+# What else a rung says and does
+
+NOTHING_TOLD: Final = screen_without(
+    "borderColorSwizzleFromImage", "VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat"
+)
+TURNED: Final = View("R8G8B8A8_UNORM", "WZYX")
+AS_IS: Final = SWIZZLE_TOLD.replace(apply_texture_swizzle_to_border_color=False)  # colours as the program gave them
+
+
+def test_a_choice_is_plain_data() -> None:
+    plain = BorderChoice().to_dict()
+    assert plain == {"rung": "predefined", "possible": True, "error": 0.0, "because": ""}
+    assert BorderChoice().border_color == BorderColor.FLOAT_TRANSPARENT_BLACK
+    other = ladder(state((2.5, 0.5, 0.5, 1.0), form="R8G8B8A8_UNORM"), WITH_FORMAT)[BorderRung.CUSTOM_FORMAT]
+    because = "R8G8B8A8_UNORM is R8G8B8A8_UNORM, which cannot hold all of it"
+    assert other.to_dict() == {"rung": "custom-format", "possible": True, "error": 1.5, "because": because}
+    held = ladder(state(ODD, form="R16_UNORM"), WITH_FORMAT)[BorderRung.CUSTOM_FORMAT]
+    assert held.because == "R16_UNORM is R16_UNORM"
+
+
+@pytest.mark.parametrize(
+    ("colour", "compared", "because"),
+    [
+        ((0, 0, 0, 1), False, "FLOAT_OPAQUE_BLACK is that colour"),
+        ((1, 0.5, 0.5, 0.5), True, "FLOAT_OPAQUE_WHITE is that colour in every channel that is read"),
+        (ODD, False, "no predefined colour is that colour"),
+    ],
+)
+def test_the_first_rung_says_in_how_much_a_colour_matches(colour: Colour, compared: bool, because: str) -> None:
+    more: dict[str, Any] = {"compare_mode": "R_TO_TEXTURE"} if compared else {}
+    assert ladder(state(colour, **more), WHOLE)[BorderRung.PREDEFINED].because == because
+
+
+def test_a_colour_that_nothing_reads_has_no_custom_colour_and_no_error() -> None:
+    tried = ladder(state(ODD, wrap="REPEAT"), WHOLE)
+    assert tried[BorderRung.CUSTOM].because == "no address mode reads it"
+    assert tried[BorderRung.NEAREST].error == 0.0
+    told = ladder(state((0, 0, 0, 1), wrap="REPEAT"), AS_IS, view=TURNED)
+    assert told[BorderRung.PREDEFINED].mapping is None
+
+
+def test_a_view_of_few_bits_does_not_hide_why_there_is_no_custom_colour() -> None:
+    assert create_info(state(ODD), WHOLE, view=View("R5G6B5_UNORM")).border.rung is BorderRung.CUSTOM_FORMAT
+    tried = ladder(state(ODD), NO_COLOURS, view=View("R5G6B5_UNORM"))
+    assert tried[BorderRung.CUSTOM].because == "the device lacks VK_EXT_custom_border_color"
+
+
+def test_what_is_kept_as_it_is_has_no_error_even_without_bound() -> None:
+    info = info_of((inf, -inf, 0.5, 1.0), WITH_FORMAT, form="Z32_FLOAT", dialect="zink22")
+    assert info.border.error == 0.0
+
+
+@pytest.mark.parametrize(("integer", "form"), [(False, "R8G8B8A8_UNORM"), (True, "R8G8B8A8_UINT")])
+def test_black_that_a_view_turns_is_told_with_the_first_colour_that_can(integer: bool, form: str) -> None:
+    info = info_of((0, 0, 0, 1), AS_IS, integer=integer, view=View(form, "WZYX"))
+    assert info.border.rung is BorderRung.SWIZZLE_CORRECTED
+    assert info.border_color.name == ("INT_OPAQUE_BLACK" if integer else "FLOAT_OPAQUE_BLACK")
+    assert info.component_mapping == ComponentMapping("ABGR", srgb=False)
+
+
+def test_the_nearest_colour_is_told_with_its_swizzle_if_that_counts() -> None:
+    tried = ladder(state((0.0, 0.1, 0.0, 1.0)), NOTHING_TOLD, view=TURNED)
+    assert tried[BorderRung.SWIZZLE_CORRECTED].because == "there is no custom colour to tell it with"
+    assert not tried[BorderRung.CUSTOM].possible
+    black = tried[BorderRung.NEAREST]
+    assert (black.border_color, black.mapping) == (BorderColor.FLOAT_OPAQUE_BLACK, ComponentMapping("ABGR", srgb=False))
+    white = ladder(state((1.0, 0.9, 1.0, 1.0)), NOTHING_TOLD, view=TURNED)[BorderRung.NEAREST]
+    assert (white.border_color, white.mapping) == (BorderColor.FLOAT_OPAQUE_WHITE, None)
+
+
+def test_red_alone_needs_no_swizzle_and_zink_tells_none() -> None:
+    compared = info_of((0.5, 0, 0, 1), SWIZZLE_TOLD, view=View("Z16_UNORM", "WZYX"), compare_mode="R_TO_TEXTURE")
+    assert compared.component_mapping is None
+    assert info_of(ODD, SWIZZLE_TOLD, view=TURNED, dialect="zink22").component_mapping is None
+
+
+@pytest.mark.parametrize(
+    ("swizzle", "given_back", "letters"),
+    [
+        ("ZYXW", (0.75, 0.5, 0.25, 1.0), "BGRA"),
+        ("WZYX", (1.0, 0.75, 0.5, 0.25), "ABGR"),
+        ("XXX1", (0.25, 0.0, 0.0, 0.0), "RRR1"),
+        ("0Y0W", (0.0, 0.5, 0.0, 1.0), "0G0A"),
+        ("000W", (0.0, 0.0, 0.0, 1.0), "000A"),
+    ],
+)
+def test_a_colour_that_the_front_end_has_swizzled_is_given_back(swizzle: str, given_back: Colour, letters: str) -> None:
+    assert SWIZZLE_TOLD.apply_texture_swizzle_to_border_color
+    info = info_of(ODD, SWIZZLE_TOLD, view=View("R8G8B8A8_UNORM", swizzle))
+    assert info.component_mapping == ComponentMapping(letters, srgb=False)
+    assert info.border.error == 0.0
+    if info.custom_border_color is None:
+        assert info.border_color == BorderColor.FLOAT_OPAQUE_BLACK
+    else:
+        assert info.custom_border_color.words == words_of(given_back, "float")
+    as_is = info_of(ODD, AS_IS, view=View("R8G8B8A8_UNORM", swizzle))
+    assert as_is.custom_border_color is not None
+    assert as_is.custom_border_color.words == words_of(ODD, "float")
+
+
+def test_a_view_of_constants_shows_nothing_of_a_border() -> None:
+    before = NOTHING_TOLD.replace(apply_texture_swizzle_to_border_color=True)
+    assert ladder(state((5.0, 6.0, 7.0, 8.0)), before, view=View("R8G8B8A8_UNORM", "0101"))[-1].error == 0.0
+
+
+@pytest.mark.parametrize("channel", range(4))
+def test_transparent_black_is_off_by_each_channel(channel: int) -> None:
+    colour = tuple(5.0 * (n == channel) for n in range(4))
+    info = info_of(colour, NO_COLOURS, dialect="zink22")  # type: ignore[arg-type]  # four
+    assert (info.border.error, info.border_color) == (5.0, BorderColor.FLOAT_TRANSPARENT_BLACK)
+
+
+def test_what_is_no_number_counts_as_none_of_that_channel() -> None:
+    assert info_of((nan, 0.6, 0.6, 1.0), NO_COLOURS).border_color == BorderColor.FLOAT_OPAQUE_BLACK
