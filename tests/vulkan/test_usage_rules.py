@@ -382,6 +382,32 @@ def test_what_is_not_asked_for_may_be_missing(lacking: str) -> None:
 
 def test_a_flag_does_not_ask_for_what_others_need() -> None:
     assert broken_by(Case({"flags": 4}, without("VK_EXT_fragment_density_map", "VK_QCOM_image_processing"))) == set()
+    assert broken_by(Case(_SUBSAMPLED | {"flags": 1}, without("nonSeamlessCubeMap"))) == set()
+    assert broken_by(Case({"flags": 4}, without("descriptorBufferCaptureReplay"))) == set()
+
+
+def test_a_custom_colour_without_its_struct_breaks_that_rule_alone() -> None:
+    for kind in ("INT", "FLOAT"):
+        case = Case({"addressModeU": _BORDER, "borderColor": f"VK_BORDER_COLOR_{kind}_CUSTOM_EXT"})
+        assert broken_by(case) == {_NAMES["borderColor-04011"]}
+
+
+def test_only_its_own_flag_goes_with_an_opaque_capture() -> None:
+    opaque = CASES["pNext-08111"].members
+    assert broken_by(Case({**opaque, "flags": 4})) == {_NAMES["pNext-08111"]}
+    assert broken_by(Case({**opaque, "flags": 8})) == set()
+
+
+@pytest.mark.parametrize("mode", range(3))
+def test_every_reduction_is_one_and_averages_need_nothing(mode: int) -> None:
+    assert broken_by(Case(chained(reduced(mode)))) == set()
+    lacking = {_NAMES["pNext-06726"]} if mode else set()
+    assert broken_by(Case(chained(reduced(mode)), without(*_UNMINMAX))) == lacking
+
+
+@pytest.mark.parametrize("axis", ["addressModeU", "addressModeV", "addressModeW"])
+def test_there_is_no_sixth_address_mode(axis: str) -> None:
+    assert broken_by(Case({axis: 5})) == {_NAMES[f"{axis}-parameter"]}
 
 
 @pytest.mark.parametrize("lods", [{"minLod": -1.0}, {"maxLod": 1.0}, {"minLod": 1.0, "maxLod": 1.0}])
