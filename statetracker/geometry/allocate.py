@@ -60,28 +60,25 @@ class RegisterFile:
             if not (holds[at] if size == 1 else holds[at] | holds[at + 1]) & near:
                 for held in range(at, at + size):
                     holds[held] |= 1 << node
-                self._start = (passed + at + 1) % (2 * self._count - 1)
+                self._start = passed + at + 1
                 return at
         return None
 
 
 def neighbours(intervals: Sequence[Interval]) -> list[int]:
     """Interference: of each virtual register the set of those alive together with it, bit n for register n."""
-    known = [node for node, one in enumerate(intervals) if one.end >= 0]
-    starts = sorted((intervals[node].start, node) for node in known)
     begun, before = [0], []  # the first registers to start, and where each starts
-    for start, node in starts:
+    for start, node in sorted((one.start, node) for node, one in enumerate(intervals)):
         before.append(start)
         begun.append(begun[-1] | 1 << node)
     ended, until = [0], []
-    for end, node in sorted((intervals[node].end, node) for node in known):
+    for end, node in sorted((one.end, node) for node, one in enumerate(intervals)):
         until.append(end)
         ended.append(ended[-1] | 1 << node)
-    found = [0] * len(intervals)
-    for node in known:
-        start, end = intervals[node]
-        found[node] = begun[bisect_left(before, end)] & ~ended[bisect_right(until, start)] & ~(1 << node)
-    return found
+    return [
+        begun[bisect_left(before, end)] & ~ended[bisect_right(until, start)] & ~(1 << node)
+        for node, (start, end) in enumerate(intervals)
+    ]
 
 
 def colour(sizes: Sequence[int], graph: Sequence[int], payload: int, count: int) -> Colouring:
@@ -121,6 +118,6 @@ def _simplify(sizes: Sequence[int], graph: Sequence[int], payload: int, count: i
         node = (below or light).bit_length() - 1  # the pass is over: from the top
         stack.append(node)
         left ^= 1 << node
-        weights.subtract(graph[node] & left, sizes[node])
+        weights.subtract(graph[node], sizes[node])
         light = left & ~weights.too_much()
-    return stack + members(left), len(stack) if left else 0
+    return stack + members(left), len(stack)

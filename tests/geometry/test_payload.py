@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.geometry import (
+    VERTICES_IN,
     DispatchMode,
     check_input_components,
     cut_bits,
@@ -18,6 +21,7 @@ from statetracker.geometry import (
     scratch_encoding,
     urb_sizes,
 )
+from statetracker.geometry.payload import HEADER_SLOTS, instances_per_thread
 
 
 @pytest.mark.parametrize(
@@ -85,11 +89,24 @@ def test_64_input_components_are_accepted_and_65_are_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "vertices", "slots", "apr"), [("vertices_in", 0, 2, 1), ("in_slots", 1, -1, 1), ("apr", 1, 2, 3)]
+    ("name", "least", "most"),
+    [("vertices_in", 1, 6), ("in_slots", 0, 1 << 16), ("uniforms", 0, 1 << 16), ("apr", 1, 2)],
 )
-def test_counts_out_of_range_are_named(name: str, vertices: int, slots: int, apr: int) -> None:
-    with pytest.raises(ArgumentError, match=name):
-        payload(vertices, slots, apr=apr)
+def test_counts_out_of_range_are_named(name: str, least: int, most: int) -> None:
+    counts: dict[str, Any] = {"vertices_in": 1, "in_slots": 2, "uniforms": 0, "apr": 1}
+
+    def made(value: Any) -> object:
+        given = counts | {name: value}
+        return payload(given["vertices_in"], given["in_slots"], apr=given["apr"], uniforms=given["uniforms"])
+
+    for fine in (least, most):
+        made(fine)
+    for wrong in (least - 1, most + 1, True, float(least), "1"):
+        with pytest.raises(ArgumentError, match=f"{name}="):
+            made(wrong)
+
+
+def test_attributes_that_are_not_there_are_errors() -> None:
     for vertex, slot in ((3, 0), (0, 4)):
         with pytest.raises(ArgumentError):
             payload(3, 4, apr=1).attribute(vertex, slot)
@@ -119,6 +136,30 @@ def test_cut_bits_are_kept_for_32_vertices_and_flushed_between() -> None:
     assert cut_bits(["end", *["emit"] * 5], 3) == (3, [0])
     count, words = cut_bits(["emit", "end"] * 40, 40)
     assert (count, words) == (40, [0xFFFFFFFF, 0xFF])
+
+
+def test_primitives_have_their_vertices_and_a_header_of_two_slots() -> None:
+    assert VERTICES_IN == {"points": 1, "lines": 2, "lines_adjacency": 4, "triangles": 3, "triangles_adjacency": 6}
+    assert HEADER_SLOTS == 2
+    assert [instances_per_thread(mode) for mode in DispatchMode] == [1, 2, 1]
+
+
+def test_interleaved_attributes_are_halves_of_registers() -> None:
+    found = payload(3, 4, apr=2)
+    assert [found.attribute(0, slot) for slot in range(4)] == [(1, 0, 0), (1, 1, 0), (2, 0, 0), (2, 1, 0)]
+    assert payload(3, 4, apr=2, uniforms=0) == payload(3, 4, apr=2)
+
+
+def test_fix_ups_name_what_they_move_and_are_made_where_they_are_asked_for() -> None:
+    found = payload(1, 4, apr=2, primitive_id=True)
+    moves = fix_ups(found, point_size=True, primitive_id_base=True)
+    assert [(one.what, one.write, one.swizzle) for one in moves] == [
+        ("gl_PointSize", "x", "wwww"), ("primitive_id", "x", "xxxx")
+    ]  # fmt: skip
+    assert fix_ups(found, point_size=False) == ()
+    assert fix_ups(payload(1, 4, apr=2), point_size=False, primitive_id_base=True) == ()
+    assert instance_id((-1, 3 << 59 | 7 << 27, *[0] * 6)) == (31, 7)
+    assert instance_id((3 << 59 | 7 << 27, -1, *[0] * 6)) == (7, 31)
 
 
 def test_modes_have_the_values_of_the_hardware() -> None:

@@ -1,4 +1,4 @@
-"""Sums of single precision: in leaps as step by step."""
+"""What a spill costs and frees, which register goes, and what stands in its place."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import struct
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statetracker.geometry.spill import Benefits
+from statetracker.geometry import Program, choose_victim, insert_spill, neighbours, spill_costs
+from statetracker.geometry.liveness import live_intervals
+from statetracker.geometry.spill import SCRATCH_READ_MRF, SCRATCH_WRITE_MRF, URB_WRITE_MRF, Benefits, rounded
 
 
 def single(value: float) -> float:
@@ -32,3 +34,87 @@ def test_a_sum_that_no_longer_grows_stays() -> None:
     assert benefits.and_singles(2.0**20, 1, 10) == 2.0**20
     assert benefits.and_singles(2.0**21, 1, 10**12) == 2.0**21
     assert benefits.and_singles(2.0**20 - 0.125, 1, 10) == 2.0**20
+    assert benefits.and_singles(2.0**20 + 0.125, 1, 10) == 2.0**20 + 0.25  # to an even digit, and there it stays
+
+
+def test_a_pair_weighs_against_one_choice_less() -> None:
+    assert Benefits(112).quotient == [
+        [0.0] * 3, [0.0, single(1 / 112), single(2 / 112)], [0.0, single(2 / 111), single(3 / 111)]
+    ]  # fmt: skip
+
+
+def test_messages_have_registers_of_their_own() -> None:
+    assert (SCRATCH_READ_MRF, SCRATCH_WRITE_MRF, URB_WRITE_MRF) == ((14, 15), (13, 15), (1, 13))
+
+
+def test_what_single_precision_cannot_hold_is_infinite() -> None:
+    assert rounded(1e39) == float("inf")
+    assert rounded(0.1) == 0.10000000149011612
+
+
+def test_reads_and_writes_cost_ten_times_as_much_in_each_loop() -> None:
+    loops: list[object] = [
+        ["mov", "0.x", ["1.xxxx"]], ["do", 0, []], ["add", "0.x", ["0.xxxx", "1.xxxx"]], ["do", 0, []],
+        ["mov", "2.x", ["1.xxxx"]], ["break", 0, []], ["while", 0, []], ["mov_mrf", 0, ["2.xxxx"]], ["break", 0, []],
+        ["while", 0, []], ["mov_mrf", 0, ["2.xxxx"]],
+    ]  # fmt: skip
+    assert spill_costs(Program.parse([1, 1, 1, 1], loops)) == [21.0, 111.0, 111.0, 0.0]
+    assert spill_costs(Program.parse([1, 2, 1, 1], loops)) == [21.0, 0.0, 111.0, 0.0]
+    assert spill_costs(Program.parse([1, 1, 1, 1], loops, [0, 4, 7])) == [0.0, 111.0, 111.0, 0.0]
+
+
+def test_a_spill_reads_before_each_use_and_stores_after_each_write() -> None:
+    lines: list[object] = [
+        ["mov", "0.xz", []], ["mov", "1.x", [], 1], ["mad", "0.y", ["0.xxzz", "1.xxxx", "0.zzzz"], 1],
+        ["mov_mrf", 0, ["0.xyzw"]],
+    ]  # fmt: skip
+    program = Program.parse([1, 1], lines)
+    after = insert_spill(program, 0, 6)
+    assert after.vgrf_sizes == (1,) * 7
+    assert [one.to_list() for one in after.instructions] == [
+        ["mov", "2.xz", []],
+        ["scratch_write", 0, ["2.xxzx"]],
+        ["mov", "1.x", [], 1],
+        ["scratch_read", "3.xz", []],
+        ["scratch_read", "4.z", []],
+        ["mad", "5.y", ["3.xxzz", "1.xxxx", "4.zzzz"], 1],
+        ["scratch_write", 0, ["5.yyyy"], 1],
+        ["scratch_read", "6.xyzw", []],
+        ["mov_mrf", 0, ["6.xyzw"]],
+    ]
+    assert [one.slot for one in after.instructions] == [-1, 6, -1, 6, 6, -1, 6, 6, -1]
+    assert [one.origin for one in after.instructions] == [0, 0, 1, 2, 2, 2, 2, 3, 3]
+    again = insert_spill(after, 1, 7)
+    assert [one.origin for one in again.instructions if one.slot == 7] == [1, 2]
+    assert [one.origin for one in again.instructions if one.op == "mad"] == [2]
+    assert spill_costs(after) == [0.0, 2.0, *[0.0] * 5]
+
+
+def test_the_victim_frees_most_for_its_cost_and_is_the_first_of_equals() -> None:
+    lines: list[object] = [["mov", f"{n}.x", []] for n in range(4)]
+    lines += [["mov_mrf", 0, [f"{n}.xxxx"]] for n in (1, 0, 2, 3, 2, 2)]
+    program = Program.parse([1] * 4, lines)
+    graph = neighbours(live_intervals(program))
+    assert spill_costs(program) == [2.0, 2.0, 4.0, 2.0]
+    assert choose_victim(program, graph, [0, 1, 2, 3], 0, 8) == 0
+    assert choose_victim(program, graph, [3, 1, 0], 0, 8) == 3
+    assert choose_victim(program, graph, [2], 0, 8) == 2
+    assert choose_victim(program, graph, [], 0, 8) is None
+    wide = Program.parse([2, 1, 1, 1], lines)
+    assert choose_victim(wide, neighbours(live_intervals(wide)), [0], 0, 8) is None
+    far = Program.parse(
+        [1, 1, 1],
+        [
+            ["mov", "0.x", []],
+            ["mov", "1.x", []],
+            ["mov_mrf", 0, ["1.xxxx"]],
+            ["mov", "2.x", []],
+            ["mov_mrf", 0, ["2.xxxx"]],
+            ["mov_mrf", 0, ["0.xxxx"]],
+        ],
+    )
+    around = neighbours(live_intervals(far))
+    assert choose_victim(far, around, [1, 2, 0], 0, 8) == 0
+    assert choose_victim(far, around, [1, 2, 0], 5, 8) == 0
+    once = Program.parse([1, 1], [["mov", "0.x", []], ["mov", "1.x", []], ["mov_mrf", 0, ["0.xxxx"]]])
+    assert choose_victim(once, neighbours(live_intervals(once)), [1], 0, 8) == 1

@@ -1,0 +1,80 @@
+"""Registers given out round robin, and what an attempt says where it fails."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker.geometry import REGISTERS, Interval, allocate, neighbours
+from statetracker.geometry.allocate import RegisterFile, colour
+from statetracker.geometry.bits import together
+from statetracker.geometry.generate import random_program
+
+
+def test_gen7_keeps_sixteen_registers_for_messages() -> None:
+    assert REGISTERS == {6: 128, 7: 112}
+
+
+@given(
+    st.integers(2, 9),
+    st.integers(0, 3),
+    st.lists(st.tuples(st.integers(1, 2), st.sets(st.integers(0, 20))), max_size=20),
+)
+def test_the_first_free_choice_from_where_the_last_one_was_found(
+    count: int, payload: int, values: list[tuple[int, set[int]]]
+) -> None:
+    payload = min(payload, count)
+    choices = [(at,) for at in range(count)] + [(at, at + 1) for at in range(count - 1)]
+    file = RegisterFile(payload, count)
+    held: dict[int, set[int]] = {}
+    start = 0
+    for node, (size, near) in enumerate(values):
+        taken = set(range(payload)).union(*(held[one] for one in near if one in held))
+        order = [(start + step) % len(choices) for step in range(len(choices))]
+        found = next((at for at in order if len(choices[at]) == size and not taken & {*choices[at]}), None)
+        assert file.place(node, size, together(near)) == (None if found is None else choices[found][0])
+        if found is not None:
+            held[node] = {*choices[found]}
+            start = (found + 1) % len(choices)
+
+
+def test_where_an_attempt_fails_the_coloured_come_first_then_what_waits_from_the_bottom() -> None:
+    graph = neighbours([Interval(0, 9)] * 4 + [Interval(10, 11)])
+    found = colour([1] * 5, graph, 0, 2)
+    assert found.failed == 1  # 3 and 2 have the two registers
+    assert found.registers == [-1, -1, 1, 0, -1]
+    assert found.candidates == [2, 3, 0, 1]
+
+
+def test_values_that_can_always_be_coloured_are_candidates_only_when_they_are() -> None:
+    graph = neighbours([Interval(0, 9)] * 3 + [Interval(10, 11), Interval(10, 11)])
+    found = colour([1] * 5, graph, 0, 2)
+    assert (found.failed, found.registers) == (0, [-1, 1, 0, -1, -1])
+    assert found.candidates == [1, 2, 0]
+    whole = colour([1] * 5, graph, 0, 3)
+    assert (whole.failed, whole.candidates) == (None, [])
+    assert sorted(whole.registers[:3]) == [0, 1, 2]
+
+
+def test_a_value_that_is_never_referenced_meets_the_payload_alone() -> None:
+    graph = neighbours([Interval(1 << 30, -1), Interval(0, 1), Interval(0, 0)])
+    assert graph == [0, 0, 0]
+    assert colour([1, 1, 1], graph, 1, 2).registers == [1, 1, 1]
+
+
+@pytest.mark.parametrize("count", [6, 12])
+def test_spilled_values_get_slots_one_after_another(count: int) -> None:
+    found = allocate(random_program(5, length=60, values=20, maybe=0.0), 0, count=count, slots=3)
+    slots = [one.slot for one in found.program.instructions if one.scratch]
+    assert len(found.spills) > 3
+    assert sorted(set(slots)) == list(range(3, 3 + len(found.spills)))
+    assert found.scratch_slots == 3 + len(found.spills)
+
+
+def test_after_the_last_single_register_pairs_come_and_after_the_last_pair_singles() -> None:
+    file = RegisterFile(0, 4)
+    assert [file.place(node, 1, (1 << node) - 1) for node in range(4)] == [0, 1, 2, 3]
+    assert [file.place(node, 2, 0) for node in range(4, 8)] == [0, 1, 2, 0]
+    assert file.place(8, 1, 0) == 0
+    assert [file.place(node, size, 0) for node, size in ((9, 2), (10, 2), (11, 2), (12, 1))] == [0, 1, 2, 0]
