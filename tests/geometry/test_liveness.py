@@ -18,7 +18,7 @@ def edges(of: Program) -> list[tuple[int, int, list[int]]]:
     return [(block.start, block.end, sorted(block.next)) for block in blocks(of.instructions)]
 
 
-NOP = ("nop", 0, [])
+NOP: Any = ("nop", 0, [])
 IF: Any = ("if", 0, [])
 ELSE: Any = ("else", 0, [])
 ENDIF: Any = ("endif", 0, [])
