@@ -26,7 +26,7 @@ _TINY: Final = 1e-30
 
 def _enough(least: float, cost: float) -> int:
     """The smallest count that is at least so much for a cost."""
-    count = int(least * cost)
+    count = int(least * cost) if least else 0  # a cost may be infinite
     return count if count / cost >= least else count + 1
 
 

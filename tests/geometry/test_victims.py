@@ -138,3 +138,17 @@ def test_a_file_that_is_just_full_is_coloured_before_anything_is_spilled() -> No
     lines += [["mov_mrf", 0, [f"{n}.xyzw"]] for n in (0, 4, 3, 7, 5, 8, 2)]
     program = Program.parse([1, 2, 1, 1, 1, 2, 2, 2, 1, 2], lines)
     assert allocate(program, 2, count=12).spills == restarting(program, 2, 12)[0] == [4, 0, 3]
+
+
+def test_loops_so_deep_that_costs_are_infinite_leave_nothing_to_spill() -> None:
+    """Ten to the 39th is too much for single precision: what a spill frees for that is nothing."""
+    inside: list[object] = [["add", "0.xyzw", ["0.xyzw", "1.xyzw"]], ["add", "1.xyzw", ["2.xyzw", "1.xyzw"]],
+                            ["add", "2.xyzw", ["0.xyzw", "2.xyzw"]], ["break", 0, [], 1]]  # fmt: skip
+    for depth in (38, 40):
+        lines: list[object] = [["mov", f"{n}.xyzw", []] for n in range(3)]
+        lines += [["do", 0, []]] * depth
+        lines += [*inside, *[["while", 0, []], ["break", 0, [], 1]] * (depth - 1), ["while", 0, []]]
+        program = Program.parse([1, 1, 1], lines)
+        found = allocate(program, 0, count=2)
+        assert found.spills == restarting(program, 0, 2)[0]
+        assert (found.ok, len(found.spills)) == ((True, 3) if depth == 38 else (False, 0))
