@@ -254,19 +254,13 @@ class StateTracker(Generic[Handle]):
         """Find the bind among those that are known from here, or work it out."""
         last = memory.move
         move = last.to.moves.get(id(slots))
-        if move is not None and move.flags == flags and move.still_right() and self._follow(memory, move):
+        if move is not None and move.flags == flags and self._follow(memory, move):
             return move.bound
         if slots == last.given and last.flags & ~_BY_SLOT == flags and last.still_right():
             self._unchanged += 1
             return last.same or last.again()
         move = last.next
-        if (
-            move.named
-            and slots == move.given
-            and move.flags & ~_BY_SLOT == flags
-            and move.still_right()
-            and self._follow(memory, move)
-        ):
+        if move.named and slots == move.given and move.flags & ~_BY_SLOT == flags and self._follow(memory, move):
             return move.bound
         given, name = _given(slots)
         if given is not name:
@@ -275,14 +269,16 @@ class StateTracker(Generic[Handle]):
             move = last.to.moves.get(name)
         except TypeError:  # a list for a pair
             move = None
-        if move is not None and move.flags == flags and move.still_right() and self._follow(memory, move):
+        if move is not None and move.flags == flags and self._follow(memory, move):
             if given is name:
                 _rename(last.to.moves, move, given)
             return move.bound
         return self._work_out(memory, given, name, flags)
 
     def _follow(self, memory: StageMemory[Handle], move: Move[Handle]) -> bool:
-        """Bind what is known; False: its states may be gone."""
+        """Bind what is known; False: what it read has changed, or its states may be gone."""
+        if not move.still_right():
+            return False
         known = move.known
         if known is None:
             self._binds += 1

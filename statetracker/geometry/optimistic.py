@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from statetracker.geometry.allocate import RegisterFile
 from statetracker.geometry.bits import Counts, members
 from statetracker.geometry.places import Places
-from statetracker.geometry.weights import Q, Weights
+from statetracker.geometry.weights import Weights
 
 if TYPE_CHECKING:
     from statetracker.geometry.interference import Interference
@@ -38,7 +38,6 @@ class Optimistic:
         self.stays = self._given
         self._order: dict[int, int] = {}  # of those that have gone
         self._gone = Places()  # by their order
-        self._next = 0
         self._peel()
 
     def _peel(self) -> None:
@@ -47,41 +46,34 @@ class Optimistic:
         while going:
             node = going.bit_length() - 1
             self.stays ^= 1 << node
-            self._order[node] = self._next
-            self._gone.add(node, self._next)
-            self._next += 1
+            self._order[node] = len(self._gone.at)
+            self._gone.add(node, self._order[node])
             self._left.subtract(self.graph.near(node) & self.stays, self.graph.sizes[node])
             going = self.stays & ~self._left.too_much()
 
     def removed(self, victim: int, near: int) -> None:
         """Follow that a member is referenced no longer; ``near`` were its neighbours. Victims are of one GRF."""
         self._left.subtract(near, 1)
-        for beside, weight in self._by_weight(near):
+        for beside, weight in self._left.by_weight(near & self._given, 1):
             self.total.subtract(beside, weight)
         self._left.assign(victim, 1, 0)
 
     def made(self, node: int, near: int) -> None:
         """Follow that a spill has made a register, of one GRF; it is not spilled again."""
         self._left.add(near, 1)
-        for beside, weight in self._by_weight(near):
+        for beside, weight in self._left.by_weight(near & self._given, 1):
             self.total.add(beside, weight)
         self._left.assign(node, 1, near & self.stays)
         self.stays |= 1 << node
 
-    def _by_weight(self, near: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Registers as given, by what a neighbour of one GRF takes away from them."""
-        near &= self._given
-        pairs = near & self._left.pairs
-        return ((near ^ pairs, Q[1][1]), (pairs, Q[2][1]))
-
     def met(self, node: int, others: int) -> None:
         """Follow that a register has new neighbours."""
-        sizes, order, never = self.graph.sizes, self._order, self._next
+        sizes, order, never = self.graph.sizes, self._order, len(self._gone.at)
         for other in members(others):
             here, there = order.get(node, never), order.get(other, never)
             for one, beside, later in ((node, other, here <= there), (other, node, there <= here)):
-                if self._given >> one & 1:
-                    self.total.add(1 << one, Q[sizes[one]][sizes[beside]])
+                for some, weight in self._left.by_weight(1 << one & self._given, sizes[beside]):
+                    self.total.add(some, weight)
                 if later:
                     self._left.add(1 << one, sizes[beside])
 

@@ -21,7 +21,6 @@ Q: Final = (
     (0, 1, 2),
     (0, 2, 3),
 )
-_CLASSES: Final = (1, 2)
 
 
 class Weights:
@@ -54,12 +53,17 @@ class Weights:
         """Let a register have these neighbours, whatever it had."""
         self._counts[node] = self.taken(size, near) + self._offset[size]
 
+    def by_weight(self, near: int, size: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """A set, by what a neighbour of a size takes away from its members."""
+        pairs = near & self.pairs
+        return ((near ^ pairs, Q[1][size]), (pairs, Q[2][size]))
+
     def add(self, near: int, size: int) -> None:
         """Let all registers of a set have another neighbour of a size."""
-        for one in _CLASSES:
-            self._counts.add(near & self.pairs if one != 1 else near & ~self.pairs, Q[one][size])
+        for some, weight in self.by_weight(near, size):
+            self._counts.add(some, weight)
 
     def subtract(self, near: int, size: int) -> None:
         """Take a neighbour of a size away from all registers of a set."""
-        for one in _CLASSES:
-            self._counts.subtract(near & self.pairs if one != 1 else near & ~self.pairs, Q[one][size])
+        for some, weight in self.by_weight(near, size):
+            self._counts.subtract(some, weight)
