@@ -48,7 +48,7 @@ class StateCache(Generic[Handle]):
         """Keep the callbacks; ``stages`` are the context's slots, asked for what is in use."""
         self.recent: dict[bytes, Handle] = {}
         self.max_size = _checked_size(max_size)
-        self.found = self.creates = self.failed_creates = self.deletes = self.forgotten = 0
+        self.found = self.failed_creates = self.deletes = self.forgotten = self._creates = 0
         self.evictions = self.runs = self.pinned = self.peak = 0
         self.epoch = 0
         self._stages = stages
@@ -61,6 +61,11 @@ class StateCache(Generic[Handle]):
         self._busy = (
             False  # a flag is lock enough: CPython changes threads at calls, not between its test and its setting
         )
+
+    @property
+    def creates(self) -> int:
+        """How many handles the driver has made."""
+        return self._creates
 
     def obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
         """Find or create the state of a record: what a slot holds, and the handle.
@@ -130,7 +135,7 @@ class StateCache(Generic[Handle]):
         if handle is None:
             self.failed_creates += 1
         else:
-            self.creates += 1
+            self._creates += 1
         return handle
 
     def _create_raised(self, error: Exception) -> DriverError:

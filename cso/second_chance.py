@@ -10,11 +10,12 @@ one unused for longest gives up just the one that comes next, all the way round.
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from statetracker.cso.cache import StateCache, called_back
 from statetracker.cso.driver import Driver, Handle
-from statetracker.cso.keys import whole_record
+from statetracker.cso.keys import no_record, whole_record
 from statetracker.cso.slots import everything_held
 from statetracker.errors import DriverError
 from statetracker.pipe.layout import RECORD_BYTES
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["SecondChanceCache"]
 
 
-_NEVER: Final = bytes(RECORD_BYTES + 1)  # no record ends so
+_NEVER: Final = (-1,)  # no record ends so
 
 
 class SecondChanceCache(StateCache[Handle]):
@@ -47,7 +48,15 @@ class SecondChanceCache(StateCache[Handle]):
     ) -> None:
         super().__init__(driver, stages, max_size, rule)
         self._old: dict[bytes, Handle] = {}
-        self._usual = _NEVER if self._tail is None else self._tail
+        self._gone = 0  # states that have left the cache
+        words = 1 if self._tail is None else len(self._tail) // 4
+        self._end = struct.Struct(f"<{RECORD_BYTES - 4 * words}x{words}I").unpack
+        self._usual = _NEVER if self._tail is None else (0,) * words
+
+    @property
+    def creates(self) -> int:
+        """Handles made: those here, and those that were."""
+        return self._gone + len(self.recent) + len(self._old)
 
     def tidy(self) -> None:
         """Give up old states, which nobody used since the last turn, until a 64th of the limit is free. No turn."""
@@ -63,20 +72,23 @@ class SecondChanceCache(StateCache[Handle]):
         self._busy = True
         try:
             recent, old = self.recent, self._old
-            if record.__class__ is bytes and len(record) == RECORD_BYTES and record.endswith(self._usual):
-                key = data = record  # its own key, for which the context has asked
-                handle = None
-            else:
-                data = whole_record(record)
-                key = self._key(data)
-                handle = recent.get(key)
+            try:
+                if record.__class__ is bytes and self._end(record) == self._usual:
+                    key = data = record  # its own key, for which the context has asked
+                    handle = None
+                else:
+                    data = whole_record(record)
+                    key = self._key(data)
+                    handle = recent.get(key)
+            except struct.error:
+                raise no_record(f"{len(bytes(record))} bytes") from None
             if handle is None and old:
                 handle = old.pop(key, None)
             if handle is not None:
                 self.found += 1
                 recent[key] = handle
                 return key, handle
-            if len(recent) + len(old) >= self.max_size:
+            if (len(recent) + len(old) if old else len(recent)) >= self.max_size:
                 self._make_room(self.max_size - max(self.max_size // 64, 1))
             try:
                 handle = self._create(data)
@@ -87,7 +99,6 @@ class SecondChanceCache(StateCache[Handle]):
                 raise DriverError(
                     "create_sampler_state", "gave None", hint="Nothing is cached: the next use asks again"
                 )
-            self.creates += 1
             recent[key] = handle
             return key, handle
         finally:
@@ -120,6 +131,7 @@ class SecondChanceCache(StateCache[Handle]):
                 victims.append(handle)
                 left -= 1
         recent.update(pinned)
+        self._gone += len(victims)
         self._give_up(victims, len(victims), len(pinned))
 
     def _evict(self) -> None:
@@ -129,6 +141,7 @@ class SecondChanceCache(StateCache[Handle]):
     def _everything(self) -> list[Handle]:
         self.most()
         handles = [*self._old.values(), *self.recent.values()]
+        self._gone += len(handles)
         self._old.clear()
         self.recent.clear()
         return handles

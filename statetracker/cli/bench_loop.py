@@ -25,6 +25,8 @@ MEMORY: Final = "cache, memory of one of 4,000 states, record included"
 _COLLIDING: Final = 4_000
 _TIMES: Final = 5_000
 
+_WRAPS: Final = {"r": "repeat", "e": "clamp-to-edge"}
+
 #: Name, how often it is done at a time, and what does it once and gives nanoseconds.
 Measured = tuple[str, int, "Callable[[], float]"]
 
@@ -107,6 +109,11 @@ def _binds() -> Iterator[Measured]:
             only = {count - 1: some[-1]}
             yield _timed(f"bind, 1 of {count} changed, only it named", pair, 2, a=only, b=last, **names)
             yield _timed(f"bind, all of {count} changed", pair, 2, a=some, b=every, **names)
+        sampler = some[-1][0]
+        yield _timed("set one parameter of a sampler", "s.wrap_s = r; s.wrap_s = e", 2, s=sampler, **_WRAPS)
+        back_and_forth = "s.wrap_s = r; bind('fragment', a); s.wrap_s = e; bind('fragment', a)"
+        name = f"set one parameter of 1 of {count}, and bind"
+        yield _timed(name, back_and_forth, 2, a=some, s=sampler, **_WRAPS, **names)
 
 
 def _fresh() -> Iterator[Measured]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple
 
 from statetracker.cso import MAX_SAMPLERS
@@ -32,6 +32,7 @@ _MOST_KEPT: Final = 2048
 _NO_MOVES: Final[dict[object, Any]] = {}
 
 _TOKEN: Final = attrgetter("token")
+_CONTENT: Final = methodcaller("content")
 _RECORD: Final = attrgetter("record")
 
 
@@ -42,7 +43,7 @@ class FrameCounts(NamedTuple):
     binds           calls of `bind`
     unchanged       ... that were answered by one compare
     slots_changed   slots whose state became another one
-    conversions     states worked out, because their sampler, texture or unit was new or changed
+    conversions     states worked out, because no sampler, texture and unit of the same content had been met
     creates, deletes   calls of the driver
     live            states that exist now
     """
@@ -128,6 +129,7 @@ class Move(Generic[Handle]):
     flags               its switches; seamless, glsl130: the same as bools
     stamp               the newest token when it was last known to be right
     objects, tokens     what it read, and the tokens these had
+    contents            ... and their contents, once the bind is known; None before
     bound               the answer
     same                the answer, were it repeated at once; None: not yet made
     to                  where it leads
@@ -138,6 +140,7 @@ class Move(Generic[Handle]):
 
     __slots__ = (
         "bound",
+        "contents",
         "flags",
         "given",
         "glsl130",
@@ -170,6 +173,7 @@ class Move(Generic[Handle]):
         self.stamp = stamp
         self.objects = tuple(read)
         self.tokens = tuple(read.values())
+        self.contents: tuple[object, ...] | None = None
         self.bound = bound
         self.same: BoundStage[Handle] | None = None
         self.to = to
@@ -178,13 +182,25 @@ class Move(Generic[Handle]):
         self.named = False
 
     def still_right(self) -> bool:
-        """Whether nothing that it read has changed since; remember it if so."""
+        """Whether nothing that it read has changed since, or all of it has changed back; remember it if so."""
         stamp = changes.last
         if self.stamp != stamp:
-            if tuple(map(_TOKEN, self.objects)) != self.tokens:
-                return False
+            tokens = tuple(map(_TOKEN, self.objects))
+            if tokens != self.tokens:
+                if self.contents is None:
+                    return False
+                for thing, token, before, content in zip(
+                    self.objects, tokens, self.tokens, self.contents, strict=False
+                ):
+                    if token != before and thing.content() != content:
+                        return False
+                self.tokens = tokens
             self.stamp = stamp
         return True
+
+    def keep_contents(self) -> None:
+        """Keep what was read by value too, so that it is known again after it has changed and changed back."""
+        self.contents = tuple(map(_CONTENT, self.objects))
 
     def again(self) -> BoundStage[Handle]:
         """Make the answer to the bind, were it repeated: the same, and nothing has changed."""

@@ -1,8 +1,9 @@
-"""`StateMemo`: what a sampler, a texture and a unit come to, remembered by their tokens.
+"""`StateMemo`: what a sampler, a texture and a unit come to, remembered by their tokens and by their contents.
 
 A token is never used twice and replaced on every change, so a remembered state needs no second look at the objects:
 equal tokens, equal state. Entries live in two generations; when the newer one is full it becomes the older one, and
-what was not asked for again goes with the one before that.
+what was not asked for again goes with the one before that. Behind them stand the states by content: a parameter that
+is set back, a sampler object or a texture made anew for every frame, come to a state that was worked out before.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.gl.enums import MinFilter, Target
+from statetracker.gl.facts import TextureFacts
 from statetracker.gl.floats import f32
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.state import Unit
@@ -27,6 +29,9 @@ __all__ = ["Bindable", "Key", "SlotState", "StateMemo"]
 
 #: What a slot samples: (sampler or None, texture), and the unit or its LOD bias where that is not 0.
 Bindable: TypeAlias = tuple[Sampler | None, Texture] | tuple[Sampler | None, Texture, Unit | float]
+
+#: The sampler's content, the texture's facts, the flags, the unit's LOD bias.
+Content: TypeAlias = tuple[bytes, TextureFacts, int, float]
 
 #: The sampler's token, the texture's, the flags; the unit's LOD bias where there is one.
 Key: TypeAlias = tuple[int, int, int] | tuple[int, int, int, float]
@@ -60,11 +65,23 @@ class StateMemo:
     """States of one screen, policy and dialect.
 
     made   how many conversions were made
-    most   entries of a generation
+    most   entries of a generation, and states by content; those start over when there are so many
     find   asks for a key among the newer entries; None: ask `make`
     """
 
-    __slots__ = ("_buffers", "_convert", "_newer", "_older", "dialect", "find", "made", "most", "policy", "screen")
+    __slots__ = (
+        "_buffers",
+        "_contents",
+        "_convert",
+        "_newer",
+        "_older",
+        "dialect",
+        "find",
+        "made",
+        "most",
+        "policy",
+        "screen",
+    )
 
     def __init__(self, screen: Screen, policy: Policy, dialect: Dialect, most: int, made: int = 0) -> None:
         self.screen = screen
@@ -76,6 +93,7 @@ class StateMemo:
         self._buffers = screen.texture_buffer_sampler and not dialect.seamless_edge
         self._newer: dict[Key, SlotState] = {}
         self._older: dict[Key, SlotState] = {}
+        self._contents: dict[Content, SlotState] = {}
         self.find = self._newer.get
 
     def __len__(self) -> int:
@@ -92,7 +110,7 @@ class StateMemo:
         """Give the state of a key that is not among the newer entries; ``pair`` is what the key was made of."""
         state = self._older.get(key)
         if state is None:
-            state = self._made(key, pair)
+            state = self._by_content(key[2], pair)
         if len(self._newer) >= self.most:
             self._older = self._newer
             self._newer = {}
@@ -100,12 +118,20 @@ class StateMemo:
         self._newer[key] = state
         return state
 
-    def _made(self, key: Key, pair: Bindable) -> SlotState:
+    def _by_content(self, flags: int, pair: Bindable) -> SlotState:
         sampler, texture, bias = _parts(pair)
-        flags = key[2]
-        sampler = texture.sampler if sampler is None else sampler
-        texture.examine()
-        facts = texture.facts()
+        facts, own = texture.content()
+        sampler = own if sampler is None else sampler
+        content = sampler.content(), facts, flags, bias
+        state = self._contents.get(content)
+        if state is None:
+            state = self._made(sampler, facts, flags, bias)
+            if len(self._contents) >= self.most:
+                self._contents.clear()
+            self._contents[content] = state
+        return state
+
+    def _made(self, sampler: Sampler, facts: TextureFacts, flags: int, bias: float) -> SlotState:
         needs = lowering(sampler, facts, self.screen)
         self.made += 1
         if facts.target == Target.TEXTURE_BUFFER and not self._buffers:

@@ -335,6 +335,7 @@ class StateTracker(Generic[Handle]):
         kept = given if steady else _CHANGEABLE
         memory.move = move = Move(kept, asked, stamp=stamp, read=read, bound=bound, to=to, known=known)
         if met and steady:  # what comes once, as an animated sampler does, is not worth the memory
+            move.keep_contents()
             if pairs_only:  # a third part might be True, which is equal to 1.0 and no bias
                 memory.learn(start, move, name)
                 move.named = True

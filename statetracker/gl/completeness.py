@@ -73,17 +73,22 @@ def _mipmap_problem(texture: Texture, base: Image) -> str:
     last = min(texture.max_level, texture.base_level + largest.bit_length() - 1)
     if texture.immutable_levels:
         last = min(last, texture.immutable_levels - 1)
+    find, fmt, faces = texture.images.get, base.format, range(texture.faces)
+    width, height, depth = size
     for level in range(texture.base_level + 1, last + 1):
-        width, height, depth = (max(1, n // 2) if i < dimensions else n for i, n in enumerate(size))
-        size = (width, height, depth)
-        for face in range(texture.faces):
-            image = texture.images.get((face, level))
+        width = width >> 1 or 1
+        if dimensions > 1:
+            height = height >> 1 or 1
+        if dimensions > 2:
+            depth = depth >> 1 or 1
+        for face in faces:
+            image = find((face, level))
             if image is None:
                 return f"level {level} is missing (of {texture.base_level}..{last})"
-            if image.format is not base.format:
-                return f"level {level} is {image.format.name}, the base level {base.format.name}"
-            if (image.width, image.height, image.depth) != size:
-                return f"level {level} is {image.width}x{image.height}x{image.depth}, not {'x'.join(map(str, size))}"
+            if image.format is not fmt:
+                return f"level {level} is {image.format.name}, the base level {fmt.name}"
+            if image.width != width or image.height != height or image.depth != depth:
+                return f"level {level} is {image.width}x{image.height}x{image.depth}, not {width}x{height}x{depth}"
     return ""
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["choose", "gl_name", "number"]
 
 _KNOWN: dict[str, int] = {}
-
+_CHOSEN: dict[tuple[type[IntEnum], str, object], int] = {}
 
 #: Families whose members leave ``TEXTURE_`` out, and the members of them whose GL names never had it.
 _SHORT = (enums.TextureParameter, enums.TextureQuery, enums.LevelQuery)
@@ -67,6 +67,17 @@ def choose(value: object, family: type[IntEnum], field: str, prefix: str = "") -
 
     Raises `UnknownName` with the family's members where the value is not one of them.
     """
+    if value.__class__ is str:
+        chosen = _CHOSEN.get((family, prefix, value))
+        if chosen is not None:
+            return chosen
+        chosen = _chosen(value, family, field, prefix)
+        _CHOSEN[family, prefix, value] = chosen
+        return chosen
+    return _chosen(value, family, field, prefix)
+
+
+def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> int:
     if isinstance(value, str):
         short = value.upper().replace("-", "_").removeprefix("GL_")
         for name in (short, prefix + short, short + "_EXT", "COMPARE_" + short):

@@ -6,6 +6,8 @@ Nothing here is translated; that happens at conversion.
 
 from __future__ import annotations
 
+from operator import attrgetter
+from struct import Struct
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError
@@ -43,6 +45,8 @@ DEFAULTS: Final[dict[str, object]] = {
 FIELDS: Final = tuple(DEFAULTS)
 
 _put = object.__setattr__
+_BUT_BORDER: Final = attrgetter(*FIELDS[:-1])
+_PACK: Final = Struct("<5I4d3I?I4I").pack  # in the order of the fields
 _FIRST_MIPMAP_FILTER: Final = int(e.MinFilter.NEAREST_MIPMAP_NEAREST)
 
 _FAMILIES: Final = {
@@ -71,13 +75,14 @@ class Sampler:
     border_color_i            four integers instead, signed or unsigned, kept as 32-bit words
     border_color_bits         four words instead
 
-    Fields can be set like attributes; they are checked as here. ``token`` is a new integer after every change.
+    Fields can be set like attributes; they are checked as here. ``token`` is a new integer after every change;
+    `content` tells whether the change changed anything.
 
     Raises `UnknownName` for a word that does not fit its field,
     `ArgumentError` for anything else.
     """
 
-    __slots__ = (*DEFAULTS, "derived", "handles", "label", "token")
+    __slots__ = (*DEFAULTS, "_content", "derived", "handles", "label", "token")
 
     wrap_s: int
     wrap_t: int
@@ -98,6 +103,7 @@ class Sampler:
     handles: int
     derived: object
     token: int
+    _content: bytes | None
 
     def __init__(self, **fields: object) -> None:
         """Start from GL's defaults and apply the fields given."""
@@ -105,23 +111,21 @@ class Sampler:
             _put(self, name, default)
         _put(self, "label", None)
         _put(self, "handles", 0)
-        _put(self, "derived", None)
-        _put(self, "token", next_token())
+        self._changed()
         if fields:
             self.update(**fields)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Set a field as `update` does, so that no change goes unnoticed; anything else is set as it is."""
         if name in DEFAULTS:
-            self.update(**{name: value})
+            self.store(*_checked(name, value))
         else:
             _put(self, name, value)
 
     def store(self, field: str, value: object) -> None:
         """Set a field to a value that is known to be good, and take a new token."""
         _put(self, field, value)
-        _put(self, "derived", None)
-        _put(self, "token", next_token())
+        self._changed()
 
     def update(self, **fields: object) -> None:
         """Check and set several fields; nothing is set if one of them is bad."""
@@ -130,7 +134,8 @@ class Sampler:
             wrap = choose(fields.pop("wrap"), e.Wrap, "wrap")
             checked.update(wrap_s=wrap, wrap_t=wrap, wrap_r=wrap)
         for name, value in fields.items():
-            checked.update(_checked(name, value))
+            field, good = _checked(name, value)
+            checked[field] = good
         for name, value in checked.items():
             self.store(name, value)
 
@@ -150,7 +155,19 @@ class Sampler:
         """Put back what `state` returned."""
         for name, value in state.items():
             _put(self, name, value)
+        self._changed()
+
+    def content(self) -> bytes:
+        """All fields as bytes: equal where every field is, bit for bit, whoever's they are and however they got so."""
+        found = self._content
+        if found is None:
+            found = _PACK(*_BUT_BORDER(self), *self.border_color)
+            _put(self, "_content", found)
+        return found
+
+    def _changed(self) -> None:
         _put(self, "derived", None)
+        _put(self, "_content", None)
         _put(self, "token", next_token())
 
     @property
@@ -170,24 +187,26 @@ class Sampler:
         return f"Sampler({', '.join(shown)})"
 
 
-def _checked(name: str, value: object) -> dict[str, object]:
-    if name in _FAMILIES:
+def _checked(name: str, value: object) -> tuple[str, object]:
+    """The field that is meant, and the value as it is kept."""
+    family = _FAMILIES.get(name)
+    if family is not None:
         if name == "compare_mode" and isinstance(value, bool):
             value = e.CompareMode.COMPARE_REF_TO_TEXTURE if value else e.CompareMode.NONE
-        return {name: choose(value, _FAMILIES[name], name)}
+        return name, choose(value, family, name)
     if name == "cube_map_seamless":
         if value not in (False, True):
             raise ArgumentError(name, value, accepted="False or True")
-        return {name: bool(value)}
+        return name, bool(value)
     if name.startswith("border_color"):
-        return {"border_color": _border(name, value)}
+        return "border_color", _border(name, value)
     if name not in DEFAULTS:
         raise ArgumentError("field", name, accepted=", ".join(("wrap", *FIELDS, "border_color_i", "border_color_bits")))
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ArgumentError(name, value, accepted="a number")
     if name == "max_anisotropy" and value < 1.0:
         raise ArgumentError(name, value, accepted="1.0 or more", hint="1.0 turns anisotropic filtering off.")
-    return {name: f32(float(value))}
+    return name, f32(float(value))
 
 
 def _border(name: str, value: object) -> Words:

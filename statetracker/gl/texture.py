@@ -266,9 +266,9 @@ class Texture:
 
     def changed(self) -> None:
         """Forget what was derived and take a new token."""
-        self.examined = None
-        self.known_facts = None
-        self.token = next_token()
+        _put(self, "examined", None)
+        _put(self, "known_facts", None)
+        _put(self, "token", next_token())
 
     def store(self, field: str, value: object) -> None:
         """Set a parameter to a value that is known to be good."""
@@ -348,6 +348,14 @@ class Texture:
                 surface_format=self.surface_format,
             )
         return self.known_facts
+
+    def content(self) -> tuple[TextureFacts, Sampler]:
+        """What others remember of the texture by value: its facts, completeness tested, and which sampler is its own.
+
+        Equal after a change that changed neither; what the own sampler holds, it tells itself.
+        """
+        self.examine()
+        return self.facts(), self.sampler
 
     def __repr__(self) -> str:
         """Target, base image and number of images."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from statetracker import gl
 from statetracker.cso import RecordingDriver
 from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend import bound_stage
+from statetracker.gl.shapes import given_format
 
 Tracker = st.StateTracker[int]
 Slots = tuple[Any, ...]
@@ -169,6 +170,40 @@ def test_a_change_of_something_else_costs_a_look_at_the_tokens_only(
         sampler(99)
         in_turn(tracker, *pair, rounds=1)
     assert seen == []
+
+
+def test_what_has_changed_and_changed_back_is_known_again(
+    tracker: Tracker, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unit, one = gl.Unit(), sampler(1)
+    slots = ((one, texture, unit), (None, texture))
+
+    def turn(number: int) -> Iterator[object]:
+        changes: list[Callable[[], object]] = [
+            lambda: setattr(one, "wrap_s", ("repeat", "clamp-to-edge")[number]),
+            lambda: texture.sampler.update(max_lod=float(number)),
+            lambda: texture.allocate(given_format(("RGBA8", "R8I")[number]), (number + 1, 1, 1), None),
+            lambda: unit.set_lod_bias(float(number)),
+        ]
+        for change in changes:
+            change()
+            yield tracker.bind("fragment", slots).handles
+
+    rounds = [[*turn(0), *turn(1)] for _ in range(4)]
+    assert rounds[1:] == rounds[1:2] * 3
+    seen = works_out(tracker, monkeypatch)
+    assert [*turn(0), *turn(1)] == rounds[-1]
+    assert seen == []
+    assert tracker.end_frame().conversions <= 16
+
+
+def test_another_own_sampler_with_the_content_of_the_last_is_followed(tracker: Tracker, texture: st.Texture) -> None:
+    one, other = ((None, texture),), ((sampler(1), texture),)
+    first, _ = in_turn(tracker, one, other)
+    texture.sampler = texture.sampler.copy()
+    assert in_turn(tracker, one, other)[0].handles == first.handles
+    texture.sampler.max_lod = 3.0
+    assert tracker.bind("fragment", one).handles != first.handles
 
 
 def test_the_switches_count(tracker: Tracker, pair: tuple[Slots, Slots]) -> None:
@@ -325,7 +360,9 @@ def check(
 STEPS = hst.lists(
     hst.tuples(
         hst.sampled_from(
-            ["bind"] * 8 + ["seamless", "sampler", "texture", "frame", "lost", "policy", "meta", "unbind"]
+            ["bind"] * 12
+            + ["seamless", "sampler", "sampler", "texture", "image", "own", "unit"]
+            + ["frame", "lost", "policy", "meta", "unbind"]
         ),
         hst.integers(0, 5),
     ),
@@ -342,20 +379,26 @@ def test_a_loop_over_a_few_known_slots_always_gives_what_a_new_tracker_would(
     samplers = [sampler(n, wrap="clamp" if n % 2 else "repeat") for n in range(4)]
     textures = [st.Texture(internal_format=name) for name in ("RGBA8", "ALPHA8")]
     (a, b, c, d), (t, u) = samplers, textures
-    requests: list[Any] = [((a, t), (b, t)), ((a, t), (c, u)), {1: (d, t)}, ((None, u),), [(b, u, 0.5)], ((c, t), None)]
+    unit = gl.Unit()
+    requests: list[Any] = [((a, t), (b, t)), ((a, t, unit), (c, u)), {1: (d, t)}]
+    requests += [((None, u),), [(b, u, 0.5)], ((c, t), None)]
+    formats = [given_format(name) for name in ("RGBA8", "ALPHA8", "RGBA8UI")]
     counted = 0
+    changes: dict[str, Callable[[int], object]] = {
+        "sampler": lambda number: samplers[number % 4].update(lod_bias=float(number // 4)),
+        "texture": lambda number: textures[number % 2].store("swizzle", textures[number % 2].swizzle[::-1]),
+        "image": lambda number: textures[number % 2].allocate(formats[number // 2], (4, 4, 1), None),
+        "own": lambda number: setattr(textures[number % 2], "sampler", samplers[number // 2]),
+        "unit": lambda number: unit.set_lod_bias(float(number % 2)),
+        "lost": lambda _: tracker.device_lost(),
+        "unbind": lambda _: tracker.unbind(),
+    }
     for kind, number in steps:
         if kind in {"bind", "seamless"}:
             slots, seamless = requests[number], kind == "seamless"
             check(tracker, driver, slots, tracker.bind("fragment", slots, seamless=seamless), seamless=seamless)
-        elif kind == "sampler":
-            samplers[number % 4].update(lod_bias=float(number))
-        elif kind == "texture":
-            textures[number % 2].store("swizzle", textures[number % 2].swizzle[::-1])
         elif kind == "frame":
             counted += tracker.end_frame().binds
-        elif kind == "lost":
-            tracker.device_lost()
         elif kind == "policy":
             tracker.policy = st.Policy(max_states=budget, force_nearest=bool(number % 2))
         elif kind == "meta":
@@ -363,7 +406,7 @@ def test_a_loop_over_a_few_known_slots_always_gives_what_a_new_tracker_would(
             tracker.bind("fragment", requests[number])
             tracker.restore_samplers()
         else:
-            tracker.unbind()
+            changes[kind](number)
     asked = sum(kind in {"bind", "seamless", "meta"} for kind, _ in steps)
     assert counted + tracker.end_frame().binds == asked
 

@@ -45,6 +45,16 @@ def test_a_word_outside_the_family_is_answered_with_the_family() -> None:
     assert str(caught.value) == "mag_filter: 'clamp' is not known; accepted: nearest, linear"
 
 
+def test_a_word_known_in_one_family_is_asked_for_anew_in_another() -> None:
+    """REPEAT is a wrap only, RED a swizzle only; "2d" needs its prefix."""
+    for _ in range(2):
+        assert choose("repeat", e.Wrap, "wrap") == 0x2901
+        assert choose("2d", e.Target, "target", "TEXTURE_") == 0x0DE1
+        for word, family in (("repeat", e.Swizzle), ("red", e.Wrap), ("2d", e.Target)):
+            with pytest.raises(UnknownName):
+                choose(word, family, "x")
+
+
 def test_a_bool_is_no_enum() -> None:
     """True is 1, but nobody means ONE by it."""
     with pytest.raises(UnknownName):

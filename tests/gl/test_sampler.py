@@ -139,3 +139,39 @@ def test_repr_makes_the_sampler_again() -> None:
     sampler = Sampler(wrap_s="clamp", min_lod=-0.5, border_color=(1, 0, 0, 0))
     assert repr(sampler) == "Sampler(wrap_s='GL_CLAMP', min_lod=-0.5, border_color_bits=(1065353216, 0, 0, 0))"
     assert eval(repr(sampler)).state() == sampler.state()  # noqa: S307 (our own text)
+
+
+# fmt: off
+OTHERS: dict[str, tuple[Any, ...]] = {
+    "wrap_s":            ("clamp", "mirrored-repeat"),
+    "wrap_t":            ("clamp", "mirrored-repeat"),
+    "wrap_r":            ("clamp", "mirrored-repeat"),
+    "min_filter":        ("nearest", "linear"),
+    "mag_filter":        ("nearest",),
+    "min_lod":           (0.0, -0.0, math.nan, math.inf),
+    "max_lod":           (0.0, -0.0, math.nan, math.inf),
+    "lod_bias":          (-0.0, math.nan, math.inf, 1e-45),
+    "max_anisotropy":    (16.0, math.nan),
+    "compare_mode":      (True,),
+    "compare_func":      ("never", "always"),
+    "srgb_decode":       ("skip-decode",),
+    "cube_map_seamless": (True,),
+    "reduction_mode":    ("min", "max"),
+    "border_color":      ((0, 0, 0, 1), (0, 0, 1, 0), (0, 1, 0, 0), (1, 0, 0, 0), (-0.0, 0, 0, 0), (math.nan, 0, 0, 0)),
+}
+# fmt: on
+
+
+def test_content_tells_every_field_bit_for_bit() -> None:
+    """And nothing else: who has it, and what it was before, do not show."""
+    fields: list[dict[str, Any]] = [{}, *({name: value} for name, values in OTHERS.items() for value in values)]
+    assert set(OTHERS) == set(FIELDS)
+    contents = [Sampler(**given).content() for given in fields]
+    assert len(set(contents)) == len(fields)
+    changing = Sampler()
+    start = changing.state()
+    for given, content in zip(fields, contents, strict=True):
+        changing.update(**given)
+        assert changing.content() == content == Sampler(**given).content()
+        changing.restore(start)
+        assert changing.content() == contents[0]

@@ -9,6 +9,7 @@ import pytest
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import Sampler, Texture, fallback_texture
 from statetracker.gl import enums as e
+from statetracker.gl.shapes import given_format
 from statetracker.gl.texture import own_sampler
 
 EDGE = 0x812F
@@ -160,3 +161,19 @@ def test_repr_shows_target_and_base_image() -> None:
     """For failing tests and for people."""
     assert repr(Texture("2d", "RGBA8", (4, 2))) == "Texture(TEXTURE_2D, RGBA8, 4x2x1, 3 images)"
     assert repr(Texture("buffer")) == "Texture(TEXTURE_BUFFER, no base image, 0 images)"
+
+
+def test_content_is_the_facts_after_the_test_of_completeness_and_whose_the_own_sampler_is() -> None:
+    """Equal after a change that changed neither."""
+    texture = Texture("2d", "RGBA8", (4, 4))
+    content = texture.content()
+    texture.allocate(given_format("RGBA8"), (2, 2, 1), 1)
+    texture.sampler.max_lod = 2.0
+    assert texture.content() == content
+    texture.allocate(given_format("RGBA8UI"), (2, 2, 1), 1)
+    facts, _ = texture.content()
+    assert facts.is_integer
+    texture.allocate(given_format("RGBA8"), (2, 2, 1), 1)
+    assert texture.content() == content
+    texture.sampler = texture.sampler.copy()
+    assert texture.content() != content
