@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.caps import Screen
 from statetracker.cso import CsoContext
 from statetracker.frontend.tracker import StateTracker
-from statetracker.gl import Sampler, Texture, changes
+from statetracker.gl import Context, Sampler, Texture, changes
 from statetracker.pipe import SamplerState
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ MEMORY: Final = "cache, memory of one of 4,000 states, record included"
 _COLLIDING: Final = 4_000
 _TIMES: Final = 5_000
 
+_2D: Final = 0x0DE1
+_WRAP_S: Final = 0x2802
 _WRAPS: Final = {"r": "repeat", "e": "clamp-to-edge"}
 
 #: Name, how often it is done at a time, and what does it once and gives nanoseconds.
@@ -110,10 +112,37 @@ def _binds() -> Iterator[Measured]:
             yield _timed(f"bind, 1 of {count} changed, only it named", pair, 2, a=only, b=last, **names)
             yield _timed(f"bind, all of {count} changed", pair, 2, a=some, b=every, **names)
         sampler = some[-1][0]
-        yield _timed("set one parameter of a sampler", "s.wrap_s = r; s.wrap_s = e", 2, s=sampler, **_WRAPS)
         back_and_forth = "s.wrap_s = r; bind('fragment', a); s.wrap_s = e; bind('fragment', a)"
         name = f"set one parameter of 1 of {count}, and bind"
         yield _timed(name, back_and_forth, 2, a=some, s=sampler, **_WRAPS, **names)
+    yield _timed("set one parameter of a sampler", "s.wrap_s = r; s.wrap_s = e", 2, s=Sampler(), **_WRAPS)
+
+
+def _contexts() -> Iterator[Measured]:
+    """The same of a GL context with four textures in fixed function."""
+    screen = Screen.named("zink-lavapipe")
+    context, tracker = Context(screen.gl_limits()), StateTracker(screen, _Driver())
+    textures = context.glGenTextures(5)
+    for unit, texture in enumerate(textures[1:]):
+        context.glActiveTexture(unit)
+        context.glEnable(_2D)
+        for name in (textures[0], texture):
+            context.glBindTexture(_2D, name)
+        context.glTexStorage2D(_2D, 9, "GL_RGBA8", 256, 256)
+    context.glBindTexture(_2D, textures[0])
+    context.glTexStorage2D(_2D, 9, "GL_RGBA8", 256, 256)
+    names: dict[str, Any] = {"c": context, "t": tracker, "x": _2D, "w": _WRAP_S, "a": textures[0], "b": textures[-1]}
+    ask = "t.bind_context(c, 'fragment')"
+    yield _timed("bind_context, nothing changed", ask, **names)
+    turns = {
+        "glBindTexture": "c.glBindTexture(x, {})",
+        "glTexParameteri": "c.glTexParameteri(x, w, {})",
+    }
+    values = {"glBindTexture": ("a", "b"), "glTexParameteri": ("0x2901", "0x812F")}
+    for call, text in turns.items():
+        one, other = (text.format(value) for value in values[call])
+        yield _timed(f"{call}, another value", f"{one}; {other}", 2, **names)
+        yield _timed(f"{call}, another value, and bind_context", f"{one}; {ask}; {other}; {ask}", 2, **names)
 
 
 def _fresh() -> Iterator[Measured]:
@@ -137,6 +166,7 @@ def loop_works() -> Iterator[Measured]:
     """Everything that is timed here."""
     yield from _cache()
     yield from _binds()
+    yield from _contexts()
     yield from _fresh()
 
 

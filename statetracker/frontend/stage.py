@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
-from statetracker.sampler import SlotInput, WrapMasks, external_slots, lowering, stage_records, wrap_masks
+from statetracker.sampler import SlotInput, WrapMasks, lowering, stage_records, wrap_masks
 from statetracker.sampler.conversion import unit_kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.frontend.states import Bindable
     from statetracker.gl import Bound, Context, Program, Slot
     from statetracker.sampler import ClampMasks, Converter
 
-__all__ = ["StageResult", "convert_handle", "convert_slots", "convert_stage", "stage_slots"]
+__all__ = ["StageResult", "convert_handle", "convert_slots", "convert_stage"]
 
 
 class StageResult(NamedTuple):
@@ -60,26 +59,6 @@ def convert_slots(context: Context, chosen: Converter, slots: Sequence[Slot], *,
     records = stage_records(chosen, inputs, seamless=context.seamless)
     needs = [(i.slot, lowering(i.sampler, i.facts, chosen.screen)) for i in inputs]
     return StageResult(records, bound, wrap_masks(needs), glsl130)
-
-
-def stage_slots(
-    context: Context, stage: str, program: Program | None = None, *, newer: bool = False
-) -> tuple[dict[int, Bindable | None], bool]:
-    """What a stage's slots sample in the next draw, for `StateTracker.bind`; and whether it counts as GLSL 1.30.
-
-    program   the program to use; None: the context's current one, or fixed function without one
-    newer     multi-plane formats of Mesa 24.1 take extra slots too
-    """
-    used = program if program is not None else context.program
-    slots: dict[int, Bindable | None] = {}
-    inputs: list[SlotInput] = []
-    for slot in context.slots(stage, program):
-        now = context.current(slot.unit, slot.target)
-        slots[slot.index] = (now.sampler, now.texture, now.unit_lod_bias)
-        inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts()))
-    for primary, extras in external_slots(inputs, newer=newer).items():
-        slots |= dict.fromkeys(extras, slots[primary])
-    return slots, used.glsl130 if used is not None else False
 
 
 def convert_handle(context: Context, chosen: Converter, handle: int) -> bytes:

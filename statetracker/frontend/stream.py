@@ -290,22 +290,13 @@ class StreamReplay:
 
 
 def _tokens(context: Context) -> object:
-    """Nothing but the tokens, which every change of a sampler, texture or LOD bias takes one of."""
+    """Nothing but the tokens, which every change of a sampler, a texture or a unit takes one of."""
     del context
     return None
 
 
-def _bindings(context: Context) -> object:
-    return [(index, id(u.sampler), {t: id(x) for t, x in u.textures.items()}) for index, u in context.units.items()]
-
-
 def _switches(context: Context) -> object:
-    unit = context.units.get(context.active)
-    return (context.seamless, set(unit.enabled) if unit else set(), context.enabled & STAGE_SWITCHES)
-
-
-def _environments(context: Context) -> object:
-    return [dict(unit.environment) for unit in context.units.values()]
+    return context.seamless, context.enabled & STAGE_SWITCHES
 
 
 #: How calls of a context begin -> what is compared to know whether they changed anything; any other call did.
@@ -314,13 +305,13 @@ COMPARED: Final[Mapping[str, Callable[[Context], object]]] = {
     "glTextureParameter": _tokens,
     "glMultiTexParameter": _tokens,
     "glSamplerParameter": _tokens,
-    "glBindTexture": _bindings,
-    "glBindMultiTexture": _bindings,
-    "glBindSampler": _bindings,
+    "glBindTexture": _tokens,
+    "glBindMultiTexture": _tokens,
+    "glBindSampler": _tokens,
     "glEnable": _switches,
     "glDisable": _switches,
-    "glTexEnv": _environments,
-    "glMultiTexEnv": _environments,
+    "glTexEnv": _tokens,
+    "glMultiTexEnv": _tokens,
 }
 #: Calls of a context after which no draw has anything new to look at.
 UNTOUCHING: Final = ("glActiveTexture", "glGenTextures", "glGenSamplers", "glCreateSamplers", "glPushAttrib")

@@ -18,7 +18,7 @@ from statetracker.cso.driver import Handle
 from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend.bound_stage import BoundStage, FrameCounts, Move, StageMemory
 from statetracker.frontend.policy import Policy
-from statetracker.frontend.stage import stage_slots
+from statetracker.frontend.stage_slots import stage_slots
 from statetracker.frontend.states import GLSL130, SEAMLESS, StateMemo
 from statetracker.gl.state import Unit
 from statetracker.gl.tokens import changes
@@ -164,8 +164,9 @@ class StateTracker(Generic[Handle]):
 
         Incomplete textures are replaced by GL's fallback; multi-plane external images take their extra slots.
         """
-        slots, glsl130 = stage_slots(context, stage, program, newer=self.dialect.seamless_edge)
-        return self.bind(stage, slots, seamless=context.seamless, glsl130=glsl130)
+        used = program if program is not None else context.program
+        slots = stage_slots(context, stage, used, newer=self.dialect.seamless_edge)
+        return self.bind(stage, slots, context.seamless, used is not None and used.glsl130)
 
     def record(
         self,

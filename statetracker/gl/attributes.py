@@ -96,8 +96,11 @@ class Saved(NamedTuple):
         alive = {id(texture) for texture in live}
         for index, unit in units.items():
             saved = (self.units or {}).get(index, SavedUnit(0.0, {}, frozenset(), {}))
-            unit.enabled = set(saved.enabled)
+            for target in unit.enabled ^ saved.enabled:
+                unit.switch(target, on=target in saved.enabled)
             if self.textures is not None:
                 unit.set_lod_bias(saved.bias)
-                unit.environment = dict(saved.environment)
-                unit.textures = {target: t for target, t in saved.textures.items() if id(t) in alive}
+                unit.set_environment(dict(saved.environment))
+                for target in {*unit.textures, *saved.textures}:
+                    texture = saved.textures.get(target)
+                    unit.bind(target, texture if id(texture) in alive else None)

@@ -60,12 +60,13 @@ class DirectAccess(ViewCalls):
     def _by_texture(self, call: str, texture: int, target: object, *args: object) -> object:
         where = number(target)
         own = int(e.Target.TEXTURE_CUBE_MAP) if where in FACE_TARGETS else where
-        bound = self.unit().textures
+        bound = self.unit().textures  # written to behind the unit's back: after the call, it is as before
         before = bound.get(own)
         if own in BIND_TARGETS:
-            self._bind(self.active, own, texture, call)
-            if texture and bound.get(own) is not self.textures.get(texture):
-                return None  # refused: a texture of another target
+            meant = self._to_bind(own, texture, call) if texture else None
+            if texture and meant is None:
+                return None
+            bound[own] = self.default_texture(own) if meant is None else meant
         try:
             function: Callable[..., object] = getattr(self, BY_TEXTURE[call])
             return function(target, *args)
@@ -92,7 +93,7 @@ class DirectAccess(ViewCalls):
             return
         unit = self.unit_named(index, call, "index", "GL_INVALID_VALUE")
         if unit is not None and self.exists(call):
-            (set.add if call == "glEnablei" else set.discard)(self.unit(unit).enabled, number(cap))
+            self.unit(unit).switch(number(cap), on=call == "glEnablei")
 
     def glEnablei(self, cap: object, index: int) -> None:
         """Switch on a fixed-function target of a unit."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
+from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,6 +83,7 @@ class Program:
     glsl_version   130, 450, 300 (for ES 3.00) ...; decides one swizzle rule
     slots          stage -> (uniform, element) for each of its slots; by default every element of every uniform of the
                    stage, in order of declaration
+    token          a new integer after every change of ``units``, which `set_units` makes
     locations      location -> (uniform, element); by default counted from 0, in order of declaration. What is given
                    leaves room for other uniforms: setting a location that is no sampler's does nothing
 
@@ -100,6 +102,7 @@ class Program:
         self.samplers = tuple(samplers)
         self.glsl_version = glsl_version
         self.units: list[int] = []
+        self.token = next_token()
         self.complete = locations is None
         self._set: set[int] = set()
         self._first: dict[str, int] = {}
@@ -161,7 +164,9 @@ class Program:
             first = self._first[uniform.name]
             if first <= place < first + uniform.size:
                 for at, unit in enumerate(units[: first + uniform.size - place], place):
-                    self.units[at] = unit
+                    if self.units[at] != unit:
+                        self.units[at] = unit
+                        self.token = next_token()
                     self._set.add(at)
 
     @property

@@ -152,10 +152,13 @@ class Sampler:
         return {name: getattr(self, name) for name in FIELDS}
 
     def restore(self, state: dict[str, object]) -> None:
-        """Put back what `state` returned."""
+        """Put back what `state` returned; no change if that is what there is."""
+        before = self.content()
         for name, value in state.items():
             _put(self, name, value)
-        self._changed()
+        _put(self, "_content", None)
+        if self.content() != before:
+            self._changed()
 
     def content(self) -> bytes:
         """All fields as bytes: equal where every field is, bit for bit, whoever's they are and however they got so."""

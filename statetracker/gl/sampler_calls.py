@@ -49,7 +49,7 @@ class SamplerCalls(ObjectNames):
     def _forget_sampler(self, sampler: Sampler) -> None:
         for unit in self.units.values():
             if unit.sampler is sampler:
-                unit.sampler = None
+                unit.bind_sampler(None)
         self.drop_handles(sampler)
 
     def glIsSampler(self, name: int) -> bool:
@@ -64,7 +64,7 @@ class SamplerCalls(ObjectNames):
         elif sampler and sampler not in self.samplers:
             self.fail(INVALID_OPERATION, "glBindSampler", self._no_sampler(f"sampler={sampler}"))
         else:
-            self.unit(unit).sampler = self.samplers.get(sampler)
+            self.unit(unit).bind_sampler(self.samplers.get(sampler))
 
     def glBindSamplers(
         self, first: int, count: int | Sequence[int] | None, samplers: Sequence[int] | None = None
@@ -76,7 +76,7 @@ class SamplerCalls(ObjectNames):
             if name and name not in self.samplers:
                 self.fail(INVALID_OPERATION, call, self._no_sampler(f"samplers[{unit - first}]={name}"))
             else:
-                self.unit(unit).sampler = self.samplers.get(name)
+                self.unit(unit).bind_sampler(self.samplers.get(name))
 
     def _no_sampler(self, given: str) -> str:
         return f"{given} is no sampler object; accepted: {listed(self.samplers)}"

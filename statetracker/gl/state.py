@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.errors import GLError
 from statetracker.events import tell
@@ -38,11 +38,12 @@ SEAMLESS: Final = int(e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS)
 class Unit:
     """One texture unit: a texture per target, a sampler object, the LOD bias, fixed function's enables and environment.
 
-    ``lod_bias`` is what the application set, as float32; ``token`` changes with the bias. ``environment`` has what was
-    set of TEXTURE_ENV, by parameter.
+    ``lod_bias`` is what the application set, as float32. ``environment`` has what was set of TEXTURE_ENV, by parameter.
+    ``token`` is a new integer after every change of the bias and of what is bound, ``switches`` after every change of
+    the enables and the environment; so change them with the methods here.
     """
 
-    __slots__ = ("enabled", "environment", "lod_bias", "sampler", "textures", "token")
+    __slots__ = ("enabled", "environment", "lod_bias", "sampler", "switches", "textures", "token")
 
     def __init__(self) -> None:
         """Start with nothing bound (the default textures) and no bias."""
@@ -51,7 +52,7 @@ class Unit:
         self.lod_bias = 0.0
         self.enabled: set[int] = set()
         self.environment: dict[int, int] = {}
-        self.token = next_token()
+        self.token = self.switches = next_token()
 
     def content(self) -> float:
         """What others remember of the unit by value: its bias."""
@@ -63,6 +64,33 @@ class Unit:
         if bias != self.lod_bias:
             self.lod_bias = bias
             self.token = next_token()
+
+    def bind(self, target: int, texture: Texture | None) -> None:
+        """Bind a texture for a target; None: the default one."""
+        if self.textures.get(target) is not texture:
+            if texture is None:
+                del self.textures[target]
+            else:
+                self.textures[target] = texture
+            self.token = next_token()
+
+    def bind_sampler(self, sampler: Sampler | None) -> None:
+        """Bind a sampler object, or none."""
+        if self.sampler is not sampler:
+            self.sampler = sampler
+            self.token = next_token()
+
+    def switch(self, target: int, *, on: bool) -> None:
+        """Switch a fixed-function target on or off."""
+        if (target in self.enabled) != on:
+            (self.enabled.add if on else self.enabled.remove)(target)
+            self.switches = next_token()
+
+    def set_environment(self, environment: dict[int, int]) -> None:
+        """Replace what was set of TEXTURE_ENV."""
+        if environment != self.environment:
+            self.environment = environment
+            self.switches = next_token()
 
 
 class ContextState:
@@ -92,6 +120,7 @@ class ContextState:
         self.enabled: set[int] = {SEAMLESS} if self.limits.gles >= 20 else set()
         self.program: Program | None = None
         self.attributes: list[Saved] = []
+        self.derived: dict[object, Any] = {}  # what others remember of the context
         self.handles: dict[int, tuple[Texture, Sampler | None]] = {}
         self.last_handle = 0
 

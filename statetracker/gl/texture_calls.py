@@ -63,7 +63,7 @@ class TextureCalls(ObjectNames):
     def _forget_texture(self, texture: Texture) -> None:
         for unit in self.units.values():
             if unit.textures.get(texture.target) is texture:
-                del unit.textures[texture.target]
+                unit.bind(texture.target, None)
         self.drop_handles(texture)
 
     def glIsTexture(self, name: int) -> bool:
@@ -91,12 +91,15 @@ class TextureCalls(ObjectNames):
             self._bind(unit, known, texture, call)
 
     def _bind(self, unit: int, target: int, name: int, call: str) -> None:
-        if name == 0:
-            self.unit(unit).textures.pop(target, None)
-            return
+        texture = self._to_bind(target, name, call) if name else None
+        if texture is not None or not name:
+            self.unit(unit).bind(target, texture)
+
+    def _to_bind(self, target: int, name: int, call: str) -> Texture | None:
+        """The texture of a name, made if it is new; None: an error is recorded."""
         if name not in self.textures and self.limits.profile == "core":
             self.fail(INVALID_OPERATION, call, f"{self._no_texture(f'texture={name}')} (glGenTextures makes names)")
-            return
+            return None
         found = self.textures.get(name)
         if found is None:
             found = self._become(name, target, by_bind=True)
@@ -104,8 +107,8 @@ class TextureCalls(ObjectNames):
             is_a = T(found.target).name
             message = f"texture={name} is a GL_{is_a}; accepted: target=GL_{is_a}, or another texture"
             self.fail(INVALID_OPERATION, call, message)
-            return
-        self.unit(unit).textures[target] = found
+            return None
+        return found
 
     def glBindTextureUnit(self, unit: int, texture: int) -> None:
         """Bind a texture to a unit by its own target; 0 unbinds all targets."""
@@ -127,11 +130,12 @@ class TextureCalls(ObjectNames):
     def _bind_by_own_target(self, call: str, unit: int, name: int, argument: str) -> None:
         found = self.textures.get(name)
         if name == 0:
-            self.unit(unit).textures.clear()
+            for target in list(self.unit(unit).textures):
+                self.unit(unit).bind(target, None)
         elif found is None:
             self.fail(INVALID_OPERATION, call, self._no_texture(f"{argument}={name}"))
         else:
-            self.unit(unit).textures[found.target] = found
+            self.unit(unit).bind(found.target, found)
 
     def _no_texture(self, given: str) -> str:
         return f"{given} is no texture object; accepted: {listed(self.textures)}"

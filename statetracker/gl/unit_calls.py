@@ -9,7 +9,7 @@ from statetracker.gl.attributes import MOST, Saved
 from statetracker.gl.combiner import DEFAULTS as ENVIRONMENT
 from statetracker.gl.floats import float_to_int
 from statetracker.gl.names import gl_name, number
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState, Unit
 from statetracker.gl.values import scalar, vector
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ class UnitCalls(ContextState):
         if self._environment(call, target, pname):
             self.unit(unit).set_lod_bias(float(value))
         elif number(target) == TEXTURE_ENV and number(pname) in ENVIRONMENT:
-            self.unit(unit).environment[number(pname)] = int(value)
+            place = self.unit(unit)
+            place.set_environment(place.environment | {number(pname): int(value)})
 
     def glTexEnvf(self, target: object, pname: object, param: object) -> None:
         """Set the active unit's LOD bias, or how fixed function combines its texture."""
@@ -97,40 +98,43 @@ class UnitCalls(ContextState):
         """Ask for the active unit's LOD bias, truncated. None for anything else."""
         return [float_to_int(self.unit().lod_bias)] if self._environment("glGetTexEnviv", target, pname) else None
 
-    def _switch(self, call: str, cap: object) -> set[int] | None:
-        """The set of what is on that a switch belongs to, or None where the context has no such switch."""
+    def _switch(self, call: str, cap: object) -> ContextState | Unit | None:
+        """What a switch belongs to, the context or its active unit; None where the context has no such switch."""
         value = number(cap)
         if value == SEAMLESS and not self._has_seamless():
             message = "cap=GL_TEXTURE_CUBE_MAP_SEAMLESS does not exist here; it needs desktop GL_ARB_seamless_cube_map"
             self.fail(INVALID_ENUM, call, message)
             return None
         if value not in FIXED_TARGETS:
-            return self.enabled
+            return self
         if not self.limits.compatibility and not 0 < self.limits.gles < 20:
             message = f"cap={gl_name(value)} is fixed function, which profile={self.limits.profile} lacks"
             self.fail(INVALID_ENUM, call, f"{message}; accepted: GL_TEXTURE_CUBE_MAP_SEAMLESS")
             return None
-        return self.unit().enabled
+        return self.unit()
 
     def _has_seamless(self) -> bool:
         return self.limits.desktop and self.limits.has("GL_ARB_seamless_cube_map")
 
     def glEnable(self, cap: object) -> None:
         """Switch on a fixed-function target of the active unit, seamless cubes, or what samplers do not read."""
-        members = self._switch("glEnable", cap)
-        if members is not None:
-            members.add(number(cap))
+        self._turn("glEnable", cap, on=True)
 
     def glDisable(self, cap: object) -> None:
         """Switch off what `glEnable` switched on."""
-        members = self._switch("glDisable", cap)
-        if members is not None:
-            members.discard(number(cap))
+        self._turn("glDisable", cap, on=False)
+
+    def _turn(self, call: str, cap: object, *, on: bool) -> None:
+        owner = self._switch(call, cap)
+        if isinstance(owner, Unit):
+            owner.switch(number(cap), on=on)
+        elif owner is not None:
+            (owner.enabled.add if on else owner.enabled.discard)(number(cap))
 
     def glIsEnabled(self, cap: object) -> bool:
         """Whether a switch is on."""
-        members = self._switch("glIsEnabled", cap)
-        return members is not None and number(cap) in members
+        owner = self._switch("glIsEnabled", cap)
+        return owner is not None and number(cap) in owner.enabled
 
     def _all_textures(self) -> list[Texture]:
         return [*(t for t in self.textures.values() if t is not None), *self.defaults.values()]

@@ -1,0 +1,144 @@
+"""What a stage's slots sample in the next draw of a GL context, remembered by what decides it.
+
+Which units a stage reads, which of them fixed function switches off or never combines, and where GL's fallback stands
+in for an incomplete texture costs more to find out than to bind. So the answer is kept with the context: as long as no
+token is taken (`gl.changes`) it stands; after that it is looked for by the tokens of what decides it, and then by the
+contents, as a texture that is bound back or a parameter that is set back brings an answer that was there before.
+Equal answers are the same tuple, which `StateTracker.bind` knows by its identity.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.gl.context import FIXED_PRIORITY
+from statetracker.gl.tokens import changes
+from statetracker.sampler import SlotInput, external_slots
+
+if TYPE_CHECKING:
+    from statetracker.frontend.states import Bindable
+    from statetracker.gl import Context, Program, Sampler, Texture
+    from statetracker.gl.state import Unit
+
+    Slots = tuple[Bindable | None, ...]
+
+__all__ = ["stage_slots"]
+
+_SWITCHES: Final = attrgetter("switches")
+_MOST_ANSWERS: Final = 1024
+_MOST_PROGRAMS: Final = 256
+_NEVER: Final = -1
+
+
+def stage_slots(context: Context, stage: str, program: Program | None, *, newer: bool = False) -> Slots:
+    """Give what each slot samples, for `StateTracker.bind`; None: a slot that nothing reads.
+
+    program   the program in use; None: fixed function
+    newer     multi-plane formats of Mesa 24.1 take extra slots too
+    """
+    name = stage, newer, program
+    known = context.derived.get(name)
+    if known is None:
+        if len(context.derived) >= _MOST_PROGRAMS:
+            context.derived.clear()
+        known = context.derived[name] = _Known(stage, program, newer=newer)
+    return known.answer if known.stamp == changes.last else known.look(context)
+
+
+class _Known:
+    """The answers for one context, stage and program.
+
+    stamp    the newest token when the answer was last known to be right
+    answer   the last one
+    """
+
+    __slots__ = (
+        "_alone",
+        "_answers",
+        "_by_tokens",
+        "_decided",
+        "_newer",
+        "_places",
+        "_program",
+        "_stage",
+        "answer",
+        "stamp",
+    )
+
+    def __init__(self, stage: str, program: Program | None, *, newer: bool) -> None:
+        self.stamp = _NEVER
+        self.answer: Slots = ()
+        self._stage = stage
+        self._program = program
+        self._newer = newer
+        self._decided: object = None
+        self._places: list[tuple[Unit, int]] = []
+        self._alone = True  # no unit is asked for a second target only if the first has nothing complete
+        self._by_tokens: dict[tuple[object, ...], Slots] = {}
+        self._answers: dict[tuple[object, ...], Slots] = {}
+
+    def look(self, context: Context) -> Slots:
+        """Find the answer, or work it out."""
+        stamp = changes.last
+        reads = self._reads(context)
+        tokens: list[object] = [self._decided]
+        for unit, texture, sampler in reads:
+            tokens += (texture.token, texture.sampler.token, sampler and sampler.token, unit.lod_bias)
+        key = tuple(tokens)
+        answer = self._by_tokens.get(key)
+        if answer is None:
+            # GL does not look at a texture that it passes over, and a look has consequences: it tells integers
+            answer = self._by_content(context, reads) if self._alone else self._worked_out(context)
+            if len(self._by_tokens) >= _MOST_ANSWERS:
+                self._by_tokens.clear()
+            self._by_tokens[key] = answer
+        self.stamp, self.answer = stamp, answer
+        return answer
+
+    def _reads(self, context: Context) -> list[tuple[Unit, Texture, Sampler | None]]:
+        """What decides: each unit and target that is asked for, with what is bound there."""
+        units, used = context.units, self._program
+        decided: object = used.token if used is not None else tuple(map(_SWITCHES, units.values()))
+        if decided != self._decided:
+            self._places = places = self._asked(context)
+            self._alone = self._program is not None or len({unit for unit, _ in places}) == len(places)
+            self._decided = decided
+        found: list[tuple[Unit, Texture, Sampler | None]] = []
+        for unit, target in self._places:
+            texture = unit.textures.get(target)
+            found.append((unit, context.default_texture(target) if texture is None else texture, unit.sampler))
+        return found
+
+    def _asked(self, context: Context) -> list[tuple[Unit, int]]:
+        if self._program is not None:
+            return [(context.unit(slot.unit), slot.target) for slot in self._program.slots(self._stage)]
+        units = sorted(context.units.items()) if self._stage == "fragment" else ()
+        return [(unit, int(target)) for _, unit in units for target in FIXED_PRIORITY if target in unit.enabled]
+
+    def _by_content(self, context: Context, reads: list[tuple[Unit, Texture, Sampler | None]]) -> Slots:
+        contents: list[object] = [self._decided]
+        for unit, texture, sampler in reads:
+            own, floats = texture.sampler, (texture.is_float, texture.is_half_float)
+            contents += (texture, texture.examine(), texture.facts(), floats, own, own.content())
+            contents += (sampler, sampler and sampler.content(), unit.lod_bias)
+        key = tuple(contents)
+        answer = self._answers.get(key)
+        if answer is None:
+            answer = self._worked_out(context)
+            if len(self._answers) >= _MOST_ANSWERS:
+                self._answers.clear()
+            self._answers[key] = answer
+        return answer
+
+    def _worked_out(self, context: Context) -> Slots:
+        slots: dict[int, Any] = {}
+        inputs: list[SlotInput] = []
+        for slot in context.slots(self._stage, self._program):
+            now = context.current(slot.unit, slot.target)
+            bias = (now.unit_lod_bias,) if now.unit_lod_bias else ()
+            slots[slot.index] = (now.sampler, now.texture, *bias)
+            inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts()))
+        for primary, extras in external_slots(inputs, newer=self._newer).items():
+            slots |= dict.fromkeys(extras, slots[primary])
+        return tuple(map(slots.get, range(max(slots, default=-1) + 1)))

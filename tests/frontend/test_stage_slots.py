@@ -1,0 +1,222 @@
+"""`statetracker.frontend.stage_slots`: what is remembered of a context never shows, but in what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as hst
+
+import statetracker as st
+from statetracker.frontend import stage_slots as module
+from statetracker.frontend.stage_slots import stage_slots
+from statetracker.gl import Context, Program, SamplerUniform
+
+LIMITS = st.Screen.named("zink-lavapipe").gl_limits()
+TARGETS = ("GL_TEXTURE_2D", "GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_3D")
+
+
+def program(*samplers: SamplerUniform) -> Program:
+    return Program(samplers or (SamplerUniform("a", "sampler2D"), SamplerUniform("b", "sampler3D", 2)))
+
+
+@pytest.fixture
+def gl() -> Context:
+    """Four textures of one level on units 0 to 3, as fixed function reads them."""
+    context = Context(LIMITS, strict=True)
+    for unit, name in enumerate(context.glGenTextures(4)):
+        context.glActiveTexture(unit)
+        context.glBindTexture("GL_TEXTURE_2D", name)
+        context.glTexStorage2D("GL_TEXTURE_2D", 1, "GL_RGBA8", 4, 4)
+        context.glEnable("GL_TEXTURE_2D")
+    context.glActiveTexture(0)
+    return context
+
+
+@pytest.fixture
+def worked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """A list that grows with every answer that is worked out."""
+    seen: list[object] = []
+    original = module._Known._worked_out
+
+    def watched(known: Any, context: Context) -> Any:
+        seen.append(known)
+        return original(known, context)
+
+    monkeypatch.setattr(module._Known, "_worked_out", watched)
+    return seen
+
+
+def turns(context: Context) -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
+    """Kinds of change, there and back."""
+    names = list(context.textures)
+    (sampler,) = context.glGenSamplers(1)
+    env = "GL_TEXTURE_ENV"
+    return {
+        "texture": (
+            lambda: context.glBindTexture("GL_TEXTURE_2D", names[1]),
+            lambda: context.glBindTexture("GL_TEXTURE_2D", names[0]),
+        ),
+        "parameter": (
+            lambda: context.glTexParameteri("GL_TEXTURE_2D", "GL_TEXTURE_WRAP_S", "GL_CLAMP"),
+            lambda: context.glTexParameteri("GL_TEXTURE_2D", "GL_TEXTURE_WRAP_S", "GL_REPEAT"),
+        ),
+        "sampler": (lambda: context.glBindSampler(0, sampler), lambda: context.glBindSampler(0, 0)),
+        "switch": (lambda: context.glDisable("GL_TEXTURE_2D"), lambda: context.glEnable("GL_TEXTURE_2D")),
+        "environment": (
+            lambda: context.glTexEnvi(env, "GL_TEXTURE_ENV_MODE", "GL_REPLACE"),
+            lambda: context.glTexEnvi(env, "GL_TEXTURE_ENV_MODE", "GL_MODULATE"),
+        ),
+        "bias": (
+            lambda: context.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 1.0),
+            lambda: context.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 0.0),
+        ),
+    }
+
+
+def test_nothing_is_looked_at_while_no_token_is_taken(gl: Context, worked: list[object]) -> None:
+    """The same tuple comes back, and calls that change nothing take no token."""
+    first = stage_slots(gl, "fragment", None)
+    assert [pair[1].label for pair in first if pair] == [4, 3, 2, 1]
+    gl.glActiveTexture(3)
+    gl.glBindTexture("GL_TEXTURE_2D", gl.unit().textures[0x0DE1].label or 0)
+    gl.glEnable("GL_TEXTURE_2D")
+    gl.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 0.0)
+    gl.glBindSampler(0, 0)
+    stamp = st.gl.changes.last
+    assert stage_slots(gl, "fragment", None) is first
+    assert st.gl.changes.last == stamp
+    assert len(worked) == 1
+
+
+@pytest.mark.parametrize("kind", ["texture", "parameter", "sampler", "bias"])
+def test_what_is_bound_or_set_back_brings_the_answer_back(gl: Context, worked: list[object], kind: str) -> None:
+    there, back = turns(gl)[kind]
+    first = stage_slots(gl, "fragment", None)
+    there()
+    second = stage_slots(gl, "fragment", None)
+    del worked[:]
+    for _ in range(3):
+        back()
+        assert stage_slots(gl, "fragment", None) is first
+        there()
+        assert stage_slots(gl, "fragment", None) is second
+    assert (second != first) == (kind != "parameter")
+    assert worked == []
+
+
+@pytest.mark.parametrize("kind", ["switch", "environment"])
+def test_switches_and_environments_are_followed(gl: Context, kind: str) -> None:
+    there, back = turns(gl)[kind]
+    gl.glActiveTexture(3)
+    first = stage_slots(gl, "fragment", None)
+    there()
+    assert len(stage_slots(gl, "fragment", None)) == (3 if kind == "switch" else 1)
+    back()
+    assert stage_slots(gl, "fragment", None) == first
+
+
+def test_a_texture_that_is_passed_over_is_not_looked_at(gl: Context) -> None:
+    """A look tells integers, and stays told where the next one finds nothing to look at."""
+    (name,) = gl.glGenTextures(1)
+    gl.glBindTexture("GL_TEXTURE_1D", name)
+    gl.glTexStorage1D("GL_TEXTURE_1D", 1, "GL_RGBA8UI", 4)
+    hidden = gl.unit().textures[0x0DE0]
+    gl.glEnable("GL_TEXTURE_1D")
+    hidden.is_integer = False
+    hidden.changed()
+    stage_slots(gl, "fragment", None)
+    assert not hidden.is_integer
+    gl.glDisable("GL_TEXTURE_2D")
+    stage_slots(gl, "fragment", None)
+    assert hidden.is_integer
+
+
+def test_programs_and_rules_have_answers_of_their_own(gl: Context) -> None:
+    one, other = program(), program(SamplerUniform("a", "sampler2D"))
+    assert [len(stage_slots(gl, "fragment", used)) for used in (one, other, None, one)] == [3, 1, 4, 3]
+    one.set_units(0, [2])
+    slots = stage_slots(gl, "fragment", one)
+    assert slots[0] is not None
+    assert slots[0][1].label == 3
+    assert [stage_slots(gl, stage, None) for stage in ("vertex", "geometry")] == [(), ()]
+
+
+def test_what_is_remembered_is_bounded(gl: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_ANSWERS", 4)
+    monkeypatch.setattr(module, "_MOST_PROGRAMS", 3)
+    for n in range(20):
+        gl.glTexParameterf("GL_TEXTURE_2D", "GL_TEXTURE_MAX_LOD", n)
+        stage_slots(gl, "fragment", None)
+        stage_slots(gl, "fragment", program(SamplerUniform(f"s{n}", "sampler2D")))
+        assert len(gl.derived) <= 3
+        for known in gl.derived.values():
+            assert max(len(known._answers), len(known._by_tokens)) <= 4
+
+
+CALLS: dict[str, Callable[[Context, int, int], object]] = {
+    "unit": lambda gl, n, _: gl.glActiveTexture(n % 3),
+    "bind": lambda gl, n, k: gl.glBindTexture(TARGETS[k % 3], 3 * (n % 3) + k % 3 if n else 0),
+    "bind by unit": lambda gl, n, k: gl.glBindTextureUnit(n % 3, k),
+    "delete": lambda gl, n, _: gl.glDeleteTextures([n]),
+    "image": lambda gl, n, k: gl.glTexImage2D(
+        TARGETS[0], 0, ("GL_RGBA8", "GL_R8UI", "GL_DEPTH_COMPONENT16", "GL_DEPTH24_STENCIL8")[k % 4], 1 + n, 4, 0,
+        ("GL_RGBA", "GL_RED_INTEGER", "GL_DEPTH_COMPONENT", "GL_DEPTH_STENCIL")[k % 4],
+        ("GL_UNSIGNED_BYTE", "GL_UNSIGNED_BYTE", "GL_UNSIGNED_INT", "GL_UNSIGNED_INT_24_8")[k % 4],
+    ),
+    "volume": lambda gl, n, k: gl.glTexImage3D(
+        TARGETS[2], 0, "GL_RGBA8", n, 1 + k, 1, 0, "GL_RGBA", "GL_UNSIGNED_BYTE"
+    ),
+    "levels": lambda gl, n, k: gl.glTexParameteri(TARGETS[k % 3], "GL_TEXTURE_MAX_LEVEL", n % 2),
+    "base": lambda gl, n, k: gl.glTexParameteri(TARGETS[k % 3], "GL_TEXTURE_BASE_LEVEL", n % 3),
+    "filter": lambda gl, n, k: gl.glTexParameteri(
+        TARGETS[k % 3], "GL_TEXTURE_MIN_FILTER", ("GL_NEAREST", "GL_LINEAR", "GL_LINEAR_MIPMAP_LINEAR")[n % 3]
+    ),
+    "by name": lambda gl, n, k: gl.call(
+        "glTextureParameteriEXT", n, TARGETS[k % 3], "GL_TEXTURE_WRAP_S", ("GL_REPEAT", "GL_CLAMP")[k % 2]
+    ),
+    "sampler": lambda gl, n, k: gl.glBindSampler(n % 3, k % 3),
+    "sampler filter": lambda gl, n, k: gl.glSamplerParameteri(
+        1 + n % 2, "GL_TEXTURE_MAG_FILTER", ("GL_NEAREST", "GL_LINEAR")[k % 2]
+    ),
+    "enable": lambda gl, n, k: (gl.glEnable if k else gl.glDisable)(TARGETS[n % 3]),
+    "mode": lambda gl, n, _: gl.glTexEnvi(
+        "GL_TEXTURE_ENV", "GL_TEXTURE_ENV_MODE", ("GL_MODULATE", "GL_REPLACE", "GL_DECAL")[n % 3]
+    ),
+    "bias": lambda gl, n, _: gl.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", n % 3 / 2),
+    "program": lambda gl, n, _: gl.glUseProgram(n % 3),
+    "uniform": lambda gl, n, k: gl.glProgramUniform1i(1 + n % 2, k % 3, n % 3),
+    "push": lambda gl, n, _: gl.glPushAttrib(0x40000 if n % 2 else 0x2000),
+    "pop": lambda gl, *_: gl.glPopAttrib(),
+}  # fmt: skip
+
+
+def prepared() -> Context:
+    context = Context(LIMITS)
+    context.glGenTextures(9)
+    context.glGenSamplers(2)
+    for used in (program(), program(SamplerUniform("c", "samplerCube"), SamplerUniform("d", "sampler2D"))):
+        context.add_program(used)
+    return context
+
+
+def described(slots: tuple[Any, ...]) -> list[object]:
+    """Slots of one context in words that fit another's."""
+    return [pair and (pair[1].label, pair[1].target, pair[1].facts(), pair[0].content(), pair[2:]) for pair in slots]
+
+
+@given(hst.lists(hst.tuples(hst.sampled_from(sorted(CALLS)), hst.integers(0, 5), hst.integers(0, 5)), max_size=80))
+def test_after_any_calls_the_answer_is_the_one_a_context_without_a_memory_gives(
+    calls: list[tuple[str, int, int]],
+) -> None:
+    """Both contexts are asked after each call, as by a draw: that is when GL tests completeness."""
+    with_memory, without = prepared(), prepared()
+    for name, n, k in calls:
+        for context in (with_memory, without):
+            CALLS[name](context, n, k)
+        for stage in ("fragment", "vertex"):
+            answer = stage_slots(with_memory, stage, with_memory.program)
+            fresh = module._Known(stage, without.program, newer=False)._worked_out(without)
+            assert described(answer) == described(fresh)
