@@ -113,7 +113,7 @@ class _Known:
     def _asked(self, context: Context) -> list[tuple[Unit, int]]:
         if self._program is not None:
             return [(context.unit(slot.unit), slot.target) for slot in self._program.slots(self._stage)]
-        units = sorted(context.units.items()) if self._stage == "fragment" else ()
+        units = sorted(context.units.items())
         return [(unit, int(target)) for _, unit in units for target in FIXED_PRIORITY if target in unit.enabled]
 
     def _by_content(self, context: Context, reads: list[tuple[Unit, Texture, Sampler | None]]) -> Slots:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import enums as e
 from statetracker.gl.limits import RELEASES
+from statetracker.gl.targets import MULTISAMPLE
 
 if TYPE_CHECKING:
     from statetracker.gl.limits import Limits
@@ -21,7 +22,6 @@ __all__ = ["Completeness", "examine", "missing"]
 _NEAREST_ONLY: Final = (e.MinFilter.NEAREST, e.MinFilter.NEAREST_MIPMAP_NEAREST)
 _AVERAGE: Final = e.ReductionMode.WEIGHTED_AVERAGE
 _BUFFER: Final = int(e.Target.TEXTURE_BUFFER)
-_MULTISAMPLE: Final = tuple(int(target) for target in e.Target if target.is_multisample)
 
 
 class Completeness(NamedTuple):
@@ -101,7 +101,7 @@ def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) ->
         return ""
     shape = texture.examine()
     base = texture.base_image()
-    multisample = texture.target in _MULTISAMPLE
+    multisample = texture.target in MULTISAMPLE
     if base is not None and not multisample:
         problem = _integer_problem(texture, base, sampler, limits)
         if problem:

@@ -6,7 +6,7 @@ in which GL looks. A refused call returns a `Refusal`; an accepted one returns N
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import clamped, clamped_words
@@ -21,9 +21,11 @@ from statetracker.gl.refusals import (
     wants_four,
     words_for,
 )
+from statetracker.gl.targets import MULTISAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from enum import IntEnum
 
     from statetracker.gl.forms import Form
     from statetracker.gl.gates import Gates
@@ -36,6 +38,10 @@ Numbers: TypeAlias = "Sequence[int | float]"
 
 T = e.Target
 _NO_REPEAT = (T.TEXTURE_RECTANGLE, T.TEXTURE_EXTERNAL_OES)
+#: Family -> its numbers; enum classes are too slow to ask each time.
+_MEMBERS: Final[dict[type[IntEnum] | None, frozenset[int]]] = {
+    family: frozenset(map(int, family or ())) for family in {row.family for row in PARAMETERS.values()}
+}
 
 
 class Process:
@@ -87,7 +93,7 @@ def set_texture(  # noqa: PLR0911 (one line a rule, in GL's order)
     row = PARAMETERS.get(pname)
     if row is None:
         return bad_pname(pname, "a parameter of textures", gates.texture)
-    if row.filtering and T(texture.target).is_multisample:
+    if row.filtering and texture.target in MULTISAMPLE:
         return unfiltered(row, form, by_name=by_name)
     if pname not in gates.texture:
         if row.kind == "anisotropy" and not process.complains():
@@ -110,7 +116,7 @@ def _set_own_fact(gates: Gates, texture: Texture, row: Parameter, form: Form, va
         return _set_level(texture, row, number)
     if row.kind == "swizzle":
         return _set_swizzle(texture, row, row.pname - e.TextureParameter.SWIZZLE_R, number)
-    choices = gates.depth_modes if row.field == "depth_mode" else frozenset(e.DepthStencilMode)
+    choices = gates.depth_modes if row.field == "depth_mode" else _MEMBERS[e.DepthStencilMode]
     return _set_enum(texture, row, number, choices, row.texture_error)
 
 
@@ -126,7 +132,7 @@ def _set_own_sampler(gates: Gates, texture: Texture, row: Parameter, form: Form,
 
 
 def _sampler_choices(gates: Gates, row: Parameter) -> frozenset[int]:
-    return gates.sampler_wraps if row.family is e.Wrap else frozenset(row.family or ())
+    return gates.sampler_wraps if row.family is e.Wrap else _MEMBERS[row.family]
 
 
 def _texture_choices(gates: Gates, texture: Texture, row: Parameter) -> frozenset[int]:
@@ -134,8 +140,8 @@ def _texture_choices(gates: Gates, texture: Texture, row: Parameter) -> frozense
     if row.family is e.Wrap:
         return gates.texture_wraps[special]
     if row.family is e.MinFilter and special is not None:
-        return frozenset(e.MagFilter)
-    return frozenset(row.family or ())
+        return _MEMBERS[e.MagFilter]
+    return _MEMBERS[row.family]
 
 
 def _set_enum(  # the compare-first rule: an equal value is never looked at

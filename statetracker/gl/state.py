@@ -186,10 +186,10 @@ class ContextState:
     def target_named(self, value: object, call: str, allowed: frozenset[int]) -> int | None:
         """Read a target, or record the error and give None."""
         target = number(value)
-        accepted = allowed & (self.gates.targets | FACE_TARGETS)
-        if target in accepted:
+        if target in allowed and (target in self.gates.targets or target in FACE_TARGETS):
             return target
-        words = ", ".join(gl_name(t, e.Target) for t in sorted(accepted)) or "none in this context"
+        accepted = sorted(allowed & (self.gates.targets | FACE_TARGETS))
+        words = ", ".join(gl_name(t, e.Target) for t in accepted) or "none in this context"
         self.fail(INVALID_ENUM, call, f"target={gl_name(target)} is not accepted here; accepted: {words}")
         return None
 

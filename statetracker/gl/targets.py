@@ -13,7 +13,7 @@ from statetracker.gl.availability import ALWAYS, DESKTOP, MODERN, Gate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FACE_TARGETS", "POSITIVE_X", "PROXIES", "TARGETS", "TargetRule", "taking"]
+__all__ = ["FACE_TARGETS", "MULTISAMPLE", "POSITIVE_X", "PROXIES", "TARGETS", "TargetRule", "taking"]
 
 T = e.Target
 
@@ -58,6 +58,9 @@ _2D: Final = (T.TEXTURE_2D, T.TEXTURE_2D_ARRAY)
 _3D: Final = (T.TEXTURE_3D,)
 _RECTANGLE: Final = (T.TEXTURE_RECTANGLE,)
 _LAYERS: Final = (*_2D, T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY)
+#: Targets whose texels have several samples; no filter reads them.
+MULTISAMPLE: Final = frozenset(int(target) for target in T if target.is_multisample)
+
 _MS: Final = (T.TEXTURE_2D_MULTISAMPLE, T.TEXTURE_2D_MULTISAMPLE_ARRAY)
 
 # fmt: off

@@ -175,3 +175,44 @@ def test_what_a_failed_list_had_replaced_is_staged_again_and_stays(
     context.single_sampler_done("fragment")
     assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0]]
     assert ["delete", 0] not in driver.events
+
+
+def test_what_a_failed_bind_may_have_left_above_the_next_one_stays(
+    context: CsoContext[int], driver: Any, record: Record
+) -> None:
+    """The driver may have taken three slots; one bind of one slot says nothing about the other two."""
+    driver.next_calls["bind"] = "raise after"
+    with pytest.raises(DriverError):
+        context.set_samplers("vertex", [record(n) for n in range(3)])
+    for slot in range(3):
+        context.single_sampler("vertex", slot, record(10 + slot))
+    context.single_sampler_done("fragment")  # the highest slot is counted over all stages: nothing is staged now
+    context.set_samplers("vertex", [record(13)])
+    assert driver.events[-1] == ["bind", "MESA_SHADER_VERTEX", 0, [6]]
+    for n in range(20, 60):
+        context.sampler_state(record(n))
+    assert not {0, 1, 2} & {event[1] for event in driver.of("delete")}
+    context.set_samplers("vertex", [record(n) for n in (20, 21, 22)])
+    for n in range(60, 100):
+        context.sampler_state(record(n))
+    assert {0, 1, 2} < {event[1] for event in driver.of("delete")}
+
+
+def test_the_first_of_several_deletes_that_raise_is_the_cause(either: CsoContext[int], record: Record) -> None:
+    def refuse(handle: int) -> None:
+        raise RuntimeError(f"handle {handle}")
+
+    either.set_samplers("fragment", [record(0), record(1)])
+    either.cache._delete = refuse
+    with pytest.raises(DriverError, match=r"raised RuntimeError\('handle \d'\)") as caught:
+        either.destroy()
+    assert str(caught.value.__cause__) == f"handle {caught.value.handles[0]}"
+    assert len(caught.value.handles) == 2
+
+
+def test_what_is_no_record_is_named(either: CsoContext[int]) -> None:
+    for wrong, value in ((b"short", "5 bytes"), (bytes(40), "40 bytes"), ([], []), (7, 7)):
+        with pytest.raises(ArgumentError) as caught:
+            either.sampler_state(wrong)  # type: ignore[arg-type]
+        assert (caught.value.field, caught.value.value) == ("record", value)
+        assert caught.value.accepted == "a SamplerState, or 36 bytes"

@@ -103,3 +103,29 @@ def test_known_binds_are_counted_when_somebody_asks_and_wait_in_no_long_list(mon
     after = context.statistics()
     assert (after.bind_calls - before.bind_calls, after.slots_sent - before.slots_sent) == (20, 40)
     assert context.known_counts() == (20, 3 * sum(range(6)) + 0 + 1)
+
+
+def test_only_what_the_last_known_bind_told_is_in_use() -> None:
+    """The lists of the stage still hold the bind before it; a policy must ask for what was told last."""
+    driver = RecordingDriver()
+    context: Context = CsoContext(driver, max_size=4)
+    known = bound(context, RECORDS[0])
+    bound(context, RECORDS[1])
+    assert context.bind_known(known)
+    for n in range(2, 8):
+        context.sampler_state(RECORDS[n])
+    deleted = {event[1] for event in driver.events if event[0] == "delete"}
+    assert 0 not in deleted
+    assert 1 in deleted
+
+
+def test_after_unbinding_a_known_bind_counts_as_told_again() -> None:
+    driver = RecordingDriver()
+    context: Context = CsoContext(driver)
+    known = bound(context, *RECORDS[:3])
+    context.unbind()
+    assert context.bind_known(known)
+    context.unbind()
+    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [None] * 3]
+    context.unbind()
+    assert len(driver.events) == 7

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from itertools import chain, repeat
+from itertools import chain, product, repeat
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from statetracker import events
 from statetracker.cso import CsoContext, RecordingDriver
 from statetracker.pipe import SamplerState
+from statetracker.pipe.layout import KeyRule, pack_as
 
 Record = Callable[..., bytes]
 
@@ -246,3 +247,122 @@ def test_a_cached_state_takes_at_most_150_bytes_with_its_record(record: Record) 
     finally:
         tracemalloc.stop()
     assert taken / context.statistics().live <= 150
+
+
+@pytest.mark.parametrize(("size", "given_up"), [(1, 1), (63, 1), (127, 1), (128, 2), (4096, 64)])
+def test_a_run_makes_room_for_a_64th_of_the_limit_and_at_least_for_one(
+    record: Record, size: int, given_up: int
+) -> None:
+    context = CsoContext(RecordingDriver(), max_size=size)
+    for n in range(size + 1):
+        context.sampler_state(record(n))
+    assert context.statistics().evictions == given_up
+    for n in range(size + 1, size + given_up):
+        context.sampler_state(record(n))
+    context.tidy()
+    assert context.statistics()[:5] == (0, size + given_up, 0, size + given_up, 0)
+    assert context.statistics().evictions == given_up + (size > 1) * given_up
+    assert context.statistics().runs == 1 + (size > 1)
+
+
+def test_tidying_with_nothing_to_give_up_leaves_known_binds_alone(record: Record) -> None:
+    context = CsoContext(RecordingDriver(), max_size=128)
+
+    def tidied() -> tuple[int, int, int]:
+        context.tidy()
+        return context.cache.epoch, context.statistics().runs, context.statistics().live
+
+    before = tidied()
+    for n in range(128):
+        context.sampler_state(record(n))
+    assert tidied() == (*before[:2], 128)  # full, and all of them recent
+    context.sampler_state(record(128))  # a turn: 126 old ones, and the new one
+    first = tidied()
+    assert first[2] == 126
+    assert tidied() == first  # just what is wanted
+
+
+def test_tidying_takes_no_recent_state_where_no_old_one_is_free(record: Record) -> None:
+    context = CsoContext(RecordingDriver(), max_size=4)
+    for n in range(5):
+        context.sampler_state(record(n))  # a turn: 0 to 2 are old
+    context.set_samplers("fragment", [record(n) for n in (0, 1, 2)])
+    context.single_sampler("vertex", 0, record(0))
+    context.tidy()
+    assert context.statistics().live == 4
+    assert context.statistics().deletes == 1
+
+
+def test_found_again_after_a_turn_is_one_hit(record: Record) -> None:
+    context = CsoContext(RecordingDriver(), max_size=4)
+    for n in range(5):
+        context.sampler_state(record(n))
+    for n in (0, 0, 4, 0):
+        context.sampler_state(record(n))
+    assert (context.statistics().hits, context.statistics().misses) == (4, 5)
+
+
+def test_the_peak_counts_old_and_recent_states_and_outlives_them(record: Record) -> None:
+    def peaks(*steps: Callable[[CsoContext[int]], object]) -> list[int]:
+        context = CsoContext(RecordingDriver(), max_size=128)
+        found = []
+        for step in steps:
+            step(context)
+            found.append(context.statistics().peak)
+        return found
+
+    def use(*numbers: int) -> Callable[[CsoContext[int]], object]:
+        return lambda context: [context.sampler_state(record(n)) for n in numbers]
+
+    def smaller(context: CsoContext[int]) -> None:
+        use(*range(200, 210))(context)
+        context.max_size = 2
+
+    assert peaks(use(*range(100)), lambda context: context.destroy()) == [100, 100]
+    assert peaks(use(*range(100)), lambda context: context.forget(), use(1)) == [100, 100, 100]
+    assert peaks(use(*range(129)), use(1, 2, 200)) == [128, 128]
+    assert peaks(use(*range(50)), smaller) == [50, 60]
+
+    context = CsoContext(RecordingDriver(), max_size=128)
+    use(*range(50))(context)
+    use(*range(200, 210))(context)
+    context.destroy()
+    assert context.statistics().peak == 60
+
+
+def test_a_limit_that_is_not_passed_ends_no_known_bind(record: Record) -> None:
+    context = CsoContext(RecordingDriver(), max_size=10)
+    for n in range(4):
+        context.sampler_state(record(n))
+    epoch = context.cache.epoch
+    for size in (8, 4, 100):
+        context.max_size = size
+    assert context.cache.epoch == epoch
+    context.max_size = 3
+    assert context.cache.epoch != epoch
+    assert context.statistics().live == 3
+
+
+def test_a_limit_below_old_and_recent_states_together_is_kept_at_once(record: Record) -> None:
+    context = CsoContext(RecordingDriver(), max_size=8)
+    for n in range(9):
+        context.sampler_state(record(n))  # a turn: seven old ones, one recent
+    context.max_size = 7
+    assert context.statistics().live == 7
+
+
+@pytest.mark.parametrize(("layout", "leading_bytes"), [*product(("22.3", "21.2"), (4, 28, 32)), ("22.3", 36)])
+def test_records_that_differ_behind_the_key_are_one_state(record: Record, layout: str, leading_bytes: int) -> None:
+    """Whichever comes first, in its usual form or not; the driver is given the record as it came."""
+    plain = record(0)
+    others = [plain[:at] + b"\1" + plain[at + 1 :] for at in range(36)]
+    driver = RecordingDriver()
+    context = CsoContext(driver, key=KeyRule(layout, leading_bytes))
+    handles = [context.sampler_state(data) for data in (plain, *others, *others)]
+    assert handles[1 : 1 + len(others)] == handles[1 + len(others) :]
+    made = {event[1]: event[2] for event in driver.events}
+    for data, handle in zip((plain, *others), handles, strict=False):
+        first = bytes.fromhex(str(made[handle]))
+        assert pack_as(first, layout)[:leading_bytes] == pack_as(data, layout)[:leading_bytes]
+    distinct = {pack_as(data, layout)[:leading_bytes] for data in (plain, *others)}
+    assert len(made) == len(distinct)

@@ -144,16 +144,71 @@ def test_programs_and_rules_have_answers_of_their_own(gl: Context) -> None:
     assert [stage_slots(gl, stage, None) for stage in ("vertex", "geometry")] == [(), ()]
 
 
+def test_a_programs_units_are_read_whatever_fixed_function_has_on(gl: Context, worked: list[object]) -> None:
+    """Two types may not share a unit in a draw; asked for, both are followed."""
+    used = program(SamplerUniform("a", "sampler2D"), SamplerUniform("b", "samplerCube"))
+    used.set_units(0, [9])
+    used.set_units(1, [9])
+    gl.glActiveTexture(9)
+    first = stage_slots(gl, "fragment", used)
+    for _ in range(2):
+        gl.glBindTexture("GL_TEXTURE_2D", 3)
+        second = stage_slots(gl, "fragment", used)
+        assert [pair and pair[1].label for pair in second] == [3, None]
+        gl.glBindTexture("GL_TEXTURE_2D", 0)
+        assert stage_slots(gl, "fragment", used) is first
+    gl.glTexParameteri("GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_WRAP_S", "GL_CLAMP")
+    gl.glTexParameteri("GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_WRAP_S", "GL_REPEAT")
+    assert stage_slots(gl, "fragment", used) is first
+    assert len(worked) == 2
+
+
+def test_a_sampler_objects_filters_decide_completeness(gl: Context) -> None:
+    """A texture of one level of three is complete for filters that read no others."""
+    (name,), (sampler,) = gl.glGenTextures(1), gl.glGenSamplers(1)
+    gl.glBindTexture("GL_TEXTURE_2D", name)
+    gl.glTexImage2D("GL_TEXTURE_2D", 0, "GL_RGBA8", 4, 4, 0, "GL_RGBA", "GL_UNSIGNED_BYTE")
+    gl.glBindSampler(0, sampler)
+    used = program(SamplerUniform("a", "sampler2D"))
+    for filtered, label in 2 * [("GL_LINEAR", name), ("GL_LINEAR_MIPMAP_LINEAR", None), ("GL_NEAREST", name)]:
+        gl.glSamplerParameteri(sampler, "GL_TEXTURE_MIN_FILTER", filtered)
+        assert [pair and pair[1].label for pair in stage_slots(gl, "fragment", used)] == [label]
+
+
+def test_a_pair_has_a_bias_only_where_the_unit_has_one(gl: Context) -> None:
+    """`StateTracker.bind` remembers pairs better."""
+    gl.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 0.5)
+    assert [pair and pair[2:] for pair in stage_slots(gl, "fragment", None)] == [(), (), (), (0.5,)]
+
+
+def test_planes_of_an_external_image_take_the_slots_that_are_left(gl: Context) -> None:
+    """The primary's sampler and texture again, for the formats of the release."""
+    external = st.Texture("external-oes", "RGBA8", (4, 4), levels=1)
+    external.surface_format, external.storage_format = "NV12", "R8_UNORM"
+    gl.unit(0).bind(external.target, external)
+    used = Program(
+        (SamplerUniform("a", "sampler2D"), SamplerUniform("e", "samplerExternalOES"), SamplerUniform("b", "sampler2D"))
+    )
+    slots = stage_slots(gl, "fragment", used)
+    assert slots[1] == slots[3] == (external.sampler, external)
+    assert len(slots) == 4
+    external.surface_format = "NV21"
+    assert [len(stage_slots(gl, "fragment", used, newer=newer)) for newer in (False, True)] == [3, 4]
+
+
 def test_what_is_remembered_is_bounded(gl: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_ANSWERS", 4)
     monkeypatch.setattr(module, "_MOST_PROGRAMS", 3)
-    for n in range(20):
+    sizes = []
+    for n in range(9):
         gl.glTexParameterf("GL_TEXTURE_2D", "GL_TEXTURE_MAX_LOD", n)
         stage_slots(gl, "fragment", None)
+        (known,) = gl.derived.values()
+        sizes.append((len(known._answers), len(known._by_tokens)))
+    assert sizes == [(n, n) for n in (1, 2, 3, 4, 1, 2, 3, 4, 1)]
+    for n in range(9):
         stage_slots(gl, "fragment", program(SamplerUniform(f"s{n}", "sampler2D")))
-        assert len(gl.derived) <= 3
-        for known in gl.derived.values():
-            assert max(len(known._answers), len(known._by_tokens)) <= 4
+        assert len(gl.derived) == (n + 1) % 3 + 1
 
 
 CALLS: dict[str, Callable[[Context, int, int], object]] = {

@@ -289,3 +289,25 @@ def test_gles_float_textures_count_as_filtered_as_integers_do(mag: str, min_: st
     """By both filters of the texture's own sampler."""
     texture = Texture("2d", "RGBA32F", (4, 4), is_float=True, sampler=Sampler(mag_filter=mag, min_filter=min_))
     assert missing(texture, NEAREST, Limits(profile="gles2")) is incomplete
+
+
+@pytest.mark.parametrize("size", [(5, 2, 12), (2, 12, 5), (12, 5, 2)])
+@pytest.mark.parametrize(("target", "dimensions"), [("1d", 1), ("2d", 2), ("3d", 3), ("1d-array", 1), ("2d-array", 2)])
+def test_each_side_of_each_level_counts(target: str, dimensions: int, size: tuple[int, int, int]) -> None:
+    """The sides of GL's rule: floor(size / 2**level), at least 1; layers stay."""
+    given = size[: 1 if target == "1d" else 2 if target in ("2d", "1d-array") else 3]
+    texture = Texture(target, "RGBA8", given)
+    assert not missing(texture, MIPMAPPED)
+    full = (*given, 1, 1)[:3]
+    levels = max(full[:dimensions]).bit_length()
+    assert sorted(texture.images) == [(0, level) for level in range(levels)]
+    for level in range(1, levels):
+        sides = [max(1, side >> level) if at < dimensions else side for at, side in enumerate(full)]
+        for at in range(3):
+            for wrong in (sides[at] + 1, sides[at] - 1):
+                changed = [*sides[:at], wrong, *sides[at + 1 :]]
+                texture.put_image(0, level, Image(RGBA8, *changed))
+                said = "x".join(map(str, changed)), "x".join(map(str, sides))
+                assert texture.missing(MIPMAPPED) == f"level {level} is {said[0]}, not {said[1]}"
+        texture.put_image(0, level, Image(RGBA8, *sides))
+        assert not missing(texture, MIPMAPPED)
