@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statetracker.cso import CsoContext, RecordingDriver
+from statetracker.cso.keys import word_function
 from statetracker.cso.table import BUCKETS, Record, WordTable
 from statetracker.pipe import KeyRule
 
@@ -93,6 +94,75 @@ def test_saved_states_are_pinned_from_22_3_on(driver: Any, record: Make) -> None
         assert (["delete", first] in driver.events) is not kept
 
 
+#: Stages in the order in which a release pins them.
+NEWER = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
+OLDER = ("vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute")
+
+
+@pytest.mark.parametrize(
+    ("rule", "order"),
+    [
+        (KeyRule("22.3", 32), NEWER),
+        (KeyRule("21.2", 32), OLDER),
+        (KeyRule("21.0", 32), OLDER),
+        (KeyRule("seed", 32), OLDER),
+    ],
+)
+def test_pinned_states_go_back_in_the_reverse_order_of_their_stages(
+    driver: Any, record: Make, rule: KeyRule, order: tuple[str, ...]
+) -> None:
+    """So those of one bucket are walked that way from then on."""
+    word = word_function(rule)
+    one_bucket = [data for n in range(500) if word(data := record(n)) % 17 == 3]
+    context = CsoContext(driver, policy="mesa", max_size=8, key=rule)
+    for stage, data in zip(sorted(order), one_bucket, strict=False):
+        context.set_samplers(stage, [data])
+    held = {stage: context.handles(stage)[0] for stage in order}
+    for data in one_bucket[6:10]:
+        context.sampler_state(data)
+    assert context.statistics()[11:13] == (1, 6)  # runs, pinned
+    walked = [event[1] for event in deleted_at_destroy(context, driver)]
+    assert [handle for handle in walked if handle in held.values()] == [held[stage] for stage in reversed(order)]
+
+
+def test_saved_slots_are_pinned_after_the_stages_fragment_first(driver: Any, record: Make) -> None:
+    """From 22.3 on, and no other stage's."""
+    rule = KeyRule("22.3", 32)
+    word = word_function(rule)
+    one_bucket = [data for n in range(700) if word(data := record(n)) % 17 == 3]
+    context = CsoContext(driver, policy="mesa", max_size=8, key=rule)
+    stages = ("vertex", "compute", "fragment")
+    for stage, data in zip(stages, one_bucket, strict=False):
+        context.set_samplers(stage, [data])
+        context.save_samplers(stage)
+    saved = [context.handles(stage)[0] for stage in stages]
+    for stage, data in zip(stages, one_bucket[3:], strict=False):
+        context.set_samplers(stage, [data])
+    bound = [context.handles(stage)[0] for stage in stages]
+    for data in one_bucket[6:10]:
+        context.sampler_state(data)
+    assert context.statistics()[11:13] == (1, 5)
+    walked = [event[1] for event in deleted_at_destroy(context, driver)]
+    in_use = [handle for handle in walked if handle in {*saved[1:], *bound}]
+    assert in_use == [saved[1], saved[2], bound[1], bound[2], bound[0]]
+
+
+def deleted_at_destroy(context: CsoContext[int], driver: Any) -> list[list[object]]:
+    driver.events.clear()
+    context.destroy()
+    return [event for event in driver.events if event[0] == "delete"]
+
+
+def test_compares_of_one_word_that_fail_are_counted(mesa: CsoContext[int], record: Make) -> None:
+    counts = []
+    for n in (0, 1, 2, 0, 1, 2):
+        mesa.sampler_state(record(n, colliding=True))
+        counted = mesa.statistics()
+        counts.append((counted.key_collisions, counted.longest_run, counted.hits))
+    assert counts == [(0, 1, 0), (1, 2, 0), (3, 3, 0), (5, 3, 1), (6, 3, 2), (6, 3, 3)]
+    assert (mesa.statistics().size, mesa.statistics().buckets) == (3, 17)
+
+
 def test_a_pinned_state_that_is_the_newest_of_its_word_is_safe(
     mesa: CsoContext[int], driver: Any, record: Make
 ) -> None:
@@ -139,6 +209,7 @@ def test_lost_states_are_deleted_at_destroy(mesa: CsoContext[int], driver: Any, 
     defect(mesa, record)
     mesa.destroy()
     assert sorted(event[1] for event in driver.of("delete")) == [0, 1, 2, 3, 4, 5]
+    assert mesa.statistics().lost == 0
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -291,6 +362,38 @@ def test_the_table_walks_as_chains_would(steps: list[tuple[str, int]], start: in
             assert table.drop(count) == [chains.drop_first() for _ in range(min(count, chains.size))]
     assert (table.size, table.buckets) == (chains.size, len(chains.chains))
     assert table.drop(table.size) == list(chains.walk())
+
+
+@pytest.mark.parametrize("start", [5, 17, 18, 37, 38, 68, 140])
+def test_a_take_shrinks_a_table_that_is_an_eighth_full_or_less(start: int) -> None:
+    """By two sizes, never below the least; a drop shrinks nothing, however little it leaves."""
+    words = [n * 37 % (start - start // 5) for n in range(start)]  # some of them twice
+    for left in range(1, start + 1):
+        table, chains = WordTable(), Chains()
+        for word in words:
+            record = Record(b"", word, None)
+            table.insert(record)
+            chains.insert(record)
+        assert table.drop(start - left) == [chains.drop_first() for _ in range(start - left)]
+        assert table.longest_run() in {1, 2}
+        word = next(chains.walk()).word
+        assert table.take(word) is chains.take(word)
+        assert (table.size, table.buckets) == (left - 1, len(chains.chains))
+        for again in (word, 1000 + word):
+            record = Record(b"", again, None)
+            table.insert(record)
+            chains.insert(record)
+        assert table.drop(left + 1) == list(chains.walk())
+        assert table.longest_run() == 0
+
+
+def test_a_table_of_300_shrinks_from_521_buckets_to_131() -> None:
+    """65 is an eighth of 521, rounded down."""
+    table = WordTable()
+    for word in range(300):
+        table.insert(Record(b"", word, None))
+    table.drop(300 - 67)
+    assert [(table.take(299 - n), table.buckets)[1] for n in range(3)] == [521, 131, 131]
 
 
 def test_bucket_counts_are_the_known_ones() -> None:
