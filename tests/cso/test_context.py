@@ -307,3 +307,36 @@ def test_a_recording_reads_back_as_the_events(either: CsoContext[int], driver: A
     lines = list(driver.lines())
     assert lines[1] == '["bind","MESA_SHADER_TESS_CTRL",0,[null,0]]'
     assert [json.loads(line) for line in lines] == driver.events
+
+
+def test_update_samplers_takes_slots_and_records_only(context: CsoContext[int], driver: Any, record: Record) -> None:
+    """What was staged before the wrong one is put back."""
+    context.set_samplers("fragment", [record(0), record(1)])
+    for wrong in ({32: record(2)}, {-1: record(2)}, {1: None}, {1: b"short"}):
+        with pytest.raises(ArgumentError):
+            context.update_samplers("fragment", {0: record(3), **wrong})  # type: ignore[dict-item]
+        assert context.handles("fragment")[:3] == (0, 1, None)
+    assert len(driver.of("bind")) == 1
+    hits = context.statistics().hits
+    context.update_samplers("fragment", {31: record(0), 2: record(1)})
+    assert context.statistics().hits == hits + 2
+    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1, 1, *[None] * 28, 0]]
+
+
+def test_what_was_staged_for_a_lost_device_is_not_told(context: CsoContext[int], driver: Any, record: Record) -> None:
+    context.single_sampler("fragment", 3, record(0))
+    context.forget()
+    context.single_sampler_done("fragment")
+    assert driver.of("bind") == []
+    context.single_sampler("fragment", 0, record(0))
+    context.single_sampler_done("fragment")
+    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [1]]
+
+
+def test_destroying_twice_does_nothing(either: CsoContext[int], driver: Any, record: Record) -> None:
+    either.set_samplers("fragment", [record(0)])
+    either.destroy()
+    either.cache.clear = None  # type: ignore[method-assign,assignment]  # not even asked
+    events = len(driver.events)
+    either.destroy()
+    assert len(driver.events) == events

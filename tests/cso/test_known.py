@@ -129,3 +129,72 @@ def test_after_unbinding_a_known_bind_counts_as_told_again() -> None:
     assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [None] * 3]
     context.unbind()
     assert len(driver.events) == 7
+
+
+STAGINGS: dict[str, Callable[[Context], object]] = {
+    "single_sampler": lambda context: context.single_sampler("fragment", 0, RECORDS[7]),
+    "set_samplers": lambda context: context.set_samplers("fragment", [RECORDS[7]]),
+    "update_samplers": lambda context: context.update_samplers("fragment", {0: RECORDS[7]}),
+    "single_sampler_done": lambda context: context.single_sampler_done("fragment"),
+    "save_samplers": lambda context: context.save_samplers(),
+    "slots": lambda context: context.slots("fragment").held,
+}
+
+
+@pytest.mark.parametrize("way", STAGINGS)
+def test_whatever_is_staged_next_finds_what_a_known_bind_told(way: str) -> None:
+    """Not what was bound before it."""
+    context: Context = CsoContext(RecordingDriver())
+    known = bound(context, *RECORDS[:3])
+    context.set_samplers("fragment", RECORDS[3:7])
+    assert context.bind_known(known)
+    STAGINGS[way](context)
+    staged = way not in {"single_sampler_done", "save_samplers", "slots"}
+    slots = context._stages["fragment"]
+    assert slots.known is None
+    assert slots.handles[:5] == [7 if staged else 0, 1, 2, 6, None]
+    assert slots.sent[1:4] == [*RECORDS[1:3], RECORDS[6]]
+
+
+@pytest.mark.parametrize("counts", [(3, 1), (1, 3), (2, 2)])
+def test_a_known_bind_after_a_longer_one_leaves_what_that_told_above(counts: tuple[int, int]) -> None:
+    driver = RecordingDriver()
+    context: Context = CsoContext(driver)
+    first, second = counts
+    one = bound(context, *RECORDS[:first])
+    other = bound(context, *RECORDS[4 : 4 + second])
+    bound(context, RECORDS[3], RECORDS[3], RECORDS[3])
+    known = {record: handle for handle, record in enumerate([*RECORDS[:first], *RECORDS[4 : 4 + second], RECORDS[3]])}
+    assert context.bind_known(one)
+    assert context.bind_known(other)
+    staged = [RECORDS[4 + at] if at < second else RECORDS[at] if at < first else RECORDS[3] for at in range(3)]
+    assert list(context.handles("fragment")[:3]) == [known[record] for record in staged]
+
+
+def test_counts_are_up_to_date_whoever_asks() -> None:
+    context: Context = CsoContext(RecordingDriver())
+    plain = bound(context, RECORDS[0])
+    changing = context.known_bind("fragment", 1, changed=1)
+    for known in (plain, changing, changing):
+        assert context.bind_known(known)
+    assert context.known_counts() == (3, 2)
+    context.unbind()
+    assert (context.statistics().bind_calls, context.statistics().slots_sent) == (5, 5)
+
+
+def test_a_known_bind_that_raises_is_staged_over_the_one_before_it() -> None:
+    context: Context = CsoContext(RecordingDriver())
+    known = bound(context, RECORDS[0])
+    longer = bound(context, *RECORDS[1:4])
+    bound(context, *RECORDS[4:7])
+    assert context.bind_known(longer)
+    tell = context._bind
+
+    def refuse(*_: object) -> None:
+        raise RuntimeError("busy")
+
+    context._bind = refuse
+    with pytest.raises(DriverError):
+        context.bind_known(known)
+    context._bind = tell
+    assert context.handles("fragment")[:4] == (0, 2, 3, None)
