@@ -206,6 +206,28 @@ def test_another_own_sampler_with_the_content_of_the_last_is_followed(tracker: T
     assert tracker.bind("fragment", one).handles != first.handles
 
 
+def test_a_bind_that_changes_no_state_after_a_known_one_has_its_handles(tracker: Tracker, texture: st.Texture) -> None:
+    """A border colour that no wrap mode reads: another state, the same record."""
+    one, other = ((sampler(1), texture),), ((sampler(2), texture),)
+    first, _ = in_turn(tracker, one, other)
+    tracker.bind("fragment", one)
+    unused = ((sampler(1, border_color=(1, 0, 0, 1)), texture),)
+    bound = tracker.bind("fragment", unused)
+    assert (bound.handles, bound.changed) == (first.handles, {})
+    assert bound.handles == tracker.cso.handles("fragment")[:1]
+
+
+def test_what_comes_once_is_not_remembered(tracker: Tracker, texture: st.Texture) -> None:
+    """Only a situation that is met again is worth it: at the second visit, not at the first."""
+    one, other = ((sampler(1), texture),), ((sampler(2), texture),)
+    found = []
+    for slots in (one, other, one, other):
+        tracker.bind("fragment", slots)
+        move = tracker._stages["fragment"].move
+        found.append((move.known is not None, move.contents is not None))
+    assert found == [(False, False)] * 2 + [(True, True)] * 2
+
+
 def test_the_switches_count(tracker: Tracker, pair: tuple[Slots, Slots]) -> None:
     plain = in_turn(tracker, *pair)
     seamless = [tracker.bind("fragment", slots, seamless=True).handles for slots in pair]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import sys
@@ -213,14 +214,95 @@ def test_the_units_bias_and_the_switches_count(tracker: Tracker, texture: st.Tex
     assert tracker.record(one, texture, float("nan")) == tracker.record(one, texture, -16)
 
 
-def test_glsl_130_counts_where_the_border_follows_the_swizzle(driver: Driver) -> None:
-    tracker = st.StateTracker(st.Screen.named("r300"), driver)
-    depth = st.Texture(internal_format="DEPTH_COMPONENT24", depth_mode="red")
+@pytest.mark.parametrize("seamless", [False, True])
+def test_glsl_130_counts_where_the_border_follows_the_swizzle(driver: Driver, *, seamless: bool) -> None:
+    """A depth texture read as alpha, where the hardware rearranges the border colour."""
+    tracker = st.StateTracker(st.Screen.named("r600"), driver)
+    depth = st.Texture(internal_format="DEPTH_COMPONENT16", depth_mode="alpha")
     one = sampler(wrap="clamp-to-border", border_color=(0.25, 0.5, 0.75, 1.0))
-    pair = {0: (one, depth)}
-    records = {tracker.record(one, depth, glsl130=newer) for newer in (False, True)}
-    tracker.bind("fragment", pair, glsl130=False)
-    assert len(tracker.bind("fragment", pair, glsl130=True).changed) == len(records) - 1
+    for newer in (False, True, False):
+        converted = st.convert(one, depth, tracker.screen, glsl130=newer, seamless=seamless)
+        wanted = tracker.policy.apply(bytes(converted))
+        assert tracker.record(one, depth, glsl130=newer, seamless=seamless) == wanted
+        bound = tracker.bind("fragment", ((one, depth),), seamless, newer)
+        assert bound.changed
+        assert bound.states[0].record == wanted
+        assert tracker.bind("fragment", ((one, depth),), seamless, newer).changed == {}
+    assert [event[0] for event in driver.events if event[0] == "create"] == ["create"] * 2
+
+
+@pytest.mark.parametrize("bias", [math.nan, -0.0, 0.0, 20.0, -20.0, math.inf, 1e-45])
+def test_a_bias_means_what_it_means_to_the_conversion(tracker: Tracker, texture: st.Texture, bias: float) -> None:
+    """NaN is -16 levels; the sign of zero is lost in a sum. Whether a unit has it, or it is given as it is."""
+    unit = gl.Unit()
+    unit.set_lod_bias(bias)
+    one = sampler(lod_bias=-0.0)
+    wanted = tracker.policy.apply(bytes(st.convert(one, texture, tracker.screen, unit_lod_bias=bias)))
+    for way in (bias, unit):
+        assert tracker.record(one, texture, way) == wanted
+        assert tracker.bind("fragment", ((one, texture, way),)).states[0].record == wanted
+
+
+# fmt: off
+FORCED = [
+    ("nearest",                "nearest"),
+    ("linear",                 "nearest"),
+    ("nearest-mipmap-nearest", "nearest-mipmap-nearest"),
+    ("linear-mipmap-nearest",  "nearest-mipmap-nearest"),
+    ("nearest-mipmap-linear",  "nearest-mipmap-nearest"),
+    ("linear-mipmap-linear",   "nearest-mipmap-nearest"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("given", "used"), FORCED)
+@pytest.mark.parametrize("wrap", ["repeat", "clamp"])
+def test_forced_nearest_filters_read_as_many_levels_as_before(
+    driver: Driver, texture: st.Texture, given: str, used: str, wrap: str
+) -> None:
+    """And GL_CLAMP becomes what it becomes under them."""
+    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(force_nearest=True))
+    alike = sampler(min_filter=used, mag_filter="nearest", wrap=wrap)
+    wanted = tracker.policy.apply(bytes(st.convert(alike, texture, tracker.screen)))
+    for mag in ("nearest", "linear"):
+        assert tracker.record(sampler(min_filter=given, mag_filter=mag, wrap=wrap), texture) == wanted
+
+
+def test_states_of_the_older_generation_are_found_without_a_look_at_their_content(
+    driver: Driver, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memo = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=2))._states
+    pairs = [(sampler(n), texture) for n in range(3 * memo.most)]
+    looked: list[object] = []
+    original = memo._by_content
+    monkeypatch.setattr(type(memo), "_by_content", lambda _, *given: looked.append(given) or original(*given))
+    keys = [memo.key(pair, 0) for pair in pairs]
+    assert all(len(key) == 3 for key in keys)
+
+    def use(*numbers: int) -> None:
+        for n in numbers:
+            assert memo.find(keys[n]) or memo.make(keys[n], pairs[n])
+
+    use(*range(memo.most))
+    assert len(memo) == len(looked) == memo.most
+    use(memo.most, 0, 1)  # the first generation becomes the older one
+    assert len(looked) == memo.most + 1
+    assert len(memo) == memo.most + 3
+    use(*range(2 * memo.most, 3 * memo.most))
+    del looked[:]
+    use(0, 1)  # kept by their use; 2 was not asked for again
+    assert looked == []
+    use(2)
+    assert len(looked) == 1
+
+
+def test_newer_releases_have_no_sampler_for_a_buffer_texture(driver: Driver) -> None:
+    screen = st.Screen.named("panfrost")
+    assert screen.texture_buffer_sampler
+    pair = sampler(), st.Texture("buffer", "RGBA8")
+    for dialect, bound in (("mesa22", True), ("mesa24", False)):
+        tracker = st.StateTracker(screen, driver, dialect=dialect)
+        assert bool(tracker.bind("vertex", (pair,)).changed) is bound
 
 
 def test_the_record_is_the_conversions_with_the_policy_applied(tracker: Tracker, driver: Driver) -> None:
