@@ -275,7 +275,12 @@ def test_states_of_the_older_generation_are_found_without_a_look_at_their_conten
     pairs = [(sampler(n), texture) for n in range(3 * memo.most)]
     looked: list[object] = []
     original = memo._by_content
-    monkeypatch.setattr(type(memo), "_by_content", lambda _, *given: looked.append(given) or original(*given))
+
+    def watched(_: object, *of: Any) -> Any:
+        looked.append(of)
+        return original(*of)
+
+    monkeypatch.setattr(type(memo), "_by_content", watched)
     keys = [memo.key(pair, 0) for pair in pairs]
     assert all(len(key) == 3 for key in keys)
 
