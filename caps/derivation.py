@@ -36,8 +36,8 @@ class CapRule(NamedTuple):
 
 
 def _quirk(facts: VulkanFacts) -> int:
-    turnip = facts.device.startswith("Turnip")  # there zink keeps the format, for speed, though it need not
-    if turnip or "customBorderColorWithoutFormat" not in facts.features:
+    # on Turnip zink keeps the format, for speed, though it need not
+    if facts.is_turnip or "customBorderColorWithoutFormat" not in facts.features:
         return ALPHA_NOT_W | FREEDRENO
     swizzles = "VK_EXT_border_color_swizzle" in facts.extensions
     return ALPHA_NOT_W | (NV50 if swizzles and "borderColorSwizzleFromImage" not in facts.features else 0)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["CorpusChoice", "DeviceRow", "choose", "corpus", "device_facts", "matching", "searching"]
 
 _FILE: Final = "vulkan_devices.json.gz"
+_REPORT: Final = re.compile(r"#(\d{1,9})")
 _IDS: Final = re.compile(r"(?:0x)?([0-9a-f]{1,8}):(?:0x)?([0-9a-f]{1,8})", re.IGNORECASE)
 _MARKS: Final = re.compile(r"\((?:tm|r|c)\)", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"[^0-9a-z]+")
@@ -155,8 +156,13 @@ def matching(text: str) -> list[DeviceRow]:
 def searching(text: str) -> list[DeviceRow]:
     """Rows whose name has every word of a text, as a part of it, or whose ids it names; the newest report first.
 
+    text   ``#38434`` means the row with that newest report
+
     Broader than `matching`, which keeps to the best kind of fit: for looking around.
     """
+    report = _REPORT.fullmatch(text.strip())
+    if report is not None:
+        return [row for row in corpus() if row.newest_report == int(report[1])]
     words = _plain(text).split()
     found = [row for row in corpus() if words and all(word in _plain(row.name) for word in words)]
     return _newest_first(found) or matching(text)
@@ -166,7 +172,7 @@ def _kinds(text: str) -> tuple[Callable[[str], bool], ...]:
     plain, words = _plain(text), set(_plain(text).split())
     return (
         lambda name: name == text,
-        lambda name: _plain(name) == plain,
+        lambda name: bool(plain) and _plain(name) == plain,
         lambda name: words <= set(_plain(name).split()) and bool(words),
         lambda name: bool(plain) and plain.replace(" ", "") in _plain(name).replace(" ", ""),
     )
@@ -254,6 +260,6 @@ def _unknown(name: str) -> UnknownName:
     from difflib import get_close_matches
 
     plain = {_plain(row.name): row.name for row in corpus()}
-    near = [plain[word] for word in get_close_matches(_plain(name), plain, n=_NEAR)]
+    near = [plain[word] for word in get_close_matches(_plain(name), plain, n=_NEAR) if word]
     hint = f"Did you mean {', '.join(near)}?" if near else "statetracker screens --device TEXT searches the corpus."
     return UnknownName("device", name, accepted="a device of the corpus", hint=hint)

@@ -142,6 +142,11 @@ class VulkanFacts(NamedTuple):
     formats: Mapping[str, FormatMasks] | None = None
     format_bits: int = ALL_BITS
 
+    @property
+    def is_turnip(self) -> bool:
+        """Whether this is Mesa's driver for Adreno, on which zink does one thing as on no other."""
+        return self.device.startswith("Turnip")
+
     def samples(self, name: str) -> bool:
         """Whether optimally tiled images of a format can be sampled; name without ``VK_FORMAT_``."""
         return self._optimal(name, SAMPLED_IMAGE)

@@ -94,7 +94,7 @@ def result_of(
 ) -> Result:
     """Convert a parsed description; the arguments override what it says."""
     given = inputs_of(description, screen=screen, dialect=dialect)
-    rules = vulkan_dialect or description.get("vulkan_dialect", "native")
+    rules = description.get("vulkan_dialect", "native") if vulkan_dialect is None else vulkan_dialect
     if not isinstance(rules, str):
         raise ArgumentError("vulkan_dialect", rules, accepted="the name of one")
     return convert(given.sampler, given.texture, given.screen, vulkan_dialect=rules, **given.options)

@@ -16,6 +16,7 @@ Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live; Vulkan 1.3, VkBorde
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -102,6 +103,9 @@ FORMAT_REQUIRED: Final = ("B4G4R4A4_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "B5G5R
 #: Pipe formats with depth, by a part of their name -> the depth alone.
 _DEPTH_ONLY: Final = {"Z16": "Z16_UNORM", "Z24": "Z24X8_UNORM", "Z32": "Z32_FLOAT"}
 
+#: A channel of padding in a pipe format's name; DXT5 has none.
+_PADDING: Final = re.compile(r"X\d")
+
 _CUSTOM: Final = (BorderColor.FLOAT_CUSTOM_EXT, BorderColor.INT_CUSTOM_EXT)
 #: Colours whose channels differ, or may: those a swizzle changes.
 SWIZZLED: Final = (BorderColor.FLOAT_OPAQUE_BLACK, BorderColor.INT_OPAQUE_BLACK, *_CUSTOM)
@@ -173,7 +177,7 @@ def swizzled(colour: Sequence[float], letters: str) -> tuple[float, ...]:
 
 
 def _distance(wanted: float, got: float) -> float:
-    if wanted == got:
+    if wanted == got or (wanted != wanted and got != got):  # noqa: PLR0124 (NaN that stays NaN is no loss)
         return 0.0
     distance = abs(wanted - got)
     return distance if distance == distance else float("inf")  # noqa: PLR0124 (the test for NaN)
@@ -247,6 +251,8 @@ def _custom(asked: _Question) -> BorderChoice:
     refusal = _refusal(asked)
     if not refusal and not asked.device.without_format:
         refusal = "the device lacks feature customBorderColorWithoutFormat"
+    if not refusal and asked.device.turnip and asked.dialect.border_hidden == "on-turnip":
+        refusal = "on Turnip this dialect says the format, though it need not"
     if not refusal and asked.view_format in FORMAT_REQUIRED:
         refusal = f"{asked.view_format} needs the format said"
     if refusal:
@@ -307,7 +313,7 @@ def _as_zink(words: Words, pipe: PipeFormat, found: str, span: ColorRange) -> Wo
     looked_at = there if pipe.is_pure_integer or pipe.is_srgb else set()
     bounds = tuple(bound if letter in looked_at else None for letter, bound in zip("RGBA", span.bounds, strict=True))
     clamped = into_range(ColorRange(span.kind, bounds), words)
-    if "X" not in pipe.name.partition("_")[0]:
+    if _PADDING.search(pipe.name.partition("_")[0]) is None:
         return clamped
     kind = vulkan_formats()[found].kind
     padding = 0x7FFFFFFF if span.kind != "float" else _ALL_ONES if kind == "SFLOAT" else _ONE
@@ -319,7 +325,8 @@ def _last(asked: _Question) -> BorderChoice:
         found = BorderColor.FLOAT_TRANSPARENT_BLACK
         return BorderChoice(BorderRung.NEAREST, True, found, None, None, asked.error((0, 0, 0, 0)), "all that is left")
     held = [min(max(value, 0.0), 1.0) if value == value else 0.0 for value in asked.colour]  # noqa: PLR0124 (not NaN)
-    nearest = min(PREDEFINED, key=lambda row: sum((held[n] - row[0][n]) ** 2 for n in asked.counted))
+    measured = _ALL if asked.counted == _RED else asked.counted
+    nearest = min(PREDEFINED, key=lambda row: sum((held[n] - row[0][n]) ** 2 for n in measured))
     found = nearest[1][asked.integer]
     mapping = asked.mapping if found in SWIZZLED else None
     because = "the predefined colour of that type nearest in value"

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.layout import RECORD_BYTES
+from statetracker.pipe.state import SamplerState
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.border import border_ladder
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.dialects import vulkan_dialect
-from statetracker.vulkan.draft import Draft, Needs, View
+from statetracker.vulkan.draft import SELECTORS, Draft, Needs, View
 from statetracker.vulkan.info import CustomBorderColor, SamplerCreateInfo
 from statetracker.vulkan.rules import RULES
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
-    from statetracker.pipe.state import SamplerState
     from statetracker.vulkan.border import BorderChoice
     from statetracker.vulkan.dialects import VulkanDialect
 
@@ -104,9 +104,18 @@ def drafted(
     unnormalized_fits: bool = False,
 ) -> Draft:
     """The draft before the first rule."""
+    accepted = f"a SamplerState or its {RECORD_BYTES} bytes"
+    if not isinstance(state, SamplerState | bytes | bytearray | memoryview):
+        raise ArgumentError("state", state, accepted=accepted)
     record = bytes(state)
     if len(record) != RECORD_BYTES:
-        raise ArgumentError("state", f"{len(record)} bytes", accepted=f"a SamplerState or its {RECORD_BYTES} bytes")
+        raise ArgumentError("state", f"{len(record)} bytes", accepted=accepted)
+    if view is not None and not isinstance(view, View):
+        raise ArgumentError("view", view, accepted="a vulkan.View, or None")
+    if view is not None and (len(view.swizzle) != 4 or not set(view.swizzle) <= set(SELECTORS)):
+        raise ArgumentError("view.swizzle", view.swizzle, accepted=f"four letters of {SELECTORS}")
+    if free_slots is not None and (not isinstance(free_slots, int) or free_slots < 0):
+        raise ArgumentError("free_slots", free_slots, accepted="a number of colours, 0 or more, or None")
     chosen = vulkan_dialect(dialect)
     return Draft(
         record, device_of(screen), chosen, view=view, free_slots=free_slots, unnormalized_fits=unnormalized_fits

@@ -118,6 +118,7 @@ class Device:
         "swizzle_known",
         "swizzle_wanted",
         "swizzled_before",
+        "turnip",
         "without_format",
     )
 
@@ -137,6 +138,7 @@ class Device:
         self.custom_extension = "VK_EXT_custom_border_color" in extensions
         self.custom_feature = "customBorderColors" in features
         self.without_format = "customBorderColorWithoutFormat" in features
+        self.turnip = facts.is_turnip
         self.custom_slots = int(limit_of(facts, "maxCustomBorderColorSamplers"))
         from_image = "borderColorSwizzleFromImage" in features
         self.swizzle_wanted = "borderColorSwizzle" in features and not from_image
@@ -150,7 +152,9 @@ def device_of(screen: Screen | VulkanFacts) -> Device:
     """Give the device of a screen; made once and kept with the screen."""
     if isinstance(screen, VulkanFacts):
         return Device(screen)
-    kept = getattr(screen, "derived", {})
+    kept = getattr(screen, "derived", None)
+    if kept is None:
+        raise ArgumentError("screen", screen, accepted="a Screen, or the VulkanFacts of one")
     found = kept.get(Device)
     if not isinstance(found, Device):
         before = bool(getattr(screen, "apply_texture_swizzle_to_border_color", False))

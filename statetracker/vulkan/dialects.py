@@ -28,6 +28,7 @@ class VulkanDialect(NamedTuple):
     border_gate     custom colours with the ``extension``, or with the ``feature`` and a free slot
     border_format   custom colours with a format: ``never``, with pure integers clamped (``integers``), with ``every``
                     channel clamped to what the format holds
+    border_hidden   where the feature of custom colours without a format is not used: ``nowhere``, or ``on-turnip``
     border_last     where nothing else is possible: float ``transparent-black``, or the ``nearest`` of its type
     border_swizzle  ``never``, or told to the device ``where-wanted``
     unnormalized    ``as-told``, ``never``, or ``opt-in`` with everything else made fit
@@ -47,6 +48,7 @@ class VulkanDialect(NamedTuple):
     border_match: str
     border_gate: str
     border_format: str
+    border_hidden: str
     border_last: str
     border_swizzle: str
     unnormalized: str
@@ -62,21 +64,21 @@ DIALECTS: Final = {
             name="zink21", seams="never", lods="as-told", bias="as-told", anisotropy="as-told",
             mirror_border="edge", mirror_edge="as-told", reduction="as-told",
             border_need="pipe-wrap", border_match="all", border_gate="extension", border_format="never",
-            border_last="transparent-black", border_swizzle="never",
+            border_hidden="nowhere", border_last="transparent-black", border_swizzle="never",
             unnormalized="as-told", depth_twin="never", view="no",
         ),
         VulkanDialect(
             name="zink22", seams="extension", lods="max", bias="clamp", anisotropy="as-told",
             mirror_border="edge", mirror_edge="as-told", reduction="as-told",
             border_need="pipe-wrap", border_match="all", border_gate="extension", border_format="integers",
-            border_last="transparent-black", border_swizzle="never",
+            border_hidden="on-turnip", border_last="transparent-black", border_swizzle="never",
             unnormalized="never", depth_twin="colour", view="no",
         ),
         VulkanDialect(
             name="native", seams="feature", lods="repair", bias="repair", anisotropy="gate",
             mirror_border="fold", mirror_edge="gate", reduction="gate",
             border_need="address-mode", border_match="red", border_gate="feature", border_format="every",
-            border_last="nearest", border_swizzle="where-wanted",
+            border_hidden="nowhere", border_last="nearest", border_swizzle="where-wanted",
             unnormalized="opt-in", depth_twin="red", view="yes",
         ),
     )

@@ -34,6 +34,10 @@ _FLOATS: Final = Struct("<4f")
 _WORDS: Final = Struct("<4I")
 
 
+#: What a channel of a view may be: a component, zero or one.
+SELECTORS: Final = "XYZW01"
+
+
 class View(NamedTuple):
     """What is known of the image view that will be sampled, where something is.
 

@@ -24,7 +24,7 @@ from statetracker import events
 from statetracker.errors import ArgumentError, BudgetSpent
 from statetracker.pipe.layout import LAYOUTS, KeyRule
 from statetracker.vulkan.conversion import create_info
-from statetracker.vulkan.device import device_of
+from statetracker.vulkan.device import device_of, facts_of, limit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -108,7 +108,8 @@ class VulkanDriver:
         self.screen = screen
         self.dialect = dialect
         self.budget = _checked(budget, allowed)
-        self.custom_budget = min(int(border.get("maxCustomBorderColorSamplers", 0)), self.budget)
+        told = limit_of(facts_of(screen), "maxCustomBorderColorSamplers")
+        self.custom_budget = min(int(border.get("maxCustomBorderColorSamplers", 0)), int(told), self.budget)
         self.live = self.live_custom = self.peak = self.refused = self.fallbacks = 0
         self.bound: dict[str, list[SamplerHandle | None]] = {}
         self._deferred = deferred

@@ -9,6 +9,7 @@ Source: Vulkan 1.3, 13 "Samplers", VK_EXT_custom_border_color, VK_EXT_border_col
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -87,8 +88,10 @@ MEMBERS: Final = (
 _ENTRIES: Final = ("sType", "pNext", *(member.name for member in MEMBERS))
 
 
-class SamplerCreateInfo:
+class SamplerCreateInfo(Mapping[str, Any]):
     """A ``VkSamplerCreateInfo``. Made by `create_info`; a constant, do not write into it.
+
+    It is a mapping of its plain data, member by member, and equal to any other mapping of the same.
 
     flags .. unnormalized_coordinates   the members, as enum members, numbers and bools
     custom_border_color                 a `CustomBorderColor` in the chain, or None
@@ -172,10 +175,6 @@ class SamplerCreateInfo:
         plain = {name: member(getattr(self, attribute)) for name, attribute, member in MEMBERS}
         return {"sType": f"{_STYPE}CREATE_INFO", "pNext": self.p_next, **plain}
 
-    def keys(self) -> tuple[str, ...]:
-        """The names of the members in Vulkan: with them an info is a mapping, and ``dict(info)`` its plain data."""
-        return _ENTRIES
-
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 (any member)
         """One member as plain data, by its name in Vulkan."""
         return self.to_dict()[name]
@@ -194,7 +193,9 @@ class SamplerCreateInfo:
         return (floats, *rest, self.custom_border_color, self.component_mapping, self.reduction_mode)
 
     def __eq__(self, other: object) -> bool:
-        return self.key == other.key if isinstance(other, SamplerCreateInfo) else NotImplemented
+        if isinstance(other, SamplerCreateInfo):
+            return self.key == other.key
+        return self.to_dict() == other if isinstance(other, Mapping) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.key)

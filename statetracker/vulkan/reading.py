@@ -108,7 +108,13 @@ class Reading:
         self.strangers: list[object] = []
         self.repeated: list[object] = []
         seen: set[object] = set()
+        read: set[int] = set()
         while entry is not None:
+            if id(entry) in read:
+                raise ArgumentError(
+                    "pNext", entry.get("sType"), accepted="a chain that ends", hint="This struct follows itself."
+                )
+            read.add(id(entry))
             if not hasattr(entry, "get"):
                 raise ArgumentError("pNext", entry, accepted="None, or the next struct as a mapping")
             told = entry.get("sType", 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.vulkan_names import vulkan_formats
-from statetracker.errors import UnknownName
+from statetracker.errors import ArgumentError, UnknownName
 from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of
 from statetracker.vulkan.reading import Reading
 from statetracker.vulkan.usage_rules import RULES, Case
@@ -79,6 +79,9 @@ def violations(
         view_format = view_format.removeprefix("VK_FORMAT_")
         if view_format not in vulkan_formats():
             raise UnknownName("view_format", view_format, accepted="a VkFormat")
+    for name, count in (("live", live), ("live_custom", live_custom)):
+        if count is not None and (not isinstance(count, int) or count < 0):
+            raise ArgumentError(name, count, accepted="a number of samplers, 0 or more, or None")
     case = Case(Reading(info), device_of(screen), view_format, live, live_custom)
     return [_violation(rule, case) for rule in RULES if rule.broken(case)]
 

@@ -169,6 +169,20 @@ def test_every_row_is_found_by_its_report_and_among_those_of_its_name(row: Any) 
     assert row in matching(f"{row.vendor_id:x}:{row.device_id:x}")
 
 
+@pytest.mark.parametrize("text", ["(((", "#", "\u2122", "(TM)", " - "])
+def test_marks_alone_name_no_device(text: str) -> None:
+    """One row of the corpus has no name."""
+    with pytest.raises(UnknownName) as caught:
+        Screen.device(text)
+    assert "Did you mean ?" not in str(caught.value)
+
+
+def test_search_finds_a_row_by_its_report() -> None:
+    for row in corpus()[:20]:
+        assert [found.newest_report for found in searching(f" #{row.newest_report}")] == [row.newest_report]
+    assert searching("#999999999") == []
+
+
 def test_search_is_broader_than_a_match() -> None:
     """Every word, as a part of the name; newest first."""
     found = searching("adreno 640")

@@ -19,8 +19,10 @@ def _recorded() -> VulkanFacts:
 LAVAPIPE: Final = _recorded()
 
 
-def facts_without(*lacking: str, formats: tuple[str, ...] = (), **limits: float) -> VulkanFacts:
-    """The facts of lavapipe without some features, extensions and formats, and with other limits."""
+def facts_without(
+    *lacking: str, formats: tuple[str, ...] = (), device: str = LAVAPIPE.device, **limits: float
+) -> VulkanFacts:
+    """The facts of lavapipe without some features, extensions and formats, with other limits or by another name."""
     assert set(lacking) <= LAVAPIPE.features | LAVAPIPE.extensions, "a word that changes nothing"
     kept = {name: masks for name, masks in (LAVAPIPE.formats or {}).items() if name not in formats}
     return LAVAPIPE._replace(
@@ -28,9 +30,12 @@ def facts_without(*lacking: str, formats: tuple[str, ...] = (), **limits: float)
         extensions=LAVAPIPE.extensions - set(lacking),
         limits={**LAVAPIPE.limits, **limits},
         formats=kept,
+        device=device,
     )
 
 
-def screen_without(*lacking: str, formats: tuple[str, ...] = (), **limits: float) -> Screen:
+def screen_without(
+    *lacking: str, formats: tuple[str, ...] = (), device: str = LAVAPIPE.device, **limits: float
+) -> Screen:
     """The screen of that device, with the hook that asks it what it can filter."""
-    return Screen.from_vulkan(facts_without(*lacking, formats=formats, **limits))
+    return Screen.from_vulkan(facts_without(*lacking, formats=formats, device=device, **limits))

@@ -402,10 +402,42 @@ def test_the_nearest_of_an_integer_is_an_integer(colour: Colour, expected: str, 
     assert (info.border_color.name, info.border.error) == (expected, error)
 
 
-def test_where_depth_is_compared_red_alone_is_near() -> None:
+def test_the_nearest_colour_is_near_in_all_four_channels_also_where_depth_is_compared() -> None:
+    """What it costs there is red's error alone, as nothing else is read."""
     info = info_of((0.9, 0.0, 0.0, 0.0), NO_COLOURS, compare_mode="R_TO_TEXTURE")
-    assert info.border_color == BorderColor.FLOAT_OPAQUE_WHITE
-    assert info.border.error == pytest.approx(0.1)
+    assert info.border_color == BorderColor.FLOAT_TRANSPARENT_BLACK
+    assert info.border.error == pytest.approx(0.9)
+    assert info_of((0.4, 1.0, 1.0, 1.0), NO_COLOURS, compare_mode="R_TO_TEXTURE").border_color == (
+        BorderColor.FLOAT_OPAQUE_WHITE
+    )
+
+
+def test_on_turnip_zink_says_the_format_and_has_no_colour_without_one() -> None:
+    """It hides the feature from itself; from any other device's driver it does not."""
+    said = {"dialect": "zink22", "form": "R8G8B8A8_UNORM"}
+    for screen, known, unknown in (
+        (screen_without(device="Turnip Adreno (TM) 650"), "R8G8B8A8_UNORM", None),
+        (screen_without(device="Adreno (TM) 650"), "UNDEFINED", "UNDEFINED"),
+    ):
+        custom = info_of(ODD, screen, **said).custom_border_color
+        assert custom is not None
+        assert custom.format == known
+        without = info_of(ODD, screen, dialect="zink22").custom_border_color
+        assert (without and without.format) == unknown
+
+
+@pytest.mark.parametrize("name", ["DXT1_RGB", "DXT5_RGBA", "DXT5_SRGBA", "BPTC_RGBA_UNORM"])
+def test_the_x_of_dxt_is_no_padding(name: str) -> None:
+    info = info_of((0.25, 0.5, 0.75, 0.5), WITH_FORMAT, dialect="zink22", form=name)
+    assert info.custom_border_color is not None
+    assert info.custom_border_color.words[3] == 0x3F000000
+
+
+def test_what_goes_out_bit_for_bit_is_no_loss_even_where_it_is_no_number() -> None:
+    info = info_of((0.5, 0.0, 0.0, nan), WITH_FORMAT, form="Z16_UNORM")
+    assert info.custom_border_color is not None
+    assert info.border.error == 0.0
+    assert "border" not in {loss.name for loss in info.losses}
 
 
 def test_zink_takes_transparent_black_whatever_the_colour() -> None:

@@ -32,6 +32,7 @@ WITH_FORMAT: Final = screen_without("customBorderColorWithoutFormat")
 NO_SEAMS: Final = screen_without("nonSeamlessCubeMap")
 NO_MIRROR: Final = screen_without("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
 NO_D24: Final = screen_without(formats=("X8_D24_UNORM_PACK32", "D24_UNORM_S8_UINT"))
+TURNIP: Final = screen_without(device="Turnip Adreno (TM) 750")
 SWIZZLE_TOLD: Final = screen_without("borderColorSwizzleFromImage")
 
 Shown = tuple[dict[str, Any], st.Screen, "Callable[[SamplerCreateInfo], object]", dict[str, object]]
@@ -110,6 +111,15 @@ SHOWN: Final[dict[str, Shown]] = {
             "every": (("FLOAT_CUSTOM_EXT", "R8G8B8A8_UNORM"), 1.5),
         },
     ),
+    "border_hidden": (
+        _BORDER | {"border_color_format": "R8G8B8A8_UNORM"},
+        TURNIP,
+        _custom,
+        {
+            "nowhere": ("FLOAT_CUSTOM_EXT", "UNDEFINED"),
+            "on-turnip": ("FLOAT_CUSTOM_EXT", "R8G8B8A8_UNORM"),
+        },
+    ),
     "border_last": (
         _BORDER,
         NO_COLOURS,
@@ -177,15 +187,26 @@ def test_every_field_is_told_in_the_docstring_with_its_choices(field: str) -> No
 CHOSEN: Final = {
     "zink21": (
         *("never", "as-told", "as-told", "as-told", "edge", "as-told", "as-told"),
-        *("pipe-wrap", "all", "extension", "never", "transparent-black", "never", "as-told", "never", "no"),
+        *("pipe-wrap", "all", "extension", "never", "nowhere", "transparent-black", "never", "as-told", "never", "no"),
     ),
     "zink22": (
         *("extension", "max", "clamp", "as-told", "edge", "as-told", "as-told"),
-        *("pipe-wrap", "all", "extension", "integers", "transparent-black", "never", "never", "colour", "no"),
+        *(
+            "pipe-wrap",
+            "all",
+            "extension",
+            "integers",
+            "on-turnip",
+            "transparent-black",
+            "never",
+            "never",
+            "colour",
+            "no",
+        ),
     ),
     "native": (
         *("feature", "repair", "repair", "gate", "fold", "gate", "gate"),
-        *("address-mode", "red", "feature", "every", "nearest", "where-wanted", "opt-in", "red", "yes"),
+        *("address-mode", "red", "feature", "every", "nowhere", "nearest", "where-wanted", "opt-in", "red", "yes"),
     ),
 }
 

@@ -65,6 +65,20 @@ def without_24_bit_depth() -> Screen:
     return Screen.from_vulkan(facts._replace(formats=formats))
 
 
+def test_the_screen_may_allow_fewer_custom_colours_than_the_device() -> None:
+    """It says what the translation may rely on; what is missing in it is not what it promises."""
+    facts = Screen.named("zink-lavapipe").vulkan
+    assert facts is not None
+    fewer = Screen.from_vulkan(facts._replace(limits={**facts.limits, "maxCustomBorderColorSamplers": 3}))
+    for screen, device, colours in ((fewer, Standin(), 3), (fewer, Standin(colours=2), 2), (None, Standin(), 100)):
+        driver = driver_over(device, screen)
+        handles = [
+            driver.create_sampler_state(record(wrap=BORDER, color=(n / 256, 0.5, 0.5, 0.5))) for n in range(1, 106)
+        ]
+        custom = [handle.info.custom_border_color is not None for handle in handles]
+        assert custom == [True] * colours + [False] * (105 - colours)
+
+
 def test_the_budget_refuses_before_the_driver_is_called() -> None:
     device = Standin()
     driver = driver_over(device, budget=2)

@@ -1,0 +1,76 @@
+"""`SamplerCreateInfo` as plain data, and what is no record, view or screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import statetracker as st
+from statetracker.errors import ArgumentError
+from statetracker.vulkan import View, create_info, violations
+from tests.vulkan.devices import LAVAPIPE, screen_without
+
+WHOLE = screen_without()
+STATE = st.SamplerState(wrap_s="CLAMP_TO_BORDER", border_color=(0.25, 0.5, 0.75, 1.0), reduction_mode="MIN")
+
+
+def test_an_info_is_a_mapping_of_its_plain_data() -> None:
+    info = create_info(STATE, WHOLE)
+    plain = info.to_dict()
+    assert isinstance(info, Mapping)
+    assert (list(info), list(info.values()), dict(info.items())) == (list(plain), list(plain.values()), plain)
+    assert info.get("magFilter") == info["magFilter"] == "VK_FILTER_NEAREST"
+    assert info.get("nothing") is None
+    assert "pNext" in info
+    assert "nothing" not in info
+    assert len(info) == len(plain) == 18
+
+
+def test_an_info_is_equal_to_its_plain_data_and_to_no_other() -> None:
+    info, other = create_info(STATE, WHOLE), create_info(st.SamplerState(), WHOLE)
+    assert info == info.to_dict()
+    assert info.to_dict() == info
+    assert info != other.to_dict()
+    assert info != [*info]
+    assert len({info, create_info(STATE, WHOLE), other}) == 2
+    sampler = st.Sampler(), st.Texture(internal_format="RGBA8"), WHOLE
+    assert st.convert(*sampler).vulkan == st.convert(*sampler).vulkan.to_dict()
+
+
+@pytest.mark.parametrize("state", [None, "x", 36, [0] * 36, b"short", bytes(37)])
+def test_what_is_no_record_is_refused(state: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"state=.* accepted: a SamplerState or its 36 bytes"):
+        create_info(state, WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"view": 5}, "view=5 cannot be used"),
+        ({"view": View("R8_UNORM", "XYZQ")}, "view.swizzle='XYZQ' cannot be used; accepted: four letters of XYZW01"),
+        ({"view": View("R8_UNORM", "XYZ")}, "view.swizzle='XYZ'"),
+        ({"free_slots": -1}, "free_slots=-1 cannot be used"),
+        ({"free_slots": "x"}, "free_slots='x'"),
+        ({"screen": None}, "screen=None cannot be used; accepted: a Screen"),
+        ({"screen": "zink"}, "screen='zink'"),
+    ],
+)
+def test_what_no_translation_can_use_is_refused(more: dict[str, Any], words: str) -> None:
+    with pytest.raises(ArgumentError, match=words):
+        create_info(STATE, more.pop("screen", WHOLE), **more)
+
+
+@pytest.mark.parametrize("more", [{"live": "x"}, {"live": -1}, {"live_custom": 0.5}])
+def test_what_is_no_number_of_samplers_is_refused(more: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError, match="accepted: a number of samplers"):
+        violations(create_info(STATE, WHOLE), LAVAPIPE, **more)
+
+
+def test_a_chain_without_an_end_is_refused() -> None:
+    info = create_info(STATE, WHOLE).to_dict()
+    first = info["pNext"]
+    first["pNext"]["pNext"] = first
+    with pytest.raises(ArgumentError, match="accepted: a chain that ends"):
+        violations(info, WHOLE)
