@@ -16,7 +16,7 @@ from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.mesa import MesaCache
 from statetracker.cso.second_chance import SecondChanceCache
-from statetracker.cso.slots import MAX_SAMPLERS, STAGES, KnownBind, StageSlots
+from statetracker.cso.slots import MAX_SAMPLERS, OLDER_STAGES, STAGES, KnownBind, StageSlots
 from statetracker.cso.statistics import Statistics
 from statetracker.errors import ArgumentError, DriverError, OutOfOrder, UnknownName
 
@@ -64,7 +64,9 @@ class CsoContext(Generic[Handle]):
         "_known_binds",
         "_known_changed",
         "_obtain",
+        "_order",
         "_recent",
+        "_reuses",
         "_seen",
         "_shortcuts",
         "_slots_sent",
@@ -88,6 +90,8 @@ class CsoContext(Generic[Handle]):
         self._recent: dict[Any, Handle] = self.cache.recent
         self._obtain = self.cache.obtain
         self._bind = driver.bind_sampler_states
+        self._order = STAGES if rule.layout == "22.3" else OLDER_STAGES
+        self._reuses = rule.layout != "21.0"  # where a record like the one before it is not looked up
         self._destroyed = False
         self._seen = -1  # the highest slot staged since the last bind, in any stage
         self._hits = self._shortcuts = self._bind_calls = self._slots_sent = 0
@@ -190,7 +194,7 @@ class CsoContext(Generic[Handle]):
             for index, record in enumerate(records):
                 if record is None:
                     continue
-                if record == previous:
+                if record == previous and self._reuses:
                     held[index] = held[last]
                     handles[index] = handles[last]
                     self._shortcuts += 1
@@ -322,7 +326,7 @@ class CsoContext(Generic[Handle]):
 
         If a bind raises, the stages before it are unbound; call again for the others.
         """
-        for stage, slots in sorted(self._stages.items(), key=lambda item: STAGES.index(item[0])):
+        for stage, slots in sorted(self._stages.items(), key=lambda item: self._order.index(item[0])):
             slots.settle()
             if slots.reach:
                 self._bind_calls += 1

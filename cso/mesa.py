@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, cast
 from statetracker.cso.cache import StateCache
 from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.keys import word_function
-from statetracker.cso.slots import STAGES, everything_held
+from statetracker.cso.slots import OLDER_STAGES, STAGES, everything_held
 from statetracker.cso.table import Record, WordTable
 
 if TYPE_CHECKING:
@@ -37,15 +37,13 @@ class _Pins(NamedTuple):
     saved: tuple[str, ...]
 
 
-_EARLY: Final = ("vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute")
-
 # fmt: off
 _PINS: Final[dict[str, _Pins]] = {
     # layout       stages  saved
     "22.3": _Pins(STAGES, ("fragment", "compute")),
-    "21.2": _Pins(_EARLY, ()),
-    "21.0": _Pins(_EARLY, ()),
-    "seed": _Pins(_EARLY, ()),
+    "21.2": _Pins(OLDER_STAGES, ()),
+    "21.0": _Pins(OLDER_STAGES, ()),
+    "seed": _Pins(OLDER_STAGES, ()),
 }
 # fmt: on
 

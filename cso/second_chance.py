@@ -59,10 +59,15 @@ class SecondChanceCache(StateCache[Handle]):
         return self._gone + len(self.recent) + len(self._old)
 
     def tidy(self) -> None:
-        """Give up old states, which nobody used since the last turn, until a 64th of the limit is free. No turn."""
-        wanted = self.max_size - max(self.max_size // 64, 1)
-        if self._old and len(self.recent) + len(self._old) > wanted:
-            with self._alone():
+        """Give up old states, which nobody used since the last turn, until a 64th of the limit is free. No turn.
+
+        Above the limit, where more states were in use than fit, recent ones that no longer are go too.
+        """
+        wanted, there = self.max_size - max(self.max_size // 64, 1), len(self.recent) + len(self._old)
+        with self._alone():
+            if there > self.max_size and not self.recent.keys() <= everything_held(self._stages.values()):
+                self._make_room(self.max_size)
+            elif self._old and there > wanted:
                 self._make_room(wanted, turn=False)
 
     def obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:

@@ -13,13 +13,16 @@ from statetracker.cso.driver import Handle
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["MAX_SAMPLERS", "STAGES", "KnownBind", "StageSlots", "everything_held"]
+__all__ = ["MAX_SAMPLERS", "OLDER_STAGES", "STAGES", "KnownBind", "StageSlots", "everything_held"]
 
 #: Slots a stage has (PIPE_MAX_SAMPLERS).
 MAX_SAMPLERS: Final = 32
 
 #: The stages in the order of their numbers in Mesa 22.3.
 STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
+
+#: The same before Mesa 22.3.
+OLDER_STAGES: Final = ("vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute")
 
 
 class StageSlots(Generic[Handle]):

@@ -40,6 +40,7 @@ SEAMLESS: Final = 2
 GLSL130: Final = 1
 
 _ACCEPTED: Final = "(sampler or None, texture), or (sampler or None, texture, unit or its LOD bias)"
+_NAN: Final = float("nan")  # one object, which is found again where it is part of a key
 _NEAREST: Final = int(MinFilter.NEAREST)
 _NEAREST_FILTERS: Final = {
     number: _NEAREST if number <= MinFilter.LINEAR else int(MinFilter.NEAREST_MIPMAP_NEAREST)
@@ -167,5 +168,8 @@ def _bias(unit: object) -> float:
     bias = unit.lod_bias if isinstance(unit, Unit) else unit
     if isinstance(bias, bool) or not isinstance(bias, int | float):
         raise ArgumentError("unit", unit, accepted="a gl.Unit, or its LOD bias in levels")
-    bias = f32(float(bias))
-    return bias + 0.0 if bias == bias else -16.0  # noqa: PLR0124 (the test for NaN)
+    try:
+        bias = f32(float(bias))
+    except OverflowError:  # an int that no float holds
+        raise ArgumentError("unit", unit, accepted="a gl.Unit, or its LOD bias in levels") from None
+    return bias + 0.0 if bias == bias else _NAN  # noqa: PLR0124 (the test for NaN)

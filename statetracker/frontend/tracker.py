@@ -10,6 +10,7 @@ themselves (`frontend.convert`). The page is docs/tracker.md.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 from statetracker.caps import Screen
@@ -26,7 +27,7 @@ from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.dialects import key_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -117,8 +118,8 @@ class StateTracker(Generic[Handle]):
 
         stage     a name of `cso.STAGES`
         slots     slot -> (sampler, texture) or (sampler, texture, unit); or these from slot 0 on, in a tuple or list.
-                  A sampler of None is the texture's own; a unit is a `gl.Unit` or its LOD bias in levels (NaN counts
-                  as -16, -0.0 as 0.0). Textures are taken as they are, complete or not
+                  A sampler of None is the texture's own; a unit is a `gl.Unit` or its LOD bias in levels (NaN as the
+                  dialect has it, -0.0 as 0.0). Textures are taken as they are, complete or not
         seamless  the context's switch for seamless cubes
         glsl130   the stage's program is GLSL 1.30 or later
 
@@ -127,8 +128,9 @@ class StateTracker(Generic[Handle]):
         then one bind of slots 0 to the highest one that changed; none if none did.
 
         Raises `ArgumentError` for what cannot be bound, `UnknownName` for a stage, `DriverError` if a callback fails.
-        After any of them the slots are as before; if it was the driver's bind, the next bind tells the driver all its
-        slots again. A `DriverError` caused by `DeviceLost` has dropped all handles, as `device_lost` does.
+        After any of them the slots are as before; but if it was the driver's bind, they hold what was asked for, and
+        the next bind tells the driver every slot that it names, and those below the highest of them, again. A
+        `DriverError` caused by `DeviceLost` has dropped all handles, as `device_lost` does; so it is in every method.
         """
         try:
             memory = self._stages[stage]
@@ -155,7 +157,11 @@ class StateTracker(Generic[Handle]):
                 if done:
                     memory.move = move
                     return move.bound
-        return self._look(memory, slots, _FLAGS[seamless, glsl130])
+        try:
+            flags = _FLAGS[seamless, glsl130]
+        except (KeyError, TypeError):
+            raise ArgumentError("seamless, glsl130", (seamless, glsl130), accepted="True or False each") from None
+        return self._look(memory, slots, flags)
 
     def bind_context(self, context: Context, stage: str, program: Program | None = None) -> BoundStage[Handle]:
         """Bind what the next draw of a GL context samples in a stage.
@@ -179,7 +185,7 @@ class StateTracker(Generic[Handle]):
     ) -> bytes | None:
         """What `bind` would ask the cache for: 36 bytes, the policy applied; None where GL binds no sampler."""
         pair: Bindable = (sampler, texture, unit)
-        key = self._states.key(pair, _FLAGS[seamless, glsl130])
+        key = self._states.key(pair, SEAMLESS * bool(seamless) | GLSL130 * bool(glsl130))
         return (self._states.find(key) or self._states.make(key, pair)).record
 
     def end_frame(self) -> FrameCounts:
@@ -190,13 +196,14 @@ class StateTracker(Generic[Handle]):
         """
         self._frame += 1
         try:
-            self.cso.tidy()
+            with self._device_may_go():
+                self.cso.tidy()
         finally:
             counts = self._counts()
         return counts
 
     def invalidate(self, stage: str | None = None) -> None:
-        """Forget what a stage, or every stage, has bound: somebody else did. The next bind tells all its slots."""
+        """Forget what a stage, or every stage, has bound: somebody else did. The next bind tells all that it names."""
         for name in [stage] if stage is not None else list(self._stages):
             memory = self._stages.pop(name, None)
             if memory is not None:
@@ -209,12 +216,14 @@ class StateTracker(Generic[Handle]):
     def restore_samplers(self, stage: str = "fragment") -> None:
         """Bind again what was saved; see `CsoContext.restore_samplers`. The stage's next bind tells all its slots."""
         self.invalidate(stage)
-        self.cso.restore_samplers(stage)
+        with self._device_may_go():
+            self.cso.restore_samplers(stage)
 
     def unbind(self) -> None:
         """Bind nothing to every slot that the driver was ever told; states stay in the cache."""
         self.invalidate()
-        self.cso.unbind()
+        with self._device_may_go():
+            self.cso.unbind()
 
     def device_lost(self, driver: Driver[Handle] | None = None) -> None:
         """Drop all handles without a call of the driver; what is bound next is created again.
@@ -233,7 +242,8 @@ class StateTracker(Generic[Handle]):
     def destroy(self) -> None:
         """Unbind and delete everything; the tracker is of no use afterwards. See `CsoContext.destroy`."""
         self.invalidate()
-        self.cso.destroy()
+        with self._device_may_go():
+            self.cso.destroy()
 
     def __enter__(self) -> Self:
         """Give the tracker; the block's end destroys it."""
@@ -373,6 +383,16 @@ class StateTracker(Generic[Handle]):
         if isinstance(error.__cause__, DeviceLost):
             self.device_lost()
 
+    @contextmanager
+    def _device_may_go(self) -> Iterator[None]:
+        """Drop all handles if a callback finds that the device is lost."""
+        try:
+            yield
+        except DriverError as error:
+            if isinstance(error.__cause__, DeviceLost):
+                self.device_lost()
+            raise
+
     def _renew(self, screen: Screen, policy: Policy) -> None:
         """Take another screen or policy; equal ones change nothing."""
         if screen == self.screen and policy == self.policy:
@@ -382,21 +402,23 @@ class StateTracker(Generic[Handle]):
         if not isinstance(policy, Policy):
             raise ArgumentError("policy", policy, accepted="a Policy")
         problem = None
+        self.invalidate()
         replaced = key_rule(screen, self.dialect) != key_rule(self.screen, self.dialect)
         if replaced:
             try:
-                self.cso.destroy()
+                with self._device_may_go():
+                    self.cso.destroy()
             except DriverError as error:
                 if error.call != "delete_sampler_state":
                     raise
                 problem = error  # the deletes are done; so is the cache
         self._states = StateMemo(screen, policy, self.dialect, _remembered(policy), self._states.made)
-        self.invalidate()
         self.generation += 1
         if replaced:
             self._replace_cso()
         elif self.cso.max_size != _budget(self.policy):
-            self.cso.max_size = _budget(self.policy)
+            with self._device_may_go():
+                self.cso.max_size = _budget(self.policy)
         if problem is not None:
             raise problem
 

@@ -59,6 +59,10 @@ class InternalFormat:
 
     __slots__ = ("base_format", "compressed", "extensions", "kind", "name", "number", "sized")
 
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        """Copy and unpickle as the one object of its number."""
+        return internal_format_named, (self.name,)
+
     def __init__(
         self, name: str, number: str, base_format: str, kind: str, sized: str, compressed: str, extensions: str
     ) -> None:

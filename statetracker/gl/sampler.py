@@ -147,6 +147,18 @@ class Sampler:
         other.update(**fields)
         return other
 
+    def __copy__(self) -> Sampler:
+        """As `copy`: a token belongs to one object."""
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Sampler:
+        """As `copy`."""
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
+        """Unpickle as another sampler with the same state, and a token of the process that does."""
+        return _restored, (self.state(),)
+
     def state(self) -> dict[str, object]:
         """All fields by name."""
         return {name: getattr(self, name) for name in FIELDS}
@@ -188,6 +200,12 @@ class Sampler:
                 field = "border_color_bits" if name == "border_color" else name
                 shown.append(f"{field}={(gl_name(value, family) if family else value)!r}")
         return f"Sampler({', '.join(shown)})"
+
+
+def _restored(state: dict[str, object]) -> Sampler:
+    sampler = Sampler()
+    sampler.restore(state)
+    return sampler
 
 
 def _checked(name: str, value: object) -> tuple[str, object]:

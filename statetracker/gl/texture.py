@@ -111,6 +111,8 @@ _STATE: Final[dict[str, Callable[[Any], Any]]] = {
     "surface_format": _as_it_is,
 }
 
+_COPIED: Final = (*_STATE, "generate_mipmap", "priority", "is_integer")
+
 
 class Texture:
     """One texture's GL state.
@@ -238,6 +240,22 @@ class Texture:
             self.immutable_levels = len(self.images) // self.faces if immutable else 0
             self.examine()
 
+    def copy(self) -> Texture:
+        """Make another texture with the same state, its own sampler and images too; without name and handles."""
+        return _restored({name: getattr(self, name) for name in _COPIED})
+
+    def __copy__(self) -> Texture:
+        """As `copy`: a token belongs to one object."""
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Texture:
+        """As `copy`."""
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
+        """Unpickle as another texture with the same state, and a token of the process that does."""
+        return _restored, ({name: getattr(self, name) for name in _COPIED},)
+
     @property
     def stencil_sampling(self) -> bool:
         """Whether the stencil part is what shaders read."""
@@ -362,6 +380,16 @@ class Texture:
         base = self.base_image()
         shape = f"{base.format.name}, {base.width}x{base.height}x{base.depth}" if base else "no base image"
         return f"Texture({T(self.target).name}, {shape}, {len(self.images)} images)"
+
+
+def _restored(state: dict[str, Any]) -> Texture:
+    texture = Texture(state["target"])
+    for name, value in state.items():
+        _put(texture, name, value)
+    _put(texture, "images", dict(texture.images))
+    _put(texture, "sampler", texture.sampler.copy())
+    texture.changed()
+    return texture
 
 
 def fallback_texture(target: int) -> Texture:

@@ -147,6 +147,30 @@ def test_saved_slots_are_pinned_after_the_stages_fragment_first(driver: Any, rec
     assert in_use == [saved[1], saved[2], bound[1], bound[2], bound[0]]
 
 
+@pytest.mark.parametrize(("layout", "order"), [("22.3", NEWER), ("21.2", OLDER), ("21.0", OLDER), ("seed", OLDER)])
+def test_stages_are_unbound_in_the_order_of_their_numbers(
+    driver: Any, record: Make, layout: str, order: tuple[str, ...]
+) -> None:
+    context = CsoContext(driver, policy="mesa", key=KeyRule(layout, 32))
+    for stage in sorted(order):
+        context.set_samplers(stage, [record(1)])
+    told = [event[1] for event in driver.of("bind")]
+    names = dict(zip(sorted(order), told, strict=True))
+    driver.events.clear()
+    context.unbind()
+    assert [event[1] for event in driver.of("bind")] == [names[stage] for stage in order]
+
+
+@pytest.mark.parametrize(("layout", "counts"), [("22.3", (1, 2)), ("21.2", (1, 2)), ("21.0", (3, 0))])
+def test_before_21_2_a_record_like_the_one_before_it_is_looked_up_like_any_other(
+    driver: Any, record: Make, layout: str, counts: tuple[int, int]
+) -> None:
+    context = CsoContext(driver, policy="mesa", key=KeyRule(layout, 32))
+    context.set_samplers("fragment", [record(1), record(1), None, record(1), record(2), record(1)])
+    assert (context.statistics().hits, context.statistics().shortcuts) == counts
+    assert context.handles("fragment")[:6] == (0, 0, None, 0, 1, 0)
+
+
 def deleted_at_destroy(context: CsoContext[int], driver: Any) -> list[list[object]]:
     driver.events.clear()
     context.destroy()

@@ -441,6 +441,116 @@ def test_a_lost_device_takes_the_handles_and_leaves_the_states(
     assert [event[1] for event in driver.events if event[0] == "delete"] == [2, 3]
 
 
+LOSING: dict[str, tuple[str, Callable[[Tracker], object]]] = {
+    "restoring": ("bind", lambda tracker: tracker.restore_samplers()),
+    "unbinding": ("bind", lambda tracker: tracker.unbind()),
+    "destroying": ("bind", lambda tracker: tracker.destroy()),
+    "another key rule": ("bind", lambda tracker: setattr(tracker, "screen", KEYED)),
+    "a smaller budget": ("delete", lambda tracker: setattr(tracker, "policy", st.Policy(max_states=2))),
+    "the end of a frame": ("delete", lambda tracker: tracker.end_frame()),
+}
+KEYED = st.Screen.named("zink-lavapipe").replace(use_format_with_border_color=True)
+
+
+@pytest.mark.parametrize("way", LOSING)
+def test_a_device_that_is_lost_in_any_method_takes_the_handles(driver: Driver, texture: st.Texture, way: str) -> None:
+    """What is bound next is made anew, and no dead handle is told or deleted."""
+    call, lose = LOSING[way]
+    screen = st.Screen.named("zink-lavapipe")
+    tracker = st.StateTracker(screen, driver, policy=st.Policy(max_states=6))
+    slots = ((sampler(0), texture), (sampler(1), texture))
+    tracker.bind("fragment", slots)
+    tracker.save_samplers()
+    for n in range(2, 11):
+        tracker.bind("vertex", ((sampler(n), texture),))
+    tracker.bind("fragment", slots)
+    driver.fails[call] = DeviceLost("Vulkan", call, "VK_ERROR_DEVICE_LOST")
+    with pytest.raises(DriverError) as caught:
+        lose(tracker)
+    assert isinstance(caught.value.__cause__, DeviceLost)
+    dead = {event[1] for event in driver.events if event[0] == "create"}
+    driver.events.clear()
+    bound = tracker.bind("fragment", slots)
+    assert not {*bound.handles} & dead
+    assert bound.changed == dict(enumerate(bound.handles))
+    tracker.destroy()
+    assert not {event[1] for event in driver.events if event[0] == "delete"} & dead
+
+
+@pytest.mark.parametrize("failing", [1, 2])
+def test_a_screen_that_could_not_be_replaced_leaves_no_stale_answer(
+    tracker: Tracker, driver: Driver, texture: st.Texture, failing: int
+) -> None:
+    """The unbinding that comes first may have reached some stages and not others."""
+    slots = ((sampler(0), texture), (sampler(1), texture))
+    for stage in ("fragment", "vertex"):
+        tracker.bind(stage, slots)
+    tell = tracker.cso._bind
+    left = failing
+
+    def refuse(*told: Any) -> object:
+        nonlocal left
+        left -= 1
+        if not left:
+            raise RuntimeError("busy")
+        return tell(*told)
+
+    tracker.cso._bind = refuse
+    with pytest.raises(DriverError):
+        tracker.screen = KEYED
+    assert tracker.screen != KEYED
+    for stage in ("fragment", "vertex"):
+        driver.take()
+        bound = tracker.bind(stage, slots)
+        assert None not in bound.handles
+        assert driver.take()[-1] == ["bind", f"MESA_SHADER_{stage.upper()}", 0, [*bound.handles]]
+
+
+def test_an_interrupt_in_a_delete_leaves_no_stale_answer(tracker: Tracker, texture: st.Texture) -> None:
+    slots = ((sampler(0), texture),)
+    tracker.bind("fragment", slots)
+
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    tracker.cso.cache._delete = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        tracker.screen = KEYED
+    assert tracker.bind("fragment", slots).handles == (1,)
+
+
+def test_states_above_the_budget_go_at_the_end_of_the_frame_in_which_they_are_no_longer_in_use(
+    driver: Driver, texture: st.Texture
+) -> None:
+    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(max_states=2))
+    one = sampler(0)
+    tracker.bind("fragment", tuple((sampler(n), texture) for n in range(8)))
+    assert tracker.end_frame().live == 8
+    epoch = tracker.cso.cache.epoch
+    assert (tracker.end_frame().live, tracker.cso.cache.epoch) == (8, epoch)  # all in use: nothing to do, nothing done
+    tracker.bind("fragment", ((one, texture),) * 8)
+    assert tracker.end_frame().live <= 2
+    assert tracker.bind("fragment", ((one, texture),) * 8).changed == {}
+
+
+@pytest.mark.parametrize("dialect", ["seed", "mesa21", "mesa22", "mesa24"])
+def test_a_bias_that_is_no_number_is_what_the_dialect_makes_of_it(driver: Driver, dialect: str) -> None:
+    """Where the parts are added first, the sum is no number; a NaN is remembered like any other bias."""
+    texture, one = st.Texture(internal_format="RGBA8"), st.Sampler(lod_bias=1.0)
+    tracker = st.StateTracker(st.Screen.named("seed"), driver, dialect=dialect, policy=st.Policy(canonical=False))
+    for bias in (math.nan, 0.1, math.inf):
+        wanted = bytes(st.convert(one, texture, tracker.screen, dialect=dialect, unit_lod_bias=bias))
+        for _ in range(3):
+            assert tracker.bind("fragment", ((one, texture, bias * 1.0),)).states[0].record == wanted
+    assert tracker.end_frame().conversions == 3
+
+
+@pytest.mark.parametrize("switches", [(2, True), (False, None), ([], True)])
+def test_switches_are_true_or_false(tracker: Tracker, texture: st.Texture, switches: tuple[Any, Any]) -> None:
+    with pytest.raises(ArgumentError, match="accepted: True or False each"):
+        tracker.bind("fragment", ((sampler(), texture),), *switches)
+
+
 def test_a_new_device_may_bring_a_new_driver(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
     tracker.bind("fragment", {0: (sampler(), texture)})
     driver.take()
@@ -581,6 +691,7 @@ def test_a_context_binds_what_its_next_draw_samples(tracker: Tracker, driver: Dr
         ({0: (None,)}, "cannot be used; accepted: "),
         ({0: (None, st.Texture(), "high")}, "unit='high' cannot be used; accepted: a gl.Unit"),
         ({0: (None, st.Texture(), 1, 2)}, "cannot be used; accepted: "),
+        ({0: (None, st.Texture(), 10**400)}, "unit=1000.* cannot be used; accepted: a gl.Unit"),
         ({32: (None, st.Texture())}, r"slot=32 cannot be used; accepted: 0\.\.31"),
         ({-1: (None, st.Texture())}, "slot=-1 cannot be used"),
         ({"0": (None, st.Texture())}, "slot='0' cannot be used"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -175,3 +178,17 @@ def test_content_tells_every_field_bit_for_bit() -> None:
         assert changing.content() == content == Sampler(**given).content()
         changing.restore(start)
         assert changing.content() == contents[0]
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301 (made here)
+def test_a_copy_of_any_kind_has_the_state_to_the_bit_and_a_token_of_its_own(way: Callable[[Sampler], Sampler]) -> None:
+    """Border words are no floats, and two objects never share a token."""
+    for one in (
+        Sampler(),
+        Sampler(border_color=(1, 0.5, math.nan, -0.0), min_lod=-0.0, wrap="clamp", lod_bias=math.nan),
+    ):
+        one.handles, one.label = 1, 7
+        other = way(one)
+        assert other.content() == one.content()
+        assert other.token != one.token
+        assert (other.handles, other.label, other.derived) == (0, None, None)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -177,3 +180,21 @@ def test_content_is_the_facts_after_the_test_of_completeness_and_whose_the_own_s
     assert texture.content() == content
     texture.sampler = texture.sampler.copy()
     assert texture.content() != content
+
+
+@pytest.mark.parametrize("way", [Texture.copy, copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301 (made here)
+def test_a_copy_of_any_kind_has_the_state_and_shares_nothing(way: Callable[[Texture], Texture]) -> None:
+    """Nor its name and handles; formats stay the one object they are."""
+    one = Texture("cube-map", "RGBA8UI", (4, 4), swizzle=("one", "zero", "red", "alpha"), max_level=1, immutable=True)
+    one.sampler.update(border_color=(1, 0.5, 0, 1))
+    one.handles, one.label = 1, 7
+    other = way(one)
+    assert other.facts() is one.facts()
+    assert other.images == one.images
+    assert other.images is not one.images
+    assert other.images[0, 0].format is one.images[0, 0].format
+    assert (other.examine(), other.immutable_levels, other.max_level) == (one.examine(), one.immutable_levels, 1)
+    assert other.sampler is not one.sampler
+    assert other.sampler.content() == one.sampler.content()
+    assert other.token != one.token
+    assert (other.handles, other.label) == (0, None)
