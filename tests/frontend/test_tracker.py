@@ -441,6 +441,7 @@ def test_a_lost_device_takes_the_handles_and_leaves_the_states(
     assert [event[1] for event in driver.events if event[0] == "delete"] == [2, 3]
 
 
+KEYED = st.Screen.named("zink-lavapipe").replace(use_format_with_border_color=True)
 LOSING: dict[str, tuple[str, Callable[[Tracker], object]]] = {
     "restoring": ("bind", lambda tracker: tracker.restore_samplers()),
     "unbinding": ("bind", lambda tracker: tracker.unbind()),
@@ -449,7 +450,6 @@ LOSING: dict[str, tuple[str, Callable[[Tracker], object]]] = {
     "a smaller budget": ("delete", lambda tracker: setattr(tracker, "policy", st.Policy(max_states=2))),
     "the end of a frame": ("delete", lambda tracker: tracker.end_frame()),
 }
-KEYED = st.Screen.named("zink-lavapipe").replace(use_format_with_border_color=True)
 
 
 @pytest.mark.parametrize("way", LOSING)
