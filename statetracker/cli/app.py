@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -352,21 +354,43 @@ def bench(
 
 def run(argv: list[str]) -> int:
     """Run the command line and give the exit code; no error becomes a traceback."""
+    _mend_streams()
     argv = [part for word in argv for part in (word.split("=", 1) if word.startswith("--check=") else [word])]
     try:
         result = app(argv, standalone_mode=False)
+        sys.stdout.flush()
     except StateTrackerError as error:
         say(str(error))
         return EXIT_FAILED
-    except BrokenPipeError:  # the reader of our output has gone: no more to say
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (BrokenPipeError, SystemExit):  # the reader of our output has gone (the option parser exits): no more to say
+        _drop_output()
         return 0
+    except OSError as error:
+        _drop_output()
+        say(f"the output cannot be written: {error}")
+        return EXIT_FAILED
     except KeyboardInterrupt:
         say("interrupted")
         return EXIT_FAILED
     except Exception as error:  # noqa: BLE001 (the option parser has errors of its own; ours are raised again)
         return _usage(error)
     return int(result or 0)
+
+
+def _mend_streams() -> None:
+    """Write what a stream's encoding lacks as escapes, and to nowhere where there is no stream."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (for the rest of the process)
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere, so that leaving the process does not fail over it."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _usage(error: Exception) -> int:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from statetracker.cli.geometry import draw
 from statetracker.cli.glslang import FLAVOURS, compiled, is_module
 from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, json_line, say, table
-from statetracker.errors import ArgumentError, FileError, ModuleError, StateTrackerError
+from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError
 from statetracker.geometry import dispatch, explain, outcome, record_of_shader, shader_of_module
+from statetracker.trace.packed import DAMAGE, open_packed
 
 if TYPE_CHECKING:
     from statetracker.geometry import Decision, Lowered
@@ -22,9 +23,9 @@ def is_shader(file: str) -> bool:
     if Path(file).suffix in {".geom", ".spv"}:
         return True
     try:
-        with Path(file).open("rb") as stream:
+        with open_packed(file, again=True) as stream:
             return is_module(stream.read(4))
-    except OSError:
+    except (RecordingError, *DAMAGE):
         return False
 
 
@@ -54,9 +55,10 @@ def explain_shaders(files: list[str], *, policy: str, output: str | None, as_jso
 
 def _decided(file: str, policy: str) -> tuple[Lowered, Decision]:
     try:
-        data = Path(file).read_bytes()
+        with open_packed(file) as stream:
+            data = stream.read()
     except OSError as error:
-        raise FileError(file, None, f"cannot be read: {error.strerror}") from None
+        raise FileError(file, None, f"cannot be read: {error.strerror or error}") from None
     if not is_module(data) and Path(file).suffix == ".geom":
         data = _compiled(file)
     try:

@@ -25,7 +25,7 @@ def kind_of(path: str | Path) -> Kind:
 
     Raises `RecordingError` for a file that cannot be opened.
     """
-    with open_packed(path) as stream:
+    with open_packed(path, again=True) as stream:
         try:
             start = stream.read(_PROBE)
         except DAMAGE:

@@ -16,6 +16,7 @@ __all__ = ["check", "literal_words_in"]
 TERMINATORS: Final = frozenset({249, 250, 251, 252, 253, 254, 255, 4416, 4448, 4449, 5294})
 _MEMORY_MODEL: Final = 14
 _FUNCTION, _PARAMETER, _END, _LABEL = 54, 55, 56, 248
+_PHI: Final = 245
 _LINES: Final = frozenset({8, 317})
 _TYPE_INT, _TYPE_FLOAT = 21, 22
 
@@ -35,16 +36,50 @@ def check(instructions: list[Instruction], bound: int) -> None:
         raise ModuleError(5, "the module declares no memory model")
     definitions = _definitions(instructions, bound)
     types = {ident for ident, one in definitions.items() if one.name.startswith("OpType")}
-    for one in instructions:
+    order = _Order(instructions)
+    for at, one in enumerate(instructions):
         positions = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
-        for at in positions:
-            ident = one.words[at]
+        for position in positions:
+            ident = one.words[position]
             if ident not in definitions:
                 raise one.error(_missing(ident, bound))
+        order.check(at, one, positions)
         if one.shape.typed and one.words[0] not in types:
             raise one.error(f"its result type {one.words[0]} is no type")
     _check_types(definitions)
     _check_layout(instructions)
+
+
+class _Order:
+    """Constants are made of what came before, and so is what a block computes; so no walk back is endless.
+
+    Between blocks the order of the text says nothing: a loop reads what comes after it.
+    """
+
+    def __init__(self, instructions: list[Instruction]) -> None:
+        """Number the blocks; everything outside of them is in block 0."""
+        self.places: dict[int, tuple[int, int]] = {}  # id -> place of its definition, block
+        self.blocks: list[int] = []
+        block = last = 0
+        for at, one in enumerate(instructions):
+            if one.opcode == _LABEL:
+                block = last = last + 1
+            self.blocks.append(block)
+            if one.shape.defines:
+                self.places[one.words[one.shape.typed]] = at, block
+            if one.opcode in TERMINATORS:
+                block = 0
+
+    def check(self, at: int, one: Instruction, positions: list[int]) -> None:
+        """Raise `ModuleError` if the instruction at a place reads what its block, or the module, makes later."""
+        block = self.blocks[at]
+        if one.opcode == _PHI or not (block or one.name.startswith(("OpConstant", "OpSpecConstant"))):
+            return
+        own = int(one.shape.typed) if one.shape.defines else -1
+        for position in positions:
+            made, where = self.places[one.words[position]]
+            if made >= at and where == block and position != own:
+                raise one.error(f"its operand {one.words[position]} comes after it")
 
 
 def _missing(ident: int, bound: int) -> str:
@@ -101,6 +136,8 @@ def _check_types(definitions: dict[int, Instruction]) -> None:
             raise one.error(f"a width of {one.words[1]} bits; accepted: 8, 16, 32, 64")
         if one.opcode == 23 and not 2 <= one.words[2] <= 16:
             raise one.error(f"a vector of {one.words[2]} components; accepted: 2 to 16")
+        if one.opcode == 24 and not 2 <= one.words[2] <= 4:
+            raise one.error(f"a matrix of {one.words[2]} columns; accepted: 2 to 4")
         if one.opcode == 27 and definitions[one.words[1]].opcode != 25:
             raise one.error(f"its part {one.words[1]} is no image type")
 

@@ -10,17 +10,17 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, Self, cast
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from statetracker.errors import RecordingError
+from statetracker.trace.packed import open_packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 __all__ = ["Call", "Case", "CaseFile", "Header", "Problem", "open_cases"]
 
-_GZIP_MAGIC: Final = b"\x1f\x8b"
 _FORMAT_VERSION: Final = 1
 
 #: How a case's fields must look: name -> (accepted types, in words). None is fine for all but ``calls``.
@@ -178,15 +178,9 @@ class CaseFile:
 
 def open_cases(path: str | Path) -> CaseFile:
     """Open a recorded case file, gzip by its magic number; raises `RecordingError`."""
+    stream = open_packed(path)
     try:
-        stream: IO[bytes] = Path(path).open("rb")  # noqa: SIM115 (CaseFile closes it)
-    except OSError as error:
-        raise RecordingError(str(path), None, f"cannot be opened: {error.strerror}") from None
-    try:
-        packed = stream.read(2) == _GZIP_MAGIC
-        stream.seek(0)
-        unpacked = cast("IO[bytes]", gzip.GzipFile(fileobj=stream)) if packed else stream
-        return CaseFile(path, unpacked)
+        return CaseFile(path, stream)
     except BaseException:
         stream.close()
         raise

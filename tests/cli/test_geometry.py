@@ -116,7 +116,7 @@ def test_a_shader_that_cannot_be_read_is_one_line_and_the_others_go_on(capsys: A
     assert code == 2
     assert len(err.splitlines()) == 2
     assert "broken.spv: word " in err
-    assert "none.spv: cannot be read" in err
+    assert "none.spv: cannot be opened" in err
     assert "passthrough.spv: triangles in" in out
 
 

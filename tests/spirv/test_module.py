@@ -16,6 +16,7 @@ ARCHIVE = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.z
 with zipfile.ZipFile(ARCHIVE) as archive:
     MODULES = {name.removesuffix(".spv"): archive.read(name) for name in archive.namelist()}
 FUNCTIONS = MODULES["function_nested.frag"]
+PATCH = (ARCHIVE.parents[1] / "geometry" / "shaders" / "skinned_patch.spv").read_bytes()
 
 
 def refused(data: bytes) -> ModuleError:
@@ -130,3 +131,26 @@ def test_an_editor_reuses_types_constants_and_imports() -> None:
     editor.capability(50)
     made = Module.read(editor.finish().to_bytes())
     assert sum(one.opcode == 17 and one.words == [50] for one in made.instructions) == 1
+
+
+def test_a_constant_is_made_of_what_came_before() -> None:
+    """Also not of itself: a walk over its parts would never end."""
+    one = next(one for one in Module.read(PATCH).instructions if one.name == "OpConstantComposite")
+    error = refused(with_word(PATCH, one.offset + 3, one.words[1]))
+    assert str(error) == f"word {one.offset} (OpConstantComposite): its operand {one.words[1]} comes after it"
+
+
+def test_a_block_computes_with_what_came_before_and_a_phi_with_what_comes_after() -> None:
+    for data in (*MODULES.values(), PATCH):
+        assert Module.read(data).instructions
+    blocks = [block.instructions for function in Module.read(PATCH).functions for block in function.blocks]
+    block, one = next((block, one) for block in blocks for one in block if one.name == "OpLoad")
+    for other in (one, next(later for later in block[block.index(one) + 1 :] if later.shape.typed)):
+        error = refused(with_word(PATCH, one.offset + 3, other.words[1]))
+        assert f"its operand {other.words[1]} comes after it" in str(error)
+
+
+@pytest.mark.parametrize("columns", [0, 1, 5, 750883872])
+def test_a_matrix_has_two_to_four_columns(columns: int) -> None:
+    one = next(one for one in Module.read(PATCH).instructions if one.name == "OpTypeMatrix")
+    assert f"a matrix of {columns} columns; accepted: 2 to 4" in str(refused(with_word(PATCH, one.offset + 3, columns)))

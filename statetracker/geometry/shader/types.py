@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Storage", "Types"]
 
 _WIDTH: Final = 32
+_MOST_COLUMNS: Final = 1 << 16
 
 
 class Storage:
@@ -86,7 +87,11 @@ class Types:
         if one.name == "OpTypeStruct":
             return tuple(count for member in one.words[1:] for count in self.columns(member))
         if one.name in {"OpTypeMatrix", "OpTypeArray", "OpTypeRuntimeArray"}:
-            return self.columns(one.words[1]) * self.length(one.words[0])
+            found, length = self.columns(one.words[1]), self.length(one.words[0])
+            if len(found) * length > _MOST_COLUMNS:
+                raise NotLowered(one.offset, f"{len(found) * length} vectors are more than any register file holds",
+                                 instruction=one.name, hint=f"Use at most {_MOST_COLUMNS}.")  # fmt: skip
+            return found * length
         return ()
 
     def start(self, type_id: int, index: int) -> int:

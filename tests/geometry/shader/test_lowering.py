@@ -137,3 +137,15 @@ def test_every_row_names_an_instruction_and_reads_what_is_there() -> None:
             assert all(one in "abcd" or 1 <= int(one) < number for one in reads)
         assert not steps[-1].split()[0].endswith("!")
     assert all(SPECIAL.values())
+
+
+def test_an_array_beyond_any_register_file_is_not_lowered() -> None:
+    """The module is valid; what it asks for would not even fit into memory."""
+    data = (SHADERS / "trails.spv").read_bytes()
+    module = Module.read(data)
+    array = next(one for one in module.instructions if one.name == "OpTypeArray")
+    length = module.definitions[array.words[2]]
+    at = (length.offset + 3) * 4
+    longer = data[:at] + (1 << 30).to_bytes(4, "little") + data[at + 4 :]
+    with pytest.raises(NotLowered, match=r"vectors are more than any register file holds\. Use at most 65536"):
+        shader_of_module(Module.read(longer))
