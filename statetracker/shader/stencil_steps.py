@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.emitter import FLOOR, Emitter
-from statetracker.shader.forms import BIAS, CONST_OFFSET, GRAD, LOD, OFFSET, split
+from statetracker.shader.forms import BIAS, CONST_OFFSET, CONST_OFFSETS, GRAD, LOD, OFFSET, OFFSETS, split
 from statetracker.surface.stencil import View
 
 if TYPE_CHECKING:
@@ -74,8 +74,10 @@ class Steps:
         if one.opcode == 106:
             self._end(one, [self.e.uop("OpISub", levels, base_level)])
         else:
-            lod = self._unsigned(one.words[3]) if one.opcode == 103 else self.e.uint(0)
-            level = self.e.uop("OpIAdd", lod, base_level)
+            level = base_level
+            if one.opcode == 103:
+                last = self.e.uop("OpISub", levels, self.e.uint(1))
+                level = self._whole_level(one.words[3], last, base_level)
             answer = [self._minified(base_w, level), self._minified(base_h, level)]
             self._end(one, answer + [layers] * self.arrayed)
         self.told.append("answered from base_w, base_h")
@@ -92,26 +94,44 @@ class Steps:
         self._size()
         level = self._level(one, operands, axes, fetch=fetch)
         size = [self._minified(self.base_w, level), self._minified(self.base_h, level)]
-        moved = operands.get(CONST_OFFSET) or operands.get(OFFSET)
-        offset = [self._signed(part) for part in self.e.parts(moved[0])] if moved else None
         layer = self._layer(layer_part, fetch=fetch)
         sample = self._unsigned(operands[_SAMPLE][0]) if _SAMPLE in operands else self.e.uint(0)
         if gather:
-            self._gather(one, axes, size, offset, (level, layer, sample))
+            self._gather(one, axes, size, operands, (level, layer, sample))
             return
         texels = axes if fetch else [self._floor(axis, extent) for axis, extent in zip(axes, size, strict=True)]
-        value = self._texel(texels, size, offset, (level, layer, sample), clamp=fetch)
+        value = self._texel(texels, size, self._offset(operands), (level, layer, sample), clamp=fetch)
         zero, one_ = self.e.uint(0), self.e.uint(1)
         self._end(one, [value, zero, zero, one_])
 
+    def _offset(self, operands: dict[int, list[int]]) -> list[int] | None:
+        """The offset, as integers; None without one."""
+        moved = operands.get(CONST_OFFSET) or operands.get(OFFSET)
+        return [self._signed(part) for part in self.e.parts(moved[0])] if moved else None
+
+    def _four_offsets(self, array: int) -> list[list[int] | None]:
+        """The offset of each fetch of a gather: from an array, a constant of any kind or not."""
+        self.told.append("four offsets")
+        kind = self.editor.definitions[self.e.type_of(array)].words[1]
+        each = [self.e.op("OpCompositeExtract", kind, array, at) for at in range(4)]
+        return [[self._signed(part) for part in self.e.parts(one)] for one in each]
+
     def _gather(
-        self, one: Instruction, axes: list[int], size: list[int], offset: list[int] | None, where: tuple[int, int, int]
+        self,
+        one: Instruction,
+        axes: list[int],
+        size: list[int],
+        operands: dict[int, list[int]],
+        where: tuple[int, int, int],
     ) -> None:
-        """Four fetches around the coordinate: (i0, j1), (i1, j1), (i1, j0), (i0, j0)."""
+        """Four fetches around the coordinate: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
+
+        With four offsets each is of (i0, j0), moved by its own.
+        """
         component = self.editor.definitions[one.words[4]]
-        if component.opcode != 43:
+        if component.opcode not in {43, 46}:
             raise NotRewritten("the component of the gather is no constant")
-        if component.words[2]:
+        if component.words[2:] and component.words[2]:
             value = self.e.uint(1 if component.words[2] == 3 else 0)
             self._end(one, [value] * 4)
             return
@@ -121,7 +141,13 @@ class Steps:
             low.append(self._to_int(self.e.fop("OpFSub", scaled, self.editor.float_constant(0.5))))
         high = [self.e.op("OpIAdd", self.int, part, self._number(1)) for part in low]
         corners = ((low[0], high[1]), (high[0], high[1]), (high[0], low[1]), (low[0], low[1]))
-        self._end(one, [self._texel(list(corner), size, offset, where, clamp=False) for corner in corners])
+        four = operands.get(CONST_OFFSETS) or operands.get(OFFSETS)
+        if four:
+            corners, offsets = (corners[3],) * 4, self._four_offsets(four[0])
+        else:
+            offsets = [self._offset(operands)] * 4
+        fetches = zip(corners, offsets, strict=True)
+        self._end(one, [self._texel(list(corner), size, by, where, clamp=False) for corner, by in fetches])
 
     def _texel(
         self, texels: list[int], size: list[int], offset: list[int] | None, where: tuple[int, int, int], *, clamp: bool
@@ -130,7 +156,7 @@ class Steps:
         level, layer, sample = where
         if offset is not None:
             texels = [self.e.op("OpIAdd", self.int, part, by) for part, by in zip(texels, offset, strict=False)]
-        wraps = ("clamp-to-edge",) * 2 if clamp or self.rect else (self.key.wrap_s, self.key.wrap_t)
+        wraps = ("clamp-to-edge",) * 2 if clamp else (self.key.wrap_s, self.key.wrap_t)
         inside: list[int] = []
         placed = []
         for part, extent, wrap in zip(texels, size, wraps, strict=True):
@@ -161,14 +187,23 @@ class Steps:
     def _level(self, one: Instruction, operands: dict[int, list[int]], axes: list[int], *, fetch: bool) -> int:
         """The level that is read, at least 0 and below the number of levels."""
         last = self.e.uop("OpISub", self.levels, self.e.uint(1))
-        if fetch:
-            asked = self._unsigned(operands[LOD][0]) if LOD in operands else self.e.uint(0)
-        elif one.opcode == 96 or self.rect:
-            asked = self.e.uint(0)
-        else:
-            asked = self._nearest_level(operands, axes, last)
+        if fetch and LOD in operands:
+            self.told.append("level")
+            return self._whole_level(operands[LOD][0], last, self.base_level)
+        none = fetch or one.opcode == 96 or self.rect
+        asked = self.e.uint(0) if none else self._nearest_level(operands, axes, last)
         self.told.append("level")
         return self.e.glsl(_UMIN, self.unsigned, self.e.uop("OpIAdd", asked, self.base_level), last)
+
+    def _whole_level(self, lod: int, last: int, base: int) -> int:
+        """A level asked for by number, and the base level, brought to those there are; no sum overflows."""
+        if self.e.type_of(lod) == self.unsigned:
+            lod = self.e.glsl(_UMIN, self.unsigned, lod, last)
+        base = self._signed(self.e.glsl(_UMIN, self.unsigned, base, last))
+        low = self.e.op("OpSNegate", self.int, base)
+        high = self.e.op("OpISub", self.int, self._signed(last), base)
+        inside = self.e.glsl(_SCLAMP, self.int, self._signed(lod), low, high)
+        return self._bits(self.e.op("OpIAdd", self.int, inside, base))
 
     def _nearest_level(self, operands: dict[int, list[int]], axes: list[int], last: int) -> int:
         if LOD in operands:

@@ -74,6 +74,10 @@ TREES = [
 ]
 
 
+#: One for each fetch of a gather.
+FOUR_OFFSETS = ((0, 0), (1, 0), (-2, 1), (3, -4))
+
+
 @pytest.fixture(scope="module")
 def gl() -> Iterator[GL]:
     """A context of the machine's GL that takes SPIR-V."""
@@ -119,7 +123,7 @@ class Scene:
                     self.values[level, layer, sample] = value
         self.linear = detile_surface(memory, "Y", tree.row_pitch_B)
 
-    def ask(self, gl: GL, module: bytes, told: Any, questions: Any) -> Any:
+    def ask(self, gl: GL, module: bytes, told: Any, questions: Any, base_level: int = 0) -> Any:
         """Draw with a rewritten module; (n, 4) answers."""
         rows = -(-len(questions) // 256)
         padded = np.zeros((rows * 256, 4), questions.dtype)
@@ -138,7 +142,7 @@ class Scene:
             kind="uint",
             textures={3: (0x0DE1, name, 0)},
             storage={0: padded.tobytes()},
-            uniform={15: uniform_bytes(told)},
+            uniform={15: uniform_bytes(told, base_level=base_level)},
         )
         gl.call("glDeleteTextures", 1, [name])
         gl.call("glDeleteProgram", program)
@@ -234,7 +238,12 @@ def wrapped(texel: Any, extent: Any, wrap: str) -> Any:
 @pytest.mark.parametrize("wraps", [(wrap, WRAPS[(place * 2 + 1) % 5]) for place, wrap in enumerate(WRAPS)])
 @pytest.mark.parametrize(
     "expression",
-    ["textureLod(tex, q.xyz, q.w)", "textureLodOffset(tex, q.xyz, q.w, ivec2(3, -2))", "textureGather(tex, q.xyz)"],
+    [
+        "textureLod(tex, q.xyz, q.w)",
+        "textureLodOffset(tex, q.xyz, q.w, ivec2(3, -2))",
+        "textureGather(tex, q.xyz)",
+        f"textureGatherOffsets(tex, q.xyz, ivec2[4]({', '.join(f'ivec2{by}' for by in FOUR_OFFSETS)}))",
+    ],
 )
 def test_samples_wrap_and_choose_levels(gl: GL, wraps: tuple[str, str], expression: str) -> None:
     """Normalised coordinates far outside, every level, layers rounded and limited, offsets, gathers, a border."""
@@ -266,12 +275,58 @@ def test_samples_wrap_and_choose_levels(gl: GL, wraps: tuple[str, str], expressi
     scaled = at * sizes.astype(np.float32)
     if gather:
         x, y = np.floor(scaled - np.float32(0.5)).astype(int).T
+        if "Offsets" in expression:
+            assert np.array_equal(found, np.column_stack([texel(x + a, y + b) for a, b in FOUR_OFFSETS]))
+            return
         expected = np.column_stack([texel(x, y + 1), texel(x + 1, y + 1), texel(x + 1, y), texel(x, y)])
         assert np.array_equal(found, expected)
         return
     x, y = np.floor(scaled).astype(int).T
     by = (3, -2) if "Offset" in expression else (0, 0)
     assert np.array_equal(found[:, 0], texel(x + by[0], y + by[1]))
+
+
+@pytest.mark.parametrize("base_level", [0, 2])
+def test_a_fetch_of_a_level_that_is_not_there_reads_the_nearest_one(gl: GL, base_level: int) -> None:
+    """A negative level is level 0, one beyond the last the last; at the ends of the integers, too. So is a query's."""
+    scene = Scene(stencil_tree(7, (29, 43), levels=6))
+    told = override(scene.tree)
+    levels = [-(2**31), -100, -3, -1, 0, 3, 5, 6, 100, 2**31 - 1]
+    questions = np.array([[4, 7, 0, level] for level in levels], np.int32)
+    wanted = [min(max(level + base_level, 0), 5) for level in levels]
+    expression = "uvec4(texelFetch(tex, q.xy, q.w).r, textureSize(tex, q.w), 1u)"
+    module = fragment("usampler2D", expression, "ivec4")
+    lowered = lower_stencil(module, {(0, 3): StencilKey.of(told, 1)})
+    found = scene.ask(gl, lowered.module, told, questions, base_level)
+    sizes = [scene.tree.level_size(level) for level in wanted]
+    texels = [
+        scene.values[level, 0, 0][min(7, h - 1), min(4, w - 1)] for level, (w, h) in zip(wanted, sizes, strict=True)
+    ]
+    assert found.tolist() == [[texel, *size, 1] for texel, size in zip(texels, sizes, strict=True)]
+
+
+@pytest.mark.parametrize("wrap", WRAPS)
+@pytest.mark.parametrize("expression", ["texture(tex, q.xy)", "textureOffset(tex, q.xy, ivec2(5, -4))"])
+def test_a_rectangle_wraps_its_texels(gl: GL, wrap: str, expression: str) -> None:
+    """Its coordinates are texels; a wrap or a border acts on them as on others, but a fetch is clamped."""
+    scene = Scene(stencil_tree(7, (29, 43)))
+    told = override(scene.tree)
+    other = WRAPS[(WRAPS.index(wrap) + 2) % 5]
+    key = StencilKey.of(told, 1, wrap_s=wrap, wrap_t=other, border=99)
+    at = np.float32(np.random.default_rng(3).uniform(-90, 120, (1024, 2)))
+    questions = np.column_stack([at, at * 0]).astype(np.float32)
+    lowered = lower_stencil(fragment("usampler2DRect", expression), {(0, 3): key})
+    found = scene.ask(gl, lowered.module, told, questions)[:, 0]
+    x, y = np.floor(at).astype(int).T + ([[5], [-4]] if "Offset" in expression else [[0], [0]])
+    expected = scene.values[0, 0, 0][wrapped(y, 43, other), wrapped(x, 29, wrap)]
+    for name, place, extent in ((wrap, x, 29), (other, y, 43)):
+        if name == "clamp-to-border":
+            expected = np.where((place < 0) | (place >= extent), 99, expected)
+    assert np.array_equal(found, expected)
+    lowered = lower_stencil(fragment("usampler2DRect", "texelFetch(tex, ivec2(floor(q.xy)))"), {(0, 3): key})
+    found = scene.ask(gl, lowered.module, told, questions)[:, 0]
+    x, y = np.clip(np.floor(at).astype(int), 0, (28, 42)).T
+    assert np.array_equal(found, scene.values[0, 0, 0][y, x])
 
 
 def test_queries_answer_from_the_uniforms(gl: GL) -> None:
