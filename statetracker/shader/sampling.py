@@ -6,6 +6,7 @@ import struct
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.shader import forms
+from statetracker.shader.constants import is_zero, parts_of
 from statetracker.shader.emitter import EXP2, FABS, FCLAMP, FLOOR, FMAX, FMIN, FMIX, SMAX, SMIN, Emitter
 from statetracker.shader.modes import dynamic_index, selected
 
@@ -20,7 +21,7 @@ _RECT = 4
 _TWO_LEVELS = "its offset is folded at both levels: exact for an LOD bias of 0, within LOD limits, without anisotropy"
 _IMAGE_QUERY = 50
 _NON_UNIFORM = 5300
-_INT, _FLOAT, _VECTOR, _COMPOSITE = 21, 22, 23, (44, 80)
+_FLOAT, _VECTOR = 22, 23
 
 
 class Site(NamedTuple):
@@ -92,7 +93,7 @@ class _Work:
 
     def four(self, spatial: list[int], layer: list[int], bit: int) -> None:
         """A gather with four offsets: four gathers, component 3 (the base texel) of each."""
-        offsets = self.members(self.operands.pop(bit)[0])
+        offsets = parts_of(self.editor, self.operands.pop(bit)[0])
         if offsets is None or len(offsets) != 4:
             raise CannotRewrite("its four offsets are no constants of this module")
         emit, rest, parts = self.emit, dict(self.operands), []
@@ -101,7 +102,7 @@ class _Work:
         code = 0
         for offset in offsets:
             folded, kept = self.fold(spatial, offset, level=0)
-            self.operands = rest | ({forms.CONST_OFFSET: [kept]} if kept else {})
+            self.operands = rest | self.offset_operand(kept)
             made = self.place(self.editor.new_id(), structure or vector, folded, layer)
             if structure:
                 code = code or emit.op("OpCompositeExtract", self.editor.definitions[structure].words[1], made, 0)
@@ -134,8 +135,7 @@ class _Work:
             (self.operands.pop(bit)[0] for bit in (forms.CONST_OFFSET, forms.OFFSET) if bit in self.operands), 0
         )
         if not offset or not self.folds(offset):
-            if offset:
-                self.operands[forms.CONST_OFFSET if self.members(offset) is not None else forms.OFFSET] = [offset]
+            self.operands |= self.offset_operand(offset)
             self.place(one.words[1], one.words[0], spatial, layer)
             return
         level = self.constant_level()
@@ -145,26 +145,22 @@ class _Work:
         if level is None and not self.rect and not self.form.gather:
             self.remarks.append("its offset is folded by the size of level 0: exact for textures of one level")
         folded, kept = self.fold(spatial, offset, level=level or 0)
-        if kept:
-            constant = self.editor.definitions[kept].opcode == 44
-            self.operands[forms.CONST_OFFSET if constant else forms.OFFSET] = [kept]
+        self.operands |= self.offset_operand(kept)
         self.place(one.words[1], one.words[0], folded, layer)
 
-    def members(self, ident: int) -> list[int] | None:
-        """The parts of a constant; None for what is not one."""
-        one = self.editor.definitions[ident]
-        if one.opcode == 44:
-            return one.words[2:]
-        return [ident] if one.opcode == 43 else None
+    def offset_operand(self, offset: int) -> dict[int, list[int]]:
+        """An offset as an image operand, constant where it is a constant; none for 0."""
+        if not offset:
+            return {}
+        return {forms.OFFSET if parts_of(self.editor, offset) is None else forms.CONST_OFFSET: [offset]}
 
     def folds(self, offset: int) -> bool:
         """Whether some clamped axis has an offset that is not known to be 0."""
-        members = self.members(offset)
-        if members is None:
-            return self.editor.definitions[offset].opcode != 46
-        values = [self.editor.definitions[one] for one in members]
+        parts = parts_of(self.editor, offset)
+        if parts is None:
+            return True
         return any(
-            mode.any and (one.opcode != 43 or one.words[2]) for mode, one in zip(self.site.modes, values, strict=False)
+            mode.any and not is_zero(self.editor, one) for mode, one in zip(self.site.modes, parts, strict=False)
         )
 
     def constant_level(self) -> int | None:
@@ -181,7 +177,7 @@ class _Work:
 
     def fold(self, spatial: list[int], offset: int, level: int, level_id: int = 0) -> tuple[list[int], int]:
         """Add an offset to the clamped axes; the offset that is left for the others, 0 for none."""
-        emit, members = self.emit, self.members(offset)
+        emit, members = self.emit, parts_of(self.editor, offset)
         parts = members if members is not None else emit.parts(offset)
         component = emit.type_of(parts[0])
         zero = self.editor.constant(component, 0)
@@ -196,11 +192,11 @@ class _Work:
                 step = emit.fop("OpFDiv", step, self.size(level, level_id)[axis])
             folded.append(emit.fop("OpFAdd", one, step))
             kept.append(zero)
-        if all(one == zero for one in kept):
+        if all(is_zero(self.editor, one) for one in kept):
             return folded, 0
         if members is None:
             return folded, emit.vector(kept, component)
-        return folded, kept[0] if len(kept) == 1 else self.editor.composite(emit.type_of(offset), kept)
+        return folded, self.editor.composite(emit.type_of(offset), kept)
 
     def image_of(self) -> int:
         """The image of the sampled image."""
@@ -276,7 +272,7 @@ class _Work:
         texels = []
         for level in (low, high):
             folded, kept = self.fold(spatial, offset, 0, emit.op("OpConvertFToS", signed, level))
-            self.operands = rest | {forms.LOD: [level]} | ({forms.CONST_OFFSET: [kept]} if kept else {})
+            self.operands = rest | {forms.LOD: [level]} | self.offset_operand(kept)
             texels.append(self.place(self.editor.new_id(), kind, folded, layer, explicit=True))
         part = emit.fop("OpFSub", inside, low)
         scalar = self.editor.definitions[kind].opcode != _VECTOR

@@ -20,7 +20,9 @@ __all__ = ["Editor"]
 
 _CAPABILITY, _EXTENSION, _IMPORT, _FUNCTION, _VARIABLE = 17, 10, 11, 54, 59
 _TYPE_BOOL, _TYPE_INT, _TYPE_FLOAT, _TYPE_VECTOR, _TYPE_FUNCTION = 20, 21, 22, 23, 33
-_CONSTANT, _COMPOSITE, _DECORATE = 43, 44, 71
+_CONSTANT, _COMPOSITE, _NULL, _DECORATE = 43, 44, 46, 71
+_SPEC_COMPOSITE, _SPEC_OP = 51, 52
+_SPECIALISED = range(48, 53)  # constants whose value the module's user may set, or that are made of such
 _ANNOTATIONS = range(71, 76)
 _ENTRY_POINT, _MEMBER_DECORATE = 15, 72
 _AGGREGATES = {"OpTypeArray", "OpTypeStruct"}  # their decorations make each its own
@@ -47,7 +49,7 @@ class Editor:
                 break
             if _TYPE_BOOL <= one.opcode <= _TYPE_VECTOR or one.opcode == _TYPE_FUNCTION:
                 self._known.setdefault((one.opcode, tuple(one.words[1:])), one.words[0])
-            elif one.opcode in {_CONSTANT, _COMPOSITE}:
+            elif one.opcode in {_CONSTANT, _COMPOSITE, _NULL}:
                 self._known.setdefault((one.opcode, (one.words[0], *one.words[2:])), one.words[1])
 
     def new_id(self) -> int:
@@ -124,8 +126,17 @@ class Editor:
         return self.constant(self.type_float(), struct.unpack("<I", struct.pack("<f", value))[0])
 
     def composite(self, type_id: int, parts: Sequence[int]) -> int:
-        """The id of an OpConstantComposite."""
-        return self._constant(_COMPOSITE, type_id, tuple(parts))
+        """The id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised."""
+        specialised = any(self.definitions[part].opcode in _SPECIALISED for part in parts)
+        return self._constant(_SPEC_COMPOSITE if specialised else _COMPOSITE, type_id, tuple(parts))
+
+    def null(self, type_id: int) -> int:
+        """The id of an OpConstantNull."""
+        return self._constant(_NULL, type_id, ())
+
+    def spec_op(self, type_id: int, code: int, *operands: int) -> int:
+        """The id of an OpSpecConstantOp: an instruction carried out when the module is specialised."""
+        return self._constant(_SPEC_OP, type_id, (code, *operands))
 
     def _constant(self, code: int, type_id: int, words: tuple[int, ...]) -> int:
         key = (code, (type_id, *words))

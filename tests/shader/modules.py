@@ -11,7 +11,7 @@ from statetracker.spirv import Instruction, Module
 from statetracker.spirv.grammar import opcode
 from tests.shader.writer import Writer
 
-__all__ = ["Sample", "module", "samples"]
+__all__ = ["CONSTANT_OFFSETS", "FOUR_OFFSETS", "SIMPLE", "Sample", "module", "samples"]
 
 #: Dimension -> spatial axes.
 AXES: Final = {0: 1, 1: 2, 2: 3, 3: 3}
@@ -27,6 +27,10 @@ _NAMES: Final = {
     ("grad", True): "SampleDrefExplicitLod",
     ("gather", True): "DrefGather",
 }
+#: How a constant offset is written: plain; null; of specialisation constants; computed from them, whole or in part.
+CONSTANT_OFFSETS: Final = ("const", "null", "spec", "spec op", "spec part")
+#: How four of them are written: each plain, some null, all null as one array, each of specialisation constants.
+FOUR_OFFSETS: Final = ("four", "four some null", "four null", "four spec")
 _CAPABILITIES: Final = (1, 25, 29, 41, 42, 43, 45)  # Shader, gathers, arrays, sparse, MinLod, 1D, cube arrays
 
 
@@ -35,7 +39,7 @@ class Sample(NamedTuple):
 
     dim          0 1D, 1 2D, 2 3D, 3 cube
     level        ``implicit``, ``lod``, ``grad`` or ``gather``
-    offset       "", ``const``, ``dynamic`` or ``four``; the last two for gathers
+    offset       "", one of `CONSTANT_OFFSETS`; for gathers ``dynamic`` or one of `FOUR_OFFSETS`, too
     elements     the length of its array of samplers; 0: no array
     dynamic      the array's index is known to the shader alone
     wider        components that the coordinate has beyond what is needed
@@ -70,6 +74,26 @@ class Sample(NamedTuple):
         return min(self.spatial + self.arrayed + self.project + self.wider, 4)
 
 
+#: A 2D texture sampled by its bare coordinate.
+SIMPLE: Final = Sample(
+    dim=1,
+    arrayed=False,
+    level="implicit",
+    dref=False,
+    project=False,
+    sparse=False,
+    bias=False,
+    min_lod=False,
+    offset="",
+    elements=0,
+    dynamic=False,
+    wider=0,
+    via="load",
+    branch=False,
+    relaxed=False,
+)
+
+
 @some.composite
 def samples(draw: some.DrawFn) -> Sample:
     """Draw any form that SPIR-V for Vulkan allows."""
@@ -79,7 +103,7 @@ def samples(draw: some.DrawFn) -> Sample:
     dim = draw(some.sampled_from(dims))
     arrayed = dim != _THREE_D and draw(some.booleans())
     project = dim != _CUBE and not arrayed and level != "gather" and draw(some.booleans())
-    offsets = ["", "const", *(["dynamic", "four"] if level == "gather" else [])]
+    offsets = ["", *CONSTANT_OFFSETS, *(["dynamic", *FOUR_OFFSETS] if level == "gather" else [])]
     return Sample(
         dim,
         arrayed,
@@ -233,21 +257,38 @@ def _operands(w: Writer, form: Sample, point: int) -> tuple[int, list[int]]:
         found[2] = [w.number(1.0)]
     if form.level == "grad":
         found[4] = [_part(w, point, form.spatial)] * 2
-    if form.offset == "const":
-        found[8] = [_offset(w, form.spatial, 1)]
+    if form.offset in CONSTANT_OFFSETS:
+        found[8] = [_offset(w, form.offset, form.spatial, 1)]
     if form.offset == "dynamic":
         whole = w.vector(w.int, form.spatial)
         found[16] = [w.op("OpConvertFToS", whole, _part(w, point, form.spatial))]
-    if form.offset == "four":
-        pair = w.vector(w.int, 2)
-        four = w.known("OpTypeArray", pair, w.constant(w.int, 4))
-        each = [_offset(w, 2, n) for n in range(4)]
-        found[32] = [w.known("OpConstantComposite", four, *each, typed=True)]
+    if form.offset in FOUR_OFFSETS:
+        found[32] = [_four(w, form.offset)]
     if form.min_lod:
         found[128] = [w.number(0.5)]
     return sum(found), [word for bit in sorted(found) for word in found[bit]]
 
 
-def _offset(w: Writer, count: int, value: int) -> int:
+def _four(w: Writer, way: str) -> int:
+    four = w.known("OpTypeArray", w.vector(w.int, 2), w.constant(w.int, 4))
+    if way == "four null":
+        return w.known("OpConstantNull", four, typed=True)
+    ways = {"four": ["const"] * 4, "four some null": ["null", "const"] * 2, "four spec": ["spec", "const"] * 2}[way]
+    each = [_offset(w, one, 2, n) for n, one in enumerate(ways)]
+    name = "OpSpecConstantComposite" if "spec" in ways else "OpConstantComposite"
+    return w.known(name, four, *each, typed=True)
+
+
+def _offset(w: Writer, way: str, count: int, value: int) -> int:
+    kind = w.vector(w.int, count)
+    if way == "null":
+        return w.known("OpConstantNull", kind, typed=True)
     parts = [w.constant(w.int, value + n) for n in range(count)]
-    return parts[0] if count == 1 else w.known("OpConstantComposite", w.vector(w.int, count), *parts, typed=True)
+    if way == "spec part":
+        parts[0] = w.known("OpSpecConstantOp", w.int, 128, w.specialised(w.int, 1), parts[0], typed=True)  # OpIAdd
+    elif way != "const":
+        parts = [w.specialised(w.int, value + n) for n in range(count)]
+    if count == 1:
+        return parts[0]
+    whole = w.known("OpConstantComposite" if way == "const" else "OpSpecConstantComposite", kind, *parts, typed=True)
+    return w.known("OpSpecConstantOp", kind, 126, whole, typed=True) if way == "spec op" else whole  # OpSNegate

@@ -40,6 +40,13 @@ class Writer:
     def constant(self, kind: int, bits: int) -> int:
         return self.known("OpConstant", kind, bits, typed=True)
 
+    def specialised(self, kind: int, bits: int) -> int:
+        """A specialisation constant, its default value for its number."""
+        ident = self.known("OpSpecConstant", kind, bits, typed=True)
+        if all(one.words != [ident, 1, bits] for one in self.annotations):
+            self.decorate(ident, 1, bits)  # SpecId
+        return ident
+
     def number(self, value: float) -> int:
         return self.constant(self.float, struct.unpack("<I", struct.pack("<f", value))[0])
 

@@ -1,0 +1,81 @@
+"""Offsets folded into coordinates: however the constant is written, what is left of it is a constant like it."""
+
+from __future__ import annotations
+
+import pytest
+
+import statetracker as st
+from statetracker.spirv import Instruction, Module
+from tests.shader.modules import CONSTANT_OFFSETS, FOUR_OFFSETS, SIMPLE, module
+from tests.shader.validator import assert_valid
+
+CONST_OFFSET, ZERO = 8, (43, 46)
+LEVELS = ("implicit", "lod", "grad", "gather")
+LEFT = {"const": 44, "spec": 51, "spec op": 51, "spec part": 44}  # the t axis of the last is no specialised one
+
+
+def sampled(name: str, level: str, axes: str) -> tuple[Module, list[Instruction]]:
+    """The rewritten module, and what samples in it."""
+    made, _ = module([SIMPLE._replace(level=level, offset=name)])
+    after = Module.read(st.lower(made, {(0, 0): axes}).module)
+    return after, [one for one in after.instructions if one.opcode in {87, 88, 96}]
+
+
+def offset_of(one: Instruction) -> int:
+    """The id of its constant offset; 0 without one."""
+    at = 5 if one.opcode == 96 else 4
+    if len(one.words) <= at or not one.words[at] & CONST_OFFSET:
+        return 0
+    return one.words[at + 1 + sum((one.words[at] & bit > 0) * count for bit, count in ((1, 1), (2, 1), (4, 2)))]
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("axes", ["s", "t", "st"])
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", CONSTANT_OFFSETS)
+def test_every_kind_of_constant_offset_gives_a_valid_module(name: str, level: str, axes: str) -> None:
+    made, _ = module([SIMPLE._replace(level=level, offset=name)])
+    assert_valid(made)
+    assert_valid(st.lower(made, {(0, 0): axes}).module)
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("axes", ["s", "t", "st"])
+@pytest.mark.parametrize("name", FOUR_OFFSETS)
+def test_every_kind_of_four_offsets_gives_a_valid_module(name: str, axes: str) -> None:
+    made, _ = module([SIMPLE._replace(level="gather", offset=name)])
+    assert_valid(made)
+    assert_valid(st.lower(made, {(0, 0): axes}).module)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", LEFT)
+def test_what_is_left_of_an_offset_has_a_zero_on_the_folded_axis(name: str, level: str) -> None:
+    after, found = sampled(name, level, "s")
+    assert found
+    for one in found:
+        left = after.definitions[offset_of(one)]
+        assert left.opcode == LEFT[name]
+        folded, kept = (after.definitions[part] for part in left.words[2:])
+        assert folded.opcode in ZERO
+        assert not any(folded.words[2:])
+        assert kept.opcode == {"spec": 50, "spec op": 52}.get(name, 43)
+
+
+@pytest.mark.parametrize("name", [*LEFT, *FOUR_OFFSETS])
+def test_an_offset_folded_on_every_axis_is_gone(name: str) -> None:
+    found = sampled(name, "gather", "st")[1]
+    assert len(found) == (4 if name in FOUR_OFFSETS else 1)
+    assert not any(offset_of(one) for one in found)
+
+
+def test_a_null_offset_adds_nothing_to_the_coordinate() -> None:
+    after, (one,) = sampled("null", "implicit", "st")
+    assert not [one for one in after.instructions if one.name == "OpImageQuerySizeLod"]
+    assert after.definitions[offset_of(one)].opcode == 46
+
+
+def test_specialised_offsets_are_added_as_they_are_when_the_module_is_specialised() -> None:
+    after, _ = sampled("spec", "gather", "st")
+    converted = [after.definitions[one.words[2]] for one in after.instructions if one.name == "OpConvertSToF"]
+    assert [one.words[2] for one in converted if one.opcode == 50] == [1, 2]
