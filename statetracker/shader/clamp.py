@@ -21,7 +21,7 @@ __all__ = ["lower"]
 
 #: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
 _AXES: Final = {0: 1, 1: 2, 2: 3, 4: 2}
-_CUBE, _NON_UNIFORM = 3, 5300
+_CUBE: Final = 3
 
 
 def lower(module: bytes, clamp: Request) -> Lowered:
@@ -97,9 +97,8 @@ class _Pass:
         if not any(mode.any for mode in modes):
             self.left.append(Note(one.offset, one.name, source.descriptor, "none of its axes is clamped"))
             return
-        non_uniform = _NON_UNIFORM in self.module.decorations.get(one.words[2], {})
         try:
-            placed, remarks = rewrite(self.editor, Site(one, image, modes, source, non_uniform))
+            placed, remarks = rewrite(self.editor, Site(one, image, modes, source, self.module.decorations))
         except CannotRewrite as error:
             self.unresolved.append(Note(one.offset, one.name, source.descriptor, str(error)))
             return

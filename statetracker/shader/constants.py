@@ -16,6 +16,7 @@ _CONSTANT, _COMPOSITE, _NULL = 43, 44, 46
 _SPEC_CONSTANT, _SPEC_COMPOSITE, _SPEC_OP = 50, 51, 52
 _VECTOR, _ARRAY = 23, 28
 _EXTRACT: Final = 81
+_MOST: Final = 16  # parts; offsets have at most 4, the length of a damaged module's array may be any number
 
 
 def parts_of(editor: Editor, ident: int) -> list[int] | None:
@@ -44,7 +45,7 @@ def _count(editor: Editor, code: int, words: list[int]) -> int:
     """How many parts a type has; 0 for scalars, and for a length that is not known."""
     if code == _ARRAY:
         length = editor.definitions[words[2]]
-        return length.words[2] if length.opcode == _CONSTANT else 0
+        return length.words[2] if length.opcode == _CONSTANT and length.words[2] <= _MOST else 0
     return words[2] if code == _VECTOR else 0
 
 

@@ -9,8 +9,11 @@ from statetracker.shader import forms
 from statetracker.shader.constants import is_zero, parts_of
 from statetracker.shader.emitter import EXP2, FABS, FCLAMP, FLOOR, FMAX, FMIN, FMIX, SMAX, SMIN, Emitter
 from statetracker.shader.modes import dynamic_index, selected
+from statetracker.shader.relaxed import RELAXED_PRECISION, relax
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from statetracker.shader.modes import AxisModes
     from statetracker.shader.origin import Origin
     from statetracker.spirv import Editor, Instruction
@@ -25,13 +28,16 @@ _FLOAT, _VECTOR = 22, 23
 
 
 class Site(NamedTuple):
-    """An instruction to rewrite, its image type, its spatial axes' modes (as many as it has) and its sampler."""
+    """An instruction to rewrite, its image type, its spatial axes' modes (as many as it has) and its sampler.
+
+    decorations   the module's: id -> decoration -> literals
+    """
 
     one: Instruction
     image: Instruction
     modes: tuple[AxisModes, ...]
     source: Origin
-    non_uniform: bool
+    decorations: Mapping[int, Mapping[int, tuple[int, ...]]]
 
 
 class CannotRewrite(Exception):
@@ -42,6 +48,8 @@ def rewrite(editor: Editor, site: Site) -> tuple[list[Instruction], list[str]]:
     """The instructions that stand in its place, the last with its result id, and remarks on what is not exact."""
     work = _Work(editor, site)
     work.run()
+    relaxed = [RELAXED_PRECISION in site.decorations.get(ident, {}) for ident in (work.coordinate, site.one.result)]
+    relax(editor, work.emit.out, site.one.result, coordinate=relaxed[0], texel=relaxed[1])
     return work.emit.out, work.remarks
 
 
@@ -202,7 +210,7 @@ class _Work:
         """The image of the sampled image."""
         if not self.image_id:
             self.image_id = self.emit.op("OpImage", self.site.image.words[0], self.sampled)
-            if self.site.non_uniform:
+            if _NON_UNIFORM in self.site.decorations.get(self.sampled, {}):
                 self.editor.decorate(self.image_id, _NON_UNIFORM)
             self.editor.capability(_IMAGE_QUERY)
         return self.image_id

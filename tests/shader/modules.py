@@ -45,6 +45,7 @@ class Sample(NamedTuple):
     wider        components that the coordinate has beyond what is needed
     via          ``load``, ``separate`` (image and sampler) or ``function`` (a parameter)
     branch       it stands in a conditional block
+    relaxed      RelaxedPrecision, of its result and of its coordinate
     """
 
     dim: int
@@ -237,6 +238,8 @@ def _instruction(w: Writer, form: Sample, sampled: int, point: int) -> int:
     if form.sparse:
         kind = w.known("OpTypeStruct", w.int, kind)
     words = [sampled, _part(w, point, form.components)]
+    if form.relaxed and words[1] != point:
+        w.decorate(words[1], 0)
     if form.dref:
         words.append(w.number(0.5))
     elif form.level == "gather":

@@ -1,0 +1,85 @@
+"""RelaxedPrecision: new arithmetic is relaxed where the coordinate was, the parts of a result where it was."""
+
+from __future__ import annotations
+
+import pytest
+
+import statetracker as st
+from statetracker.spirv import Instruction, Module
+from tests.shader.modules import SIMPLE, module
+
+#: Forms, and how many new float instructions each axis asked for needs at least.
+FORMS = {
+    "implicit": SIMPLE,
+    "bias": SIMPLE._replace(bias=True),
+    "projection": SIMPLE._replace(project=True),
+    "offset": SIMPLE._replace(offset="const"),
+    "four offsets": SIMPLE._replace(level="gather", offset="four"),
+    "array": SIMPLE._replace(elements=3, dynamic=True),
+}
+REQUEST = ["st", "s", "t"]
+FLOAT_ARITHMETIC = {
+    "OpExtInst", "OpFAdd", "OpFSub", "OpFMul", "OpFDiv", "OpVectorTimesScalar", "OpDPdx", "OpDPdy"
+}  # fmt: skip
+
+
+def rewritten(name: str, *, relaxed: bool) -> tuple[Module, list[Instruction], int]:
+    """The new module, its instructions that the old one lacks, and the result's id."""
+    form = FORMS[name]._replace(relaxed=relaxed)
+    made, (result,) = module([form])
+    after = Module.read(st.lower(made, {(0, 0): REQUEST if form.elements else "st"}).module)
+    old = Module.read(made).definitions
+    return after, [one for one in after.instructions if one.shape.defines and one.result not in old], result
+
+
+def is_relaxed(module: Module, one: Instruction) -> bool:
+    return 0 in module.decorations.get(one.result, {})
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_new_arithmetic_is_relaxed_where_the_coordinate_is(name: str) -> None:
+    after, new, _ = rewritten(name, relaxed=True)
+    found = [one for one in new if one.name in FLOAT_ARITHMETIC]
+    assert len([one for one in found if one.name == "OpExtInst"]) >= 2
+    kinds = [after.definitions[one.type_id] for one in found]
+    floats = [one for one, kind in zip(found, kinds, strict=True) if kind.name in {"OpTypeFloat", "OpTypeVector"}]
+    assert [one for one in floats if not is_relaxed(after, one)] == []
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_nothing_is_relaxed_that_was_not(name: str) -> None:
+    after, new, _ = rewritten(name, relaxed=False)
+    assert not [one for one in new if is_relaxed(after, one)]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_sizes_and_levels_stay_exact(name: str) -> None:
+    after, new, _ = rewritten(name, relaxed=True)
+    exact = [one for one in new if one.name.startswith(("OpConvert", "OpImageQuery", "OpShift", "OpI", "OpBitwise"))]
+    samples = [one for one in exact if one.name.startswith(("OpImageSample", "OpImageGather"))]
+    assert not [one for one in exact if one not in samples and is_relaxed(after, one)]
+
+
+@pytest.mark.parametrize("name", ["offset", "four offsets"])
+@pytest.mark.parametrize("coordinate", [True, False])
+def test_a_precise_result_is_not_put_together_from_relaxed_parts(name: str, coordinate: bool) -> None:
+    """The coordinate alone relaxed, or the result alone."""
+    made, (result,) = module([FORMS[name]._replace(relaxed=True)])
+    before = Module.read(made)
+    out = [one for one in before.instructions if one.name != "OpDecorate" or one.words[1] or
+           (one.words[0] == result) != coordinate]  # fmt: skip
+    one_relaxed = Module(out, version=before.version, bound=before.bound).to_bytes()
+    after = Module.read(st.lower(one_relaxed, {(0, 0): "st"}).module)
+    samples = [one for one in after.instructions if one.name in {"OpImageSampleExplicitLod", "OpImageGather"}]
+    assert len(samples) == (2 if name == "offset" else 4)
+    assert [is_relaxed(after, one) for one in samples] == [not coordinate] * len(samples)
+    clamps = [one for one in after.instructions if one.name == "OpExtInst" and one.words[3] == 43]
+    assert clamps
+    assert [is_relaxed(after, one) for one in clamps] == [coordinate] * len(clamps)
+
+
+def test_the_result_keeps_its_own_decorations() -> None:
+    for name in FORMS:
+        after, _, result = rewritten(name, relaxed=True)
+        decorations = [one for one in after.instructions if one.name == "OpDecorate" and one.words[0] == result]
+        assert len(decorations) == 1
