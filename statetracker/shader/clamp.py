@@ -21,7 +21,7 @@ __all__ = ["lower"]
 
 #: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
 _AXES: Final = {0: 1, 1: 2, 2: 3, 4: 2}
-_CUBE: Final = 3
+_CUBE, _CALL = 3, 57
 
 
 def lower(module: bytes, clamp: Request) -> Lowered:
@@ -65,6 +65,7 @@ class _Pass:
         self.inexact: list[Note] = []
         self.left: list[Note] = []
         self.unresolved: list[Note] = []
+        self.imported = {one.id for one in module.functions if not one.blocks}
 
     def guarded(self, one: Instruction) -> None:
         """Visit; ids of the wrong sort, which only a damaged module has, are an error at the instruction."""
@@ -77,6 +78,8 @@ class _Pass:
         """Rewrite an instruction, or keep it."""
         if one.opcode not in FORMS and one.opcode not in LEFT:
             self.body.append(one)
+            if one.opcode == _CALL and one.words[2] in self.imported:
+                self.imported_call(one)
             return
         at = len(self.body)
         self.body.append(one)
@@ -106,6 +109,14 @@ class _Pass:
         axes = "".join(letter for letter, mode in zip("str", modes, strict=False) if mode.any)
         self.rewritten.append(Note(one.offset, one.name, source.descriptor, f"clamped on {axes}"))
         self.inexact += [Note(one.offset, one.name, source.descriptor, remark) for remark in remarks]
+
+    def imported_call(self, one: Instruction) -> None:
+        """A sampler of the request that goes to a function of another module may be sampled with there."""
+        for argument in one.words[3:]:
+            source = origin(argument, self.module.definitions, self.module)
+            if not isinstance(source, Unknown) and source.descriptor in self.request:
+                reason = "the sampler goes to a function that is imported"
+                self.unresolved.append(Note(one.offset, one.name, source.descriptor, reason))
 
     def site(self, one: Instruction, descriptor: tuple[int, int]) -> tuple[Instruction, int] | str:
         """The image type and its axes, or why the instruction is left alone."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.origin import ACCESS_CHAINS, COPY, LOAD, VARIABLE
-from statetracker.spirv import Editor, Function, Instruction, id_positions, literal_words_in
+from statetracker.spirv import Editor, Function, Instruction, id_positions, literal_words_in, without
 
 if TYPE_CHECKING:
     from statetracker.spirv import Module
 
 __all__ = ["specialise"]
 
-_CALL, _PARAMETER, _LABEL, _FUNCTION, _NAME, _DECORATE, _ENTRY = 57, 55, 248, 54, 5, 71, 15
+_CALL, _PARAMETER, _LABEL = 57, 55, 248
+_LINKAGE, _EXPORT = 41, 0
 _RESOURCES: Final = {25, 26, 27}
 _POINTER = 32
 _LINES: Final = (8, 317)
@@ -22,7 +23,11 @@ Recipe = tuple[object, ...]
 
 
 def specialise(module: Module) -> Module:
-    """Copy every function that takes images or samplers, once for each tuple of them it is called with."""
+    """Copy every function that takes images or samplers, once for each tuple of them it is called with.
+
+    The originals go, but for exported ones and those that these call: modules that are linked later may call them with
+    any sampler. Functions that are imported have no body to copy; their calls stay.
+    """
     work = _Specialiser(module)
     if not work.takers:
         return module
@@ -36,7 +41,8 @@ class _Specialiser:
         self.module = module
         self.editor = Editor(module)
         self.functions = {one.id: one for one in module.functions}
-        self.takers = {one.id: slots for one in module.functions if (slots := self.resources(one))}
+        self.takers = {one.id: slots for one in module.functions if one.blocks and (slots := self.resources(one))}
+        self.kept = self.exported()
         self.copies: dict[tuple[int, tuple[Recipe | None, ...]], int] = {}
         self.made: list[list[Instruction]] = []
         self.failed = False
@@ -49,6 +55,23 @@ class _Specialiser:
             if self.is_resource(self.editor.definitions[ident].words[0])
         ]
 
+    def exported(self) -> set[int]:
+        """Functions of `takers` that other modules may call, directly or through others: they stay as they are."""
+        waiting = [ident for ident in self.takers if self.is_export(ident)]
+        found: set[int] = set()
+        while waiting:
+            ident = waiting.pop()
+            found.add(ident)
+            function = self.functions[ident]
+            calls = [one for one in self.module.instructions[function.start : function.end] if one.opcode == _CALL]
+            waiting += [one.words[2] for one in calls if one.words[2] in self.takers.keys() - found]
+        return found
+
+    def is_export(self, ident: int) -> bool:
+        """Whether an id has a name for other modules."""
+        literals = self.module.decorations.get(ident, {}).get(_LINKAGE, ())
+        return bool(literals) and literals[-1] == _EXPORT
+
     def is_resource(self, type_id: int) -> bool:
         """Whether a type is an image, a sampler, both, or a pointer to UniformConstant."""
         kind = self.editor.definitions[type_id]
@@ -59,7 +82,9 @@ class _Specialiser:
         body: list[Instruction] = []
         for at, one in enumerate(self.module.instructions):
             owner = next((f for f in self.module.functions if f.start <= at < f.end), None)
-            if owner is None or owner.id not in self.takers:
+            if owner is not None and owner.id in self.kept:
+                body.append(one)
+            elif owner is None or owner.id not in self.takers:
                 body += self.call(one) if one.opcode == _CALL else [one]
         waiting = 0
         while waiting < len(self.made) and not self.failed:
@@ -71,15 +96,13 @@ class _Specialiser:
             self.failed |= waiting > _ROUNDS
         if self.failed:
             return self.module
-        gone = self.gone()
-        kept = [one for one in body if one.opcode not in {_NAME, _DECORATE} or one.words[0] not in gone]
-        self.editor.body = kept + [one for function in self.made for one in function]
+        self.editor.body = without(body, self.gone()) + [one for function in self.made for one in function]
         return self.editor.finish()
 
     def gone(self) -> set[int]:
         """Ids of the functions that are no longer there."""
         found = set()
-        for ident in self.takers:
+        for ident in self.takers.keys() - self.kept:
             function = self.functions[ident]
             found |= {one.result for one in self.module.instructions[function.start : function.end] if one.result}
         return found
@@ -147,10 +170,11 @@ class _Specialiser:
         self.made.append(out)
 
     def decorate(self, renamed: dict[int, int]) -> None:
-        """Give the copies of ids the decorations of the ids."""
+        """Give the copies of ids the decorations of the ids, but no name for other modules."""
         for old, new in renamed.items():
             for decoration, literals in self.module.decorations.get(old, {}).items():
-                self.editor.decorate(new, decoration, *literals)
+                if decoration != _LINKAGE:
+                    self.editor.decorate(new, decoration, *literals)
 
     def cook(self, recipe: Recipe, made: list[Instruction], parameters: list[int]) -> int:
         """Write what a recipe says; the id of the result."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from statetracker.spirv.annotations import without
 from statetracker.spirv.check import literal_words_in
 from statetracker.spirv.editor import Editor
 from statetracker.spirv.grammar import Shape, opcode, shape
@@ -24,4 +25,5 @@ __all__ = [
     "opcode",
     "shape",
     "text_of",
+    "without",
 ]

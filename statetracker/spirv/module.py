@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ModuleError
+from statetracker.spirv.annotations import Decorations, MemberDecorations, decorations_of, member_decorations_of
 from statetracker.spirv.check import check
 from statetracker.spirv.words import Instruction, text_of
 
@@ -27,7 +28,6 @@ MAX_BOUND: Final = 0x3FFFFF
 
 OP_NAME, OP_ENTRY_POINT, OP_EXECUTION_MODE = 5, 15, 16
 OP_FUNCTION, OP_FUNCTION_PARAMETER, OP_FUNCTION_END, OP_LABEL = 54, 55, 56, 248
-OP_DECORATE, OP_MEMBER_DECORATE = 71, 72
 
 
 class EntryPoint(NamedTuple):
@@ -109,22 +109,14 @@ class Module:
         return {one.words[0]: text_of(one.words[1:])[0] for one in self.instructions if one.opcode == OP_NAME}
 
     @cached_property
-    def decorations(self) -> dict[int, dict[int, tuple[int, ...]]]:
-        """Id -> decoration -> its literal operands (OpDecorate; the last one of a kind)."""
-        found: dict[int, dict[int, tuple[int, ...]]] = {}
-        for one in self.instructions:
-            if one.opcode == OP_DECORATE:
-                found.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
-        return found
+    def decorations(self) -> Decorations:
+        """Id -> decoration -> its literal operands, of the id alone or of a group (the last one of a kind)."""
+        return decorations_of(self.instructions)
 
     @cached_property
-    def member_decorations(self) -> dict[tuple[int, int], dict[int, tuple[int, ...]]]:
-        """(structure id, member) -> decoration -> its literal operands."""
-        found: dict[tuple[int, int], dict[int, tuple[int, ...]]] = {}
-        for one in self.instructions:
-            if one.opcode == OP_MEMBER_DECORATE:
-                found.setdefault((one.words[0], one.words[1]), {})[one.words[2]] = tuple(one.words[3:])
-        return found
+    def member_decorations(self) -> MemberDecorations:
+        """(structure id, member) -> decoration -> its literal operands, of the member alone or of a group."""
+        return member_decorations_of(self.instructions)
 
     @cached_property
     def entry_points(self) -> tuple[EntryPoint, ...]:
