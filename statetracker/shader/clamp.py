@@ -24,7 +24,7 @@ _AXES: Final = {0: 1, 1: 2, 2: 3, 4: 2}
 _CUBE, _CALL = 3, 57
 
 
-def lower(module: bytes, clamp: Request) -> Lowered:
+def lower(module: bytes | bytearray | memoryview, clamp: Request) -> Lowered:
     """Rewrite a SPIR-V module so that samplers set to CLAMP_TO_BORDER sample as with GL_CLAMP.
 
     module  a module's bytes, for Vulkan or OpenGL
@@ -32,10 +32,13 @@ def lower(module: bytes, clamp: Request) -> Lowered:
             wrap with GL_MIRROR_CLAMP_EXT; for an array of samplers a sequence of these, one an element
     return  the new module and what was done, left and not possible; a module without such samplers comes back as it is
 
-    Raises `ModuleError` for a broken module, `ArgumentError` for axes that are none. Source: docs/shader_clamp.md.
+    Raises `ModuleError` for a broken module, `ArgumentError` for axes that are none or what is no module.
+
+    Source: docs/shader_clamp.md.
     """
     request = wanted(clamp)
     read = Module.read(module)
+    module = bytes(module)
     if not request:
         return Lowered(module, (), (), (), ())
     work = _Pass(_specialised(read), request)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     Request = Mapping[tuple[int, int], "str | WrapAxes | Sequence[str | WrapAxes]"]
 
-__all__ = ["Lowered", "Note", "WrapAxes", "wanted"]
+__all__ = ["Lowered", "Note", "WrapAxes", "descriptor", "wanted"]
 
 _LETTERS = "str"
 
@@ -75,23 +74,41 @@ class Elements(NamedTuple):
         return self.modes[element] if element < len(self.modes) else ("", "", "")
 
 
+def descriptor(field: str, value: object) -> tuple[int, int]:
+    """Check a (set, binding)."""
+    if isinstance(value, tuple) and len(value) == 2 and all(isinstance(one, int) and one >= 0 for one in value):
+        return value
+    raise ArgumentError(field, value, accepted="(set, binding), two whole numbers from 0")
+
+
 def wanted(clamp: Request) -> dict[tuple[int, int], Elements]:
     """Check a request: every value letters, `WrapAxes`, or a sequence of these, one an array element."""
+    if not isinstance(clamp, Mapping):
+        raise ArgumentError("clamp", clamp, accepted="a mapping: (set, binding) -> axes")
     found = {}
     for key, value in clamp.items():
+        descriptor("clamp", key)
         if isinstance(value, str | WrapAxes):
             elements = Elements((_axes(key, value).modes(),), all=True)
-        else:
+        elif isinstance(value, Sequence):
             elements = Elements(tuple(_axes(key, one).modes() for one in value), all=False)
+        else:
+            raise _no_axes(key, value, "; for an array of samplers a sequence of these")
         if any(any(modes) for modes in elements.modes):
             found[key] = elements
     return found
 
 
+def _no_axes(key: tuple[int, int], value: object, more: str = "") -> ArgumentError:
+    accepted = f"letters of str, each once, or WrapAxes{more}"
+    return ArgumentError(f"axes of {key[0]}:{key[1]}", value, accepted=accepted, hint="An axis wraps one way.")
+
+
 def _axes(key: tuple[int, int], value: str | WrapAxes) -> WrapAxes:
-    axes = value if isinstance(value, WrapAxes) else WrapAxes(value)
+    axes = WrapAxes(value) if isinstance(value, str) else value
+    if not isinstance(axes, WrapAxes) or not all(isinstance(one, str) for one in axes):
+        raise _no_axes(key, value)
     both = axes.clamp + axes.mirror
     if any(one not in _LETTERS for one in both) or len(set(both)) < len(both):
-        hint = "An axis wraps one way: name each once."
-        raise ArgumentError(f"axes of {key[0]}:{key[1]}", both, accepted="letters of str, each once", hint=hint)
+        raise _no_axes(key, both)
     return axes

@@ -9,29 +9,31 @@ Source: docs/stencil.md; SPIR-V, unified 1, 3.49.10; OpenGL 4.6, 8.14.
 
 from __future__ import annotations
 
-import struct
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.shader.origin import Unknown, origin
+from statetracker.shader.origin import PARAMETER, Unknown, origin
 from statetracker.shader.specialise import specialise
+from statetracker.shader.stencil_request import (
+    MAX_LEVELS,
+    VEC4S,
+    WRAPS,
+    StencilKey,
+    StencilLowered,
+    StencilNote,
+    checked,
+    free_block,
+    uniform_bytes,
+)
 from statetracker.shader.stencil_steps import STAGES_WITH_DERIVATIVES, NotRewritten, Steps
-from statetracker.spirv import Editor, Module, text_of
-from statetracker.surface.stencil import View
+from statetracker.spirv import Editor, Module, id_positions, literal_words_in, text_of, without
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.spirv import Instruction
-    from statetracker.surface.stencil import Override
 
 __all__ = ["MAX_LEVELS", "WRAPS", "StencilKey", "StencilLowered", "StencilNote", "lower_stencil", "uniform_bytes"]
-
-#: Levels that the uniform block has room for.
-MAX_LEVELS: Final = 15
-#: Wraps of an axis that the rewrite knows.
-WRAPS: Final = ("clamp-to-edge", "repeat", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
-_VEC4S: Final = 2 + MAX_LEVELS
 
 _LOADS: Final = {61, 83, 86, 100}  # OpLoad, OpCopyObject, OpSampledImage, OpImage: what leads to the image
 _USES: Final = {87, 88, 91, 92, 95, 96, 103, 104, 106, 107}
@@ -44,103 +46,40 @@ _TOUCHED: Final = _LOADS | _USES | set(_NO_STENCIL)
 _ENTRY_POINT, _VARIABLE = 15, 59
 _ARRAYS: Final = {28, 29}
 _UNIFORM_CONSTANT, _UNIFORM, _POINTER, _SAMPLED_IMAGE, _IMAGE = 0, 2, 32, 27, 25
-_NAMES: Final = {5, 71}  # OpName, OpDecorate: of what is taken away they must go, too
-
-
-class StencilKey(NamedTuple):
-    """What a shader variant depends on, for one image.
-
-    samples        1, 2, 4, 8 or 16
-    view           how the sampler sees the bytes
-    wrap_s, wrap_t   of normalised coordinates
-    border         what lies beyond an axis that wraps to the border
-    """
-
-    samples: int = 1
-    view: View = View.BYTE
-    wrap_s: str = "clamp-to-edge"
-    wrap_t: str = "clamp-to-edge"
-    border: int = 0
-
-    @classmethod
-    def of(cls, described: Override, samples: int, **wraps: Any) -> StencilKey:  # noqa: ANN401 (fields of the key)
-        """Take view and samples from an override."""
-        return cls(samples=samples, view=described.view, **wraps)
-
-
-class StencilNote(NamedTuple):
-    """An instruction: the word at which it stood, its name, and what was done or why it could not be."""
-
-    offset: int
-    instruction: str
-    said: str
-
-
-class StencilLowered(NamedTuple):
-    """The rewritten module.
-
-    module       bytes; the given ones where nothing was rewritten
-    rewritten    what was replaced, with the steps inserted
-    unresolved   what could not be rewritten, each with its reason; then the module must not be used
-    block        (set, binding) of the uniform block, std140: for each image, in the order of ``images``, what
-                 `uniform_bytes` gives
-    images       the images' (set, binding), in the block's order
-    """
-
-    module: bytes
-    rewritten: tuple[StencilNote, ...]
-    unresolved: tuple[StencilNote, ...]
-    block: tuple[int, int]
-    images: tuple[tuple[int, int], ...]
-
-
-def uniform_bytes(described: Override, *, base_level: int = 0) -> bytes:
-    """Give one image's part of the uniform block: base_w, base_h, layer_count, level_count; base_level; the offsets.
-
-    Raises `ArgumentError` for more levels than `MAX_LEVELS`.
-    """
-    values = described.uniforms
-    if not described.needed or len(values["offsets"]) > MAX_LEVELS:
-        raise ArgumentError("override", described, accepted=f"one that is needed, of at most {MAX_LEVELS} levels")
-    words = [values["base_w"], values["base_h"], values["layer_count"], values["level_count"], base_level, 0, 0, 0]
-    for x, y, rows in values["offsets"]:
-        words += [x, y, rows, 0]
-    words += [0] * (4 * _VEC4S - len(words))
-    return struct.pack(f"<{len(words)}I", *words)
+_INT: Final = 21
+_DIMS: Final = {1, 4}  # 2D, Rect
+_STORAGE: Final = 2  # the operand Sampled of an image that is read and written without a sampler
 
 
 def lower_stencil(
-    module: bytes, images: Mapping[tuple[int, int], StencilKey], *, block: tuple[int, int] = (0, 15)
+    module: bytes | bytearray | memoryview,
+    images: Mapping[tuple[int, int], StencilKey],
+    *,
+    block: tuple[int, int] | None = None,
 ) -> StencilLowered:
     """Rewrite all uses of some stencil images.
 
     module   SPIR-V for Vulkan or OpenGL
     images   (set, binding) of usampler2D, usampler2DArray, usampler2DMS, usampler2DMSArray, usampler2DRect -> its key
-    block    (set, binding) for the uniform block
+    block    (set, binding) for the uniform block; None: (0, 15), or the next binding that is free
 
-    Raises `ModuleError` for a broken module, `ArgumentError` for a key that makes no sense. Comparison, sparse
-    instructions, level queries by coordinate, and arrays of samplers are named in ``unresolved``.
+    Raises `ModuleError` for a broken module, `ArgumentError` for a key that makes no sense, or a block's place that a
+    variable of the module has. Comparison, sparse instructions, level queries by coordinate, arrays of samplers,
+    storage images and parameters of exported functions are named in ``unresolved``.
     """
-    for key in images.values():
-        _check(key)
     read = Module.read(module)
-    if not images:
-        return StencilLowered(module, (), (), block, ())
+    module = bytes(module)
+    keys = checked(images)
+    place = free_block(read, block)
+    if not keys:
+        return StencilLowered(module, (), (), place, ())
     try:
-        work = _Pass(specialise(read), images, block)
+        work = _Pass(specialise(read), keys, place)
         return work.run(module)
     except (KeyError, IndexError, ValueError) as error:
         if isinstance(error, ModuleError | ArgumentError):
             raise
         raise ModuleError(5, "its instructions do not fit together") from error
-
-
-def _check(key: StencilKey) -> None:
-    if key.samples not in {1, 2, 4, 8, 16}:
-        raise ArgumentError("samples", key.samples, accepted="1, 2, 4, 8, 16")
-    for wrap in (key.wrap_s, key.wrap_t):
-        if wrap not in WRAPS:
-            raise ArgumentError("wrap", wrap, accepted=", ".join(WRAPS))
 
 
 class _Pass:
@@ -173,7 +112,8 @@ class _Pass:
         body = []
         for one in editor.body:
             body += self._visit(one, steps, new)
-        editor.body = [one for one in body if not self._names_gone(one)]
+        editor.body = without(body, self.gone)
+        self._check_uses(editor.body)
         if self.unresolved:
             return StencilLowered(given, (), tuple(self.unresolved), self.block, self.order)
         return StencilLowered(editor.finish().to_bytes(), tuple(self.rewritten), (), self.block, self.order)
@@ -197,17 +137,20 @@ class _Pass:
     def _check_type(self, one: Instruction, kind: Instruction) -> None:
         image = kind if kind.opcode == _IMAGE else self.module.definitions[kind.words[1]]
         of = self.module.definitions[image.words[1]]
-        if of.opcode != 21 or image.words[2] not in {1, 4}:
+        if of.opcode != _INT or image.words[2] not in _DIMS:
             self.unresolved.append(StencilNote(one.offset, one.name, "the image is no 2D image of integers"))
+        elif image.words[6] == _STORAGE:
+            said = "the image is a storage image: only what a sampler reads is described otherwise"
+            self.unresolved.append(StencilNote(one.offset, one.name, said))
 
     def _derivatives(self) -> bool:
         return any(entry.model in STAGES_WITH_DERIVATIVES for entry in self.module.entry_points)
 
     def _uniforms(self, uint: int) -> int:
-        """The uniform block: an array of vectors of four, `_VEC4S` for each image; the variable's id."""
+        """The uniform block: an array of vectors of four, `VEC4S` for each image; the variable's id."""
         editor = self.editor
         vector = editor.type_vector(uint, 4)
-        length = editor.constant(uint, _VEC4S * len(self.order))
+        length = editor.constant(uint, VEC4S * len(self.order))
         array = editor.declare("OpTypeArray", vector, length)
         editor.decorate(array, 6, 16)  # ArrayStride
         block = editor.declare("OpTypeStruct", array)
@@ -228,6 +171,7 @@ class _Pass:
             return []
         found = self._source(one) if one.opcode in _TOUCHED else None
         if found is None:
+            self._check_parameter(one)
             return [one]
         if one.opcode in _LOADS:
             self.gone.add(one.result)
@@ -243,7 +187,7 @@ class _Pass:
     ) -> list[Instruction]:
         if one.opcode in _NO_STENCIL:
             raise NotRewritten(_NO_STENCIL[one.opcode])
-        steps.begin(self.images[descriptor], self.order.index(descriptor) * _VEC4S, derivatives=self.derivatives)
+        steps.begin(self.images[descriptor], self.order.index(descriptor) * VEC4S, derivatives=self.derivatives)
         combined = self.variables[variable][1] == _SAMPLED_IMAGE
         made = steps.rewrite(one, self._image_of(variable), new[variable], combined=combined)
         self.rewritten.append(StencilNote(one.offset, one.name, ", ".join(dict.fromkeys(steps.told))))
@@ -261,6 +205,25 @@ class _Pass:
         if variable not in self.variables:
             return None
         return source.descriptor, variable
+
+    def _check_parameter(self, one: Instruction) -> None:
+        """Exported functions keep their parameters (`specialise`): another module may give them an image of ours."""
+        if one.opcode not in _TOUCHED - _LOADS:
+            return
+        found = self.module.definitions[self._variable(one.words[2])]
+        if found.opcode == PARAMETER and self._is_stencil(found.words[0]):
+            self.unresolved.append(
+                StencilNote(one.offset, one.name, "the image is a parameter of an exported function")
+            )
+
+    def _is_stencil(self, kind: int) -> bool:
+        """Whether a type, or what a pointer leads to, may be one of ours: a sampled 2D image of integers."""
+        one = self.module.definitions[kind]
+        for code, at in ((_POINTER, 2), (_SAMPLED_IMAGE, 1)):
+            one = self.module.definitions[one.words[at]] if one.opcode == code else one
+        if one.opcode != _IMAGE or one.words[2] not in _DIMS or one.words[6] == _STORAGE:
+            return False
+        return self.module.definitions[one.words[1]].opcode == _INT
 
     def _leads_to_image(self, one: Instruction) -> bool:
         kind = self.module.definitions.get(one.words[0])
@@ -286,5 +249,12 @@ class _Pass:
         kind = self.module.definitions[pointer.words[2]]
         return kind if kind.opcode == _IMAGE else self.module.definitions[kind.words[1]]
 
-    def _names_gone(self, one: Instruction) -> bool:
-        return one.opcode in _NAMES and one.words[0] in self.gone
+    def _check_uses(self, body: list[Instruction]) -> None:
+        """What still names something taken away uses an image in a way that is not known here."""
+        definitions = self.editor.definitions
+        for one in body:
+            ids = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
+            if any(one.words[at] in self.gone for at in ids):
+                self.unresolved.append(
+                    StencilNote(one.offset, one.name, "it uses the image in a way that is not known")
+                )

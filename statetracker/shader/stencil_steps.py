@@ -12,7 +12,7 @@ from statetracker.shader.forms import BIAS, CONST_OFFSET, CONST_OFFSETS, GRAD, L
 from statetracker.surface.stencil import View
 
 if TYPE_CHECKING:
-    from statetracker.shader.stencil import StencilKey
+    from statetracker.shader.stencil_request import StencilKey
     from statetracker.spirv import Editor, Instruction
 
 __all__ = ["STAGES_WITH_DERIVATIVES", "NotRewritten", "Steps"]

@@ -11,7 +11,7 @@ import struct
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ModuleError
+from statetracker.errors import ArgumentError, ModuleError
 from statetracker.spirv.annotations import Decorations, MemberDecorations, decorations_of, member_decorations_of
 from statetracker.spirv.check import check
 from statetracker.spirv.words import Instruction, text_of
@@ -70,9 +70,12 @@ class Module:
         self.generator = generator
 
     @classmethod
-    def read(cls, data: bytes) -> Module:
-        """Read a module of either byte order; `ModuleError` with the word offset where it is broken."""
-        words = _words(data)
+    def read(cls, data: bytes | bytearray | memoryview) -> Module:
+        """Read a module of either byte order; `ModuleError` with the word offset where it is broken.
+
+        Raises `ArgumentError` for what is no bytes, bytearray or memoryview.
+        """
+        words = _words(_bytes(data))
         if len(words) < HEADER_WORDS:
             raise ModuleError(len(words), f"the header has {HEADER_WORDS} words, the file {len(words)}")
         _, version, generator, bound, schema = words[:HEADER_WORDS]
@@ -156,6 +159,13 @@ class Module:
         """The low 32 bits of an OpConstant or OpConstantNull; None for anything else, specialisation constants too."""
         one = self.definitions[ident]
         return one.words[2] if one.opcode == 43 else 0 if one.opcode == 46 else None
+
+
+def _bytes(data: object) -> bytes:
+    if isinstance(data, bytes | bytearray | memoryview):
+        return bytes(data)
+    hint = "Read a file with Path(name).read_bytes()."
+    raise ArgumentError("module", data, accepted="the bytes of a SPIR-V module", hint=hint)
 
 
 def _words(data: bytes) -> tuple[int, ...]:

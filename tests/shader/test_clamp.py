@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,6 +17,8 @@ from statetracker.shader import Lowered, WrapAxes
 from statetracker.spirv import Instruction, Module
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from statetracker.shader.request import Request
 
 ARCHIVE = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
@@ -164,10 +166,37 @@ def test_functions_are_copied_for_each_sampler_and_the_originals_go() -> None:
     assert len(named(result, "OpFunctionParameter")) == 4
 
 
-@pytest.mark.parametrize("axes", ["x", "ss", WrapAxes("s", "s")])
-def test_axes_that_are_none_are_refused(axes: str | WrapAxes) -> None:
-    with pytest.raises(ArgumentError):
+@pytest.mark.parametrize(
+    "axes",
+    ["x", "ss", WrapAxes("s", "s"), None, 3, {"s": 1}, [None], ["s", 3], [["s"]], WrapAxes(None)],  # type: ignore[arg-type]
+    ids=str,
+)
+def test_axes_that_are_none_are_refused(axes: Any) -> None:
+    with pytest.raises(ArgumentError, match="letters of str, each once"):
         st.lower(MODULES["implicit_2d.frag"], {(0, 1): axes})
+
+
+@pytest.mark.parametrize("request_", [None, [], [((0, 1), "s")], 3, {1: "s"}, {(0,): "s"}, {(0, -1): "s"}, {"01": "s"}])
+def test_requests_of_another_form_are_refused(request_: Any) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        st.lower(MODULES["implicit_2d.frag"], request_)
+    assert "(set, binding)" in caught.value.accepted
+
+
+@pytest.mark.parametrize("module", [None, 123, [1, 2], "implicit_2d.frag"])
+def test_what_is_no_module_is_refused(module: Any) -> None:
+    for request in ({}, {(0, 1): "s"}):
+        with pytest.raises(ArgumentError, match="accepted: the bytes of a SPIR-V module"):
+            st.lower(module, request)
+
+
+@pytest.mark.parametrize("kind", [bytearray, memoryview])
+@pytest.mark.parametrize("axes", ["", "st"])
+def test_bytes_of_any_kind_are_a_module(kind: Callable[[bytes], bytearray], axes: str) -> None:
+    module = MODULES["implicit_2d.frag"]
+    result = st.lower(kind(module), {(0, 1): axes})
+    assert result == st.lower(module, {(0, 1): axes})
+    assert type(result.module) is bytes
 
 
 @pytest.mark.parametrize("name", ["function_array_element.frag", "offset_2d.frag", "gather_offsets_2d.frag"])

@@ -1,0 +1,137 @@
+"""What is asked of the stencil rewrite, what it answers, and what the shader is told of a tree."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.shader.request import descriptor
+from statetracker.surface.stencil import View
+
+if TYPE_CHECKING:
+    from statetracker.spirv import Module
+    from statetracker.surface.stencil import Override
+
+__all__ = [
+    "MAX_LEVELS",
+    "VEC4S",
+    "WRAPS",
+    "StencilKey",
+    "StencilLowered",
+    "StencilNote",
+    "checked",
+    "free_block",
+    "uniform_bytes",
+]
+
+#: Levels that the uniform block has room for.
+MAX_LEVELS: Final = 15
+#: Vectors of four that each image has in the uniform block.
+VEC4S: Final = 2 + MAX_LEVELS
+#: Wraps of an axis that the rewrite knows.
+WRAPS: Final = ("clamp-to-edge", "repeat", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
+_BORDER_MAX: Final = 255
+_FIRST_BINDING: Final = 15  # the block's, where it is free: compilers and programs count from 0
+_VARIABLE: Final = 59
+_RESOURCES: Final = {0, 2, 12}  # storage classes UniformConstant, Uniform, StorageBuffer
+
+
+class StencilKey(NamedTuple):
+    """What a shader variant depends on, for one image.
+
+    samples        1, 2, 4, 8 or 16
+    view           how the sampler sees the bytes
+    wrap_s, wrap_t   of normalised coordinates
+    border         what lies beyond an axis that wraps to the border
+    """
+
+    samples: int = 1
+    view: View = View.BYTE
+    wrap_s: str = "clamp-to-edge"
+    wrap_t: str = "clamp-to-edge"
+    border: int = 0
+
+    @classmethod
+    def of(cls, described: Override, samples: int, **wraps: Any) -> StencilKey:  # noqa: ANN401 (fields of the key)
+        """Take view and samples from an override."""
+        return cls(samples=samples, view=described.view, **wraps)
+
+
+class StencilNote(NamedTuple):
+    """An instruction: the word at which it stood, its name, and what was done or why it could not be."""
+
+    offset: int
+    instruction: str
+    said: str
+
+
+class StencilLowered(NamedTuple):
+    """The rewritten module.
+
+    module       bytes; the given ones where nothing was rewritten
+    rewritten    what was replaced, with the steps inserted
+    unresolved   what could not be rewritten, each with its reason; then the module must not be used
+    block        (set, binding) of the uniform block, std140: for each image, in the order of ``images``, what
+                 `uniform_bytes` gives
+    images       the images' (set, binding), in the block's order
+    """
+
+    module: bytes
+    rewritten: tuple[StencilNote, ...]
+    unresolved: tuple[StencilNote, ...]
+    block: tuple[int, int]
+    images: tuple[tuple[int, int], ...]
+
+
+def uniform_bytes(described: Override, *, base_level: int = 0) -> bytes:
+    """Give one image's part of the uniform block: base_w, base_h, layer_count, level_count; base_level; the offsets.
+
+    Raises `ArgumentError` for more levels than `MAX_LEVELS`.
+    """
+    values = described.uniforms
+    if not described.needed or len(values["offsets"]) > MAX_LEVELS:
+        raise ArgumentError("override", described, accepted=f"one that is needed, of at most {MAX_LEVELS} levels")
+    words = [values["base_w"], values["base_h"], values["layer_count"], values["level_count"], base_level, 0, 0, 0]
+    for x, y, rows in values["offsets"]:
+        words += [x, y, rows, 0]
+    words += [0] * (4 * VEC4S - len(words))
+    return struct.pack(f"<{len(words)}I", *words)
+
+
+def checked(images: Mapping[tuple[int, int], StencilKey]) -> dict[tuple[int, int], StencilKey]:
+    """Check a request; every view becomes a `View`. Raises `ArgumentError`."""
+    if not isinstance(images, Mapping):
+        raise ArgumentError("images", images, accepted="a mapping: (set, binding) -> StencilKey")
+    found = {}
+    for at, key in images.items():
+        if not isinstance(key, StencilKey):
+            raise ArgumentError(f"images[{at!r}]", key, accepted="a StencilKey")
+        if key.samples not in {1, 2, 4, 8, 16}:
+            raise ArgumentError("samples", key.samples, accepted="1, 2, 4, 8, 16")
+        if key.view not in list(View):
+            raise ArgumentError("view", key.view, accepted=", ".join(View))
+        for wrap in (key.wrap_s, key.wrap_t):
+            if wrap not in WRAPS:
+                raise ArgumentError("wrap", wrap, accepted=", ".join(WRAPS))
+        if not isinstance(key.border, int) or not 0 <= key.border <= _BORDER_MAX:
+            raise ArgumentError("border", key.border, accepted=f"0 to {_BORDER_MAX}: stencil has 8 bits")
+        found[descriptor("images", at)] = key._replace(view=View(key.view))
+    return found
+
+
+def free_block(module: Module, asked: tuple[int, int] | None) -> tuple[int, int]:
+    """Where the uniform block goes: where no variable of the module is. Raises `ArgumentError` where one is."""
+    taken = set()
+    for one in module.instructions:
+        if one.opcode == _VARIABLE and one.words[2] in _RESOURCES:
+            said = module.decorations.get(one.words[1], {})
+            taken.add((said.get(34, (0,))[0], said.get(33, (0,))[0]))
+    if asked is None:
+        return next((0, binding) for binding in count(_FIRST_BINDING) if (0, binding) not in taken)
+    if descriptor("block", asked) in taken:
+        accepted = "a (set, binding) that no variable of the module has"
+        raise ArgumentError("block", asked, accepted=accepted, hint="Leave it out to have a free one chosen.")
+    return descriptor("block", asked)
