@@ -13,7 +13,7 @@ surface state; Ivy Bridge PRM, memory views; docs/stencil.md.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, TypeVar
 
 from statetracker.caps.intel import Generation, generation
 from statetracker.errors import ArgumentError
@@ -168,9 +168,9 @@ def stencil_tree(
     layout_of     a key of `LAYOUTS`
     row_pitch_B   another row pitch than the least one, in physical bytes
 
-    Raises `ArgumentError` for sizes below 1, levels beyond the size, several levels of a multisampled texture, samples
-    that the generation lacks, or a pitch that is too small or no whole number of tiles; `SurfaceRefused` where the
-    layout itself refuses.
+    Raises `ArgumentError` for sizes below 1 or beyond the generation's largest 2D surface, levels beyond the size,
+    several levels of a multisampled texture, samples that the generation lacks, or a pitch that is too small or no
+    whole number of tiles; `SurfaceRefused` where the layout itself refuses.
     """
     gen = generation(gen)
     _check(gen, size, layout_of, levels=levels, layers=layers, samples=samples)
@@ -273,11 +273,12 @@ def override(
     view           None: bytes, or blocks where the doubled width passes the limit of the generation
     level, layer   the image that ``static`` describes
 
-    Raises `ArgumentError` for a level or layer that the tree lacks, `SurfaceRefused` for an image that ``static``
-    cannot express, or a view wider than the hardware's limit.
+    Raises `ArgumentError` for a level or layer that the tree lacks, or a mode or view that does not exist;
+    `SurfaceRefused` for an image that ``static`` cannot express, or a view wider than the hardware's limit.
     """
     gen = tree.generation
-    chosen = Mode(mode) if mode is not None else Mode.STATIC if gen.verx10 < 70 else Mode.DYNAMIC
+    chosen = _named(Mode, "mode", mode) or (Mode.STATIC if gen.verx10 < 70 else Mode.DYNAMIC)
+    asked = _named(View, "view", view)
     if gen.samples_w:
         reason = f"the sampler of generation {gen.name} reads W-tiled stencil; only the pitch is doubled"
         return Override(
@@ -298,7 +299,7 @@ def override(
             reasons=(("needed", reason),),
         )
     width_B, height, base, tile_x, tile_y, why = _described(tree, chosen, level, layer)
-    picked, why_view = _view(view, width_B, gen)
+    picked, why_view = _view(asked, width_B, gen)
     reasons = [
         ("mode", _WHY_MODE[chosen]),
         ("view", why_view),
@@ -361,14 +362,27 @@ def _described(
     return align(width, 8) * 2, align(height, rows) // 2, base, left % _Y_TILE[0], top % _Y_TILE[1], why
 
 
-def _view(view: View | str | None, width_B: int, gen: Generation) -> tuple[View, str]:
+_Name = TypeVar("_Name", bound=StrEnum)
+
+
+def _named(names: type[_Name], field: str, value: str | None) -> _Name | None:
+    if value is None:
+        return None
+    try:
+        return names(value)
+    except ValueError:
+        raise ArgumentError(field, value, accepted=", ".join(names)) from None
+
+
+def _view(asked: View | None, width_B: int, gen: Generation) -> tuple[View, str]:
     limit = gen.max_size_2d
     fits = width_B <= limit
-    picked = View(view) if view is not None else View.BYTE if fits else View.BLOCK
+    picked = asked or (View.BYTE if fits else View.BLOCK)
     if picked is View.BYTE and not fits:
-        raise refuse(
-            "stencil_width", "width", width_B, accepted=f"at most {limit}; the block view is a quarter as wide"
-        )
+        accepted = f"at most {limit}; the block view is a quarter as wide"
+        raise refuse("stencil_width", "width", width_B, accepted=accepted)
+    if width_B // 4 > limit:
+        raise refuse("stencil_width", "width", width_B // 4, accepted=f"at most {limit}")
     if fits:
         return picked, f"{width_B} bytes are within the limit of {limit} elements"
     return picked, f"{width_B} bytes pass the limit of {limit} elements: four channels an element"
@@ -407,8 +421,13 @@ def _check(gen: Generation, size: tuple[int, int], layout_of: str, *, levels: in
         )
     if layout_of not in LAYOUTS:
         raise ArgumentError("layout_of", layout_of, accepted=", ".join(LAYOUTS))
+    if not _is_size(size):
+        raise ArgumentError("size", size, accepted="(width, height), two whole numbers")
     if min(*size, layers) < 1:
         raise ArgumentError("size, layers", (*size, layers), accepted="at least 1 each")
+    if max(size) > gen.max_size_2d:
+        accepted = f"1 to {gen.max_size_2d} each on generation {gen.name}"
+        raise ArgumentError("size", size, accepted=accepted)
     most = max(size).bit_length()
     if not 1 <= levels <= most:
         raise ArgumentError("levels", levels, accepted=f"1 to {most} for a size of {size[0]} x {size[1]}")
@@ -418,6 +437,10 @@ def _check(gen: Generation, size: tuple[int, int], layout_of: str, *, levels: in
     if samples not in gen.sample_counts:
         counts = ", ".join(map(str, gen.sample_counts))
         raise ArgumentError("samples", samples, accepted=f"{counts} on generation {gen.name}")
+
+
+def _is_size(size: object) -> bool:
+    return isinstance(size, tuple | list) and len(size) == 2 and all(isinstance(part, SupportsIndex) for part in size)
 
 
 def _checked_pitch(wanted: int, least: int) -> int:

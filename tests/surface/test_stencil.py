@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -176,3 +177,38 @@ def test_bad_levels_layers_and_generations_are_refused() -> None:
 def test_wider_pitch_is_kept() -> None:
     """Whole tiles."""
     assert stencil_tree(7, (100, 75), row_pitch_B=512).row_pitch_B == 512
+
+
+@pytest.mark.parametrize(("field", "accepted"), [("mode", "dynamic, static"), ("view", "byte, block")])
+@pytest.mark.parametrize("value", ["x", "", 3, ["byte"]])
+@pytest.mark.parametrize("gen", [7, 8])
+def test_a_mode_or_view_that_does_not_exist_is_refused(field: str, accepted: str, value: Any, gen: int) -> None:
+    """With the names there are, whether an override is needed or not."""
+    with pytest.raises(ArgumentError) as caught:
+        override(stencil_tree(gen, (8, 8)), **{field: value})
+    assert (caught.value.field, caught.value.value, caught.value.accepted) == (field, value, accepted)
+
+
+@pytest.mark.parametrize("size", [(8, 8, 8), (8,), "ab", 8, None, (8.5, 8), ("8", "8")])
+def test_a_size_that_is_no_width_and_height_is_refused(size: Any) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        stencil_tree(7, size)
+    assert (caught.value.field, caught.value.accepted) == ("size", "(width, height), two whole numbers")
+
+
+@pytest.mark.parametrize(("gen", "limit"), [(6, 8192), (7, 16384), (7.5, 16384), (8, 16384)])
+@pytest.mark.parametrize("layout_of", ["plain", "isl"])
+def test_a_tree_is_no_larger_than_the_generation_s_largest_surface(gen: float, limit: int, layout_of: str) -> None:
+    for size in ((limit, 4), (4, limit)):
+        assert stencil_tree(gen, size, layout_of=layout_of).size == size
+    for size in ((limit + 1, 4), (4, limit + 1)):
+        with pytest.raises(ArgumentError, match=f"accepted: 1 to {limit} each"):
+            stencil_tree(gen, size, layout_of=layout_of)
+
+
+def test_a_view_of_blocks_is_no_wider_than_the_largest_surface_either() -> None:
+    """Eight samples make a pixel four wide: 16384 blocks at a width of 8192."""
+    assert override(stencil_tree(7, (8192, 4), samples=8)).width == 16384
+    with pytest.raises(SurfaceRefused) as caught:
+        override(stencil_tree(7, (8194, 4), samples=8))
+    assert caught.value.reason == "stencil_width"
