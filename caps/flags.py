@@ -1,6 +1,6 @@
 """Which ``PIPE_CAP_*`` answers a sampler depends on, and what each one switches.
 
-Two tables. `FLAGS`: one row a flag of `Screen`, made from one cap. `EXTENSIONS`: one row a GL extension that gates a
+Two tables. `FLAGS`: one row a flag of `Screen`, made from one cap (and one that the proposal names, too). `EXTENSIONS`: one row a GL extension that gates a
 sampler or texture parameter, made from caps. The reader, the embedded profiles and docs/screens.md all use them.
 Source: docs/screens.md (Mesa 22.3.6, recorded live).
 """
@@ -51,12 +51,20 @@ CAP_DEFAULTS: Final[Mapping[str, int]] = {
 
 
 class Flag(NamedTuple):
-    """One flag of a screen: its name, the cap it comes from, how, and what it does."""
+    """One flag of a screen: its name, the cap it comes from, how, and what it does.
+
+    seed_cap   a cap of the proposal that switches it on, too, where it is not 0; 0 where a driver does not answer
+    """
 
     name: str
     cap: str
     read: Callable[[int], bool]
     meaning: str
+    seed_cap: str = ""
+
+    def of(self, caps: Mapping[str, int]) -> bool:
+        """Whether it is on, by a driver's answers."""
+        return self.read(caps.get(self.cap, CAP_DEFAULTS[self.cap])) or bool(caps.get(self.seed_cap, 0))
 
 
 def _off(value: int) -> bool:
@@ -64,10 +72,11 @@ def _off(value: int) -> bool:
 
 
 _QUIRK: Final = "PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK"
+_PLEASE: Final = "PIPE_CAP_EMULATE_GL_CLAMP_PLZ"  # became PIPE_CAP_GL_CLAMP, which means the contrary
 
 # fmt: off
 FLAGS: Final = (
-    Flag("emulate_gl_clamp",                      "PIPE_CAP_GL_CLAMP",                _off, "GL_CLAMP is lowered to border or edge, and a shader saturates coordinates"),
+    Flag("emulate_gl_clamp",                      "PIPE_CAP_GL_CLAMP",                _off, "GL_CLAMP is lowered to border or edge, and a shader saturates coordinates", _PLEASE),
     Flag("lower_rect_tex",                        "PIPE_CAP_TEXRECT",                 _off, "rectangle coordinates are normalised by a shader"),
     Flag("texture_buffer_sampler",                "PIPE_CAP_TEXTURE_BUFFER_SAMPLER",  bool, "buffer textures take a sampler state too"),
     Flag("float_linear",                          "PIPE_CAP_TEXTURE_FLOAT_LINEAR",    bool, "32-bit float textures of GLES can be filtered linearly"),
@@ -133,7 +142,7 @@ NOT_ZINK: Final = (
 
 def flags_of(caps: Mapping[str, int]) -> dict[str, bool]:
     """Read every flag from ``PIPE_CAP_*`` answers; caps not given take the front end's default."""
-    return {flag.name: flag.read(caps.get(flag.cap, CAP_DEFAULTS[flag.cap])) for flag in FLAGS}
+    return {flag.name: flag.of(caps) for flag in FLAGS}
 
 
 def extensions_of(caps: Mapping[str, int]) -> frozenset[str]:

@@ -127,6 +127,7 @@ def _flags() -> str:
         when = (
             "0" if flag.read(0) else "not 0" if len(bits) == len(pipe.BorderColorQuirk) else f"has {' or '.join(bits)}"
         )
+        when += f", or where {code(flag.seed_cap)} is not 0" if flag.seed_cap else ""
         rows.append((code(flag.name), code(flag.cap), when, CAP_DEFAULTS[flag.cap], flag.meaning))
     return grid(("flag", "cap", "on where the cap is", "cap's default", "what it does"), rows)
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+import statetracker as st
 from statetracker.caps import FLAGS, Screen
 from statetracker.caps.files import screen_from
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, extensions_of, flags_of
@@ -67,6 +68,23 @@ def test_every_flag_is_a_field_of_a_screen_and_says_what_it_does() -> None:
         assert isinstance(getattr(Screen(), flag.name), bool)
         assert flag.cap in CAP_DEFAULTS
         assert flag.meaning
+
+
+@pytest.mark.parametrize("please", [None, 0, 1])
+@pytest.mark.parametrize("native", [None, 0, 1])
+def test_gl_clamp_is_emulated_where_the_seed_s_cap_asks_or_the_hardware_lacks_it(
+    please: int | None, native: int | None
+) -> None:
+    """GL_CLAMP is native where no cap says anything. A screen's shaders and wraps follow."""
+    given = {"PIPE_CAP_EMULATE_GL_CLAMP_PLZ": please, "PIPE_CAP_GL_CLAMP": native}
+    caps = {cap: value for cap, value in given.items() if value is not None}
+    emulates = please == 1 or native == 0
+    assert flags_of(caps)["emulate_gl_clamp"] is emulates
+    screen = Screen.from_caps(caps)
+    assert screen.emulate_gl_clamp is emulates
+    sampler = st.Sampler(wrap_s="clamp", min_filter="linear", mag_filter="linear")
+    result = st.convert(sampler, st.Texture("2d", "RGBA8"), screen, dialect="seed")
+    assert (result.pipe.wrap_s.name, result.lowering.clamp) == (("CLAMP_TO_BORDER", "s") if emulates else ("CLAMP", ""))
 
 
 @pytest.mark.parametrize("quirk", range(16))
