@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["Site", "rewrite"]
 
 _RECT = 4
-_TWO_LEVELS = "its offset is folded at both levels: exact for an LOD bias of 0, within LOD limits, without anisotropy"
+_EXACT_FOR = "exact for an LOD bias of 0, within LOD limits"
+_TWO_LEVELS = f"its offset is folded at both levels: {_EXACT_FOR}, without anisotropy"
+_ONE_LEVEL = f"its offset is folded at the nearest level: {_EXACT_FOR}, without anisotropy"
 _IMAGE_QUERY = 50
 _NON_UNIFORM = 5300
 _FLOAT, _VECTOR = 22, 23
@@ -147,6 +149,9 @@ class _Work:
             self.place(one.words[1], one.words[0], spatial, layer)
             return
         level = self.constant_level()
+        if level:
+            filters = "for a mipmap filter of LINEAR or NEAREST"
+            self.remarks.append(f"its offset is folded by the size of level {level}: {_EXACT_FOR}, {filters}")
         if level is None and not self.form.sparse and not self.form.gather and forms.GRAD not in self.operands:
             self.two_levels(spatial, layer, offset)
             return
@@ -256,6 +261,8 @@ class _Work:
         """An offset shrinks with the level: sample both levels, each with its own, and mix as the hardware does."""
         emit, signed = self.emit, self.editor.type_int(signed=True)
         zero, one = self.editor.float_constant(0.0), self.editor.float_constant(1.0)
+        kind = self.site.one.words[0]
+        self.remarks.append(self.level_remark(mixed=self.floats(kind)))
         if self.form.implicit:
             pair = self.editor.type_vector(emit.float, 2)
             # Component 0 is the level that is sampled, after the sampler's own limits; a bias comes before these.
@@ -268,12 +275,10 @@ class _Work:
             lod = self.operands.pop(forms.LOD)[0]
         if forms.MIN_LOD in self.operands:
             lod = emit.glsl(FMAX, emit.float, lod, self.operands.pop(forms.MIN_LOD)[0])
-        self.remarks.append(_TWO_LEVELS)
         last = emit.fop("OpConvertSToF", self.last_level())
         inside = emit.glsl(FMIN, emit.float, emit.glsl(FMAX, emit.float, lod, zero), last)
         low = emit.glsl(FLOOR, emit.float, inside)
         high = emit.glsl(FMIN, emit.float, emit.fop("OpFAdd", low, one), last)
-        kind = self.site.one.words[0]
         rest = dict(self.operands)
         if not self.floats(kind):
             low = high = emit.glsl(FLOOR, emit.float, emit.fop("OpFAdd", inside, self.editor.float_constant(0.5)))
@@ -290,6 +295,16 @@ class _Work:
         count = 1 if scalar else self.editor.definitions[kind].words[2]
         mixer = part if scalar else emit.vector([part] * count)
         self.final("OpExtInst", self.editor.glsl(), FMIX, texels[0], texels[1], mixer)
+
+    def level_remark(self, *, mixed: bool) -> str:
+        """For which filters between levels a level that the shader computes gives what the sampler would.
+
+        The level of an implicit LOD is asked of the sampler, whose filter has rounded it already.
+        """
+        asked = self.form.implicit and not {forms.BIAS, forms.MIN_LOD} & self.operands.keys()
+        if mixed:
+            return _TWO_LEVELS if asked else f"{_TWO_LEVELS}, for a mipmap filter of LINEAR"
+        return f"{_ONE_LEVEL}, for a mipmap filter of NEAREST{' or NONE' * asked}"
 
     def floats(self, kind: int) -> bool:
         """Whether a type is made of 32-bit floats."""

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import zipfile
+from pathlib import Path
+
 import pytest
 
 import statetracker as st
 from statetracker.spirv import Instruction, Module
-from tests.shader.modules import CONSTANT_OFFSETS, FOUR_OFFSETS, SIMPLE, module
+from tests.shader.modules import CONSTANT_OFFSETS, FOUR_OFFSETS, SIMPLE, Sample, module
 from tests.shader.validator import assert_valid
 
+ARCHIVE = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
+with zipfile.ZipFile(ARCHIVE) as archive:
+    MODULES = {name: archive.read(name) for name in archive.namelist() if name.startswith("offset")}
 CONST_OFFSET, ZERO = 8, (43, 46)
 LEVELS = ("implicit", "lod", "grad", "gather")
 LEFT = {"const": 44, "spec": 51, "spec op": 51, "spec part": 44}  # the t axis of the last is no specialised one
@@ -79,3 +85,36 @@ def test_specialised_offsets_are_added_as_they_are_when_the_module_is_specialise
     after, _ = sampled("spec", "gather", "st")
     converted = [after.definitions[one.words[2]] for one in after.instructions if one.name == "OpConvertSToF"]
     assert [one.words[2] for one in converted if one.opcode == 50] == [1, 2]
+
+
+LINEAR, NEAREST = "for a mipmap filter of LINEAR", "for a mipmap filter of NEAREST"
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        (SIMPLE, ""),
+        (SIMPLE._replace(bias=True), LINEAR),
+        (SIMPLE._replace(min_lod=True), LINEAR),
+        (SIMPLE._replace(level="lod"), "for a mipmap filter of LINEAR or NEAREST"),
+    ],
+    ids=["implicit", "bias", "min lod", "constant lod of 1"],
+)
+def test_the_mipmap_filter_that_a_folded_offset_needs_is_told(form: Sample, said: str) -> None:
+    """An implicit LOD is asked of the sampler itself, and right with every filter."""
+    made, _ = module([form._replace(offset="const")])
+    (note,) = st.lower(made, {(0, 0): "s"}).inexact
+    assert "LOD bias of 0" in note.reason
+    assert note.reason.endswith(said)
+    assert ("mipmap filter" in note.reason) == bool(said)
+
+
+def test_the_mipmap_filter_is_told_of_compiled_shaders_too() -> None:
+    """A LOD that only the shader knows; and integer texels, of which one level is taken."""
+    for name, said in (
+        ("offset_dynamic_lod_2d", LINEAR),
+        ("offset_bias_2d", LINEAR),
+        ("offset_int_2d", f"{NEAREST} or NONE"),
+    ):
+        (note,) = st.lower(MODULES[f"{name}.frag.spv"], {(0, 1): "s"}).inexact
+        assert note.reason.endswith(said)
