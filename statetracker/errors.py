@@ -57,6 +57,14 @@ __all__ = [
 ]
 
 
+def _shown(value: object) -> str:
+    """Show a value as Python does, but for one that Python cannot show: thousands of digits, or lists too deep."""
+    try:
+        return repr(value)
+    except (RecursionError, ValueError):
+        return f"<{type(value).__name__} that is too large to be shown>"
+
+
 class StateTrackerError(Exception):
     """The root: what was wrong, with which value, what would have been accepted, and what to do."""
 
@@ -70,7 +78,7 @@ class StateTrackerError(Exception):
 
     def subject(self) -> str:
         """Say what was wrong, without the way out."""
-        return f"{self.field}={self.value!r} cannot be used"
+        return f"{self.field}={_shown(self.value)} cannot be used"
 
     def __str__(self) -> str:
         """One line: the subject, what is accepted, what to do."""
@@ -89,7 +97,7 @@ class UnknownName(ArgumentError):
 
     def subject(self) -> str:
         """Name the vocabulary and the unknown word."""
-        return f"{self.field}: {self.value!r} is not known"
+        return f"{self.field}: {_shown(self.value)} is not known"
 
 
 class SurfaceRefused(ArgumentError):
@@ -116,7 +124,7 @@ class AmbiguousName(ArgumentError):
 
     def subject(self) -> str:
         """Name the vocabulary, the word, and how many answer to it."""
-        return f"{self.field}: {self.value!r} fits {len(self.candidates)}"
+        return f"{self.field}: {_shown(self.value)} fits {len(self.candidates)}"
 
 
 class GLError(StateTrackerError):

@@ -70,6 +70,8 @@ def parse(file: str) -> dict[str, Any]:
         raise FileError(file, error.lineno, f"not JSON: {error.msg}") from None
     except tomllib.TOMLDecodeError as error:
         raise FileError(file, None, f"neither JSON nor TOML: {error}") from None
+    except (RecursionError, ValueError) as error:  # too deep, or a number of thousands of digits
+        raise FileError(file, None, f"not {'JSON' if looks_json else 'TOML'} that can be read: {error}") from None
     for name in data:
         if name not in _MEMBERS:
             raise FileError(file, None, f"{name!r} is no member of a description; members: {', '.join(_MEMBERS)}")
@@ -139,6 +141,6 @@ def _made(name: str, kind: type[Any], arguments: Any) -> Any:  # noqa: ANN401 (a
 
 
 def _number(value: Any) -> Any:  # noqa: ANN401 (as parsed)
-    if isinstance(value, list):
-        return [_number(part) for part in value]
+    if isinstance(value, list):  # no list of lists is good for anything here
+        return [part if isinstance(part, list) else _number(part) for part in value]
     return float(value) if isinstance(value, str) and value.lower() in _NUMBERS else value

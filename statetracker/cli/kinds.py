@@ -45,5 +45,5 @@ def _is_states(start: bytes) -> bool:
         if "program" in head and "packages" in head:
             return True
         return len(lines) > 1 and "event" in json.loads(lines[1]) and "caps" not in head
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return False

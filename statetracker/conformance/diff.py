@@ -12,15 +12,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statetracker.conformance.judge import Judge
-from statetracker.errors import StateTrackerError
+from statetracker.errors import RecordingError, StateTrackerError
 from statetracker.frontend.replay import expected_record
 from statetracker.pipe import SamplerState
-from statetracker.trace import Case, open_cases
+from statetracker.trace import Case, Problem, open_cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from statetracker.trace.cases import Problem
 
 __all__ = ["Change", "Comparison", "compare_recordings"]
 
@@ -61,12 +59,12 @@ def compare_recordings(first: str, second: str) -> Comparison:
     """Compare two recorded case files; raises `RecordingError` where one is none."""
     found = Comparison()
     header, theirs = _read(second, found)
-    others = {_calls(case): (place, case) for place, case in theirs}
+    others = {calls: (place, case) for place, calls, case in theirs}
     judges: tuple[Judge, Judge] | None = None
     alone = 0
     mine_header, mine = _read(first, found)
-    for place, case in mine:
-        match = others.pop(_calls(case), None)
+    for place, calls, case in mine:
+        match = others.pop(calls, None)
         if match is None:
             alone += 1
             continue
@@ -79,14 +77,19 @@ def compare_recordings(first: str, second: str) -> Comparison:
     return found
 
 
-def _read(path: str, found: Comparison) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
+def _read(path: str, found: Comparison) -> tuple[dict[str, Any], list[tuple[int, str, dict[str, Any]]]]:
+    """Give the header, and every good case as (place, its calls as text, itself); others are problems."""
     with open_cases(path) as cases:
         kept = []
         for case in cases:
-            if isinstance(case, Case):
-                kept.append((case.place, case.data))
-            else:
+            if not isinstance(case, Case):
                 found.problems.append(case)
+                continue
+            try:
+                _members(case.data)
+                kept.append((case.place, _calls(case.data), case.data))
+            except (StateTrackerError, RecursionError) as error:
+                found.problems.append(Problem(RecordingError(path, case.line, f"case {case.id}: {error}")))
         return cases.header.data, kept
 
 

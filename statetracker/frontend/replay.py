@@ -6,6 +6,7 @@ format that it chose is read, and only where the recording has it.
 
 from __future__ import annotations
 
+from struct import error as StructError  # noqa: N812 (an exception, named as one)
 from struct import pack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -118,9 +119,8 @@ class Replayer:
         )
 
     def _draw(self, context: Context, data: dict[str, Any], shader: dict[str, Any]) -> StageResult:
-        stored = ((data.get("sampler_view") or {}).get("resource") or {}).get("format")
-        if stored is not None:
-            storage = str(stored).removeprefix(_PREFIX)
+        storage = _stored(data.get("sampler_view"))
+        if storage is not None:
             for texture in context.textures.values():
                 if texture is not None and texture.storage_format != storage:
                     texture.storage_format = storage
@@ -138,14 +138,25 @@ class Replayer:
         return convert_stage(context, self.converter, "fragment", program)
 
 
+def _stored(view: object) -> str | None:
+    """Give the format that the driver chose to store the texture in; None where the recording does not have it."""
+    resource = view.get("resource") if isinstance(view, dict) else view
+    named = resource.get("format") if isinstance(resource, dict) else resource
+    if named is None:
+        return None
+    if not isinstance(resource, dict) or not isinstance(view, dict) or not isinstance(named, str):
+        raise ArgumentError("sampler_view", view, accepted="an object, whose 'resource' is one with a 'format' (text)")
+    return named.removeprefix(_PREFIX)
+
+
 def _call(context: Context, call: dict[str, Any], names: dict[str, int]) -> str:
     fn = call["fn"]
-    args = [_argument(context, value, names) for value in call["args"]]
     try:
+        args = [_argument(context, value, names) for value in call["args"]]
         context.call(fn, *args)
     except StateTrackerError:
         raise
-    except (TypeError, ValueError, OverflowError) as error:
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ArgumentError(fn, call["args"], accepted="the arguments of that GL call", hint=f"({error})") from None
     return context.glGetError()
 
@@ -188,11 +199,16 @@ def expected_record(raw: dict[str, Any]) -> bytes:
     try:
         word = 0
         for field in WORD0:
-            word |= int(raw[field.name]) << SHIFTS[field.name]
+            value = int(raw[field.name])
+            if not 0 <= value < 1 << field.bits:
+                raise ArgumentError(f"raw.{field.name}", raw[field.name], accepted=f"0 to {(1 << field.bits) - 1}")
+            word |= value << SHIFTS[field.name]
         floats = [int(raw[name], 16) for name in ("lod_bias", "min_lod", "max_lod")]
         border = [int(part, 16) for part in raw["border_color"]]
         return pack("<9I", word, *floats, *border, raw["border_color_format"])
-    except (KeyError, TypeError, ValueError) as error:
+    except ArgumentError:
+        raise
+    except (KeyError, TypeError, ValueError, OverflowError, StructError) as error:
         raise ArgumentError("raw", raw, accepted="the members of the struct", hint=f"({error!r})") from None
 
 

@@ -30,6 +30,7 @@ _SHAPES: Final = {
     "shader": (dict, "an object"),
     "raw": (dict, "an object"),
     "sampler_view": (dict, "an object"),
+    "pipe_sampler_state": (dict, "an object"),
     "unit": (int, "a unit number"),
 }
 
@@ -105,7 +106,7 @@ class CaseFile:
     def _parse(self, line: bytes) -> dict[str, Any]:
         try:
             data = json.loads(line)
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        except (ValueError, RecursionError) as error:  # also a number of thousands of digits, or too deep
             raise self._error(f"not JSON: {error}") from None
         if not isinstance(data, dict):
             raise self._error(f"a line holds one JSON object, not {type(data).__name__}")

@@ -216,7 +216,7 @@ class StatesFile:
         self._line = 1
         try:
             header = json.loads(stream.readline())
-        except (ValueError, *DAMAGE) as error:
+        except (ValueError, RecursionError, *DAMAGE) as error:
             raise RecordingError(self.path, 1, f"the first line is no header ({error})") from None
         if not isinstance(header, dict) or "event" in header:
             raise RecordingError(self.path, 1, "the first line is no header")
@@ -234,7 +234,7 @@ class StatesFile:
             except DAMAGE as error:
                 yield Problem(cut_short(self.path, self._line, error))
                 return
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+            except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
                 yield Problem(RecordingError(self.path, self._line, f"no event ({type(error).__name__}: {error})"))
 
     def close(self) -> None:

@@ -183,6 +183,85 @@ def test_a_shader_that_makes_no_sense(capsys: pytest.CaptureFixture[str], few: P
     check_bad(capsys, edited(few, 4, lambda d: d["shader"].update(sampler_type=None)), ":5", "sampler_type", 19)
 
 
+@pytest.mark.parametrize(
+    ("member", "bad"),
+    [
+        ("border_color", ["0x0"] * 3),
+        ("border_color_format", None),
+        ("wrap_s", -1),
+        ("wrap_s", 8),
+        ("wrap_s", float("inf")),
+        ("lod_bias", "0x1ffffffff"),
+    ],
+)
+def test_a_recorded_record_that_is_none_is_one_line_in_replay_and_diff(
+    capsys: pytest.CaptureFixture[str], few: Path, member: str, bad: Any
+) -> None:
+    whole = few.with_name("whole.jsonl")
+    whole.write_bytes(few.read_bytes())
+    path = edited(few, 4, lambda data: data["raw"].update({member: bad}))
+    code, out, err = run(capsys, "replay", "--check", path, "--json")
+    assert (code, len(json_lines(out))) == (2, 19)
+    assert err.startswith(f"statetracker: {path}:5: case 4: raw")
+    code, out, err = run(capsys, "diff", whole, path)
+    assert (code, err.count("\n")) == (2, 1)
+    assert err.startswith(f"statetracker: {path}:5: case 4: raw")
+    assert "19 cases in both, 19 of them the same" in out
+
+
+@pytest.mark.parametrize("bad", [["x"], "x", 7, {"format": 7}, {"format": ["x"]}])
+def test_a_stored_format_that_is_none(capsys: pytest.CaptureFixture[str], few: Path, bad: Any) -> None:
+    check_bad(capsys, edited(few, 4, lambda d: d.update(sampler_view={"resource": bad})), ":5", "sampler_view", 19)
+
+
+@pytest.mark.parametrize("bad", [7, ["x"], "x"])
+def test_a_sampler_view_that_is_no_object(capsys: pytest.CaptureFixture[str], few: Path, bad: Any) -> None:
+    check_bad(capsys, edited(few, 4, lambda data: data.update(sampler_view=bad)), ":5", "sampler_view", 19)
+
+
+def test_a_printed_state_that_is_no_object(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    path = edited(few, 4, lambda data: data.update(pipe_sampler_state=["x"]))
+    check_bad(capsys, path, ":5", "'pipe_sampler_state' is list", 19)
+
+
+DEEP, LONG = "[" * 100_000, "7" * 5000
+
+
+@pytest.mark.parametrize("value", [DEEP, LONG])
+def test_a_line_too_deep_or_with_a_number_too_long_is_a_damaged_case(
+    capsys: pytest.CaptureFixture[str], few: Path, value: str
+) -> None:
+    whole = few.with_name("whole.jsonl")
+    whole.write_bytes(few.read_bytes())
+    lines = few.read_text().splitlines()
+    lines[4] = f'{{"id": 4, "calls": {value}}}'
+    few.write_text("\n".join(lines) + "\n")
+    check_bad(capsys, few, ":5", "not JSON", 19)
+    code, out, err = run(capsys, "diff", whole, few)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "19 cases in both" in out
+
+
+@pytest.mark.parametrize("value", [DEEP, LONG])
+def test_a_header_too_deep_or_with_a_number_too_long(
+    capsys: pytest.CaptureFixture[str], few: Path, value: str
+) -> None:
+    few.write_text(f'{{"caps": {value}}}\n' + few.read_text())
+    code, out, err = run(capsys, "replay", few)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"statetracker: {few}:1: not JSON")
+
+
+def test_arguments_nested_nearly_too_deep_are_a_damaged_case(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    lines = few.read_text().splitlines()
+    for depth in range(300, 960, 60):
+        args = "[" * depth + "]" * depth
+        lines[4] = f'{{"id": 4, "calls": [{{"fn": "glBindTexture", "args": {args}}}]}}'
+        few.write_text("\n".join(lines) + "\n")
+        check_bad(capsys, few, ":5", "", 19)
+        assert run(capsys, "diff", few, few)[0] in {0, 2}
+
+
 def test_a_recording_of_another_format_version(capsys: pytest.CaptureFixture[str], few: Path) -> None:
     check_bad(capsys, edited(few, 0, lambda data: data.update(oracle_version=9)), ":1", "format version 9", 0)
 
@@ -303,6 +382,30 @@ def test_a_bad_description_names_the_file_and_what_was_wrong(
     path.write_text(content)
     code, out, err = run(capsys, "convert", path)
     assert (code, out) == (2, "")
+    assert str(path) in err
+    assert words in err
+
+
+@pytest.mark.parametrize("command", ["convert", "preview"])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (f'{{"sampler": {DEEP}', "not JSON that can be read"),
+        (f'{{"sampler": {{"lod_bias": {LONG}}}}}', "not JSON that can be read"),
+        (DEEP, "TOML"),
+        (f"sampler = {DEEP}", "not TOML that can be read"),
+        (f"[sampler]\nlod_bias = {LONG}", "not TOML that can be read"),
+        (f'{{"sampler": {{"border_color": {"[" * 900}{"]" * 900}}}}}', "border_color"),
+    ],
+)
+def test_a_description_too_deep_or_with_a_number_too_long(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, content: str, words: str
+) -> None:
+    path = tmp_path / "deep"
+    path.write_text(content)
+    output = ["-o", tmp_path / "a.png"] if command == "preview" else []
+    code, out, err = run(capsys, command, path, *output)
+    assert (code, out, err.count("\n")) == (2, "", 1)
     assert str(path) in err
     assert words in err
 
