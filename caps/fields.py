@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.storage import TABLES
@@ -75,9 +76,21 @@ def checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (an
         return frozenset(value)
     if field in _WORDS and value not in _WORDS[field]:
         raise ArgumentError(field, value, accepted=", ".join(_WORDS[field]))
-    if isinstance(default, int | float) and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise ArgumentError(field, value, accepted="a number")
+    if isinstance(default, int | float):
+        _check_number(field, value, default)
     return value
+
+
+def _check_number(field: str, value: object, default: float) -> None:
+    """Check a number: an int that no float holds and NaN are only refused where the field is a float."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ArgumentError(field, value, accepted="a number")
+    try:
+        bad = isinstance(default, float) and isnan(value)
+    except OverflowError:
+        bad = True
+    if bad:
+        raise ArgumentError(field, value, accepted="a number that a float holds, not NaN")
 
 
 def _check_record(field: str, value: object) -> None:

@@ -129,7 +129,10 @@ class ScreenFile(BaseModel):
     def _numbers(cls, capsf: object) -> object:
         if not isinstance(capsf, dict):
             return capsf
-        return {name: float(value) if isinstance(value, int | str) else value for name, value in capsf.items()}
+        try:
+            return {name: float(value) if isinstance(value, int | str) else value for name, value in capsf.items()}
+        except OverflowError:
+            raise ValueError("a number that no float holds") from None
 
     @field_validator("context")
     @classmethod

@@ -19,6 +19,7 @@ from statetracker.pipe.layout import SHIFTS, WORD0
 from statetracker.sampler import DIALECTS, explain
 
 if TYPE_CHECKING:
+    from statetracker.pipe.layout import Field
     from statetracker.sampler import Converter, Explanation
 
 __all__ = [
@@ -194,15 +195,18 @@ def _object(context: Context, value: str, names: dict[str, int]) -> int:
     return found
 
 
+def _fitting(value: int, field: Field) -> int:
+    if not 0 <= value < 1 << field.bits:
+        raise ArgumentError(f"raw.{field.name}", value, accepted=f"0 to {(1 << field.bits) - 1}")
+    return value
+
+
 def expected_record(raw: dict[str, Any]) -> bytes:
     """Pack a recording's ``raw`` member into 36 bytes; raises `ArgumentError` where a member is missing or bad."""
     try:
         word = 0
         for field in WORD0:
-            value = int(raw[field.name])
-            if not 0 <= value < 1 << field.bits:
-                raise ArgumentError(f"raw.{field.name}", raw[field.name], accepted=f"0 to {(1 << field.bits) - 1}")
-            word |= value << SHIFTS[field.name]
+            word |= _fitting(int(raw[field.name]), field) << SHIFTS[field.name]
         floats = [int(raw[name], 16) for name in ("lod_bias", "min_lod", "max_lod")]
         border = [int(part, 16) for part in raw["border_color"]]
         return pack("<9I", word, *floats, *border, raw["border_color_format"])

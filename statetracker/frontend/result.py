@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
 from statetracker.frontend.vulkan_side import is_vulkan, vulkan_view, vulkan_violations, with_vulkan
 from statetracker.gl.facts import TextureFacts
@@ -14,7 +15,6 @@ from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.shader_needs import lowering
 
 if TYPE_CHECKING:
-    from statetracker.caps import Screen
     from statetracker.gl.limits import Limits
     from statetracker.pipe import SamplerState
     from statetracker.sampler import ClampLoss, Dialect, Explanation, Lowering
@@ -157,6 +157,11 @@ def convert(  # one argument an input
     A pure function. Raises `ArgumentError` for arguments of the wrong kind, `UnknownName` for an unknown dialect.
     """
     incomplete = ""
+    dialect_named(dialect)
+    if not isinstance(screen, Screen):
+        raise ArgumentError("screen", screen, accepted="a Screen", hint="Screen.named(...) gives one by its name.")
+    if isinstance(unit_lod_bias, bool) or not isinstance(unit_lod_bias, int | float):
+        raise ArgumentError("unit_lod_bias", unit_lod_bias, accepted="a number of levels")
     if vulkan_dialect != "native":
         from statetracker.vulkan import vulkan_dialect as vulkan_dialect_named
 
@@ -164,12 +169,13 @@ def convert(  # one argument an input
     if isinstance(texture, Texture):
         if sampler is None:
             sampler = texture.sampler
-        incomplete = texture.missing(sampler, _limits(screen, dialect))
-        texture = texture.facts()
     elif not isinstance(texture, TextureFacts):
         raise ArgumentError("texture", texture, accepted="a Texture or TextureFacts")
     if not isinstance(sampler, Sampler):
         raise ArgumentError("sampler", sampler, accepted="a Sampler, or None with a Texture that has its own")
+    if isinstance(texture, Texture):
+        incomplete = texture.missing(sampler, _limits(screen, dialect))
+        texture = texture.facts()
     options = {
         "dialect": dialect,
         "unit_lod_bias": unit_lod_bias,

@@ -168,8 +168,5 @@ def _bias(unit: object) -> float:
     bias = unit.lod_bias if isinstance(unit, Unit) else unit
     if isinstance(bias, bool) or not isinstance(bias, int | float):
         raise ArgumentError("unit", unit, accepted="a gl.Unit, or its LOD bias in levels")
-    try:
-        bias = f32(float(bias))
-    except OverflowError:  # an int that no float holds
-        raise ArgumentError("unit", unit, accepted="a gl.Unit, or its LOD bias in levels") from None
+    bias = f32(bias)
     return bias + 0.0 if bias == bias else _NAN  # noqa: PLR0124 (the test for NaN)

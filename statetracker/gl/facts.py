@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from statetracker.errors import ArgumentError
+
 __all__ = ["IDENTITY_SWIZZLE", "SWIZZLE_SELECTORS", "TextureFacts"]
 
 Selectors = tuple[int, int, int, int]
@@ -62,9 +64,12 @@ class TextureFacts:
 
     @classmethod
     def of(cls, **values: object) -> TextureFacts:
-        """Give the one object with these values."""
+        """Give the one object with these values; raises `ArgumentError` for a list among them."""
         key = tuple(values[name] for name in cls.__slots__)
-        found = _INTERNED.get(key)
+        try:
+            found = _INTERNED.get(key)
+        except TypeError:
+            raise ArgumentError("facts", values, accepted="values that never change: numbers, text, tuples") from None
         if found is None:
             if len(_INTERNED) >= _MOST:
                 _INTERNED.clear()

@@ -33,8 +33,8 @@ _FLT_MAX = 3.4028235677973366e38  # the least double that rounds to infinity
 
 
 def f32(value: float) -> float:
-    """Round to float32 (nearest, ties to even); too large becomes infinite, NaN stays NaN."""
-    if isfinite(value) and abs(value) >= _FLT_MAX:
+    """Round to float32 (nearest, ties to even); too large becomes infinite, any int too, NaN stays NaN."""
+    if abs(value) >= _FLT_MAX:
         return float("inf") if value > 0 else float("-inf")
     rounded: float = _F.unpack(_F.pack(value))[0]
     return rounded

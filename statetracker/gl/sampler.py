@@ -227,7 +227,7 @@ def _checked(name: str, value: object) -> tuple[str, object]:
         raise ArgumentError(name, value, accepted="a number")
     if name == "max_anisotropy" and value < 1.0:
         raise ArgumentError(name, value, accepted="1.0 or more", hint="1.0 turns anisotropic filtering off.")
-    return name, f32(float(value))
+    return name, f32(value)
 
 
 def _border(name: str, value: object) -> Words:
@@ -239,7 +239,7 @@ def _border(name: str, value: object) -> Words:
 def border_floats(values: Sequence[float]) -> Words:
     """Keep four numbers as float32 bits."""
     try:
-        x, y, z, w = (f32_bits(float(v)) for v in values)
+        x, y, z, w = (f32_bits(v if isinstance(v, int) else float(v)) for v in values)
     except (TypeError, ValueError):
         raise ArgumentError("border_color", values, accepted="four numbers") from None
     return x, y, z, w

@@ -5,7 +5,8 @@ Misuse raises `ArgumentError` with the argument's name.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
@@ -13,13 +14,22 @@ from statetracker.gl.formats import internal_format, internal_format_named
 from statetracker.gl.names import choose
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from statetracker.gl.formats import InternalFormat
 
-__all__ = ["chain_length", "given_count", "given_format", "given_levels", "given_size", "given_swizzle", "level_size"]
+__all__ = [
+    "chain_length",
+    "given_count",
+    "given_format",
+    "given_levels",
+    "given_selectors",
+    "given_size",
+    "given_swizzle",
+    "level_size",
+]
 
 T = e.Target
+
+_LAST_SELECTOR: Final = 5
 
 
 def given_format(value: int | str) -> InternalFormat:
@@ -70,8 +80,16 @@ def given_count(field: str, value: int) -> int:
     return value
 
 
+def given_selectors(field: str, parts: Sequence[int]) -> tuple[int, ...]:
+    """Read four selectors: 0 to 3 a component, 4 zero, 5 one."""
+    found = tuple(parts) if isinstance(parts, Sequence) else ()
+    if len(found) != 4 or any(not isinstance(part, int) or not 0 <= part <= _LAST_SELECTOR for part in found):
+        raise ArgumentError(field, parts, accepted="four selectors, 0 to 5")
+    return found
+
+
 def given_swizzle(parts: Sequence[int | str]) -> tuple[int, ...]:
     """Read four swizzle words."""
-    if isinstance(parts, str) or len(parts) != 4:
+    if not isinstance(parts, Sequence) or isinstance(parts, str) or len(parts) != 4:
         raise ArgumentError("swizzle", parts, accepted="four words of red, green, blue, alpha, zero, one")
     return tuple(choose(part, e.Swizzle, "swizzle") for part in parts)

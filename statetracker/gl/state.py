@@ -60,7 +60,7 @@ class Unit:
 
     def set_lod_bias(self, bias: float) -> None:
         """Keep a bias; an equal one changes nothing (NaN never equals)."""
-        bias = f32(float(bias))
+        bias = f32(bias)
         if bias != self.lod_bias:
             self.lod_bias = bias
             self.token = next_token()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 from statetracker.gl.completeness import Completeness, examine, missing
 from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts
@@ -18,6 +19,7 @@ from statetracker.gl.shapes import (
     given_count,
     given_format,
     given_levels,
+    given_selectors,
     given_size,
     given_swizzle,
     level_size,
@@ -89,7 +91,13 @@ def _stencil_mode(value: int | str) -> int:
 
 
 def _four_selectors(value: Sequence[int] | None) -> tuple[int, ...] | None:
-    return None if value is None else tuple(value)
+    return None if value is None else given_selectors("view_swizzle", value)
+
+
+def _format_name(field: str, value: str | None) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise ArgumentError(field, value, accepted="the name of a pipe format, or None")
+    return value
 
 
 #: What others remember of a texture -> what makes a given value good. Setting one of them is a change.
@@ -106,9 +114,9 @@ _STATE: Final[dict[str, Callable[[Any], Any]]] = {
     "view": _as_it_is,
     "is_float": bool,
     "is_half_float": bool,
-    "storage_format": _as_it_is,
+    "storage_format": partial(_format_name, "storage_format"),
     "view_swizzle": _four_selectors,
-    "surface_format": _as_it_is,
+    "surface_format": partial(_format_name, "surface_format"),
 }
 
 _COPIED: Final = (*_STATE, "generate_mipmap", "priority", "is_integer")

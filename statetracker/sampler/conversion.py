@@ -204,8 +204,14 @@ class Converter:
 
 
 def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
-    """Give the converter of a screen and a dialect; each is made once and kept with the screen."""
-    found = screen.derived.get(name)
+    """Give the converter of a screen and a dialect; each is made once and kept with the screen.
+
+    Raises `UnknownName` for what is no dialect.
+    """
+    try:
+        found = screen.derived.get(name)
+    except TypeError:  # a list, say
+        found = None
     if not isinstance(found, Converter):
         chosen = dialect(name)
         # A name and its dialect share one converter; the name is the key that costs less to look up.

@@ -76,7 +76,7 @@ def dialect(name: str | Dialect) -> Dialect:
     """Give a dialect by name (a `Dialect` is passed through); raises `UnknownName` for any other word."""
     if isinstance(name, Dialect):
         return name
-    found = DIALECTS.get(name)
+    found = DIALECTS.get(name) if isinstance(name, str) else None
     if found is None:
         raise UnknownName("dialect", name, accepted=", ".join(DIALECTS))
     return found

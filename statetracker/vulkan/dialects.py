@@ -90,7 +90,7 @@ def vulkan_dialect(name: str | VulkanDialect) -> VulkanDialect:
     """Give a dialect by name (a `VulkanDialect` is passed through); raises `UnknownName` for any other word."""
     if isinstance(name, VulkanDialect):
         return name
-    found = DIALECTS.get(name)
+    found = DIALECTS.get(name) if isinstance(name, str) else None
     if found is None:
         raise UnknownName("vulkan_dialect", name, accepted=", ".join(DIALECTS))
     return found

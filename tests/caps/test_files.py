@@ -113,6 +113,8 @@ BAD: Final = [
     ({"caps": {"PIPE_CAP_TEXRECT": True}},                        "caps.PIPE_CAP_TEXRECT: "),
     ({"caps": {}, "capsf": {"PIPE_CAPF_MAX_TEXTURE_ANISOTROPY": "many"}}, "capsf: "),
     ({"caps": {}, "capsf": {"PIPE_CAPF_MAX_LINE_WIDTH": []}},   "capsf.PIPE_CAPF_MAX_LINE_WIDTH: "),
+    ({"caps": {}, "capsf": {"PIPE_CAPF_MAX_TEXTURE_ANISOTROPY": 10**400}}, "capsf: a number that no float holds"),
+    ({"caps": {}, "capsf": {"PIPE_CAPF_MAX_TEXTURE_ANISOTROPY": "nan"}}, "max_anisotropy=nan"),
     ({"caps": {}, "capsf": []},                                   "capsf: "),
     ({"caps": {}, "limits": {"GL_MAX_TEXTURE_SIZE": "big"}},      "limits.GL_MAX_TEXTURE_SIZE: "),
     ('{"caps": {}, "limits": {"GL_MAX_TEXTURE_SIZE": Infinity}}', "limits.GL_MAX_TEXTURE_SIZE: "),

@@ -243,9 +243,7 @@ def test_a_line_too_deep_or_with_a_number_too_long_is_a_damaged_case(
 
 
 @pytest.mark.parametrize("value", [DEEP, LONG])
-def test_a_header_too_deep_or_with_a_number_too_long(
-    capsys: pytest.CaptureFixture[str], few: Path, value: str
-) -> None:
+def test_a_header_too_deep_or_with_a_number_too_long(capsys: pytest.CaptureFixture[str], few: Path, value: str) -> None:
     few.write_text(f'{{"caps": {value}}}\n' + few.read_text())
     code, out, err = run(capsys, "replay", few)
     assert (code, out) == (2, "")
@@ -370,6 +368,11 @@ def test_convert_takes_a_screen_as_an_object(capsys: pytest.CaptureFixture[str],
         ('{"unit": {"lod_bias": "x"}}', "unit.lod_bias"),
         ('{"screen": "nobody"}', "llvmpipe, softpipe"),
         ('{"dialect": "klingon"}', "seed, mesa21, mesa22, mesa24"),
+        ('{"dialect": []}', "seed, mesa21, mesa22, mesa24"),
+        ('{"dialect": {}}', "seed, mesa21, mesa22, mesa24"),
+        ('{"texture": {"storage_format": []}}', "the name of a pipe format"),
+        ('{"texture": {"surface_format": {}}}', "the name of a pipe format"),
+        ('{"texture": {"view_swizzle": 7}}', "four selectors"),
         ('{"smapler": {}}', "'smapler' is no member"),
         ('{"sampler": ', "not JSON"),
         ("= 7", "neither JSON nor TOML"),
@@ -403,11 +406,21 @@ def test_a_description_too_deep_or_with_a_number_too_long(
 ) -> None:
     path = tmp_path / "deep"
     path.write_text(content)
-    output = ["-o", tmp_path / "a.png"] if command == "preview" else []
+    output: list[str | Path] = ["-o", tmp_path / "a.png"] if command == "preview" else []
     code, out, err = run(capsys, command, path, *output)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert str(path) in err
     assert words in err
+
+
+def test_integers_beyond_every_float_are_infinite(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path, great = tmp_path / "x.json", 10**400
+    state: dict[str, Any] = dict.fromkeys(("min_lod", "max_lod", "max_anisotropy"), great)
+    state |= {"lod_bias": -great, "border_color": [great] * 4, "wrap": "clamp-to-border"}
+    path.write_text(json.dumps({"sampler": state, "unit": {"lod_bias": great}}))
+    code, out, _ = run(capsys, "convert", path, "--json")
+    fields = json_lines(out)[0]["fields"]
+    assert (code, fields["min_lod"], fields["lod_bias"], fields["max_anisotropy"]) == (0, "inf", 0.0, 16)
 
 
 # --- screens ---

@@ -61,6 +61,8 @@ def test_a_float32_stays_what_it_is(value: float) -> None:
     [
         (1e39, math.inf),
         (-1e39, -math.inf),
+        (10**400, math.inf),
+        (-(10**400), -math.inf),
         (3.4028235e38, 3.4028234663852886e38),
         (3.4028235677973366e38, math.inf),
         (math.nextafter(3.4028235677973366e38, 0), 3.4028234663852886e38),

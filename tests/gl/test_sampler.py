@@ -79,6 +79,18 @@ def test_what_does_not_fit_is_an_argument_error(fields: dict[str, Any], error: t
     assert caught.value.accepted
 
 
+@pytest.mark.parametrize("field", ["lod_bias", "min_lod", "max_lod", "max_anisotropy"])
+def test_an_integer_beyond_every_float_is_infinite(field: str) -> None:
+    """As a float beyond float32 is."""
+    assert getattr(Sampler(**{field: 10**400}), field) == getattr(Sampler(**{field: 1e300}), field) == math.inf
+
+
+def test_a_border_beyond_every_float_is_infinite() -> None:
+    """In either direction; a float likewise."""
+    words = (0x7F800000, 0xFF800000, 0x7F800000, 0x3F800000)
+    assert Sampler(border_color=(10**400, -(10**400), 1e300, 1)).border_color == words
+
+
 def test_nothing_is_set_if_one_field_is_bad() -> None:
     """The token stays too."""
     sampler = Sampler()

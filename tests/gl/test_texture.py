@@ -58,7 +58,15 @@ MISFITS = [
     ({"max_level": 1.5},                                   "max_level",       ArgumentError),
     ({"swizzle": ("red", "red", "red")},                   "swizzle",         ArgumentError),
     ({"swizzle": ("red", "red", "red", "purple")},         "swizzle",         UnknownName),
+    ({"swizzle": 7},                                       "swizzle",         ArgumentError),
     ({"depth_mode": "green"},                              "depth_mode",      UnknownName),
+    ({"storage_format": []},                               "storage_format",  ArgumentError),
+    ({"surface_format": 7},                                "surface_format",  ArgumentError),
+    ({"view_swizzle": 7},                                  "view_swizzle",    ArgumentError),
+    ({"view_swizzle": (0, 1, 2)},                          "view_swizzle",    ArgumentError),
+    ({"view_swizzle": (0, 1, 2, 6)},                       "view_swizzle",    ArgumentError),
+    ({"view_swizzle": (0, -1, 2, 3)},                      "view_swizzle",    ArgumentError),
+    ({"view_swizzle": (0, 1, 2, "x")},                     "view_swizzle",    ArgumentError),
 ]
 # fmt: on
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from math import copysign, nan
 from struct import pack
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -237,6 +237,13 @@ def test_unknown_dialect_is_named_with_the_known_ones() -> None:
     with pytest.raises(UnknownName) as caught:
         convert(Sampler(), Texture(), LLVMPIPE, dialect="mesa23")
     assert str(caught.value) == "dialect: 'mesa23' is not known; accepted: seed, mesa21, mesa22, mesa24"
+
+
+@pytest.mark.parametrize("word", [[], ["mesa22"], {}, 22, None])
+def test_what_is_no_word_is_no_dialect(word: Any) -> None:
+    """Not even what cannot be a key."""
+    with pytest.raises(UnknownName, match="dialect"):
+        converter(LLVMPIPE, word)
 
 
 def test_memory_of_plans_and_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
