@@ -1,7 +1,8 @@
 """`Saved`: what glPushAttrib puts on the stack, as far as samplers read it.
 
-Whole textures are saved, all but buffer textures; of multisample textures only what no filter reads. The stencil mode
-is never put back, and no sampler object is bound again. Source: docs/textures.md (observed live on Mesa 22.3.6).
+The textures that are bound to a unit, and the default ones, are saved, all but buffer textures; of multisample textures
+only what no filter reads. The stencil mode is never put back, and no sampler object is bound again. Source:
+docs/textures.md (observed live on Mesa 22.3.6).
 """
 
 from __future__ import annotations
@@ -42,13 +43,14 @@ class SavedTexture(NamedTuple):
         own = None if T(texture.target).is_multisample else texture.sampler.state()
         return cls(texture, tuple(getattr(texture, name) for name in _FIELDS), own)
 
-    def restore(self) -> None:
-        """Put the parameters back."""
+    def restore(self, texture: Texture | None = None) -> None:
+        """Put the parameters back, into another texture of that target if one is given."""
+        texture = texture or self.texture
         for name, value in zip(_FIELDS, self.fields, strict=True):
-            if getattr(self.texture, name) != value:
-                self.texture.store(name, value)
+            if getattr(texture, name) != value:
+                texture.store(name, value)
         if self.sampler is not None:
-            self.texture.sampler.restore(self.sampler)
+            texture.sampler.restore(self.sampler)
 
 
 class SavedUnit(NamedTuple):

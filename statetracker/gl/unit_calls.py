@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.attributes import MOST, Saved
+from statetracker.gl.attributes import MOST, Saved, SavedTexture
 from statetracker.gl.combiner import DEFAULTS as ENVIRONMENT
 from statetracker.gl.floats import float_to_int
 from statetracker.gl.names import gl_name, number
@@ -136,8 +136,10 @@ class UnitCalls(ContextState):
         owner = self._switch("glIsEnabled", cap)
         return owner is not None and number(cap) in owner.enabled
 
-    def _all_textures(self) -> list[Texture]:
-        return [*(t for t in self.textures.values() if t is not None), *self.defaults.values()]
+    def _saved_textures(self) -> list[Texture]:
+        """What is bound to any unit, each texture once, and the default textures that were made."""
+        bound = {id(t): t for unit in self.units.values() for t in unit.textures.values()}
+        return [*bound.values(), *self.defaults.values()]
 
     def glPushAttrib(self, mask: int) -> None:
         """Save texture parameters, bindings, biases and enables (TEXTURE_BIT), or only the switches (ENABLE_BIT)."""
@@ -148,7 +150,7 @@ class UnitCalls(ContextState):
             message = f"mask=0x{mask:X} finds the stack full; accepted: {MOST} groups at a time"
             self.fail("GL_STACK_OVERFLOW", call, message)
             return
-        saved = Saved.of(mask, self._all_textures(), self.units, self.active, self.enabled)
+        saved = Saved.of(mask, self._saved_textures(), self.units, self.active, self.enabled)
         self.attributes.append(saved)
 
     def glPopAttrib(self) -> None:
@@ -161,11 +163,19 @@ class UnitCalls(ContextState):
         saved = self.attributes.pop()
         if saved.textures is not None:
             self.active = saved.active
-            for texture in saved.textures:
-                texture.restore()
+            for kept in saved.textures:
+                kept.restore()
+            self._renew_defaults({id(kept.texture) for kept in saved.textures})
         if saved.enabled is not None:
             self.enabled = set(saved.enabled)
         if saved.units is not None:
             put = self.enabled.add if saved.seamless else self.enabled.discard
             put(SEAMLESS)
-            saved.restore_units(self.units, self._all_textures())
+            alive = (texture for texture in self.textures.values() if texture is not None)
+            saved.restore_units(self.units, alive)
+
+    def _renew_defaults(self, known: set[int]) -> None:
+        """Make default textures like new ones that were made after the push: they were so then, only nobody had asked."""
+        for target, texture in self.defaults.items():
+            if id(texture) not in known and target != e.Target.TEXTURE_BUFFER:
+                SavedTexture.of(self.new_texture(target, by_bind=False)).restore(texture)

@@ -192,6 +192,52 @@ def test_push_and_pop_restore_every_texture_parameter_but_the_stencil_mode(gl: C
     assert gl.bound(T.TEXTURE_2D).label == tex
 
 
+@pytest.mark.parametrize("target", [T.TEXTURE_2D, T.TEXTURE_CUBE_MAP, T.TEXTURE_RECTANGLE, T.TEXTURE_2D_MULTISAMPLE])
+def test_a_default_texture_first_touched_after_the_push_is_as_new_after_the_pop(make: Make, target: T) -> None:
+    """GL has it from the start; here it is made when somebody asks."""
+    gl, new = make(), make().bound(target)
+    gl.glPushAttrib(TEXTURE_BIT)
+    assert not gl.defaults
+    texture = gl.bound(target)
+    gl.glTexParameteri(target, 0x8E42, 0)
+    gl.glTexParameteri(target, 0x813D, 3)
+    if not target.is_multisample:
+        gl.glTexParameteri(target, 0x2802, "GL_CLAMP")
+    gl.glPopAttrib()
+    assert gl.bound(target) is texture
+    assert texture.sampler.state() == new.sampler.state()
+    assert (texture.swizzle, texture.max_level) == (new.swizzle, new.max_level)
+
+
+def test_a_default_texture_touched_before_the_push_gets_back_what_it_had(gl: Context) -> None:
+    """Also through a second group."""
+    gl.glBindTexture(TWO_D, 0)
+    seen = []
+    gl.glTexParameteri(TWO_D, 0x813A, 3)
+    gl.glPushAttrib(TEXTURE_BIT)
+    gl.glTexParameteri(TWO_D, 0x813A, 5)
+    gl.glPushAttrib(TEXTURE_BIT)
+    gl.glTexParameteri(TWO_D, 0x813A, 7)
+    for _ in range(2):
+        gl.glPopAttrib()
+        seen.append(gl.glGetTexParameteriv(TWO_D, 0x813A))
+    assert seen == [[5], [3]]
+
+
+def test_only_textures_bound_to_a_unit_are_saved(gl: Context) -> None:
+    """Whatever is bound when the pop comes."""
+    bound, elsewhere, nowhere = gl.glCreateTextures(TWO_D, 3)
+    gl.glBindTexture(TWO_D, bound)
+    gl.glBindTextureUnit(9, elsewhere)
+    gl.glPushAttrib(TEXTURE_BIT)
+    gl.glBindTexture(TWO_D, nowhere)
+    for name in (bound, elsewhere, nowhere):
+        gl.glTextureParameteri(name, 0x813A, 5)
+    gl.glPopAttrib()
+    lods = [gl.glGetTextureParameteriv(name, 0x813A) for name in (bound, elsewhere, nowhere)]
+    assert lods == [[-1000], [-1000], [5]]
+
+
 def test_pop_leaves_buffer_textures_and_multisample_samplers_alone(gl: Context) -> None:
     """Neither was saved."""
     multisample, buffer = gl.bound(T.TEXTURE_2D_MULTISAMPLE), gl.bound(T.TEXTURE_BUFFER)
