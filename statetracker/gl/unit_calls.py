@@ -175,7 +175,7 @@ class UnitCalls(ContextState):
             saved.restore_units(self.units, alive)
 
     def _renew_defaults(self, known: set[int]) -> None:
-        """Make default textures like new ones that were made after the push: they were so then, only nobody had asked."""
+        """Make default textures that nobody had asked for before the push as new ones are: they were so then."""
         for target, texture in self.defaults.items():
             if id(texture) not in known and target != e.Target.TEXTURE_BUFFER:
                 SavedTexture.of(self.new_texture(target, by_bind=False)).restore(texture)
