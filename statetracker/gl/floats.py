@@ -18,8 +18,11 @@ __all__ = [
     "f32_bits",
     "float_to_int",
     "floats_of",
+    "half_away",
+    "low_word",
     "normalized_int",
     "round_to_int",
+    "signed",
     "word",
 ]
 
@@ -29,6 +32,8 @@ _F = Struct("<f")
 _I = Struct("<I")
 _INT_MIN = -(1 << 31)
 _INT_MAX = (1 << 31) - 1
+_SIGN = 1 << 31
+_LONG_END = 2.0**63
 _FLT_MAX = 3.4028235677973366e38  # the least double that rounds to infinity
 
 
@@ -51,6 +56,11 @@ def word(value: int) -> int:
     return value & 0xFFFFFFFF
 
 
+def signed(value: int) -> int:
+    """Read the low 32 bits as a signed int."""
+    return (word(value) ^ _SIGN) - _SIGN
+
+
 def border_from_ints(value: int) -> int:
     """Turn one component of an ``iv`` border colour into float32 bits.
 
@@ -67,11 +77,21 @@ def float_to_int(value: float) -> int:
     return trunc(value)
 
 
+def low_word(value: float) -> int:
+    """Truncate toward zero to 64 bits and take the low 32, as x86 does; 0 for NaN and what does not fit."""
+    return word(trunc(value)) if abs(value) < _LONG_END else 0
+
+
+def half_away(value: float) -> float:
+    """Move by one half away from zero, so that truncating rounds."""
+    return value + 0.5 if value >= 0.0 else value - 0.5
+
+
 def round_to_int(value: float) -> int:
     """Round half away from zero and saturate at the int range; NaN gives the smallest int."""
     if isnan(value):
         return _INT_MIN
-    moved = value + 0.5 if value >= 0.0 else value - 0.5
+    moved = half_away(value)
     return max(_INT_MIN, min(_INT_MAX, trunc(moved))) if isfinite(moved) else (_INT_MAX if value > 0 else _INT_MIN)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from statetracker.gl.floats import border_from_ints, f32, f32_bits, float_to_int, round_to_int, word
+from statetracker.gl.floats import border_from_ints, f32, f32_bits, float_to_int, round_to_int, signed, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -41,11 +41,7 @@ class Form(NamedTuple):
 
 
 def _int(value: Number) -> int:
-    return _signed(value) if isinstance(value, int) else float_to_int(value)
-
-
-def _signed(value: int) -> int:
-    return ((value + 0x80000000) & 0xFFFFFFFF) - 0x80000000
+    return signed(value) if isinstance(value, int) else float_to_int(value)
 
 
 def _unsigned(value: Number) -> int:

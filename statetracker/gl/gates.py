@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from statetracker.gl import enums as e
+from statetracker.gl.availability import SEAMLESS
 from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
 from statetracker.gl.targets import TARGETS
 
@@ -20,13 +21,14 @@ T = e.Target
 class Gates:
     """What one kind of context has.
 
-    sampler        parameter names of sampler objects
-    texture        parameter names of textures
-    sampler_wraps  wrap modes of sampler objects
-    texture_wraps  wrap modes of textures: by target for rectangle and external ones, under None for all others
-    depth_modes    values of DEPTH_TEXTURE_MODE
-    targets        texture targets
-    clamps_border  whether glTexParameterfv clamps border colours to [0, 1]: hardware without float textures
+    sampler          parameter names of sampler objects
+    sampler_queries  those of their getters: GLES may ask for CUBE_MAP_SEAMLESS, which it cannot set
+    texture          parameter names of textures
+    sampler_wraps    wrap modes of sampler objects
+    texture_wraps    wrap modes of textures: by target for rectangle and external ones, under None for all others
+    depth_modes      values of DEPTH_TEXTURE_MODE
+    targets          texture targets
+    clamps_border    whether glTexParameterfv clamps border colours to [0, 1]: hardware without float textures
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -35,6 +37,8 @@ class Gates:
         self.sampler = frozenset(
             p for p, row in PARAMETERS.items() if row.on_sampler and row.sampler_gate.allows(limits)
         )
+        asked = {e.TextureParameter.CUBE_MAP_SEAMLESS} if limits.has(*SEAMLESS.desktop or ()) else set()
+        self.sampler_queries = self.sampler | asked
         self.texture = frozenset(p for p, row in PARAMETERS.items() if row.texture_gate.allows(limits))
         self.sampler_wraps = frozenset(w for w in WRAP_GATES if self._sampler_wrap(w))
         self.texture_wraps = {
@@ -50,16 +54,19 @@ class Gates:
         return needs is None or self.limits.profile in needs or self.limits.has(*needs)
 
     def _extra_edge(self, wrap: int) -> bool:
+        """Whether GLES's own extension brings a mode: a driver that has the desktop's has it, too."""
         new = wrap == e.Wrap.MIRROR_CLAMP_TO_EDGE and self.limits.release.advertised_wraps
-        return new and self.limits.has("GL_EXT_texture_mirror_clamp_to_edge")
+        return new and self.limits.has("GL_EXT_texture_mirror_clamp_to_edge", "GL_ARB_texture_mirror_clamp_to_edge")
 
     def _sampler_wrap(self, wrap: int) -> bool:
         release, gate = self.limits.release, WRAP_GATES[wrap]
         if wrap == e.Wrap.CLAMP_TO_BORDER and release.border_clamp_extension:
             return self.limits.has("GL_ARB_texture_border_clamp", "GL_OES_texture_border_clamp")
+        if self._extra_edge(wrap):
+            return True
         if release.advertised_wraps and gate.desktop_only and not self.limits.desktop:
             return False
-        return self._allowed(gate.sampler) or self._extra_edge(wrap)
+        return self._allowed(gate.sampler)
 
     def _texture_wrap(self, wrap: int, kind: int | None) -> bool:
         gate = WRAP_GATES[wrap]
@@ -67,9 +74,11 @@ class Gates:
             return False
         if kind == T.TEXTURE_EXTERNAL_OES and not gate.external:
             return False
-        if (gate.desktop_only and not self.limits.desktop) or (not gate.gles1 and self.limits.gles == 10):
+        if not gate.gles1 and self.limits.gles == 10:
             return False
-        return self._allowed(gate.texture) or self._extra_edge(wrap)
+        if self._extra_edge(wrap):
+            return True
+        return (self.limits.desktop or not gate.desktop_only) and self._allowed(gate.texture)
 
 
 @lru_cache(maxsize=64)

@@ -9,7 +9,18 @@ from struct import pack, unpack
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.gl import enums as e
-from statetracker.gl.floats import clamped, f32, float_to_int, floats_of, normalized_int, round_to_int
+from statetracker.gl.floats import (
+    clamped,
+    f32,
+    float_to_int,
+    floats_of,
+    half_away,
+    low_word,
+    normalized_int,
+    round_to_int,
+    signed,
+    word,
+)
 from statetracker.gl.names import gl_name
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_VALUE, PARAMETERS
 from statetracker.gl.refusals import Refusal
@@ -29,16 +40,18 @@ Answer: TypeAlias = tuple[list[Number] | None, Refusal | None]
 Q = e.TextureQuery
 P = e.TextureParameter
 
-#: Parameters whose getter on a sampler object needs what the setter needs. MAX_ANISOTROPY's does not.
+#: Parameters whose getter on a sampler object needs what the setter needs, CUBE_MAP_SEAMLESS's only the extension.
+#: MAX_ANISOTROPY's needs nothing.
 _GATED_ON_SAMPLER: Final = (P.REDUCTION_MODE, P.CUBE_MAP_SEAMLESS, P.SRGB_DECODE)
 
 
 def get_sampler(gates: Gates, sampler: Sampler, pname: int, suffix: str) -> Answer:
     """Do ``glGetSamplerParameter*``."""
     row = PARAMETERS.get(pname)
-    if row is None or not row.on_sampler or (pname in _GATED_ON_SAMPLER and pname not in gates.sampler):
+    if row is None or not row.on_sampler or (pname in _GATED_ON_SAMPLER and pname not in gates.sampler_queries):
         return None, _refused(pname, "a sampler object", gates.sampler)
-    return _values(getattr(sampler, row.field), suffix), None
+    value = getattr(sampler, row.field)
+    return (_border(value, suffix) if row.kind == "border" else [_of_sampler(value, suffix)]), None
 
 
 def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str, *, clamps_border: bool = True) -> Answer:
@@ -57,11 +70,12 @@ def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str, *, clam
     if row.kind in ("swizzle", "swizzles"):
         first = pname - P.SWIZZLE_R
         parts = texture.swizzle if row.kind == "swizzles" else texture.swizzle[first : first + 1]
-        return [_number(v, suffix) for v in parts], None
-    if row.kind == "priority" and suffix == "iv":
+        return [_of_texture(v, suffix) for v in parts], None
+    if row.kind == "priority" and suffix != "fv":
         return [normalized_int(texture.priority)], None
     owner: Sampler | Texture = texture.sampler if row.filtering else texture
-    return _values(getattr(owner, row.field), suffix), None
+    value = getattr(owner, row.field)
+    return (_border(value, suffix) if row.kind == "border" else [_of_texture(value, suffix)]), None
 
 
 def get_level(texture: Texture, face: int, level: int, pname: int, most: int) -> Answer:
@@ -111,18 +125,23 @@ def _refused(pname: int, owner: str, accepted: frozenset[int]) -> Refusal:
     return Refusal(INVALID_ENUM, f"pname={gl_name(pname)} cannot be asked of {owner} here; accepted: {words}")
 
 
-def _values(value: Number | Words, suffix: str) -> list[Number]:
-    if isinstance(value, tuple):
-        return _border(value, suffix)
-    return [_number(value, suffix)]
-
-
-def _number(value: Number, suffix: str) -> Number:
+def _of_sampler(value: Number, suffix: str) -> Number:
+    """Sampler objects: iv rounds to 64 bits and keeps 32, Iiv truncates to 32, Iuiv to 64 and keeps 32."""
     if suffix == "fv":
         return f32(float(value))
-    if isinstance(value, float):
-        return round_to_int(value) if suffix == "iv" else float_to_int(value)
-    return int(value)
+    if not isinstance(value, float):
+        return int(value)
+    if suffix == "iv":
+        return signed(low_word(half_away(value)))
+    return float_to_int(value) if suffix == "Iiv" else low_word(value)
+
+
+def _of_texture(value: Number, suffix: str) -> Number:
+    """Textures: every form of ints rounds and saturates at the int range; Iuiv tells those bits without sign."""
+    if suffix == "fv":
+        return f32(float(value))
+    number = round_to_int(value) if isinstance(value, float) else int(value)
+    return word(number) if suffix == "Iuiv" else number
 
 
 def _border(words: Words, suffix: str) -> list[Number]:

@@ -121,7 +121,7 @@ class WrapGate(NamedTuple):
     texture       the same for textures
     rectangle     whether rectangle textures take it
     external      whether external textures take it
-    desktop_only  on textures, only desktop GL has it
+    desktop_only  on textures, only desktop GL has the extensions; sampler objects ask for that from 24.1 on
     gles1         whether GLES 1 has it
     """
 
@@ -147,7 +147,7 @@ WRAP_GATES: Final[Mapping[int, WrapGate]] = {
     e.Wrap.CLAMP_TO_EDGE:             WrapGate(None,           None,           True,     True,    False,       True),
     e.Wrap.MIRRORED_REPEAT:           WrapGate(None,           None,           False,    False,   False,       True),
     e.Wrap.MIRROR_CLAMP_EXT:          WrapGate(_MIRROR,        _MIRROR,        False,    False,   True,        True),
-    e.Wrap.MIRROR_CLAMP_TO_EDGE:      WrapGate(_MIRROR_EDGE,   _MIRROR_EDGE,   False,    False,   False,       True),
+    e.Wrap.MIRROR_CLAMP_TO_EDGE:      WrapGate(_MIRROR_EDGE,   _MIRROR_EDGE,   False,    False,   True,        False),
     e.Wrap.MIRROR_CLAMP_TO_BORDER_EXT: WrapGate(_MIRROR_BORDER, _MIRROR_BORDER, False,   False,   True,        True),
 }
 # fmt: on

@@ -53,7 +53,7 @@ def wants_four(row: Parameter) -> Refusal:
 
 def unfiltered(row: Parameter, form: Form, *, by_name: bool) -> Refusal:
     """Refuse a parameter of filtering to a multisample texture."""
-    border = row.kind == "border" and form.name in ("fv", "iv")
+    border = row.kind == "border" and form.name in ("i", "f", "iv", "fv")
     error = INVALID_OPERATION if by_name and not border else INVALID_ENUM
     words = "GL_TEXTURE_MAX_LEVEL, GL_TEXTURE_SWIZZLE_RGBA and other names that no filter reads"
     return Refusal(error, f"pname={row.name} does not exist on multisample textures; accepted: {words}")

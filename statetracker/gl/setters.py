@@ -219,11 +219,11 @@ def _set_swizzles(texture: Texture, row: Parameter, values: Sequence[int]) -> Re
 def _set_level(texture: Texture, row: Parameter, value: int) -> Refusal | None:
     if getattr(texture, row.field) == value:
         return None
-    if value < 0:
-        return Refusal(INVALID_VALUE, f"param={value} is no {row.name}; accepted: 0 or more")
     refusal = _only_level_0(texture, row, value)
     if refusal is not None:
         return refusal
+    if value < 0:
+        return Refusal(INVALID_VALUE, f"param={value} is no {row.name}; accepted: 0 or more")
     if texture.immutable_levels:
         value = min(value, texture.immutable_levels - 1)
         value = value if row.field == "base_level" else max(texture.base_level, value)

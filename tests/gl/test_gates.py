@@ -16,6 +16,7 @@ ATI, EXT = "GL_ATI_texture_mirror_once", "GL_EXT_texture_mirror_clamp"
 EDGE, NEW_EDGE = "GL_ARB_texture_mirror_clamp_to_edge", "GL_EXT_texture_mirror_clamp_to_edge"
 BORDER = ("GL_ARB_texture_border_clamp", "GL_OES_texture_border_clamp")
 FLOAT = ("GL_ARB_texture_float", "GL_OES_texture_float")
+MIRRORS = (Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_EDGE, Wrap.MIRROR_CLAMP_TO_BORDER_EXT)
 SETS = [(), (ATI,), (EXT,), (EDGE,), (NEW_EDGE,), (BORDER[0],), (BORDER[1],), (ATI, NEW_EDGE, BORDER[0])]
 
 
@@ -35,12 +36,13 @@ def mirrors(extensions: tuple[str, ...], *, newest: bool) -> set[Wrap]:
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("extensions", SETS)
 def test_wraps_of_sampler_objects(extensions: tuple[str, ...], profile: str, release: str) -> None:
-    """CLAMP asks for the profile; up to 21.2 borders for an extension; from 24.1 on GLES has two modes fewer."""
+    """CLAMP asks for the profile; up to 21.2 borders for an extension; from 24.1 on GLES mirrors by one of its own."""
     expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release == "24.1")
     expected |= {Wrap.CLAMP} if profile == "compatibility" else set()
     expected |= {Wrap.CLAMP_TO_BORDER} if release in ("22.3", "24.1") or {*BORDER} & {*extensions} else set()
     if release == "24.1" and profile.startswith("gles"):
-        expected -= {Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_BORDER_EXT}
+        expected -= set(MIRRORS)
+        expected |= {Wrap.MIRROR_CLAMP_TO_EDGE} if {NEW_EDGE, EDGE} & {*extensions} else set()
     assert gates(*extensions, profile=profile, release=release).sampler_wraps == expected
 
 
@@ -48,12 +50,14 @@ def test_wraps_of_sampler_objects(extensions: tuple[str, ...], profile: str, rel
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("extensions", SETS)
 def test_wraps_of_textures(extensions: tuple[str, ...], profile: str, release: str) -> None:
-    """No GLES has MIRROR_CLAMP, GLES 1 no border; rectangles and external images have no mode that repeats."""
+    """GLES mirrors from 24.1 on, by an extension of its own, GLES 1 never; no border there; rectangles never repeat."""
     expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release == "24.1")
     expected |= {Wrap.CLAMP} if profile == "compatibility" else set()
     expected |= {Wrap.CLAMP_TO_BORDER} if profile != "gles1" else set()
     if profile.startswith("gles"):
-        expected -= {Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_BORDER_EXT}
+        expected -= set(MIRRORS)
+        own = release == "24.1" and {NEW_EDGE, EDGE} & {*extensions} and profile != "gles1"
+        expected |= {Wrap.MIRROR_CLAMP_TO_EDGE} if own else set()
     found = gates(*extensions, profile=profile, release=release).texture_wraps
     assert found[None] == expected
     assert found[Target.TEXTURE_RECTANGLE] == expected & {Wrap.CLAMP, Wrap.CLAMP_TO_EDGE, Wrap.CLAMP_TO_BORDER}

@@ -59,15 +59,71 @@ def test_a_textures_border_is_not_clamped_without_colour_clamping(gl: Context) -
     assert get_texture(gates, texture, 0x1004, "iv", clamps_border=False)[0] == [2147483647, 0, 0, 0]
 
 
-@pytest.mark.parametrize(("form", "expected"), [("fv", [2.5]), ("iv", [3]), ("Iiv", [2]), ("Iuiv", [2])])
-def test_floats_are_rounded_by_iv_and_truncated_by_the_i_forms(
-    gl: Context, smp: int, form: str, expected: list[float]
+# Observed live on Mesa 22.3.6: what is kept, and what iv, Iiv and Iuiv answer of a sampler object and of a texture.
+# fmt: off
+FLOATS = [
+    #  kept            sampler: iv, Iiv, Iuiv                     texture: iv, Iiv, Iuiv
+    (2.9,             (3, 2, 2),                                 (3, 3, 3)),
+    (-2.9,            (-3, -2, 4294967294),                      (-3, -3, 4294967293)),
+    (2.5,             (3, 2, 2),                                 (3, 3, 3)),
+    (0.5,             (1, 0, 0),                                 (1, 1, 1)),
+    (-0.5,            (-1, 0, 0),                                (-1, -1, 4294967295)),
+    (0.49999997,      (0, 0, 0),                                 (0, 0, 0)),
+    (-0.0,            (0, 0, 0),                                 (0, 0, 0)),
+    (-1000.0,         (-1000, -1000, 4294966296),                (-1000, -1000, 4294966296)),
+    (2147483520.0,    (2147483520,) * 3,                         (2147483520,) * 3),
+    (3e9,             (-1294967296, -2147483648, 3000000000),    (2147483647,) * 3),
+    (1e20,            (0, -2147483648, 0),                       (2147483647,) * 3),
+    (-1e20,           (0, -2147483648, 0),                       (-2147483648, -2147483648, 2147483648)),
+    (math.inf,        (0, -2147483648, 0),                       (2147483647,) * 3),
+    (-math.inf,       (0, -2147483648, 0),                       (-2147483648, -2147483648, 2147483648)),
+    (math.nan,        (0, -2147483648, 0),                       (-2147483648, -2147483648, 2147483648)),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("pname", ["GL_TEXTURE_MIN_LOD", "GL_TEXTURE_MAX_LOD", LOD])
+@pytest.mark.parametrize(("kept", "sampler", "texture"), FLOATS)
+def test_floats_are_asked_for_as_ints(
+    gl: Context, smp: int, pname: str, kept: float, sampler: tuple[int, ...], texture: tuple[int, ...]
 ) -> None:
-    """On textures and sampler objects alike."""
-    gl.glSamplerParameterf(smp, LOD, 2.5)
-    gl.glTexParameterf(TWO_D, LOD, 2.5)
-    assert gl.call(f"glGetSamplerParameter{form}", smp, LOD) == expected
-    assert gl.call(f"glGetTexParameter{form}", TWO_D, LOD) == expected
+    """Textures round and saturate in every form; sampler objects round in one, truncate in two, and wrap around."""
+    gl.glSamplerParameterf(smp, pname, kept)
+    gl.glTexParameterf(TWO_D, pname, kept)
+    forms = ("iv", "Iiv", "Iuiv")
+    assert [gl.call(f"glGetSamplerParameter{form}", smp, pname) for form in forms] == [[v] for v in sampler]
+    assert [gl.call(f"glGetTexParameter{form}", TWO_D, pname) for form in forms] == [[v] for v in texture]
+
+
+def test_anisotropy_is_asked_for_as_ints_likewise(gl: Context, smp: int) -> None:
+    """2.9 is nearly 3."""
+    gl.glSamplerParameterf(smp, "GL_TEXTURE_MAX_ANISOTROPY", 2.9)
+    gl.glTexParameterf(TWO_D, "GL_TEXTURE_MAX_ANISOTROPY", 2.9)
+    asked = [("iv", 3, 3), ("Iiv", 2, 3), ("Iuiv", 2, 3)]
+    for form, sampler, texture in asked:
+        assert gl.call(f"glGetSamplerParameter{form}", smp, "GL_TEXTURE_MAX_ANISOTROPY") == [sampler]
+        assert gl.call(f"glGetTexParameter{form}", TWO_D, "GL_TEXTURE_MAX_ANISOTROPY") == [texture]
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"), [("fv", 0.25), ("iv", 536870911), ("Iiv", 536870911), ("Iuiv", 536870911)]
+)
+def test_priority_is_mapped_by_every_form_of_ints(gl: Context, form: str, expected: float) -> None:
+    """As the components of a border are."""
+    gl.glTexParameterf(TWO_D, "GL_TEXTURE_PRIORITY", 0.25)
+    assert gl.call(f"glGetTexParameter{form}", TWO_D, "GL_TEXTURE_PRIORITY") == [expected]
+
+
+@pytest.mark.parametrize("profile", ["gles3", "gles31", "gles32"])
+def test_gles_may_ask_a_sampler_object_whether_it_is_seamless(make: Make, profile: str) -> None:
+    """It cannot set it, and no texture tells."""
+    gl = make(profile)
+    (smp,) = gl.glGenSamplers(1)
+    seamless = "GL_TEXTURE_CUBE_MAP_SEAMLESS"
+    assert (gl.glGetSamplerParameteriv(smp, seamless), gl.glGetError()) == ([0], "GL_NO_ERROR")
+    gl.glSamplerParameteri(smp, seamless, 1)
+    assert gl.glGetError() == "GL_INVALID_ENUM"
+    assert (gl.glGetTexParameteriv(TWO_D, seamless), gl.glGetError()) == (None, "GL_INVALID_ENUM")
 
 
 def test_anisotropy_answers_what_was_stored(gl: Context, smp: int) -> None:

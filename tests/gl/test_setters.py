@@ -217,7 +217,8 @@ def test_any_mirror_extension_brings_mirror_clamp_to_edge(make: Make, extension:
 
 
 @pytest.mark.parametrize(
-    ("name", "sampler", "texture"), [("MIRROR_CLAMP_EXT", NONE, ENUM), ("MIRROR_CLAMP_TO_BORDER_EXT", NONE, ENUM)]
+    ("name", "sampler", "texture"),
+    [(name, NONE, ENUM) for name in ("MIRROR_CLAMP_EXT", "MIRROR_CLAMP_TO_EDGE", "MIRROR_CLAMP_TO_BORDER_EXT")],
 )
 def test_sampler_objects_do_not_look_at_the_profile_for_mirror_modes(
     make: Make, name: str, sampler: str, texture: str
@@ -276,6 +277,15 @@ def test_rectangles_have_level_0_only(gl: Context) -> None:
     assert on_texture(gl, "GL_TEXTURE_MAX_LEVEL", 0, target="GL_TEXTURE_RECTANGLE") == NONE
 
 
+@pytest.mark.parametrize("target", ["RECTANGLE", "2D_MULTISAMPLE", "2D_MULTISAMPLE_ARRAY"])
+@pytest.mark.parametrize("level", [-1, -(1 << 31)])
+def test_a_negative_base_level_is_first_of_all_not_0(gl: Context, target: str, level: int) -> None:
+    """INVALID_OPERATION where level 0 is the only one; MAX_LEVEL is INVALID_VALUE, as every target's levels are."""
+    assert on_texture(gl, "GL_TEXTURE_BASE_LEVEL", level, target=f"GL_TEXTURE_{target}") == OPERATION
+    assert on_texture(gl, "GL_TEXTURE_MAX_LEVEL", level, target=f"GL_TEXTURE_{target}") == VALUE
+    assert on_texture(gl, "GL_TEXTURE_BASE_LEVEL", level, target="GL_TEXTURE_2D") == VALUE
+
+
 def test_multisample_textures_have_base_level_0_only(gl: Context) -> None:
     """MAX_LEVEL is free."""
     assert on_texture(gl, "GL_TEXTURE_BASE_LEVEL", 1, target="GL_TEXTURE_2D_MULTISAMPLE") == OPERATION
@@ -285,7 +295,7 @@ def test_multisample_textures_have_base_level_0_only(gl: Context) -> None:
 @pytest.mark.parametrize("row", FILTERING, ids=short)
 @pytest.mark.parametrize("target", ["GL_TEXTURE_2D_MULTISAMPLE", "GL_TEXTURE_2D_MULTISAMPLE_ARRAY"])
 def test_multisample_textures_refuse_what_filters_read(gl: Context, row: Parameter, target: str) -> None:
-    """INVALID_ENUM by target, INVALID_OPERATION by name, but for a border given as floats or ints."""
+    """INVALID_ENUM by target, INVALID_OPERATION by name, but for a border as one value, as floats or as ints."""
     value = VALUES[short(row)][0]
     assert on_texture(gl, row.pname, value, target=target) == ENUM
     (tex,) = gl.glCreateTextures(target, 1)
@@ -293,6 +303,9 @@ def test_multisample_textures_refuse_what_filters_read(gl: Context, row: Paramet
         gl.call(f"glTextureParameter{form}", tex, row.pname, value)
         border = row.kind == "border" and form in ("fv", "iv")
         assert gl.glGetError() == (ENUM if border else OPERATION)
+    for form in ("f", "i"):
+        gl.call(f"glTextureParameter{form}", tex, row.pname, 1)
+        assert gl.glGetError() == (ENUM if row.kind == "border" else OPERATION)
 
 
 @pytest.mark.parametrize("row", [r for r in ROWS if not r.filtering and r.kind not in ("level", "swizzles")], ids=short)
