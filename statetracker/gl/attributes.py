@@ -26,7 +26,6 @@ ENABLE_BIT: Final = 0x2000
 #: Groups that fit on the stack.
 MOST: Final = 16
 
-_SEAMLESS: Final = e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS
 _FIELDS: Final = ("base_level", "max_level", "depth_mode", "swizzle", "generate_mipmap", "priority")
 
 
@@ -71,14 +70,13 @@ class Saved(NamedTuple):
     """One group on the stack; what was not asked for is None.
 
     textures, active   by TEXTURE_BIT
-    units, seamless    by either bit; of units, ENABLE_BIT alone means only the enabled targets
-    enabled            by ENABLE_BIT: every other switch
+    units              by either bit; ENABLE_BIT alone means only the enabled targets
+    enabled            by ENABLE_BIT: every other switch, but TEXTURE_CUBE_MAP_SEAMLESS, which is never put back
     """
 
     textures: list[SavedTexture] | None
     units: dict[int, SavedUnit] | None
     active: int
-    seamless: bool
     enabled: frozenset[int] | None
 
     @classmethod
@@ -86,12 +84,11 @@ class Saved(NamedTuple):
         cls, mask: int, textures: Iterable[Texture], units: Mapping[int, Unit], active: int, enabled: Iterable[int]
     ) -> Saved:
         """Save what a mask asks for."""
-        on = frozenset(enabled)
         kept = [SavedTexture.of(t) for t in textures if t.target != T.TEXTURE_BUFFER] if mask & TEXTURE_BIT else None
         places = None
         if mask & (TEXTURE_BIT | ENABLE_BIT):
             places = {i: SavedUnit.of(unit) for i, unit in units.items()}
-        return cls(kept, places, active, _SEAMLESS in on, on if mask & ENABLE_BIT else None)
+        return cls(kept, places, active, frozenset(enabled) if mask & ENABLE_BIT else None)
 
     def restore_units(self, units: Mapping[int, Unit], live: Iterable[Texture]) -> None:
         """Put units back; a texture that was deleted meanwhile leaves the default one bound."""

@@ -154,7 +154,7 @@ class UnitCalls(ContextState):
         self.attributes.append(saved)
 
     def glPopAttrib(self) -> None:
-        """Put back what the last `glPushAttrib` saved; sampler objects stay bound, stencil modes stay set."""
+        """Put back what the last `glPushAttrib` saved; sampler objects stay bound, stencil modes and seams as set."""
         if not self.exists("glPopAttrib"):
             return
         if not self.attributes:
@@ -167,10 +167,8 @@ class UnitCalls(ContextState):
                 kept.restore()
             self._renew_defaults({id(kept.texture) for kept in saved.textures})
         if saved.enabled is not None:
-            self.enabled = set(saved.enabled)
+            self.enabled = {*(saved.enabled - {SEAMLESS}), *(self.enabled & {SEAMLESS})}
         if saved.units is not None:
-            put = self.enabled.add if saved.seamless else self.enabled.discard
-            put(SEAMLESS)
             alive = (texture for texture in self.textures.values() if texture is not None)
             saved.restore_units(self.units, alive)
 

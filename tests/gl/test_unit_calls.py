@@ -258,16 +258,27 @@ def test_enable_bit_saves_switches_only(gl: Context) -> None:
     gl.glEnable("GL_FRAGMENT_PROGRAM_ARB")
     gl.glTexEnvf(FILTER, BIAS, 2.0)
     gl.glPopAttrib()
-    assert (gl.unit().enabled, gl.seamless, gl.enabled, gl.unit().lod_bias) == (set(), False, set(), 2.0)
+    assert (gl.unit().enabled, gl.seamless, gl.enabled, gl.unit().lod_bias) == (set(), True, {0x884F}, 2.0)
 
 
-def test_texture_bit_saves_texture_enables_and_seamless_but_no_other_switch(gl: Context) -> None:
+def test_texture_bit_saves_texture_enables_but_no_other_switch(gl: Context) -> None:
     """Those belong to the enable group."""
     gl.glPushAttrib(TEXTURE_BIT)
     for cap in (TWO_D, SEAMLESS, "GL_FRAGMENT_PROGRAM_ARB"):
         gl.glEnable(cap)
     gl.glPopAttrib()
-    assert [gl.glIsEnabled(cap) for cap in (TWO_D, SEAMLESS, "GL_FRAGMENT_PROGRAM_ARB")] == [False, False, True]
+    assert [gl.glIsEnabled(cap) for cap in (TWO_D, SEAMLESS, "GL_FRAGMENT_PROGRAM_ARB")] == [False, True, True]
+
+
+@pytest.mark.parametrize("mask", [TEXTURE_BIT, ENABLE_BIT, TEXTURE_BIT | ENABLE_BIT, 0xFFFFF])
+@pytest.mark.parametrize("on", [False, True])
+def test_the_switch_for_seamless_cubes_is_never_put_back(gl: Context, mask: int, *, on: bool) -> None:
+    """As Mesa has it, recorded live."""
+    (gl.glDisable if on else gl.glEnable)(SEAMLESS)
+    gl.glPushAttrib(mask)
+    (gl.glEnable if on else gl.glDisable)(SEAMLESS)
+    gl.glPopAttrib()
+    assert gl.seamless is on
 
 
 def test_a_texture_deleted_between_push_and_pop_is_not_bound_again(gl: Context, tex: int) -> None:
