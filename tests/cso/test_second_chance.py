@@ -366,3 +366,45 @@ def test_records_that_differ_behind_the_key_are_one_state(record: Record, layout
         assert pack_as(first, layout)[:leading_bytes] == pack_as(data, layout)[:leading_bytes]
     distinct = {pack_as(data, layout)[:leading_bytes] for data in (plain, *others)}
     assert len(made) == len(distinct)
+
+
+def test_what_is_above_the_limit_goes_when_it_is_no_longer_in_use(record: Record) -> None:
+    """With the next tidying; one that finds all of it in use does nothing at all."""
+    context = CsoContext(RecordingDriver(), max_size=2)
+    context.set_samplers("fragment", [record(n) for n in range(8)])
+    epoch = context.cache.epoch
+    context.tidy()
+    assert (context.statistics().live, context.cache.epoch) == (8, epoch)
+    context.set_samplers("vertex", [record(n) for n in range(4)])
+    context.set_samplers("fragment", [record(0)] * 8)
+    context.tidy()
+    assert context.statistics().live == 4  # as many as are in use
+    context.unbind()
+    context.tidy()
+    assert context.statistics().live == 2
+    context.tidy()
+    assert context.statistics().live == 2
+
+
+def test_tidying_makes_no_old_states_of_recent_ones(record: Record) -> None:
+    """It stops where old ones are used up, though less than a 64th of the limit is free."""
+    context = CsoContext(RecordingDriver(), max_size=128)
+    for n in range(129):  # a turn: 126 old ones, and the new one
+        context.sampler_state(record(n))
+    live = [n for n in range(129) if n not in (126, 127)]
+    for n in live[1:]:
+        context.sampler_state(record(n))
+    context.sampler_state(record(500))
+    assert (context.statistics().live, context.statistics().creates) == (128, 130)
+    context.tidy()
+    assert context.statistics().live == 127
+
+
+def test_the_peak_counts_old_states_where_the_limit_is_raised(record: Record) -> None:
+    context = CsoContext(RecordingDriver(), max_size=128)
+    for n in range(129):
+        context.sampler_state(record(n))
+    context.max_size = 1000
+    for n in range(500, 550):
+        context.sampler_state(record(n))
+    assert context.statistics().peak == context.statistics().live == 177
