@@ -411,6 +411,18 @@ def test_a_take_shrinks_a_table_that_is_an_eighth_full_or_less(start: int) -> No
         assert table.longest_run() == 0
 
 
+def test_a_word_that_was_taken_out_comes_back_at_the_end_of_its_bucket() -> None:
+    """Also where it was the only one of its run; the longest run is that of any word."""
+    table = WordTable()
+    records = [Record(b"", word, None) for word in (0, 17, 17)]
+    for record in records:
+        table.insert(record)
+    assert table.longest_run() == 2
+    assert table.take(0) is records[0]
+    table.insert(records[0])
+    assert table.drop(3) == [records[2], records[1], records[0]]
+
+
 def test_a_table_of_300_shrinks_from_521_buckets_to_131() -> None:
     """65 is an eighth of 521, rounded down."""
     table = WordTable()
