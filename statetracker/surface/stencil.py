@@ -279,6 +279,9 @@ def override(
     gen = tree.generation
     chosen = _named(Mode, "mode", mode) or (Mode.STATIC if gen.verx10 < 70 else Mode.DYNAMIC)
     asked = _named(View, "view", view)
+    tree.level_size(level)
+    if not 0 <= layer < tree.layers:
+        raise ArgumentError("layer", layer, accepted=f"0 to {tree.layers - 1}")
     if gen.samples_w:
         reason = f"the sampler of generation {gen.name} reads W-tiled stencil; only the pitch is doubled"
         return Override(
@@ -342,9 +345,6 @@ def _described(
     if mode is Mode.DYNAMIC:
         why = [("width", "twice the tree's width, which is a multiple of 8"), ("height", "half the tree's rows")]
         return align(tree.width, 8) * 2, align(tree.height, 4) // 2, 0, 0, 0, why
-    tree.level_size(level)
-    if not 0 <= layer < tree.layers:
-        raise ArgumentError("layer", layer, accepted=f"0 to {tree.layers - 1}")
     x, y = tree.offsets[level, layer]
     if x % 8 or y % 4:
         raise refuse("stencil_offset", "offset", (x, y), accepted="x a multiple of 8, y of 4")

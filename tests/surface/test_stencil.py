@@ -212,3 +212,12 @@ def test_a_view_of_blocks_is_no_wider_than_the_largest_surface_either() -> None:
     with pytest.raises(SurfaceRefused) as caught:
         override(stencil_tree(7, (8194, 4), samples=8))
     assert caught.value.reason == "stencil_width"
+
+
+@pytest.mark.parametrize("mode", ["dynamic", "static"])
+@pytest.mark.parametrize("image", [{"level": 4}, {"level": -1}, {"layer": 2}, {"layer": -1}])
+def test_an_image_that_the_tree_lacks_is_refused_in_every_mode(mode: str, image: dict[str, int]) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        override(stencil_tree(7, (8, 8), levels=4, layers=2), mode=mode, **image)  # type: ignore[arg-type]
+    ((field, value),) = image.items()
+    assert (caught.value.field, caught.value.value) == (field, value)
