@@ -31,6 +31,8 @@ class Dialect(NamedTuple):
                          samples stencil, ``depth_stencil_only``
     stencil_replicate    which number type replicates the border's first component for stencil: ``float``, ``integer``
     swizzle_source       whose swizzle the border goes through: the current ``view``'s, or the ``texture``'s
+    hook_format          what the screen's hook is asked about: the format of the current ``view`` if there is one, or always
+                         that of the ``resource`` (a surface's own goes before both)
     rect_lowering        unnormalized_coords is told only to drivers with TEXRECT
     seamless_edge        seamless cubes take CLAMP_TO_EDGE on all axes
     variant_key          how shader variants are compared: by their ``whole`` key, or ``reduced`` to the bytes before the
@@ -50,6 +52,7 @@ class Dialect(NamedTuple):
     stencil_integer: str
     stencil_replicate: str
     swizzle_source: str
+    hook_format: str
     rect_lowering: bool
     seamless_edge: bool
     variant_key: str
@@ -62,11 +65,11 @@ class Dialect(NamedTuple):
 DIALECTS: Final = {
     d.name: d
     for d in (
-        #        name    unused func   int_nearest       bias_rule            swap   clamp_filter    stencil_integer      replicate  swizzle    rect   edge   variant    members          gl      layout
-        Dialect("seed",   False, False, "if_forced",       "sum_then_quantise", True,  "min_only",    "no",                 "float",   "view",    False, False, "reduced", "flag",           "21.0", "seed"),
-        Dialect("mesa21", True,  True,  "if_forced",       "quantise_then_sum", False, "min_and_mag", "no",                 "float",   "view",    False, False, "whole",   "flag_reduction", "21.2", "21.2"),
-        Dialect("mesa22", True,  True,  "always_with_mip", "quantise_then_sum", False, "min_and_mag", "any_texture",        "integer", "texture", True,  False, "whole",   "all",            "22.3", "22.3"),
-        Dialect("mesa24", True,  True,  "always_with_mip", "quantise_then_sum", False, "min_and_mag", "depth_stencil_only", "integer", "texture", True,  True,  "whole",   "all",            "24.1", "22.3"),
+        #        name    unused func   int_nearest       bias_rule            swap   clamp_filter    stencil_integer      replicate  swizzle    hook        rect   edge   variant    members          gl      layout
+        Dialect("seed",   False, False, "if_forced",       "sum_then_quantise", True,  "min_only",    "no",                 "float",   "view",    "view",     False, False, "reduced", "flag",           "21.0", "seed"),
+        Dialect("mesa21", True,  True,  "if_forced",       "quantise_then_sum", False, "min_and_mag", "no",                 "float",   "view",    "resource", False, False, "whole",   "flag_reduction", "21.2", "21.2"),
+        Dialect("mesa22", True,  True,  "always_with_mip", "quantise_then_sum", False, "min_and_mag", "any_texture",        "integer", "texture", "resource", True,  False, "whole",   "all",            "22.3", "22.3"),
+        Dialect("mesa24", True,  True,  "always_with_mip", "quantise_then_sum", False, "min_and_mag", "depth_stencil_only", "integer", "texture", "resource", True,  True,  "whole",   "all",            "24.1", "22.3"),
     )
 }
 # fmt: on

@@ -76,12 +76,21 @@ class Situation:
         if screen.linear_filtering is None:
             return
         resource = self._resource()
-        self.view_format = self.facts.surface_format or resource
+        self.view_format = self.facts.surface_format or self._viewed(resource)
         self.linear = screen.filters(self.view_format, resource)
         has_depth = pipe_format(self.view_format).has_depth
         self.depth_kept = has_depth and screen.unfilterable_depth == "always-compare"
         when_comparing = screen.unfilterable_depth == "when-comparing"
         self.demoted_unless_comparing = has_depth and not self.linear and when_comparing
+
+    def _viewed(self, resource: str) -> str:
+        """The format of the current sampler view where there is one and the dialect asks; else the resource's."""
+        facts = self.facts
+        if self.dialect.hook_format != "view" or facts.view_swizzle is None:
+            return resource
+        base, stencil = facts.base_format, facts.stencil_sampling
+        found = sampler_view_format(resource, base_format=base, stencil_sampling=stencil, skip_decode=False)
+        return found.name if found.number else resource
 
     def _border(self) -> None:
         screen, members = self.screen, self.dialect.members

@@ -150,6 +150,44 @@ def test_15_border_swizzle_came_from_the_view() -> None:
     assert each("border_color_f", used, viewed, SWIZZLES) == [turned, turned, B, B]
 
 
+def test_7_the_seeds_hook_is_asked_about_the_view_if_there_is_one() -> None:
+    """Stencil read through a view is no depth; without a view, and in every other dialect, the resource counts."""
+    asked: list[str] = []
+
+    def hook(view: str, resource: str) -> bool:
+        asked.append(view)
+        assert resource == "Z24_UNORM_S8_UINT"
+        return not asked[-1].startswith("Z")
+
+    screen = st.Screen("hooked", linear_filtering=hook, unfilterable_depth="always-compare")
+    filters = {"min_filter": "linear-mipmap-linear", "mag_filter": "linear"}
+    stored: dict[str, Any] = {"storage_format": "Z24_UNORM_S8_UINT", "stencil_sampling": True}
+    for view in (None, (0, 0, 0, 0)):
+        texture = st.Texture("2d", "DEPTH24_STENCIL8", (4, 4), view_swizzle=view, **stored)
+        states = each("min_img_filter", filters, texture, screen)
+        assert [int(state) for state in states] == ([0] * 4 if view is None else [1, 0, 0, 0])
+    assert asked == ["Z24_UNORM_S8_UINT"] * 4 + ["X24S8_UINT"] + ["Z24_UNORM_S8_UINT"] * 3
+    asked.clear()
+    surface = st.Texture("2d", "DEPTH24_STENCIL8", (4, 4), view_swizzle=(0, 0, 0, 0), surface_format="NV12", **stored)
+    each("min_img_filter", filters, surface, screen)
+    assert asked == ["NV12"] * 4
+
+
+def test_7_a_view_that_has_no_stencil_to_read_is_the_resource() -> None:
+    """Also one of a colour texture, with whatever it skips."""
+    asked: list[str] = []
+
+    def hook(view: str, resource: str) -> bool:
+        asked.append(view)
+        return view != resource
+
+    screen = st.Screen("hooked", linear_filtering=hook)
+    for fmt, stored in (("DEPTH_COMPONENT24", "Z24X8_UNORM"), ("SRGB8_ALPHA8", "R8G8B8A8_SRGB")):
+        texture = st.Texture("2d", fmt, storage_format=stored, stencil_sampling=True, view_swizzle=(0, 1, 2, 3))
+        st.convert(st.Sampler(srgb_decode="skip-decode-ext"), texture, screen, dialect=SEED)
+    assert asked == ["Z24X8_UNORM", "R8G8B8A8_SRGB"]
+
+
 def test_16_format_quirks_exist_from_22_3_on() -> None:
     """Before, border_color_format and alpha-not-w are unknown."""
     screen = LLVMPIPE.replace(use_format_with_border_color=True, alpha_border_color_is_not_w=True)

@@ -24,6 +24,7 @@ TABLE: Final[dict[str, tuple[object, ...]]] = {
     "stencil_integer":    ("no",                "no",                "any_texture",       "depth_stencil_only"),
     "stencil_replicate":  ("float",             "float",             "integer",           "integer"),
     "swizzle_source":     ("view",              "view",              "texture",           "texture"),
+    "hook_format":        ("view",              "resource",          "resource",          "resource"),
     "rect_lowering":      (False,               False,               True,                True),
     "seamless_edge":      (False,               False,               False,               True),
     "variant_key":        ("reduced",           "whole",             "whole",              "whole"),
