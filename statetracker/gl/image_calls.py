@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.texture import Texture
 
-__all__ = ["ImageCalls"]
+__all__ = ["CUBES", "ImageCalls"]
 
 T = e.Target
 
 _IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
-_CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
+#: Targets whose images are square.
+CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
 _GENERIC: Final = ("COMPRESSED_RED", "COMPRESSED_RG")  # the others of their like are unsized to Mesa
 _LEGACY_BASES: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY", "YCBCR")
 _FLOAT_TYPES: Final = {0x1406: "is_float", 0x140B: "is_half_float", 0x8D61: "is_half_float"}
@@ -61,16 +62,23 @@ class ImageCalls(ParameterCalls):
             return False
         return bool(self.limits.gles) or known.base_format not in _LEGACY_BASES
 
-    def size_fits(self, call: str, target: int, size: tuple[int, ...], least: int = 0, border: int = 0) -> bool:
-        """Whether an image of a target can have a size, or record the error."""
+    def size_fits(
+        self, call: str, target: int, size: tuple[int, ...], least: int = 0, border: int = 0, *, proxy: bool = False
+    ) -> bool:
+        """Whether an image of a target can have a size, or record the error.
+
+        proxy   the call asks a proxy: a size that is too large, or of the wrong shape, is its answer and no error
+        """
         whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
         most = self.limits.max_texture_size + 2 * border
         least += 2 * border
         for name, n in zip(("width", "height", "depth"), size, strict=False):
-            if not least <= n <= most:
+            if n < least or (n > most and not proxy):
                 self.fail(INVALID_VALUE, call, f"{name}={n} is out of range; accepted: {least} to {most}")
                 return False
-        if target in _CUBES and size[0] != size[1]:
+        if proxy:
+            return True
+        if target in CUBES and size[0] != size[1]:
             self.fail(INVALID_VALUE, call, f"width={size[0]}, height={size[1]}; accepted: equal ones, for a cube")
             return False
         if target == T.TEXTURE_CUBE_MAP_ARRAY and size[2] % FACES:
@@ -78,7 +86,9 @@ class ImageCalls(ParameterCalls):
             return False
         return True
 
-    def _place_fits(self, call: str, target: int, level: int, size: tuple[int, ...], border: int) -> bool:
+    def _place_fits(
+        self, call: str, target: int, level: int, size: tuple[int, ...], border: int, *, proxy: bool
+    ) -> bool:
         rectangle = target == T.TEXTURE_RECTANGLE
         last = 0 if rectangle else self.limits.max_texture_size.bit_length() - 1
         whole(level=level)
@@ -89,7 +99,15 @@ class ImageCalls(ParameterCalls):
         if border not in borders:
             self.fail(INVALID_VALUE, call, f"border={border}; accepted: {' or '.join(map(str, borders))}")
             return False
-        return self.size_fits(call, target, size, border=border)
+        return self.size_fits(call, target, size, border=border, proxy=proxy)
+
+    def _holds(self, call: str, target: int, fmt: InternalFormat) -> bool:
+        """Whether images of a target can have a format, or record the error."""
+        if target == T.TEXTURE_3D and fmt.kind in ("depth", "ds", "stencil"):
+            message = f"internalformat={fmt.name} for target=GL_TEXTURE_3D; accepted: a colour format"
+            self.fail(INVALID_OPERATION, call, message)
+            return False
+        return True
 
     def _image(
         self, call: str, dims: int, target: object, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int
@@ -102,11 +120,9 @@ class ImageCalls(ParameterCalls):
         elif proxied not in _IMAGE_TARGETS[dims] and not (proxied == T.TEXTURE_CUBE_MAP and dims == 2):
             self.target_named(where, call, _IMAGE_TARGETS[dims])
             return None
-        if where in PROXIES or not self._place_fits(call, where, level, size, border):
-            return None
-        if where == T.TEXTURE_3D and fmt.kind in ("depth", "ds", "stencil"):
-            message = f"internalformat={fmt.name} for target=GL_TEXTURE_3D; accepted: a colour format"
-            self.fail(INVALID_OPERATION, call, message)
+        proxy = where in PROXIES
+        fits = self._place_fits(call, proxied, level, size, border, proxy=proxy) and self._holds(call, proxied, fmt)
+        if proxy or not fits:
             return None
         texture = self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where)
         if not self.respecifiable(texture, call):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.image_calls import ImageCalls
+from statetracker.gl.image_calls import CUBES, ImageCalls
 from statetracker.gl.names import number
 from statetracker.gl.shapes import chain_length
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
@@ -57,31 +57,53 @@ class StorageCalls(ImageCalls):
         known = self._sized_format(fmt, call) if texture is not None else None
         if texture is None or known is None or not self._storable(texture, call):
             return
-        whole(levels=levels)
-        if levels < 1:
-            self.fail(INVALID_VALUE, call, f"levels={levels}; accepted: 1 or more")
-            return
-        if not self.size_fits(call, texture.target, size, least=1):
-            return
-        full = chain_length(texture.target, size)
-        if levels > full:
-            self.fail(INVALID_OPERATION, call, f"levels={levels}; accepted: 1 to {full}, for size {_times(size)}")
-        elif texture.target == T.TEXTURE_3D and known.kind in ("depth", "ds", "stencil"):
-            message = f"internalformat={known.name} for a GL_TEXTURE_3D; accepted: a colour format"
-            self.fail(INVALID_OPERATION, call, message)
-        else:
+        if self._chain_fits(call, texture.target, levels, known, size):
             width, height, depth = (*size, 1, 1)[:3]
             texture.allocate(known, (width, height, depth), levels, immutable=True)
 
+    def _chain_fits(
+        self, call: str, target: int, levels: int, known: InternalFormat, size: tuple[int, ...], *, proxy: bool = False
+    ) -> bool:
+        """Whether a target can have a chain of images, or record the error."""
+        whole(levels=levels)
+        if levels < 1:
+            self.fail(INVALID_VALUE, call, f"levels={levels}; accepted: 1 or more")
+            return False
+        if not self.size_fits(call, target, size, least=1, proxy=proxy):
+            return False
+        full = chain_length(target, size[:1] if target in CUBES else size)
+        if levels > full:
+            self.fail(INVALID_OPERATION, call, f"levels={levels}; accepted: 1 to {full}, for size {_times(size)}")
+            return False
+        if target == T.TEXTURE_3D and known.kind in ("depth", "ds", "stencil"):
+            message = f"internalformat={known.name} for a GL_TEXTURE_3D; accepted: a colour format"
+            self.fail(INVALID_OPERATION, call, message)
+            return False
+        return True
+
+    def _store_bound(self, call: str, target: object, levels: int, fmt: object, size: tuple[int, ...]) -> None:
+        """Give the bound texture storage, or judge whether a proxy could have it."""
+        where, allowed = number(target), _STORAGE_TARGETS[len(size)]
+        proxied = PROXIES.get(where, 0)
+        if proxied not in allowed & self.gates.targets:
+            self._store(call, self._aimed(call, where, allowed), levels, fmt, size)
+            return
+        known = self._sized_format(fmt, call)
+        if known is not None:
+            self._chain_fits(call, proxied, levels, known, size, proxy=True)
+
+    def _store_named(self, call: str, texture: int, levels: int, fmt: object, size: tuple[int, ...]) -> None:
+        """Give a texture storage by name. The format is looked at before the name."""
+        if self._sized_format(fmt, call) is not None:
+            self._store(call, self.named(texture, call, _STORAGE_TARGETS[len(size)]), levels, fmt, size)
+
     def glTexStorage1D(self, target: object, levels: int, internalformat: object, width: int) -> None:
         """Give the bound texture immutable storage."""
-        call = "glTexStorage1D"
-        self._store(call, self._aimed(call, target, _STORAGE_TARGETS[1]), levels, internalformat, (width,))
+        self._store_bound("glTexStorage1D", target, levels, internalformat, (width,))
 
     def glTexStorage2D(self, target: object, levels: int, internalformat: object, width: int, height: int) -> None:
         """Give the bound texture immutable storage."""
-        call = "glTexStorage2D"
-        self._store(call, self._aimed(call, target, _STORAGE_TARGETS[2]), levels, internalformat, (width, height))
+        self._store_bound("glTexStorage2D", target, levels, internalformat, (width, height))
 
     # Argument lists as GL has them, in rows.
     # fmt: off
@@ -90,24 +112,22 @@ class StorageCalls(ImageCalls):
     ) -> None:
         """Give the bound texture immutable storage."""
         call, size = "glTexStorage3D", (width, height, depth)
-        self._store(call, self._aimed(call, target, _STORAGE_TARGETS[3]), levels, internalformat, size)
+        self._store_bound(call, target, levels, internalformat, size)
 
     def glTextureStorage1D(self, texture: int, levels: int, internalformat: object, width: int) -> None:
         """Give a texture immutable storage by name."""
-        call = "glTextureStorage1D"
-        self._store(call, self.named(texture, call, _STORAGE_TARGETS[1]), levels, internalformat, (width,))
+        self._store_named("glTextureStorage1D", texture, levels, internalformat, (width,))
 
     def glTextureStorage2D(self, texture: int, levels: int, internalformat: object, width: int, height: int) -> None:
         """Give a texture immutable storage by name."""
-        call = "glTextureStorage2D"
-        self._store(call, self.named(texture, call, _STORAGE_TARGETS[2]), levels, internalformat, (width, height))
+        self._store_named("glTextureStorage2D", texture, levels, internalformat, (width, height))
 
     def glTextureStorage3D(
         self, texture: int, levels: int, internalformat: object, width: int, height: int, depth: int
     ) -> None:
         """Give a texture immutable storage by name."""
         call, size = "glTextureStorage3D", (width, height, depth)
-        self._store(call, self.named(texture, call, _STORAGE_TARGETS[3]), levels, internalformat, size)
+        self._store_named(call, texture, levels, internalformat, size)
 
     def _multisample(
         self, call: str, texture: Texture | None, samples: int, fmt: object, size: tuple[int, ...], *,

@@ -37,6 +37,46 @@ def test_each_target_has_one_dimension_of_images(gl: Context, target: e.Target) 
     assert errors == [NONE if TARGETS[target].image == dims else ENUM for dims in (1, 2, 3)]
 
 
+# Observed live on Mesa 22.3.6.
+# fmt: off
+PROXY_IMAGES = [
+    #  proxy              level  size        border  error
+    ("RECTANGLE",         1,     (8, 8),     0,      "GL_INVALID_VALUE"),
+    ("RECTANGLE",         -1,    (8, 8),     0,      "GL_INVALID_VALUE"),
+    ("RECTANGLE",         0,     (8, 8),     1,      "GL_INVALID_VALUE"),
+    ("RECTANGLE",         0,     (8, 8),     0,      "GL_NO_ERROR"),
+    ("2D",                14,    (8, 8),     0,      "GL_NO_ERROR"),
+    ("2D",                15,    (8, 8),     0,      "GL_INVALID_VALUE"),
+    ("2D",                0,     (8, -1),    0,      "GL_INVALID_VALUE"),
+    ("2D",                0,     (0, 0),     0,      "GL_NO_ERROR"),
+    ("2D",                0,     (8, 8),     1,      "GL_NO_ERROR"),
+    ("2D",                0,     (8, 8),     2,      "GL_INVALID_VALUE"),
+    ("2D",                0,     (1 << 20, 1 << 20), 0, "GL_NO_ERROR"),
+    ("CUBE_MAP",          0,     (8, 7),     0,      "GL_NO_ERROR"),
+    ("CUBE_MAP",          15,    (8, 8),     0,      "GL_INVALID_VALUE"),
+    ("1D_ARRAY",          0,     (-1, 8),    0,      "GL_INVALID_VALUE"),
+    ("CUBE_MAP_ARRAY",    0,     (8, 8, 5),  0,      "GL_NO_ERROR"),
+    ("CUBE_MAP_ARRAY",    0,     (8, 8, -1), 0,      "GL_INVALID_VALUE"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("proxy", "level", "size", "border", "error"), PROXY_IMAGES)
+def test_proxies_refuse_all_but_a_size_they_have_no_room_for(
+    gl: Context, proxy: str, level: int, size: tuple[int, ...], border: int, error: str
+) -> None:
+    """What is too large is answered by an empty proxy, not by an error."""
+    name = f"GL_PROXY_TEXTURE_{proxy}"
+    gl.call(f"glTexImage{len(size)}D", name, level, "GL_RGBA8", *size, border, RGBA, BYTES, None)
+    assert gl.glGetError() == error
+
+
+def test_proxy_of_a_3d_texture_takes_no_depth(gl: Context) -> None:
+    """As the texture."""
+    gl.glTexImage3D("GL_PROXY_TEXTURE_3D", 0, "GL_DEPTH_COMPONENT24", 8, 8, 8, 0, "GL_DEPTH_COMPONENT", "GL_FLOAT")
+    assert gl.glGetError() == "GL_INVALID_OPERATION"
+
+
 @pytest.mark.parametrize(("proxy", "target"), PROXIES.items())
 def test_proxies_take_the_call_of_their_target_and_change_nothing(gl: Context, proxy: int, target: int) -> None:
     """Even with sizes no texture could have."""

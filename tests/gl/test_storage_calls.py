@@ -42,6 +42,50 @@ def test_multisample_calls_take_multisample_targets(gl: Context, target: e.Targe
         assert gl.glGetError() == (NONE if fits else OPERATION)
 
 
+# Observed live on Mesa 22.3.6.
+# fmt: off
+PROXY_STORAGE = [
+    #  proxy           levels  format                   size                  error
+    ("RECTANGLE",      1,      "GL_RGBA8",              (8, 8),               "GL_NO_ERROR"),
+    ("RECTANGLE",      2,      "GL_RGBA8",              (8, 8),               "GL_INVALID_OPERATION"),
+    ("RECTANGLE",      6,      "GL_RGBA8",              (1 << 20, 1 << 20),   "GL_INVALID_OPERATION"),
+    ("2D",             6,      "GL_RGBA8",              (1 << 20, 1 << 20),   "GL_NO_ERROR"),
+    ("2D",             0,      "GL_RGBA8",              (8, 8),               "GL_INVALID_VALUE"),
+    ("2D",             1,      "GL_RGBA8",              (8, 0),               "GL_INVALID_VALUE"),
+    ("2D",             1,      "GL_RGBA",               (8, 8),               "GL_INVALID_ENUM"),
+    ("1D",             4,      "GL_RGBA8",              (8,),                 "GL_NO_ERROR"),
+    ("1D",             5,      "GL_RGBA8",              (8,),                 "GL_INVALID_OPERATION"),
+    ("1D_ARRAY",       4,      "GL_RGBA8",              (8, 32),              "GL_NO_ERROR"),
+    ("1D_ARRAY",       5,      "GL_RGBA8",              (8, 32),              "GL_INVALID_OPERATION"),
+    ("CUBE_MAP",       4,      "GL_RGBA8",              (8, 7),               "GL_NO_ERROR"),
+    ("CUBE_MAP",       6,      "GL_RGBA8",              (8, 32),              "GL_INVALID_OPERATION"),
+    ("CUBE_MAP_ARRAY", 6,      "GL_RGBA8",              (8, 32, 6),           "GL_INVALID_OPERATION"),
+    ("3D",             1,      "GL_DEPTH_COMPONENT24",  (8, 8, 8),            "GL_INVALID_OPERATION"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("proxy", "levels", "fmt", "size", "error"), PROXY_STORAGE)
+def test_proxies_refuse_all_but_a_size_they_have_no_room_for(
+    gl: Context, proxy: str, levels: int, fmt: str, size: tuple[int, ...], error: str
+) -> None:
+    """Levels are counted before."""
+    gl.call(f"glTexStorage{len(size)}D", f"GL_PROXY_TEXTURE_{proxy}", levels, fmt, *size)
+    assert gl.glGetError() == error
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3])
+@pytest.mark.parametrize("name", [0, 4242])
+def test_storage_by_name_looks_at_the_format_before_the_name(gl: Context, dims: int, name: int) -> None:
+    """An unsized one is INVALID_ENUM whatever the name, which is INVALID_OPERATION."""
+    for fmt, error in (("GL_RGBA", "GL_INVALID_ENUM"), ("GL_CLAMP", "GL_INVALID_ENUM"), ("GL_RGBA8", OPERATION)):
+        gl.call(f"glTextureStorage{dims}D", name, 1, fmt, *(8,) * dims)
+        assert gl.glGetError() == error
+    (other,) = gl.glCreateTextures("GL_TEXTURE_3D" if dims != 3 else "GL_TEXTURE_2D", 1)
+    gl.call(f"glTextureStorage{dims}D", other, 1, "GL_RGBA", *(8,) * dims)
+    assert gl.glGetError() == "GL_INVALID_ENUM"
+
+
 @pytest.mark.parametrize(("proxy", "target"), PROXIES.items())
 def test_proxies_change_nothing(gl: Context, proxy: int, target: int) -> None:
     """Whatever they are told."""
