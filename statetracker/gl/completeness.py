@@ -102,7 +102,7 @@ def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) ->
     shape = texture.examine()
     base = texture.base_image()
     multisample = texture.target in MULTISAMPLE
-    if base is not None and not multisample:
+    if not multisample:
         problem = _integer_problem(texture, base, sampler, limits)
         if problem:
             return problem
@@ -111,8 +111,9 @@ def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) ->
     return shape.base or (_gles_float_problem(texture, limits) if limits is not None and limits.gles else "")
 
 
-def _integer_problem(texture: Texture, base: Image, sampler: Sampler, limits: Limits | None) -> str:
-    stencil = texture.stencil_sampling and base.format.base_format == "DEPTH_STENCIL"
+def _integer_problem(texture: Texture, base: Image | None, sampler: Sampler, limits: Limits | None) -> str:
+    """Apply the integer rule. That a texture holds integers stays known while there is no base image to look at."""
+    stencil = texture.stencil_sampling and base is not None and base.format.base_format == "DEPTH_STENCIL"
     if not (texture.is_integer or stencil):
         return ""
     release = limits.release if limits else RELEASES["22.3"]
@@ -122,7 +123,8 @@ def _integer_problem(texture: Texture, base: Image, sampler: Sampler, limits: Li
         return ""
     if texture.is_integer and limits is not None and limits.force_integer_nearest:
         return ""
-    what = "the stencil part" if stencil and not texture.is_integer else base.format.name
+    name = "the texture" if base is None else base.format.name
+    what = "the stencil part" if stencil and not texture.is_integer else name
     return f"{what} holds integers, which only NEAREST and NEAREST_MIPMAP_NEAREST filters can read"
 
 

@@ -78,6 +78,21 @@ def test_what_was_seen_once_stays_seen() -> None:
     assert missing(texture, LINEAR)
 
 
+def test_integers_stay_known_while_there_is_no_base_image() -> None:
+    """Observed live: the fallback is drawn with linear filters, the texture itself with nearest ones."""
+    texture = Texture("2d", "R8UI", (4, 4), levels=1)
+    texture.store("base_level", 3)
+    texture.store("max_level", 1)
+    assert texture.base_image() is None
+    assert texture.missing(LINEAR).startswith("the texture holds integers")
+    assert not missing(texture, NEAREST)
+    unseen = Texture("2d", base_level=3, max_level=1)
+    unseen.put_image(0, 0, Image(R8UI, 4, 4, 1))
+    assert not missing(unseen, LINEAR)
+    stencil = Texture("2d", "DEPTH24_STENCIL8", (4, 4), levels=1, base_level=3, max_level=1, stencil_sampling=True)
+    assert not missing(stencil, LINEAR)
+
+
 @pytest.mark.parametrize("wrong", [Image(RGBA16F, 2, 2, 1), Image(RGBA8, 2, 1, 1), Image(RGBA8, 4, 4, 1)])
 def test_a_level_of_another_size_or_format_breaks_the_chain(wrong: Image) -> None:
     """Each level is half the one before, in one internal format."""
