@@ -53,6 +53,10 @@ class Gate(NamedTuple):
             return profile and self.desktop is not None and (not self.desktop or limits.has(*self.desktop))
         return self.gles <= limits.gles <= self.gles_last or limits.has(*self.gles_extensions)
 
+    def driver_has(self, limits: Limits) -> bool:
+        """Whether the driver has one of the extensions that desktop contexts need, in whichever kind of context."""
+        return self.desktop is not None and limits.has(*self.desktop)
+
     def needs(self) -> str:
         """Say what a context needs to have it."""
         if self.desktop and self.desktop == self.gles_extensions:

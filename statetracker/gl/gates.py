@@ -37,7 +37,7 @@ class Gates:
         self.sampler = frozenset(
             p for p, row in PARAMETERS.items() if row.on_sampler and row.sampler_gate.allows(limits)
         )
-        asked = {e.TextureParameter.CUBE_MAP_SEAMLESS} if limits.has(*SEAMLESS.desktop or ()) else set()
+        asked = {e.TextureParameter.CUBE_MAP_SEAMLESS} if SEAMLESS.driver_has(limits) else set()
         self.sampler_queries = self.sampler | asked
         self.texture = frozenset(p for p, row in PARAMETERS.items() if row.texture_gate.allows(limits))
         self.sampler_wraps = frozenset(w for w in WRAP_GATES if self._sampler_wrap(w))

@@ -129,3 +129,12 @@ def test_the_same_limits_have_the_same_gates() -> None:
     """They are worked out once."""
     limits = Limits()
     assert gates_of(limits) is gates_of(limits)
+
+
+def test_driver_may_have_what_the_context_has_not() -> None:
+    """An extension of the desktop, in a GLES context; a gate that desktop GL never opens has none to ask for."""
+    gles = Limits(profile="gles3", extensions=frozenset({"GL_X"}))
+    assert Gate(("GL_X", "GL_Y"), 99).driver_has(gles)
+    assert not Gate(("GL_X", "GL_Y"), 99).allows(gles)
+    assert not Gate(("GL_Y",), 99).driver_has(gles)
+    assert not Gate(None).driver_has(gles)

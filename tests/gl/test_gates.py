@@ -77,6 +77,19 @@ def test_depth_mode_red_came_with_texture_rg() -> None:
     assert gates().depth_modes == set(e.DepthTextureMode) - {e.DepthTextureMode.RED}
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize(
+    "extension", ["GL_AMD_seamless_cubemap_per_texture", "GL_ARB_seamless_cubemap_per_texture", ATI]
+)
+def test_what_sampler_objects_may_be_asked_for(profile: str, extension: str) -> None:
+    """What may be set; and with its extension the seamless switch, which GLES cannot set."""
+    found = gates(extension, profile=profile)
+    seamless = int(e.TextureParameter.CUBE_MAP_SEAMLESS)
+    has = extension != ATI
+    assert found.sampler_queries == found.sampler | ({seamless} if has else set())
+    assert (seamless in found.sampler) == (has and not profile.startswith("gles"))
+
+
 def test_parameters_of_textures_alone_are_none_of_sampler_objects() -> None:
     """Whatever their gate for textures says."""
     everything = gates(*(name for row in PARAMETERS.values() for name in row.texture_gate.desktop or ()))
