@@ -218,6 +218,12 @@ def svg(d: Drawing) -> str:
     return "\n".join([*out, "</svg>", ""])
 
 
+def _pixels(box: _Box) -> tuple[int, int, int, int]:
+    """First and last column and row of whole pixels; never less than one, however small the image is drawn."""
+    x, y = round(box.x), round(box.y)
+    return x, y, max(round(box.x + box.width) - 1, x), max(round(box.y + box.height) - 1, y)
+
+
 def png(d: Drawing) -> bytes:
     """Draw as PNG. Raises `MissingExtra` without Pillow (the extra ``report``)."""
     try:
@@ -230,7 +236,7 @@ def png(d: Drawing) -> bytes:
     pen = ImageDraw.Draw(image)
     for part in _parts(d):
         if isinstance(part, _Box):
-            pen.rectangle((part.x, part.y, part.x + part.width - 1, part.y + max(part.height, 1) - 1), fill=part.fill)
+            pen.rectangle(_pixels(part), fill=part.fill)
         elif isinstance(part, _Line):
             pen.line(part, fill=_GRID)
         else:

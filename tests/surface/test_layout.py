@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -30,6 +30,7 @@ from statetracker.surface import (
     svg,
 )
 from statetracker.surface.batch import layout_batch
+from statetracker.surface.picture import Drawing, Rect
 from statetracker.surface.stencil import override, stencil_tree
 from statetracker.surface.tilings import TILES, Tiling, tile, tile_offset
 from statetracker.surface.units import align, cdiv, larger, minify
@@ -355,6 +356,51 @@ def test_a_picture_draws_every_image_to_scale(what: Any) -> None:
     assert all(i.x + i.width <= d.width and i.y + i.height <= d.height for i in d.images)
     picture = Image.open(BytesIO(png(d)))
     assert picture.size == (int(drawn.get("width", 0)), int(drawn.get("height", 0)))
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        made(8, "depth", D32, 1920, 1080, levels=11),
+        made(6, "depth", D24, 1024, 1024, levels=11),
+        made(6, "stencil", S8, 127, 903, levels=7),
+        made(7, "stencil", S8, 1, 1, array_len=50),
+        miptree("4", "CUBE", "Z24S8", (4096, 1), layers=6, levels=(0, 12)),
+    ],
+    ids=["long-chain", "square-chain", "thin-images", "pixels-far-apart", "older"],
+)
+def test_images_smaller_than_a_pixel_of_the_picture_can_be_drawn(what: Any) -> None:
+    d = drawing(what)
+    assert min(min(i.width, i.height) for i in d.images) * d.scale < 1
+    assert Image.open(BytesIO(png(d))).format == "PNG"
+
+
+def test_an_image_smaller_than_a_pixel_is_one_pixel() -> None:
+    d = Drawing("", 3000, 3000, (3000, 3000), (Rect(0, 0, 1500, 1500, 1, 1),), ())
+    x, y = 16 + 430, 16 + 2 * 18 + 430  # margin, two lines of text above, half of the long side
+    picture = Image.open(BytesIO(png(d)))
+    colour = picture.getpixel((x, y))
+    assert colour == (70, 114, 196)
+    assert [at for at in ((x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)) if picture.getpixel(at) == colour] == []
+
+
+@given(
+    st.sampled_from([6, 7, 8]),
+    st.sampled_from([("depth", D24), ("stencil", S8)]),
+    st.sampled_from([1, 2, 7, 100, 1000, 9000]),
+    st.sampled_from([1, 2, 7, 100, 1000, 9000]),
+    st.integers(1, 14),
+    st.sampled_from([1, 2, 6, 50]),
+)
+@settings(max_examples=40)
+def test_every_surface_can_be_drawn(
+    gen: int, kind: tuple[str, str], width: int, height: int, levels: int, layers: int
+) -> None:
+    try:
+        d = drawing(made(gen, *kind, width, height, levels=levels, array_len=layers))
+    except SurfaceRefused:
+        assume(False)
+    assert Image.open(BytesIO(png(d))).format == "PNG"
 
 
 def test_the_waste_of_a_picture_is_counted() -> None:
