@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from statetracker.caps.intel import generation
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.surface.older import Target, miptree, storage_formats
-from statetracker.surface.units import minify
+from statetracker.surface.units import minify, whole_number
 
 if TYPE_CHECKING:
     from statetracker.caps.intel import Generation
@@ -104,11 +104,7 @@ class Attachment:
 
     def _draw(self, mt: Miptree) -> tuple[int, int]:
         level, layer = self.image
-        alone = len(mt.offsets) == 1  # a temporary of one image
-        found = mt.offsets.get((level, 0 if alone else layer))
-        if found is None:
-            raise ArgumentError("level, layer", (level, layer), accepted=f"levels {mt.levels}, layers the texture has")
-        return found
+        return mt.offsets[level, 0 if mt.layers == 1 else layer]  # a temporary has one layer, whichever it is
 
     def depth_draw(self) -> tuple[int, int]:
         """Place of the image in the depth tree."""
@@ -154,6 +150,8 @@ def framebuffer(
     stencil_level, stencil_layer  with ``same_texture``; by default those of depth. The level must be the same.
     clear_depth, clear_stencil    about to be cleared entirely: the content need not be kept
 
+    Generation 7 and later: the buffers are recorded, and `decide` finds nothing to do.
+
     Raises `ArgumentError` or `UnknownName` for what cannot be attached.
     """
     gen = generation(gen)
@@ -161,10 +159,14 @@ def framebuffer(
         target, attach = Target(target), Attach(attach)
     except ValueError:
         raise UnknownName("target, attach", (target, attach), accepted=", ".join([*Target, *Attach])) from None
+    stencil_level = level if stencil_level is None else stencil_level
+    stencil_layer = layer if stencil_layer is None else stencil_layer
+    whole_number("levels", levels, 1, 33)
     texture = Texture(gen, target, format, width, height, layers, levels)
     tree = texture.storage()
-    image = Image(level, layer)
-    other = Image(level if stencil_level is None else stencil_level, layer if stencil_layer is None else stencil_layer)
+    whole_number("level", level, 0, levels - 1)
+    whole_number("layer", layer, 0, layers - 1)
+    image, other = Image(level, layer), Image(stencil_level, stencil_layer)
     depth: Attachment | None = None
     stencil: Attachment | None = None
     if attach in {Attach.SAME_RENDERBUFFER, Attach.SAME_TEXTURE, Attach.STENCIL_ONLY} and not tree.packed:
@@ -176,13 +178,11 @@ def framebuffer(
     else:
         depth = Attachment("depth", tree, image)
     if attach is Attach.SAME_TEXTURE:
-        if other.level != level:
-            raise ArgumentError("stencil_level", other.level, accepted=f"{level}, the level of depth")
+        if stencil_level != level:
+            raise ArgumentError("stencil_level", stencil_level, accepted=f"{level}, the level of depth")
+        whole_number("stencil_layer", stencil_layer, 0, layers - 1)
         stencil = Attachment("stencil", tree, other)
     elif attach is Attach.SEPARATE_S8:
         size = minify(width, level), minify(height, level)
         stencil = Attachment("stencil", Texture(gen, Target.D2, "S8", *size, 1, 1).storage(), Image(0, 0))
-    for attachment in (depth, stencil):
-        if attachment is not None:  # an image that does not exist is refused here, where its name is known
-            attachment.stencil_draw()
     return Framebuffer(gen, depth, stencil, clear_depth, clear_stencil, texture, tree)

@@ -1,4 +1,4 @@
-"""The mip trees of the i965 driver of 2014, generations 4 to 7: another layout than `statetracker.surface.layout`.
+"""The mip trees of the i965 driver of 2014, generations 4 to 8: another layout than `statetracker.surface.layout`.
 
 The two are never mixed: alignments, spacers and the meaning of a pitch differ. Here the pitch of stencil (S8) is the
 logical one, 64 bytes a W tile; `statetracker.surface.tilings` wants twice that.
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.intel import generation
 from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.images import ImagePlaces
 from statetracker.surface.tilings import Tiling
-from statetracker.surface.units import align, cdiv, minify
+from statetracker.surface.units import align, cdiv, minify, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,12 +59,17 @@ OLDER_FORMATS: Final[Mapping[str, OlderFormat]] = {
 
 def storage_formats(gen: Generation, name: str) -> tuple[OlderFormat, OlderFormat | None]:
     """Formats of the trees that store a texture: one, or from generation 6 on depth and S8 for a packed format."""
-    if name not in OLDER_FORMATS:
-        raise UnknownName("format", name, accepted=", ".join(OLDER_FORMATS))
-    row = OLDER_FORMATS[name]
+    row = _format_named(name)
     if row.packed and gen.separate_stencil:
         return OLDER_FORMATS[row.depth_part], OLDER_FORMATS["S8"]
     return row, None
+
+
+def _format_named(name: str) -> OlderFormat:
+    try:
+        return OLDER_FORMATS[name]
+    except (KeyError, TypeError):
+        raise UnknownName("format", name, accepted=", ".join(OLDER_FORMATS)) from None
 
 
 class Miptree(NamedTuple):
@@ -74,8 +80,9 @@ class Miptree(NamedTuple):
     pitch      bytes; S8: logical, 64 a tile
     qpitch     rows from one layer to the next; 0 for 2D and for cubes of generations 4 and 4.5
     levels     first and last, as absolute level numbers
-    offsets    (level, layer) to (x, y) in pixels
+    offsets    (level, layer) to (x, y) in pixels, computed when asked for
     size0      width and height of the first level
+    layers     1 for 2D, 6 for a cube
     """
 
     format: OlderFormat
@@ -86,6 +93,7 @@ class Miptree(NamedTuple):
     levels: tuple[int, int]
     offsets: Mapping[tuple[int, int], tuple[int, int]]
     size0: tuple[int, int]
+    layers: int
 
     @property
     def tiling(self) -> Tiling:
@@ -128,10 +136,10 @@ def miptree(
     levels: tuple[int, int] = (0, 0),
     relative_cube: bool = False,
 ) -> Miptree:
-    """Lay out a tree.
+    """Lay out a tree. Generation 8 has the trees of generation 7.
 
     size0          width and height of its first level
-    layers         of an array; a cube has 6, 2D has 1
+    layers         of an array, which cost nothing; a cube has 6, 2D has 1
     levels         first and last, absolute numbers
     relative_cube  cubes of generations 4 and 4.5: count levels from the first one, so that a temporary tree has room
                    for its image. The driver counts absolute levels.
@@ -141,20 +149,20 @@ def miptree(
     gen = generation(gen)
     row, target = _checked(gen, target, format, size0=size0, layers=layers, levels=levels)
     i, j = alignment(gen, row)
+    offsets: Mapping[tuple[int, int], tuple[int, int]]
+    qpitch = 0
     if target is Target.CUBE and gen.verx10 < 50:
         offsets, width, height = _stacked_cube(size0, (i, j), levels, 0 if not relative_cube else levels[0])
-        qpitch = 0
     else:
-        offsets, width, height = _mip_tree(size0, (i, j), levels)
-        qpitch = 0
+        first_layer, width, height = _mip_tree(size0, (i, j), levels)
         if target is not Target.D2:
             qpitch = align(size0[1], j) + align(minify(size0[1], 1), j) + gen.qpitch_rows * j
             height = qpitch * layers
-            offsets = {(level, q): (x, y + q * qpitch) for (level, _), (x, y) in offsets.items() for q in range(layers)}
+        offsets = ImagePlaces(first_layer, layers, qpitch)
     if target is Target.CUBE:
         height += 2
     pitch = align(width, 64) if row.name == "S8" else align(width * row.cpp, 128)
-    return Miptree(row, (i, j), (width, height), pitch, qpitch, levels, offsets, size0)
+    return Miptree(row, (i, j), (width, height), pitch, qpitch, levels, offsets, size0, layers)
 
 
 def _checked(
@@ -164,30 +172,28 @@ def _checked(
         target = Target(target)
     except ValueError:
         raise UnknownName("target", target, accepted=", ".join(Target)) from None
-    if name not in OLDER_FORMATS:
-        raise UnknownName("format", name, accepted=", ".join(OLDER_FORMATS))
-    row = OLDER_FORMATS[name]
-    if gen.verx10 > 75:
-        raise ArgumentError("generation", gen.name, accepted="4 to 7.5", hint="Use statetracker.surface.layout.")
+    row = _format_named(name)
     if row.name == "S8" and not gen.separate_stencil:
         raise ArgumentError("format", name, accepted="a packed format before generation 6")
-    if min(*size0, layers) < 1 or not 0 <= levels[0] <= levels[1] <= 32:
-        raise ArgumentError("size0, layers, levels", (size0, layers, levels), accepted="sizes from 1, levels in order")
+    for field, value in (("width", size0[0]), ("height", size0[1]), ("layers", layers)):
+        whole_number(field, value, 1)
+    whole_number("last level", levels[1], 0, 32)
+    whole_number("first level", levels[0], 0, levels[1])
     if layers != {Target.D2: 1, Target.CUBE: 6}.get(target, layers):
         raise ArgumentError("layers", layers, accepted="1 for 2D, 6 for a cube, any for an array")
     return row, target
 
 
-_Offsets = dict[tuple[int, int], tuple[int, int]]
-
-
-def _mip_tree(size0: tuple[int, int], by: tuple[int, int], levels: tuple[int, int]) -> tuple[_Offsets, int, int]:
+def _mip_tree(
+    size0: tuple[int, int], by: tuple[int, int], levels: tuple[int, int]
+) -> tuple[dict[int, tuple[int, int]], int, int]:
+    """Places of the levels in one layer, width and height."""
     (w0, h0), (i, j), (first, last) = size0, by, levels
     x = y = height = 0
-    offsets: _Offsets = {}
+    offsets: dict[int, tuple[int, int]] = {}
     for level in range(first, last + 1):
         w, h = minify(w0, level - first), minify(h0, level - first)
-        offsets[level, 0] = x, y
+        offsets[level] = x, y
         height = max(height, y + align(h, j))
         if level == first + 1:
             x += align(w, i)
@@ -199,11 +205,11 @@ def _mip_tree(size0: tuple[int, int], by: tuple[int, int], levels: tuple[int, in
 
 def _stacked_cube(
     size0: tuple[int, int], by: tuple[int, int], levels: tuple[int, int], from_level: int
-) -> tuple[_Offsets, int, int]:
+) -> tuple[dict[tuple[int, int], tuple[int, int]], int, int]:
     """Faces of a level in rows of 2 to the power of the level, as the slices of a 3D texture."""
     (w0, h0), (i, j) = size0, by
     width = y = 0
-    offsets: _Offsets = {}
+    offsets: dict[tuple[int, int], tuple[int, int]] = {}
     for level in range(levels[0], levels[1] + 1):
         n = level - from_level
         w, h = align(minify(w0, n), i), align(minify(h0, n), j)

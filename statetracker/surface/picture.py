@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import escape
 
-from statetracker.errors import MissingExtra
+from statetracker.errors import ArgumentError, MissingExtra
 from statetracker.surface.older import Miptree
 from statetracker.surface.tilings import TILE_B, tile
 from statetracker.surface.units import align, cdiv, minify
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from statetracker.surface.layout import Surface
 
-__all__ = ["Drawing", "Rect", "drawing", "png", "svg"]
+__all__ = ["Drawing", "Rect", "drawing", "png", "svg", "title"]
 
 _FONT: Final = 'font-family="monospace" font-size="11"'
 _LONG_PX: Final = 860
@@ -23,6 +23,7 @@ _MARGIN_PX: Final = 16
 _LINE_PX: Final = 18
 _LETTER_PX: Final = 7
 _SMALLEST_TILE_PX: Final = 7
+_MOST_IMAGES: Final = 1 << 16  # more than that are a grey blur, and minutes
 
 _WASTE: Final = (214, 214, 210)
 _GRID: Final = (150, 150, 146)
@@ -65,8 +66,27 @@ class Drawing(NamedTuple):
         return min(_LONG_PX / max(self.width, self.height), 8.0)
 
 
+def title(what: Surface | Miptree) -> str:
+    """What a surface or a tree of the older layout is, in a line."""
+    if isinstance(what, Miptree):
+        return f"i965 of 2014: {what.format.name} {what.size0[0]}x{what.size0[1]}"
+    r = what.request
+    return f"gen {r.generation.name} {r.kind} {r.format.name} {r.width}x{r.height}"
+
+
 def drawing(what: Surface | Miptree) -> Drawing:
-    """Say what is drawn of a surface, or of a tree of the older layout."""
+    """Say what is drawn of a surface, or of a tree of the older layout.
+
+    Raises `ArgumentError` for more than 65536 images.
+    """
+    if isinstance(what, Miptree):
+        images = len(what.offsets)
+    else:
+        images = what.request.levels * what.request.array_len * what.plan.slices
+    if images > _MOST_IMAGES:
+        raise ArgumentError(
+            "images", images, accepted=f"up to {_MOST_IMAGES} in a picture", hint="Draw fewer layers: all are alike."
+        )
     return _older(what) if isinstance(what, Miptree) else _surface(what)
 
 
@@ -83,11 +103,10 @@ def _surface(s: Surface) -> Drawing:
                 o = s.offset(level, layer)
                 y = o.y_el + part * s.array_pitch_el_rows
                 images.append(Rect(level, layer, o.x_el, y, cdiv(w, r.format.bw), cdiv(h, r.format.bh)))
-    title = f"gen {r.generation.name} {r.kind} {r.format.name} {r.width}x{r.height}"
     sizes = f"levels {r.levels}, layers {r.array_len}, samples {r.samples}"
     memory = f"{s.tiling} tiles of {t.width_el}x{t.height_el} el, pitch {s.row_pitch_B} B, size {s.size_B} B"
     pitch = f"{s.plan.dim_layout}, array pitch {s.array_pitch_el_rows} el rows"
-    return Drawing(title, width, rows, (t.width_el, t.height_el), tuple(images), (sizes, memory, pitch))
+    return Drawing(title(s), width, rows, (t.width_el, t.height_el), tuple(images), (sizes, memory, pitch))
 
 
 def _older(mt: Miptree) -> Drawing:
@@ -98,11 +117,9 @@ def _older(mt: Miptree) -> Drawing:
         Rect(level, layer, x, y, minify(mt.size0[0], level - mt.levels[0]), minify(mt.size0[1], level - mt.levels[0]))
         for (level, layer), (x, y) in mt.offsets.items()
     )
-    title = f"i965 of 2014: {mt.format.name} {mt.size0[0]}x{mt.size0[1]}"
-    layers = len({layer for _, layer in mt.offsets})
-    sizes = f"levels {mt.levels[0]} to {mt.levels[1]}, layers {layers}, images aligned to {mt.align[0]}x{mt.align[1]}"
+    sizes = f"levels {mt.levels[0]} to {mt.levels[1]}, layers {mt.layers}, aligned to {mt.align[0]}x{mt.align[1]}"
     memory = f"{mt.tiling} tiles of {TILE_B} B, pitch {mt.pitch} B, total {mt.total[0]}x{mt.total[1]}"
-    return Drawing(title, width, rows, (tile_width, t.height_el), images, (sizes, memory, f"qpitch {mt.qpitch}"))
+    return Drawing(title(mt), width, rows, (tile_width, t.height_el), images, (sizes, memory, f"qpitch {mt.qpitch}"))
 
 
 class _Box(NamedTuple):

@@ -9,6 +9,7 @@ from statetracker.caps.intel import generation
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.surface.formats import HIZ_FORMAT, format_named
 from statetracker.surface.tilings import Tiling, tiling_named
+from statetracker.surface.units import LARGEST_COUNT, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,23 +89,26 @@ def surface_request(
     kind = _kind(kind)
     chosen = format_named(format)
     _check_format(kind, chosen)
-    for name, value, least in (
-        ("width", width, 1), ("height", height, 1), ("levels", levels, 1), ("array_len", array_len, 1),
-        ("samples", samples, 1), ("row_pitch_B", row_pitch_B, 0),
+    for name, value, least, most in (
+        ("width", width, 1, LARGEST_COUNT), ("height", height, 1, LARGEST_COUNT), ("levels", levels, 1, 32),
+        ("array_len", array_len, 1, LARGEST_COUNT), ("row_pitch_B", row_pitch_B, 0, LARGEST_COUNT),
     ):  # fmt: skip
-        if type(value) is not int or value < least:
-            raise ArgumentError(name, value, accepted=f"a whole number from {least}")
-    if levels > 32:
-        raise ArgumentError("levels", levels, accepted="1 to 32")
-    if samples not in {1, 2, 4, 8, 16}:
+        whole_number(name, value, least, most)
+    if type(samples) is not int or samples not in {1, 2, 4, 8, 16}:
         raise ArgumentError("samples", samples, accepted="1, 2, 4, 8, 16")
-    if not _USAGE.issuperset(usage):
+    if not isinstance(usage, str) or not _USAGE.issuperset(usage):
         raise ArgumentError("usage", usage, accepted="the letters T, R, N, D")
-    names = [tilings] if isinstance(tilings, str) else list(tilings)
-    allowed = frozenset(Tiling) if names == ["ANY"] else frozenset(tiling_named(name) for name in names)
     return SurfaceRequest(
-        row, kind, chosen, width, height, levels, array_len, samples, frozenset(usage), allowed, row_pitch_B
+        row, kind, chosen, width, height, levels, array_len, samples, frozenset(usage), _allowed(tilings), row_pitch_B
     )
+
+
+def _allowed(tilings: str | Iterable[str | Tiling]) -> frozenset[Tiling]:
+    try:
+        names = [tilings] if isinstance(tilings, str) else list(tilings)
+    except TypeError:
+        raise ArgumentError("tilings", tilings, accepted=f"ANY, or one or several of {', '.join(Tiling)}") from None
+    return frozenset(Tiling) if names == ["ANY"] else frozenset(tiling_named(name) for name in names)
 
 
 def _kind(name: Kind | str) -> Kind:

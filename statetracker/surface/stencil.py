@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, TypeVar
 from statetracker.caps.intel import Generation, generation
 from statetracker.errors import ArgumentError
 from statetracker.surface.choices import PIXEL_SAMPLES, refuse
+from statetracker.surface.images import ImagePlaces
 from statetracker.surface.layout import layout
 from statetracker.surface.older import Target, miptree
 from statetracker.surface.request import surface_request
@@ -178,18 +179,16 @@ def stencil_tree(
     if layout_of == "isl":
         request = surface_request(gen, "stencil", "R8_UINT", *size, levels=levels, array_len=layers, samples=samples)
         found = layout(request)
-        offsets = {}
-        for level in range(levels):
-            for layer in range(layers):
-                place = found.offset(level, layer)
-                offsets[level, layer] = (place.x_sa, place.y_sa)
+        places = {level: (found.tree.x_sa[level], found.tree.y_sa[level]) for level in range(levels)}
+        offsets: Mapping[tuple[int, int], tuple[int, int]]
+        offsets = ImagePlaces(places, layers, found.plan.slices * found.tree.pitch_sa)
         layer_rows, pitch = found.array_pitch_el_rows, found.row_pitch_B
         width = pitch // 2
         height = found.size_B // pitch * 2
     else:
         target = Target.D2 if layers == 1 else Target.D2_ARRAY
-        tree = miptree("7.5" if gen.verx10 > 75 else gen, target, "S8", physical, layers=layers, levels=(0, levels - 1))
-        offsets = dict(tree.offsets)
+        tree = miptree(gen, target, "S8", physical, layers=layers, levels=(0, levels - 1))
+        offsets = tree.offsets
         layer_rows, pitch = tree.qpitch, tree.row_pitch_B
         width, height = tree.total
     if row_pitch_B is not None:

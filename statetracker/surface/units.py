@@ -6,7 +6,9 @@ samples), **el** element (a format block), **B** byte.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from statetracker.errors import ArgumentError
 
 if TYPE_CHECKING:
     from typing import Any
@@ -15,7 +17,10 @@ if TYPE_CHECKING:
 
     Number = TypeVar("Number", int, NDArray[Any])
 
-__all__ = ["align", "cdiv", "larger", "minify"]
+__all__ = ["LARGEST_COUNT", "align", "cdiv", "larger", "minify", "whole_number"]
+
+#: The largest size or count that a driver can be asked for: it counts in unsigned integers of 32 bits.
+LARGEST_COUNT: Final = (1 << 32) - 1
 
 
 def align(value: Number, step: int) -> Number:
@@ -41,3 +46,9 @@ def larger(a: Number, b: Number) -> Number:
     """Give the larger of two, element by element for arrays."""
     result: Number = a + (b - a) * (b > a)
     return result
+
+
+def whole_number(field: str, value: object, least: int, most: int = LARGEST_COUNT) -> None:
+    """Raise `ArgumentError` unless an argument is an ``int`` from ``least`` to ``most``; true and false are none."""
+    if type(value) is not int or not least <= value <= most:
+        raise ArgumentError(field, value, accepted=f"a whole number from {least} to {most}")

@@ -162,10 +162,15 @@ def test_quirk_silent_mismatch() -> None:
     assert (safe.tile_x, safe.tile_y) == (0, 0)
 
 
-def test_from_generation_7_on_nothing_is_needed_and_the_reason_says_so() -> None:
-    found = decide(framebuffer("7", "2D", "Z24S8", 16, 60, levels=4, level=3, attach="same_texture"))
+@pytest.mark.parametrize("gen", ["7", "7.5", "8"])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_from_generation_7_on_the_buffers_are_recorded_and_nothing_is_needed(gen: str, policy: str) -> None:
+    found = decide(framebuffer(gen, "2D", "Z24S8", 16, 60, levels=4, level=3, attach="same_texture"), policy)
     assert not found.needed
     assert found.steps[-1].reason == NOT_NEEDED
+    assert (found.depth_draw, found.stencil_draw) == ((8, 76), (8, 80))
+    assert found.moves == ()
+    assert (found.tile_x, found.tile_y, found.depth_offset, found.hiz_offset, found.stencil_offset) == (0,) * 5
 
 
 def test_what_cannot_be_attached_is_refused() -> None:
