@@ -21,7 +21,8 @@ from statetracker.surface import (
     surface_request,
     svg,
 )
-from statetracker.surface.recorded import kind_of_record
+from statetracker.surface.picture import title
+from statetracker.surface.recorded import ANSWERS, drawing_of_record, kind_of_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,10 +62,13 @@ def _one_file(path: str, counts: Counter[str], *, check: bool, as_json: bool, po
     for number, record in json_records(path, counts):
         try:
             found = answer(record, policy=policy)
-            counts["kind " + kind_of_record(record)] += 1
+            kind = kind_of_record(record)
+            if check and not any(name in record for name in ANSWERS[kind]):
+                raise FileError(path, number, f"has no out to compare with: none of {', '.join(ANSWERS[kind])}")
         except StateTrackerError as error:
-            bad_line(counts, FileError(path, number, str(error)))
+            bad_line(counts, error if isinstance(error, FileError) else FileError(path, number, str(error)))
             continue
+        counts["kind " + kind] += 1
         counts["records"] += 1
         counts["refused"] += found.get("ok") is False
         tell_answer(path, number, record, found, counts, check=check, as_json=as_json)
@@ -72,16 +76,14 @@ def _one_file(path: str, counts: Counter[str], *, check: bool, as_json: bool, po
 
 
 def _draw_record(path: str, output: str) -> int:
-    for _, record in json_records(path, Counter()):
-        kind = kind_of_record(record)
-        asked = dict(record.get("in", {}))
-        if kind == "surf":
-            head = [asked.pop(name) for name in ("verx10", "kind", "format", "width", "height")]
-            return _write(drawing(layout(surface_request(*head, **asked))), output)
-        if kind == "alignment":
-            head = [asked.pop(name) for name in ("gen", "target", "format", "width", "height")]
-            return _write(drawing(framebuffer(*head, **asked).tree.mt), output)
-        break
+    for number, record in json_records(path, Counter()):
+        try:
+            if kind_of_record(record) not in {"surf", "alignment"}:
+                break
+            found = drawing_of_record(record)
+        except StateTrackerError as error:
+            raise FileError(path, number, str(error)) from None
+        return _write(found, output)
     raise ArgumentError("FILE", path, accepted="a file whose first record is a surface or a depth/stencil alignment")
 
 
@@ -109,10 +111,11 @@ def describe(asked: Mapping[str, Any], *, as_json: bool, policy: str | None, out
     if asked["older"]:
         return _older(asked, (width, height), as_json=as_json, policy=policy or "safe", output=output)
     kind = asked["kind"]
-    if kind not in _DEFAULT_FORMATS and asked["format"] is None:
+    if kind not in _DEFAULT_FORMATS:
         raise ArgumentError("--kind", kind, accepted=", ".join(_DEFAULT_FORMATS))
+    name = _DEFAULT_FORMATS[kind] if asked["format"] is None else asked["format"]
     request = surface_request(
-        gen, kind, asked["format"] or _DEFAULT_FORMATS[kind], width, height, levels=levels, array_len=layers,
+        gen, kind, name, width, height, levels=levels, array_len=layers,
         samples=asked["samples"], usage=asked["usage"], tilings=asked["tiling"], row_pitch_B=asked["pitch"],
     )  # fmt: skip
     found = layout(request)
@@ -120,7 +123,7 @@ def describe(asked: Mapping[str, Any], *, as_json: bool, policy: str | None, out
         line = {"ok": True, "surf": found.to_dict()}
         json_line(line | ({"hiz_ok": True, "hiz": hiz_surface(found).to_dict()} if kind == "depth" else {}))
     else:
-        _steps(drawing(found).title, explain_layout(request))
+        _steps(title(found), explain_layout(request))
         if kind == "depth":
             _steps("its HiZ", explain_layout(hiz_surface(found).request))
     return _write(drawing(found), output) if output is not None else EXIT_FINE
@@ -138,15 +141,16 @@ def _shown(value: object) -> str:
 def _older(asked: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, policy: str, output: str | None) -> int:
     layers = asked["layers"]
     target = asked["target"] or ("2D" if layers == 1 else "2D_ARRAY")
+    name = "Z24X8" if asked["format"] is None else asked["format"]
     fb = framebuffer(
-        asked["gen"], target, asked["format"] or "Z24X8", *size, layers=layers, levels=asked["levels"],
+        asked["gen"], target, name, *size, layers=layers, levels=asked["levels"],
         level=asked["level"], layer=asked["layer"], attach=asked["attach"],
     )  # fmt: skip
     decision = decide(fb, policy)
     if as_json:
         json_line({"layout": fb.tree.mt.to_dict(), "out": decision.to_dict()})
     else:
-        _steps(drawing(fb.tree.mt).title, list(decision.steps))
+        _steps(title(fb.tree.mt), list(decision.steps))
         for move in decision.moves:
             for sentence in move.sentences():
                 console().print(f"* {sentence}")

@@ -9,17 +9,41 @@ from statetracker.surface.alignment import decide, tile_mask
 from statetracker.surface.attachments import framebuffer
 from statetracker.surface.choices import PIXEL_SAMPLES
 from statetracker.surface.layout import hiz_surface, layout
+from statetracker.surface.picture import drawing
 from statetracker.surface.request import Kind, surface_request
 from statetracker.surface.tilings import Tiling, address, coordinate, tile, tile_offset
+from statetracker.surface.units import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from statetracker.surface.alignment import Policy
+    from statetracker.surface.attachments import Framebuffer
+    from statetracker.surface.picture import Drawing
+    from statetracker.surface.request import SurfaceRequest
 
     Record = Mapping[str, Any]
 
-__all__ = ["answer", "kind_of_record"]
+__all__ = ["ANSWERS", "answer", "drawing_of_record", "kind_of_record"]
+
+#: Members of a record that are answers, by what is asked; a question may carry any others.
+ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "surf": ("ok", "surf", "hiz_ok", "hiz"),
+    "alignment": ("before", "out", "layout"),
+    "addr": ("addr",),
+    "w_to_y": ("addr", "xy", "yy"),
+    "intratile": ("tile_bpb", "tile_logical_el", "tile_phys_B", "offset_B", "intra_x_el", "intra_y_el"),
+    "ims_px_size": ("w", "h"),
+}
+#: Members of ``in``, needed and optional: arguments of `surface_request` and `framebuffer`.
+_SURF: Final = (
+    ("verx10", "kind", "format", "width", "height"),
+    ("levels", "array_len", "samples", "usage", "tilings", "row_pitch_B"),
+)
+_ALIGNMENT: Final = (
+    ("gen", "target", "format", "width", "height"),
+    ("layers", "levels", "level", "layer", "attach", "stencil_level", "stencil_layer", "clear_depth", "clear_stencil"),
+)
 
 
 def kind_of_record(record: Record) -> str:
@@ -33,42 +57,94 @@ def kind_of_record(record: Record) -> str:
             return "surf"
         if "gen" in asked:
             return "alignment"
-    if record.get("q") in _TILING:
-        return str(record["q"])
+    q = record.get("q")
+    if isinstance(q, str) and q in _TILING:
+        return q
     raise ArgumentError("record", sorted(record), accepted="in (with verx10 or gen), or q " + ", ".join(_TILING))
 
 
 def answer(record: Record, *, policy: Policy | str = "i965-2014") -> dict[str, object]:
-    """Complete a record; what it holds beyond its question is not looked at.
+    """Complete a record; what it holds beyond its question is kept, and not looked at.
 
     policy   of the alignment decision
 
     Raises `ArgumentError` for a question that makes no sense or lacks a member.
     """
     kind = kind_of_record(record)
-    try:
-        if kind == "surf":
-            return _surf(record["in"])
-        if kind == "alignment":
-            return _alignment(record["in"], policy)
-        return _TILING[kind](record)
-    except KeyError as error:
-        raise ArgumentError("record", str(error.args[0]), accepted=f"every member of a {kind} question") from None
-    except TypeError as error:
-        raise ArgumentError(
-            "record", str(error), accepted=f"the members of a {kind} question, each of its type"
-        ) from None
+    kept = {name: value for name, value in record.items() if name not in ANSWERS[kind]}
+    if kind == "surf":
+        return kept | _surf(record["in"])
+    if kind == "alignment":
+        return kept | _alignment(record["in"], policy)
+    return kept | _TILING[kind](_Question(kind, record))
+
+
+def drawing_of_record(record: Record) -> Drawing:
+    """Draw what a record of kind ``surf`` or ``alignment`` asks for.
+
+    Raises `ArgumentError` as `answer` does, and for records of other kinds.
+    """
+    kind = kind_of_record(record)
+    if kind == "surf":
+        return drawing(layout(_request(record["in"])))
+    if kind == "alignment":
+        return drawing(_framebuffer(record["in"]).tree.mt)
+    raise ArgumentError("record", kind, accepted="a surface or a depth/stencil alignment, to be drawn")
+
+
+class _Question:
+    """The members of a question, as they are asked for."""
+
+    def __init__(self, kind: str, members: Record) -> None:
+        self.kind = kind
+        self.members = members
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 (any JSON)
+        if name not in self.members:
+            raise ArgumentError(name, None, accepted=f"a value: a {self.kind} question needs this member")
+        return self.members[name]
+
+    def count(self, name: str, least: int = 0) -> int:
+        """A size or a place."""
+        value: int = self[name]
+        whole_number(name, value, least)
+        return value
+
+    def flag(self, name: str) -> bool:
+        """True or false."""
+        value = self[name]
+        if not isinstance(value, bool):
+            raise ArgumentError(name, value, accepted="true or false")
+        return value
+
+
+def _arguments(kind: str, asked: Record, names: tuple[tuple[str, ...], tuple[str, ...]]) -> tuple[list[Any], Record]:
+    """Arguments of a question, by place and by name; members that are none are left out."""
+    needed, optional = names
+    question = _Question(kind, asked)
+    return [question[name] for name in needed], {name: asked[name] for name in optional if name in asked}
+
+
+def _request(asked: Record) -> SurfaceRequest:
+    needed, optional = _arguments("surf", asked, _SURF)
+    return surface_request(*needed, **optional)
+
+
+def _framebuffer(asked: Record) -> Framebuffer:
+    needed, optional = _arguments("alignment", asked, _ALIGNMENT)
+    for name in ("clear_depth", "clear_stencil"):
+        if name in optional:
+            _Question("alignment", optional).flag(name)
+    return framebuffer(*needed, **optional)
 
 
 def _surf(asked: Record) -> dict[str, object]:
-    rest = dict(asked)
-    head = [rest.pop(name) for name in ("verx10", "kind", "format", "width", "height")]
-    request = surface_request(*head, **rest)
+    request = _request(asked)
     try:
         found = layout(request)
     except SurfaceRefused:
-        return {"in": dict(asked), "ok": False}
-    line = {"in": dict(asked), "ok": True, "surf": found.to_dict()}
+        return {"ok": False}
+    line: dict[str, object] = {"ok": True, "surf": found.to_dict()}
     if request.kind is Kind.DEPTH:
         try:
             hiz = hiz_surface(found)
@@ -79,9 +155,7 @@ def _surf(asked: Record) -> dict[str, object]:
 
 
 def _alignment(asked: Record, policy: Policy | str) -> dict[str, object]:
-    rest = dict(asked)
-    head = [rest.pop(name) for name in ("gen", "target", "format", "width", "height")]
-    fb = framebuffer(*head, **rest)
+    fb = _framebuffer(asked)
     before: dict[str, object] = {
         "mask": list(tile_mask(fb)),
         "depth_draw": list(fb.depth.depth_draw()) if fb.depth is not None else None,
@@ -95,32 +169,28 @@ def _alignment(asked: Record, policy: Policy | str) -> dict[str, object]:
     layers = sorted({layer for layer in (0, 1, last) if layer <= last})
     offsets = [[level, layer, *mt.offsets[level, layer]] for level in range(fb.texture.levels) for layer in layers]
     return {
-        "in": dict(asked),
         "before": before,
         "out": decide(fb, policy).to_dict(),
         "layout": {"qpitch": mt.qpitch, "offsets": offsets},
     }
 
 
-def _picked(record: Record, *names: str) -> dict[str, object]:
-    return {name: record[name] for name in names}
+def _addr(r: _Question) -> dict[str, object]:
+    x, y, pitch = r.count("x"), r.count("y"), r.count("row_pitch_B", 1)
+    return {"addr": address(r["tiling"], x, y, pitch, bit6_swizzle=r.flag("bit6_swizzle"))}
 
 
-def _addr(r: Record) -> dict[str, object]:
-    found = address(r["tiling"], r["x"], r["y"], r["row_pitch_B"], bit6_swizzle=r["bit6_swizzle"])
-    return _picked(r, "q", "tiling", "row_pitch_B", "x", "y", "bit6_swizzle") | {"addr": found}
+def _w_to_y(r: _Question) -> dict[str, object]:
+    pitch = r.count("row_pitch_B", 1)
+    found = address(Tiling.W, r.count("xw"), r.count("yw"), pitch)
+    x, y = coordinate(Tiling.Y, found, pitch)
+    return {"addr": found, "xy": x, "yy": y}
 
 
-def _w_to_y(r: Record) -> dict[str, object]:
-    found = address(Tiling.W, r["xw"], r["yw"], r["row_pitch_B"])
-    x, y = coordinate(Tiling.Y, found, r["row_pitch_B"])
-    return _picked(r, "q", "xw", "yw", "row_pitch_B") | {"addr": found, "xy": x, "yy": y}
-
-
-def _intratile(r: Record) -> dict[str, object]:
+def _intratile(r: _Question) -> dict[str, object]:
     t = tile(r["tiling"], r["bpb"])
-    start, x, y = tile_offset(r["tiling"], r["bpb"], r["row_pitch_B"], r["x_el"], r["y_el"])
-    return _picked(r, "q", "tiling", "bpb", "row_pitch_B", "x_el", "y_el") | {
+    start, x, y = tile_offset(r["tiling"], r["bpb"], r.count("row_pitch_B", 1), r.count("x_el"), r.count("y_el"))
+    return {
         "tile_bpb": t.bpb,
         "tile_logical_el": [t.width_el, t.height_el],
         "tile_phys_B": [t.phys_width_B, t.phys_height],
@@ -130,14 +200,15 @@ def _intratile(r: Record) -> dict[str, object]:
     }
 
 
-def _ims_px_size(r: Record) -> dict[str, object]:
-    if r["samples"] not in PIXEL_SAMPLES:
-        raise ArgumentError("samples", r["samples"], accepted=", ".join(map(str, PIXEL_SAMPLES)))
-    w, h = PIXEL_SAMPLES[r["samples"]]
-    return _picked(r, "q", "samples") | {"w": w, "h": h}
+def _ims_px_size(r: _Question) -> dict[str, object]:
+    samples = r.count("samples")
+    if samples not in PIXEL_SAMPLES:
+        raise ArgumentError("samples", samples, accepted=", ".join(map(str, PIXEL_SAMPLES)))
+    w, h = PIXEL_SAMPLES[samples]
+    return {"w": w, "h": h}
 
 
-_TILING: Final[Mapping[str, Callable[[Record], dict[str, object]]]] = {
+_TILING: Final[Mapping[str, Callable[[_Question], dict[str, object]]]] = {
     "addr": _addr,
     "w_to_y": _w_to_y,
     "intratile": _intratile,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from statetracker.cli import main
+from statetracker.surface.recorded import ANSWERS, kind_of_record
 
 DATA = Path(__file__).parents[1] / "data" / "isl"
 FILES = ["surf", "tiling", "depthstencil_alignment"]
@@ -62,6 +63,9 @@ def test_a_bad_line_is_told_and_the_others_answered(capsys: Any, tmp_path: Path)
     assert [f"mixed.jsonl:{n}:" in err for n in (1, 2, 3, 4, 5)] == [False, True, True, True, False]
 
 
+_SEPARATE = ["--older", "--gen", "6", "--size", "64x64", "--format", "Z16", "--attach", "separate_s8"]
+
+
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
@@ -69,7 +73,14 @@ def test_a_bad_line_is_told_and_the_others_answered(capsys: Any, tmp_path: Path)
         (["/nowhere.jsonl"], "/nowhere.jsonl"),
         (["--size", "big"], "WIDTHxHEIGHT"),
         (["--size", "4x4", "--kind", "shadow"], "shadow"),
+        (["--size", "4x4", "--kind", "x", "--format", ""], "--kind='x'"),
+        (["--size", "4x4", "--format", ""], "format: ''"),
         (["--size", "4x4", "--gen", "9"], "generation"),
+        ([*_SEPARATE, "--level", "-1"], "level=-1"),
+        ([*_SEPARATE, "--level", "1"], "level=1"),
+        ([*_SEPARATE, "--layer", "1"], "layer=1"),
+        (["--size", "4x4", "--older", "--layers", "1000000000000"], "layers=1000000000000"),
+        (["--size", "4x4", "--older", "--layers", "4000000000", "-o", "layout.svg"], "images=4000000000"),
         (["--size", "4x4", "--tiling", "X"], "no_tiling"),
         (["--size", "4x4", "-o", "layout.gif"], "layout.gif"),
         (["--size", "4x4", "--older", "--policy", "brave"], "policy"),
@@ -120,3 +131,81 @@ def test_a_file_of_something_else_tells_a_few_of_its_lines(capsys: Any, tmp_path
     err = capsys.readouterr().err
     assert err.count("no JSON object") == 10
     assert err.endswith(f"{path}: 41 more bad lines\n")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_extra_members_are_kept_and_are_no_difference(name: str, capsys: Any, tmp_path: Path) -> None:
+    with gzip.open(DATA / f"{name}.jsonl.gz", "rt") as stream:
+        line = {**json.loads(next(stream)), "id": 77}
+    if "in" in line:
+        line["in"] = {**line["in"], "note": "x"}
+    path = tmp_path / "extra.jsonl"
+    path.write_text(json.dumps(line) + "\n")
+    code, out, err = run(capsys, path, "--check")
+    assert (code, err) == (0, "")
+    code, out, err = run(capsys, path, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == line
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_nothing_to_compare_with_is_no_agreement(name: str, capsys: Any, tmp_path: Path) -> None:
+    with gzip.open(DATA / f"{name}.jsonl.gz", "rt") as stream:
+        line = json.loads(next(stream))
+    question = {key: value for key, value in line.items() if key not in ANSWERS[kind_of_record(line)]}
+    path = tmp_path / "only_in.jsonl"
+    path.write_text(f"{json.dumps(question)}\n{json.dumps(line)}\n")
+    code, out, err = run(capsys, path, "--check")
+    assert code == 2
+    assert f"{path}:1: has no out to compare with" in err
+    assert "1 of 1" in out
+
+
+def test_a_question_that_is_no_word_is_one_bad_line(capsys: Any, tmp_path: Path) -> None:
+    good = {"q": "ims_px_size", "samples": 8}
+    path = tmp_path / "q.jsonl"
+    path.write_text(f'{json.dumps(good)}\n{{"q": [1]}}\n{{"q": {{}}}}\n{json.dumps(good)}\n')
+    code, out, err = run(capsys, path, "--json")
+    assert code == 2
+    assert [json.loads(line) for line in out.splitlines()] == [{**good, "w": 4, "h": 2}] * 2
+    assert [line.split(": ")[1] for line in err.splitlines()] == [f"{path}:2", f"{path}:3"]
+
+
+_SURF = {"verx10": 60, "kind": "depth", "format": "R32_FLOAT", "width": 4, "height": 4}
+_OLDER = {"gen": "6", "target": "2D_ARRAY", "format": "Z16", "width": 4, "height": 4}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"verx10": 60, "kind": "depth"},
+        {"gen": "6", "target": "2D"},
+        {**_SURF, "array_len": 2.5},
+        {**_SURF, "tilings": 5},
+        {**_OLDER, "layers": "TRND"},
+        {**_OLDER, "layers": 2.5},
+    ],
+)
+def test_a_first_record_that_cannot_be_drawn_says_what_it_says_when_answered(
+    asked: dict[str, Any], capsys: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(json.dumps({"in": asked}) + "\n")
+    _, _, said = run(capsys, path, "--json")
+    code, _, err = run(capsys, path, "-o", tmp_path / "q.svg")
+    assert (code, err) == (2, said)
+    assert err.startswith(f"statetracker: {path}:1: ")
+
+
+def test_a_first_record_with_a_member_unknown_is_drawn(capsys: Any, tmp_path: Path) -> None:
+    path = tmp_path / "more.jsonl"
+    path.write_text(json.dumps({"in": {**_OLDER, "note": 1}}) + "\n")
+    assert run(capsys, path, "-o", tmp_path / "q.svg")[0] == 0
+
+
+def test_very_many_layers_are_described_at_once(capsys: Any) -> None:
+    argv = ["--older", "--size", "4x4", "--gen", "6", "--layers", "4000000000", "--layer", "3999999999", "--json"]
+    code, out, _ = run(capsys, *argv)
+    assert code == 0
+    assert json.loads(out)["layout"]["total"] == [4, 52 * 4_000_000_000]
+    assert run(capsys, *argv[:-1])[0] == 0

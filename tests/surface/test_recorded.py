@@ -11,7 +11,7 @@ import pytest
 
 from statetracker.errors import ArgumentError
 from statetracker.surface import answer
-from statetracker.surface.recorded import kind_of_record
+from statetracker.surface.recorded import ANSWERS, kind_of_record
 
 DATA = Path(__file__).parents[1] / "data" / "isl"
 
@@ -47,13 +47,59 @@ def test_a_record_is_told_by_its_content() -> None:
         {"q": "other"},
         {"q": "addr", "tiling": "X"},
         {"in": {"verx10": 60}},
-        {"in": {"gen": "6", "target": "2D", "format": "Z16", "width": 4, "height": 4, "colour": 1}},
+        {"in": {"gen": "6", "target": "2D", "format": "Z16", "width": 4, "height": 4, "clear_depth": 1}},
+        {"in": {"gen": "6", "target": "2D", "format": ["Z16"], "width": 4, "height": 4}},
+        {"in": {"gen": "6", "target": "2D_ARRAY", "format": "Z16", "width": 4, "height": 4, "layers": 10**12}},
+        {"in": {"gen": "6", "target": "2D_ARRAY", "format": "Z16", "width": 4, "height": 4, "layers": "TRND"}},
+        {"in": {"gen": "6", "target": "2D", "format": "Z16", "width": 4, "height": 4, "level": -1}},
+        {"in": {"gen": "6", "target": "2D", "format": "Z16", "width": 4, "height": 4, "level": 0.0}},
+        {"in": {"gen": "6", "target": "2D", "format": "Z16", "width": 4, "height": 4, "layer": 1}},
+        {"in": {"verx10": 60, "kind": "depth", "format": "R32_FLOAT", "width": 4, "height": 4, "tilings": 5}},
+        {"in": {"verx10": 60, "kind": "depth", "format": "R32_FLOAT", "width": 4, "height": 4, "usage": 5}},
+        {"in": {"verx10": 60, "kind": "depth", "format": "R32_FLOAT", "width": 4, "height": 4, "samples": [1]}},
         {"in": {"gen": "6", "target": "2D", "format": "Z16", "width": 4, "height": 4, "levels": 1, "level": 1}},
         {"in": {"gen": "6", "target": "2D", "format": "Z16", "width": 0, "height": 4}},
         {"in": {"verx10": 60, "kind": "depth", "format": "R32_FLOAT", "width": "x", "height": 4}},
         {"q": "ims_px_size", "samples": 3},
+        {"q": "ims_px_size", "samples": [4]},
+        {"q": [1]},
+        {"q": {}},
+        {"q": "addr", "tiling": "X", "x": "0", "y": 0, "row_pitch_B": 512, "bit6_swizzle": False},
+        {"q": "addr", "tiling": "X", "x": 0, "y": 0, "row_pitch_B": 512, "bit6_swizzle": 0},
     ],
 )
 def test_a_question_that_makes_no_sense_is_an_argument_error(record: dict[str, Any]) -> None:
-    with pytest.raises(ArgumentError):
+    with pytest.raises(ArgumentError) as caught:
         answer(record)
+    said = str(caught.value)
+    assert [word for word in ("argument", "unhashable", "object is", "shift", "'int'") if word in said] == []
+
+
+@pytest.mark.parametrize("name", ["surf", "tiling", "depthstencil_alignment"])
+def test_members_beyond_the_question_are_kept_and_not_looked_at(name: str) -> None:
+    for record in records(name)[:40]:
+        more = {"id": 77, **record, "note": ["x"], "samples_seen": {"q": 1}}
+        if "in" in more:
+            more["in"] = {**record["in"], "note": "x", "in": {}}
+        assert answer(more) == more
+
+
+def test_answers_that_were_there_are_not_kept() -> None:
+    stencil = next(record for record in records("surf") if record["in"]["kind"] == "stencil" and record["ok"])
+    assert answer({**stencil, "hiz_ok": True, "hiz": {}}) == stencil
+
+
+@pytest.mark.parametrize("name", ["surf", "tiling", "depthstencil_alignment"])
+def test_the_members_of_an_answer_are_named_once(name: str) -> None:
+    seen: dict[str, set[str]] = {}
+    for record in records(name):
+        seen.setdefault(kind_of_record(record), set()).update(set(record) & set(ANSWERS[kind_of_record(record)]))
+    assert seen == {kind: set(ANSWERS[kind]) for kind in seen}
+
+
+@pytest.mark.parametrize("layers", [10**6, 2**32 - 1])
+def test_a_question_of_very_many_layers_is_answered_at_once(layers: int) -> None:
+    asked = {"gen": "6", "target": "2D_ARRAY", "format": "Z24S8", "width": 4, "height": 4}
+    found: Any = answer({"in": {**asked, "layers": layers, "layer": layers - 1, "attach": "same_texture"}})
+    assert found["layout"]["qpitch"] == 4 + 4 + 11 * 4
+    assert found["layout"]["offsets"] == [[0, layer, 0, layer * 52] for layer in (0, 1, layers - 1)]
