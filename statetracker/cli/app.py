@@ -285,9 +285,9 @@ def geometry(
     from statetracker.errors import ArgumentError
 
     if any(map(is_shader, files)):
-        for option, given in (("--check", check), ("--explain", explain is not None)):
+        for field, value, given in (("option", "--check", check), ("--explain", explain, explain is not None)):
             if given:
-                raise ArgumentError(option, given, accepted="with files of records, not with shaders")
+                raise ArgumentError(field, value, accepted="with files of records, not with shaders")
         raise typer.Exit(explain_shaders(files, policy=policy, output=output, as_json=as_json))
     if explain is not None or output is not None:
         raise typer.Exit(explain_line(files[0], explain or 1, policy=policy, output=output, as_json=as_json))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from statetracker.cli.geometry import draw
 from statetracker.cli.glslang import FLAVOURS, compiled, is_module
 from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, json_line, say, table
-from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError
-from statetracker.geometry import dispatch, explain, outcome, record_of_shader, shader_of_module
+from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError, UnknownName
+from statetracker.geometry import POLICIES, dispatch, explain, outcome, record_of_shader, shader_of_module
 from statetracker.trace.packed import DAMAGE, open_packed
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ def explain_shaders(files: list[str], *, policy: str, output: str | None, as_jso
     records = [file for file in files if not is_shader(file)]
     if records:
         raise ArgumentError("FILE", records[0], accepted="shaders (.spv, .geom) alone; records in a call of their own")
+    if policy not in POLICIES:  # no fault of a file
+        raise UnknownName("policy", policy, accepted=", ".join(POLICIES))
     worst = EXIT_FINE
     for file in files:
         try:
@@ -63,11 +65,11 @@ def _decided(file: str, policy: str) -> tuple[Lowered, Decision]:
         data = _compiled(file)
     try:
         lowered = shader_of_module(data)
+        return lowered, dispatch(lowered.shader, policy)
     except ModuleError as error:
         raise FileError(file, None, error.subject(), hint=error.hint) from None
     except ArgumentError as error:
         raise FileError(file, None, f"{error.subject()}; accepted: {error.accepted}", hint=error.hint) from None
-    return lowered, dispatch(lowered.shader, policy)
 
 
 def _compiled(file: str) -> bytes:

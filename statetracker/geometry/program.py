@@ -16,7 +16,7 @@ from statetracker.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["CONTROL_FLOW", "MASKS", "READ_MASKS", "Destination", "Instruction", "Program", "Source"]
+__all__ = ["CONTROL_FLOW", "MASKS", "MOST_REGISTERS", "READ_MASKS", "Destination", "Instruction", "Program", "Source"]
 
 #: Opcodes of control flow.
 CONTROL_FLOW: Final = frozenset({"if", "else", "endif", "do", "break", "continue", "while"})
@@ -28,6 +28,8 @@ READ_MASKS: Final[Mapping[str, int]] = {
 MASKS: Final[Mapping[str, int]] = {
     "".join(one for n, one in enumerate("xyzw") if bits >> n & 1): bits for bits in range(1, 16)
 }
+#: Virtual registers of a program: as many as the largest scratch memory of a thread holds, 2 MiB of 32 bytes each.
+MOST_REGISTERS: Final = 1 << 16
 _MOST_SOURCES: Final = 3
 
 
@@ -81,7 +83,7 @@ class Instruction(NamedTuple):
 
 
 class Program(NamedTuple):
-    """Sizes of the virtual registers (1 or 2 GRFs each) and the instructions.
+    """Sizes of the virtual registers (1 or 2 GRFs each, up to `MOST_REGISTERS` of them) and the instructions.
 
     relative   vgrfs that some instruction addresses relatively: never spilled
     """
@@ -94,8 +96,9 @@ class Program(NamedTuple):
     def parse(cls, vgrf_sizes: Sequence[int], lines: Sequence[object], relative: Sequence[int] = ()) -> Program:
         """Build a program from lines ``[op, "reg.mask" or 0, ["reg.swizzle", ...], 1 if predicated]``.
 
-        Raises `ArgumentError` for a line of another form, an unknown register, a size other than 1 and 2, or control
-        flow that does not nest.
+        Raises `ArgumentError` for a line of another form, an unknown register, a size other than 1 and 2, more than
+        65536 registers (the largest scratch memory of a thread, 2 MiB, holds no more), or control flow that does not
+        nest.
         """
         for size in vgrf_sizes:
             if size not in (1, 2) or isinstance(size, bool):
@@ -107,8 +110,11 @@ class Program(NamedTuple):
         return program
 
     def check(self) -> None:
-        """Check register numbers and the nesting of control flow; raises `ArgumentError`."""
+        """Check the count of registers, their numbers and the nesting of control flow; raises `ArgumentError`."""
         count = len(self.vgrf_sizes)
+        if count > MOST_REGISTERS:
+            accepted = f"up to {MOST_REGISTERS}: the largest scratch memory of a thread, 2 MiB, holds no more"
+            raise ArgumentError("len(vgrf_sizes)", count, accepted=accepted)
         for at, one in enumerate(self.instructions):
             for reg in (*(src.reg for src in one.srcs), *((one.dst.reg,) if one.dst else ())):
                 if not 0 <= reg < count:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,19 @@ def test_a_shader_that_cannot_be_read_is_one_line_and_the_others_go_on(capsys: A
     assert "passthrough.spv: triangles in" in out
 
 
+def test_more_invocations_than_hardware_counts_are_told_with_the_file(capsys: Any, tmp_path: Path) -> None:
+    words = array("I", (SHADERS / "cube_layers.spv").read_bytes())
+    at = next(n for n in range(5, len(words) - 3) if words[n] == _EXECUTION_MODE and words[n + 2] == _INVOCATIONS)
+    words[at + 3] = 33
+    path = tmp_path / "many.spv"
+    path.write_bytes(words.tobytes())
+    code, _, err = run(capsys, path, SHADERS / "cube_layers.spv")
+    assert (code, err) == (2, f"statetracker: {path}: invocations=33 cannot be used; accepted: 0 to 32\n")
+
+
+_EXECUTION_MODE, _INVOCATIONS = 4 << 16 | 16, 0  # OpExecutionMode of four words, and its mode Invocations
+
+
 def test_text_without_a_compiler_says_what_to_install(
     capsys: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -146,7 +160,9 @@ def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_told(capsys: Any
     ("argv", "said"),
     [
         ((SHADERS / "fur.spv", RECORDING), "shaders (.spv, .geom) alone"),
-        ((SHADERS / "fur.spv", "--check"), "--check=True cannot be used"),
+        ((SHADERS / "fur.spv", "--check"), "option='--check' cannot be used"),
+        ((SHADERS / "fur.spv", "--explain", 1), "--explain=1 cannot be used"),
+        ((SHADERS / "fur.spv", "--policy", "newest"), "statetracker: policy: 'newest' is not known"),
         ((SHADERS / "fur.spv", SHADERS / "fur.spv", "-o", "x.png"), "one shader at a time"),
     ],
 )

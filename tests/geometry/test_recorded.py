@@ -37,7 +37,8 @@ def test_the_recording_has_every_outcome() -> None:
     ("member", "value"),
     [
         ("vertices_in", 7), ("vertices_in", "3"), ("in_slots", -1), ("output_type", "quads"), ("invocations", 33),
-        ("primitive_id", 1), ("vgrf_sizes", [3]), ("vgrf_sizes", 5), ("instructions", [["mov", "99.x", []]]),
+        ("primitive_id", 1), ("vgrf_sizes", [3]), ("vgrf_sizes", 5), ("vgrf_sizes", [1] * 65537),
+        ("instructions", [["mov", "99.x", []]]),
         ("instructions", [["endif", 0, []]]), ("instructions", [["do", 0, []]]),
         ("instructions", [["mov", "0.yx", []]]),
         ("instructions", [["mov", "0.x", ["0.xy"]]]), ("instructions", [["mov"]]), ("instructions", [["break", 0, []]]),
