@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, console, json_line, say, table, write_picture
 from statetracker.cli.record_lines import bad_line, exit_code, json_records, tell_answer
-from statetracker.errors import ArgumentError, FileError, StateTrackerError
+from statetracker.errors import ArgumentError, FileError, StateTrackerError, SurfaceRefused
 from statetracker.surface import (
     answer,
     decide,
@@ -22,12 +22,12 @@ from statetracker.surface import (
     svg,
 )
 from statetracker.surface.picture import title
-from statetracker.surface.recorded import ANSWERS, drawing_of_record, kind_of_record
+from statetracker.surface.recorded import ANSWERS, drawing_of_record, kind_of_record, surface_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from statetracker.surface import Drawing
+    from statetracker.surface import Drawing, Surface
 
 __all__ = ["describe", "run_files"]
 
@@ -118,15 +118,23 @@ def describe(asked: Mapping[str, Any], *, as_json: bool, policy: str | None, out
         gen, kind, name, width, height, levels=levels, array_len=layers,
         samples=asked["samples"], usage=asked["usage"], tilings=asked["tiling"], row_pitch_B=asked["pitch"],
     )  # fmt: skip
-    found = layout(request)
     if as_json:
-        line = {"ok": True, "surf": found.to_dict()}
-        json_line(line | ({"hiz_ok": True, "hiz": hiz_surface(found).to_dict()} if kind == "depth" else {}))
-    else:
+        json_line(surface_line(request))
+    found = layout(request)  # refused: raises, with the reason
+    if not as_json:
         _steps(title(found), explain_layout(request))
         if kind == "depth":
-            _steps("its HiZ", explain_layout(hiz_surface(found).request))
+            _tell_hiz(found)
     return _write(drawing(found), output) if output is not None else EXIT_FINE
+
+
+def _tell_hiz(depth: Surface) -> None:
+    try:
+        hiz = hiz_surface(depth)
+    except SurfaceRefused as error:
+        console().print(f"its HiZ: {error}")
+        return
+    _steps("its HiZ", explain_layout(hiz.request))
 
 
 def _steps(title: str, steps: list[Any]) -> None:

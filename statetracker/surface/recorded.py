@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Record = Mapping[str, Any]
 
-__all__ = ["ANSWERS", "answer", "drawing_of_record", "kind_of_record"]
+__all__ = ["ANSWERS", "answer", "drawing_of_record", "kind_of_record", "surface_line"]
 
 #: Members of a record that are answers, by what is asked; a question may carry any others.
 ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -73,7 +73,7 @@ def answer(record: Record, *, policy: Policy | str = "i965-2014") -> dict[str, o
     kind = kind_of_record(record)
     kept = {name: value for name, value in record.items() if name not in ANSWERS[kind]}
     if kind == "surf":
-        return kept | _surf(record["in"])
+        return kept | surface_line(_request(record["in"]))
     if kind == "alignment":
         return kept | _alignment(record["in"], policy)
     return kept | _TILING[kind](_Question(kind, record))
@@ -138,8 +138,8 @@ def _framebuffer(asked: Record) -> Framebuffer:
     return framebuffer(*needed, **optional)
 
 
-def _surf(asked: Record) -> dict[str, object]:
-    request = _request(asked)
+def surface_line(request: SurfaceRequest) -> dict[str, object]:
+    """Answer a question of kind ``surf``: ``ok`` is false for a surface refused, ``hiz_ok`` for a HiZ refused."""
     try:
         found = layout(request)
     except SurfaceRefused:

@@ -209,3 +209,21 @@ def test_very_many_layers_are_described_at_once(capsys: Any) -> None:
     assert code == 0
     assert json.loads(out)["layout"]["total"] == [4, 52 * 4_000_000_000]
     assert run(capsys, *argv[:-1])[0] == 0
+
+
+def test_one_surface_refused_is_told_as_json_too(capsys: Any) -> None:
+    argv = ["--gen", "6", "--kind", "stencil", "--size", "70000x4"]
+    code, out, err = run(capsys, *argv, "--json")
+    assert (code, json.loads(out)) == (2, {"ok": False})
+    assert "pitch_too_large" in err
+    assert run(capsys, *argv) == (2, "", err)
+
+
+def test_a_depth_surface_whose_hiz_is_refused_is_described(capsys: Any) -> None:
+    argv = ["--gen", "6", "--format", "R32_FLOAT", "--size", "1x5000", "--levels", "10", "--layers", "500"]
+    code, out, err = run(capsys, *argv, "--json")
+    found = json.loads(out)
+    assert (code, err, found["ok"], found["hiz_ok"], "hiz" in found) == (0, "", True, False, False)
+    code, out, err = run(capsys, *argv)
+    assert (code, err) == (0, "")
+    assert "its HiZ: no surface (" in out
