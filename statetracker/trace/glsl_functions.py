@@ -270,6 +270,8 @@ def built_in(name: str, arguments: Sequence[Value]) -> Value:  # noqa: C901, PLR
     match name:
         case "dot":
             return Vec((_dot(atoms_of(first), atoms_of(arguments[-1])),))
+        case "matrixCompMult":
+            return _broadcast(arguments, _multiply)
         case "mix":
             return _broadcast(arguments, _mix)
         case "clamp":

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["ExpressionParser"]
 
 _TYPE: Final = re.compile(
-    r"void|bool|u?int|float|double|[biud]?vec[234]|d?mat[234](?:x[234])?|[iu]?(?:sampler|image)[1-3BCE]\w*"
-    r"|[ui](?:nt)?64(?:_t|vec[234])|atomic_uint"
+    r"void|bool|u?int|float|double|[biud]?vec[234]|d?mat[234](?:x[234])?|u?int64_t|[iu]64vec[234]|atomic_uint"
+    r"|[iu]?(?:sampler|image)(?:[123]D|Cube|[12]DArray|CubeArray|2DRect|Buffer|2DMS(?:Array)?|ExternalOES)(?:Shadow)?"
 )
 _ASSIGNMENTS: Final = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="})
 _PRECEDENCE: Final = {

@@ -7,6 +7,7 @@ sources reach no output is not active. Values are never changed in place.
 from __future__ import annotations
 
 import itertools
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -107,6 +108,9 @@ _UNKNOWN: Final = Atom(None)
 #: A letter of a swizzle -> the component.
 SWIZZLES: Final = {letter: place for letters in ("xyzw", "rgba", "stpq") for place, letter in enumerate(letters)}
 
+#: Types made of numbers; a function or a structure may have any other name, also one that begins like a type.
+_NUMERIC: Final = re.compile(r"float|double|bool|u?int(?:64_t)?|(?:[biud]|[iu]64)?vec([234])|d?mat([234])(?:x([234]))?")
+
 #: What was calculated from what -> its tag. Tags are never used again, so emptying this only loses knowledge.
 _TAGS: Final[dict[tuple[object, ...], int]] = {}
 _NUMBERS: Final = itertools.count(1)
@@ -161,15 +165,13 @@ def sources_of(*values: Value) -> Sources:
 
 def shape_of(type_name: str) -> tuple[int, int]:
     """How many components a type has, and how many rows if it is a matrix; (0, 0) for what is no number."""
-    if type_name in {"float", "int", "uint", "bool", "double", "int64_t", "uint64_t"}:
-        return 1, 0
-    plain = type_name.lstrip("biudo64")
-    if plain.startswith("vec") and len(plain) == 4:
-        return int(plain[3]), 0
-    if plain.startswith("mat"):
-        columns, _, rows = plain[3:].partition("x")
+    found = _NUMERIC.fullmatch(type_name)
+    if found is None:
+        return 0, 0
+    size, columns, rows = found.groups()
+    if columns:
         return int(columns) * int(rows or columns), int(rows or columns)
-    return 0, 0
+    return int(size or 1), 0
 
 
 def with_sources(value: Value, extra: Sources, origin: object = None) -> Value:

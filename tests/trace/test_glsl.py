@@ -9,6 +9,7 @@ import pytest
 from statetracker.errors import ArgumentError
 from statetracker.gl.program import Program, sampler_target
 from statetracker.trace.glsl import LinkedProgram, StageSamplers, link, stage_samplers
+from statetracker.trace.glsl_values import shape_of
 
 RECORDED = Path(__file__).parents[1] / "data" / "glsl" / "linked.jsonl"
 
@@ -257,3 +258,44 @@ def test_a_condition_that_a_loop_decided_keeps_what_decided_the_loop_active() ->
             o = vec4(1.0);
     }"""
     assert [u.name for u in stage_samplers([source], "fragment").uniforms] == ["n", "s"]
+
+
+@pytest.mark.parametrize(
+    "name", ["material", "matrix", "mat5", "mat2x", "vecs", "vec9", "dvecq", "boolean", "intensity"]
+)
+def test_a_function_whose_name_begins_like_a_type_is_a_function(name: str) -> None:
+    declared = f"uniform sampler2D a; vec4 {name}(vec2 t) {{ return texture(a, t); }}"
+    assert active(f"gl_FragColor = {name}(vec2(0));", declared) == [("a", 0, 1)]
+
+
+@pytest.mark.parametrize("name", ["material", "matrix", "vecs", "sampler2", "float4", "boolean", "intensity"])
+def test_a_structure_whose_name_begins_like_a_type_is_a_structure(name: str) -> None:
+    declared = f"uniform sampler2D a, b; struct {name} {{ vec4 x; vec4 y; }};"
+    body = f"{name} m = {name}(texture(a, vec2(0)), texture(b, vec2(0))); gl_FragColor = m.y;"
+    assert active(body, declared) == [("b", 0, 1)]
+
+
+def test_matrix_comp_mult_is_a_built_in_function_and_no_matrix() -> None:
+    product = "matrixCompMult(mat2(texture(a, vec2(0))), mat2(0.0))"
+    assert active(f"gl_FragColor = vec4({product}[0], 0, 0) + texture(b, vec2(0));") == [("b", 0, 1)]
+    assert active("gl_FragColor = vec4(matrixCompMult(mat2(texture(a, vec2(0))), mat2(1.0))[0], 0, 0);") == [
+        ("a", 0, 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ("float", (1, 0)), ("uint64_t", (1, 0)), ("bvec2", (2, 0)), ("u64vec3", (3, 0)), ("mat2x3", (6, 3)),
+        ("dmat4", (16, 4)), ("mat", (0, 0)), ("mat5", (0, 0)), ("vec", (0, 0)), ("vec44", (0, 0)), ("vecs", (0, 0)),
+        ("bmat2", (0, 0)), ("double3", (0, 0)), ("sampler2D", (0, 0)),
+    ],
+)  # fmt: skip
+def test_only_glsls_own_types_have_components(name: str, shape: tuple[int, int]) -> None:
+    assert shape_of(name) == shape
+
+
+@pytest.mark.parametrize("name", ["material", "sampler2", "image2d", "imageBuffers", "mat4x", "i64vec", "boolean"])
+def test_a_variable_may_be_named_almost_like_a_type(name: str) -> None:
+    assert fragment(f"vec4 {name}; {name} = texture(a, vec2(0)); gl_FragColor = {name};").problem is None
+    assert active(f"vec4 {name}; {name} = texture(a, vec2(0)); gl_FragColor = {name};") == [("a", 0, 1)]
