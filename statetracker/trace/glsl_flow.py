@@ -147,6 +147,10 @@ def scalar_of(type_name: str) -> str:
     return "bool" if type_name == "bool" else first
 
 
-def interface_name(name: str, location: int | None) -> str:
-    """What outputs and inputs are matched by."""
-    return name if location is None else f"location {location}"
+def interface_name(name: str, location: int | None, component: int | None = None, index: int | None = None) -> str:
+    """What outputs and inputs are matched by: several may share a location by ``component``, or by ``index``."""
+    if location is None:
+        return name
+    return (
+        f"location {location}" + (f" component {component}" if component else "") + (f" index {index}" if index else "")
+    )

@@ -51,7 +51,7 @@ class Globals(Uniforms):
                 state.values[name.name] = self.input(declared, name.name, dims, state)
                 continue
             if self.is_output(words):
-                self.outputs[name.name] = interface_name(name.name, self.location(declared, state))
+                self.outputs[name.name] = self.matched_by(declared, name.name, state)
             if words & {"shared", "out"} and self.stage in {"compute", "tess-ctrl"}:
                 self.weak.add(name.name)
             if name.initial is not None:
@@ -59,6 +59,11 @@ class Globals(Uniforms):
                 state.values[name.name] = initial
             elif name.name not in state.values:
                 state.values[name.name] = self.plain(declared.type.name, dims, state)
+
+    def matched_by(self, declared: syn.Declaration, name: str, state: State) -> str:
+        """What an input or output is matched by: its place in layout(...), or else its name."""
+        place = (self.location(declared, state, key) for key in ("location", "component", "index"))
+        return interface_name(name, *place)
 
     def is_input(self, words: frozenset[str]) -> bool:
         """Whether these qualifiers make an input."""
@@ -128,7 +133,7 @@ class Globals(Uniforms):
 
     def input(self, declared: syn.Declaration, name: str, dims: Sequence[syn.Expression | None], state: State) -> Value:
         """An input: its own source, except in a vertex shader, where nothing stands before it."""
-        matched = interface_name(name, self.location(declared, state))
+        matched = self.matched_by(declared, name, state)
         sources = NOTHING if self.stage == "vertex" else frozenset({Source("input", matched)})
         return self.from_before(matched, self.plain(declared.type.name, dims, state, sources))
 

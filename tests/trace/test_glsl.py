@@ -299,3 +299,37 @@ def test_only_glsls_own_types_have_components(name: str, shape: tuple[int, int])
 def test_a_variable_may_be_named_almost_like_a_type(name: str) -> None:
     assert fragment(f"vec4 {name}; {name} = texture(a, vec2(0)); gl_FragColor = {name};").problem is None
     assert active(f"vec4 {name}; {name} = texture(a, vec2(0)); gl_FragColor = {name};") == [("a", 0, 1)]
+
+
+@pytest.mark.parametrize("first", ["p", "r"])
+def test_outputs_that_share_a_location_by_component_are_two_outputs(first: str) -> None:
+    declared = """uniform sampler2D a, b;
+    layout(location=1, component=0) out vec2 p; layout(location=1, component=2) out vec2 r;"""
+    writes = {"p": "p = texture(a, vec2(0)).xy;", "r": "r = texture(b, vec2(0)).xy;"}
+    body = writes.pop(first) + "".join(writes.values())
+    assert active(body, declared, "440") == [("a", 0, 1), ("b", 1, 1)]
+
+
+@pytest.mark.parametrize("body", ["p = {a}; r = {b};", "r = {b}; p = {a};"])
+def test_outputs_of_dual_source_blending_are_two_outputs(body: str) -> None:
+    declared = "uniform sampler2D a, b; layout(location=0) out vec4 p; layout(location=0, index=1) out vec4 r;"
+    calls = {name: f"texture({name}, vec2(0))" for name in "ab"}
+    assert active(body.format(**calls), declared, "330") == [("a", 0, 1), ("b", 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("read", "expected"),
+    [
+        (["layout(location=0, component=0) in vec2 y;"], ["a"]),
+        (["layout(location=0, component=2) in vec2 z;"], ["b"]),
+        (["layout(location=0) in vec2 y;", "layout(location=0, component=2) in vec2 z;"], ["a", "b"]),
+    ],
+)
+def test_varyings_that_share_a_location_are_matched_by_component(read: list[str], expected: list[str]) -> None:
+    vertex = """#version 440
+    uniform sampler2D a, b; layout(location=0, component=0) out vec2 w; layout(location=0, component=2) out vec2 x;
+    void main() { w = textureLod(a, vec2(0), 0.0).xy; x = textureLod(b, vec2(0), 0.0).xy; }"""
+    names = [declared[-2] for declared in read]
+    reader = f"#version 440\n{''.join(read)} out vec4 o; void main() {{ o = vec4({' + '.join(names)}, 0, 0); }}"
+    program = linked({"vertex": vertex, "fragment": reader})
+    assert [sampler.name for sampler in program.samplers] == expected
