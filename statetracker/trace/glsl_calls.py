@@ -38,7 +38,13 @@ class Calls(Expressions):
         if call.name.startswith("Emit") and call.name.endswith("Vertex"):
             self.emit(state)
             return known(0)
+        return self.call_built_in(call, arguments, state)
+
+    def call_built_in(self, call: syn.Call, arguments: Sequence[Value], state: State) -> Value:
+        """A built-in function, with what it writes and what is seen of it from outside."""
         value = built_in(call.name, arguments)
+        if arguments and isinstance(arguments[0], Handle) and isinstance(value, Vec):
+            value = self.looked_up(value)
         for place in OUT_ARGUMENTS.get(call.name, ()):
             if place < len(arguments):
                 self.write(self.path(call.arguments[place], state), value, state)

@@ -174,6 +174,8 @@ class Expressions(Globals):
         decided = first_of(first)
         if decided.known is not None and bool(decided.known) == (op == "||"):
             return known(op == "||")
+        if decided.known is not None:
+            return binary(op, first, self.value(right, state))
         second = self.aside(right, state, decided.sources)
         return binary(op, first, second)
 
@@ -184,7 +186,8 @@ class Expressions(Globals):
         before = state.control
         other = state.copy()
         other.control = before | deciding
-        value = self.value(expression, other)
+        with self.branch():
+            value = self.value(expression, other)
         merged = merge([state, other], before)
         if merged is not None:
             state.become(merged)

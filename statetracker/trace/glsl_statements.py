@@ -19,6 +19,8 @@ __all__ = ["Statements"]
 
 #: Loops of at most this many rounds are run round by round, as Mesa unrolls them.
 UNROLLED: Final = 32
+#: What built-in functions that look something up in a texture or an image begin with.
+LOOKUPS: Final = ("texture", "texel", "shadow", "image")
 #: Rounds until a loop that is not unrolled changes nothing any more; a bound, not a rule.
 ROUNDS: Final = 40
 #: Expressions evaluated in one shader before loops are no longer unrolled.
@@ -87,21 +89,22 @@ class Statements(Calls):
                 self.frame.returns.append((state, result))
                 return None
             case syn.Jump(kind):
-                self.jump(kind, state)
-                return None
+                return self.jump(kind, state)
         return state
 
-    def jump(self, kind: str, state: State) -> None:
-        """``break``, ``continue``, ``discard``."""
+    def jump(self, kind: str, state: State) -> State | None:
+        """``break``, ``continue``, ``discard``; what is written before and after a discard counts all the same."""
         if kind == "discard":
             self.effect(state)
-        elif kind == "continue":
+            return state
+        if kind == "continue":
             for exits in reversed(self.frame.loops):
                 if exits.continues is not None:
                     exits.continues.append(state)
-                    return
+                    break
         elif self.frame.loops:
             self.frame.loops[-1].breaks.append(state)
+        return None
 
     def if_(
         self, condition: syn.Expression, yes: syn.Statement, no: syn.Statement | None, state: State
@@ -114,8 +117,10 @@ class Statements(Calls):
         before = state.control
         other = state.copy()
         state.control = other.control = before | decided.sources
-        after = self.block((yes,), state)
-        after_no = other if no is None else self.block((no,), other)
+        with self.branch():
+            after = self.block((yes,), state)
+        with self.branch():
+            after_no = other if no is None else self.block((no,), other)
         if after is None or after_no is None:
             return after or after_no
         # The condition counts also where it decided already whether this point is reached.
@@ -130,12 +135,31 @@ class Statements(Calls):
         start = state.copy()
         always = self.always
         emitted = dict(self.emitted)
-        unrolled = self.unroll(loop, state)
+        lookups = dict(self.lookups[-1])
+        unrolled = None if self.branches(loop.condition) else self.unroll(loop, state)
         if unrolled is not None:
             return unrolled[0]
         self.always = always
         self.emitted = emitted
-        return self.settle(loop, start)
+        self.lookups[-1] = lookups
+        with self.branch():
+            return self.settle(loop, start)
+
+    def branches(self, node: object, inside: bool = False) -> bool:  # noqa: FBT001, FBT002 (in a part of the test that may be skipped)
+        """Whether a loop's test looks something up in one case only: such a loop is never unrolled."""
+        match node:
+            case syn.Call(name) if inside and name not in self.functions and name.startswith(LOOKUPS):
+                return True
+            case syn.Call(name) if inside and name not in self.calls and self.functions.get(name):
+                self.calls.append(name)
+                found = any(self.branches(function.body, inside=True) for function in self.functions[name])
+                self.calls.pop()
+                return found or any(self.branches(argument, inside=True) for argument in node.arguments)
+            case syn.Binary("&&" | "||", left, right):
+                return self.branches(left, inside) or self.branches(right, inside=True)
+            case syn.Ternary(condition, yes, no):
+                return self.branches(condition, inside) or self.branches((yes, no), inside=True)
+        return isinstance(node, tuple) and any(self.branches(part, inside) for part in node)
 
     def test(self, condition: syn.Expression | syn.Declaration | None, state: State) -> Atom:
         """A loop's condition."""
@@ -234,14 +258,17 @@ class Statements(Calls):
         label = -1
         self.frame.loops.append(exits)
         self.frame.scopes.append({})
+        self.lookups.append({})
         for statement in body:
             if isinstance(statement, syn.Case):
                 label += 1
                 if target is None or target == label:
                     ways = [entry.copy(), *([current] if current is not None else [])]
                     current = merge(ways, controls(ways))
+                    self.lookups[-1] = {}
             elif current is not None:
                 current = self.statement(statement, current)
+        self.lookups.pop()
         self.frame.scopes.pop()
         self.frame.loops.pop()
         ways = [*exits.breaks, *([current] if current is not None else [])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from statetracker.trace.glsl_flow import Frame, UniformLeaf
@@ -14,6 +15,7 @@ from statetracker.trace.glsl_values import (
     Source,
     Sources,
     Value,
+    Vec,
     atoms_of,
     fresh,
     shape_of,
@@ -23,7 +25,7 @@ from statetracker.trace.glsl_values import (
 from statetracker.trace.glsl_variables import MOST_VERTICES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from statetracker.trace import glsl_syntax as syn
     from statetracker.trace.glsl_flow import State
@@ -54,6 +56,25 @@ class Uniforms:
         self.calls: list[str] = []
         self.frame = Frame(0)
         self.evaluated = 0
+        #: Lookups made so far, in a scope for each branch that control may not take.
+        self.lookups: list[dict[tuple[int, ...], Vec]] = [{}]
+
+    @contextmanager
+    def branch(self) -> Iterator[None]:
+        """A part that control may not reach: what is looked up in it is not known outside."""
+        self.lookups.append({})
+        yield
+        self.lookups.pop()
+
+    def looked_up(self, value: Vec) -> Vec:
+        """The same lookup gives the same again where control came by the first; none is moved out of its branch."""
+        key = tuple(atom.tag for atom in value.atoms)
+        for scope in self.lookups:
+            if key in scope:
+                return scope[key]
+        found = Vec(tuple(atom._replace(tag=fresh()) for atom in value.atoms), value.rows)
+        self.lookups[-1][key] = found
+        return found
 
     def value(self, expression: syn.Expression, state: State) -> Value:
         """An expression's value: `Expressions`."""

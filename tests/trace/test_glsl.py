@@ -333,3 +333,65 @@ def test_varyings_that_share_a_location_are_matched_by_component(read: list[str]
     reader = f"#version 440\n{''.join(read)} out vec4 o; void main() {{ o = vec4({' + '.join(names)}, 0, 0); }}"
     program = linked({"vertex": vertex, "fragment": reader})
     assert [sampler.name for sampler in program.samplers] == expected
+
+
+A, B = "texture(a, vec2(0))", "texture(b, vec2(0))"
+
+
+def names(body: str, declared: str = "uniform sampler2D a, b; uniform bool q; uniform vec4 v;") -> list[str]:
+    body = body.replace("A", A).replace("B", B).replace("OUT", "gl_FragColor")
+    return [s.name for s in fragment(body, declared).samplers]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("OUT = A; discard;", "a"),
+        ("discard; OUT = A;", "a"),
+        ("OUT = A; if (true) discard;", "a"),
+        ("OUT = A; if (B.x > 0.5) discard; else discard;", "ab"),
+        ("OUT = v; if (q) { OUT = A; discard; } OUT += B;", "ab"),
+        ("if (q) { OUT = A; discard; return; } OUT = v;", "a"),
+        ("if (q) { OUT = A; return; } else discard; OUT = B;", "ab"),
+        ("for (int i = 0; i < 4; i++) { if (i == 2) discard; if (i == 3) OUT = B; OUT = A; }", "a"),
+    ],
+)
+def test_what_is_written_counts_before_and_after_a_discard(body: str, expected: str) -> None:
+    assert names(body) == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("int i = 0; do { OUT = A; i++; } while (i < 0 && B.x > 0.5);", "ab"),
+        ("int i = 0; do { OUT = A; i++; } while (B.x > 0.5 && i < 0);", "a"),
+        ("int i = 0; do { OUT = A; i++; } while (false && B.x > 0.5);", "a"),
+        ("int i = 0; OUT = A; while (i < 0 && B.x > 0.5) i++;", "a"),
+        ("OUT = A; for (int i = 0; i < 0 && B.x > 0.5; i++) OUT += v;", "ab"),
+        ("OUT = A; for (int i = 0; B.x > 0.5 && i < 0; i++) OUT += v;", "a"),
+        ("OUT = A; for (int i = 0; !(i >= 0 || B.x > 0.5); i++) OUT += v;", "ab"),
+        ("OUT = A; for (int i = 0; i < (i < 5 ? 2 : int(B.x)); i++) OUT += v;", "ab"),
+        ("int i = 1; OUT = A; if (i < 0 && B.x > 0.5) OUT += v;", "a"),
+    ],
+)
+def test_a_loop_whose_test_looks_up_in_one_case_only_is_not_unrolled(body: str, expected: str) -> None:
+    assert names(body) == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("OUT = B.x > 0.5 ? A : A;", "ab"),
+        ("vec4 z = A; OUT = (B.x > 0.5 ? A : A) + z;", "a"),
+        ("vec4 z = A; OUT = B.x > 0.5 ? z * 2.0 : z * 2.0;", "a"),
+        ("OUT = B.x > 0.5 ? A - A : v - v;", ""),
+        ("if (B.x > 0.5) OUT = A; else OUT = A;", "ab"),
+        ("if (B.x > 0.5) OUT = v; else OUT = v;", ""),
+        ("if (B.x > 0.5) OUT = A; else OUT = A; OUT -= A;", "ab"),
+        ("vec4 z = A, y; if (B.x > 0.5) y = A; else y = A; OUT = z - y;", ""),
+        ("OUT = vec4(B.x > 0.5 ? textureSize(a, 0) : textureSize(a, 0), 0, 0);", "ab"),
+        ("switch (int(B.x)) { case 0: OUT = A; break; default: OUT = A; }", "ab"),
+    ],
+)
+def test_the_same_lookup_in_two_branches_is_two_lookups(body: str, expected: str) -> None:
+    assert names(body) == list(expected)
