@@ -27,12 +27,13 @@ class SourceAnalysis:
         sources: Mapping[str, Sequence[str]],
         *,
         inactive: Collection[str],
+        active: Collection[str],
         captured: Collection[str],
         separable: bool,
     ) -> Linked:
         """Read the sources of each stage's shaders as one program; a stage that no GLSL is gives a problem."""
         stages = {stage: _stage(tuple(texts), stage, frozenset(inactive)) for stage, texts in sources.items()}
-        linked = link(stages, captured=captured, separable=separable)
+        linked = link(stages, captured=captured, separable=separable, active=active)
         return Linked(
             linked.glsl_version,
             tuple(SamplerUniform(s.name, s.type, s.size, tuple(s.sizes), s.binding) for s in linked.samplers),

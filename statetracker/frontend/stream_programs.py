@@ -66,10 +66,15 @@ class Analysis(Protocol):
         sources: Mapping[str, Sequence[str]],
         *,
         inactive: Collection[str],
+        active: Collection[str],
         captured: Collection[str],
         separable: bool,
     ) -> Linked:
-        """Read the sources of each stage's shaders as one program."""
+        """Read the sources of each stage's shaders as one program.
+
+        inactive  names that GL has no location for
+        active    names that it has one for, though this analysis found nothing to use them
+        """
         ...
 
     def assembly(self, text: str) -> Mapping[int, int]:
@@ -103,6 +108,7 @@ class ProgramObject:
         self.separable = False
         self.captured: tuple[str, ...] = ()
         self.inactive: set[str] = set()
+        self.active: set[str] = set()
         self.told: dict[str, int] = {}
         self.executable: Executable | None = None
         self.before: Executable | None = None
@@ -122,13 +128,18 @@ class ProgramObject:
                 return ()
             sources.setdefault(shader.stage, []).append(shader.compiled)
         self.inactive.clear()
+        self.active.clear()
         self.told.clear()
         self.linked_from = sources
         return self._read(analysis)
 
     def _read(self, analysis: Analysis) -> tuple[str, ...]:
         linked = analysis.link(
-            self.linked_from, inactive=self.inactive, captured=self.captured, separable=self.separable
+            self.linked_from,
+            inactive=self.inactive,
+            active=self.active,
+            captured=self.captured,
+            separable=self.separable,
         )
         if linked.failed:
             return linked.problems
@@ -148,20 +159,29 @@ class ProgramObject:
         linked = self.executable.linked
         self.told[name] = location
         sampler = _sampler_of(name, linked)
+        if location >= 0 and name not in linked.locations and not linked.problems:
+            if name not in self.active:
+                self.active.add(name)
+                self._again(analysis)
+            return f"GL gave the uniform {name!r} location {location}, but nothing was found to use it"
         if sampler is None:
             self.executable.program.vacate(location)
-            known = name in linked.locations or location < 0 or linked.problems
-            return "" if known else f"GL gave the uniform {name!r} location {location}, but nothing was found to use it"
-        if location >= 0:
+        elif location >= 0:
             _place(self.executable, name, location)
         elif sampler.name in self.executable.program.locations:
             self.inactive.add(name)
-            before = self.executable.program
-            self._read(analysis)
-            for told, where in self.told.items():
-                _place(self.executable, told, where)
-            _keep_units(before, self.executable.program)
+            self._again(analysis)
         return ""
+
+    def _again(self, analysis: Analysis) -> None:
+        """Read the sources again with what GL said since the link; units that were set stay."""
+        before = self.executable
+        self._read(analysis)
+        if before is None or self.executable is None:
+            return
+        for told, where in self.told.items():
+            _place(self.executable, told, where)
+        _keep_units(before.program, self.executable.program)
 
 
 def _sampler_of(name: str, linked: Linked) -> SamplerUniform | None:

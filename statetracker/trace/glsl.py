@@ -15,6 +15,7 @@ from statetracker.gl.program import SAMPLER_TARGETS, STAGES, SamplerUniform
 from statetracker.trace.glsl_active import trace_flow
 from statetracker.trace.glsl_parse import parse
 from statetracker.trace.glsl_preprocess import EXTENSIONS, Token, preprocess
+from statetracker.trace.glsl_proof import highest, prove
 from statetracker.trace.glsl_values import NOTHING, WHOLE, Sources
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def _used(stage: StageSamplers, live: Sources, everywhere: Mapping[str, int] | N
     everywhere   the highest element of each array that any stage uses; by default what this one uses
     """
     leaves = stage.flow.uniforms if stage.flow else []
-    own = _highest(live)
+    own = highest(live)
     sizes = _sizes(leaves, own, own if everywhere is None else everywhere, stage.inactive)
     uniforms = [
         ActiveUniform(leaf.name, leaf.type, sizes[leaf.name], leaf.location, leaf.block)
@@ -224,16 +225,6 @@ def _in_slot_order(leaves: Iterable[UniformLeaf]) -> list[UniformLeaf]:
     for leaf in leaves:
         groups.setdefault(leaf.group, []).append(leaf)
     return [leaf for group in groups.values() for leaf in group]
-
-
-def _highest(live: Sources) -> dict[str, int]:
-    """The highest element used of each uniform variable; `WHOLE` for an unknown index."""
-    highest: dict[str, int] = {}
-    for source in live:
-        if source.kind == "uniform":
-            known = highest.get(source.name, 0)
-            highest[source.name] = WHOLE if WHOLE in {source.element, known} else max(known, source.element)
-    return highest
 
 
 def _sizes(
@@ -298,11 +289,14 @@ def link(
     *,
     captured: Collection[str] = (),
     separable: bool = False,
+    active: Collection[str] = (),
 ) -> LinkedProgram:
     """Put the stages of a program together.
 
     captured   outputs that transform feedback records
     separable  whether the last stage's outputs are read by a program that is not known
+    active     names that glGetUniformLocation gave a location for: they are active whatever is found out here, in the
+               stages whose code names them
     """
     order = [stage for stage in STAGES if stage in stages]
     read_by_stage = dict(stages)
@@ -311,9 +305,11 @@ def link(
     read: frozenset[str] | None = None
     for stage in reversed(order):
         live[stage], read = _live(read_by_stage[stage], read, captured, separable=separable)
+    for name in sorted(active):
+        prove(name, [read_by_stage[stage] for stage in order], live)
     everywhere: dict[str, int] = {}
     for stage in order:
-        for name, used in _highest(live[stage]).items():
+        for name, used in highest(live[stage]).items():
             known = everywhere.get(name, 0)
             everywhere[name] = WHOLE if WHOLE in {used, known} else max(used, known)
     linked = {

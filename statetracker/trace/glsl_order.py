@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from statetracker.trace import glsl_syntax as syn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["built_in_names", "declaration_order"]
+__all__ = ["built_in_names", "declaration_order", "used_names"]
 
 
 def declaration_order(shaders: Sequence[syn.ShaderSyntax]) -> dict[str, int]:
@@ -48,19 +48,34 @@ def declaration_order(shaders: Sequence[syn.ShaderSyntax]) -> dict[str, int]:
 
 def built_in_names(shaders: Sequence[syn.ShaderSyntax]) -> set[str]:
     """Every ``gl_`` variable that functions name."""
-    found: set[str] = set()
+    bodies = (function.body for shader in shaders for function in shader.functions)
+    names = (node.name for body in bodies for node in _nodes(body) if isinstance(node, syn.NameRef))
+    return {name for name in names if name.startswith("gl_")}
 
-    def visit(node: object) -> None:
-        if isinstance(node, syn.NameRef) and node.name.startswith("gl_"):
-            found.add(node.name)
-        elif isinstance(node, tuple):
-            for part in node:
-                visit(part)
 
+def used_names(shaders: Sequence[syn.ShaderSyntax]) -> set[str]:
+    """Every variable that main, the functions it calls and the initial values of globals name."""
+    functions: dict[str, list[object]] = {}
     for shader in shaders:
         for function in shader.functions:
-            visit(function.body)
+            functions.setdefault(function.name, []).append(function.body)
+    found: set[str] = set()
+    todo: list[object] = [*functions.pop("main", []), *(shader.globals for shader in shaders)]
+    while todo:
+        for node in _nodes(todo.pop()):
+            if isinstance(node, syn.NameRef):
+                found.add(node.name)
+            elif isinstance(node, syn.Call):
+                todo.extend(functions.pop(node.name, []))
     return found
+
+
+def _nodes(tree: object) -> Iterator[object]:
+    """A tree's nodes, from the top down."""
+    yield tree
+    if isinstance(tree, (tuple, list)):
+        for part in tree:
+            yield from _nodes(part)
 
 
 def _declared_names(declared: syn.Declaration | syn.InterfaceBlock) -> list[str]:
