@@ -20,7 +20,13 @@ _RECURSION = "calls itself"
 
 
 class SourceAnalysis:
-    """Reads GLSL and assembly programs. Stages that were read before are remembered, the last few of them."""
+    """Reads GLSL and assembly programs. Stages that were read before are remembered, the last few of them.
+
+    driver   decides which macros a shader finds, as `stage_samplers` takes it
+    """
+
+    def __init__(self, driver: str = "llvmpipe") -> None:
+        self.driver = driver
 
     def link(
         self,
@@ -30,9 +36,13 @@ class SourceAnalysis:
         active: Collection[str],
         captured: Collection[str],
         separable: bool,
+        profile: str = "compatibility",
     ) -> Linked:
         """Read the sources of each stage's shaders as one program; a stage that no GLSL is gives a problem."""
-        stages = {stage: _stage(tuple(texts), stage, frozenset(inactive)) for stage, texts in sources.items()}
+        stages = {
+            stage: _stage(tuple(texts), stage, frozenset(inactive), profile, self.driver)
+            for stage, texts in sources.items()
+        }
         linked = link(stages, captured=captured, separable=separable, active=active)
         return Linked(
             linked.glsl_version,
@@ -49,5 +59,5 @@ class SourceAnalysis:
 
 
 @lru_cache(maxsize=64)
-def _stage(texts: tuple[str, ...], stage: str, inactive: frozenset[str]) -> StageSamplers:
-    return stage_samplers(texts, stage, inactive=inactive)
+def _stage(texts: tuple[str, ...], stage: str, inactive: frozenset[str], profile: str, driver: str) -> StageSamplers:
+    return stage_samplers(texts, stage, inactive=inactive, profile=profile, driver=driver)

@@ -40,7 +40,9 @@ class DumpReplay:
     def __init__(self, path: str, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
         """Open the dump; raises `RecordingError`."""
         self.path = path
-        self.replay = StreamReplay(converter, SourceAnalysis(), explained=explained, profile=profile)
+        self.replay = StreamReplay(
+            converter, SourceAnalysis(converter.screen.name), explained=explained, profile=profile
+        )
         self.problems: list[str] = []
         self.created: list[Creates] = []
         self.binds = 0

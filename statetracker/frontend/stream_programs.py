@@ -69,11 +69,13 @@ class Analysis(Protocol):
         active: Collection[str],
         captured: Collection[str],
         separable: bool,
+        profile: str,
     ) -> Linked:
         """Read the sources of each stage's shaders as one program.
 
         inactive  names that GL has no location for
         active    names that it has one for, though this analysis found nothing to use them
+        profile   of the context, as `gl.Limits` names it
         """
         ...
 
@@ -101,9 +103,13 @@ class Executable(NamedTuple):
 
 
 class ProgramObject:
-    """A program object. ``executable`` is of the last link that succeeded; ``usable``: the last link did."""
+    """A program object. ``executable`` is of the last link that succeeded; ``usable``: the last link did.
+
+    profile   of the context that linked it last
+    """
 
     def __init__(self) -> None:
+        self.profile = "compatibility"
         self.shaders: list[Shader] = []
         self.separable = False
         self.captured: tuple[str, ...] = ()
@@ -140,6 +146,7 @@ class ProgramObject:
             active=self.active,
             captured=self.captured,
             separable=self.separable,
+            profile=self.profile,
         )
         if linked.failed:
             return linked.problems
@@ -303,6 +310,7 @@ class Programs:
         found = self.objects.programs.get(program)
         if found is None:
             return ()
+        found.profile = self.context.limits.profile
         problems = found.link(self.analysis)
         self._linked(program, found)
         return problems

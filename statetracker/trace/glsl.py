@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.errors import ArgumentError
 from statetracker.gl.program import SAMPLER_TARGETS, STAGES, SamplerUniform
 from statetracker.trace.glsl_active import trace_flow
+from statetracker.trace.glsl_macros import default_version
 from statetracker.trace.glsl_parse import parse
-from statetracker.trace.glsl_preprocess import EXTENSIONS, Token, preprocess
+from statetracker.trace.glsl_preprocess import Token, preprocess
 from statetracker.trace.glsl_proof import highest, prove
 from statetracker.trace.glsl_values import NOTHING, WHOLE, Sources
 
@@ -159,14 +160,18 @@ def stage_samplers(
     stage: str,
     *,
     inactive: Iterable[str] = (),
-    extensions: Collection[str] = EXTENSIONS,
+    extensions: Collection[str] | None = None,
+    profile: str = "compatibility",
+    driver: str = "llvmpipe",
 ) -> StageSamplers:
     """Find what a stage uses.
 
     sources     the whole source of each shader object attached for this stage
     stage       ``"vertex"``, ``"fragment"`` ...
     inactive    names that glGetUniformLocation gave -1 for
-    extensions  macros of extensions that are defined
+    extensions  macros of extensions that are defined; None: those that Mesa defines
+    profile     of the context, as `gl.Limits` names it
+    driver      ``softpipe`` defines fewer macros than ``llvmpipe``; any other counts as llvmpipe
 
     Everything the stage writes counts as used; `link` knows what the next stage reads. Raises `ArgumentError` for an
     unknown stage, never for a source.
@@ -179,14 +184,14 @@ def stage_samplers(
     try:
         shaders = []
         for source in sources:
-            preprocessed = preprocess(source, extensions=extensions)
+            preprocessed = preprocess(source, extensions=extensions, profile=profile, driver=driver)
             version = max(version, preprocessed.version)
             tokens.extend(preprocessed.tokens)
             shaders.append(parse(preprocessed.tokens))
         flow = trace_flow(shaders, stage)
     except (ArgumentError, RecursionError) as error:
         problem = str(error) if isinstance(error, ArgumentError) else "the source is nested too deeply"
-        return _from_tokens(stage, version or 110, tokens, problem, hidden)
+        return _from_tokens(stage, version or default_version(profile), tokens, problem, hidden)
     live = NOTHING.union(flow.always, *flow.outputs.values())
     return _used(StageSamplers(stage, version, (), (), flow, None, hidden, tuple(shaders)), live)
 

@@ -1,7 +1,7 @@
 """The GLSL preprocessor: source text in, tokens out, macros expanded and dead branches gone.
 
-What #extension asks for decides nothing here; a name of an extension that is taken for supported is a macro of value
-1, as in every GL. Line numbers of tokens are those of the source.
+What #extension asks for decides nothing here; a name of an extension that GL has is a macro of value 1
+(`glsl_macros`). Line numbers of tokens are those of the source.
 
 Source: docs/glsl.md (The OpenGL Shading Language, section "Preprocessor").
 """
@@ -12,70 +12,12 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.trace.glsl_condition import Condition, refuse
+from statetracker.trace.glsl_macros import default_version, predefined
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-__all__ = ["EXTENSIONS", "Preprocessed", "Token", "preprocess", "refuse", "tokenize"]
-
-#: Extension macros that a desktop context of Mesa 22.3 defines and that shaders are seen to ask for.
-EXTENSIONS: Final = frozenset(
-    "GL_" + name
-    for name in [
-        "ARB_arrays_of_arrays",
-        "ARB_bindless_texture",
-        "ARB_compute_shader",
-        "ARB_conservative_depth",
-        "ARB_cull_distance",
-        "ARB_derivative_control",
-        "ARB_draw_buffers",
-        "ARB_draw_instanced",
-        "ARB_enhanced_layouts",
-        "ARB_explicit_attrib_location",
-        "ARB_explicit_uniform_location",
-        "ARB_fragment_coord_conventions",
-        "ARB_fragment_layer_viewport",
-        "ARB_gpu_shader5",
-        "ARB_gpu_shader_fp64",
-        "ARB_gpu_shader_int64",
-        "ARB_sample_shading",
-        "ARB_separate_shader_objects",
-        "ARB_shader_atomic_counters",
-        "ARB_shader_bit_encoding",
-        "ARB_shader_draw_parameters",
-        "ARB_shader_group_vote",
-        "ARB_shader_image_load_store",
-        "ARB_shader_image_size",
-        "ARB_shader_precision",
-        "ARB_shader_stencil_export",
-        "ARB_shader_storage_buffer_object",
-        "ARB_shader_subroutine",
-        "ARB_shader_texture_image_samples",
-        "ARB_shader_texture_lod",
-        "ARB_shading_language_420pack",
-        "ARB_shading_language_packing",
-        "ARB_tessellation_shader",
-        "ARB_texture_cube_map_array",
-        "ARB_texture_gather",
-        "ARB_texture_multisample",
-        "ARB_texture_query_levels",
-        "ARB_texture_query_lod",
-        "ARB_texture_rectangle",
-        "ARB_uniform_buffer_object",
-        "ARB_vertex_attrib_64bit",
-        "ARB_viewport_array",
-        "AMD_conservative_depth",
-        "AMD_shader_stencil_export",
-        "AMD_shader_trinary_minmax",
-        "AMD_vertex_shader_layer",
-        "AMD_vertex_shader_viewport_index",
-        "EXT_gpu_shader4",
-        "EXT_separate_shader_objects",
-        "EXT_shader_integer_mix",
-        "EXT_texture_array",
-        "KHR_blend_equation_advanced",
-    ]
-)
+__all__ = ["Preprocessed", "Token", "preprocess", "refuse", "tokenize"]
 
 
 class Token(NamedTuple):
@@ -108,8 +50,11 @@ _TOKEN: Final = re.compile(
     r"|(?P<op><<=|>>=|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||\^\^|\+=|-=|\*=|/=|%=|&=|\|=|\^=|##|[^\s\w])"
 )
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+#: Predefined macros that name no extension.
+_NO_EXTENSIONS: Final = frozenset(
+    ["GL_ES", "GL_core_profile", "GL_compatibility_profile", "GL_FRAGMENT_PRECISION_HIGH"]
+)
 _DEFINE: Final = re.compile(r"\s*([A-Za-z_]\w*)(\(([^)]*)\))?(.*)", re.DOTALL)
-_DEFAULT_VERSION: Final = 110
 
 
 def tokenize(text: str, line: int) -> Iterator[Token]:
@@ -118,15 +63,23 @@ def tokenize(text: str, line: int) -> Iterator[Token]:
         yield Token(str(match.lastgroup), match.group(), line)
 
 
-def preprocess(source: str, *, extensions: Collection[str] = EXTENSIONS) -> Preprocessed:
+def preprocess(
+    source: str,
+    *,
+    extensions: Collection[str] | None = None,
+    profile: str = "compatibility",
+    driver: str = "llvmpipe",
+) -> Preprocessed:
     """Run the preprocessor over one shader.
 
     source      the whole text of a shader object
-    extensions  names (with ``GL_``) that are defined as macros
+    extensions  names (with ``GL_``) that are defined as macros; None: those that Mesa defines
+    profile     of the context, as `gl.Limits` names it
+    driver      as `glsl_macros.predefined` takes it
 
     Raises `ArgumentError` for an active #error and for directives that cannot be read.
     """
-    return _Preprocessor(extensions).run(source)
+    return _Preprocessor(extensions, profile, driver).run(source)
 
 
 def _lines(source: str) -> Iterator[tuple[int, str]]:
@@ -144,10 +97,13 @@ def _join(match: re.Match[str]) -> str:
 
 
 class _Preprocessor:
-    def __init__(self, extensions: Collection[str]) -> None:
+    def __init__(self, extensions: Collection[str] | None, context: str, driver: str) -> None:
+        self.extensions = extensions
+        self.context = context
+        self.driver = driver
         self.version = 0
         self.profile = ""
-        self.macros: dict[str, _Macro] = {name: _number_macro(1) for name in extensions}
+        self.macros: dict[str, _Macro] = {}
         self.out: list[Token] = []
         self.pending: list[Token] = []
         #: For each open #if: whether its branch is read, whether one was already, whether it could be at all.
@@ -178,19 +134,17 @@ class _Preprocessor:
         self.out.extend(self.expand(self.pending))
         self.pending = []
 
-    def start_version(self, version: int = _DEFAULT_VERSION, profile: str = "") -> None:
-        """Fix the version, once, with the macros that follow from it."""
+    def start_version(self, version: int = 0, profile: str = "") -> None:
+        """Fix the version, once, with the macros that follow from it; 0: of a shader without #version."""
         if self.version:
             return
-        self.version = version
-        self.profile = "es" if version == 100 else profile
-        self.macros["__VERSION__"] = _number_macro(version)
-        if self.profile == "es":
-            self.macros["GL_ES"] = self.macros["GL_FRAGMENT_PRECISION_HIGH"] = _number_macro(1)
-        elif version >= 150:
-            self.macros["GL_core_profile"] = _number_macro(1)
-            if self.profile == "compatibility":
-                self.macros["GL_compatibility_profile"] = _number_macro(1)
+        self.version = version or default_version(self.context)
+        self.profile = "es" if self.version == 100 else profile
+        names = predefined(self.version, self.profile, profile=self.context, driver=self.driver)
+        if self.extensions is not None:
+            names = frozenset(self.extensions) | (names & _NO_EXTENSIONS)
+        self.macros.update({name: _number_macro(1) for name in names})
+        self.macros["__VERSION__"] = _number_macro(self.version)
 
     def directive(self, line: int, text: str) -> None:
         """Read one line that begins with #."""
@@ -210,8 +164,8 @@ class _Preprocessor:
 
     def simple(self, line: int, name: str, rest: str) -> None:
         """#define, #undef, #error, #extension; #pragma and #line say nothing about samplers."""
+        self.start_version()
         if name == "define":
-            self.start_version()
             self.define(line, rest)
         elif name == "undef":
             self.macros.pop(rest, None)
