@@ -26,7 +26,7 @@ class Calls(Expressions):
         """A constructor, one of the shader's functions, or a built-in one."""
         arguments = [self.value(argument, state) for argument in call.arguments]
         if call.dims:
-            return Array(tuple(arguments))
+            return Array(tuple(self.converted(call.name, argument) for argument in arguments))
         if call.name in self.structs:
             names = [name.name for member in self.structs[call.name] for name in member.names]
             return Record(dict(zip(names, arguments, strict=False)))
@@ -77,7 +77,7 @@ class Calls(Expressions):
             return parameter.type.name in self.structs
         shape = shape_of(parameter.type.name)
         number = argument.atoms[0].known if argument.atoms else None
-        exact = number is None or isinstance(number, float) == (scalar_of(parameter.type.name) == "float")
+        exact = number is None or isinstance(number, float) == (scalar_of(parameter.type.name) in {"float", "double"})
         return shape == (len(argument.atoms), argument.rows) and not parameter.type.dims and exact
 
     def call_function(
@@ -128,15 +128,19 @@ class Calls(Expressions):
 
     def as_parameter(self, parameter: syn.Parameter, value: Value) -> Value:
         """Convert constants to the parameter's type."""
-        if not isinstance(value, Vec) or parameter.type.dims:
+        return value if parameter.type.dims else self.converted(parameter.type.name, value)
+
+    def converted(self, type_name: str, value: Value) -> Value:
+        """Convert constants to a type; what is no vector or matrix stays as it is."""
+        if not isinstance(value, Vec) or not shape_of(type_name)[0]:
             return value
-        return Vec(tuple(convert(scalar_of(parameter.type.name), atom) for atom in value.atoms), value.rows)
+        return Vec(tuple(convert(scalar_of(type_name), atom) for atom in value.atoms), value.rows)
 
     def returned(
         self, function: syn.Function, ways: Sequence[tuple[State, Value | None]], before: Sources, state: State
     ) -> Value:
         """What a call is worth: any of the values returned."""
-        values = [value for _, value in ways if value is not None]
+        values = [self.converted(function.type.name, value) for _, value in ways if value is not None]
         if not values:
             return self.plain(function.type.name, function.type.dims, state)
         extra = NOTHING.union(*(way.control for way, _ in ways)) - before

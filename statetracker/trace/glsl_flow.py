@@ -143,8 +143,9 @@ def settled(again: State, entry: State) -> bool:
 
 def scalar_of(type_name: str) -> str:
     """The type of a vector's components."""
-    first = {"i": "int", "u": "uint", "b": "bool"}.get(type_name[:1], "float")
-    return "bool" if type_name == "bool" else first
+    if "64" in type_name:
+        return "int64_t"
+    return {"i": "int", "u": "uint", "b": "bool", "d": "double"}.get(type_name[:1], "float")
 
 
 def interface_name(name: str, location: int | None, component: int | None = None, index: int | None = None) -> str:

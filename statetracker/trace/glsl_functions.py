@@ -11,6 +11,7 @@ import math
 import operator
 from typing import TYPE_CHECKING, Final
 
+from statetracker.trace.glsl_numbers import Number, Wide, alike, converted, divided, fitted, remainder, to_int
 from statetracker.trace.glsl_values import (
     Array,
     Atom,
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["EFFECTS", "OUT_ARGUMENTS", "binary", "built_in", "construct", "convert", "is_zero", "unary"]
 
-_Number = float | bool
-
 #: Calls that are seen from outside whatever becomes of their result.
 EFFECTS: Final = ("imageStore", "imageAtomic", "atomic")
 
@@ -40,12 +39,12 @@ OUT_ARGUMENTS: Final = {
     "modf": (1,), "frexp": (1,), "uaddCarry": (2,), "usubBorrow": (2,), "umulExtended": (2, 3), "imulExtended": (2, 3),
 }  # fmt: skip
 
-_ARITHMETIC: Final[dict[str, Callable[[float, float], _Number]]] = {
+_ARITHMETIC: Final[dict[str, Callable[[float, float], Number]]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
 }
-_COMPARISONS: Final[dict[str, Callable[[float, float], _Number]]] = {
+_COMPARISONS: Final[dict[str, Callable[[float, float], Number]]] = {
     "<": operator.lt,
     ">": operator.gt,
     "<=": operator.le,
@@ -65,14 +64,24 @@ _FOLDED: Final[dict[str, Callable[..., float]]] = {
     "abs": abs,
     "ceil": math.ceil,
     "cos": math.cos,
+    "exp": math.exp,
     "exp2": lambda x: 2.0**x,
     "floor": math.floor,
+    "fract": lambda x: x - math.floor(x),
+    "inversesqrt": lambda x: 1.0 / math.sqrt(x),
+    "isinf": math.isinf,
+    "isnan": math.isnan,
+    "log": math.log,
+    "log2": math.log2,
     "max": max,
     "min": min,
     "pow": lambda x, y: float(x) ** float(y),
-    "sign": lambda x: (x > 0) - (x < 0),
+    "round": round,
+    "roundEven": round,
+    "sign": lambda x: int(x > 0) - int(x < 0),
     "sin": math.sin,
     "sqrt": math.sqrt,
+    "trunc": math.trunc,
     "step": lambda edge, x: float(x >= edge),
     "mod": lambda x, y: x - y * math.floor(x / y),
 }
@@ -102,7 +111,7 @@ def _broadcast(values: Sequence[Value], operation: Callable[..., Atom]) -> Vec:
 
 def _add(left: Atom, right: Atom) -> Atom:
     if left.known is not None and right.known is not None:
-        return Atom(left.known + right.known)
+        return Atom(fitted(left.known + right.known, left.known, right.known))
     if is_zero(left):
         return right
     return left if is_zero(right) else gather("+", left, right)
@@ -113,24 +122,19 @@ def _multiply(left: Atom, right: Atom) -> Atom:
     if is_zero(left) or is_zero(right):
         return Atom(0.0 if isinstance(left.known, float) or isinstance(right.known, float) else 0)
     if left.known is not None and right.known is not None:
-        return Atom(left.known * right.known)
+        return Atom(fitted(left.known * right.known, left.known, right.known))
     if right.known is not None and right.known == 1:
         return left
     return right if left.known is not None and left.known == 1 else gather("*", left, right)
 
 
 def _divide(left: Atom, right: Atom) -> Atom:
-    if is_zero(left):
-        return left
-    if left.known is None or right.known is None or right.known == 0:
-        return gather("/", left, right)
-    if isinstance(left.known, int) and isinstance(right.known, int):
-        quotient = abs(left.known) // abs(right.known)
-        return Atom(quotient if (left.known < 0) == (right.known < 0) else -quotient)
-    return Atom(left.known / right.known)
+    if left.known is not None and right.known is not None:
+        return Atom(fitted(divided(left.known, right.known), left.known, right.known))
+    return left if is_zero(left) else gather("/", left, right)
 
 
-def _atom(op: str, left: Atom, right: Atom) -> Atom:  # noqa: C901, PLR0911 (one line a family of operators)
+def _atom(op: str, left: Atom, right: Atom) -> Atom:  # noqa: PLR0911 (one line a family of operators)
     match op:
         case "+":
             return _add(left, right)
@@ -147,15 +151,24 @@ def _atom(op: str, left: Atom, right: Atom) -> Atom:  # noqa: C901, PLR0911 (one
         return Atom(0)
     if op == "&" and (is_zero(left) or is_zero(right)):
         return Atom(0)
-    if a is None or b is None:
-        return gather(op, left, right)
+    return gather(op, left, right) if a is None or b is None else Atom(_calculate(op, a, b))
+
+
+def _whole(number: Number) -> int:
+    return to_int(number) if isinstance(number, float) else int(number)
+
+
+def _calculate(op: str, left: Number, right: Number) -> Number:
+    if op in {"<<", ">>"}:
+        # Only the low bits of the number of places count.
+        return fitted(_BITS[op](_whole(left), _whole(right) % (64 if isinstance(left, Wide) else 32)), left)
+    left, right = alike(left, right)
     if op in _COMPARISONS:
-        return Atom(_COMPARISONS[op](a, b))
+        return _COMPARISONS[op](left, right)
     if op in _ARITHMETIC:
-        return Atom(_ARITHMETIC[op](a, b))
-    if op in _BITS and 0 <= int(b) < (32 if op in {"<<", ">>"} else 1 << 32):
-        return Atom(_BITS[op](int(a), int(b)))
-    return Atom(math.fmod(int(a), int(b)).__int__()) if op == "%" and b else gather(op, left, right)
+        return fitted(_ARITHMETIC[op](left, right), left, right)
+    operation = remainder if op == "%" else _BITS[op]
+    return fitted(operation(_whole(left), _whole(right)), left, right)
 
 
 def _logic(op: str, left: Atom, right: Atom) -> Atom:
@@ -215,11 +228,11 @@ def unary(op: str, operand: Value) -> Value:
             return atom if op == "+" else gather(op, atom)
         match op:
             case "-":
-                return Atom(-atom.known)
+                return Atom(fitted(-atom.known, atom.known))
             case "!":
                 return Atom(not atom.known)
             case "~":
-                return Atom(~int(atom.known))
+                return Atom(fitted(~_whole(atom.known), atom.known))
         return atom
 
     return _broadcast((operand,), change)
@@ -227,13 +240,7 @@ def unary(op: str, operand: Value) -> Value:
 
 def convert(type_name: str, atom: Atom) -> Atom:
     """Turn a constant into another scalar type; an unknown keeps its sources."""
-    if atom.known is None:
-        return atom
-    if type_name.startswith(("b",)):
-        return Atom(bool(atom.known))
-    if type_name.startswith(("i", "u")):
-        return Atom(int(atom.known)) if math.isfinite(atom.known) else Atom(None)
-    return Atom(float(atom.known))
+    return atom if atom.known is None else Atom(converted(type_name, atom.known))
 
 
 def construct(type_name: str, arguments: Sequence[Value]) -> Value:
@@ -299,9 +306,9 @@ def _whole_vector(name: str, first: Value, everything: Sequence[Atom]) -> Value:
     numbers = [atom.known for atom in everything if atom.known is not None]
     folded = _REDUCTIONS.get(name)
     if folded is not None and len(numbers) == len(everything):
-        return known(folded(numbers))
+        return known(fitted(folded(numbers), *numbers))
     if name == "normalize" and len(numbers) == len(everything) and any(numbers):
-        return known(*(number / math.hypot(*numbers) for number in numbers))
+        return known(*(fitted(number / math.hypot(*numbers), *numbers) for number in numbers))
     size = 1 if name in _REDUCTIONS or name == "determinant" else len(atoms_of(first))
     rows = first.rows if isinstance(first, Vec) and name == "inverse" else 0
     return Vec(tuple(gather((name, at), *everything) for at in range(size)), rows)
@@ -312,7 +319,7 @@ def _fold(name: str, function: Callable[..., float] | None, atoms: Sequence[Atom
     if function is None or len(numbers) != len(atoms):
         return gather(name, *atoms)
     try:
-        return Atom(function(*numbers))
+        return Atom(fitted(function(*numbers), *numbers))
     except (ValueError, OverflowError, ZeroDivisionError, TypeError):
         return Atom(None)
 
@@ -344,7 +351,7 @@ def _distance(numbers: Sequence[float]) -> float:
 
 
 _FOLDED["smoothstep"] = _smoothstep
-_REDUCTIONS: Final[dict[str, Callable[[Sequence[float]], _Number]]] = {
+_REDUCTIONS: Final[dict[str, Callable[[Sequence[float]], Number]]] = {
     "all": all,
     "any": any,
     "length": lambda numbers: math.hypot(*numbers),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from statetracker.trace.glsl_numbers import Double, Number, Wide, to_float, to_int, to_uint
 from statetracker.trace.glsl_preprocess import Token, refuse
 from statetracker.trace.glsl_syntax import (
     Assign,
@@ -42,13 +43,19 @@ _PRECEDENCE: Final = {
 _LOOSEST: Final = -1
 
 
-def _literal(text: str) -> float:
-    if text[:2] in {"0x", "0X"}:
-        return int(text.rstrip("uU"), 16)
-    digits = text.rstrip("fFlLuU")
-    if digits.isdigit() and text[-1] not in "fF":
-        return int(digits, 8) if len(digits) > 1 and digits[0] == "0" and not set(digits) & {"8", "9"} else int(digits)
-    return float(digits)
+def _literal(text: str) -> Number:
+    """A number as written; one without a suffix that an int cannot hold wraps."""
+    lower = text.lower()
+    hexadecimal = lower.startswith("0x")
+    digits = lower.rstrip("ul" if hexadecimal else "ful")
+    suffix = lower[len(digits) :]
+    if not hexadecimal and ("f" in suffix or not digits.isdigit()):
+        return Double(digits) if suffix == "lf" else to_float(float(digits))
+    octal = len(digits) > 1 and digits[0] == "0" and not set(digits) & {"8", "9"}
+    whole = int(digits, 16 if hexadecimal else 8 if octal else 10)
+    if "l" in suffix:
+        return Wide(whole)
+    return to_uint(whole) if "u" in suffix else to_int(whole)
 
 
 class ExpressionParser:

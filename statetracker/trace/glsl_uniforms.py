@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from statetracker.trace.glsl_flow import Frame, UniformLeaf
+from statetracker.trace.glsl_numbers import to_int
 from statetracker.trace.glsl_values import (
     NOTHING,
     WHOLE,
@@ -84,7 +85,7 @@ class Uniforms:
         """A constant expression's value, None for what is none."""
         atoms = atoms_of(self.value(expression, state))
         number = atoms[0].known if atoms else None
-        return None if number is None else int(number)
+        return None if number is None else to_int(number)
 
     def size(self, dim: syn.Expression | None, state: State) -> int:
         """An array's size; `WHOLE` where it has none."""

@@ -10,6 +10,8 @@ import itertools
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from statetracker.trace.glsl_numbers import to_int
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -232,7 +234,7 @@ def at_index(base: Value, index: Value) -> Value:
     if not parts:
         return unknown(4, sources_of(base, index))
     if place.known is not None:
-        return parts[max(0, min(int(place.known), len(parts) - 1))]
+        return parts[max(0, min(to_int(place.known), len(parts) - 1))]
     if isinstance(base, Array) and base.whole is not None:
         return with_sources(base.whole, place.sources, ("index", place.tag))
     found = parts[0]
@@ -298,7 +300,7 @@ def _indexed(old: Value, index: Vec, rest: Sequence[str | Vec | tuple[int, ...]]
         for place in range(len(items)):
             if atom.known is None:
                 items[place] = join(items[place], replaced(items[place], rest, value), atom.sources)
-            elif place == int(atom.known):
+            elif place == to_int(atom.known):
                 items[place] = replaced(items[place], rest, value)
         return Array(tuple(items))
     if not isinstance(old, Vec) or not old.atoms:
@@ -310,7 +312,7 @@ def _indexed(old: Value, index: Vec, rest: Sequence[str | Vec | tuple[int, ...]]
         new = replaced(part, rest, value)
         if atom.known is None:
             new = join(part, new, atom.sources)
-        elif start != int(atom.known) * width:
+        elif start != to_int(atom.known) * width:
             continue
         atoms[start : start + width] = (atoms_of(new) * width)[:width]
     return Vec(tuple(atoms), old.rows)
