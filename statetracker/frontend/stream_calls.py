@@ -81,7 +81,7 @@ IRRELEVANT: Final = {
         "DepthRange* Scissor* TexGen* MultiTexGen*",
     "lighting and fixed fragments": "Light* ColorMaterial ShadeModel Fog* AlphaFunc Hint",
     "rasterising": "PointSize PointParameter* LineWidth LineStipple PolygonMode PolygonOffset* PolygonStipple CullFace "
-        "FrontFace RasterPos* WindowPos* RasterSamples* WindowRectangles ConservativeRaster* SubpixelPrecision*",
+        "FrontFace WindowPos* RasterSamples* WindowRectangles ConservativeRaster* SubpixelPrecision*",
     "the framebuffer's end of the pipeline": "Blend* Depth* Stencil* ActiveStencilFace ColorMask* LogicOp ClampColor "
         "SampleCoverage* SampleMask* MinSampleShading SampleMaskIndexed Accum AlphaToCoverage* IndexMask "
         "DrawBuffer* ReadBuffer FramebufferDrawBuffer* FramebufferReadBuffer NamedFramebufferDrawBuffer* "
@@ -143,7 +143,8 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 _FAMILIES: Final = {family: _pattern(words) for family, words in IRRELEVANT.items()}
 _OUTSIDE_LISTS: Final = _pattern(_AT_ONCE)
-_RECTANGLE: Final = re.compile(r"glRect[dfis]v?")
+#: Calls that come with a suffix for each kind of number -> their plain name.
+_TYPED: Final = {"glRect": re.compile(r"glRect[dfis]v?"), "glRasterPos": re.compile(r"glRasterPos[234][dfis]v?")}
 
 
 def irrelevant(name: str) -> str | None:
@@ -157,11 +158,12 @@ def at_once(name: str) -> bool:
 
 
 def plain_name(name: str) -> str:
-    """The core spelling of a function's name: without an extension's suffix; glRect without its types."""
+    """The core spelling of a function's name: without an extension's suffix; glRect, glRasterPos without types."""
     if name in ALIASES:
         return ALIASES[name]
-    if _RECTANGLE.fullmatch(name):
-        return "glRect"
+    typed = next((plain for plain, pattern in _TYPED.items() if pattern.fullmatch(name)), None)
+    if typed is not None:
+        return typed
     return next((name.removesuffix(suffix) for suffix in _SUFFIXES if name.endswith(suffix)), name)
 
 

@@ -36,6 +36,7 @@ CALLS: Final[Mapping[str, Handler]] = {
     "glDrawPixels": _S.pixels,
     "glCopyPixels": _S.copy_pixels,
     "glBitmap": _S.bitmap,
+    "glRasterPos": _S.raster_position,
     "glDispatchCompute": _S.dispatch,
     "glDispatchComputeIndirect": _S.dispatch,
     "glDispatchComputeGroupSize": _S.dispatch,

@@ -141,6 +141,11 @@ class SessionDraws:
         """``glBitmap``."""
         self._rectangle(call, args[0], args[1], 1)
 
+    def raster_position(self, _args: Args, call: StreamCall) -> None:
+        """``glRasterPos``: a vertex program runs as in a draw, for all stages; without one, no state is looked at."""
+        if self.programs.stage_program("vertex") is not None or self.assembly.program("vertex") is not None:
+            self.draw(call.number)
+
     def _rectangle(self, call: StreamCall, width: int, height: int, own: int) -> None:
         if not (isinstance(width, int) and isinstance(height, int) and width > 0 and height > 0):
             return
