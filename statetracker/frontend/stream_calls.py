@@ -90,9 +90,7 @@ IRRELEVANT: Final = {
         "Invalidate* DiscardFramebuffer PixelStore* PixelTransfer* PixelMap* PixelZoom* ColorTable* CopyColor* "
         "ColorSubTable ConvolutionFilter* ConvolutionParameter* CopyConvolution* SeparableFilter2D Histogram "
         "ResetHistogram Minmax ResetMinmax",
-    "texels": "TexSubImage* TextureSubImage* CompressedTexSubImage* CompressedTextureSubImage* CopyTexSubImage* "
-        "CopyTextureSubImage* MultiTexSubImage* CompressedMultiTexSubImage* CopyMultiTexSubImage* PrioritizeTextures "
-        "AreTexturesResident TexPageCommitment TexturePageCommitment ClientWait*",
+    "texels": "PrioritizeTextures AreTexturesResident TexPageCommitment TexturePageCommitment ClientWait*",
     "buffers": "BindBuffer* BufferData BufferSubData BufferStorage* NamedBuffer* CopyBufferSubData "
         "NamedCopyBufferSubData CopyNamedBufferSubData MapBuffer* MapNamedBuffer* UnmapBuffer UnmapNamedBuffer "
         "FlushMapped* GenBuffers CreateBuffers DeleteBuffers BindTransformFeedback* BeginTransformFeedback "

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.frontend.stream_calls import DRAWS
 from statetracker.frontend.stream_session_objects import SessionObjects
+from statetracker.frontend.stream_texels import SUB_IMAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -107,4 +108,5 @@ CALLS: Final[Mapping[str, Handler]] = {
     "glFramebufferTextureMultiview": _S.attach_image,
     "glBindVertexArray": _S.bind_vertex_array,
     "glActiveTexture": _S.active_texture,
+    **dict.fromkeys(SUB_IMAGES, _S.sub_image),
 }

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from statetracker.frontend.stream_session_draws import SessionDraws
+from statetracker.frontend.stream_texels import refilled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -249,6 +250,10 @@ class SessionObjects(SessionDraws):
         """``glActiveTexture``: a number below GL_TEXTURE0 is an error in GL."""
         if isinstance(args[0], int) and args[0] >= _TEXTURE0:
             self.context.glActiveTexture(args[0])
+
+    def sub_image(self, _args: Args, call: StreamCall) -> None:
+        """``glTexSubImage*`` and their kin: with GENERATE_MIPMAP on, texels of the base level fill the chain."""
+        self.drawer.touched |= refilled(self.context, call.args)
 
     def nothing(self, _args: Args, _call: StreamCall) -> None:
         """Calls that are known and change nothing that a draw reads."""
