@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["DEFAULTS", "EnvUnit", "read_units"]
+__all__ = ["ACCEPTED", "DEFAULTS", "FIXED_UNITS", "EnvUnit", "read_units"]
+
+#: MAX_TEXTURE_UNITS of Mesa: fixed function has that many units, whatever programs have.
+FIXED_UNITS: Final = 8
 
 # GL's numbers.
 ADD, BLEND, MODULATE, REPLACE, DECAL, COMBINE = 0x0104, 0x0BE2, 0x2100, 0x1E01, 0x2101, 0x8570
@@ -21,9 +24,14 @@ ENV_MODE, COMBINE_RGB, COMBINE_ALPHA = 0x2200, 0x8571, 0x8572
 SRC0_RGB, SRC0_ALPHA, OPERAND0_RGB, OPERAND0_ALPHA = 0x8580, 0x8588, 0x8590, 0x8598
 TEXTURE, PREVIOUS, TEXTURE0 = 0x1702, 0x8578, 0x84C0
 CONSTANT, PRIMARY_COLOR = 0x8576, 0x8577
-SRC_COLOR, SRC_ALPHA, ONE_MINUS_SRC_ALPHA = 0x0300, 0x0302, 0x0303
+SRC_COLOR, ONE_MINUS_SRC_COLOR, SRC_ALPHA, ONE_MINUS_SRC_ALPHA = 0x0300, 0x0301, 0x0302, 0x0303
 INTERPOLATE, DOT3_RGBA, DOT3_RGBA_EXT = 0x8575, 0x86AF, 0x8741
-LAST_TEXTURE: Final = TEXTURE0 + 31
+ZERO, ONE, COMBINE4_NV = 0, 1, 0x8503
+ADD_SIGNED, SUBTRACT, DOT3_RGB, DOT3_RGB_EXT = 0x8574, 0x84E7, 0x86AE, 0x8740
+MODULATE_ADD_ATI, MODULATE_SIGNED_ADD_ATI, MODULATE_SUBTRACT_ATI = 0x8744, 0x8745, 0x8746
+SRC_COLORS: Final = (SRC_COLOR, ONE_MINUS_SRC_COLOR)
+SRC_ALPHAS: Final = (SRC_ALPHA, ONE_MINUS_SRC_ALPHA)
+LAST_TEXTURE: Final = TEXTURE0 + FIXED_UNITS - 1
 
 #: What a unit's texture environment starts as.
 DEFAULTS: Final[Mapping[int, int]] = {
@@ -33,21 +41,48 @@ DEFAULTS: Final[Mapping[int, int]] = {
     SRC0_RGB: TEXTURE,
     SRC0_RGB + 1: PREVIOUS,
     SRC0_RGB + 2: CONSTANT,
+    SRC0_RGB + 3: ZERO,
     SRC0_ALPHA: TEXTURE,
     SRC0_ALPHA + 1: PREVIOUS,
     SRC0_ALPHA + 2: CONSTANT,
+    SRC0_ALPHA + 3: ZERO,
     OPERAND0_RGB: SRC_COLOR,
     OPERAND0_RGB + 1: SRC_COLOR,
     OPERAND0_RGB + 2: SRC_ALPHA,
+    OPERAND0_RGB + 3: ONE_MINUS_SRC_COLOR,
     OPERAND0_ALPHA: SRC_ALPHA,
     OPERAND0_ALPHA + 1: SRC_ALPHA,
     OPERAND0_ALPHA + 2: SRC_ALPHA,
+    OPERAND0_ALPHA + 3: ONE_MINUS_SRC_ALPHA,
 }
 
+_THREE: Final = (INTERPOLATE, MODULATE_ADD_ATI, MODULATE_SIGNED_ADD_ATI, MODULATE_SUBTRACT_ATI)
 #: Combiner functions that do not take two sources.
-_SOURCES: Final[Mapping[int, int]] = {REPLACE: 1, INTERPOLATE: 3}
+_SOURCES: Final[Mapping[int, int]] = {REPLACE: 1, **dict.fromkeys(_THREE, 3)}
+#: Those of COMBINE4_NV that take four.
+_FOUR: Final = (ADD, ADD_SIGNED)
+
+_ALPHA_FUNCTIONS: Final = frozenset({REPLACE, MODULATE, ADD, ADD_SIGNED, SUBTRACT, *_THREE})
+_RGB_FUNCTIONS: Final = _ALPHA_FUNCTIONS | {DOT3_RGB, DOT3_RGB_EXT, DOT3_RGBA, DOT3_RGBA_EXT}
+_ANY_SOURCE: Final = frozenset(
+    {TEXTURE, PREVIOUS, CONSTANT, PRIMARY_COLOR, ZERO, ONE, *range(TEXTURE0, LAST_TEXTURE + 1)}
+)
+#: What each parameter may be; anything else is an error and changes nothing.
+#: Source: GL 4.6 compatibility, 16.1; ATI_texture_env_combine3; NV_texture_env_combine4.
+ACCEPTED: Final[Mapping[int, frozenset[int]]] = {
+    ENV_MODE: frozenset({ADD, BLEND, MODULATE, REPLACE, DECAL, COMBINE, COMBINE4_NV}),
+    COMBINE_RGB: _RGB_FUNCTIONS,
+    COMBINE_ALPHA: _ALPHA_FUNCTIONS,
+    **dict.fromkeys(range(SRC0_RGB, SRC0_RGB + 4), _ANY_SOURCE),
+    **dict.fromkeys(range(SRC0_ALPHA, SRC0_ALPHA + 4), _ANY_SOURCE),
+    **dict.fromkeys(range(OPERAND0_RGB, OPERAND0_RGB + 4), frozenset(SRC_COLORS + SRC_ALPHAS)),
+    **dict.fromkeys(range(OPERAND0_ALPHA, OPERAND0_ALPHA + 4), frozenset(SRC_ALPHAS)),
+}
 
 _NO_COLOUR: Final = ("ALPHA",)
+#: Formats that DECAL puts in place of the colour, and the one that it lays over it; with others it does nothing.
+_COVERING: Final = ("RGB", "RED", "RG")
+_OVERLAID: Final = ("RGBA",)
 _NO_ALPHA: Final = ("RGB", "LUMINANCE", "RED", "RG")
 
 
@@ -85,7 +120,8 @@ def read_units(units: Sequence[EnvUnit]) -> list[int]:
     colour = alpha = True
     order: list[int] = []
     for unit in reversed(units):
-        reads = _combine(unit, colour, alpha) if unit.get(ENV_MODE) == COMBINE else _plain(unit, colour, alpha)
+        combines = unit.get(ENV_MODE) in (COMBINE, COMBINE4_NV)
+        reads = _combine(unit, colour, alpha) if combines else _plain(unit, colour, alpha)
         order = [number for number in reads.textures if number in there] + order
         colour, alpha = reads.colour, reads.alpha
     return list(reversed(list(dict.fromkeys(order))))
@@ -96,7 +132,9 @@ def _plain(unit: EnvUnit, colour: bool, alpha: bool) -> _Reads:  # noqa: FBT001 
     gives_colour = unit.base_format not in _NO_COLOUR
     gives_alpha = unit.base_format not in _NO_ALPHA
     if mode == DECAL:
-        return _Reads([unit.number] if colour else [], colour, alpha)
+        covers = unit.base_format in _COVERING
+        textures = [unit.number] if colour and (covers or unit.base_format in _OVERLAID) else []
+        return _Reads(textures, colour and not covers, alpha)
     reads = (colour and gives_colour) or (alpha and gives_alpha)
     if mode == REPLACE:
         return _Reads([unit.number] if reads else [], colour and not gives_colour, alpha and not gives_alpha)
@@ -118,12 +156,13 @@ def _combine(unit: EnvUnit, colour: bool, alpha: bool) -> _Reads:  # noqa: FBT00
 def _sources(
     unit: EnvUnit, function: int, first: tuple[int, int], textures: list[int], before: dict[str, bool]
 ) -> None:
-    for n in range(_SOURCES.get(function, 2)):
+    four = unit.get(ENV_MODE) == COMBINE4_NV and function in _FOUR
+    for n in range(4 if four else _SOURCES.get(function, 2)):
         source = unit.get(first[0] + n)
         if source == TEXTURE:
             textures.append(unit.number)
         elif TEXTURE0 <= source <= LAST_TEXTURE:
             textures.append(source - TEXTURE0)
         elif source == PREVIOUS:
-            of_alpha = unit.get(first[1] + n) in (SRC_ALPHA, ONE_MINUS_SRC_ALPHA)
+            of_alpha = unit.get(first[1] + n) in SRC_ALPHAS
             before["alpha" if of_alpha else "colour"] = True

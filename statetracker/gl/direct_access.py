@@ -92,7 +92,7 @@ class DirectAccess(ViewCalls):
         if number(cap) not in FIXED_TARGETS:
             return
         unit = self.unit_named(index, call, "index", "GL_INVALID_VALUE")
-        if unit is not None and self.exists(call):
+        if unit is not None and self.exists(call) and self.is_fixed_unit(unit, call):
             self.unit(unit).switch(number(cap), on=call == "glEnablei")
 
     def glEnablei(self, cap: object, index: int) -> None:

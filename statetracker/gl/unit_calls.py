@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
 from statetracker.gl.attributes import MOST, Saved, SavedTexture
-from statetracker.gl.combiner import DEFAULTS as ENVIRONMENT
+from statetracker.gl.combiner import ACCEPTED
 from statetracker.gl.floats import float_to_int
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState, Unit
@@ -22,6 +22,8 @@ FILTER_CONTROL: Final = 0x8500
 LOD_BIAS: Final = 0x8501
 #: How fixed function combines textures: it decides which of them are read.
 TEXTURE_ENV: Final = 0x2300
+#: Older enums of texture environments -> GL's. Source: EXT_texture.
+ENV_ALIASES: Final = {0x8062: 0x1E01}
 #: Other texture environments (POINT_SPRITE is the only one) say nothing about samplers.
 OTHER_ENVIRONMENTS: Final = (TEXTURE_ENV, 0x8861)
 #: Fixed function's targets, which each unit switches for itself.
@@ -54,9 +56,18 @@ class UnitCalls(ContextState):
             return
         if self._environment(call, target, pname):
             self.unit(unit).set_lod_bias(float(value))
-        elif number(target) == TEXTURE_ENV and number(pname) in ENVIRONMENT:
+        elif number(target) == TEXTURE_ENV and number(pname) in ACCEPTED:
+            self._combine(call, unit, number(pname), value)
+
+    def _combine(self, call: str, unit: int, name: int, value: Number) -> None:
+        """Set how fixed function combines a unit's texture."""
+        given = ENV_ALIASES.get(int(value), int(value))
+        if given in ACCEPTED[name]:
             place = self.unit(unit)
-            place.set_environment(place.environment | {number(pname): int(value)})
+            place.set_environment(place.environment | {name: given})
+        else:
+            words = ", ".join(map(gl_name, sorted(ACCEPTED[name])))
+            self.fail(INVALID_ENUM, call, f"{gl_name(name)}={gl_name(given)}; accepted: {words}")
 
     def glTexEnvf(self, target: object, pname: object, param: object) -> None:
         """Set the active unit's LOD bias, or how fixed function combines its texture."""
@@ -111,7 +122,7 @@ class UnitCalls(ContextState):
             message = f"cap={gl_name(value)} is fixed function, which profile={self.limits.profile} lacks"
             self.fail(INVALID_ENUM, call, f"{message}; accepted: GL_TEXTURE_CUBE_MAP_SEAMLESS")
             return None
-        return self.unit()
+        return self.unit() if self.is_fixed_unit(self.active, call) else None
 
     def _has_seamless(self) -> bool:
         return self.limits.desktop and self.limits.has("GL_ARB_seamless_cube_map")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,32 @@ def test_replace_with_rgb_keeps_only_the_alpha_before_it() -> None:
 
 def test_decal_reads_its_texture_and_the_colour_before_it() -> None:
     assert read_units([unit(0), unit(1, c.DECAL)]) == [1, 0]
+
+
+@pytest.mark.parametrize("base", ["ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY"])
+def test_decal_does_not_read_textures_for_which_gl_leaves_it_undefined(base: str) -> None:
+    assert read_units([unit(0), unit(1, c.DECAL, base)]) == [0]
+
+
+@pytest.mark.parametrize("base", ["RGB", "RED", "RG"])
+def test_decal_without_alpha_hides_the_colour_before_it(base: str) -> None:
+    assert read_units([unit(0, base="RGB"), unit(1, c.DECAL, base)]) == [1]
+    assert read_units([unit(0), unit(1, c.DECAL, base)]) == [1, 0]
+
+
+@pytest.mark.parametrize("function", [c.MODULATE_ADD_ATI, c.MODULATE_SIGNED_ADD_ATI, c.MODULATE_SUBTRACT_ATI])
+def test_functions_of_ati_have_a_third_source(function: int) -> None:
+    sources = {c.COMBINE_RGB: function, c.COMBINE_ALPHA: c.REPLACE, c.SRC0_ALPHA: c.CONSTANT}
+    sources |= {c.SRC0_RGB: c.ONE, c.SRC0_RGB + 1: c.ZERO, c.SRC0_RGB + 2: c.TEXTURE}
+    assert read_units([combine(0, sources)]) == [0]
+    assert read_units([combine(0, sources | {c.SRC0_RGB + 2: c.CONSTANT})]) == []
+
+
+def test_combine4_has_four_sources_where_it_adds() -> None:
+    sources = {c.ENV_MODE: c.COMBINE4_NV, c.COMBINE_RGB: c.ADD, c.COMBINE_ALPHA: c.REPLACE, c.SRC0_ALPHA: c.CONSTANT}
+    sources |= {c.SRC0_RGB: c.ZERO, c.SRC0_RGB + 1: c.ZERO, c.SRC0_RGB + 2: c.ZERO}
+    assert read_units([unit(0), combine(1, sources)]) == []
+    assert read_units([unit(0), combine(1, sources | {c.SRC0_RGB + 3: c.PREVIOUS})]) == [0]
 
 
 def test_combine_that_names_no_texture_uses_none() -> None:

@@ -305,3 +305,47 @@ def test_the_stack_overflows_and_underflows(gl: Context) -> None:
     for _ in range(MOST + 1):
         gl.glPushAttrib(TEXTURE_BIT)
     assert gl.glGetError() == "GL_STACK_OVERFLOW"
+
+
+ENV, MODE = "GL_TEXTURE_ENV", "GL_TEXTURE_ENV_MODE"
+
+
+@pytest.mark.parametrize(
+    ("pname", "good", "bad"),
+    [
+        (MODE, "GL_REPLACE", 0x1234),
+        (MODE, "GL_COMBINE4_NV", "GL_NEAREST"),
+        ("GL_COMBINE_RGB", "GL_DOT3_RGBA", "GL_DECAL"),
+        ("GL_COMBINE_ALPHA", "GL_ADD", "GL_DOT3_RGBA"),
+        ("GL_SOURCE0_RGB", "GL_TEXTURE7", "GL_TEXTURE8"),
+        ("GL_SOURCE2_ALPHA", "GL_ONE", "GL_RGBA"),
+        ("GL_OPERAND0_RGB", "GL_SRC_COLOR", 0x5555),
+        ("GL_OPERAND1_ALPHA", "GL_SRC_ALPHA", "GL_SRC_COLOR"),
+    ],
+)
+def test_a_texture_environment_keeps_only_what_gl_accepts(
+    gl: Context, pname: str, good: str | int, bad: str | int
+) -> None:
+    gl.glTexEnvi(ENV, pname, good)
+    assert gl.glGetError() == "GL_NO_ERROR"
+    kept = dict(gl.unit().environment)
+    assert kept
+    gl.glTexEnvi(ENV, pname, bad)
+    assert gl.glGetError() == "GL_INVALID_ENUM"
+    assert gl.unit().environment == kept
+
+
+def test_replace_of_the_older_extension_is_replace(gl: Context) -> None:
+    gl.glTexEnvi(ENV, MODE, "GL_REPLACE_EXT")
+    assert list(gl.unit().environment.values()) == [0x1E01]
+
+
+def test_fixed_function_has_eight_units(gl: Context) -> None:
+    gl.glActiveTexture("GL_TEXTURE7")
+    gl.glEnable("GL_TEXTURE_2D")
+    assert gl.unit().enabled
+    gl.glActiveTexture("GL_TEXTURE8")
+    gl.glEnable("GL_TEXTURE_2D")
+    assert (gl.glGetError(), gl.unit().enabled) == ("GL_INVALID_OPERATION", set())
+    gl.glEnablei("GL_TEXTURE_2D", 8)
+    assert (gl.glGetError(), gl.unit().enabled) == ("GL_INVALID_OPERATION", set())
