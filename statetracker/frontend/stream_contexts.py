@@ -34,7 +34,7 @@ _MASK: Final = (
     "EGL_CONTEXT_OPENGL_PROFILE_MASK",
 )
 _EGL_ES_API: Final = ("EGL_OPENGL_ES_API", 0x30A0)
-#: The first version that has profiles; from it on core is what one gets without asking.
+#: The first version that has profiles: below it the mask is not looked at, from it on core is what one gets unasked.
 _PROFILES_FROM: Final = (3, 2)
 
 S = TypeVar("S")
@@ -60,9 +60,9 @@ def profile_of(attributes: object, *, gles: bool = False) -> str:
     words = {part.strip() for part in str(mask).split("|")}
     if gles or words & set(_ES_BITS):
         return {1: "gles1", 2: "gles2"}.get(version[0], {1: "gles31", 2: "gles32"}.get(version[1], "gles3"))
-    if mask is None:
-        return "core" if version >= _PROFILES_FROM else "compatibility"
-    return "core" if any("CORE" in word for word in words) or mask == 1 else "compatibility"
+    if version < _PROFILES_FROM:
+        return "compatibility"
+    return "core" if mask is None or any("CORE" in word for word in words) or mask == 1 else "compatibility"
 
 
 def _first(given: dict[str, object], keys: Sequence[str], default: int) -> int:
