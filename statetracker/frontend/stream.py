@@ -16,6 +16,7 @@ from statetracker.frontend.stream_assembly import STAGE_SWITCHES
 from statetracker.frontend.stream_calls import IMMEDIATE, irrelevant, plain_name
 from statetracker.frontend.stream_contexts import Contexts, is_window_call
 from statetracker.frontend.stream_session import CALLS, Session
+from statetracker.frontend.stream_session_draws import ALPHA_TEST
 from statetracker.gl.tokens import changes
 
 if TYPE_CHECKING:
@@ -296,7 +297,7 @@ def _tokens(context: Context) -> object:
 
 
 def _switches(context: Context) -> object:
-    return context.seamless, context.enabled & STAGE_SWITCHES
+    return context.seamless, context.enabled & STAGE_SWITCHES, ALPHA_TEST in context.enabled
 
 
 #: How calls of a context begin -> what is compared to know whether they changed anything; any other call did.

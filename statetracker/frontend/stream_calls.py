@@ -84,8 +84,8 @@ IRRELEVANT: Final = {
         "FrontFace WindowPos* RasterSamples* WindowRectangles ConservativeRaster* SubpixelPrecision*",
     "the framebuffer's end of the pipeline": "Blend* Depth* Stencil* ActiveStencilFace ColorMask* LogicOp ClampColor "
         "SampleCoverage* SampleMask* MinSampleShading SampleMaskIndexed Accum AlphaToCoverage* IndexMask "
-        "DrawBuffer* ReadBuffer FramebufferDrawBuffer* FramebufferReadBuffer NamedFramebufferDrawBuffer* "
-        "NamedFramebufferReadBuffer BlendBarrier TextureBarrier FramebufferFetchBarrier",
+        "ReadBuffer FramebufferReadBuffer NamedFramebufferReadBuffer BlendBarrier TextureBarrier "
+        "FramebufferFetchBarrier",
     "clearing and copying": "Clear* ReadPixels ReadnPixels BlitFramebuffer BlitNamedFramebuffer CopyImageSubData "
         "Invalidate* DiscardFramebuffer PixelStore* PixelTransfer* PixelMap* PixelZoom* ColorTable* CopyColor* "
         "ColorSubTable ConvolutionFilter* ConvolutionParameter* CopyConvolution* SeparableFilter2D Histogram "

@@ -183,9 +183,14 @@ class Drawer:
 
 
 def stages_in_use(
-    context: Context, programs: Programs, assembly: Assembly, ati: AtiShaders
+    context: Context, programs: Programs, assembly: Assembly, ati: AtiShaders, *, colourless: bool = False
 ) -> list[tuple[str, Sequence[Slot], bool]] | None:
-    """What the next draw's stages use, in pipeline order, without stages that use no sampler; None: it is an error."""
+    """What the next draw's stages use, in pipeline order, without stages that use no sampler; None: it is an error.
+
+    colourless   nobody looks at the fragments that fixed function makes
+    """
+    if programs.computes_only:
+        return None
     found: list[tuple[str, Sequence[Slot], bool]] = []
     glsl = programs.glsl_stages()
     conflict: dict[int, int] = {}
@@ -198,7 +203,7 @@ def stages_in_use(
     if context.limits.profile != "compatibility":
         return found if programs.any_program else None
     run = {stage for stage, _ in glsl}
-    vertex, fragment = _other(context, programs, assembly, ati, run)
+    vertex, fragment = _other(context, assembly, ati, run, colourless=colourless)
     if vertex is None or fragment is None:
         return None
     if vertex:
@@ -209,12 +214,11 @@ def stages_in_use(
 
 
 def _other(
-    context: Context, programs: Programs, assembly: Assembly, ati: AtiShaders, run: set[str]
+    context: Context, assembly: Assembly, ati: AtiShaders, run: set[str], *, colourless: bool
 ) -> tuple[Sequence[Slot] | None, Sequence[Slot] | None]:
     """Slots of the vertex and the fragment stage where no GLSL program runs them; None: an error."""
     from statetracker.gl import Slot
 
-    del programs
     found: list[Sequence[Slot] | None] = []
     for stage in ("vertex", "fragment"):
         text = assembly.program(stage)
@@ -227,7 +231,8 @@ def _other(
             found.append(())
         else:
             slots = ati.slots()
-            found.append(context.fixed_function_slots() if slots is None else slots)
+            fixed = context.fixed_function_slots() if slots is None and not colourless else ()
+            found.append(fixed if slots is None else slots)
     return found[0], found[1]
 
 

@@ -15,6 +15,10 @@ _READ: Final = 0x8CA8
 _DRAW: Final = 0x8CA9
 _COMPLETE: Final = 0x8CD5
 _DEFAULT_SIZES: Final = (0x9310, 0x9311)
+_NONE: Final = 0
+#: What glDrawBuffer may choose: FRONT_LEFT to AUX3 of a window, COLOR_ATTACHMENT0 to 7 of an object.
+_OF_WINDOW: Final = range(0x400, 0x40D)
+_OF_OBJECT: Final = range(0x8CE0, 0x8CE8)
 
 
 class _Framebuffer:
@@ -30,6 +34,7 @@ class Framebuffers:
         self.drawn = 0
         self.read = 0
         self.known: dict[int, _Framebuffer] = {}
+        self._colourless: set[int] = set()
 
     def bind(self, target: int, name: int) -> None:
         """``glBindFramebuffer``."""
@@ -42,6 +47,7 @@ class Framebuffers:
         """``glDeleteFramebuffers``; the one that is bound gives way to the window."""
         for name in names:
             self.known.pop(name, None)
+            self._colourless.discard(name)
             self.drawn = 0 if name == self.drawn else self.drawn
             self.read = 0 if name == self.read else self.read
 
@@ -65,6 +71,18 @@ class Framebuffers:
         """Hear what glCheckFramebufferStatus gave."""
         if framebuffer > 0 and isinstance(status, int):
             self.known.setdefault(framebuffer, _Framebuffer()).said = status
+
+    def select(self, framebuffer: int, buffers: tuple[object, ...]) -> None:
+        """``glDrawBuffer``, glDrawBuffers; one that the framebuffer does not have is an error."""
+        there = _OF_OBJECT if framebuffer else _OF_WINDOW
+        if all(buffer == _NONE or buffer in there for buffer in buffers):
+            nothing = all(buffer == _NONE for buffer in buffers)
+            (self._colourless.add if nothing else self._colourless.discard)(framebuffer)
+
+    @property
+    def colourless(self) -> bool:
+        """Whether colours are drawn nowhere: the draw buffer is GL_NONE."""
+        return self.drawn in self._colourless
 
     @property
     def drawable(self) -> bool:

@@ -436,6 +436,11 @@ class Programs:
         """Whether a GLSL program or a pipeline with stages is in force."""
         return self._running is not None or (self.pipeline is not None and bool(self.pipeline.stages))
 
+    @property
+    def computes_only(self) -> bool:
+        """Whether the current program has a compute shader and nothing else, with which GL draws nothing."""
+        return self._running is not None and self._running.stages == {"compute"}
+
     def glsl_stages(self) -> list[tuple[str, Program]]:
         """The stages of a draw that a GLSL program runs, in pipeline order."""
         found = ((stage, self.stage_program(stage)) for stage in STAGES if stage != "compute")

@@ -94,6 +94,12 @@ CALLS: Final[Mapping[str, Handler]] = {
     "glDeleteFramebuffers": _S.delete_framebuffers,
     "glCheckFramebufferStatus": _S.framebuffer_status,
     "glCheckNamedFramebufferStatus": _S.framebuffer_status,
+    "glDrawBuffer": _S.draw_buffers,
+    "glDrawBuffers": _S.draw_buffers,
+    "glFramebufferDrawBuffer": _S.draw_buffers,
+    "glFramebufferDrawBuffers": _S.draw_buffers,
+    "glNamedFramebufferDrawBuffer": _S.draw_buffers,
+    "glNamedFramebufferDrawBuffers": _S.draw_buffers,
     "glFramebufferParameteri": _S.framebuffer_parameter,
     "glNamedFramebufferParameteri": _S.framebuffer_parameter,
     **{

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from statetracker.gl import Slot
     from statetracker.sampler import Converter
 
-__all__ = ["Args", "SessionDraws"]
+__all__ = ["ALPHA_TEST", "Args", "SessionDraws"]
 
 Args: TypeAlias = "list[Any]"
 Stages: TypeAlias = "list[tuple[str, Sequence[Slot], bool]]"
@@ -33,6 +33,7 @@ Stages: TypeAlias = "list[tuple[str, Sequence[Slot], bool]]"
 _DEPTH_STENCIL: Final = (0x84F9,)
 _PACKED_TYPES: Final = (0x84FA, 0x8DAD)  # GL_UNSIGNED_INT_24_8, GL_FLOAT_32_UNSIGNED_INT_24_8_REV
 _COLOR: Final = 0x1800
+ALPHA_TEST: Final = 0x0BC0
 #: ALPHA_TEST, BLEND, both logic ops, DEPTH_TEST, STENCIL_TEST, FOG: what a plain copy of colours cannot do.
 _FRAGMENT_WORK: Final = {0x0BC0, 0x0BE2, 0x0BF1, 0x0BF2, 0x0B71, 0x0B90, 0x0B60}
 
@@ -82,7 +83,8 @@ class SessionDraws:
             return None
         if self.context.limits.profile == "core" and not self.vertex_array:
             return None
-        return stages_in_use(self.context, self.programs, self.assembly, self.ati)
+        colourless = self.framebuffers.colourless and ALPHA_TEST not in self.context.enabled
+        return stages_in_use(self.context, self.programs, self.assembly, self.ati, colourless=colourless)
 
     def draw(self, number: int) -> None:
         """Convert for a draw."""

@@ -236,6 +236,13 @@ class SessionObjects(SessionDraws):
         which = args[0] if call.name.startswith("glNamed") else self.framebuffers.at(args[0])
         self.framebuffers.parameter(which, args[1], args[2])
 
+    def draw_buffers(self, args: Args, call: StreamCall) -> None:
+        """``glDrawBuffer`` and its kin: where it is GL_NONE, fixed function samples nothing but for the alpha test."""
+        which = args[0] if "framebuffer" in call.args else self.framebuffers.drawn
+        before = self.framebuffers.colourless
+        self.framebuffers.select(which, args[-1] if type(args[-1]) is tuple else (args[-1],))
+        self.drawer.touched |= before != self.framebuffers.colourless
+
     def framebuffer_status(self, args: Args, call: StreamCall) -> None:
         """``glCheckFramebufferStatus``, glCheckNamedFramebufferStatus: what GL says is the truth."""
         which = args[0] if "Named" in call.name else self.framebuffers.at(args[0])

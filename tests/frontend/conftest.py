@@ -59,7 +59,7 @@ def sampled(tmp_path: Path) -> Sampled:
     """Replay calls; the MIN_LODs of the created states. A call that makes no sense fails the test."""
 
     def replay(*calls: str, profile: str = "") -> list[int]:
-        lines = "\n".join(calls).splitlines()
+        lines = [line for line in "\n".join(calls).splitlines() if line]
         path = tmp_path / "dump.txt"
         path.write_text("".join(f"{n} {line}\n" for n, line in enumerate(lines)))
         run = DumpReplay(str(path), LLVMPIPE, profile=profile)

@@ -89,3 +89,39 @@ def test_texels_put_into_one_face_fill_the_chain_of_that_face(sampled: Sampled) 
     calls = [f"glTexSubImage2D({sub.format(face)})" for face in faces]
     assert sampled(*cube, *calls, TRIANGLE) == [1]
     assert sampled(*cube, *calls[:-1], TRIANGLE) == []
+
+
+OFFSCREEN = (
+    "glBindFramebuffer(target = GL_FRAMEBUFFER, framebuffer = 1)\n"
+    "glFramebufferRenderbuffer(target = GL_FRAMEBUFFER, attachment = GL_DEPTH_ATTACHMENT, "
+    "renderbuffertarget = GL_RENDERBUFFER, renderbuffer = 1)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("calls", "made"),
+    [
+        ("glDrawBuffer(mode = GL_ZERO)", []),
+        ("glDrawBuffers(n = 1, bufs = &GL_ZERO)", []),
+        ("glDrawBuffers(n = 2, bufs = {GL_ZERO, GL_BACK_LEFT})", [1]),
+        ("glDrawBuffer(mode = GL_ZERO)\nglDrawBuffer(mode = GL_BACK)", [1]),
+        ("glDrawBuffer(mode = GL_ZERO)\nglDrawBuffer(mode = GL_COLOR_ATTACHMENT0)", []),
+        ("glDrawBuffer(mode = GL_ZERO)\nglEnable(cap = GL_ALPHA_TEST)", [1]),
+        (f"glDrawBuffer(mode = GL_ZERO)\n{TRIANGLE}\nglEnable(cap = GL_ALPHA_TEST)", [1]),
+        (f"glDrawBuffer(mode = GL_ZERO)\n{OFFSCREEN}", [1]),
+        (f"{OFFSCREEN}glDrawBuffer(mode = GL_ZERO)", []),
+        (f"{OFFSCREEN}glNamedFramebufferDrawBuffer(framebuffer = 1, mode = GL_ZERO)", []),
+        (f"{OFFSCREEN}glNamedFramebufferDrawBuffer(framebuffer = 2, mode = GL_ZERO)", [1]),
+        (f"glDrawBuffer(mode = GL_ZERO)\n{program(1, fragment=FRAGMENT)}", [1]),
+    ],
+)
+def test_without_a_draw_buffer_fixed_function_samples_for_the_alpha_test_only(
+    sampled: Sampled, calls: str, made: list[int]
+) -> None:
+    assert sampled(*TEXTURED, calls, TRIANGLE) == made
+
+
+def test_with_a_compute_shader_alone_nothing_is_drawn(sampled: Sampled) -> None:
+    compute = program(1, compute="layout(local_size_x = 1) in; void main() {}")
+    assert sampled(*TEXTURED, compute, TRIANGLE) == []
+    assert sampled(*TEXTURED, compute, "glUseProgram(program = 0)", TRIANGLE) == [1]
