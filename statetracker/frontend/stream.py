@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.frontend.stream_assembly import STAGE_SWITCHES
-from statetracker.frontend.stream_calls import IMMEDIATE, irrelevant, plain_name
+from statetracker.frontend.stream_calls import IMMEDIATE, at_once, irrelevant, plain_name
 from statetracker.frontend.stream_contexts import Contexts, is_window_call
 from statetracker.frontend.stream_session import CALLS, Session
 from statetracker.frontend.stream_session_draws import ALPHA_TEST
+from statetracker.frontend.stream_waiting import NOT_FLUSHING, SWAPS, Waiting
 from statetracker.gl.tokens import changes
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class StreamReplay:
         self._events: list[StreamEvent] = []
         self._numbers = count()
         self._handlers: dict[str, Callable[[StreamCall], None]] = {}
-        self.contexts: Contexts[Session] = Contexts(self._session, self._ended, profile)
+        self.contexts: Contexts[Session] = Contexts(self._session, self._ended, Session.flush, profile)
         self._last = 0
 
     def _session(self, profile: str, share: Session | None) -> Session:
@@ -205,35 +206,45 @@ class StreamReplay:
     def _handler(self, name: str) -> Callable[[StreamCall], None]:
         """What to do with calls of a name; found once for each name."""
         if not name.startswith("gl") or is_window_call(name):
-            return self.contexts.take if is_window_call(name) else self._outside
+            swaps = self._swap if name in SWAPS else None
+            return swaps or (self.contexts.take if is_window_call(name) else self._outside)
         plain = plain_name(name)
         own = CALLS.get(name) or CALLS.get(plain)
         if own is not None:
             return self._own_handler(plain if plain in CALLS else name, own)
         probe = self.contexts.current(None).context
         if name.startswith(_QUERIES) and not name.startswith(_HANDLES):
-            return self._ignoring(irrelevant(name) or "", vertices=False)
+            return self._ignoring(name, irrelevant(name) or "", vertices=False)
         if probe.function(name) is not None:
             return self._gl_handler(name, plain)
         family = irrelevant(name)
         if family is not None:
-            return self._ignoring(family, vertices=family == IMMEDIATE and name.startswith(_VERTICES))
+            return self._ignoring(name, family, vertices=family == IMMEDIATE and name.startswith(_VERTICES))
         return self._not_modelled
 
     def _outside(self, call: StreamCall) -> None:
         """Calls of no GL, such as the tracer's own memcpy."""
+
+    def _swap(self, call: StreamCall) -> None:
+        self.contexts.current(call.thread).flush()
 
     def _not_modelled(self, call: StreamCall) -> None:
         session = self.contexts.current(call.thread)
         if not session.lists.keep(call):
             self.unmodelled[call.name] += 1
 
-    def _ignoring(self, family: str, *, vertices: bool) -> Callable[[StreamCall], None]:
+    def _ignoring(self, name: str, family: str, *, vertices: bool) -> Callable[[StreamCall], None]:
+        rule, kept = Waiting.rule(name), not at_once(name)
+
         def ignore(call: StreamCall) -> None:
             session = self.contexts.current(call.thread)
             self.ignored[family] += 1
-            if session.lists.compiling and family == IMMEDIATE and session.lists.keep(call):
-                return
+            if session.lists.compiling and kept:
+                kept_only = session.lists.keep(call) if family == IMMEDIATE else session.lists.compiles_only
+                if kept_only:
+                    return
+            if rule is not None and rule(session.waiting, call.args, session.begun is not None):
+                session.flush()
             if session.begun is not None:
                 session.inside += 1
                 session.vertices += vertices
@@ -243,7 +254,7 @@ class StreamReplay:
     def _own_handler(
         self, plain: str, handler: Callable[[Session, list[Any], StreamCall], None]
     ) -> Callable[[StreamCall], None]:
-        quiet = plain in ("glBegin", "glEnd") or plain.startswith(_QUERIES)
+        quiet = plain in ("glBegin", "glEnd") or plain in NOT_FLUSHING or plain.startswith(_QUERIES)
         handler_of_draw = handler is CALLS["glDrawArrays"]
         touches = plain.startswith(_TOUCHING)
 
@@ -254,8 +265,8 @@ class StreamReplay:
             if session.begun is not None:
                 session.inside += 1
                 session.vertices += plain.startswith(_VERTICES)
-            if not quiet:
-                session.flush()
+            if not quiet and session.pending is not None:
+                session.flush_for(plain, call.args)
             if handler_of_draw:
                 session.plain = plain
             elif touches:
@@ -269,13 +280,16 @@ class StreamReplay:
         unbinds = plain in _UNBINDS_AT_ONCE
         compared = next((what for start, what in COMPARED.items() if plain.startswith(start)), None)
         touches = plain not in UNTOUCHING
+        flushes, pops = plain not in NOT_FLUSHING, plain == "glPopAttrib"
 
         def run(call: StreamCall) -> None:
             session = self.contexts.current(call.thread)
             if session.lists.compiling and session.lists.keep(call):
                 return
-            if not (unbinds and _unbinds(call.args)):
-                session.flush()
+            if flushes and session.pending is not None and not (unbinds and _unbinds(call.args)):
+                session.flush_for(plain, call.args)
+            if pops:
+                session.waiting.forget()
             _check(call.args)
             context = session.context
             context.messages.clear()

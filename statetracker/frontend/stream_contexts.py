@@ -76,15 +76,23 @@ class Contexts(Generic[S]):
     Calls before any context was made current go to one without a handle.
     """
 
-    def __init__(self, make: Callable[[str, S | None], S], end: Callable[[S], None], profile: str = "") -> None:
+    def __init__(
+        self,
+        make: Callable[[str, S | None], S],
+        end: Callable[[S], None],
+        leave: Callable[[S], None],
+        profile: str = "",
+    ) -> None:
         """Start without contexts.
 
         make      a session of a profile, sharing objects with another
         end       called for a session whose context is gone
+        leave     called for one that stops to be current on a thread
         profile   of the context without a handle, and of contexts whose making was not seen
         """
         self._make = make
         self._end = end
+        self._leave = leave
         self._profile = profile
         self._made: dict[object, S] = {}
         self._current: dict[int | None, object] = {}
@@ -134,6 +142,8 @@ class Contexts(Generic[S]):
 
     def _bind(self, thread: int | None, handle: object) -> None:
         before = self._current.pop(thread, None)
+        if before != handle and before in self._made:
+            self._leave(self._made[before])
         if handle:
             self._current[thread] = handle
         if before is not None and before in self._doomed and before not in self._current.values():

@@ -53,6 +53,11 @@ class DisplayLists:
         """Whether a list is being compiled."""
         return self._calls is not None
 
+    @property
+    def compiles_only(self) -> bool:
+        """Whether calls go into a list and are not executed now."""
+        return self._calls is not None and not self._both and not self.depth
+
     def begin(self, name: int, mode: int) -> None:
         """``glNewList``."""
         if name > 0 and self._calls is None:

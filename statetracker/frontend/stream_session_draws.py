@@ -13,11 +13,12 @@ from statetracker.frontend.stream_draws import Drawer, program_slots, stages_in_
 from statetracker.frontend.stream_framebuffers import Framebuffers
 from statetracker.frontend.stream_lists import DisplayLists
 from statetracker.frontend.stream_programs import Objects, Programs
+from statetracker.frontend.stream_waiting import IMMEDIATE_LIKE, Waiting, sets_the_same
 from statetracker.gl import Context, Limits
 from statetracker.gl.pixels import PIXEL_FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from statetracker.frontend.stream import StreamCall
     from statetracker.frontend.stream_draws import StreamEvent
@@ -75,6 +76,7 @@ class SessionDraws:
         self.inside = 0
         self.vertices = 0
         self.pending: int | None = None
+        self.waiting = Waiting()
 
     # Draws
     def stages(self) -> Stages | None:
@@ -96,13 +98,28 @@ class SessionDraws:
         """Draw what glEnd left waiting."""
         if self.pending is not None:
             number, self.pending = self.pending, None
+            self.waiting.drawn()
             self.draw(number)
+
+    def flush_for(self, name: str, args: Mapping[str, Any]) -> None:
+        """Draw what glEnd left waiting, unless a call is about to set what is set already."""
+        if self.pending is not None and not sets_the_same(self.context, name, args):
+            self.flush()
+
+    def _later(self, number: int) -> None:
+        """Draw when the next call makes it necessary, but in a display list at once."""
+        if self.lists.depth:
+            self.flush()
+            self.draw(number)
+        elif self.pending is None:
+            self.pending = number
 
     def draw_call(self, args: Args, call: StreamCall) -> None:
         """Any call of `DRAWS`."""
         del args
-        if draws(self.plain, call.args):
-            self.draw(call.number)
+        if not draws(self.plain, call.args):
+            return
+        (self._later if self.plain in IMMEDIATE_LIKE else self.draw)(call.number)
 
     plain = ""
 
@@ -118,10 +135,7 @@ class SessionDraws:
         missing = call.number - begun.number - 1 > self.inside
         if not (self.vertices or missing):
             return
-        if self.lists.depth:
-            self.draw(call.number)
-        elif self.pending is None:
-            self.pending = call.number
+        self._later(call.number)
 
     def pixels(self, args: Args, call: StreamCall) -> None:
         """``glDrawPixels``: drawn where format and type go together."""
