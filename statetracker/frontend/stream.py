@@ -15,6 +15,7 @@ from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.frontend.stream_assembly import STAGE_SWITCHES
 from statetracker.frontend.stream_calls import IMMEDIATE, at_once, irrelevant, plain_name
 from statetracker.frontend.stream_contexts import Contexts, is_window_call
+from statetracker.frontend.stream_refused import makes_vertices
 from statetracker.frontend.stream_session import CALLS, Session
 from statetracker.frontend.stream_session_draws import ALPHA_TEST
 from statetracker.frontend.stream_waiting import NOT_FLUSHING, SWAPS, Waiting
@@ -47,7 +48,8 @@ _TOUCHING: Final = (
     *("glUseProgram", "glLinkProgram", "glCreateShaderProgram", "glActiveShader", "glBindProgram", "glDelete"),
     *("glProgramString", "glNamedProgramString", "glBindFragmentShader", "glEndFragmentShader"),
 )
-_VERTICES: Final = ("glVertex", "glArrayElement", "glEval", "glCallList", "glVertexAttrib")
+#: Calls of `CALLS` that GL takes between glBegin and glEnd.
+_WITHIN: Final = ("glBegin", "glEnd", "glCallList", "glCallLists", "glEndList")
 #: Arguments that are names of objects, enums, sizes or places wherever they occur.
 _WHOLE: Final = frozenset(
     {
@@ -214,12 +216,12 @@ class StreamReplay:
             return self._own_handler(plain if plain in CALLS else name, own)
         probe = self.contexts.current(None).context
         if name.startswith(_QUERIES) and not name.startswith(_HANDLES):
-            return self._ignoring(name, irrelevant(name) or "", vertices=False)
+            return self._ignoring(name, irrelevant(name) or "")
         if probe.function(name) is not None:
             return self._gl_handler(name, plain)
         family = irrelevant(name)
         if family is not None:
-            return self._ignoring(name, family, vertices=family == IMMEDIATE and name.startswith(_VERTICES))
+            return self._ignoring(name, family)
         return self._not_modelled
 
     def _outside(self, call: StreamCall) -> None:
@@ -233,8 +235,8 @@ class StreamReplay:
         if not session.lists.keep(call):
             self.unmodelled[call.name] += 1
 
-    def _ignoring(self, name: str, family: str, *, vertices: bool) -> Callable[[StreamCall], None]:
-        rule, kept = Waiting.rule(name), not at_once(name)
+    def _ignoring(self, name: str, family: str) -> Callable[[StreamCall], None]:
+        rule, kept, vertices = Waiting.rule(name), not at_once(name), makes_vertices(name)
 
         def ignore(call: StreamCall) -> None:
             session = self.contexts.current(call.thread)
@@ -247,7 +249,8 @@ class StreamReplay:
                 session.flush()
             if session.begun is not None:
                 session.inside += 1
-                session.vertices += vertices
+                arrays = session.arrays.get(session.vertex_array, ())
+                session.vertices += vertices is not None and vertices(session.context, arrays, call.args)
 
         return ignore
 
@@ -256,15 +259,18 @@ class StreamReplay:
     ) -> Callable[[StreamCall], None]:
         quiet = plain in ("glBegin", "glEnd") or plain in NOT_FLUSHING or plain.startswith(_QUERIES)
         handler_of_draw = handler is CALLS["glDrawArrays"]
-        touches = plain.startswith(_TOUCHING)
+        touches, within = plain.startswith(_TOUCHING), plain in _WITHIN
 
         def run(call: StreamCall) -> None:
             session = self.contexts.current(call.thread)
             if session.lists.compiling and session.lists.keep(call):
                 return
             if session.begun is not None:
+                if not within and session.whole(call):
+                    session.inside += 1
+                    return
                 session.inside += 1
-                session.vertices += plain.startswith(_VERTICES)
+                session.vertices += plain in ("glCallList", "glCallLists")
             if not quiet and session.pending is not None:
                 session.flush_for(plain, call.args)
             if handler_of_draw:
@@ -286,6 +292,10 @@ class StreamReplay:
             session = self.contexts.current(call.thread)
             if session.lists.compiling and session.lists.keep(call):
                 return
+            if session.begun is not None:
+                refused, session.inside = session.whole(call), session.inside + 1
+                if refused:
+                    return
             if flushes and session.pending is not None and not (unbinds and _unbinds(call.args)):
                 session.flush_for(plain, call.args)
             if pops:

@@ -41,7 +41,7 @@ DRAWS: Final = {
     "glDrawArraysInstanced":                        Draw(("count", "instancecount")),
     "glDrawArraysInstancedBaseInstance":            Draw(("count", "instancecount")),
     "glDrawArraysIndirect":                         Draw(),
-    "glMultiDrawArrays":                            Draw(("drawcount", "count")),
+    "glMultiDrawArrays":                            Draw(("drawcount",)),
     "glMultiDrawArraysIndirect":                    Draw(("drawcount",)),
     "glMultiDrawArraysIndirectCount":               Draw(("maxdrawcount",)),
     "glDrawElements":                               Draw(("count",)),
@@ -110,7 +110,7 @@ IRRELEVANT: Final = {
         "CreatePerf* DeletePerf*",
     "names for people, errors": "ObjectLabel ObjectPtrLabel LabelObject PushDebugGroup PopDebugGroup DebugMessage* "
         "StringMarker FrameTerminator InsertEventMarker PushGroupMarker PopGroupMarker",
-    "selection, feedback, evaluators": "SelectBuffer FeedbackBuffer RenderMode InitNames LoadName PushName PopName "
+    "selection, feedback, evaluators": "SelectBuffer FeedbackBuffer InitNames LoadName PushName PopName "
         "PassThrough Map[12]* MapGrid*",
 }
 

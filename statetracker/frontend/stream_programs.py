@@ -95,11 +95,16 @@ class Shader:
 
 
 class Executable(NamedTuple):
-    """What a successful link leaves: the samplers, and the stages that it has shaders for."""
+    """What a successful link leaves: the samplers, and the sources of the stages that it has shaders for."""
 
     program: Program
-    stages: frozenset[str]
+    sources: Mapping[str, Sequence[str]]
     linked: Linked
+
+    @property
+    def stages(self) -> Collection[str]:
+        """The stages that it has shaders for."""
+        return self.sources.keys()
 
 
 class ProgramObject:
@@ -150,7 +155,7 @@ class ProgramObject:
         )
         if linked.failed:
             return linked.problems
-        self.executable = Executable(program_of(linked), frozenset(self.linked_from), linked)
+        self.executable = Executable(program_of(linked), self.linked_from, linked)
         self.usable = True
         return linked.problems
 
@@ -421,15 +426,24 @@ class Programs:
         self.context.program = running.program if running is not None else None
 
     # Draws
-    def stage_program(self, stage: str) -> Program | None:
-        """The GLSL program that runs a stage; None where none does."""
+    def _executable(self, stage: str) -> Executable | None:
+        """What runs a stage."""
         if self._running is not None:
-            return self._running.program if stage in self._running.stages else None
+            return self._running if stage in self._running.stages else None
         if self.current is None and self.pipeline is not None:
             found = self.pipeline.stages.get(stage)
-            if found is not None and found.executable is not None:
-                return found.executable.program
+            return found.executable if found is not None else None
         return None
+
+    def stage_program(self, stage: str) -> Program | None:
+        """The GLSL program that runs a stage; None where none does."""
+        found = self._executable(stage)
+        return found.program if found is not None else None
+
+    def sources(self, stage: str) -> tuple[str, ...]:
+        """The sources of the shaders that run a stage; empty where no GLSL program does."""
+        found = self._executable(stage)
+        return tuple(found.sources.get(stage, ())) if found is not None else ()
 
     @property
     def any_program(self) -> bool:
@@ -439,7 +453,7 @@ class Programs:
     @property
     def computes_only(self) -> bool:
         """Whether the current program has a compute shader and nothing else, with which GL draws nothing."""
-        return self._running is not None and self._running.stages == {"compute"}
+        return self._running is not None and set(self._running.stages) == {"compute"}
 
     def glsl_stages(self) -> list[tuple[str, Program]]:
         """The stages of a draw that a GLSL program runs, in pipeline order."""

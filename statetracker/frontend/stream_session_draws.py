@@ -13,9 +13,9 @@ from statetracker.frontend.stream_draws import Drawer, program_slots, stages_in_
 from statetracker.frontend.stream_framebuffers import Framebuffers
 from statetracker.frontend.stream_lists import DisplayLists
 from statetracker.frontend.stream_programs import Objects, Programs
+from statetracker.frontend.stream_refused import mode_refused, pixels_refused, refused
 from statetracker.frontend.stream_waiting import IMMEDIATE_LIKE, Waiting, sets_the_same
 from statetracker.gl import Context, Limits
-from statetracker.gl.pixels import PIXEL_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,8 +32,13 @@ Args: TypeAlias = "list[Any]"
 Stages: TypeAlias = "list[tuple[str, Sequence[Slot], bool]]"
 
 _DEPTH_STENCIL: Final = (0x84F9,)
-_PACKED_TYPES: Final = (0x84FA, 0x8DAD)  # GL_UNSIGNED_INT_24_8, GL_FLOAT_32_UNSIGNED_INT_24_8_REV
 _COLOR: Final = 0x1800
+_COPIED: Final = (_COLOR, 0x1801, 0x1802, *_DEPTH_STENCIL)
+_RENDER, _FEEDBACK, _SELECT = 0x1C00, 0x1C01, 0x1C02
+#: Arrays that make vertices: GL_VERTEX_ARRAY, and attribute 0.
+_POSITIONS: Final = (0x8074, 0)
+_UNKNOWN: Final = -1
+_DIMENSIONS: Final = 3
 ALPHA_TEST: Final = 0x0BC0
 #: ALPHA_TEST, BLEND, both logic ops, DEPTH_TEST, STENCIL_TEST, FOG: what a plain copy of colours cannot do.
 _FRAGMENT_WORK: Final = {0x0BC0, 0x0BE2, 0x0BF1, 0x0BF2, 0x0B71, 0x0B90, 0x0B60}
@@ -72,6 +77,8 @@ class SessionDraws:
         self.guessed = guessed
         self.execute = execute
         self.vertex_array = 0
+        self.arrays: dict[int, set[int]] = {}
+        self.render_mode = _RENDER
         self.begun: StreamCall | None = None
         self.inside = 0
         self.vertices = 0
@@ -117,15 +124,40 @@ class SessionDraws:
     def draw_call(self, args: Args, call: StreamCall) -> None:
         """Any call of `DRAWS`."""
         del args
-        if not draws(self.plain, call.args):
+        if not draws(self.plain, call.args) or refused(self.context, self.programs, self.plain, call.args):
             return
         (self._later if self.plain in IMMEDIATE_LIKE else self.draw)(call.number)
 
     plain = ""
 
-    def begin(self, _args: Args, call: StreamCall) -> None:
-        """``glBegin``."""
-        self.begun, self.inside, self.vertices = call, 0, 0
+    def begin(self, args: Args, call: StreamCall) -> None:
+        """``glBegin``: an error with a mode that cannot be drawn, in a core context, and after a glBegin."""
+        if self.whole(call):
+            return
+        refused = self.context.limits.profile == "core" or mode_refused(self.context, self.programs, args[0])
+        self.begun, self.inside, self.vertices = None if refused else call, 0, 0
+
+    def whole(self, call: StreamCall) -> bool:
+        """Whether a call is surely between glBegin and glEnd: the stream shows all calls since glBegin."""
+        return self.begun is not None and call.number - self.begun.number - 1 <= self.inside
+
+    def array_on(self, args: Args, _call: StreamCall) -> None:
+        """``glEnableClientState``, glEnableVertexAttribArray."""
+        if args[0] in _POSITIONS:
+            self.arrays.setdefault(self.vertex_array, set()).add(args[0])
+
+    def array_off(self, args: Args, _call: StreamCall) -> None:
+        """``glDisableClientState``, glDisableVertexAttribArray."""
+        self.arrays.get(self.vertex_array, set()).discard(args[0])
+
+    def arrays_unknown(self, _args: Args, _call: StreamCall) -> None:
+        """Calls after which glArrayElement is taken to make vertices."""
+        self.arrays.setdefault(self.vertex_array, set()).add(_UNKNOWN)
+
+    def render(self, args: Args, _call: StreamCall) -> None:
+        """``glRenderMode``: pixel rectangles are drawn in the mode GL_RENDER only."""
+        if args[0] in (_RENDER, _FEEDBACK, _SELECT):
+            self.render_mode = args[0]
 
     def end(self, _args: Args, call: StreamCall) -> None:
         """``glEnd``: a draw, if there was a vertex or there may have been one."""
@@ -139,12 +171,13 @@ class SessionDraws:
 
     def pixels(self, args: Args, call: StreamCall) -> None:
         """``glDrawPixels``: drawn where format and type go together."""
-        packed = args[2] in _DEPTH_STENCIL
-        if PIXEL_FORMATS.get(args[2]) not in (None, "integer") and packed == (args[3] in _PACKED_TYPES):
-            self._rectangle(call, args[0], args[1], 2 if packed else 1)
+        if not pixels_refused(args[2], args[3]):
+            self._rectangle(call, args[0], args[1], 2 if args[2] in _DEPTH_STENCIL else 1)
 
     def copy_pixels(self, args: Args, call: StreamCall) -> None:
         """``glCopyPixels``: colours are copied without a draw where nothing is done to fragments on the way."""
+        if args[4] not in _COPIED:
+            return
         blit = args[4] == _COLOR and not (self.context.enabled & _FRAGMENT_WORK) and not self._fragments_made()
         self._rectangle(call, args[2], args[3], 0 if blit else 2 if args[4] in _DEPTH_STENCIL else 1)
 
@@ -165,16 +198,18 @@ class SessionDraws:
     def _rectangle(self, call: StreamCall, width: int, height: int, own: int) -> None:
         if not (isinstance(width, int) and isinstance(height, int) and width > 0 and height > 0):
             return
+        if self.render_mode != _RENDER:
+            return
         stages = self.stages()
         if stages is not None:
             self.drawer.draw(call.number, stages)
             if own:
                 self.drawer.own(call.number, stages, own)
 
-    def dispatch(self, _args: Args, call: StreamCall) -> None:
-        """``glDispatchCompute`` and its kin."""
+    def dispatch(self, args: Args, call: StreamCall) -> None:
+        """``glDispatchCompute`` and its kin: nothing with 0 groups."""
         program = self.programs.stage_program("compute")
-        if program is not None:
+        if program is not None and (len(args) < _DIMENSIONS or all(args)):
             self.drawer.draw(call.number, program_slots(program, "compute"))
             self.drawer.touched = True
 

@@ -147,7 +147,7 @@ class SessionObjects(SessionDraws):
             self.programs.not_compiled(args[0])
 
     def uniform(self, args: Args, call: StreamCall) -> None:
-        """``glUniform1i``, glUniform1iv, also between glBegin and glEnd of a list."""
+        """``glUniform1i``, glUniform1iv."""
         function, program = self.context.function(call.name), self.context.program
         if function is not None and program is not None:
             before = program.units[:]

@@ -30,6 +30,7 @@ NOT_FLUSHING: Final = frozenset(
             "glGenProgramPipelines",
         ),
         *("glCreateTextures", "glCreateSamplers", "glCreateFramebuffers", "glCreateProgramPipelines"),
+        *("glEnableClientState", "glDisableClientState"),
         *("glCreateShader", "glCreateProgram", "glCallList", "glCallLists", "glRect", "glEvalMesh1", "glEvalMesh2"),
     }
 )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from statetracker.gl.formats import InternalFormat
 
-__all__ = ["PIXEL_FORMATS", "PIXEL_TYPES", "misfit"]
+__all__ = ["PACKED", "PIXEL_FORMATS", "PIXEL_TYPES", "misfit"]
 
 # fmt: off
 #: Pixel format -> what its values are.
@@ -64,6 +64,19 @@ PIXEL_TYPES: Final = frozenset({
     0x8C3B, 0x8C3E,                                          # 10F_11F_11F_REV, 5_9_9_9_REV
     0x85BA, 0x85BB,                                          # SHORT_8_8_MESA and reversed
 })
+
+#: Pixel types that go with some formats only. Source: GL 4.6 compatibility, tables 8.5 and 18.3.
+PACKED: Final[Mapping[int, frozenset[int]]] = {
+    0x1A00: frozenset({0x1900, 0x1901}),
+    **dict.fromkeys((0x8032, 0x8362, 0x8363, 0x8364, 0x8C3B, 0x8C3E), frozenset({0x1907, 0x8D98})),
+    **dict.fromkeys(
+        (0x8033, 0x8365, 0x8034, 0x8366, 0x8035, 0x8367, 0x8036),
+        frozenset({0x1908, 0x80E1, 0x8000, 0x8D99, 0x8D9B}),
+    ),
+    0x8368: frozenset({0x1907, 0x1908, 0x80E1, 0x8000, 0x8D99, 0x8D9B}),
+    **dict.fromkeys((0x84FA, 0x8DAD), frozenset({0x84F9})),
+    **dict.fromkeys((0x85BA, 0x85BB), frozenset({0x8757})),
+}
 
 #: Kind of internal format -> what may fill it; every other kind takes colours.
 _FILLED_BY: Final[Mapping[str, tuple[str, ...]]] = {

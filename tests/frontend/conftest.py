@@ -50,7 +50,7 @@ class Sampled(Protocol):
     """Give the MIN_LODs of the states that calls create, in order."""
 
     def __call__(self, *calls: str, profile: str = "") -> list[int]:
-        """Replay calls, written as a dump shows them, without their numbers."""
+        """Replay calls, written as a dump shows them; those without a number get their place."""
         ...
 
 
@@ -61,7 +61,8 @@ def sampled(tmp_path: Path) -> Sampled:
     def replay(*calls: str, profile: str = "") -> list[int]:
         lines = [line for line in "\n".join(calls).splitlines() if line]
         path = tmp_path / "dump.txt"
-        path.write_text("".join(f"{n} {line}\n" for n, line in enumerate(lines)))
+        numbered = (line if line[:1].isdigit() else f"{n} {line}" for n, line in enumerate(lines))
+        path.write_text("".join(f"{line}\n" for line in numbered))
         run = DumpReplay(str(path), LLVMPIPE, profile=profile)
         events = list(run)
         assert not run.problems
