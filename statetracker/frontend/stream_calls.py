@@ -133,6 +133,14 @@ _AT_ONCE: Final = (
 )
 # fmt: on
 
+#: Those whose namesakes with EXT a list keeps.
+_AT_ONCE_PLAIN: Final = frozenset(
+    {
+        *("glBindTextures", "glBindSamplers", "glBindTextureUnit"),
+        *(f"glTextureParameter{form}" for form in ("i", "f", "iv", "fv", "Iiv", "Iuiv")),
+    }
+)
+
 
 def _pattern(words: str) -> re.Pattern[str]:
     parts = (word.replace("*", r"\w*") for word in words.split())
@@ -152,7 +160,7 @@ def irrelevant(name: str) -> str | None:
 
 def at_once(name: str) -> bool:
     """Whether a call is executed at once while a display list is compiled."""
-    return _OUTSIDE_LISTS.fullmatch(name) is not None
+    return name in _AT_ONCE_PLAIN or _OUTSIDE_LISTS.fullmatch(name) is not None
 
 
 def plain_name(name: str) -> str:
