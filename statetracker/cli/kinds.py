@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Final, Literal, TypeAlias
 
 from statetracker.trace.packed import DAMAGE, open_packed
 
@@ -23,18 +24,28 @@ _XML: Final = re.compile(rb"\s*(?:<\?xml|<trace|<call|<!)")
 def kind_of(path: str | Path) -> Kind:
     """Tell what a file is; what looks like nothing known is taken for recorded cases, whose reader says what is wrong.
 
+    An empty file, also a packed one that breaks off before its first byte, counts as a dump without a call.
+
     Raises `RecordingError` for a file that cannot be opened.
     """
     with open_packed(path, again=True) as stream:
-        try:
-            start = stream.read(_PROBE)
-        except DAMAGE:
-            start = b""
+        start = _start(stream)
+    if not start:
+        return "dump"
     if _XML.match(start):
         return "xml"
     if start.lstrip().startswith(b"{"):
         return "states" if _is_states(start) else "cases"
     return "dump" if _CALL.search(start) or start.startswith(b"//") else "cases"
+
+
+def _start(stream: IO[bytes]) -> bytes:
+    """The first bytes of a file; what comes before damage is read, so it is asked for piece by piece."""
+    start = b""
+    with suppress(*DAMAGE):
+        while len(start) < _PROBE and (more := stream.read1(_PROBE)):  # type: ignore[attr-defined]  # both kinds do
+            start += more
+    return start[:_PROBE]
 
 
 def _is_states(start: bytes) -> bool:

@@ -63,7 +63,8 @@ class DumpReplay:
         yield from self._noted(self.replay.finish())
         self._take_problems()
         if not self.replay.calls and not self.problems:
-            self.problems.append(f"{self.path}: no call of an apitrace dump is in it")
+            empty = "the file is empty: " if self._dump.lines == 0 else ""
+            self.problems.append(f"{self.path}: {empty}no call of an apitrace dump is in it")
 
     def _take_problems(self) -> None:
         for problem in self.replay.problems:

@@ -242,6 +242,11 @@ class DumpFile:
                 return lines, suspects, True
         return lines, suspects, False
 
+    @property
+    def lines(self) -> int:
+        """How many lines were read so far."""
+        return self._line
+
     def close(self) -> None:
         """Close the file."""
         self._text.close()

@@ -116,6 +116,39 @@ def test_files_are_told_apart_by_their_content() -> None:
     assert kind_of(ROOT / "tests" / "data" / "mesa" / "zink.jsonl.gz") == "cases"
 
 
+PACKED = DUMP.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("packed", "created"),
+    [
+        pytest.param(PACKED[:-60], 1, id="cut"),
+        pytest.param(PACKED[:-8] + b"0000" + PACKED[-4:], 6, id="bad CRC"),
+        pytest.param(PACKED + b"garbage", 6, id="trailing bytes"),
+    ],
+)
+def test_a_damaged_gzip_stream_is_read_as_far_as_it_goes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, packed: bytes, created: int
+) -> None:
+    path = tmp_path / "dump.txt.gz"
+    path.write_bytes(packed)
+    assert kind_of(path) == "dump"
+    code, out, err = run(capsys, "replay", path)
+    assert code == 2
+    assert [line["event"] for line in events(out)].count("create") >= created
+    assert "the compressed stream is damaged or cut short" in err
+
+
+@pytest.mark.parametrize("content", [b"", gzip.compress(b"")])
+def test_an_empty_dump_is_called_empty(capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "dump.txt"
+    path.write_bytes(content)
+    for more in ((), ("--check", TRACE)):
+        code, out, err = run(capsys, "replay", path, *more)
+        assert (code, out) == (2, "")
+        assert "dump.txt: the file is empty: no call of an apitrace dump is in it" in err
+
+
 def test_a_trace_alone_a_missing_one_and_a_missing_file_exit_2(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -68,10 +69,14 @@ def path(tmp_path: Path) -> Path:
 def test_a_cut_dump_gives_the_states_that_the_whole_one_gave_up_to_there(
     path: Path, name: str, chance: random.Random
 ) -> None:
+    """But for the vertices that waited at the cut: in the whole dump they may have been drawn without their texture."""
     text = TEXTS[name]
     whole = [event.state for event in replayed(path, text).created]
-    cut = replayed(path, text[: chance.randrange(1, len(text))])
-    assert [event.state for event in cut.created] == whole[: len(cut.created)]
+    left = text[: chance.randrange(1, len(text))]
+    cut = replayed(path, left)
+    ends = re.findall(rb"^(\d+) glEnd\(\)", left, re.MULTILINE)
+    known = [event.state for event in cut.created if not ends or event.call != int(ends[-1])]
+    assert known == whole[: len(known)]
     assert len(cut.problems) <= 1
 
 
