@@ -64,6 +64,7 @@ DRAWS: Final = {
     "glDrawTransformFeedbackStream":                Draw(),
     "glDrawTransformFeedbackStreamInstanced":       Draw(("instancecount",)),
     "glRect":                                       Draw(),
+    "glDrawTex":                                    Draw(("width", "height")),
     "glEvalMesh1":                                  Draw(),
     "glEvalMesh2":                                  Draw(),
 }
@@ -150,7 +151,11 @@ def _pattern(words: str) -> re.Pattern[str]:
 _FAMILIES: Final = {family: _pattern(words) for family, words in IRRELEVANT.items()}
 _OUTSIDE_LISTS: Final = _pattern(_AT_ONCE)
 #: Calls that come with a suffix for each kind of number -> their plain name.
-_TYPED: Final = {"glRect": re.compile(r"glRect[dfis]v?"), "glRasterPos": re.compile(r"glRasterPos[234][dfis]v?")}
+_TYPED: Final = {
+    "glRect": re.compile(r"glRect[dfis]v?"),
+    "glRasterPos": re.compile(r"glRasterPos[234][dfis]v?"),
+    "glDrawTex": re.compile(r"glDrawTex[sifx]v?OES"),
+}
 
 
 def irrelevant(name: str) -> str | None:
@@ -181,4 +186,4 @@ def draws(name: str, args: dict[str, object]) -> bool:
 def _positive(value: object) -> bool:
     if isinstance(value, tuple):
         return any(_positive(part) for part in value)
-    return isinstance(value, int) and value > 0
+    return isinstance(value, int | float) and value > 0

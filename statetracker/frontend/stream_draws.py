@@ -200,7 +200,7 @@ def stages_in_use(
             return None
         if slots:
             found.append((stage, slots, program.glsl130))
-    if context.limits.profile != "compatibility":
+    if not (context.limits.compatibility or context.limits.profile == "gles1"):
         return found if programs.any_program else None
     run = {stage for stage, _ in glsl}
     vertex, fragment = _other(context, assembly, ati, run, colourless=colourless)

@@ -11,11 +11,12 @@ from statetracker.frontend.stream_assembly import Assembly, AssemblyObjects, Ati
 from statetracker.frontend.stream_calls import draws
 from statetracker.frontend.stream_draws import Drawer, program_slots, stages_in_use
 from statetracker.frontend.stream_framebuffers import Framebuffers
+from statetracker.frontend.stream_limits import limits_of
 from statetracker.frontend.stream_lists import DisplayLists
 from statetracker.frontend.stream_programs import Objects, Programs
 from statetracker.frontend.stream_refused import mode_refused, pixels_refused, refused
 from statetracker.frontend.stream_waiting import IMMEDIATE_LIKE, Waiting, sets_the_same
-from statetracker.gl import Context, Limits
+from statetracker.gl import Context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,7 +63,7 @@ class SessionDraws:
         execute: Callable[[StreamCall], None],
     ) -> None:
         """Start as a new context does; with ``share``, on another's objects."""
-        self.context = Context(_limits(converter, profile))
+        self.context = Context(limits_of(converter, profile))
         self.objects, self.texts, self.lists = Objects(), AssemblyObjects(), DisplayLists()
         if share is not None:
             self.objects, self.texts, self.lists = share.objects, share.texts, share.lists
@@ -212,18 +213,3 @@ class SessionDraws:
         if program is not None and (len(args) < _DIMENSIONS or all(args)):
             self.drawer.draw(call.number, program_slots(program, "compute"))
             self.drawer.touched = True
-
-
-def _limits(converter: Converter, profile: str) -> Limits:
-    limits = converter.screen.gl_limits(release=converter.dialect.gl_release)
-    if profile and profile != limits.profile:
-        limits = Limits(
-            profile=profile,
-            extensions=limits.extensions,
-            max_texture_size=limits.max_texture_size,
-            max_combined_units=limits.max_combined_units,
-            max_anisotropy=limits.max_anisotropy,
-            release=limits.release.name,
-            force_integer_nearest=limits.force_integer_nearest,
-        )
-    return limits
