@@ -17,8 +17,11 @@ from statetracker.gl.floats import (
     f32_bits,
     float_to_int,
     floats_of,
+    half_away,
+    low_word,
     normalized_int,
     round_to_int,
+    signed,
     word,
 )
 
@@ -141,3 +144,39 @@ def test_words_are_clamped_as_floats() -> None:
     """Two, minus one, NaN and a half."""
     words = (f32_bits(2.0), f32_bits(-1.0), 0x7FC00000, f32_bits(0.5))
     assert floats_of(clamped_words(words)) == [1.0, 0.0, 0.0, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0, 0), (1, 1), (-1, -1), (0x7FFFFFFF, 0x7FFFFFFF), (0x80000000, -0x80000000), (0xFFFFFFFF, -1), (1 << 32, 0)],
+)
+def test_a_signed_int_is_read_from_32_bits(value: int, expected: int) -> None:
+    """Two's complement."""
+    assert signed(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (2.9, 2),
+        (-2.9, 0xFFFFFFFE),
+        (3e9, 3_000_000_000),
+        (float(2**32 + 5), 5),
+        (float(2**62 + 2**12), 2**12),
+        (float(2**63 + 2**12), 0),
+        (float(2**64 + 2**12), 0),
+        (-float(2**64 + 2**12), 0),
+        (math.inf, 0),
+        (-math.inf, 0),
+        (math.nan, 0),
+    ],
+)
+def test_a_low_word_is_what_64_bits_leave(value: float, expected: int) -> None:
+    """Nothing of what does not fit."""
+    assert low_word(value) == expected
+
+
+@pytest.mark.parametrize(("value", "expected"), [(2.0, 2.5), (-2.0, -2.5), (0.25, 0.75), (-0.25, -0.75)])
+def test_half_goes_away_from_zero(value: float, expected: float) -> None:
+    """So that truncating rounds."""
+    assert half_away(value) == expected
