@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
+from statetracker.gl.compressed import family_of
 from statetracker.gl.formats import internal_format
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.parameter_calls import ParameterCalls
@@ -29,7 +30,6 @@ T = e.Target
 _IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
 #: Targets whose images are square.
 CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
-_GENERIC: Final = ("COMPRESSED_RED", "COMPRESSED_RG")  # the others of their like are unsized to Mesa
 _LEGACY_BASES: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY", "YCBCR")
 _FLOAT_TYPES: Final = {0x1406: "is_float", 0x140B: "is_half_float", 0x8D61: "is_half_float"}
 
@@ -101,13 +101,27 @@ class ImageCalls(ParameterCalls):
             return False
         return self.size_fits(call, target, size, border=border, proxy=proxy)
 
-    def _holds(self, call: str, target: int, fmt: InternalFormat) -> bool:
-        """Whether images of a target can have a format, or record the error."""
+    def format_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
+        """Whether a target has images in a format, or record the error."""
+        family = family_of(fmt)
         if target == T.TEXTURE_3D and fmt.kind in ("depth", "ds", "stencil"):
-            message = f"internalformat={fmt.name} for target=GL_TEXTURE_3D; accepted: a colour format"
-            self.fail(INVALID_OPERATION, call, message)
-            return False
-        return True
+            accepted = "a colour format"
+        elif family is not None and not family.has(target):
+            accepted = "a format without compression, or another target"
+        else:
+            return True
+        message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: {accepted}"
+        self.fail(INVALID_OPERATION, call, message)
+        return False
+
+    def _made_of_texels(self, call: str, fmt: InternalFormat) -> bool:
+        """Whether GL itself brings texels into a format, or record the error."""
+        family = family_of(fmt)
+        if family is None or family.online:
+            return True
+        message = f"internalformat={fmt.name} is not compressed to by GL; accepted there: glCompressedTexImage"
+        self.fail(INVALID_OPERATION, call, message)
+        return False
 
     def _image(
         self, call: str, dims: int, target: object, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int
@@ -121,7 +135,9 @@ class ImageCalls(ParameterCalls):
             self.target_named(where, call, _IMAGE_TARGETS[dims])
             return None
         proxy = where in PROXIES
-        fits = self._place_fits(call, proxied, level, size, border, proxy=proxy) and self._holds(call, proxied, fmt)
+        fits = self._place_fits(call, proxied, level, size, border, proxy=proxy) and self.format_fits(
+            call, proxied, fmt
+        )
         if proxy or not fits:
             return None
         texture = self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where)
@@ -163,6 +179,8 @@ class ImageCalls(ParameterCalls):
         if problem is not None:
             self.fail(problem[0], call, problem[1])
             return
+        if not self._made_of_texels(call, known):
+            return
         texture = self._image(call, dims, target, level, known, size, border)
         if texture is not None and self.limits.gles and known.number == fmt and kind in _FLOAT_TYPES:
             texture.store(_FLOAT_TYPES[kind], value=True)
@@ -173,7 +191,7 @@ class ImageCalls(ParameterCalls):
         known = self.image_format(fmt, call, INVALID_ENUM)
         if known is None:
             return
-        if dims == 1 or not (known.compressed and known.sized and known.name not in _GENERIC):
+        if dims == 1 or family_of(known) is None:
             message = f"internalformat={known.name}; accepted: a specific compressed format, in 2 or 3 dimensions"
             self.fail(INVALID_ENUM, call, message)
             return
@@ -185,7 +203,7 @@ class ImageCalls(ParameterCalls):
         known = self.image_format(fmt, call, INVALID_ENUM)
         if known is not None and known.number <= 4:
             self.fail(INVALID_ENUM, call, f"internalformat={known.name}; accepted: an internal format with a name")
-        elif known is not None:
+        elif known is not None and self._made_of_texels(call, known):
             self._image(call, dims, target, level, known, size, border)
 
     # Argument lists as GL has them, in rows.

@@ -75,11 +75,7 @@ class StorageCalls(ImageCalls):
         if levels > full:
             self.fail(INVALID_OPERATION, call, f"levels={levels}; accepted: 1 to {full}, for size {_times(size)}")
             return False
-        if target == T.TEXTURE_3D and known.kind in ("depth", "ds", "stencil"):
-            message = f"internalformat={known.name} for a GL_TEXTURE_3D; accepted: a colour format"
-            self.fail(INVALID_OPERATION, call, message)
-            return False
-        return True
+        return self.format_fits(call, target, known)
 
     def _store_bound(self, call: str, target: object, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         """Give the bound texture storage, or judge whether a proxy could have it."""

@@ -1,0 +1,67 @@
+"""Compressed internal formats: which targets have images in them, and which of them GL compresses to by itself.
+
+Source: GL 4.6 compatibility, 8.5 and 8.7; KHR_texture_compression_astc_sliced_3d; Mesa 22.3.6, recorded live.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.gl import enums as e
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.gl.formats import InternalFormat
+
+__all__ = ["FAMILIES", "GENERIC", "Family", "family_of"]
+
+T = e.Target
+
+#: Formats that name no compression though they are sized; the others of their like are unsized to Mesa.
+GENERIC: Final = ("COMPRESSED_RED", "COMPRESSED_RG")
+_FLAT: Final = frozenset({T.TEXTURE_1D, T.TEXTURE_1D_ARRAY, T.TEXTURE_RECTANGLE})
+
+
+class Family:
+    """What the formats of one kind of compression have in common.
+
+    volumes   whether 3D textures have images in it
+    online    whether GL compresses texels to it: glTexImage and glCopyTexImage take it
+    """
+
+    __slots__ = ("online", "volumes")
+
+    def __init__(self, *, volumes: bool, online: bool) -> None:
+        """Take a row."""
+        self.volumes = volumes
+        self.online = online
+
+    def has(self, target: int) -> bool:
+        """Whether textures of a target, or a face of a cube, have images in it."""
+        return target not in _FLAT and (self.volumes or target != T.TEXTURE_3D)
+
+
+# fmt: off
+#: A part of a format's name -> its family; no name has two of them but ETC2_EAC, whose two are alike.
+FAMILIES: Final[Mapping[str, Family]] = {
+    #               3D               from texels
+    "_S3TC":  Family(volumes=False, online=True),
+    "_FXT1":  Family(volumes=False, online=True),
+    "_RGTC":  Family(volumes=False, online=True),
+    "_LATC":  Family(volumes=False, online=True),
+    "_3DC_":  Family(volumes=False, online=True),
+    "_BPTC_": Family(volumes=True,  online=True),
+    "ETC1_":  Family(volumes=False, online=False),
+    "_ETC2":  Family(volumes=False, online=False),
+    "_EAC":   Family(volumes=False, online=False),
+    "_ASTC_": Family(volumes=True,  online=False),
+}
+# fmt: on
+
+
+def family_of(known: InternalFormat) -> Family | None:
+    """The family of a specific compressed format; None for every other format."""
+    if not known.compressed or not known.sized or known.name in GENERIC:
+        return None
+    return next((family for part, family in FAMILIES.items() if part in known.name), None)
