@@ -9,6 +9,7 @@ from statetracker.frontend.stream_programs import Linked
 from statetracker.gl import SamplerUniform
 from statetracker.trace.arb import samplers_of
 from statetracker.trace.glsl import StageSamplers, link, stage_samplers
+from statetracker.trace.glsl_preprocess import UNKNOWN_INCLUDE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["SourceAnalysis"]
 
 _NO_MAIN = "there is no main"
-_RECURSION = "calls itself"
+_FATAL = ("calls itself", UNKNOWN_INCLUDE)
 
 
 class SourceAnalysis:
@@ -50,7 +51,7 @@ class SourceAnalysis:
             {stage: [(slot.sampler, slot.element) for slot in slots] for stage, slots in linked.slots.items()},
             linked.locations,
             linked.problems,
-            next((p for p in linked.problems if p.endswith(_NO_MAIN) or _RECURSION in p), ""),
+            next((p for p in linked.problems if p.endswith(_NO_MAIN) or any(word in p for word in _FATAL)), ""),
         )
 
     def assembly(self, text: str) -> Mapping[int, int]:

@@ -104,7 +104,7 @@ IRRELEVANT: Final = {
     "uniforms that are no samplers, parameters of programs": "Uniform* ProgramUniform* ProgramEnvParameter* "
         "ProgramLocal* NamedProgramLocal* BindAttribLocation BindFragData* ValidateProgram* SetFragmentShaderConstant "
         "VertexAttrib* VertexArray* GenVertexArrays CreateVertexArrays DeleteVertexArrays PatchParameter* "
-        "TransformFeedbackVaryings* ReleaseShaderCompiler NamedString DeleteNamedString MaxShaderCompilerThreads* "
+        "TransformFeedbackVaryings* ReleaseShaderCompiler MaxShaderCompilerThreads* "
         "BindLightParameter BindMaterialParameter",
     "queries and waiting": "Get* Is* AreProg* Query* GenQueries CreateQueries DeleteQueries BeginQuery* EndQuery* "
         "BeginConditionalRender EndConditionalRender FenceSync DeleteSync WaitSync Flush Finish BeginPerf* EndPerf* "
@@ -123,14 +123,14 @@ _AT_ONCE: Final = (
     "Gen* Delete* Create* Get* Is* AreTexturesResident Read* PixelStore* *Pointer* InterleavedArrays "
     "EnableClientState* DisableClientState* ClientActiveTexture PushClientAttrib* PopClientAttrib* "
     "ClientAttribDefault* EnableVertexA* "
-    "DisableVertexA* Flush Finish FeedbackBuffer SelectBuffer RenderMode NewList EndList ShaderSource CompileShader "
+    "DisableVertexA* Flush Finish FeedbackBuffer SelectBuffer RenderMode NewList EndList ShaderSource CompileShader* "
     "LinkProgram AttachShader DetachShader BindAttribLocation BindFragData* ProgramParameteri ValidateProgram* "
     "TransformFeedbackVaryings* BindBuffer* Buffer* NamedBuffer* MapBuffer* UnmapBuffer* FlushMapped* BindVertex* "
     "VertexArray* BindFramebuffer Framebuffer* NamedFramebuffer* CheckFramebufferStatus CheckNamedFramebufferStatus "
     "BindRenderbuffer RenderbufferStorage* NamedRenderbuffer* GenerateMipmap GenerateTextureMipmap TexStorage* "
     "TextureStorage* TextureView TexBuffer* TextureBuffer* FenceSync WaitSync ClientWaitSync UniformBlockBinding "
     "BindProgramPipeline UseProgramStages ActiveShaderProgram ProgramUniform* SpecializeShader ShaderBinary "
-    "ProgramBinary DebugMessage* ObjectLabel PushDebugGroup PopDebugGroup"
+    "ProgramBinary DebugMessage* ObjectLabel PushDebugGroup PopDebugGroup NamedString"
 )
 # fmt: on
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from statetracker.frontend.stream_includes import NamedStrings, is_search_path
 from statetracker.gl import Program, SamplerUniform
 from statetracker.gl.program import STAGES
 
@@ -246,9 +247,10 @@ class Pipeline:
 
 
 class Objects:
-    """Shaders and programs of a share group, by name."""
+    """Shaders, programs and named strings of a share group, by name."""
 
     def __init__(self) -> None:
+        self.named_strings = NamedStrings()
         self.shaders: dict[int, Shader] = {}
         self.programs: dict[int, ProgramObject] = {}
 
@@ -276,11 +278,11 @@ class Programs:
         if shader in self.objects.shaders:
             self.objects.shaders[shader].source = source
 
-    def compile(self, shader: int) -> None:
-        """``glCompileShader``."""
+    def compile(self, shader: int, paths: Sequence[str] = ()) -> None:
+        """``glCompileShader``; glCompileShaderIncludeARB with its paths, all of which GL must take."""
         found = self.objects.shaders.get(shader)
-        if found is not None:
-            found.compiled = found.source
+        if found is not None and all(map(is_search_path, paths)):
+            found.compiled = self.objects.named_strings.expand(found.source, paths)
 
     def not_compiled(self, shader: int) -> None:
         """Hear that compiling failed."""
@@ -325,7 +327,8 @@ class Programs:
         if kind not in SHADER_STAGES or not name:
             return ()
         shader = Shader(SHADER_STAGES[kind])
-        shader.source = shader.compiled = source
+        shader.source = source
+        shader.compiled = self.objects.named_strings.expand(source)
         made = self.create_program(name)
         made.separable = True
         made.shaders = [shader]

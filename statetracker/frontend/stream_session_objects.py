@@ -77,6 +77,19 @@ class SessionObjects(SessionDraws):
         """``glCompileShader``."""
         self.programs.compile(args[0])
 
+    def compile_shader_include(self, args: Args, _call: StreamCall) -> None:
+        """``glCompileShaderIncludeARB``."""
+        paths = args[2] if isinstance(args[2], tuple) else ()
+        self.programs.compile(args[0], [str(path) for path in paths])
+
+    def named_string(self, args: Args, _call: StreamCall) -> None:
+        """``glNamedStringARB``."""
+        self.objects.named_strings.define(_cut(args[2], args[1]), _cut(args[4], args[3]))
+
+    def delete_named_string(self, args: Args, _call: StreamCall) -> None:
+        """``glDeleteNamedStringARB``."""
+        self.objects.named_strings.delete(_cut(args[1], args[0]))
+
     def create_program(self, _args: Args, call: StreamCall) -> None:
         """``glCreateProgram``."""
         self.programs.create_program(_name(call))
@@ -276,6 +289,11 @@ def _names(value: object) -> list[int]:
 
 def _joined(strings: object) -> str:
     return "".join(str(part) for part in strings) if isinstance(strings, tuple) else str(strings or "")
+
+
+def _cut(text: object, length: object) -> str:
+    """A text of a given length; negative: all of it."""
+    return str(text)[:length] if isinstance(length, int) and length >= 0 else str(text)
 
 
 def _attaches(call: StreamCall) -> bool:

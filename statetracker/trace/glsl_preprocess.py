@@ -17,7 +17,7 @@ from statetracker.trace.glsl_macros import default_version, predefined
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-__all__ = ["Preprocessed", "Token", "preprocess", "refuse", "tokenize"]
+__all__ = ["UNKNOWN_INCLUDE", "Preprocessed", "Token", "preprocess", "refuse", "tokenize"]
 
 
 class Token(NamedTuple):
@@ -50,6 +50,8 @@ _TOKEN: Final = re.compile(
     r"|(?P<op><<=|>>=|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||\^\^|\+=|-=|\*=|/=|%=|&=|\|=|\^=|##|[^\s\w])"
 )
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+#: What is wrong with an #include that is still there.
+UNKNOWN_INCLUDE: Final = "names no text, or its extension is not enabled"
 #: Predefined macros that name no extension.
 _NO_EXTENSIONS: Final = frozenset(
     ["GL_ES", "GL_core_profile", "GL_compatibility_profile", "GL_FRAGMENT_PRECISION_HIGH"]
@@ -163,12 +165,17 @@ class _Preprocessor:
             self.simple(line, name, rest)
 
     def simple(self, line: int, name: str, rest: str) -> None:
-        """#define, #undef, #error, #extension; #pragma and #line say nothing about samplers."""
+        """#define, #undef, #error, #extension; #pragma and #line say nothing about samplers.
+
+        What named strings can fill in of #include is filled in before.
+        """
         self.start_version()
         if name == "define":
             self.define(line, rest)
         elif name == "undef":
             self.macros.pop(rest, None)
+        elif name == "include":
+            refuse(line, f"#include {rest} {UNKNOWN_INCLUDE}")
         elif name == "error":
             refuse(line, f"#error {rest}")
         elif name == "extension":
