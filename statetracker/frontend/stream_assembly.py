@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.errors import ArgumentError
 from statetracker.gl import Slot
 from statetracker.gl.context import FIXED_PRIORITY
 
@@ -62,18 +63,26 @@ class Assembly:
             made = self._defaults[target] if name == 0 else self.objects.texts.setdefault(name, Text())
             self.bound[target] = made
 
-    def text(self, target: int, string: str) -> None:
-        """``glProgramStringARB``."""
-        if target in self._defaults:
-            self._set(self.bound.get(target, self._defaults[target]), string)
+    def text(self, target: int, string: str) -> str:
+        """``glProgramStringARB``; gives a problem in words, or nothing."""
+        if target not in self._defaults:
+            return ""
+        return self._set(self.bound.get(target, self._defaults[target]), string)
 
-    def named_text(self, name: int, string: str) -> None:
-        """``glNamedProgramStringEXT``."""
-        self._set(self.objects.texts.setdefault(name, Text()), string)
+    def named_text(self, name: int, string: str) -> str:
+        """``glNamedProgramStringEXT``; gives a problem in words, or nothing."""
+        return self._set(self.objects.texts.setdefault(name, Text()), string)
 
-    def _set(self, program: Text, string: str) -> None:
-        program.before, program.units = program.units, self.analysis.assembly(string)
+    def _set(self, program: Text, string: str) -> str:
+        """Take a text; one that GL refuses leaves the program as it was."""
+        self._last = None
+        try:
+            units = self.analysis.assembly(string)
+        except ArgumentError as error:
+            return str(error)
+        program.before, program.units = program.units, units
         self._last = program
+        return ""
 
     def refused(self) -> None:
         """Hear that GL did not take the last text."""

@@ -81,7 +81,7 @@ class Analysis(Protocol):
         ...
 
     def assembly(self, text: str) -> Mapping[int, int]:
-        """The units that an assembly program samples, with their targets."""
+        """The units that an assembly program samples, with their targets; `ArgumentError` for one that GL refuses."""
         ...
 
 

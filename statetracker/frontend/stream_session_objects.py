@@ -145,8 +145,7 @@ class SessionObjects(SessionDraws):
             before = self.context.program
             problem = self.programs.located(args[0], str(args[1]), call.result)
             self.drawer.touched |= self.context.program is not before
-            if problem:
-                self.doubt(call, problem)
+            self.doubt_if(call, problem)
 
     def program_status(self, args: Args, _call: StreamCall) -> None:
         """``glGetProgramiv``: a link that failed is no link."""
@@ -193,13 +192,18 @@ class SessionObjects(SessionDraws):
         """``glBindProgramARB``."""
         self.assembly.bind(args[0], args[1])
 
-    def assembly_text(self, args: Args, _call: StreamCall) -> None:
+    def assembly_text(self, args: Args, call: StreamCall) -> None:
         """``glProgramStringARB``."""
-        self.assembly.text(args[0], str(args[3]))
+        self.doubt_if(call, self.assembly.text(args[0], str(args[3])))
 
-    def named_assembly_text(self, args: Args, _call: StreamCall) -> None:
+    def named_assembly_text(self, args: Args, call: StreamCall) -> None:
         """``glNamedProgramStringEXT``."""
-        self.assembly.named_text(args[0], str(args[4]))
+        self.doubt_if(call, self.assembly.named_text(args[0], str(args[4])))
+
+    def doubt_if(self, call: StreamCall, problem: str) -> None:
+        """Tell a problem, if there is one."""
+        if problem:
+            self.doubt(call, problem)
 
     def delete_assembly(self, args: Args, _call: StreamCall) -> None:
         """``glDeleteProgramsARB``."""

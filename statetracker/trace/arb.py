@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
 
 __all__ = ["samplers_of"]
@@ -28,7 +29,7 @@ _TARGETS: Final = {
 _COMMENT: Final = re.compile(r"#[^\n]*|!![^\s]*")
 #: A texture instruction with a suffix such as _SAT, up to its last two operands.
 _INSTRUCTION: Final = re.compile(
-    r"\s*(?:TEX|TXP|TXB|TXL|TXD)[A-Z0-9]*(?:_\w+)?\s.*,\s*texture\s*(?:\[\s*(\d+)\s*\])?\s*,\s*(?:SHADOW)?(\w+)\s*\Z",
+    r"\s*(?:TEX|TXP|TXB|TXL|TXD)[A-Z0-9]*(?:_\w+)?\s.*,\s*texture\s*(?:\[\s*(\d+)\s*\])?\s*,\s*((?:SHADOW)?(\w+))\s*\Z",
     re.DOTALL,
 )
 
@@ -38,10 +39,19 @@ def samplers_of(text: str) -> dict[int, Target]:
 
     text    as given to glProgramStringARB; what is no instruction is stepped over
     return  empty for a program that samples nothing
+
+    Raises `ArgumentError` for two targets on one unit, with SHADOW and without being two: GL refuses such a program.
     """
     found: dict[int, Target] = {}
+    words: dict[int, str] = {}
     for statement in _COMMENT.sub("", text).split(";"):
         match = _INSTRUCTION.match(statement)
-        if match and match[2] in _TARGETS:
-            found[int(match[1] or 0)] = _TARGETS[match[2]]
+        if match and match[3] in _TARGETS:
+            unit = int(match[1] or 0)
+            if words.setdefault(unit, match[2]) != match[2]:
+                both = f"{words[unit]} and {match[2]}"
+                raise ArgumentError(
+                    "assembly program", f"texture[{unit}]", hint=f"It is sampled as {both}; GL takes one."
+                )
+            found[unit] = _TARGETS[match[3]]
     return dict(sorted(found.items()))

@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from statetracker.cli.analysis import SourceAnalysis
+from statetracker.errors import ArgumentError
+from statetracker.frontend.stream_assembly import Assembly, AssemblyObjects
+from statetracker.gl import Context
 from statetracker.gl.enums import Target
 from statetracker.trace.arb import samplers_of
 
@@ -62,6 +66,36 @@ def test_a_hash_starts_a_comment() -> None:
 def test_units_come_in_ascending_order_and_unused_results_count() -> None:
     found = samplers_of(program("TEX t, t, texture[4], 1D;", "TEX r, t, texture[0], 2D;", "MOV result.color, r;"))
     assert list(found) == [0, 4]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("2D", "SHADOW2D"), ("SHADOW2D", "2D"), ("2D", "3D"), ("SHADOW1D", "RECT")]
+)
+def test_two_targets_on_one_unit_are_an_error(first: str, second: str) -> None:
+    text = program(
+        f"TEX r, t, texture[1], {first};", f"TEX r, t, texture [ 1 ], {second};", "TEX r, t, texture[2], 2D;"
+    )
+    with pytest.raises(ArgumentError, match=rf"texture\[1\].*{first} and {second}"):
+        samplers_of(text)
+
+
+def test_the_same_target_twice_and_targets_on_two_units_are_none() -> None:
+    text = program("TEX r, t, texture[1], SHADOW2D;", "TXP r, t, texture[1], SHADOW2D;", "TEX r, t, texture, 2D;")
+    assert samplers_of(text) == {0: Target.TEXTURE_2D, 1: Target.TEXTURE_2D}
+    assert samplers_of(program("TEX r, t, texture, 2D;", "# TEX r, t, texture, SHADOW2D;")) == {0: Target.TEXTURE_2D}
+
+
+def test_a_program_that_gl_refuses_leaves_what_was_there() -> None:
+    assembly = Assembly(Context(), SourceAnalysis(), AssemblyObjects())
+    assembly.bind(0x8804, 1)
+    assert assembly.text(0x8804, program("TEX r, t, texture[3], 2D;")) == ""
+    refused = program("TEX r, t, texture[1], 2D;", "TEX r, t, texture[1], SHADOW2D;")
+    assert "2D and SHADOW2D" in assembly.text(0x8804, refused)
+    assert assembly.bound[0x8804].units == {3: Target.TEXTURE_2D}
+    assembly.refused()
+    assert assembly.bound[0x8804].units == {3: Target.TEXTURE_2D}
+    assert "2D and 3D" in assembly.named_text(9, refused.replace("SHADOW2D", "3D"))
+    assert assembly.objects.texts[9].units is None
 
 
 def test_other_text_is_no_program() -> None:
