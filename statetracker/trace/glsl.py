@@ -8,6 +8,7 @@ Source: docs/glsl.md (Mesa 22.3.6, recorded live).
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
@@ -298,7 +299,7 @@ def link(
 ) -> LinkedProgram:
     """Put the stages of a program together.
 
-    captured   outputs that transform feedback records
+    captured   outputs that transform feedback records, as glTransformFeedbackVaryings takes them; a part records all
     separable  whether the last stage's outputs are read by a program that is not known
     active     names that glGetUniformLocation gave a location for: they are active whatever is found out here, in the
                stages whose code names them
@@ -353,8 +354,11 @@ def _live(
     if stage.flow is None:
         return NOTHING, None
     live = stage.flow.always
+    taken = {part for name in captured for part in (re.sub(r"\[\d+\]", "", name), re.split(r"[.[]", name)[0])}
+    kept = _RASTER_OUTPUTS | stage.flow.recorded
     for name, sources in stage.flow.outputs.items():
-        if read is None or separable or name in read or name in _RASTER_OUTPUTS or name in captured:
+        wanted = read is None or separable or name in read | kept
+        if wanted or taken & {name, stage.flow.variables.get(name)}:
             live |= sources
     return live, frozenset(source.name for source in live if source.kind == "input")
 

@@ -55,7 +55,15 @@ class _Runner(Statements):
             self.call_function(mains[0], [], (), state)
         order = declaration_order(self.shaders)
         self.uniforms.sort(key=lambda leaf: (not leaf.block, order.get(leaf.root, len(order))))
-        return Flow(self.uniforms, self.always, self.final_outputs(state), self.constant_outputs(state), bool(mains))
+        return Flow(
+            self.uniforms,
+            self.always,
+            self.final_outputs(state),
+            self.constant_outputs(state),
+            bool(mains),
+            frozenset(self.recorded),
+            {matched: name for name, matched in self.outputs.items()},
+        )
 
     def final_outputs(self, state: State) -> dict[str, Sources]:
         """What each output is made of at the end, or at each EmitVertex."""

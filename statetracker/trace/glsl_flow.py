@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.trace.glsl_values import NOTHING, Sources, Value, alike, join
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from statetracker.trace.glsl_values import Vec
 
@@ -61,6 +62,8 @@ class Flow(NamedTuple):
     outputs    each output's sources
     constants  the values of outputs that are constant in part, for the next stage
     has_main   without it a program does not link
+    recorded   outputs that the shader itself gives to transform feedback (``xfb_offset``)
+    variables  outputs that are matched by their place -> the name that transform feedback takes
     """
 
     uniforms: list[UniformLeaf]
@@ -68,6 +71,8 @@ class Flow(NamedTuple):
     outputs: dict[str, Sources]
     constants: dict[str, Value]
     has_main: bool
+    recorded: frozenset[str] = frozenset()
+    variables: Mapping[str, str] = MappingProxyType({})
 
 
 class State:

@@ -51,7 +51,7 @@ class Globals(Uniforms):
                 state.values[name.name] = self.input(declared, name.name, dims, state)
                 continue
             if self.is_output(words):
-                self.outputs[name.name] = self.matched_by(declared, name.name, state)
+                self.declare_output(declared, name.name, state)
             if words & {"shared", "out"} and self.stage in {"compute", "tess-ctrl"}:
                 self.weak.add(name.name)
             if name.initial is not None:
@@ -59,6 +59,12 @@ class Globals(Uniforms):
                 state.values[name.name] = initial
             elif name.name not in state.values:
                 state.values[name.name] = self.plain(declared.type.name, dims, state)
+
+    def declare_output(self, declared: syn.Declaration, name: str, state: State) -> None:
+        """Remember what an output is matched by, and whether transform feedback records it."""
+        self.outputs[name] = self.matched_by(declared, name, state)
+        if "xfb_offset" in declared.qualifiers.layout:
+            self.recorded.add(self.outputs[name])
 
     def matched_by(self, declared: syn.Declaration, name: str, state: State) -> str:
         """What an input or output is matched by: its place in layout(...), or else its name."""
@@ -83,6 +89,8 @@ class Globals(Uniforms):
             for name in member.names:
                 dims = name.dims + member.type.dims
                 full = name.name if block.name == "gl_PerVertex" else f"{block.name}.{name.name}"
+                if "xfb_offset" in {*block.qualifiers.layout, *member.qualifiers.layout}:
+                    self.recorded.add(full)
                 fields[name.name] = self.block_member(block, full, member.type.name, dims, state)
                 if not block.instance:
                     state.values[name.name] = fields[name.name]
@@ -182,9 +190,12 @@ class Globals(Uniforms):
             value = state.values.get(key)
             if value is None:
                 continue
-            while isinstance(value, Array) and value.items and key in self.block_outputs:
-                value = value.items[0]
-            if key in self.block_outputs and isinstance(value, Record):
+            if key in self.block_outputs and isinstance(value, Array) and value.items:
+                # The same member of all blocks of an array is one output.
+                for member in value.items[0].fields if isinstance(value.items[0], Record) else ():
+                    fields = tuple(item.fields[member] for item in value.items if isinstance(item, Record))
+                    yield (member if name == "gl_PerVertex" else f"{name}.{member}"), Array(fields)
+            elif key in self.block_outputs and isinstance(value, Record):
                 for member, field in value.fields.items():
                     yield (member if name == "gl_PerVertex" else f"{name}.{member}"), field
             else:

@@ -49,6 +49,7 @@ class Uniforms:
         self.functions: dict[str, list[syn.Function]] = {}
         self.uniforms: list[UniformLeaf] = []
         self.outputs: dict[str, str] = {}
+        self.recorded: set[str] = set()
         self.weak: set[str] = set()
         self.seen_outside: set[str] = set()
         self.uniform_keys: set[str] = set()

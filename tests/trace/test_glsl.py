@@ -395,3 +395,62 @@ def test_a_loop_whose_test_looks_up_in_one_case_only_is_not_unrolled(body: str, 
 )
 def test_the_same_lookup_in_two_branches_is_two_lookups(body: str, expected: str) -> None:
     assert names(body) == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("declared", "captured", "expected"),
+    [
+        ("layout(location=3) out vec4 w; out vec4 x;", ["w"], "a"),
+        ("layout(xfb_buffer=0, xfb_offset=0) out vec4 w; out vec4 x;", [], "a"),
+        ("layout(xfb_buffer=0) out vec4 w; out vec4 x;", [], ""),
+        ("layout(location=3, xfb_offset=0) out vec4 w; out vec4 x;", [], "a"),
+        ("out vec4 w; out vec4 x;", ["x", "gl_Position"], "b"),
+        ("out Z { vec4 w; vec4 y; }; out vec4 x;", ["w"], "a"),
+        ("out Z { vec4 w; vec4 y; }; out vec4 x;", ["y"], ""),
+        ("out Z { layout(xfb_offset=0) vec4 w; vec4 y; }; out vec4 x;", [], "a"),
+    ],
+)
+def test_what_transform_feedback_records_is_used(declared: str, captured: list[str], expected: str) -> None:
+    vertex = f"""#version 440
+    uniform sampler2D a, b; {declared}
+    void main() {{ w = textureLod(a, vec2(0), 0.0); x = textureLod(b, vec2(0), 0.0); }}"""
+    stages = {
+        "vertex": stage_samplers([vertex], "vertex"),
+        "fragment": stage_samplers(["#version 440\nout vec4 o; void main() { o = vec4(0); }"], "fragment"),
+    }
+    assert [s.name for s in link(stages, captured=captured).samplers] == list(expected)
+
+
+@pytest.mark.parametrize("captured", ["w", "w[1]", "w.p"])
+def test_a_part_of_an_output_that_is_recorded_keeps_all_of_it(captured: str) -> None:
+    kind, parts = ("S w", ["w.p", "w.q"]) if "." in captured else ("vec4 w[2]", ["w[0]", "w[1]"])
+    vertex = f"""#version 440
+    uniform sampler2D a, b; struct S {{ vec4 p; vec4 q; }}; out {kind};
+    void main() {{ {parts[0]} = textureLod(a, vec2(0), 0.0); {parts[1]} = textureLod(b, vec2(0), 0.0); }}"""
+    stages = {
+        "vertex": stage_samplers([vertex], "vertex"),
+        "fragment": stage_samplers(["#version 440\nout vec4 o; void main() { o = vec4(0); }"], "fragment"),
+    }
+    assert [s.name for s in link(stages, captured=[captured]).samplers] == ["a", "b"]
+
+
+@pytest.mark.parametrize(("captured", "expected"), [("Z.w", "a"), ("Z[0].w", "a"), ("Z.y", "b"), ("Z[1].y", "b")])
+def test_a_member_of_a_block_that_is_recorded_is_used(captured: str, expected: str) -> None:
+    several, first, second = ("[2]", "[0]", "[1]") if "[" in captured else ("", "", "")
+    vertex = f"""#version 440
+    uniform sampler2D a, b; out Z {{ vec4 w; vec4 y; }} z{several};
+    void main() {{ z{first}.w = textureLod(a, vec2(0), 0.0); z{second}.y = textureLod(b, vec2(0), 0.0); }}"""
+    stages = {
+        "vertex": stage_samplers([vertex], "vertex"),
+        "fragment": stage_samplers(["#version 440\nout vec4 o; void main() { o = vec4(0); }"], "fragment"),
+    }
+    assert [s.name for s in link(stages, captured=[captured]).samplers] == list(expected)
+
+
+def test_every_block_of_an_array_of_blocks_is_an_output() -> None:
+    block = "Z { vec4 w; } z[2];"
+    vertex = f"""#version 440
+    uniform sampler2D a, b; out {block}
+    void main() {{ z[0].w = textureLod(a, vec2(0), 0.0); z[1].w = textureLod(b, vec2(0), 0.0); }}"""
+    reader = f"#version 440\nin {block} out vec4 o; void main() {{ o = z[1].w + z[0].w; }}"
+    assert [s.name for s in linked({"vertex": vertex, "fragment": reader}).samplers] == ["a", "b"]
