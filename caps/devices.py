@@ -21,7 +21,7 @@ from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["CorpusChoice", "DeviceRow", "choose", "corpus", "device_facts", "matching", "searching"]
+__all__ = ["CorpusChoice", "DeviceRow", "choose", "corpus", "device_facts", "matching", "report_number", "searching"]
 
 _FILE: Final = "vulkan_devices.json.gz"
 _REPORT: Final = re.compile(r"#(\d{1,9})")
@@ -130,6 +130,12 @@ def _vector(index: int) -> tuple[dict[str, int | float], frozenset[str], frozens
     return limits, frozenset(vector["features"]), frozenset(vector["extensions"]), formats
 
 
+def report_number(text: str) -> int | None:
+    """Read ``#38434``, the number of a report on vulkan.gpuinfo.org; None for any other text."""
+    report = _REPORT.fullmatch(text.strip())
+    return int(report[1]) if report else None
+
+
 def matching(text: str) -> list[DeviceRow]:
     """Rows whose name fits a text, best kind of fit only; the newest report first.
 
@@ -160,9 +166,9 @@ def searching(text: str) -> list[DeviceRow]:
 
     Broader than `matching`, which keeps to the best kind of fit: for looking around.
     """
-    report = _REPORT.fullmatch(text.strip())
+    report = report_number(text)
     if report is not None:
-        return [row for row in corpus() if row.newest_report == int(report[1])]
+        return [row for row in corpus() if row.newest_report == report]
     words = _plain(text).split()
     found = [row for row in corpus() if words and all(word in _plain(row.name) for word in words)]
     return _newest_first(found) or matching(text)

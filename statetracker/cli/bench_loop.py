@@ -135,12 +135,10 @@ def _contexts() -> Iterator[Measured]:
     ask = "t.bind_context(c, 'fragment')"
     yield _timed("bind_context, nothing changed", ask, **names)
     turns = {
-        "glBindTexture": "c.glBindTexture(x, {})",
-        "glTexParameteri": "c.glTexParameteri(x, w, {})",
+        "glBindTexture": ("c.glBindTexture(x, a)", "c.glBindTexture(x, b)"),
+        "glTexParameteri": ("c.glTexParameteri(x, w, 0x2901)", "c.glTexParameteri(x, w, 0x812F)"),
     }
-    values = {"glBindTexture": ("a", "b"), "glTexParameteri": ("0x2901", "0x812F")}
-    for call, text in turns.items():
-        one, other = (text.format(value) for value in values[call])
+    for call, (one, other) in turns.items():
         yield _timed(f"{call}, another value", f"{one}; {other}", 2, **names)
         yield _timed(f"{call}, another value, and bind_context", f"{one}; {ask}; {other}; {ask}", 2, **names)
 

@@ -5,11 +5,11 @@ Commands hand the choice on as one word: a name, a file, or ``device:TEXT``, whi
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker.caps import PROFILES, Screen
+from statetracker.caps.devices import report_number
 from statetracker.cli.output import say
 from statetracker.errors import ArgumentError, UnknownName
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["chosen", "screen_named"]
 
 _DEVICE: Final = "device:"
-_REPORT: Final = re.compile(r"#(\d{1,9})")
 
 
 def chosen(screen: str | None, device: str | None) -> str | None:
@@ -33,9 +32,9 @@ def chosen(screen: str | None, device: str | None) -> str | None:
 
 def device_named(text: str) -> Screen:
     """Give a device of the corpus by name, ids or ``#REPORT``, and say which of its rows was taken."""
-    report = _REPORT.fullmatch(text.strip())
-    screen = Screen.device(report=int(report[1])) if report else Screen.device(text)
-    if screen.corpus is not None and screen.corpus.others and not report:
+    report = report_number(text)
+    screen = Screen.device(text) if report is None else Screen.device(report=report)
+    if screen.corpus is not None and screen.corpus.others and report is None:
         rows = len(screen.corpus.others) + 1
         say(f"{screen.corpus.row}: the newest of {rows} rows; 'statetracker screens --device TEXT' lists all")
     return screen

@@ -42,7 +42,7 @@ _UNKNOWN: Final = -1
 _DIMENSIONS: Final = 3
 ALPHA_TEST: Final = 0x0BC0
 #: ALPHA_TEST, BLEND, both logic ops, DEPTH_TEST, STENCIL_TEST, FOG: what a plain copy of colours cannot do.
-_FRAGMENT_WORK: Final = {0x0BC0, 0x0BE2, 0x0BF1, 0x0BF2, 0x0B71, 0x0B90, 0x0B60}
+_FRAGMENT_WORK: Final = {ALPHA_TEST, 0x0BE2, 0x0BF1, 0x0BF2, 0x0B71, 0x0B90, 0x0B60}
 
 
 class SessionDraws:

@@ -380,6 +380,10 @@ class StateTracker(Generic[Handle]):
         """Forget what a failure has made uncertain."""
         if not isinstance(error, DriverError) or error.call == "bind_sampler_states":
             self.invalidate(stage)  # nobody knows what the driver has taken
+        self._drop_if_lost(error)
+
+    def _drop_if_lost(self, error: BaseException) -> None:
+        """Drop all handles if a failure came of a lost device."""
         if isinstance(error.__cause__, DeviceLost):
             self.device_lost()
 
@@ -389,8 +393,7 @@ class StateTracker(Generic[Handle]):
         try:
             yield
         except DriverError as error:
-            if isinstance(error.__cause__, DeviceLost):
-                self.device_lost()
+            self._drop_if_lost(error)
             raise
 
     def _renew(self, screen: Screen, policy: Policy) -> None:

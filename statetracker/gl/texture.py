@@ -250,7 +250,7 @@ class Texture:
 
     def copy(self) -> Texture:
         """Make another texture with the same state, its own sampler and images too; without name and handles."""
-        return _restored({name: getattr(self, name) for name in _COPIED})
+        return _restored(self._state())
 
     def __copy__(self) -> Texture:
         """As `copy`: a token belongs to one object."""
@@ -262,7 +262,10 @@ class Texture:
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
         """Unpickle as another texture with the same state, and a token of the process that does."""
-        return _restored, ({name: getattr(self, name) for name in _COPIED},)
+        return _restored, (self._state(),)
+
+    def _state(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in _COPIED}
 
     @property
     def stencil_sampling(self) -> bool:
