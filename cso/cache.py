@@ -159,6 +159,8 @@ class StateCache(Generic[Handle]):
         A delete that raises does not stop the others, and is not called again: it may have done its work.
         """
         self.epoch += 1  # before the first delete: nobody may take a handle for good while they run
+        for slots in self._stages.values():
+            slots.settle()  # ends known binds, under a policy too that does not ask what is in use
         failed: list[Handle] = []
         cause: Exception | None = None
         while self._doomed:

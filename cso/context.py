@@ -162,7 +162,7 @@ class CsoContext(Generic[Handle]):
         if not count:
             return
         try:
-            self._bind(stage, 0, slots.handles[:count])
+            self._bind(stage, 0, tuple(slots.handles[:count]))
         except BaseException as error:
             raise self._not_told(error, stage, count, again=f"single_sampler_done({stage!r})") from error
         slots.sent[:count] = slots.held[:count]
@@ -258,35 +258,73 @@ class CsoContext(Generic[Handle]):
         self._seen = seen
         self.single_sampler_done(stage)
 
-    def known_bind(self, stage: str, count: int, *, changed: int = 0) -> KnownBind[Handle]:
+    def known_bind(
+        self,
+        stage: str,
+        count: int,
+        *,
+        changed: int = 0,
+        kept: int | None = None,
+        into: KnownBind[Handle] | None = None,
+    ) -> KnownBind[Handle]:
         """Remember what slots 0 to ``count`` - 1 hold right after a lookup of all that changed, for `bind_known`.
 
+        count     0: nothing was told, and nothing will be
         changed   how many of them became another state, for `known_counts`
+        kept      slots 0 to ``kept`` - 1 will hold the same when it is told again, those that are not told too; None:
+                  ``count``
+        into      an instance of a subclass to write it into; None: a new `KnownBind`
         """
-        return KnownBind(stage, self._slots(stage), count, changed, self.cache.epoch)
+        known: KnownBind[Handle] = KnownBind() if into is None else into
+        kept = count if kept is None else max(count, kept)
+        known.take(stage, self._slots(stage), count, kept, self._bind, changed=changed, epoch=self.cache.epoch)
+        return known
 
     def bind_known(self, known: KnownBind[Handle], /) -> bool:
         """Stage and tell again what was told before, without a lookup; False: nothing done, look them up.
 
-        False after any eviction run, device loss or destroy since, as a handle may be gone or count as unused; and
-        while something is staged that no bind has told.
+        False after any eviction run, device loss or destroy since, as a handle may be gone or count as unused; while
+        something is staged that no bind has told; and if the slots that it keeps and does not tell hold something else.
+
+        A loop may do the same itself, in one piece, as most of what it costs is calls: ``known.tell`` what was told,
+        make it the ``known`` of its slots, and count its ``times``; see `to_be_counted` and `known_not_told`. It may
+        where the slots' ``known`` is one that keeps as many slots: none of the above has happened then.
+        `KnownBind.settled` says when that ends.
         """
         if known.epoch != self.cache.epoch or self._seen >= 0:
             return False
         slots = known.slots
         before = slots.known
-        if before is not None and before.count > known.count:
+        if before is None or before.kept > known.kept:
             slots.settle()  # what it told above the new one's slots stays
+            above = slice(known.count, known.kept)
+            if slots.held[above] != known.held[known.count :] or slots.sent[above] != known.sent[known.count :]:
+                return False
         try:
-            self._bind(known.stage, 0, known.handles.copy())
+            known.tell(known.stage, 0, known.told)
         except BaseException as error:
-            raise self._known_not_told(known, error) from error
+            raise self.known_not_told(known, error) from error
         slots.known = known
         times = known.times
         if not times:
-            self._to_be_counted(known)
+            self.to_be_counted(known)
         known.times = times + 1
         return True
+
+    def to_be_counted(self, known: KnownBind[Handle]) -> None:
+        """Keep a known bind whose ``times`` are 0 until somebody asks: one number grows when it is told, not four."""
+        if len(self._uncounted) >= _MOST_UNCOUNTED:
+            self._count()
+        self._uncounted.append(known)
+
+    def known_not_told(self, known: KnownBind[Handle], error: BaseException) -> BaseException:
+        """Stage what the driver raised ``error`` for, so that it can be told again; return the error to raise."""
+        slots, count = known.slots, known.count
+        slots.settle()
+        slots.held[:count] = known.held[:count]
+        slots.handles[:count] = known.handles[:count]
+        self._seen = count - 1
+        return self._not_told(error, known.stage, count, again=f"single_sampler_done({known.stage!r})")
 
     def known_counts(self) -> tuple[int, int]:
         """Count the known binds that were told so far, and the slots that became another state by them."""
@@ -332,7 +370,7 @@ class CsoContext(Generic[Handle]):
                 self._bind_calls += 1
                 self._slots_sent += slots.reach
                 try:
-                    self._bind(stage, 0, [None] * slots.reach)
+                    self._bind(stage, 0, (None,) * slots.reach)
                 except BaseException as error:
                     raise self._not_told(error, stage, slots.reach, again="unbind or destroy") from error
             slots.clear()
@@ -394,29 +432,15 @@ class CsoContext(Generic[Handle]):
         self._stages.clear()
         self._destroyed = True
 
-    def _to_be_counted(self, known: KnownBind[Handle]) -> None:
-        """Remember a known bind until somebody asks for a count: one number grows when it is told, not four."""
-        if len(self._uncounted) >= _MOST_UNCOUNTED:
-            self._count()
-        self._uncounted.append(known)
-
     def _count(self) -> None:
         for known in self._uncounted:
             times, known.times = known.times, 0
-            self._bind_calls += times
+            if known.count:
+                self._bind_calls += times
             self._slots_sent += times * known.count
             self._known_binds += times
             self._known_changed += times * known.changed
         self._uncounted.clear()
-
-    def _known_not_told(self, known: KnownBind[Handle], error: BaseException) -> BaseException:
-        """Stage it, so that it can be told again; return the error to raise."""
-        slots, count = known.slots, known.count
-        slots.settle()
-        slots.held[:count] = known.held
-        slots.handles[:count] = known.handles
-        self._seen = count - 1
-        return self._not_told(error, known.stage, count, again=f"single_sampler_done({known.stage!r})")
 
     def _not_told(self, error: BaseException, stage: str, count: int, *, again: str) -> BaseException:
         """Keep what the driver may or may not have taken in use; return the error to raise."""

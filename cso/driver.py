@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 __all__ = ["Driver", "Handle"]
 
@@ -20,8 +17,11 @@ class Driver(Protocol[Handle]):
         """Make a sampler of a 36-byte record; None if it cannot."""
         ...
 
-    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[Handle | None], /) -> object:
-        """Bind ``handles`` to a stage's slots from ``start`` on (always 0 so far); None leaves a slot empty."""
+    def bind_sampler_states(self, stage: str, start: int, handles: tuple[Handle | None, ...], /) -> object:
+        """Bind ``handles`` to a stage's slots from ``start`` on (always 0 so far); None leaves a slot empty.
+
+        A tuple, which may be kept: the same one comes again with the same bind.
+        """
         ...
 
     def delete_sampler_state(self, handle: Handle, /) -> object:

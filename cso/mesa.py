@@ -114,9 +114,11 @@ class MesaCache(StateCache[Handle]):
     def _pinned(self) -> Iterator[Record]:
         """What slots hold, in the order in which it is taken out; twice if two slots hold it."""
         stages = self._stages
+        for slots in stages.values():
+            slots.settle()
         lists = [stages[stage].held for stage in self._pins.stages if stage in stages]
         saved = (stages[stage].saved for stage in self._pins.saved if stage in stages)
-        lists += [slots[0] for slots in saved if slots is not None]
+        lists += [copies[0] for copies in saved if copies is not None]
         for held in lists:
             yield from (record for record in held if isinstance(record, Record))
 

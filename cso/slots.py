@@ -6,12 +6,14 @@ a slot holds, in any of the lists below, is in use; a policy that pins must not 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Generic
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 from statetracker.cso.driver import Handle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    Tell: TypeAlias = Callable[[str, int, tuple[Handle | None, ...]], object]
 
 __all__ = ["MAX_SAMPLERS", "OLDER_STAGES", "STAGES", "KnownBind", "StageSlots", "everything_held"]
 
@@ -43,6 +45,7 @@ class StageSlots(Generic[Handle]):
 
     def __init__(self) -> None:
         self.saved: tuple[list[object], list[Handle | None]] | None
+        self.known: KnownBind[Handle] | None = None
         self.clear()
 
     def clear(self) -> None:
@@ -54,7 +57,9 @@ class StageSlots(Generic[Handle]):
         self.before: list[object] = []
         self.saved = None
         self.reach = 0
-        self.known: KnownBind[Handle] | None = None
+        if self.known is not None:
+            self.known.settled()
+        self.known = None
 
     def settle(self) -> None:
         """Write down what was told last."""
@@ -62,8 +67,10 @@ class StageSlots(Generic[Handle]):
         if known is None:
             return
         self.known = None
-        part = slice(0, known.count)
-        self.held[part] = self.sent[part] = known.held
+        known.settled()
+        part = slice(0, known.kept)
+        self.held[part] = known.held
+        self.sent[part] = known.sent
         self.handles[part] = known.handles
         self.was_told(known.count)
 
@@ -88,24 +95,62 @@ class KnownBind(Generic[Handle]):
     """What a bind told the driver, to be told again without a lookup; see `CsoContext.bind_known`.
 
     stage, slots    whose; the slots as the context keeps them
-    count           slots 0 to count - 1 were told
-    changed         how many of them became another state
-    held, handles   what was staged in them
+    count, told     slots 0 to count - 1 were told, and these handles
+    tell            tells the driver: its bind, or something that does nothing if the count is 0
+    kept            slots 0 to kept - 1 are known; those above ``count`` held then what they hold when it is told again
+    changed         how many slots became another state
+    held, handles, sent   what was staged in the slots, and what the driver had
     epoch           the cache's: under another one, the handles may be gone
     times           how often it was told and has not been counted
     """
 
-    __slots__ = ("changed", "count", "epoch", "handles", "held", "slots", "stage", "times")
+    __slots__ = (
+        "changed",
+        "count",
+        "epoch",
+        "handles",
+        "held",
+        "kept",
+        "sent",
+        "slots",
+        "stage",
+        "tell",
+        "times",
+        "told",
+    )
 
-    def __init__(self, stage: str, slots: StageSlots[Handle], count: int, changed: int, epoch: int) -> None:
+    def take(
+        self,
+        stage: str,
+        slots: StageSlots[Handle],
+        count: int,
+        kept: int,
+        tell: Tell[Handle],
+        *,
+        changed: int,
+        epoch: int,
+    ) -> None:
+        """Remember what the slots hold and what was told of them."""
         self.stage = stage
         self.slots = slots
         self.count = count
+        self.kept = kept
         self.changed = changed
         self.times = 0
-        self.held = slots.held[:count]
-        self.handles = slots.handles[:count]
+        self.held = slots.held[:kept]
+        self.handles = slots.handles[:kept]
+        sent = self.held[:count] + slots.sent[count:kept]
+        self.sent = self.held if sent == self.held else sent
+        self.told = tuple(self.handles[:count])
+        self.tell: Tell[Handle] = tell if count else _tell_nothing
         self.epoch = epoch
+
+    def settled(self) -> None:
+        """It has been written down: from here on the slots may change unseen, and what follows it must be asked for."""
+
+
+def _tell_nothing(_stage: str, _start: int, _handles: tuple[Any, ...], /) -> None:
+    """In place of a driver's bind."""
 
 
 def everything_held(stages: Iterable[StageSlots[Handle]]) -> set[object]:

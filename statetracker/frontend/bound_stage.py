@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from operator import attrgetter, methodcaller
+from operator import attrgetter, is_, methodcaller
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple
 
 from statetracker.cso import MAX_SAMPLERS
 from statetracker.cso.driver import Handle
+from statetracker.cso.slots import KnownBind
 from statetracker.frontend.states import GLSL130, SEAMLESS
 from statetracker.gl.tokens import changes
 from statetracker.sampler.shader_needs import ClampMasks, Lowering, WrapMasks, wrap_masks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from statetracker.cso.slots import KnownBind, StageSlots
+    from statetracker.cso.slots import StageSlots
     from statetracker.frontend.states import SlotState
 
 __all__ = ["BoundStage", "FrameCounts", "Move", "Situation", "StageMemory"]
@@ -122,8 +123,8 @@ class Situation(Generic[Handle]):
         self.listed = False
 
 
-class Move(Generic[Handle]):
-    """One bind, from the situation that knows it to another.
+class Move(KnownBind[Handle]):
+    """One bind, from the situation that knows it to another; what the driver was told too, once it is known.
 
     given               the slots it was asked for with; as long as this lives, no other object has its `id`
     flags               its switches; seamless, glsl130: the same as bools
@@ -133,8 +134,7 @@ class Move(Generic[Handle]):
     bound               the answer
     same                the answer, were it repeated at once; None: not yet made
     to                  where it leads
-    known               what the driver is told; None: nothing
-    next                the move that was made after it when it was last made, one that tells the driver
+    next                the move that was made after it when it was last made, if nobody has touched the slots since
     named               whether equal slots are the same bind: pairs, without units or biases
     """
 
@@ -144,7 +144,6 @@ class Move(Generic[Handle]):
         "flags",
         "given",
         "glsl130",
-        "known",
         "named",
         "next",
         "objects",
@@ -157,14 +156,13 @@ class Move(Generic[Handle]):
 
     def __init__(
         self,
-        given: object,
+        given: Any,  # noqa: ANN401 (slots in any form, or what nobody can give)
         flags: int,
         *,
         stamp: int,
         read: Mapping[Any, int],
         bound: BoundStage[Handle],
         to: Situation[Handle],
-        known: KnownBind[Handle] | None,
     ) -> None:
         self.given = given
         self.flags = flags
@@ -177,9 +175,12 @@ class Move(Generic[Handle]):
         self.bound = bound
         self.same: BoundStage[Handle] | None = None
         self.to = to
-        self.known = known
         self.next: Move[Handle] = NOWHERE
         self.named = False
+
+    def settled(self) -> None:
+        """Whatever is bound next must be looked for: the slots are no longer sure to be what this left."""
+        self.next = NOWHERE
 
     def still_right(self) -> bool:
         """Whether nothing that it read has changed since, or all of it has changed back; remember it if so."""
@@ -220,21 +221,23 @@ NOWHERE.named = False
 class StageMemory(Generic[Handle]):
     """What a tracker remembers of one stage.
 
+    count        counts the known binds that were told; until then the context keeps them
     move         the last bind
     slots        what the cache's context holds for the stage
     reach        one past the highest slot that was ever bound
     situations   those the stage was in, by their states
     """
 
-    __slots__ = ("_epoch", "_kept", "move", "reach", "situations", "slots", "stage")
+    __slots__ = ("_epoch", "_kept", "count", "move", "reach", "situations", "slots", "stage")
 
-    def __init__(self, stage: str, slots: StageSlots[Handle], generation: int) -> None:
+    def __init__(self, stage: str, slots: StageSlots[Handle], generation: int, count: Callable[[], object]) -> None:
+        self.count = count
         self.stage = stage
         self.slots = slots
         self.reach = slots.reach
         start: Situation[Handle] = Situation((None,) * MAX_SAMPLERS, tuple(slots.handles[: self.reach]))
         bound: BoundStage[Handle] = BoundStage(stage, start.handles, {}, generation, {})
-        self.move: Move[Handle] = Move(_NOTHING_GIVEN, 0, stamp=_NEVER, read={}, bound=bound, to=start, known=None)
+        self.move: Move[Handle] = Move(_NOTHING_GIVEN, 0, stamp=_NEVER, read={}, bound=bound, to=start)
         self.situations: dict[tuple[SlotState | None, ...], Situation[Handle]] = {}
         self._kept = 0
         self._epoch = _NEVER
@@ -244,12 +247,14 @@ class StageMemory(Generic[Handle]):
         if epoch != self._epoch or self._kept >= _MOST_KEPT:
             self.forget()
             self._epoch = epoch
-        content = tuple(states)
+        self.slots.settle()
+        content, handles = tuple(states), tuple(self.slots.handles[: self.reach])
         found = self.situations.get(content)
         if found is not None:
-            return found, True
-        self.slots.settle()
-        new = Situation(content, tuple(self.slots.handles[: self.reach]))
+            if all(map(is_, found.handles, handles)):
+                return found, True
+            self.forget()  # policy "mesa" deleted what was bound, and it was created again since
+        new = Situation(content, handles)
         if None not in map(_RECORD, filter(None, content)):  # else its slot keeps a handle that depends on the past
             self.situations[content] = new
             new.listed = True
@@ -266,6 +271,8 @@ class StageMemory(Generic[Handle]):
 
     def forget(self) -> None:
         """Drop every known bind; what is bound now stays."""
+        self.slots.settle()
+        self.count()
         for situation in self.situations.values():
             situation.listed = False
             for move in situation.moves.values():

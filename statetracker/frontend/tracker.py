@@ -138,30 +138,29 @@ class StateTracker(Generic[Handle]):
             memory = self._first_use(stage)
         last = memory.move
         if slots is last.given:
-            if last.stamp == changes.last and seamless is last.seamless and glsl130 is last.glsl130:
+            if last.stamp is changes.last and seamless is last.seamless and glsl130 is last.glsl130:
                 self._unchanged += 1
                 return last.same or last.again()
         else:
             move = last.next
             if (
                 slots is move.given
-                and move.stamp == changes.last
+                and move.stamp is changes.last
                 and seamless is move.seamless
                 and glsl130 is move.glsl130
             ):
+                tell = move.tell
                 try:
-                    done = self._bind_known(move.known)  # type: ignore[arg-type]  # a next move tells the driver
+                    tell(stage, 0, move.told)
                 except BaseException as error:
-                    self._failed(stage, error)
-                    raise
-                if done:
-                    memory.move = move
-                    return move.bound
-        try:
-            flags = _FLAGS[seamless, glsl130]
-        except (KeyError, TypeError):
-            raise ArgumentError("seamless, glsl130", (seamless, glsl130), accepted="True or False each") from None
-        return self._look(memory, slots, flags)
+                    raise self._not_told(move, error) from error
+                times = move.times
+                if not times:
+                    self.cso.to_be_counted(move)
+                move.times = times + 1
+                memory.slots.known = memory.move = move
+                return move.bound
+        return self._look(memory, slots, seamless, glsl130)
 
     def bind_context(self, context: Context, stage: str, program: Program | None = None) -> BoundStage[Handle]:
         """Bind what the next draw of a GL context samples in a stage.
@@ -254,35 +253,62 @@ class StateTracker(Generic[Handle]):
         self.destroy()
 
     def _first_use(self, stage: str) -> StageMemory[Handle]:
-        return self._stages.setdefault(stage, StageMemory(stage, self.cso.slots(stage), self.generation))
+        return self._stages.setdefault(
+            stage, StageMemory(stage, self.cso.slots(stage), self.generation, self.cso.known_counts)
+        )
 
     def _look(
         self,
         memory: StageMemory[Handle],
         slots: Mapping[int, Bindable | None] | Sequence[Bindable | None],
-        flags: int,
+        seamless: bool,  # noqa: FBT001
+        glsl130: bool,  # noqa: FBT001
     ) -> BoundStage[Handle]:
-        """Find the bind among those that are known from here, or work it out."""
+        """Find the bind among those that are known from here; first where a loop's next one usually is."""
         last = memory.move
-        move = last.to.moves.get(id(slots))
-        if move is not None and move.flags == flags and self._follow(memory, move):
-            return move.bound
-        if slots == last.given and last.flags & ~_BY_SLOT == flags and last.still_right():
+        if slots.__class__ is tuple:
+            move = last.to.moves.get(id(slots))
+            if (
+                move is not None
+                and seamless is move.seamless
+                and glsl130 is move.glsl130
+                and self._follow(memory, move)
+            ):
+                return move.bound
+        if slots == last.given and seamless is last.seamless and glsl130 is last.glsl130 and last.still_right():
             self._unchanged += 1
             return last.same or last.again()
         move = last.next
-        if move.named and slots == move.given and move.flags & ~_BY_SLOT == flags and self._follow(memory, move):
-            return move.bound
+        if move.named and slots == move.given and seamless is move.seamless and glsl130 is move.glsl130:
+            if move.stamp is changes.last:
+                return self.bind(move.stage, move.given, seamless, glsl130)
+            if self._follow(memory, move):
+                return move.bound
+        return self._find(memory, slots, seamless, glsl130)
+
+    def _find(
+        self,
+        memory: StageMemory[Handle],
+        slots: Mapping[int, Bindable | None] | Sequence[Bindable | None],
+        seamless: bool,  # noqa: FBT001
+        glsl130: bool,  # noqa: FBT001
+    ) -> BoundStage[Handle]:
+        """Find the bind by the content of its slots, or work it out."""
+        try:
+            flags = _FLAGS[seamless, glsl130]
+        except (KeyError, TypeError):
+            raise ArgumentError("seamless, glsl130", (seamless, glsl130), accepted="True or False each") from None
         given, name = _given(slots)
         if given is not name:
             flags |= _BY_SLOT
+        moves = memory.move.to.moves
         try:
-            move = last.to.moves.get(name)
+            move = moves.get(name)
         except TypeError:  # a list for a pair
             move = None
         if move is not None and move.flags == flags and self._follow(memory, move):
             if given is name:
-                _rename(last.to.moves, move, given)
+                _rename(moves, move, given)
             return move.bound
         return self._work_out(memory, given, name, flags)
 
@@ -290,17 +316,13 @@ class StateTracker(Generic[Handle]):
         """Bind what is known; False: what it read has changed, or its states may be gone."""
         if not move.still_right():
             return False
-        known = move.known
-        if known is None:
-            self._binds += 1
-        else:
-            try:
-                if not self._bind_known(known):
-                    return False
-            except BaseException as error:
-                self._failed(known.stage, error)
-                raise
-            memory.move.next = move
+        try:
+            if not self.cso.bind_known(move):
+                return False
+        except BaseException as error:
+            self._failed(move.stage, error)
+            raise
+        memory.move.next = move
         memory.move = move
         return True
 
@@ -342,10 +364,11 @@ class StateTracker(Generic[Handle]):
         cso = self.cso
         to, met = memory.arrive(states, cso.cache.epoch)
         bound = BoundStage(memory.stage, to.handles, changed, self.generation, named)
-        known = cso.known_bind(memory.stage, max(records) + 1, changed=len(changed)) if records and met else None
         kept = given if steady else _CHANGEABLE
-        memory.move = move = Move(kept, asked, stamp=stamp, read=read, bound=bound, to=to, known=known)
+        memory.move = move = Move(kept, asked, stamp=stamp, read=read, bound=bound, to=to)
         if met and steady:  # what comes once, as an animated sampler does, is not worth the memory
+            count = max(records, default=-1) + 1
+            cso.known_bind(memory.stage, count, changed=len(changed), kept=memory.reach, into=move)
             move.keep_contents()
             if pairs_only:  # a third part might be True, which is equal to 1.0 and no bias
                 memory.learn(start, move, name)
@@ -353,6 +376,7 @@ class StateTracker(Generic[Handle]):
             if isinstance(given, tuple):
                 memory.learn(start, move, id(given))
         self._binds += 1
+        self._slots_changed += len(changed)
         return bound
 
     def _send(self, memory: StageMemory[Handle], records: dict[int, bytes]) -> Mapping[int, Handle | None]:
@@ -372,14 +396,21 @@ class StateTracker(Generic[Handle]):
             self._failed(stage, error)
             raise
         memory.reach = max(memory.reach, highest + 1)
-        changed = {slot: handles[slot] for slot in before if handles[slot] is not before[slot]}
-        self._slots_changed += len(changed)
-        return changed
+        return {slot: handles[slot] for slot in before if handles[slot] is not before[slot]}
+
+    def _not_told(self, known: Move[Handle], error: BaseException) -> BaseException:
+        """Forget what is uncertain, as the driver has not taken a known bind; return the error to raise."""
+        problem = self.cso.known_not_told(known, error)
+        problem.__cause__ = error
+        self._failed(known.stage, problem)
+        return problem
 
     def _failed(self, stage: str, error: BaseException) -> None:
         """Forget what a failure has made uncertain."""
         if not isinstance(error, DriverError) or error.call == "bind_sampler_states":
             self.invalidate(stage)  # nobody knows what the driver has taken
+            for memory in self._stages.values():
+                memory.slots.settle()  # what is staged and not told counts for all stages
         self._drop_if_lost(error)
 
     def _drop_if_lost(self, error: BaseException) -> None:
@@ -427,9 +458,7 @@ class StateTracker(Generic[Handle]):
 
     def _new_cso(self) -> CsoContext[Handle]:
         rule = key_rule(self.screen, self.dialect)
-        cso = CsoContext(self._driver, policy=self._eviction, max_size=_budget(self.policy), key=rule)
-        self._bind_known = cso.bind_known
-        return cso
+        return CsoContext(self._driver, policy=self._eviction, max_size=_budget(self.policy), key=rule)
 
     def _replace_cso(self) -> None:
         """Start with an empty cache, and keep the old one's counts."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
-from statetracker.cso import CsoContext, RecordingDriver
+from statetracker.cso import CsoContext, RecordingDriver, SecondChanceCache
+from statetracker.cso.slots import KnownBind
 from statetracker.errors import DriverError
 from statetracker.pipe import SamplerState
 
@@ -69,22 +70,28 @@ def test_a_known_bind_is_refused_and_does_nothing_after(policy: str, way: str) -
     assert len(driver.events) == events
 
 
+class Refusing(RecordingDriver):
+    """Raises at a bind while it is busy."""
+
+    busy = False
+
+    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
+        if self.busy:
+            raise RuntimeError("busy")
+        super().bind_sampler_states(stage, start, handles)
+
+
 def test_a_known_bind_that_raises_can_be_told_again_and_holds_both() -> None:
-    driver = RecordingDriver()
-    context = CsoContext(driver, max_size=4)
+    driver = Refusing()
+    context: Context = CsoContext(driver, max_size=4)
     known = bound(context, *RECORDS[:2])
     context.set_samplers("fragment", RECORDS[2:4])
-    tell = context._bind
-
-    def refuse(*_: object) -> None:
-        raise RuntimeError("busy")
-
-    context._bind = refuse
+    driver.busy = True
     with pytest.raises(DriverError, match="Call single_sampler_done"):
         context.bind_known(known)
     context.max_size = 1
     assert [event for event in driver.events if event[0] == "delete"] == []
-    context._bind = tell
+    driver.busy = False
     context.single_sampler_done("fragment")
     assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1]]
 
@@ -183,18 +190,119 @@ def test_counts_are_up_to_date_whoever_asks() -> None:
 
 
 def test_a_known_bind_that_raises_is_staged_over_the_one_before_it() -> None:
-    context: Context = CsoContext(RecordingDriver())
+    driver = Refusing()
+    context: Context = CsoContext(driver)
     known = bound(context, RECORDS[0])
     longer = bound(context, *RECORDS[1:4])
     bound(context, *RECORDS[4:7])
     assert context.bind_known(longer)
-    tell = context._bind
-
-    def refuse(*_: object) -> None:
-        raise RuntimeError("busy")
-
-    context._bind = refuse
+    driver.busy = True
     with pytest.raises(DriverError):
         context.bind_known(known)
-    context._bind = tell
     assert context.handles("fragment")[:4] == (0, 2, 3, None)
+
+
+def test_a_known_bind_of_no_slots_tells_nothing_and_is_counted_as_no_bind() -> None:
+    driver = RecordingDriver()
+    context: Context = CsoContext(driver)
+    bound(context, *RECORDS[:2])
+    known = context.known_bind("fragment", 0, kept=2)
+    events, before = len(driver.events), context.statistics()
+    assert context.bind_known(known)
+    assert len(driver.events) == events
+    after = context.statistics()
+    assert (after.bind_calls, after.slots_sent) == (before.bind_calls, before.slots_sent)
+    assert context.known_counts() == (1, 0)
+    assert context.handles("fragment")[:3] == (0, 1, None)
+
+
+@pytest.mark.parametrize("what", ["held", "sent"])
+def test_what_is_kept_above_the_told_slots_is_looked_at_before_it_is_believed(what: str) -> None:
+    """Somebody has bound another state there, or left the driver with another one."""
+    driver = RecordingDriver()
+    context: Context = CsoContext(driver)
+    bound(context, *RECORDS[:3])
+    known = context.known_bind("fragment", 1, kept=3)
+    context.save_samplers()
+    context.set_samplers("fragment", [RECORDS[4], RECORDS[1], RECORDS[5]])
+    if what == "sent":
+        context.restore_samplers()  # tells slots 0 to 2
+        context.slots("fragment").sent[2] = RECORDS[5]
+    assert not context.bind_known(known)
+    assert context.handles("fragment")[2] == (2 if what == "sent" else 4)
+
+
+def test_a_known_bind_with_more_than_it_tells_is_told_while_that_is_as_it_was() -> None:
+    driver = RecordingDriver()
+    context: Context = CsoContext(driver)
+    bound(context, *RECORDS[:3])
+    known = context.known_bind("fragment", 1, kept=3)
+    context.single_sampler("fragment", 0, RECORDS[4])
+    context.single_sampler_done("fragment")
+    assert context.bind_known(known)
+    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0]]
+    assert context.handles("fragment")[:4] == (0, 1, 2, None)
+    assert context.slots("fragment").sent[:4] == [*RECORDS[:3], None]
+
+
+def test_what_the_driver_had_above_the_told_slots_stays_in_use() -> None:
+    """After a meta operation nothing is staged in a slot that the driver still has full."""
+    context: Context = CsoContext(RecordingDriver())
+    context.set_samplers("fragment", RECORDS[:1])
+    context.save_samplers()
+    context.set_samplers("fragment", RECORDS[1:4])
+    context.restore_samplers()
+    known = context.known_bind("fragment", 1, kept=3)
+    context.single_sampler("fragment", 0, RECORDS[5])
+    context.single_sampler_done("fragment")
+    assert context.bind_known(known)
+    slots = context.slots("fragment")
+    assert (slots.held[:4], slots.sent[:4]) == ([RECORDS[0], None, None, None], [RECORDS[0], *RECORDS[2:4], None])
+
+
+@pytest.mark.parametrize("way", ["an eviction", "a lost device", "destroy", "unbind", *STAGINGS])
+def test_a_loop_that_goes_on_by_itself_is_told_when_to_stop(way: str) -> None:
+    told = []
+
+    class Mine(KnownBind[int]):
+        __slots__ = ()
+
+        def settled(self) -> None:
+            told.append(self)
+
+    context: Context = CsoContext(RecordingDriver(), max_size=3)
+    mine = Mine()
+    bound(context, *RECORDS[:2])
+    assert context.known_bind("fragment", 2, into=mine) is mine
+    assert context.bind_known(mine)
+    assert told == []
+    ({"unbind": lambda context: context.unbind()} | WAYS | STAGINGS)[way](context)
+    assert told == [mine]
+    assert way == "destroy" or context.slots("fragment").known is None
+
+
+def test_a_policy_that_asks_nobody_ends_known_binds_too() -> None:
+    class Careless(SecondChanceCache[int]):
+        def _make_room(self, wanted: int, **_: bool) -> None:
+            victims = [self.recent.pop(key) for key in list(self.recent)[: len(self.recent) - wanted]]
+            self._give_up(victims, len(victims), 0)
+
+    context: Context = CsoContext(RecordingDriver(), policy=Careless, max_size=3)
+    known = bound(context, *RECORDS[:2])
+    assert context.bind_known(known)
+    assert context._stages["fragment"].known is known
+    for record in RECORDS[2:5]:
+        context.sampler_state(record)
+    assert context._stages["fragment"].known is None
+
+
+def test_mesas_policy_pins_what_a_known_bind_of_another_stage_told() -> None:
+    """It reads the slots of all stages; what was told last must be in them."""
+    driver = RecordingDriver()
+    context: Context = CsoContext(driver, policy="mesa", max_size=4)
+    known = bound(context, *RECORDS[:2])
+    context.set_samplers("fragment", RECORDS[2:4])
+    assert context.bind_known(known)
+    for record in RECORDS[4:]:
+        context.single_sampler("vertex", 0, record)
+    assert {event[1] for event in driver.events if event[0] == "delete"}.isdisjoint({0, 1})

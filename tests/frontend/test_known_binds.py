@@ -13,10 +13,11 @@ from hypothesis import strategies as hst
 
 import statetracker as st
 from statetracker import gl
-from statetracker.cso import RecordingDriver
+from statetracker.cso import RecordingDriver, SecondChanceCache
 from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend import bound_stage
 from statetracker.gl.shapes import given_format
+from statetracker.pipe import SamplerState
 
 Tracker = st.StateTracker[int]
 Slots = tuple[Any, ...]
@@ -224,7 +225,7 @@ def test_what_comes_once_is_not_remembered(tracker: Tracker, texture: st.Texture
     for slots in (one, other, one, other):
         tracker.bind("fragment", slots)
         move = tracker._stages["fragment"].move
-        found.append((move.known is not None, move.contents is not None))
+        found.append((hasattr(move, "held"), move.contents is not None))
     assert found == [(False, False)] * 2 + [(True, True)] * 2
 
 
@@ -278,6 +279,56 @@ def test_another_policy_screen_or_device_ends_known_binds(
         assert len(seen) == 2
         assert len(set(handles)) == 2
         assert all(bound.generation == tracker.generation for bound in in_turn(tracker, *pair))
+
+
+class Careless(SecondChanceCache[int]):
+    """Deletes what is bound too, as policy "mesa" does where words collide: all but the newest states."""
+
+    def _make_room(self, wanted: int, **_: bool) -> None:
+        victims = [self.recent.pop(key) for key in list(self.recent)[: len(self.recent) - wanted]]
+        self._give_up(victims, len(victims), 0)
+
+
+def test_handles_are_those_of_now_where_a_policy_deleted_what_was_bound(driver: Driver, texture: st.Texture) -> None:
+    eviction: Any = Careless
+    tracker: Tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, eviction=eviction)
+    one, other = ((sampler(1), texture),), ((sampler(2), texture),)
+    tracker.bind("fragment", one)
+    tracker.cso.sampler_state(SamplerState(max_lod=70.0))
+    tracker.cso.max_size = 1
+    tracker.cso.max_size = 64
+    assert tracker.bind("fragment", (*one, None)).handles == (0,)  # deleted, and still in the slot
+    tracker.bind("fragment", other)
+    again = tracker.bind("fragment", one)
+    assert again.handles == tracker.cso.handles("fragment")[:1] != (0,)
+    assert again.changed == {0: again.handles[0]}
+
+
+def test_after_a_bind_of_another_stage_failed_known_binds_are_looked_up(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
+    """Gallium counts the highest staged slot over all stages: the next bind, of any stage, tells up to it."""
+    slots = [((sampler(n), texture),) for n in range(2)]
+    in_turn(tracker, *slots)
+    driver.error = RuntimeError("no")
+    with pytest.raises(DriverError):
+        tracker.bind("vertex", tuple((sampler(n), texture) for n in range(3)))
+    driver.take()
+    tracker.bind("fragment", slots[0])
+    assert driver.take() == [[0, None, None]]
+
+
+def test_a_context_that_is_told_to_forget_ends_known_binds(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
+    """It should be the tracker that is told; a handle that is gone is not bound all the same."""
+    slots = [((sampler(n), texture),) for n in range(2)]
+    in_turn(tracker, *slots)
+    tracker.cso.forget()
+    driver.take()
+    tracker.bind("fragment", slots[0])
+    tracker.bind("fragment", slots[1])
+    assert [event for event in driver.take() if event in ([0], [1])] == []
 
 
 @pytest.mark.parametrize("lost", [False, True])
