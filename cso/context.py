@@ -33,7 +33,7 @@ __all__ = ["POLICIES", "CsoContext"]
 #: The policies by name; a class of your own may be given in place of a name.
 POLICIES: Final[Mapping[str, type[StateCache[Any]]]] = {cache.name: cache for cache in (SecondChanceCache, MesaCache)}
 
-_MOST_UNCOUNTED: Final = 4096
+_MOST_LISTED: Final = 4096
 
 
 class CsoContext(Generic[Handle]):
@@ -71,7 +71,7 @@ class CsoContext(Generic[Handle]):
         "_shortcuts",
         "_slots_sent",
         "_stages",
-        "_uncounted",
+        "_told",
         "cache",
     )
 
@@ -96,7 +96,7 @@ class CsoContext(Generic[Handle]):
         self._seen = -1  # the highest slot staged since the last bind, in any stage
         self._hits = self._shortcuts = self._bind_calls = self._slots_sent = 0
         self._known_binds = self._known_changed = 0
-        self._uncounted: list[KnownBind[Handle]] = []
+        self._told: list[KnownBind[Handle]] = []
 
     @property
     def max_size(self) -> int:
@@ -277,7 +277,8 @@ class CsoContext(Generic[Handle]):
         """
         known: KnownBind[Handle] = KnownBind() if into is None else into
         kept = count if kept is None else max(count, kept)
-        known.take(stage, self._slots(stage), count, kept, self._bind, changed=changed, epoch=self.cache.epoch)
+        slots, epoch = self._slots(stage), self.cache.epoch
+        known.take(stage, slots, count, kept, changed=changed, epoch=epoch, bind=self._bind, enlist=self._enlist)
         return known
 
     def bind_known(self, known: KnownBind[Handle], /) -> bool:
@@ -287,9 +288,9 @@ class CsoContext(Generic[Handle]):
         something is staged that no bind has told; and if the slots that it keeps and does not tell hold something else.
 
         A loop may do the same itself, in one piece, as most of what it costs is calls: ``known.tell`` what was told,
-        make it the ``known`` of its slots, and count its ``times``; see `to_be_counted` and `known_not_told`. It may
-        where the slots' ``known`` is one that keeps as many slots: none of the above has happened then.
-        `KnownBind.settled` says when that ends.
+        make it the ``known`` of its slots, and add one to its ``times``; see `known_not_told`. It may where the slots'
+        ``known`` is one that keeps as many slots: none of the above has happened then. `KnownBind.settled` says when
+        that ends.
         """
         if known.epoch != self.cache.epoch or self._seen >= 0:
             return False
@@ -305,17 +306,8 @@ class CsoContext(Generic[Handle]):
         except BaseException as error:
             raise self.known_not_told(known, error) from error
         slots.known = known
-        times = known.times
-        if not times:
-            self.to_be_counted(known)
-        known.times = times + 1
+        known.times += 1
         return True
-
-    def to_be_counted(self, known: KnownBind[Handle]) -> None:
-        """Keep a known bind whose ``times`` are 0 until somebody asks: one number grows when it is told, not four."""
-        if len(self._uncounted) >= _MOST_UNCOUNTED:
-            self._count()
-        self._uncounted.append(known)
 
     def known_not_told(self, known: KnownBind[Handle], error: BaseException) -> BaseException:
         """Stage what the driver raised ``error`` for, so that it can be told again; return the error to raise."""
@@ -326,9 +318,12 @@ class CsoContext(Generic[Handle]):
         self._seen = count - 1
         return self._not_told(error, known.stage, count, again=f"single_sampler_done({known.stage!r})")
 
-    def known_counts(self) -> tuple[int, int]:
-        """Count the known binds that were told so far, and the slots that became another state by them."""
-        self._count()
+    def known_counts(self, *, drop: bool = False) -> tuple[int, int]:
+        """Count the known binds that were told so far, and the slots that became another state by them.
+
+        drop   keep none of them to be counted again; else those that were not told since the last count are dropped
+        """
+        self._count(drop=drop)
         return self._known_binds, self._known_changed
 
     def save_samplers(self, stage: str = "fragment") -> None:
@@ -432,15 +427,26 @@ class CsoContext(Generic[Handle]):
         self._stages.clear()
         self._destroyed = True
 
-    def _count(self) -> None:
-        for known in self._uncounted:
+    def _count(self, *, drop: bool = False) -> None:
+        """Count what was told: while it is, one number grows and not four."""
+        told, self._told = self._told, []
+        for known in told:
             times, known.times = known.times, 0
             if known.count:
                 self._bind_calls += times
             self._slots_sent += times * known.count
             self._known_binds += times
             self._known_changed += times * known.changed
-        self._uncounted.clear()
+            if times and not drop:
+                self._told.append(known)
+            else:
+                known.unlisted()
+
+    def _enlist(self, known: KnownBind[Handle]) -> None:
+        """Have a known bind counted."""
+        if len(self._told) >= _MOST_LISTED:
+            self._count(drop=True)
+        self._told.append(known)
 
     def _not_told(self, error: BaseException, stage: str, count: int, *, again: str) -> BaseException:
         """Keep what the driver may or may not have taken in use; return the error to raise."""

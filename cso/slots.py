@@ -6,14 +6,12 @@ a slot holds, in any of the lists below, is in use; a policy that pins must not 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Generic
 
 from statetracker.cso.driver import Handle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    Tell: TypeAlias = Callable[[str, int, tuple[Handle | None, ...]], object]
 
 __all__ = ["MAX_SAMPLERS", "OLDER_STAGES", "STAGES", "KnownBind", "StageSlots", "everything_held"]
 
@@ -96,7 +94,7 @@ class KnownBind(Generic[Handle]):
 
     stage, slots    whose; the slots as the context keeps them
     count, told     slots 0 to count - 1 were told, and these handles
-    tell            tells the driver: its bind, or something that does nothing if the count is 0
+    tell            tells the driver, unless the count is 0; if ``times`` are not to be counted so far, it sees to that
     kept            slots 0 to kept - 1 are known; those above ``count`` held then what they hold when it is told again
     changed         how many slots became another state
     held, handles, sent   what was staged in the slots, and what the driver had
@@ -105,6 +103,8 @@ class KnownBind(Generic[Handle]):
     """
 
     __slots__ = (
+        "_bind",
+        "_enlist",
         "changed",
         "count",
         "epoch",
@@ -125,12 +125,17 @@ class KnownBind(Generic[Handle]):
         slots: StageSlots[Handle],
         count: int,
         kept: int,
-        tell: Tell[Handle],
         *,
         changed: int,
         epoch: int,
+        bind: Callable[[str, int, tuple[Handle | None, ...]], object],
+        enlist: Callable[[KnownBind[Handle]], object],
     ) -> None:
-        """Remember what the slots hold and what was told of them."""
+        """Remember what the slots hold and what was told of them.
+
+        bind     the driver's
+        enlist   called with it at its first tell, so that somebody counts it
+        """
         self.stage = stage
         self.slots = slots
         self.count = count
@@ -142,8 +147,19 @@ class KnownBind(Generic[Handle]):
         sent = self.held[:count] + slots.sent[count:kept]
         self.sent = self.held if sent == self.held else sent
         self.told = tuple(self.handles[:count])
-        self.tell: Tell[Handle] = tell if count else _tell_nothing
         self.epoch = epoch
+        self._bind = bind if count else _tell_nothing
+        self._enlist = enlist
+        self.unlisted()
+
+    def unlisted(self) -> None:
+        """Nobody counts its times: the next tell is to see to it."""
+        self.tell: Callable[[str, int, tuple[Handle | None, ...]], object] = self._tell_first
+
+    def _tell_first(self, stage: str, start: int, handles: tuple[Handle | None, ...], /) -> object:
+        self._enlist(self)
+        self.tell = tell = self._bind
+        return tell(stage, start, handles)
 
     def settled(self) -> None:
         """It has been written down: from here on the slots may change unseen, and what follows it must be asked for."""

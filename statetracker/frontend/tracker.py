@@ -154,10 +154,7 @@ class StateTracker(Generic[Handle]):
                     tell(stage, 0, move.told)
                 except BaseException as error:
                     raise self._not_told(move, error) from error
-                times = move.times
-                if not times:
-                    self.cso.to_be_counted(move)
-                move.times = times + 1
+                move.times += 1
                 memory.slots.known = memory.move = move
                 return move.bound
         return self._look(memory, slots, seamless, glsl130)
@@ -251,6 +248,10 @@ class StateTracker(Generic[Handle]):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Destroy."""
         self.destroy()
+
+    def _count_and_drop(self) -> None:
+        """Let known binds go."""
+        self.cso.known_counts(drop=True)
 
     def _first_use(self, stage: str) -> StageMemory[Handle]:
         return self._stages.setdefault(

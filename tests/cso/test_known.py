@@ -97,7 +97,7 @@ def test_a_known_bind_that_raises_can_be_told_again_and_holds_both() -> None:
 
 
 def test_known_binds_are_counted_when_somebody_asks_and_wait_in_no_long_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statetracker.cso.context._MOST_UNCOUNTED", 3)
+    monkeypatch.setattr("statetracker.cso.context._MOST_LISTED", 3)
     context: Context = CsoContext(RecordingDriver())
     known = []
     for n in range(6):
@@ -106,10 +106,30 @@ def test_known_binds_are_counted_when_somebody_asks_and_wait_in_no_long_list(mon
     before = context.statistics()
     for n in range(20):
         assert context.bind_known(known[n % 6])
-        assert len(context._uncounted) <= 3
+        assert len(context._told) <= 3
     after = context.statistics()
     assert (after.bind_calls - before.bind_calls, after.slots_sent - before.slots_sent) == (20, 40)
     assert context.known_counts() == (20, 3 * sum(range(6)) + 0 + 1)
+
+
+@pytest.mark.parametrize("drop", [False, True])
+def test_what_was_not_told_since_the_last_count_is_let_go_and_counted_when_it_is_told_again(drop: bool) -> None:
+    context: Context = CsoContext(RecordingDriver())
+    known = [bound(context, record) for record in RECORDS[:3]]
+    for one in (*known, known[0]):
+        assert context.bind_known(one)
+    assert context.known_counts(drop=drop) == (4, 0)
+    assert context._told == ([] if drop else known)
+    assert context.bind_known(known[1])
+    assert context.known_counts() == (5, 0)
+    assert context._told == [known[1]]
+    for one in (known[0], known[1], known[0]):
+        assert context.bind_known(one)
+    assert context.known_counts() == (8, 0)
+    assert context.known_counts() == (8, 0)
+    assert context._told == []
+    assert context.bind_known(known[2])
+    assert context.statistics().bind_calls == 3 + 9
 
 
 def test_only_what_the_last_known_bind_told_is_in_use() -> None:
