@@ -402,7 +402,7 @@ class CsoContext(Generic[Handle]):
 
     def statistics(self) -> Statistics:
         """Count what happened so far."""
-        self._count()
+        self._count(drop=False)
         cache = self.cache
         return Statistics(
             hits=self._hits + cache.found,
@@ -427,7 +427,7 @@ class CsoContext(Generic[Handle]):
         self._stages.clear()
         self._destroyed = True
 
-    def _count(self, *, drop: bool = False) -> None:
+    def _count(self, *, drop: bool) -> None:
         """Count what was told: while it is, one number grows and not four."""
         told, self._told = self._told, []
         for known in told:
@@ -459,7 +459,7 @@ class CsoContext(Generic[Handle]):
         return DriverError("bind_sampler_states", problem, hint=f"Call {again} to tell it again")
 
     def _slots(self, stage: str) -> StageSlots[Handle]:
-        slots = self._stages[stage] if stage in self._stages else self._first_use(stage)
+        slots = self._stages.get(stage) or self._first_use(stage)
         slots.settle()
         return slots
 

@@ -255,7 +255,7 @@ class StateTracker(Generic[Handle]):
 
     def _first_use(self, stage: str) -> StageMemory[Handle]:
         return self._stages.setdefault(
-            stage, StageMemory(stage, self.cso.slots(stage), self.generation, self.cso.known_counts)
+            stage, StageMemory(stage, self.cso.slots(stage), self.generation, self._count_and_drop)
         )
 
     def _look(

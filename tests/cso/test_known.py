@@ -121,15 +121,19 @@ def test_what_was_not_told_since_the_last_count_is_let_go_and_counted_when_it_is
     assert context.known_counts(drop=drop) == (4, 0)
     assert context._told == ([] if drop else known)
     assert context.bind_known(known[1])
-    assert context.known_counts() == (5, 0)
+    context.statistics()
+    assert context._told == [known[1]]
+    assert context.bind_known(known[1])
+    assert context.known_counts() == (6, 0)
     assert context._told == [known[1]]
     for one in (known[0], known[1], known[0]):
         assert context.bind_known(one)
-    assert context.known_counts() == (8, 0)
-    assert context.known_counts() == (8, 0)
+    assert context.known_counts() == (9, 0)
+    assert context._told == [known[1], known[0]]
+    assert context.known_counts() == (9, 0)
     assert context._told == []
     assert context.bind_known(known[2])
-    assert context.statistics().bind_calls == 3 + 9
+    assert context.statistics().bind_calls == 3 + 10
 
 
 def test_only_what_the_last_known_bind_told_is_in_use() -> None:
@@ -144,6 +148,18 @@ def test_only_what_the_last_known_bind_told_is_in_use() -> None:
     deleted = {event[1] for event in driver.events if event[0] == "delete"}
     assert 0 not in deleted
     assert 1 in deleted
+
+
+def test_the_first_eviction_after_a_known_bind_sees_what_it_told() -> None:
+    driver = RecordingDriver()
+    context: Context = CsoContext(driver, max_size=2)
+    bound(context, RECORDS[0])
+    known = bound(context, RECORDS[1])  # the latest of the states: the first to go, were it not in use
+    assert known.sent is known.held  # what was told is what is held: kept once
+    bound(context, RECORDS[0])
+    assert context.bind_known(known)
+    context.sampler_state(RECORDS[2])
+    assert [event for event in driver.events if event[0] == "delete"] == [["delete", 0]]
 
 
 def test_after_unbinding_a_known_bind_counts_as_told_again() -> None:
@@ -278,6 +294,51 @@ def test_what_the_driver_had_above_the_told_slots_stays_in_use() -> None:
     assert context.bind_known(known)
     slots = context.slots("fragment")
     assert (slots.held[:4], slots.sent[:4]) == ([RECORDS[0], None, None, None], [RECORDS[0], *RECORDS[2:4], None])
+
+
+def test_what_is_staged_now_above_the_told_slots_is_looked_at_too() -> None:
+    """The driver has there what it had, and this time it is staged as well."""
+    context: Context = CsoContext(RecordingDriver())
+    context.set_samplers("fragment", RECORDS[:1])
+    context.save_samplers()
+    context.set_samplers("fragment", RECORDS[1:4])
+    context.restore_samplers()
+    known = context.known_bind("fragment", 1, kept=3)
+    context.set_samplers("fragment", RECORDS[1:4])
+    assert not context.bind_known(known)
+
+
+def test_a_known_bind_of_as_many_slots_that_raises_is_staged_over_the_one_before_it() -> None:
+    driver = Refusing()
+    context: Context = CsoContext(driver)
+    bound(context, *RECORDS[:3])
+    known = context.known_bind("fragment", 1, kept=3)
+    longer = bound(context, *RECORDS[3:6])
+    bound(context, *RECORDS[:3])
+    assert context.bind_known(longer)
+    driver.busy = True
+    with pytest.raises(DriverError):
+        context.bind_known(known)
+    assert context.handles("fragment")[:4] == (0, 4, 5, None)
+
+
+def test_a_known_bind_after_another_of_as_many_slots_asks_nobody_to_stop() -> None:
+    told = []
+
+    class Mine(KnownBind[int]):
+        __slots__ = ()
+
+        def settled(self) -> None:
+            told.append(self)
+
+    context: Context = CsoContext(RecordingDriver())
+    mine = []
+    for records in (RECORDS[:2], RECORDS[2:4]):
+        bound(context, *records)
+        mine.append(context.known_bind("fragment", 2, into=Mine()))
+    for one in mine * 2:
+        assert context.bind_known(one)
+    assert told == []
 
 
 @pytest.mark.parametrize("way", ["an eviction", "a lost device", "destroy", "unbind", *STAGINGS])

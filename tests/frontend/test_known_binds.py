@@ -218,6 +218,34 @@ def test_a_bind_that_changes_no_state_after_a_known_one_has_its_handles(tracker:
     assert bound.handles == tracker.cso.handles("fragment")[:1]
 
 
+def test_true_is_no_bias_where_one_was_bound_before(tracker: Tracker, texture: st.Texture) -> None:
+    """It is equal to 1.0; a bind that is known to come next is compared by its content."""
+    one = sampler(1)
+    in_turn(tracker, ((one, texture, 1.0),), ((sampler(2), texture),))
+    with pytest.raises(ArgumentError):
+        tracker.bind("fragment", ((one, texture, True),))
+
+
+def test_a_bind_that_was_met_once_is_unchanged_though_something_else_was_made(
+    tracker: Tracker, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slots = ((sampler(1), texture),)
+    tracker.bind("fragment", slots)
+    sampler(2)
+    seen = works_out(tracker, monkeypatch)
+    tracker.bind("fragment", slots)
+    assert seen == []
+    assert tracker.end_frame().unchanged == 1
+
+
+def test_an_answer_without_changes_is_given_again_itself(tracker: Tracker, texture: st.Texture) -> None:
+    tracker.bind("fragment", ((sampler(1), texture),))
+    same = ((sampler(1), texture), None)
+    bound = tracker.bind("fragment", same)
+    assert bound.changed == {}
+    assert tracker.bind("fragment", same) is bound
+
+
 def test_what_comes_once_is_not_remembered(tracker: Tracker, texture: st.Texture) -> None:
     """Only a situation that is met again is worth it: at the second visit, not at the first."""
     one, other = ((sampler(1), texture),), ((sampler(2), texture),)
@@ -292,16 +320,16 @@ class Careless(SecondChanceCache[int]):
 def test_handles_are_those_of_now_where_a_policy_deleted_what_was_bound(driver: Driver, texture: st.Texture) -> None:
     eviction: Any = Careless
     tracker: Tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, eviction=eviction)
-    one, other = ((sampler(1), texture),), ((sampler(2), texture),)
+    one, other = ((sampler(1), texture), (sampler(3), texture)), ((sampler(2), texture),)
     tracker.bind("fragment", one)
     tracker.cso.sampler_state(SamplerState(max_lod=70.0))
-    tracker.cso.max_size = 1
+    tracker.cso.max_size = 2
     tracker.cso.max_size = 64
-    assert tracker.bind("fragment", (*one, None)).handles == (0,)  # deleted, and still in the slot
+    assert tracker.bind("fragment", (*one, None)).handles == (0, 1)  # 0 is deleted, and still in the slot
     tracker.bind("fragment", other)
     again = tracker.bind("fragment", one)
-    assert again.handles == tracker.cso.handles("fragment")[:1] != (0,)
-    assert again.changed == {0: again.handles[0]}
+    assert again.handles == tracker.cso.handles("fragment")[:2] == (4, 1)
+    assert again.changed == {0: 4}
 
 
 def test_after_a_bind_of_another_stage_failed_known_binds_are_looked_up(
@@ -408,6 +436,56 @@ def test_known_binds_are_bounded_and_let_their_objects_go(
         memory = tracker._stages["fragment"]
         assert sum(len(situation.moves) for situation in memory.situations.values()) <= 10
     del samplers[:], one
+    gc.collect()
+    assert watched() is None
+
+
+def test_situations_that_are_met_once_are_bounded_too(
+    tracker: Tracker, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bound_stage, "_MOST_KEPT", 4)
+    kept = []
+    for number in range(10):
+        tracker.bind("fragment", ((sampler(number), texture),))
+        kept.append(len(tracker._stages["fragment"].situations))
+    assert kept == [1, 2, 3, 4] * 2 + [1, 2]
+
+
+def test_what_a_situation_leads_to_counts_as_kept(
+    tracker: Tracker, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A loop of two is known by two names each: by its slots and by the tuple."""
+    monkeypatch.setattr(bound_stage, "_MOST_KEPT", 7)
+    in_turn(tracker, ((sampler(1), texture),), ((sampler(2), texture),))
+    memory = tracker._stages["fragment"]
+    assert [len(situation.moves) for situation in memory.situations.values()] == [2, 2]
+    tracker.bind("fragment", ((sampler(3), texture),))
+    assert len(memory.situations) == 3
+    tracker.bind("fragment", ((sampler(4), texture),))
+    assert len(memory.situations) == 1
+
+
+def test_an_eviction_lets_situations_go(driver: Driver, texture: st.Texture) -> None:
+    """Nothing that was known may be told again: keeping it would cost more than it brings."""
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=8))
+    in_turn(tracker, *(((sampler(n), texture),) for n in range(6)))
+    memory = tracker._stages["fragment"]
+    assert len(memory.situations) == 6
+    for number in range(10, 14):
+        tracker.cso.sampler_state(SamplerState(max_lod=float(number)))
+    tracker.bind("fragment", ((sampler(7), texture),))
+    tracker.bind("fragment", ((sampler(8), texture),))
+    assert len(memory.situations) <= 2
+
+
+def test_a_stage_that_is_forgotten_lets_its_objects_go(tracker: Tracker, texture: st.Texture) -> None:
+    one: Any = Watched()
+    watched = weakref.ref(one)
+    in_turn(tracker, ((one, texture),), ((sampler(7), texture),))
+    in_turn(tracker, ((one, texture),), rounds=1)
+    tracker.invalidate()
+    tracker._states = type(tracker._states)(tracker.screen, tracker.policy, tracker.dialect, 8)  # the memo keeps too
+    del one
     gc.collect()
     assert watched() is None
 
