@@ -31,7 +31,7 @@ _MOST_PROGRAMS: Final = 256
 _NEVER: Final = -1
 
 
-def stage_slots(context: Context, stage: str, program: Program | None, *, newer: bool = False) -> Slots:
+def stage_slots(context: Context, stage: str, program: Program | None, *, newer: bool) -> Slots:
     """Give what each slot samples, for `StateTracker.bind`; None: a slot that nothing reads.
 
     program   the program in use; None: fixed function

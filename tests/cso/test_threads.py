@@ -102,3 +102,30 @@ def test_a_callback_that_calls_back_gets_an_error(record: Record, policy: str) -
     context.set_samplers("fragment", [record(1)])
     context.destroy()
     assert [event[0] for event in driver.events] == ["create", "bind", "bind", "delete"]
+
+
+AT_ONCE: dict[str, Callable[[Any], object]] = {
+    "a smaller limit": lambda context: setattr(context, "max_size", 1),
+    "destroy": lambda context: context.destroy(),
+}
+
+
+@pytest.mark.parametrize("way", AT_ONCE)
+@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+def test_a_delete_that_calls_back_gets_an_error(record: Record, policy: str, way: str) -> None:
+    """Where nothing is created, too: the state would be made while its cache is being emptied."""
+    refused: list[int] = []
+
+    class CallsBack(RecordingDriver):
+        def delete_sampler_state(self, handle: int) -> None:
+            with pytest.raises(OutOfOrder):
+                context.sampler_state(record(20 + handle))
+            refused.append(handle)
+            super().delete_sampler_state(handle)
+
+    context = CsoContext(CallsBack(), policy=policy)
+    for number in range(4):
+        context.sampler_state(record(number))
+    AT_ONCE[way](context)
+    assert len(refused) >= 3
+    assert context.statistics().creates == 4

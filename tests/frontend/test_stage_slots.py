@@ -78,7 +78,7 @@ def turns(context: Context) -> dict[str, tuple[Callable[[], object], Callable[[]
 
 def test_nothing_is_looked_at_while_no_token_is_taken(gl: Context, worked: list[object]) -> None:
     """The same tuple comes back, and calls that change nothing take no token."""
-    first = stage_slots(gl, "fragment", None)
+    first = stage_slots(gl, "fragment", None, newer=False)
     assert [pair[1].label for pair in first if pair] == [4, 3, 2, 1]
     gl.glActiveTexture(3)
     gl.glBindTexture("GL_TEXTURE_2D", gl.unit().textures[0x0DE1].label or 0)
@@ -86,7 +86,7 @@ def test_nothing_is_looked_at_while_no_token_is_taken(gl: Context, worked: list[
     gl.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 0.0)
     gl.glBindSampler(0, 0)
     stamp = st.gl.changes.last
-    assert stage_slots(gl, "fragment", None) is first
+    assert stage_slots(gl, "fragment", None, newer=False) is first
     assert st.gl.changes.last == stamp
     assert len(worked) == 1
 
@@ -94,15 +94,15 @@ def test_nothing_is_looked_at_while_no_token_is_taken(gl: Context, worked: list[
 @pytest.mark.parametrize("kind", ["texture", "parameter", "sampler", "bias"])
 def test_what_is_bound_or_set_back_brings_the_answer_back(gl: Context, worked: list[object], kind: str) -> None:
     there, back = turns(gl)[kind]
-    first = stage_slots(gl, "fragment", None)
+    first = stage_slots(gl, "fragment", None, newer=False)
     there()
-    second = stage_slots(gl, "fragment", None)
+    second = stage_slots(gl, "fragment", None, newer=False)
     del worked[:]
     for _ in range(3):
         back()
-        assert stage_slots(gl, "fragment", None) is first
+        assert stage_slots(gl, "fragment", None, newer=False) is first
         there()
-        assert stage_slots(gl, "fragment", None) is second
+        assert stage_slots(gl, "fragment", None, newer=False) is second
     assert (second != first) == (kind != "parameter")
     assert worked == []
 
@@ -111,11 +111,11 @@ def test_what_is_bound_or_set_back_brings_the_answer_back(gl: Context, worked: l
 def test_switches_and_environments_are_followed(gl: Context, kind: str) -> None:
     there, back = turns(gl)[kind]
     gl.glActiveTexture(3)
-    first = stage_slots(gl, "fragment", None)
+    first = stage_slots(gl, "fragment", None, newer=False)
     there()
-    assert len(stage_slots(gl, "fragment", None)) == (3 if kind == "switch" else 1)
+    assert len(stage_slots(gl, "fragment", None, newer=False)) == (3 if kind == "switch" else 1)
     back()
-    assert stage_slots(gl, "fragment", None) == first
+    assert stage_slots(gl, "fragment", None, newer=False) == first
 
 
 def test_a_texture_that_is_passed_over_is_not_looked_at(gl: Context) -> None:
@@ -127,21 +127,21 @@ def test_a_texture_that_is_passed_over_is_not_looked_at(gl: Context) -> None:
     gl.glEnable("GL_TEXTURE_1D")
     hidden.is_integer = False
     hidden.changed()
-    stage_slots(gl, "fragment", None)
+    stage_slots(gl, "fragment", None, newer=False)
     assert not hidden.is_integer
     gl.glDisable("GL_TEXTURE_2D")
-    stage_slots(gl, "fragment", None)
+    stage_slots(gl, "fragment", None, newer=False)
     assert hidden.is_integer
 
 
 def test_programs_and_rules_have_answers_of_their_own(gl: Context) -> None:
     one, other = program(), program(SamplerUniform("a", "sampler2D"))
-    assert [len(stage_slots(gl, "fragment", used)) for used in (one, other, None, one)] == [3, 1, 4, 3]
+    assert [len(stage_slots(gl, "fragment", used, newer=False)) for used in (one, other, None, one)] == [3, 1, 4, 3]
     one.set_units(0, [2])
-    slots = stage_slots(gl, "fragment", one)
+    slots = stage_slots(gl, "fragment", one, newer=False)
     assert slots[0] is not None
     assert slots[0][1].label == 3
-    assert [stage_slots(gl, stage, None) for stage in ("vertex", "geometry")] == [(), ()]
+    assert [stage_slots(gl, stage, None, newer=False) for stage in ("vertex", "geometry")] == [(), ()]
 
 
 def test_a_programs_units_are_read_whatever_fixed_function_has_on(gl: Context, worked: list[object]) -> None:
@@ -150,16 +150,16 @@ def test_a_programs_units_are_read_whatever_fixed_function_has_on(gl: Context, w
     used.set_units(0, [9])
     used.set_units(1, [9])
     gl.glActiveTexture(9)
-    first = stage_slots(gl, "fragment", used)
+    first = stage_slots(gl, "fragment", used, newer=False)
     for _ in range(2):
         gl.glBindTexture("GL_TEXTURE_2D", 3)
-        second = stage_slots(gl, "fragment", used)
+        second = stage_slots(gl, "fragment", used, newer=False)
         assert [pair and pair[1].label for pair in second] == [3, None]
         gl.glBindTexture("GL_TEXTURE_2D", 0)
-        assert stage_slots(gl, "fragment", used) is first
+        assert stage_slots(gl, "fragment", used, newer=False) is first
     gl.glTexParameteri("GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_WRAP_S", "GL_CLAMP")
     gl.glTexParameteri("GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_WRAP_S", "GL_REPEAT")
-    assert stage_slots(gl, "fragment", used) is first
+    assert stage_slots(gl, "fragment", used, newer=False) is first
     assert len(worked) == 2
 
 
@@ -172,13 +172,13 @@ def test_a_sampler_objects_filters_decide_completeness(gl: Context) -> None:
     used = program(SamplerUniform("a", "sampler2D"))
     for filtered, label in 2 * [("GL_LINEAR", name), ("GL_LINEAR_MIPMAP_LINEAR", None), ("GL_NEAREST", name)]:
         gl.glSamplerParameteri(sampler, "GL_TEXTURE_MIN_FILTER", filtered)
-        assert [pair and pair[1].label for pair in stage_slots(gl, "fragment", used)] == [label]
+        assert [pair and pair[1].label for pair in stage_slots(gl, "fragment", used, newer=False)] == [label]
 
 
 def test_a_pair_has_a_bias_only_where_the_unit_has_one(gl: Context) -> None:
     """`StateTracker.bind` remembers pairs better."""
     gl.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 0.5)
-    assert [pair and pair[2:] for pair in stage_slots(gl, "fragment", None)] == [(), (), (), (0.5,)]
+    assert [pair and pair[2:] for pair in stage_slots(gl, "fragment", None, newer=False)] == [(), (), (), (0.5,)]
 
 
 def test_planes_of_an_external_image_take_the_slots_that_are_left(gl: Context) -> None:
@@ -189,7 +189,7 @@ def test_planes_of_an_external_image_take_the_slots_that_are_left(gl: Context) -
     used = Program(
         (SamplerUniform("a", "sampler2D"), SamplerUniform("e", "samplerExternalOES"), SamplerUniform("b", "sampler2D"))
     )
-    slots = stage_slots(gl, "fragment", used)
+    slots = stage_slots(gl, "fragment", used, newer=False)
     assert slots[1] == slots[3] == (external.sampler, external)
     assert len(slots) == 4
     external.surface_format = "NV21"
@@ -202,12 +202,12 @@ def test_what_is_remembered_is_bounded(gl: Context, monkeypatch: pytest.MonkeyPa
     sizes = []
     for n in range(9):
         gl.glTexParameterf("GL_TEXTURE_2D", "GL_TEXTURE_MAX_LOD", n)
-        stage_slots(gl, "fragment", None)
+        stage_slots(gl, "fragment", None, newer=False)
         (known,) = gl.derived.values()
         sizes.append((len(known._answers), len(known._by_tokens)))
     assert sizes == [(n, n) for n in (1, 2, 3, 4, 1, 2, 3, 4, 1)]
     for n in range(9):
-        stage_slots(gl, "fragment", program(SamplerUniform(f"s{n}", "sampler2D")))
+        stage_slots(gl, "fragment", program(SamplerUniform(f"s{n}", "sampler2D")), newer=False)
         assert len(gl.derived) == (n + 1) % 3 + 1
 
 
@@ -272,6 +272,6 @@ def test_after_any_calls_the_answer_is_the_one_a_context_without_a_memory_gives(
         for context in (with_memory, without):
             CALLS[name](context, n, k)
         for stage in ("fragment", "vertex"):
-            answer = stage_slots(with_memory, stage, with_memory.program)
+            answer = stage_slots(with_memory, stage, with_memory.program, newer=False)
             fresh = module._Known(stage, without.program, newer=False)._worked_out(without)
             assert described(answer) == described(fresh)

@@ -545,6 +545,14 @@ def test_a_bias_that_is_no_number_is_what_the_dialect_makes_of_it(driver: Driver
     assert tracker.end_frame().conversions == 3
 
 
+def test_a_unit_bias_of_minus_zero_is_zero(driver: Driver, texture: st.Texture) -> None:
+    """With a sampler's own -0.0 the sum would keep its sign."""
+    tracker = st.StateTracker(st.Screen.named("seed"), driver, dialect="seed", policy=st.Policy(canonical=False))
+    one = st.Sampler(lod_bias=-0.0)
+    records = [tracker.record(one, texture, bias) for bias in (-0.0, 0.0)]
+    assert records[0] == records[1] == bytes(st.convert(one, texture, tracker.screen, dialect="seed"))
+
+
 @pytest.mark.parametrize("switches", [(2, True), (False, None), ([], True)])
 def test_switches_are_true_or_false(tracker: Tracker, texture: st.Texture, switches: tuple[Any, Any]) -> None:
     with pytest.raises(ArgumentError, match="accepted: True or False each"):
