@@ -63,7 +63,7 @@ class SecondChanceCache(StateCache[Handle]):
 
         Above the limit, where more states were in use than fit, recent ones that no longer are go too.
         """
-        wanted, there = self.max_size - max(self.max_size // 64, 1), len(self.recent) + len(self._old)
+        wanted, there = self._spared(), len(self.recent) + len(self._old)
         with self._alone():
             if there > self.max_size and not self.recent.keys() <= everything_held(self._stages.values()):
                 self._make_room(self.max_size)
@@ -94,7 +94,7 @@ class SecondChanceCache(StateCache[Handle]):
                 recent[key] = handle
                 return key, handle
             if (len(recent) + len(old) if old else len(recent)) >= self.max_size:
-                self._make_room(self.max_size - max(self.max_size // 64, 1))
+                self._make_room(self._spared())
             try:
                 handle = self._create(data)
             except Exception as error:
@@ -113,6 +113,10 @@ class SecondChanceCache(StateCache[Handle]):
         """The most states cached at once: as many as there are, or were before some were given up."""
         self.peak = max(self.peak, len(self.recent) + len(self._old))
         return self.peak
+
+    def _spared(self) -> int:
+        """How many states a run leaves, so that the next creates find room."""
+        return self.max_size - max(self.max_size // 64, 1)
 
     def _make_room(self, wanted: int, *, turn: bool = True) -> None:
         """Give up states that are not in use until ``wanted`` are left, or none is free.

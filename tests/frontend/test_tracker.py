@@ -689,6 +689,70 @@ def test_a_context_binds_what_its_next_draw_samples(tracker: Tracker, driver: Dr
     assert tracker.bind_context(context, "fragment").changed == {}
 
 
+def test_the_program_in_use_decides_unless_another_is_named(driver: Driver) -> None:
+    """GLSL 1.20 and 1.30 arrange a border colour differently; fixed function is older."""
+    tracker = st.StateTracker(st.Screen.named("r600"), driver)
+    context = st.Context(tracker.screen.gl_limits())
+    (name,) = context.glGenTextures(1)
+    context.glBindTexture("GL_TEXTURE_2D", name)
+    context.glTexImage2D("GL_TEXTURE_2D", 0, "GL_DEPTH_COMPONENT16", 4, 4, 0, "GL_DEPTH_COMPONENT", "GL_FLOAT")
+    depth = context.textures[name]
+    assert depth is not None
+    depth.sampler.update(wrap="clamp-to-border", border_color=(0.25, 0.5, 0.75, 1.0), min_filter="linear")
+    depth.depth_mode = "alpha"
+    context.glEnable("GL_TEXTURE_2D")
+    uniform = (gl.SamplerUniform("s", "sampler2D"),)
+    older, newer = (gl.Program(uniform, glsl_version=version) for version in (120, 130))
+    wanted = [tracker.record(None, depth, glsl130=version) for version in (False, True)]
+    assert wanted[0] != wanted[1] == tracker.record(None, depth)
+
+    def bound(program: st.Program | None = None) -> bytes | None:
+        return tracker.bind_context(context, "fragment", program).states[0].record
+
+    assert [bound(), bound(older), bound(newer)] == [wanted[0], wanted[0], wanted[1]]
+    context.glUseProgram(context.add_program(newer))
+    assert [bound(), bound(older), bound(newer)] == [wanted[1], wanted[0], wanted[1]]
+    assert tracker.bind("fragment", ((None, depth),)).states[0].record == wanted[1]
+
+
+def test_one_stage_can_be_forgotten_alone(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
+    slots = ((sampler(0), texture),)
+    for stage in ("fragment", "vertex"):
+        tracker.bind(stage, slots)
+    tracker.invalidate("vertex")
+    driver.take()
+    for stage in ("fragment", "vertex"):
+        tracker.bind(stage, slots)
+    assert driver.take() == [["bind", "MESA_SHADER_VERTEX", 0, [0]]]
+
+
+def test_slots_with_and_without_numbers_are_converted_once(tracker: Tracker, texture: st.Texture) -> None:
+    one = (sampler(0), texture)
+    tracker.bind("fragment", (one,))
+    tracker.bind("fragment", {0: one})
+    assert tracker.end_frame().conversions == 1
+
+
+def test_a_sampler_beside_a_unit_is_followed(tracker: Tracker, texture: st.Texture) -> None:
+    one, unit = sampler(1), gl.Unit()
+    slots, other = ((one, texture, unit),), ((sampler(2), texture),)
+    for _ in range(3):
+        for either in (slots, other):
+            before = tracker.bind("fragment", either).handles
+    one.max_lod = 7.0
+    assert tracker.bind("fragment", slots).handles == (2,) != before
+
+
+def test_an_answer_is_the_same_object_while_nothing_changes(tracker: Tracker, texture: st.Texture) -> None:
+    slots: Any
+    for slots in (((sampler(0), texture),), {0: (sampler(1), texture)}):
+        assert tracker.bind("fragment", slots).changed
+        again = tracker.bind("fragment", slots)
+        assert tracker.bind("fragment", slots) is again
+        sampler(5)  # takes a token
+        assert tracker.bind("fragment", slots) is again
+
+
 @pytest.mark.parametrize(
     ("slots", "words"),
     [

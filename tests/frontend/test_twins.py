@@ -125,6 +125,12 @@ class World:
         else:
             self.units[number // 4 % 2].set_lod_bias(float(value))
 
+    def names_are_right(self) -> bool:
+        """Whether every bind that is known by the address of a tuple keeps that tuple: else another may come there."""
+        situations = [one for memory in self.tracker._stages.values() for one in memory.situations.values()]
+        moves = [(name, move) for one in situations for name, move in one.moves.items() if isinstance(name, int)]
+        return all(name == id(move.given) for name, move in moves)
+
     def seen(self) -> Any:
         """Everything else that must be the same."""
         numbers = self.tracker.cso.statistics()._asdict().items()
@@ -189,6 +195,7 @@ def test_a_tracker_without_memory_does_the_same(seed: int) -> None:
         twin.forget_binds()
         assert world.do(*step) == twin.do(*step), step
         assert world.seen() == twin.seen(), step
+        assert world.names_are_right()
         if world.eviction != "mesa" and not world.driver.rate:
             assert world.driver.wrong == []
 

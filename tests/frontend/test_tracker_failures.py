@@ -1,0 +1,132 @@
+"""What a failure leaves: which slots are told again, what a screen that was half replaced is, what the counts say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+import statetracker as st
+from statetracker.cso import RecordingDriver
+from statetracker.errors import DriverError
+
+Tracker = st.StateTracker[int]
+
+
+class Driver(RecordingDriver):
+    """The next call of a callback raises what ``fails`` has for it, after the delete is done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fails: dict[str, BaseException] = {}
+
+    def _fail(self, call: str) -> None:
+        if call in self.fails:
+            raise self.fails.pop(call)
+
+    def create_sampler_state(self, record: bytes) -> int:
+        self._fail("create")
+        return super().create_sampler_state(record)
+
+    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
+        self._fail("bind")
+        super().bind_sampler_states(stage, start, handles)
+
+    def delete_sampler_state(self, handle: int) -> None:
+        super().delete_sampler_state(handle)
+        self._fail("delete")
+
+    def take(self) -> list[object]:
+        """Binds and deletes since the last `take`: their last part."""
+        told = [event[-1] for event in self.events if event[0] != "create"]
+        self.events.clear()
+        return told
+
+
+@pytest.fixture
+def driver() -> Driver:
+    return Driver()
+
+
+@pytest.fixture
+def tracker(driver: Driver) -> Tracker:
+    return st.StateTracker(st.Screen.named("llvmpipe"), driver)
+
+
+@pytest.fixture
+def texture() -> st.Texture:
+    return st.Texture(internal_format="RGBA8")
+
+
+def sampler(number: int) -> st.Sampler:
+    return st.Sampler(max_lod=float(number))
+
+
+def test_after_a_create_that_failed_nothing_is_told_again(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
+    slots = ((sampler(1), texture), (sampler(2), texture))
+    tracker.bind("fragment", slots)
+    driver.fails["create"] = RuntimeError("full")
+    with pytest.raises(DriverError):
+        tracker.bind("fragment", ((sampler(3), texture),))
+    driver.take()
+    assert tracker.bind("fragment", slots).changed == {}
+    assert driver.take() == []
+
+
+@pytest.mark.parametrize("rounds", [0, 3])
+def test_a_bind_that_was_interrupted_is_told_again(
+    tracker: Tracker, driver: Driver, texture: st.Texture, rounds: int
+) -> None:
+    """What interrupts is passed on as it is, from a known bind too."""
+    slots = [((sampler(n), texture),) for n in range(2)]
+    for _ in range(rounds):
+        for one in slots:
+            tracker.bind("fragment", one)
+    driver.fails["bind"] = KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        tracker.bind("fragment", slots[0])
+    driver.take()
+    assert tracker.bind("fragment", slots[0]).handles == (0,)
+    assert driver.take() == [[0]]
+
+
+def test_a_delete_that_fails_is_told_once_the_screen_is_replaced(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
+    screen = tracker.screen.replace(use_format_with_border_color=True)  # another key rule, so another cache
+    slots = ((sampler(1), texture),)
+    tracker.bind("fragment", slots)
+    old = tracker.cso
+    driver.fails["delete"] = RuntimeError("busy")
+    with pytest.raises(DriverError) as caught:
+        tracker.screen = screen
+    assert caught.value.handles == (0,)
+    assert tracker.screen is screen
+    assert tracker.cso is not old
+    assert tracker.bind("fragment", slots).handles == (1,)
+
+
+def test_states_of_a_lost_device_live_no_more_and_are_counted_as_made(tracker: Tracker, texture: st.Texture) -> None:
+    slots = ((sampler(1), texture), (sampler(2), texture))
+    tracker.bind("fragment", slots)
+    tracker.device_lost()
+    tracker.bind("fragment", slots)
+    counts = tracker.end_frame()
+    assert (counts.creates, counts.deletes, counts.live) == (4, 0, 2)
+
+
+def test_counts_of_caches_that_are_gone_are_kept_apart(tracker: Tracker, texture: st.Texture) -> None:
+    """A new driver comes with a new cache; with the old one go states that were never deleted."""
+    for at, number in enumerate((3, 2, 1)):
+        tracker.bind("fragment", tuple((sampler(n), texture) for n in range(number)))
+        tracker.cso.max_size = 4096
+        if at == 1:
+            tracker.unbind()
+            tracker.cso.max_size = 1
+        tracker.device_lost(Driver())
+    counts = tracker.end_frame()
+    assert (counts.creates, counts.deletes, counts.live) == (6, 1, 0)
+    tracker.bind("fragment", ((sampler(1), texture),))
+    assert tracker.end_frame()[-3:] == (1, 0, 1)
