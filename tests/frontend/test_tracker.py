@@ -699,7 +699,7 @@ def test_the_program_in_use_decides_unless_another_is_named(driver: Driver) -> N
     depth = context.textures[name]
     assert depth is not None
     depth.sampler.update(wrap="clamp-to-border", border_color=(0.25, 0.5, 0.75, 1.0), min_filter="linear")
-    depth.depth_mode = "alpha"
+    context.glTexParameteri("GL_TEXTURE_2D", "GL_DEPTH_TEXTURE_MODE", "GL_ALPHA")
     context.glEnable("GL_TEXTURE_2D")
     uniform = (gl.SamplerUniform("s", "sampler2D"),)
     older, newer = (gl.Program(uniform, glsl_version=version) for version in (120, 130))
