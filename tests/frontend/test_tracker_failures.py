@@ -130,3 +130,13 @@ def test_counts_of_caches_that_are_gone_are_kept_apart(tracker: Tracker, texture
     assert (counts.creates, counts.deletes, counts.live) == (6, 1, 0)
     tracker.bind("fragment", ((sampler(1), texture),))
     assert tracker.end_frame()[-3:] == (1, 0, 1)
+
+
+def test_no_generation_comes_again(tracker: Tracker) -> None:
+    seen = [tracker.generation]
+    for bias in (1.0, 2.0, 3.0):
+        tracker.policy = st.Policy(lod_offset=bias)
+        seen.append(tracker.generation)
+        tracker.device_lost()
+        seen.append(tracker.generation)
+    assert len(set(seen)) == 7
