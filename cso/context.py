@@ -119,7 +119,8 @@ class CsoContext(Generic[Handle]):
         if handle is not None:
             self._hits += 1
             return handle
-        return self._obtain(record)[1]
+        obtain = self._obtain
+        return obtain(record)[1]
 
     def single_sampler(self, stage: str, index: int, record: SamplerState | bytes | None) -> None:
         """Stage one slot; the driver is told by `single_sampler_done`. None changes nothing."""
@@ -161,8 +162,9 @@ class CsoContext(Generic[Handle]):
         count = self._seen + 1
         if not count:
             return
+        tell = self._bind
         try:
-            self._bind(stage, 0, tuple(slots.handles[:count]))
+            tell(stage, 0, tuple(slots.handles[:count]))
         except BaseException as error:
             raise self._not_told(error, stage, count, again=f"single_sampler_done({stage!r})") from error
         slots.sent[:count] = slots.held[:count]

@@ -76,9 +76,9 @@ class SecondChanceCache(StateCache[Handle]):
             raise called_back()
         self._busy = True
         try:
-            recent, old = self.recent, self._old
+            recent, old, end = self.recent, self._old, self._end
             try:
-                if record.__class__ is bytes and self._end(record) == self._usual:
+                if record.__class__ is bytes and end(record) == self._usual:
                     key = data = record  # its own key, for which the context has asked
                     handle = None
                 else:
@@ -95,8 +95,9 @@ class SecondChanceCache(StateCache[Handle]):
                 return key, handle
             if (len(recent) + len(old) if old else len(recent)) >= self.max_size:
                 self._make_room(self._spared())
+            create = self._create
             try:
-                handle = self._create(data)
+                handle = create(data)
             except Exception as error:
                 raise self._create_raised(error) from error
             if handle is None:
