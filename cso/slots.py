@@ -156,6 +156,10 @@ class KnownBind(Generic[Handle]):
         """Nobody counts its times: the next tell is to see to it."""
         self.tell: Callable[[str, int, tuple[Handle | None, ...]], object] = self._tell_first
 
+    def let_go(self) -> None:
+        """It is not told again: keep nothing that keeps it."""
+        self.tell = self._bind
+
     def _tell_first(self, stage: str, start: int, handles: tuple[Handle | None, ...], /) -> object:
         self._enlist(self)
         self.tell = tell = self._bind

@@ -270,6 +270,7 @@ class StageMemory(Generic[Handle]):
         for situation in self.situations.values():
             for move in situation.moves.values():
                 move.next = NOWHERE
+                move.let_go()
             situation.moves = _NO_MOVES  # moves lead on to other situations: else they would keep one another
         self.situations.clear()
         self._kept = 0
