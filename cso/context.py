@@ -166,7 +166,8 @@ class CsoContext(Generic[Handle]):
         try:
             tell(stage, 0, tuple(slots.handles[:count]))
         except BaseException as error:
-            raise self._not_told(error, stage, count, again=f"single_sampler_done({stage!r})") from error
+            self._not_told(error, stage, count, again=f"single_sampler_done({stage!r})")
+            raise
         slots.sent[:count] = slots.held[:count]
         if count > slots.reach or slots.doubtful:
             slots.was_told(count)
@@ -275,10 +276,14 @@ class CsoContext(Generic[Handle]):
         changed   how many of them became another state, for `known_counts`
         kept      slots 0 to ``kept`` - 1 will hold the same when it is told again, those that are not told too; None:
                   ``count``
-        into      an instance of a subclass to write it into; None: a new `KnownBind`
+        into      a new instance of a subclass to write it into; None: a new `KnownBind`
         """
         known: KnownBind[Handle] = KnownBind() if into is None else into
+        if hasattr(known, "told"):
+            raise ArgumentError("into", into, accepted="an instance that nothing was written into")
         kept = count if kept is None else max(count, kept)
+        if count < 0 or kept > MAX_SAMPLERS:
+            raise ArgumentError("count, kept", (count, kept), accepted=f"numbers of slots, 0..{MAX_SAMPLERS}")
         slots, epoch = self._slots(stage), self.cache.epoch
         known.take(stage, slots, count, kept, changed=changed, epoch=epoch, bind=self._bind, enlist=self._enlist)
         return known
@@ -290,35 +295,41 @@ class CsoContext(Generic[Handle]):
         something is staged that no bind has told; and if the slots that it keeps and does not tell hold something else.
 
         A loop may do the same itself, in one piece, as most of what it costs is calls: ``known.tell`` what was told,
-        make it the ``known`` of its slots, and add one to its ``times``; see `known_not_told`. It may where the slots'
-        ``known`` is one that keeps as many slots: none of the above has happened then. `KnownBind.settled` says when
-        that ends.
+        make it the ``known`` of its slots, and add one to its ``times``; see `known_not_told`. It may go on so from a
+        bind that was known here, to others that keep as many slots and follow from what it left, until
+        `KnownBind.settled` is called on the last one. It must stop by itself where something is staged in another
+        stage and not yet told.
         """
         if known.epoch != self.cache.epoch or self._seen >= 0:
             return False
-        slots = known.slots
+        slots, count, kept = known.slots, known.count, known.kept
         before = slots.known
-        if before is None or before.kept > known.kept:
+        if before is None or before.kept != kept or slots.doubtful:
             slots.settle()  # what it told above the new one's slots stays
-            above = slice(known.count, known.kept)
-            if slots.held[above] != known.held[known.count :] or slots.sent[above] != known.sent[known.count :]:
-                return False
+            held, sent = slots.held, slots.sent
+        else:
+            held, sent = before.held, before.sent
+            before.settled()
+        if count < kept and (held[count:kept] != known.held[count:] or sent[count:kept] != known.sent[count:]):
+            return False
         try:
             known.tell(known.stage, 0, known.told)
         except BaseException as error:
-            raise self.known_not_told(known, error) from error
+            self.known_not_told(known, error)
+            raise
         slots.known = known
+        slots.reach = max(slots.reach, kept)  # others that keep as many may follow unseen
         known.times += 1
         return True
 
-    def known_not_told(self, known: KnownBind[Handle], error: BaseException) -> BaseException:
-        """Stage what the driver raised ``error`` for, so that it can be told again; return the error to raise."""
+    def known_not_told(self, known: KnownBind[Handle], error: BaseException) -> None:
+        """Stage what the driver raised ``error`` for, to be told again; raise `DriverError` if it is an Exception."""
         slots, count = known.slots, known.count
         slots.settle()
         slots.held[:count] = known.held[:count]
         slots.handles[:count] = known.handles[:count]
         self._seen = count - 1
-        return self._not_told(error, known.stage, count, again=f"single_sampler_done({known.stage!r})")
+        self._not_told(error, known.stage, count, again=f"single_sampler_done({known.stage!r})")
 
     def known_counts(self, *, drop: bool = False) -> tuple[int, int]:
         """Count the known binds that were told so far, and the slots that became another state by them.
@@ -369,7 +380,8 @@ class CsoContext(Generic[Handle]):
                 try:
                     self._bind(stage, 0, (None,) * slots.reach)
                 except BaseException as error:
-                    raise self._not_told(error, stage, slots.reach, again="unbind or destroy") from error
+                    self._not_told(error, stage, slots.reach, again="unbind or destroy")
+                    raise
             slots.clear()
         self._seen = -1
 
@@ -450,15 +462,14 @@ class CsoContext(Generic[Handle]):
             self._count(drop=True)
         self._told.append(known)
 
-    def _not_told(self, error: BaseException, stage: str, count: int, *, again: str) -> BaseException:
-        """Keep what the driver may or may not have taken in use; return the error to raise."""
+    def _not_told(self, error: BaseException, stage: str, count: int, *, again: str) -> None:
+        """Keep what the driver may or may not have taken in use; raise `DriverError` for an Exception."""
         slots = self._stages[stage]
         slots.doubtful.append(slots.held[:count])
         slots.reach = max(slots.reach, count)
-        if not isinstance(error, Exception):
-            return error
-        problem = f"raised {error!r} for slots 0..{count - 1} of stage {stage!r}"
-        return DriverError("bind_sampler_states", problem, hint=f"Call {again} to tell it again")
+        if isinstance(error, Exception):
+            problem = f"raised {error!r} for slots 0..{count - 1} of stage {stage!r}"
+            raise DriverError("bind_sampler_states", problem, hint=f"Call {again} to tell it again") from error
 
     def _slots(self, stage: str) -> StageSlots[Handle]:
         slots = self._stages.get(stage) or self._first_use(stage)

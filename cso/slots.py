@@ -166,7 +166,7 @@ class KnownBind(Generic[Handle]):
         return tell(stage, start, handles)
 
     def settled(self) -> None:
-        """It has been written down: from here on the slots may change unseen, and what follows it must be asked for."""
+        """The slots may change from here on, or have: what follows it must be asked for."""
 
 
 def _tell_nothing(_stage: str, _start: int, _handles: tuple[Any, ...], /) -> None:

@@ -34,6 +34,7 @@ _NO_MOVES: Final[dict[object, Any]] = {}
 
 _TOKEN: Final = attrgetter("token")
 _CONTENT: Final = methodcaller("content")
+_RECORD: Final = attrgetter("record")
 
 
 class FrameCounts(NamedTuple):
@@ -110,14 +111,16 @@ class Situation(Generic[Handle]):
     states    slot -> what it was last made from; None: never named
     handles   slot -> handle, up to the highest slot the stage ever bound
     moves     the binds known to start here, by the slots they name and by the `id` of a tuple of them
+    listed    whether the stage will know the situation when it is in it again
     """
 
-    __slots__ = ("handles", "moves", "states")
+    __slots__ = ("handles", "listed", "moves", "states")
 
     def __init__(self, states: tuple[SlotState | None, ...], handles: tuple[Handle | None, ...]) -> None:
         self.states = states
         self.handles = handles
         self.moves: dict[object, Move[Handle]] = _NO_MOVES
+        self.listed = False
 
 
 class Move(KnownBind[Handle]):
@@ -252,22 +255,27 @@ class StageMemory(Generic[Handle]):
         found = self.situations.get(content)
         if found is not None and all(map(is_, found.handles, handles)):
             return found, True
-        self.situations[content] = new = Situation(content, handles)
-        self._kept += 1
+        new = Situation(content, handles)
+        if None not in map(_RECORD, filter(None, content)):  # else its slot keeps a handle that depends on the past
+            self.situations[content] = new
+            new.listed = True
+            self._kept += 1
         return new, False
 
     def learn(self, start: Situation[Handle], move: Move[Handle], name: object) -> None:
-        """Remember a bind under a name."""
-        if start.moves is _NO_MOVES:
-            start.moves = {}
-        start.moves[name] = move
-        self._kept += 1
+        """Remember a bind under a name, if it starts where the stage can be again."""
+        if start.listed:
+            if start.moves is _NO_MOVES:
+                start.moves = {}
+            start.moves[name] = move
+            self._kept += 1
 
     def forget(self) -> None:
         """Drop every known bind; what is bound now stays."""
         self.slots.settle()
         self.count()
         for situation in self.situations.values():
+            situation.listed = False
             for move in situation.moves.values():
                 move.next = NOWHERE
                 move.let_go()

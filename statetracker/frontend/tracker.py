@@ -153,7 +153,8 @@ class StateTracker(Generic[Handle]):
                 try:
                     tell(stage, 0, move.told)
                 except BaseException as error:
-                    raise self._not_told(move, error) from error
+                    self._not_told(move, error)
+                    raise
                 move.times += 1
                 memory.slots.known = memory.move = move
                 return move.bound
@@ -267,7 +268,9 @@ class StateTracker(Generic[Handle]):
     ) -> BoundStage[Handle]:
         """Find the bind among those that are known from here; first where a loop's next one usually is."""
         last = memory.move
-        if slots.__class__ is tuple:
+        if slots.__class__ is list:
+            slots = tuple(slots)
+        elif slots.__class__ is tuple:
             move = last.to.moves.get(id(slots))
             if (
                 move is not None
@@ -399,20 +402,26 @@ class StateTracker(Generic[Handle]):
         memory.reach = max(memory.reach, highest + 1)
         return {slot: handles[slot] for slot in before if handles[slot] is not before[slot]}
 
-    def _not_told(self, known: Move[Handle], error: BaseException) -> BaseException:
-        """Forget what is uncertain, as the driver has not taken a known bind; return the error to raise."""
-        problem = self.cso.known_not_told(known, error)
-        problem.__cause__ = error
-        self._failed(known.stage, problem)
-        return problem
+    def _not_told(self, known: Move[Handle], error: BaseException) -> None:
+        """Forget what is uncertain, as the driver has not taken a known bind; raise `DriverError` for an Exception."""
+        try:
+            self.cso.known_not_told(known, error)
+        except DriverError as problem:
+            self._failed(known.stage, problem)
+            raise
+        self._failed(known.stage, error)
 
     def _failed(self, stage: str, error: BaseException) -> None:
         """Forget what a failure has made uncertain."""
         if not isinstance(error, DriverError) or error.call == "bind_sampler_states":
             self.invalidate(stage)  # nobody knows what the driver has taken
-            for memory in self._stages.values():
-                memory.slots.settle()  # what is staged and not told counts for all stages
+            self._ask_again()
         self._drop_if_lost(error)
+
+    def _ask_again(self) -> None:
+        """Have every stage's next bind ask the cache: what is staged and not told counts for all of them."""
+        for memory in self._stages.values():
+            memory.slots.settle()
 
     def _drop_if_lost(self, error: BaseException) -> None:
         """Drop all handles if a failure came of a lost device."""
@@ -424,7 +433,8 @@ class StateTracker(Generic[Handle]):
         """Drop all handles if a callback finds that the device is lost."""
         try:
             yield
-        except DriverError as error:
+        except BaseException as error:
+            self._ask_again()
             self._drop_if_lost(error)
             raise
 

@@ -5,9 +5,12 @@ Equal facts are the same object, so a table keyed by facts needs one pointer com
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["IDENTITY_SWIZZLE", "SWIZZLE_SELECTORS", "TextureFacts"]
 
@@ -83,6 +86,10 @@ class TextureFacts:
         """Refuse: facts never change."""
         raise AttributeError(f"TextureFacts never change: {name}={value!r}")
 
+    def __reduce__(self) -> tuple[Callable[[dict[str, object]], TextureFacts], tuple[dict[str, object]]]:
+        """Copy and pickle as the one object with these values."""
+        return _facts_of, (self.to_dict(),)
+
     def replace(self, **values: object) -> TextureFacts:
         """Give the facts with some of them changed."""
         return TextureFacts.of(**{name: getattr(self, name) for name in self.__slots__} | values)
@@ -94,6 +101,10 @@ class TextureFacts:
     def __repr__(self) -> str:
         """All facts."""
         return f"TextureFacts({', '.join(f'{k}={v!r}' for k, v in self.to_dict().items())})"
+
+
+def _facts_of(values: dict[str, object]) -> TextureFacts:
+    return TextureFacts.of(**values)
 
 
 _INTERNED: dict[tuple[object, ...], TextureFacts] = {}

@@ -9,7 +9,7 @@ import pytest
 
 from statetracker.cso import CsoContext, RecordingDriver, SecondChanceCache
 from statetracker.cso.slots import KnownBind
-from statetracker.errors import DriverError
+from statetracker.errors import ArgumentError, DriverError
 from statetracker.pipe import SamplerState
 
 Context = CsoContext[int]
@@ -311,7 +311,7 @@ def test_what_is_staged_now_above_the_told_slots_is_looked_at_too() -> None:
 def test_a_known_bind_of_as_many_slots_that_raises_is_staged_over_the_one_before_it() -> None:
     driver = Refusing()
     context: Context = CsoContext(driver)
-    bound(context, *RECORDS[:3])
+    bound(context, RECORDS[0], *RECORDS[4:6])
     known = context.known_bind("fragment", 1, kept=3)
     longer = bound(context, *RECORDS[3:6])
     bound(context, *RECORDS[:3])
@@ -319,46 +319,121 @@ def test_a_known_bind_of_as_many_slots_that_raises_is_staged_over_the_one_before
     driver.busy = True
     with pytest.raises(DriverError):
         context.bind_known(known)
-    assert context.handles("fragment")[:4] == (0, 4, 5, None)
+    assert context.handles("fragment")[:4] == (0, 1, 2, None)
+    assert context.statistics().creates == 6
 
 
-def test_a_known_bind_after_another_of_as_many_slots_asks_nobody_to_stop() -> None:
-    told = []
+class Mine(KnownBind[int]):
+    """Notes when it must stop."""
 
-    class Mine(KnownBind[int]):
-        __slots__ = ()
+    __slots__ = ("stops",)
 
-        def settled(self) -> None:
-            told.append(self)
+    def __init__(self) -> None:
+        self.stops = 0
 
+    def settled(self) -> None:
+        self.stops += 1
+
+
+def test_a_known_bind_in_place_of_another_tells_that_one_to_stop() -> None:
+    """Who goes on by himself from the first one would not know of the second."""
     context: Context = CsoContext(RecordingDriver())
     mine = []
     for records in (RECORDS[:2], RECORDS[2:4]):
         bound(context, *records)
-        mine.append(context.known_bind("fragment", 2, into=Mine()))
-    for one in mine * 2:
-        assert context.bind_known(one)
-    assert told == []
+        one = Mine()
+        assert context.known_bind("fragment", 2, into=one) is one
+        mine.append(one)
+    for known in mine:
+        assert context.bind_known(known)
+    assert [one.stops for one in mine] == [1, 0]
+
+
+@pytest.mark.parametrize("kept", [1, 2])
+def test_what_is_kept_above_is_compared_with_what_a_known_bind_told_there(kept: int) -> None:
+    driver = RecordingDriver()
+    context: Context = CsoContext(driver, max_size=4)
+    bound(context, RECORDS[0], RECORDS[1])
+    first = context.known_bind("fragment", 1, kept=2)
+    bound(context, RECORDS[0], RECORDS[2])
+    second = context.known_bind("fragment", kept)
+    assert context.bind_known(second)
+    assert not context.bind_known(first)
+    for record in RECORDS[3:]:
+        context.sampler_state(record)
+    assert ["delete", 2] not in driver.events
+
+
+def test_what_known_binds_told_after_an_unbind_is_unbound_too() -> None:
+    """The last of them tells no slot; the one before it told two."""
+    driver = RecordingDriver()
+    context: Context = CsoContext(driver)
+    two = bound(context, *RECORDS[:2])
+    none = context.known_bind("fragment", 0, kept=2)
+    context.unbind()
+    assert context.bind_known(two)
+    assert context.bind_known(none)
+    context.destroy()
+    assert driver.events[-3:] == [["bind", "MESA_SHADER_FRAGMENT", 0, [None, None]], ["delete", 0], ["delete", 1]]
+
+
+def test_a_known_bind_that_was_taken_ends_the_doubt_about_a_failed_one() -> None:
+    """What the failed bind may have left is told over by the first; the second tells less."""
+    driver = Refusing()
+    context: Context = CsoContext(driver, max_size=4)
+    two = bound(context, *RECORDS[:2])
+    one = context.known_bind("fragment", 1, kept=2)
+    driver.busy = True
+    with pytest.raises(DriverError):
+        context.set_samplers("fragment", RECORDS[2:4])
+    driver.busy = False
+    context.single_sampler_done("fragment")
+    driver.busy = True
+    with pytest.raises(DriverError):
+        context.set_samplers("fragment", RECORDS[2:4])
+    driver.busy = False
+    context.single_sampler("vertex", 0, RECORDS[0])
+    context.single_sampler_done("vertex")
+    assert context.bind_known(two)
+    assert context.bind_known(one)
+    assert context.slots("fragment").doubtful == []
+
+
+@pytest.mark.parametrize(("count", "kept"), [(33, None), (-1, None), (1, 33)])
+def test_slots_that_do_not_exist_are_refused(count: int, kept: int | None) -> None:
+    context: Context = CsoContext(RecordingDriver())
+    with pytest.raises(ArgumentError, match=r"numbers of slots, 0\.\.32"):
+        context.known_bind("fragment", count, kept=kept)
+
+
+def test_a_known_bind_is_written_once() -> None:
+    context: Context = CsoContext(RecordingDriver())
+    known = bound(context, RECORDS[0])
+    with pytest.raises(ArgumentError, match="an instance that nothing was written into"):
+        context.known_bind("vertex", 1, into=known)
+
+
+def test_what_interrupts_a_bind_is_not_its_own_cause() -> None:
+    class Interrupted(RecordingDriver):
+        def bind_sampler_states(self, *_: object) -> None:
+            raise KeyboardInterrupt
+
+    context: Context = CsoContext(Interrupted())
+    with pytest.raises(KeyboardInterrupt) as caught:
+        context.set_samplers("fragment", RECORDS[:1])
+    assert caught.value.__cause__ is None
 
 
 @pytest.mark.parametrize("way", ["an eviction", "a lost device", "destroy", "unbind", *STAGINGS])
 def test_a_loop_that_goes_on_by_itself_is_told_when_to_stop(way: str) -> None:
-    told = []
-
-    class Mine(KnownBind[int]):
-        __slots__ = ()
-
-        def settled(self) -> None:
-            told.append(self)
-
     context: Context = CsoContext(RecordingDriver(), max_size=3)
     mine = Mine()
     bound(context, *RECORDS[:2])
     assert context.known_bind("fragment", 2, into=mine) is mine
     assert context.bind_known(mine)
-    assert told == []
+    assert mine.stops == 0
     ({"unbind": lambda context: context.unbind()} | WAYS | STAGINGS)[way](context)
-    assert told == [mine]
+    assert mine.stops == 1
     assert way == "destroy" or context.slots("fragment").known is None
 
 

@@ -414,6 +414,56 @@ def test_what_only_looks_equal_is_not_taken_for_what_is_known(tracker: Tracker, 
             tracker.bind("fragment", ((0, (one, texture)),))  # type: ignore[arg-type]
 
 
+def test_a_slot_that_keeps_what_it_had_is_told_by_what_it_has(tracker: Tracker, texture: st.Texture) -> None:
+    """Two situations may look alike where a buffer texture's slot has one handle and another."""
+    buffer = st.Texture("TEXTURE_BUFFER")
+    one = sampler(0)
+    tracker.bind("fragment", ((one, texture),))
+    assert tracker.bind("fragment", {3: (one, buffer)}).handles == (0,)
+    tracker.bind("fragment", {3: (sampler(3), texture)})
+    assert tracker.bind("fragment", {3: (one, buffer)}).handles == (0, None, None, 1)
+
+
+def test_slots_behind_a_buffer_texture_say_what_changed(tracker: Tracker, texture: st.Texture) -> None:
+    keeps = (None, (sampler(9), st.Texture("TEXTURE_BUFFER")))
+    first, second = ((None, (sampler(n), texture)) for n in (3, 4))
+    tracker.bind("fragment", ((sampler(0), texture),))
+    held: object = None
+    for slots in (first, second, first, first, first, second, second) * 2:
+        tracker.bind("fragment", keeps)
+        bound = tracker.bind("fragment", slots)
+        assert bool(bound.changed) == (slots is not held)
+        assert bound.handles == tracker.cso.handles("fragment")[:2]
+        held = slots
+
+
+def test_a_known_bind_of_somebody_else_ends_the_loop(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
+    """The loop should have been told; what the driver has is in use all the same."""
+    cso = tracker.cso
+    cso.set_samplers("fragment", [bytes(SamplerState(max_lod=50.0)), bytes(SamplerState(max_lod=60.0))])
+    foreign = cso.known_bind("fragment", 2)
+    same = (sampler(1), texture)
+    slots = [((sampler(n), texture), same) for n in (0, 2)]
+    in_turn(tracker, *slots)
+    assert cso.bind_known(foreign)
+    tracker.bind("fragment", slots[0])
+    stage: list[Any] = []
+    for event in driver.events:
+        if event[0] == "bind":
+            handles: Any = event[3]
+            stage[: len(handles)] = handles
+    assert list(cso.handles("fragment")[:2]) == stage
+
+
+def test_equal_lists_are_unchanged_like_equal_tuples(tracker: Tracker, texture: st.Texture) -> None:
+    slots = [(sampler(1), texture)]
+    for _ in range(5):
+        tracker.bind("fragment", slots)
+    slots.append((sampler(2), texture))
+    assert tracker.bind("fragment", slots).changed == {1: 1}
+    assert tracker.end_frame().unchanged == 4
+
+
 def test_a_buffer_texture_leaves_its_slot_alone_in_known_binds_too(driver: Driver, texture: st.Texture) -> None:
     tracker = st.StateTracker(st.Screen.named("llvmpipe").replace(texture_buffer_sampler=False), driver)
     buffer = st.Texture("buffer", "RGBA8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -275,3 +276,12 @@ def test_after_any_calls_the_answer_is_the_one_a_context_without_a_memory_gives(
             answer = stage_slots(with_memory, stage, with_memory.program, newer=False)
             fresh = module._Known(stage, without.program, newer=False)._worked_out(without)
             assert described(answer) == described(fresh)
+
+
+def test_a_copy_of_a_context_has_its_own_objects_though_slots_were_asked_for(gl: Context) -> None:
+    first = stage_slots(gl, "fragment", None, newer=False)
+    other = copy.deepcopy(gl)
+    again = stage_slots(other, "fragment", None, newer=False)
+    assert len(again) == len(first) == 4
+    assert {id(pair[1]) for pair in again if pair}.isdisjoint(id(pair[1]) for pair in first if pair)
+    assert stage_slots(gl, "fragment", None, newer=False) == first

@@ -140,3 +140,24 @@ def test_no_generation_comes_again(tracker: Tracker) -> None:
         tracker.device_lost()
         seen.append(tracker.generation)
     assert len(set(seen)) == 7
+
+
+def test_after_a_restore_that_failed_every_stage_asks_the_cache(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
+    """What it staged is not told, and counts for all stages, as in Gallium."""
+    pairs = [(sampler(n), texture) for n in range(8)]
+    tracker.bind("vertex", tuple(pairs[5:8]))
+    for _ in range(4):
+        for pair in (pairs[2], pairs[0]):
+            tracker.bind("vertex", (pair,))
+    tracker.bind("fragment", tuple(pairs[:3]))
+    tracker.save_samplers()
+    tracker.bind("fragment", (pairs[3],))
+    driver.fails["bind"] = RuntimeError("busy")
+    with pytest.raises(DriverError):
+        tracker.restore_samplers()
+    handles = tracker.cso.handles("vertex")[:3]
+    driver.take()
+    bound = tracker.bind("vertex", (pairs[2],))
+    assert driver.take() == [[*bound.handles[:1], *handles[1:]]]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+
 import pytest
 
 from statetracker.gl import Texture, TextureFacts
@@ -32,3 +36,9 @@ def test_repr_shows_every_fact() -> None:
     """By name."""
     facts = Texture("2d", "R8UI").facts()
     assert all(f"{name}={value!r}" in repr(facts) for name, value in facts.to_dict().items())
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301 (made here)
+def test_a_copy_of_facts_is_the_same_object(way: Callable[[TextureFacts], TextureFacts]) -> None:
+    facts = Texture(internal_format="RG16F").facts()
+    assert way(facts) is facts
