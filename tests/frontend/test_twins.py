@@ -88,7 +88,7 @@ class World:
             self.requests.append((self.pair(chance),))
 
     def pair(self, chance: random.Random) -> Any:
-        pair = (chance.choice([*self.samplers, None]), chance.choice(self.textures[:3] * 12 + self.textures))
+        pair = (chance.choice([*self.samplers, None]), chance.choice(self.textures[:3] * 6 + self.textures))
         parts = [None, (*pair, chance.choice(self.units)), (*pair, chance.choice([0.5, -0.0, 1])), *[pair] * 7]
         return chance.choice(parts)
 
