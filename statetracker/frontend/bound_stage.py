@@ -111,7 +111,7 @@ class Situation(Generic[Handle]):
     states    slot -> what it was last made from; None: never named
     handles   slot -> handle, up to the highest slot the stage ever bound
     moves     the binds known to start here, by the slots they name and by the `id` of a tuple of them
-    listed    whether the stage will know the situation when it is in it again
+    listed    whether the stage knows the situation when it is in it again
     """
 
     __slots__ = ("handles", "listed", "moves", "states")
@@ -263,19 +263,17 @@ class StageMemory(Generic[Handle]):
         return new, False
 
     def learn(self, start: Situation[Handle], move: Move[Handle], name: object) -> None:
-        """Remember a bind under a name, if it starts where the stage can be again."""
-        if start.listed:
-            if start.moves is _NO_MOVES:
-                start.moves = {}
-            start.moves[name] = move
-            self._kept += 1
+        """Remember a bind under a name."""
+        if start.moves is _NO_MOVES:
+            start.moves = {}
+        start.moves[name] = move
+        self._kept += 1
 
     def forget(self) -> None:
         """Drop every known bind; what is bound now stays."""
         self.slots.settle()
         self.count()
         for situation in self.situations.values():
-            situation.listed = False
             for move in situation.moves.values():
                 move.next = NOWHERE
                 move.let_go()

@@ -370,7 +370,7 @@ class StateTracker(Generic[Handle]):
         bound = BoundStage(memory.stage, to.handles, changed, self.generation, named)
         kept = given if steady else _CHANGEABLE
         memory.move = move = Move(kept, asked, stamp=stamp, read=read, bound=bound, to=to)
-        if met and steady:  # what comes once, as an animated sampler does, is not worth the memory
+        if met and steady and start.listed:  # what comes once, as an animated sampler does, is not worth the memory
             count = max(records, default=-1) + 1
             cso.known_bind(memory.stage, count, changed=len(changed), kept=memory.reach, into=move)
             move.keep_contents()

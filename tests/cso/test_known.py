@@ -404,6 +404,7 @@ def test_slots_that_do_not_exist_are_refused(count: int, kept: int | None) -> No
     context: Context = CsoContext(RecordingDriver())
     with pytest.raises(ArgumentError, match=r"numbers of slots, 0\.\.32"):
         context.known_bind("fragment", count, kept=kept)
+    assert context.known_bind("fragment", 32).count == context.known_bind("fragment", 0, kept=32).kept == 32
 
 
 def test_a_known_bind_is_written_once() -> None:

@@ -437,6 +437,24 @@ def test_slots_behind_a_buffer_texture_say_what_changed(tracker: Tracker, textur
         held = slots
 
 
+def test_nothing_is_kept_of_binds_that_start_behind_a_buffer_texture(tracker: Tracker, texture: st.Texture) -> None:
+    """They are not known when they come again, so they are not worth the memory."""
+    slots = [((sampler(n), texture),) for n in range(2)]
+    keeps = ((sampler(9), st.Texture("TEXTURE_BUFFER")),)
+    for _ in range(3):
+        in_turn(tracker, *slots)
+    gc.collect()
+    gc.disable()
+    try:
+        before = sum(isinstance(one, bound_stage.Move) for one in gc.get_objects())
+        for _ in range(40):
+            in_turn(tracker, keeps, slots[0], slots[1], rounds=1)
+        after = sum(isinstance(one, bound_stage.Move) for one in gc.get_objects())
+    finally:
+        gc.enable()
+    assert after <= before + 4
+
+
 def test_a_known_bind_of_somebody_else_ends_the_loop(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
     """The loop should have been told; what the driver has is in use all the same."""
     cso = tracker.cso
