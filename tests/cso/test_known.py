@@ -281,14 +281,20 @@ def test_a_known_bind_with_more_than_it_tells_is_told_while_that_is_as_it_was() 
     assert context.slots("fragment").sent[:4] == [*RECORDS[:3], None]
 
 
-def test_what_the_driver_had_above_the_told_slots_stays_in_use() -> None:
-    """After a meta operation nothing is staged in a slot that the driver still has full."""
+def restored_over_more() -> tuple[Context, Any]:
+    """A stage after a meta operation on more slots than it had: the driver still has those; and what a bind told."""
     context: Context = CsoContext(RecordingDriver())
     context.set_samplers("fragment", RECORDS[:1])
     context.save_samplers()
     context.set_samplers("fragment", RECORDS[1:4])
     context.restore_samplers()
     known = context.known_bind("fragment", 1, kept=3)
+    return context, known
+
+
+def test_what_the_driver_had_above_the_told_slots_stays_in_use() -> None:
+    """After a meta operation nothing is staged in a slot that the driver still has full."""
+    context, known = restored_over_more()
     context.single_sampler("fragment", 0, RECORDS[5])
     context.single_sampler_done("fragment")
     assert context.bind_known(known)
@@ -298,12 +304,7 @@ def test_what_the_driver_had_above_the_told_slots_stays_in_use() -> None:
 
 def test_what_is_staged_now_above_the_told_slots_is_looked_at_too() -> None:
     """The driver has there what it had, and this time it is staged as well."""
-    context: Context = CsoContext(RecordingDriver())
-    context.set_samplers("fragment", RECORDS[:1])
-    context.save_samplers()
-    context.set_samplers("fragment", RECORDS[1:4])
-    context.restore_samplers()
-    known = context.known_bind("fragment", 1, kept=3)
+    context, known = restored_over_more()
     context.set_samplers("fragment", RECORDS[1:4])
     assert not context.bind_known(known)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -18,27 +18,10 @@ from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend import bound_stage
 from statetracker.gl.shapes import given_format
 from statetracker.pipe import SamplerState
+from tests.frontend.drivers import FailingDriver as Driver
 
 Tracker = st.StateTracker[int]
 Slots = tuple[Any, ...]
-
-
-class Driver(RecordingDriver):
-    """Writes down; the next bind raises what ``error`` holds."""
-
-    error: Exception | None = None
-
-    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        error, self.error = self.error, None
-        if error is not None:
-            raise error
-        super().bind_sampler_states(stage, start, handles)
-
-    def take(self) -> list[object]:
-        """The binds and deletes since the last `take`: their last part."""
-        told = [event[-1] for event in self.events if event[0] != "create"]
-        self.events.clear()
-        return told
 
 
 @pytest.fixture
@@ -112,13 +95,13 @@ def test_a_step_taken_before_is_not_worked_out_again_and_says_the_same(
 ) -> None:
     in_turn(tracker, *pair)
     in_turn(tracker, *map(form, pair))
-    driver.take()
+    driver.told()
     seen = works_out(tracker, monkeypatch)
     first, second = in_turn(tracker, *map(form, pair), rounds=1)
     assert seen == []
     assert (first.handles, first.changed) == ((0, 1), {1: 1})
     assert (second.handles, second.changed) == ((0, 2), {1: 2})
-    assert driver.take() == [[0, 1], [0, 2]]
+    assert driver.told() == [[0, 1], [0, 2]]
     assert tracker.cso.handles("fragment")[:3] == (0, 2, None)
     assert tracker.bind("fragment", form(pair[1])).changed == {}
 
@@ -338,12 +321,12 @@ def test_after_a_bind_of_another_stage_failed_known_binds_are_looked_up(
     """Gallium counts the highest staged slot over all stages: the next bind, of any stage, tells up to it."""
     slots = [((sampler(n), texture),) for n in range(2)]
     in_turn(tracker, *slots)
-    driver.error = RuntimeError("no")
+    driver.fails["bind"] = RuntimeError("no")
     with pytest.raises(DriverError):
         tracker.bind("vertex", tuple((sampler(n), texture) for n in range(3)))
-    driver.take()
+    driver.told()
     tracker.bind("fragment", slots[0])
-    assert driver.take() == [[0, None, None]]
+    assert driver.told() == [[0, None, None]]
 
 
 def test_a_context_that_is_told_to_forget_ends_known_binds(
@@ -353,10 +336,10 @@ def test_a_context_that_is_told_to_forget_ends_known_binds(
     slots = [((sampler(n), texture),) for n in range(2)]
     in_turn(tracker, *slots)
     tracker.cso.forget()
-    driver.take()
+    driver.told()
     tracker.bind("fragment", slots[0])
     tracker.bind("fragment", slots[1])
-    assert [event for event in driver.take() if event in ([0], [1])] == []
+    assert [event for event in driver.told() if event in ([0], [1])] == []
 
 
 @pytest.mark.parametrize("lost", [False, True])
@@ -364,12 +347,14 @@ def test_a_known_bind_that_raises_is_told_in_full_by_the_next(
     tracker: Tracker, driver: Driver, pair: tuple[Slots, Slots], lost: bool
 ) -> None:
     in_turn(tracker, *pair)
-    driver.take()
-    driver.error = DeviceLost("Vulkan", "vkQueueSubmit", "VK_ERROR_DEVICE_LOST") if lost else RuntimeError("busy")
+    driver.told()
+    driver.fails["bind"] = (
+        DeviceLost("Vulkan", "vkQueueSubmit", "VK_ERROR_DEVICE_LOST") if lost else RuntimeError("busy")
+    )
     with pytest.raises(DriverError, match="bind_sampler_states"):
         tracker.bind("fragment", pair[0])
     bound = tracker.bind("fragment", pair[0])
-    assert driver.take() == [list(bound.handles)]
+    assert driver.told() == [list(bound.handles)]
     assert bound.handles == ((3, 4) if lost else (0, 1))
 
 

@@ -6,7 +6,7 @@ import math
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,45 +19,10 @@ from statetracker import gl
 from statetracker.cso import RecordingDriver
 from statetracker.errors import ArgumentError, DeviceLost, DriverError, OutOfOrder, UnknownName
 from statetracker.pipe import TexFilter, TexWrap
+from tests.frontend.drivers import FailingDriver as Driver
 
 ROOT = Path(__file__).parents[2]
 Tracker = st.StateTracker[int]
-
-
-class Driver(RecordingDriver):
-    """Writes down; ``fails`` says what the next call of a callback raises, or None for a create that gives None."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.fails: dict[str, Exception | None] = {}
-
-    def _fail(self, call: str) -> bool:
-        if call not in self.fails:
-            return False
-        error = self.fails.pop(call)
-        if error is not None:
-            raise error
-        return True
-
-    def create_sampler_state(self, record: bytes) -> int:
-        if self._fail("create"):
-            nothing: Any = None
-            return nothing  # type: ignore[no-any-return]
-        return super().create_sampler_state(record)
-
-    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        self._fail("bind")
-        super().bind_sampler_states(stage, start, handles)
-
-    def delete_sampler_state(self, handle: int) -> None:
-        super().delete_sampler_state(handle)
-        self._fail("delete")
-
-    def take(self) -> list[list[object]]:
-        """The calls since the last `take`, records left out."""
-        calls = [event[:2] if event[0] == "create" else event for event in self.events]
-        self.events.clear()
-        return calls
 
 
 @pytest.fixture

@@ -2,45 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 import statetracker as st
-from statetracker.cso import RecordingDriver
 from statetracker.errors import DriverError
+from tests.frontend.drivers import FailingDriver as Driver
 
 Tracker = st.StateTracker[int]
-
-
-class Driver(RecordingDriver):
-    """The next call of a callback raises what ``fails`` has for it, after the delete is done."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.fails: dict[str, BaseException] = {}
-
-    def _fail(self, call: str) -> None:
-        if call in self.fails:
-            raise self.fails.pop(call)
-
-    def create_sampler_state(self, record: bytes) -> int:
-        self._fail("create")
-        return super().create_sampler_state(record)
-
-    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        self._fail("bind")
-        super().bind_sampler_states(stage, start, handles)
-
-    def delete_sampler_state(self, handle: int) -> None:
-        super().delete_sampler_state(handle)
-        self._fail("delete")
-
-    def take(self) -> list[object]:
-        """Binds and deletes since the last `take`: their last part."""
-        told = [event[-1] for event in self.events if event[0] != "create"]
-        self.events.clear()
-        return told
 
 
 @pytest.fixture
@@ -70,9 +38,9 @@ def test_after_a_create_that_failed_nothing_is_told_again(
     driver.fails["create"] = RuntimeError("full")
     with pytest.raises(DriverError):
         tracker.bind("fragment", ((sampler(3), texture),))
-    driver.take()
+    driver.told()
     assert tracker.bind("fragment", slots).changed == {}
-    assert driver.take() == []
+    assert driver.told() == []
 
 
 @pytest.mark.parametrize("rounds", [1, 6])
@@ -88,9 +56,9 @@ def test_a_bind_that_was_interrupted_leaves_nothing_unchanged(
     driver.fails["bind"] = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
         tracker.bind("fragment", slots[0])
-    driver.take()
+    driver.told()
     assert tracker.bind("fragment", slots[after]).handles == (after,)
-    assert driver.take() == [[after]]
+    assert driver.told() == [[after]]
 
 
 def test_a_delete_that_fails_is_told_once_the_screen_is_replaced(
@@ -159,6 +127,6 @@ def test_after_a_restore_that_failed_every_stage_asks_the_cache(
     with pytest.raises(DriverError):
         tracker.restore_samplers()
     handles = tracker.cso.handles("vertex")[:3]
-    driver.take()
+    driver.told()
     bound = tracker.bind("vertex", (pairs[2],))
-    assert driver.take() == [[*bound.handles[:1], *handles[1:]]]
+    assert driver.told() == [[*bound.handles[:1], *handles[1:]]]
