@@ -12,13 +12,14 @@ Names are Gallium's: create, bind, delete; a record is a ``pipe_sampler_state``.
 from __future__ import annotations
 
 from statetracker.cso.cache import StateCache
-from statetracker.cso.context import POLICIES, CsoContext
+from statetracker.cso.context import CsoContext
 from statetracker.cso.driver import Driver
 from statetracker.cso.keys import DEFAULT_KEY
 from statetracker.cso.mesa import MesaCache
+from statetracker.cso.policies import POLICIES
 from statetracker.cso.recording import RecordingDriver
 from statetracker.cso.second_chance import SecondChanceCache
-from statetracker.cso.slots import MAX_SAMPLERS, STAGES
+from statetracker.cso.slots import MAX_SAMPLERS, STAGES, Resolved
 from statetracker.cso.statistics import Statistics
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Driver",
     "MesaCache",
     "RecordingDriver",
+    "Resolved",
     "SecondChanceCache",
     "StateCache",
     "Statistics",

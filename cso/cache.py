@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, ClassVar, Generic
 
 from statetracker import events
 from statetracker.cso.driver import Driver, Handle
-from statetracker.cso.keys import key_function, usual_tail, whole_record
+from statetracker.cso.keys import key_function, no_record, usual_tail, whole_record
+from statetracker.cso.slots import slot_exists
 from statetracker.errors import ArgumentError, DriverError, OutOfOrder
 from statetracker.pipe.layout import RECORD_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from statetracker.cso.slots import StageSlots
     from statetracker.pipe.layout import KeyRule
@@ -34,6 +36,7 @@ class StateCache(Generic[Handle]):
     `SecondChanceCache` does for the sake of a miss: its own subclasses override `obtain`.
 
     found    lookups that `_get` answered without a create; `_get` counts them
+    hits     lookups that ``recent`` answered; shortcuts: records that needed none
     recent   key -> handle, for every state that a lookup may answer with at once. The context looks here first and
              calls `obtain` for what is not here; a policy may leave it empty. It stays the same dict for good.
     epoch    another integer after every turn, eviction run and loss, even one that gave nothing up. Until then every
@@ -49,7 +52,7 @@ class StateCache(Generic[Handle]):
         self.recent: dict[bytes, Handle] = {}
         self.max_size = _checked_size(max_size)
         self.found = self.failed_creates = self.deletes = self.forgotten = self._creates = 0
-        self.evictions = self.runs = self.pinned = self.peak = 0
+        self.evictions = self.runs = self.pinned = self.peak = self.hits = self.shortcuts = 0
         self.epoch = 0
         self._stages = stages
         self._rule = rule
@@ -83,6 +86,44 @@ class StateCache(Generic[Handle]):
         finally:
             self._busy = False
 
+    def look_up(
+        self, slots: StageSlots[Handle], records: Sequence[SamplerState | bytes | None], *, reuse: bool
+    ) -> tuple[list[object], list[Handle | None]]:
+        """Find or create in this order: keys and handles. What was found is in use until all are.
+
+        records   of slots 0..; None stands for what its slot holds
+        reuse     a record like the one before it, None passed over, is not looked up
+        """
+        slot_exists(max(len(records) - 1, 0))
+        keys: list[object] = []
+        handles: list[Handle | None] = []
+        slots.pending = keys
+        find: Callable[[Any], Handle | None] = self.recent.get
+        previous, at = None, 0
+        try:
+            for record in records:
+                if record is None:
+                    slots.settle()
+                    keys.append(slots.held[len(keys)])
+                    handles.append(slots.handles[len(keys) - 1])
+                    continue
+                if reuse and record == previous:
+                    key, handle = keys[at], handles[at]
+                    self.shortcuts += 1
+                elif (handle := find(record)) is not None:
+                    key = record
+                    self.hits += 1
+                else:
+                    key, handle = self.obtain(record)
+                previous, at = record, len(keys)
+                keys.append(key)
+                handles.append(handle)
+        except TypeError:
+            raise no_record(record) from None
+        finally:
+            slots.pending = []
+        return keys, handles
+
     def resize(self, max_size: int) -> None:
         """Set the limit, and evict at once what is above it."""
         self.max_size = _checked_size(max_size)
@@ -101,7 +142,7 @@ class StateCache(Generic[Handle]):
     def forget(self) -> None:
         """Drop everything without a delete."""
         with self._alone():
-            self.epoch += 1
+            self._turn()
             self.forgotten = self.creates - self.deletes
             self._doomed.clear()
             self._everything()
@@ -153,14 +194,18 @@ class StateCache(Generic[Handle]):
             events.tell("cso", "eviction", policy=self.name, states=count, pinned=pinned, max_size=self.max_size)
         self._delete_doomed()
 
+    def _turn(self) -> None:
+        """Begin another epoch: what a loop has resolved is to be looked up again."""
+        self.epoch += 1
+        for slots in self._stages.values():
+            slots.turn()
+
     def _delete_doomed(self) -> None:
         """Call delete once for each handle that waits for it.
 
         A delete that raises does not stop the others, and is not called again: it may have done its work.
         """
-        self.epoch += 1  # before the first delete: nobody may take a handle for good while they run
-        for slots in self._stages.values():
-            slots.settle()  # ends known binds, under a policy too that does not ask what is in use
+        self._turn()  # before the first delete: nobody may take a handle for good while they run
         failed: list[Handle] = []
         cause: Exception | None = None
         while self._doomed:

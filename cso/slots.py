@@ -1,21 +1,38 @@
-"""The slots of the shader stages: what is staged, what the driver has been told, what is set aside.
+"""The slots of the shader stages: what is staged, what the driver has, what is set aside.
 
-A slot holds two things side by side: what the cache keeps a state by, and the driver's handle for it. Everything that
-a slot holds, in any of the lists below, is in use; a policy that pins must not delete it.
+A slot holds two things side by side: what the cache keeps a state by (its key), and the driver's handle for it. Every
+key that a stage holds, in any of the lists below, is in use; a policy that pins must not delete its state.
+
+A loop binds states that it has looked up before, thousands of times a frame. Such a bind only refers to what it bound
+(`StageSlots.bound`); the lists are written, and the binds counted, when somebody reads them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Generic
+from itertools import chain, islice
+from operator import is_, is_not
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from statetracker.cso.driver import Handle
+from statetracker.errors import ArgumentError, DriverError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Sequence
+    from typing import Self
 
-__all__ = ["MAX_SAMPLERS", "OLDER_STAGES", "STAGES", "KnownBind", "StageSlots", "everything_held"]
+__all__ = [
+    "LONGEST_RUN",
+    "MAX_SAMPLERS",
+    "NOTHING",
+    "OLDER_STAGES",
+    "STAGES",
+    "BindCounts",
+    "Resolved",
+    "StageSlots",
+    "slot_exists",
+]
 
-#: Slots a stage has (PIPE_MAX_SAMPLERS).
+#: Slots of a stage that CSO has (PIPE_MAX_SAMPLERS).
 MAX_SAMPLERS: Final = 32
 
 #: The stages in the order of their numbers in Mesa 22.3.
@@ -24,153 +41,246 @@ STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "co
 #: The same before Mesa 22.3.
 OLDER_STAGES: Final = ("vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute")
 
+#: How many binds of resolved states a stage lists before it counts them.
+LONGEST_RUN: Final = 4096
+
+#: How many slots a bind names, the handles in the slots above them, and the turns of the cache until then.
+Shape: TypeAlias = tuple[int, tuple[Handle | None, ...], int]
+
+#: Resolved states, and what is made of them.
+AnyResolved = TypeVar("AnyResolved", bound="Resolved[Any]")
+
+_NO_SHAPE: Final[Shape[Any]] = (-1, (), -1)
+
+_ALL_SLOTS: Final = (1 << MAX_SAMPLERS) - 1
+
+
+class BindCounts:
+    """What a context has bound, in all its stages.
+
+    calls, slots_sent   calls of the driver's bind, and the slots that they covered
+    binds, unchanged    binds of resolved states; those of them without a call
+    slots_changed       slots whose handle became another one in binds of resolved states
+    """
+
+    __slots__ = ("binds", "calls", "slots_changed", "slots_sent", "unchanged")
+
+    def __init__(self) -> None:
+        self.binds = self.unchanged = self.slots_changed = self.calls = self.slots_sent = 0
+
+
+class Resolved(Generic[Handle]):
+    """States that were looked up, for slots 0..: see `CsoContext.look_up` and `CsoContext.bind_resolved`.
+
+    keys    slot -> what the cache keeps the state by
+    named   slot -> its handle; last: that of the highest slot
+    epoch   the cache's at the lookup: under another one, look up again
+    shape   `StageSlots.shape` when this was last bound; None: it never was
+    """
+
+    __slots__ = ("epoch", "keys", "last", "named", "shape")
+
+    def __init__(self, keys: tuple[object, ...], named: tuple[Handle | None, ...], epoch: int) -> None:
+        self.keys = keys
+        self.named = named
+        self.last = named[-1] if named else None
+        self.epoch = epoch
+        self.shape: Shape[Handle] | None = None
+
+    def copy(self) -> Self:
+        """Make another that was never bound."""
+        return type(self)(self.keys, self.named, self.epoch)
+
+
+#: No states, bound nowhere.
+NOTHING: Final[Resolved[Any]] = Resolved((), (), -1)
+
 
 class StageSlots(Generic[Handle]):
     """The slots of one stage.
 
-    held      slot -> what the cache keeps the staged state by; None: never set
-    handles   slot -> its handle; None: never set, or the driver made nothing
-    sent      slot -> what was held when the driver was last told
-    doubtful  the ranges of binds that raised: the driver may have taken them or not
-    before    what a set_samplers under way puts back if it fails
-    saved     copies of held and handles, or None
-    reach     one past the highest slot the driver was ever told
-    known     what the driver was told last and is not yet in the lists; call `settle` before you look at them. A loop
-              that goes round known binds writes none of them down
+    held, handles   what is staged: slot -> key, slot -> handle; None: never set, or the driver made nothing
+    sent, driver    the same as of the last bind that succeeded
+    unsure          bit of each slot that the driver may hold something else in: a bind raised, or another one bound
+    doubtful        the keys of binds that raised: the driver may have taken them or not
+    pending         the keys of a lookup under way
+    saved           copies of held and handles, or None
+    reach           one past the highest slot that the driver was ever given
+    bound           what a loop bound last, which slots 0.. hold in place of what the lists say; `NOTHING`: the lists do
+    shape           of ``bound``. The same object for as long as binds name as many slots and the cache's epoch lasts
+    run             the handles of such binds since the last count, one after the other; the first is what was before
+    last            the last two of the run before this one
+    spared          slots that the calls of the run did not cover, as they ended at the highest one that changed
+    repeats         such binds that called nobody, since the last count
+    quiet           whether the last such bind called nobody
     """
 
-    __slots__ = ("before", "doubtful", "handles", "held", "known", "reach", "saved", "sent")
+    __slots__ = (
+        "_turns",
+        "bound",
+        "counts",
+        "doubtful",
+        "driver",
+        "handles",
+        "held",
+        "last",
+        "pending",
+        "quiet",
+        "reach",
+        "repeats",
+        "run",
+        "saved",
+        "sent",
+        "shape",
+        "spared",
+        "unsure",
+    )
 
-    def __init__(self) -> None:
-        self.saved: tuple[list[object], list[Handle | None]] | None
-        self.known: KnownBind[Handle] | None = None
+    def __init__(self, counts: BindCounts) -> None:
+        """Start empty; binds are counted in ``counts``."""
+        self.counts = counts
+        self.run: list[tuple[Handle | None, ...]] = []
+        self.repeats = self._turns = 0
         self.clear()
 
     def clear(self) -> None:
         """Hold nothing."""
+        self.count()
+        self.run = []
         self.held: list[object] = [None] * MAX_SAMPLERS
         self.handles: list[Handle | None] = [None] * MAX_SAMPLERS
         self.sent: list[object] = [None] * MAX_SAMPLERS
+        self.driver: list[Handle | None] = [None] * MAX_SAMPLERS
         self.doubtful: list[list[object]] = []
-        self.before: list[object] = []
-        self.saved = None
-        self.reach = 0
-        if self.known is not None:
-            self.known.settled()
-        self.known = None
+        self.pending: list[object] = []
+        self.saved: tuple[list[object], list[Handle | None]] | None = None
+        self.bound: Resolved[Handle] = NOTHING
+        self.shape: Shape[Handle] = _NO_SHAPE
+        self.last: tuple[tuple[Handle | None, ...], tuple[Handle | None, ...]] = (), ()
+        self.reach = self.unsure = self.spared = self.repeats = 0
+        self.quiet = True
 
     def settle(self) -> None:
-        """Write down what was told last."""
-        known = self.known
-        if known is None:
-            return
-        self.known = None
-        known.settled()
-        part = slice(0, known.kept)
-        self.held[part] = known.held
-        self.sent[part] = known.sent
-        self.handles[part] = known.handles
-        self.was_told(known.count)
+        """Write what is bound into the lists, for somebody who reads them."""
+        bound = self.bound
+        if bound is not NOTHING:
+            part = slice(0, len(bound.named))
+            self.held[part] = self.sent[part] = bound.keys
+            self.handles[part] = self.driver[part] = bound.named
 
-    def was_told(self, count: int) -> None:
+    def open(self) -> None:
+        """Have the lists say everything, for somebody who changes them."""
+        self.settle()
+        self.count()
+        self.bound = NOTHING
+        self.shape = _NO_SHAPE
+        self.run = []
+
+    def follow(self, bound: AnyResolved) -> AnyResolved:
+        """Get ready to bind ``bound`` next: ``run`` ends with the handles that the driver has in the slots it names.
+
+        Gives ``bound``, or a copy where it was last bound below other slots than now.
+        """
+        count, shape = len(bound.named), self.shape
+        if shape[0] != count:
+            self.settle()
+            shape = count, tuple(self.handles[count : self.reach]), self._turns
+        if bound.shape is not None and not _same(bound.shape[1], shape[1]):
+            bound = bound.copy()
+        if self.shape[0] != count:
+            self.count()
+            self.run = [tuple(self.driver[:count])]
+            if bound.shape is not None and bound.shape[2] == self._turns:
+                shape = bound.shape
+            self.shape = shape
+        elif len(self.run) >= LONGEST_RUN:
+            self.count()
+        bound.shape = shape
+        return bound
+
+    def turn(self) -> None:
+        """Have no shape of before fit, as handles may be gone."""
+        self._turns += 1
+        self.shape = _NO_SHAPE
+
+    def took(self, count: int) -> None:
         """Note that the driver has taken slots 0 to ``count`` - 1: what it may have taken before them is gone."""
         if self.doubtful:
             self.doubtful = [tried for tried in self.doubtful if len(tried) > count]
+        if self.unsure:
+            self.unsure = self.unsure >> count << count
         self.reach = max(self.reach, count)
+
+    def distrust(self) -> None:
+        """Note that the driver may hold anything in every slot."""
+        self.open()
+        self.unsure = _ALL_SLOTS
+
+    def stage(self, keys: Sequence[object], handles: Sequence[Handle | None]) -> None:
+        """Put these into slots 0.., without a bind."""
+        self.open()
+        self.held[: len(keys)] = keys
+        self.handles[: len(keys)] = handles
+
+    def refused(self, stage: str, count: int, error: BaseException, *, again: str) -> None:
+        """Note that a bind of slots 0 to ``count`` - 1 raised; raises `DriverError` for an Exception."""
+        self.doubtful.append(self.held[:count])
+        self.reach = max(self.reach, count)
+        self.distrust()
+        if isinstance(error, Exception):
+            problem = f"raised {error!r} for slots 0..{count - 1} of stage {stage!r}"
+            raise DriverError("bind_sampler_states", problem, hint=f"Call {again} again") from error
+
+    def count(self) -> None:
+        """Count the binds of the run, and start another where it ends."""
+        run, counts, calls = self.run, self.counts, len(self.run) - 1
+        counts.binds += self.repeats
+        counts.unchanged += self.repeats
+        self.repeats = 0
+        if calls > 0:
+            self.last = run[-2], run[-1]
+            width = len(run[0])
+            counts.binds += calls
+            counts.calls += calls
+            counts.slots_sent += calls * width - self.spared
+            before, after = run if calls == 1 else (flat := [*chain.from_iterable(run)], islice(flat, width, None))
+            counts.slots_changed += sum(map(is_not, before, after))
+            self.spared = 0
+            del run[:-1]
+
+    def changed(self) -> dict[int, Handle | None]:
+        """Slot -> handle, for the slots whose handle the last bind of resolved states made another one."""
+        if self.quiet:
+            return {}
+        before, after = self.run[-2:] if len(self.run) > 1 else self.last
+        return {slot: new for slot, (new, old) in enumerate(zip(after, before, strict=True)) if new is not old}
+
+    def staging(self) -> list[object]:
+        """What is staged, a lookup under way included."""
+        self.settle()
+        return self.pending + self.held[len(self.pending) :]
 
     def lists(self) -> Iterable[list[object]]:
         """Everything this stage holds, in one list after another."""
         self.settle()
         yield self.held
-        yield self.sent
-        yield self.before
+        if self.sent != self.held:
+            yield self.sent
+        yield self.pending
         yield from self.doubtful
         if self.saved is not None:
             yield self.saved[0]
 
 
-class KnownBind(Generic[Handle]):
-    """What a bind told the driver, to be told again without a lookup; see `CsoContext.bind_known`.
-
-    stage, slots    whose; the slots as the context keeps them
-    count, told     slots 0 to count - 1 were told, and these handles
-    tell            tells the driver, unless the count is 0; if ``times`` are not to be counted so far, it sees to that
-    kept            slots 0 to kept - 1 are known; those above ``count`` held then what they hold when it is told again
-    changed         how many slots became another state
-    held, handles, sent   what was staged in the slots, and what the driver had
-    epoch           the cache's: under another one, the handles may be gone
-    times           how often it was told and has not been counted
-    """
-
-    __slots__ = (
-        "_bind",
-        "_enlist",
-        "changed",
-        "count",
-        "epoch",
-        "handles",
-        "held",
-        "kept",
-        "sent",
-        "slots",
-        "stage",
-        "tell",
-        "times",
-        "told",
-    )
-
-    def take(
-        self,
-        stage: str,
-        slots: StageSlots[Handle],
-        count: int,
-        kept: int,
-        *,
-        changed: int,
-        epoch: int,
-        bind: Callable[[str, int, tuple[Handle | None, ...]], object],
-        enlist: Callable[[KnownBind[Handle]], object],
-    ) -> None:
-        """Remember what the slots hold and what was told of them.
-
-        bind     the driver's
-        enlist   called with it at its first tell, so that somebody counts it
-        """
-        self.stage = stage
-        self.slots = slots
-        self.count = count
-        self.kept = kept
-        self.changed = changed
-        self.times = 0
-        self.held = slots.held[:kept]
-        self.handles = slots.handles[:kept]
-        sent = self.held[:count] + slots.sent[count:kept]
-        self.sent = self.held if sent == self.held else sent
-        self.told = tuple(self.handles[:count])
-        self.epoch = epoch
-        self._bind = bind if count else _tell_nothing
-        self._enlist = enlist
-        self.unlisted()
-
-    def unlisted(self) -> None:
-        """Nobody counts its times: the next tell is to see to it."""
-        self.tell: Callable[[str, int, tuple[Handle | None, ...]], object] = self._tell_first
-
-    def let_go(self) -> None:
-        """It is not told again: keep nothing that keeps it."""
-        self.tell = self._bind
-
-    def _tell_first(self, stage: str, start: int, handles: tuple[Handle | None, ...], /) -> object:
-        self._enlist(self)
-        self.tell = tell = self._bind
-        return tell(stage, start, handles)
-
-    def settled(self) -> None:
-        """The slots may change from here on, or have: what follows it must be asked for."""
+def slot_exists(index: int) -> None:
+    """Raise `ArgumentError` for a slot that does not exist."""
+    if not 0 <= index < MAX_SAMPLERS:
+        raise ArgumentError("slot", index, accepted=f"0..{MAX_SAMPLERS - 1}")
 
 
-def _tell_nothing(_stage: str, _start: int, _handles: tuple[Any, ...], /) -> None:
-    """In place of a driver's bind."""
+def _same(one: tuple[Handle | None, ...], other: tuple[Handle | None, ...]) -> bool:
+    """Whether these are the same handles; they are only compared by identity."""
+    return one is other or (len(one) == len(other) and all(map(is_, one, other)))
 
 
 def everything_held(stages: Iterable[StageSlots[Handle]]) -> set[object]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from statetracker.cso.cache import StateCache
+    from statetracker.cso.slots import BindCounts
 
 __all__ = ["Statistics"]
 
@@ -51,3 +57,25 @@ class Statistics(NamedTuple):
     mispinned: int = 0
     lost: int = 0
     deleted_while_bound: int = 0
+
+    @classmethod
+    def of(cls, cache: StateCache[Any], counts: BindCounts) -> Self:
+        """Take the counters as they are now."""
+        return cls(
+            hits=cache.hits + cache.found,
+            misses=cache.creates + cache.failed_creates,
+            shortcuts=cache.shortcuts,
+            creates=cache.creates,
+            failed_creates=cache.failed_creates,
+            deletes=cache.deletes,
+            evictions=cache.evictions,
+            forgotten=cache.forgotten,
+            live=cache.creates - cache.deletes - cache.forgotten,
+            peak=cache.most(),
+            max_size=cache.max_size,
+            runs=cache.runs,
+            pinned=cache.pinned,
+            bind_calls=counts.calls,
+            slots_sent=counts.slots_sent,
+            **cache.details(),
+        )

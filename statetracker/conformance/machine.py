@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from statetracker.conformance.watched import WatchedDriver
-from statetracker.cso import DEFAULT_KEY, MAX_SAMPLERS, STAGES, CsoContext
+from statetracker.cso import DEFAULT_KEY, MAX_SAMPLERS, STAGES, CsoContext, Resolved
 from statetracker.cso.keys import key_function, whole_record
 from statetracker.errors import DriverError, MissingExtra, OutOfOrder
 from statetracker.pipe import SamplerState
@@ -131,17 +131,21 @@ class CsoMachine(RuleBasedStateMachine):
                     self.seen = max(self.seen, index)
             self.done(stage, failed)
 
-    @rule(turn=st.integers(0, 63), numbers=st.dictionaries(st.integers(0, 5), st.integers(0, 63), max_size=4))
-    def stage_some_and_send(self, turn: int, numbers: dict[int, int]) -> None:
-        """Stage slots named one by one, and tell the driver."""
+    @rule(turn=st.integers(0, 63), numbers=st.lists(st.none() | st.integers(0, 63), max_size=6))
+    def resolve_and_bind(self, turn: int, numbers: list[int | None]) -> None:
+        """Look up states, and bind those that are not bound."""
         stage = self.chosen(turn)
-        states = {slot: self.records[n % len(self.records)] for slot, n in numbers.items()}
-        failed = self.attempt(self.context.update_samplers, stage, states)
+        states = self.picked(numbers)
+        failed = self.attempt(self.bind_resolved, stage, states)
         if failed in {None, "bind_sampler_states"}:
-            for index, state in states.items():
-                self.staged[stage][index] = self.key_of(whole_record(state))
-                self.seen = max(self.seen, index)
-            self.done(stage, failed)
+            for index, state in enumerate(states):
+                if state is not None:
+                    self.staged[stage][index] = self.key_of(whole_record(state))
+
+    def bind_resolved(self, stage: str, states: Sequence[SamplerState | bytes | None]) -> None:
+        """Both calls in one."""
+        keys, handles = self.context.look_up(stage, states)
+        self.context.bind_resolved(stage, Resolved(keys, handles, self.context.cache.epoch))
 
     @rule(number=st.integers(0, 63))
     def look_up(self, number: int) -> None:

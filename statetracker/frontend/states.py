@@ -1,16 +1,15 @@
-"""`StateMemo`: what a sampler, a texture and a unit come to, remembered by their tokens and by their contents.
+"""`StateMemo`: what a sampler, a texture and a unit's LOD bias come to, remembered by their contents.
 
-A token is never used twice and replaced on every change, so a remembered state needs no second look at the objects:
-equal tokens, equal state. Entries live in two generations; when the newer one is full it becomes the older one, and
-what was not asked for again goes with the one before that. Behind them stand the states by content: a parameter that
-is set back, a sampler object or a texture made anew for every frame, come to a state that was worked out before.
+A parameter that is set back, a sampler object or a texture made anew for every frame, come to a state that was worked
+out before, in whichever objects it was met.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.errors import ArgumentError
+from statetracker.frontend.generations import Generations
 from statetracker.gl.enums import MinFilter, Target
 from statetracker.gl.facts import TextureFacts
 from statetracker.gl.floats import f32
@@ -25,16 +24,13 @@ if TYPE_CHECKING:
     from statetracker.frontend.policy import Policy
     from statetracker.sampler import Dialect
 
-__all__ = ["Bindable", "Key", "SlotState", "StateMemo"]
+__all__ = ["Bindable", "SlotState", "StateMemo", "parts"]
 
 #: What a slot samples: (sampler or None, texture), and the unit or its LOD bias where that is not 0.
 Bindable: TypeAlias = tuple[Sampler | None, Texture] | tuple[Sampler | None, Texture, Unit | float]
 
 #: The sampler's content, the texture's facts, the flags, the unit's LOD bias.
 Content: TypeAlias = tuple[bytes, TextureFacts, int, float]
-
-#: The sampler's token, the texture's, the flags; the unit's LOD bias where there is one.
-Key: TypeAlias = tuple[int, int, int] | tuple[int, int, int, float]
 
 SEAMLESS: Final = 2
 GLSL130: Final = 1
@@ -66,23 +62,10 @@ class StateMemo:
     """States of one screen, policy and dialect.
 
     made   how many conversions were made
-    most   entries of a generation, and states by content; those start over when there are so many
-    find   asks for a key among the newer entries; None: ask `make`
+    most   how many of them are kept in a generation
     """
 
-    __slots__ = (
-        "_buffers",
-        "_contents",
-        "_convert",
-        "_newer",
-        "_older",
-        "dialect",
-        "find",
-        "made",
-        "most",
-        "policy",
-        "screen",
-    )
+    __slots__ = ("_buffers", "_contents", "_convert", "dialect", "made", "most", "policy", "screen")
 
     def __init__(self, screen: Screen, policy: Policy, dialect: Dialect, most: int, made: int = 0) -> None:
         self.screen = screen
@@ -92,44 +75,18 @@ class StateMemo:
         self.made = made
         self._convert = converter(screen, dialect).record
         self._buffers = screen.texture_buffer_sampler and not dialect.seamless_edge
-        self._newer: dict[Key, SlotState] = {}
-        self._older: dict[Key, SlotState] = {}
-        self._contents: dict[Content, SlotState] = {}
-        self.find = self._newer.get
+        self._contents: Generations[Content, SlotState] = Generations(most)
 
-    def __len__(self) -> int:
-        """How many entries there are; those asked for in both generations count twice."""
-        return len(self._newer) + len(self._older)
-
-    def key(self, pair: Bindable, flags: int) -> Key:
-        """The key of any pair or triple; raises `ArgumentError` for anything else."""
-        sampler, texture, bias = _parts(pair)
-        tokens = ((texture.sampler if sampler is None else sampler).token, texture.token, flags)
-        return (*tokens, bias) if bias else tokens
-
-    def make(self, key: Key, pair: Bindable) -> SlotState:
-        """Give the state of a key that is not among the newer entries; ``pair`` is what the key was made of."""
-        state = self._older.get(key)
-        if state is None:
-            state = self._by_content(key[2], pair)
-        if len(self._newer) >= self.most:
-            self._older = self._newer
-            self._newer = {}
-            self.find = self._newer.get
-        self._newer[key] = state
-        return state
-
-    def _by_content(self, flags: int, pair: Bindable) -> SlotState:
-        sampler, texture, bias = _parts(pair)
-        facts, own = texture.content()
-        sampler = own if sampler is None else sampler
+    def state(self, sampler: Sampler, texture: Texture, flags: int, bias: float) -> SlotState:
+        """Give the state of a sampler (the texture's own too) and a texture, at a unit's LOD bias."""
+        facts = texture.known_facts
+        if facts is None or texture.examined is None:
+            facts = texture.content()[0]
         content = sampler.content(), facts, flags, bias
-        state = self._contents.get(content)
+        state = self._contents.newer.get(content) or self._contents.renewed(content)
         if state is None:
             state = self._made(sampler, facts, flags, bias)
-            if len(self._contents) >= self.most:
-                self._contents.clear()
-            self._contents[content] = state
+            self._contents.keep(content, state)
         return state
 
     def _made(self, sampler: Sampler, facts: TextureFacts, flags: int, bias: float) -> SlotState:
@@ -149,19 +106,22 @@ def _nearest(sampler: Sampler) -> Sampler:
     return sampler.copy(min_filter=_NEAREST_FILTERS[sampler.min_filter], mag_filter=_NEAREST)
 
 
-def _parts(pair: Bindable) -> tuple[Sampler | None, Texture, float]:
-    """Sampler, texture and the unit's LOD bias as GL keeps it."""
+def parts(pair: Any) -> tuple[Sampler, Texture, object, float]:  # noqa: ANN401 (looked at here)
+    """Give the sampler (the texture's own too), the texture, the unit, and its LOD bias as GL keeps it."""
     try:
-        sampler, texture, *more = pair
+        sampler, texture = pair
+        unit = None
     except (TypeError, ValueError):
-        raise ArgumentError("slot", pair, accepted=_ACCEPTED) from None
-    if len(more) > 1:
-        raise ArgumentError("slot", pair, accepted=_ACCEPTED)
+        try:
+            sampler, texture, unit = pair
+        except (TypeError, ValueError):
+            raise ArgumentError("slot", pair, accepted=_ACCEPTED) from None
     if sampler is not None and not isinstance(sampler, Sampler):
         raise ArgumentError("sampler", sampler, accepted="a Sampler, or None for the texture's own")
     if not isinstance(texture, Texture):
         raise ArgumentError("texture", texture, accepted="a Texture")
-    return sampler, texture, _bias(more[0]) if more else 0.0
+    own = texture.sampler if sampler is None else sampler
+    return (own, texture, None, 0.0) if len(pair) == 2 else (own, texture, unit, _bias(unit))
 
 
 def _bias(unit: object) -> float:

@@ -177,28 +177,6 @@ def test_destroying_deletes_every_state_once(either: CsoContext[int], driver: An
     assert either.statistics().live == 0
 
 
-def test_slots_named_one_by_one_are_staged_together_and_told_once(
-    either: CsoContext[int], driver: Any, record: Record
-) -> None:
-    either.set_samplers("fragment", [record(n) for n in range(4)])
-    either.update_samplers("fragment", {1: record(0), 2: SamplerState.from_bytes(record(8))})
-    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 0, 4]]
-    assert either.slots("fragment").handles[:4] == [0, 0, 4, 3]
-    either.update_samplers("fragment", {})
-    assert len(driver.of("bind")) == 2
-
-
-@pytest.mark.parametrize("wrong", [{40: bytes(36)}, {1: b"short"}, {1: None}, {1: bytearray(36)}])
-def test_of_slots_named_one_by_one_all_are_staged_or_none(
-    either: CsoContext[int], driver: Any, record: Record, wrong: Any
-) -> None:
-    either.set_samplers("fragment", [record(0)])
-    with pytest.raises(ArgumentError):
-        either.update_samplers("fragment", {0: record(1), **wrong})
-    assert either.handles("fragment")[:2] == (0, None)
-    assert len(driver.of("bind")) == 1
-
-
 def test_a_destroyed_context_says_so(either: CsoContext[int], record: Record) -> None:
     either.single_sampler("vertex", 0, record(1))
     either.destroy()
@@ -307,20 +285,6 @@ def test_a_recording_reads_back_as_the_events(either: CsoContext[int], driver: A
     lines = list(driver.lines())
     assert lines[1] == '["bind","MESA_SHADER_TESS_CTRL",0,[null,0]]'
     assert [json.loads(line) for line in lines] == driver.events
-
-
-def test_update_samplers_takes_slots_and_records_only(context: CsoContext[int], driver: Any, record: Record) -> None:
-    """What was staged before the wrong one is put back."""
-    context.set_samplers("fragment", [record(0), record(1)])
-    for wrong in ({32: record(2)}, {-1: record(2)}, {1: None}, {1: b"short"}):
-        with pytest.raises(ArgumentError):
-            context.update_samplers("fragment", {0: record(3), **wrong})  # type: ignore[dict-item]
-        assert context.handles("fragment")[:3] == (0, 1, None)
-    assert len(driver.of("bind")) == 1
-    hits = context.statistics().hits
-    context.update_samplers("fragment", {31: record(0), 2: record(1)})
-    assert context.statistics().hits == hits + 2
-    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1, 1, *[None] * 28, 0]]
 
 
 def test_what_was_staged_for_a_lost_device_is_not_told(context: CsoContext[int], driver: Any, record: Record) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from statetracker.cso import CsoContext, RecordingDriver
 from statetracker.cso.keys import word_function
-from statetracker.cso.table import BUCKETS, Record, WordTable
+from statetracker.cso.mesa import BUCKETS, Record, WordTable
 from statetracker.pipe import KeyRule
 
 Make = Callable[..., bytes]

@@ -64,16 +64,16 @@ def test_a_bind_of_the_same_again_calls_nobody(tracker: Tracker, driver: Driver,
     assert driver.take() == []
 
 
-def test_only_the_slot_that_changed_goes_to_the_cache(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
+def test_the_driver_is_given_the_slots_up_to_the_one_that_changed(
+    tracker: Tracker, driver: Driver, texture: st.Texture
+) -> None:
     slots = {n: (sampler(n), texture) for n in range(16)}
     tracker.bind("fragment", slots)
     driver.take()
-    lookups = tracker.cso.statistics().hits
     slots[5] = (sampler(99), texture)
     bound = tracker.bind("fragment", slots)
     assert bound.changed == {5: 16}
     assert driver.take() == [["create", 16], ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1, 2, 3, 4, 16]]]
-    assert tracker.cso.statistics().hits == lookups
 
 
 def as_tuple(slots: dict[int, Any]) -> tuple[Any, ...]:
@@ -115,15 +115,6 @@ def test_equal_content_is_converted_once_whoever_has_it(tracker: Tracker) -> Non
     tracker.bind("fragment", {0: (again, texture)}, seamless=True)
     tracker.bind("fragment", {0: (again, st.Texture(internal_format="R8"))})
     assert tracker.end_frame().conversions == 3
-
-
-def test_states_by_content_start_over_when_there_are_many(driver: Driver, texture: st.Texture) -> None:
-    memo = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=2))._states
-    samplers = [sampler(n) for n in range(2 * memo.most)]
-    for one in samplers:
-        memo.make(memo.key((one, texture), 0), (one, texture))
-        assert len(memo._contents) <= memo.most
-    assert memo.made == 2 * memo.most
 
 
 def test_the_textures_own_sampler_is_followed(tracker: Tracker, texture: st.Texture) -> None:
@@ -231,39 +222,6 @@ def test_forced_nearest_filters_read_as_many_levels_as_before(
     wanted = tracker.policy.apply(bytes(st.convert(alike, texture, tracker.screen)))
     for mag in ("nearest", "linear"):
         assert tracker.record(sampler(min_filter=given, mag_filter=mag, wrap=wrap), texture) == wanted
-
-
-def test_states_of_the_older_generation_are_found_without_a_look_at_their_content(
-    driver: Driver, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memo = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=2))._states
-    pairs = [(sampler(n), texture) for n in range(3 * memo.most)]
-    looked: list[object] = []
-    original = memo._by_content
-
-    def watched(_: object, *of: Any) -> Any:
-        looked.append(of)
-        return original(*of)
-
-    monkeypatch.setattr(type(memo), "_by_content", watched)
-    keys = [memo.key(pair, 0) for pair in pairs]
-    assert all(len(key) == 3 for key in keys)
-
-    def use(*numbers: int) -> None:
-        for n in numbers:
-            assert memo.find(keys[n]) or memo.make(keys[n], pairs[n])
-
-    use(*range(memo.most))
-    assert len(memo) == len(looked) == memo.most
-    use(memo.most, 0, 1)  # the first generation becomes the older one
-    assert len(looked) == memo.most + 1
-    assert len(memo) == memo.most + 3
-    use(*range(2 * memo.most, 3 * memo.most))
-    del looked[:]
-    use(0, 1)  # kept by their use; 2 was not asked for again
-    assert looked == []
-    use(2)
-    assert len(looked) == 1
 
 
 def test_newer_releases_have_no_sampler_for_a_buffer_texture(driver: Driver) -> None:

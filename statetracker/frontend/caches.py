@@ -1,0 +1,77 @@
+"""`Caches`: the caches of a tracker, one after another, and what all of them have done.
+
+A screen with another key rule wants a new cache, and so does a new driver. Counts go on.
+"""
+
+from __future__ import annotations
+
+from operator import add
+from typing import TYPE_CHECKING, Final, Generic
+
+from statetracker.cso import CsoContext
+from statetracker.cso.driver import Handle
+from statetracker.frontend.bound_stage import FrameCounts
+from statetracker.sampler.dialects import key_rule
+
+if TYPE_CHECKING:
+    from statetracker.caps import Screen
+    from statetracker.cso import Driver
+    from statetracker.frontend.policy import Policy
+    from statetracker.sampler import Dialect
+
+__all__ = ["Caches", "budget", "remembered"]
+
+_DEFAULT_STATES: Final = 4096
+
+
+def budget(policy: Policy) -> int:
+    """How many live states a policy allows."""
+    return policy.max_states or _DEFAULT_STATES
+
+
+def remembered(policy: Policy) -> int:
+    """How many combinations of objects to remember in a generation: there are more of them than states."""
+    return max(4 * budget(policy), 4096)
+
+
+class Caches(Generic[Handle]):
+    """Makes caches for one tracker.
+
+    driver     the callbacks of the next one
+    eviction   what each gives up at the budget
+    """
+
+    __slots__ = ("_counted", "_eviction", "_frame", "_past", "cso", "driver")
+
+    def __init__(self, driver: Driver[Handle], eviction: str, screen: Screen, policy: Policy, dialect: Dialect) -> None:
+        """Make the first, empty; the driver is not called."""
+        self.driver = driver
+        self._eviction = eviction
+        self._frame = 0
+        self._past: tuple[int, ...] = (0,) * 5
+        self._counted: tuple[int, ...] = (0,) * 6
+        self.cso = self._made(screen, policy, dialect)
+
+    def replace(self, screen: Screen, policy: Policy, dialect: Dialect) -> CsoContext[Handle]:
+        """Go on with an empty one."""
+        self._past = self._totals()
+        self.cso = self._made(screen, policy, dialect)
+        return self.cso
+
+    def frame(self, conversions: int) -> FrameCounts:
+        """Count what happened since the last frame; ``conversions`` is how many there were in all."""
+        binds, unchanged, slots_changed, creates, deletes = self._totals()
+        totals = (binds, unchanged, slots_changed, conversions, creates, deletes)
+        new = [now - before for now, before in zip(totals, self._counted, strict=True)]
+        self._counted = totals
+        self._frame += 1
+        return FrameCounts._make((self._frame, *new, self.cso.statistics().live))
+
+    def _made(self, screen: Screen, policy: Policy, dialect: Dialect) -> CsoContext[Handle]:
+        rule = key_rule(screen, dialect)
+        return CsoContext(self.driver, policy=self._eviction, max_size=budget(policy), key=rule)
+
+    def _totals(self) -> tuple[int, ...]:
+        done, binds = self.cso.statistics(), self.cso.counts
+        now = (binds.binds, binds.unchanged, binds.slots_changed, done.creates, done.deletes)
+        return tuple(map(add, self._past, now))

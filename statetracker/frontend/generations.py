@@ -1,0 +1,63 @@
+"""`Generations`: a memo that stays within a bound without ever starting over.
+
+Entries live in two generations. When the newer one is full it becomes the older one; what is asked for there moves to
+the newer one, and the rest goes, two entries for each new one, so that no single bind pays for it.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+__all__ = ["Generations"]
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Generations(Generic[K, V]):
+    """A memo of ``most`` entries in the newer generation, and at most as many in the older one.
+
+    newer, older   the generations: look into ``newer``, then ask for what is `renewed`
+    """
+
+    __slots__ = ("_leaving", "most", "newer", "older")
+
+    def __init__(self, most: int) -> None:
+        """Start empty."""
+        self.most = most
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.newer: dict[K, V] = {}
+        self.older: dict[K, V] = {}
+        self._leaving: dict[K, V] = {}
+
+    def __len__(self) -> int:
+        """How many entries there are."""
+        return len(self.newer) + len(self.older)
+
+    def renewed(self, key: K) -> V | None:
+        """Give what the older generation keeps, and move it to the newer one; None: nothing."""
+        found = self.older.pop(key, None)
+        if found is not None:
+            self.keep(key, found)
+        return found
+
+    def keep(self, key: K, value: V) -> None:
+        """Keep a value; the bound holds afterwards."""
+        if len(self.newer) >= self.most:
+            self._leaving = self.older
+            self.older = self.newer
+            self.newer = {}
+        leaving = self._leaving
+        if leaving:
+            leaving.popitem()
+            if leaving:
+                leaving.popitem()
+        self.newer[key] = value
+
+    def drop(self, key: K) -> None:
+        """Forget one entry, if there is one."""
+        if self.newer.pop(key, None) is None:
+            self.older.pop(key, None)

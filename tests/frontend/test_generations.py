@@ -1,0 +1,79 @@
+"""A memo in two generations keeps what is asked for, stays within its bound, and never drops much at once."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statetracker.frontend.generations import Generations
+
+
+def found(memo: Generations[int, str], key: int) -> str | None:
+    return memo.newer.get(key) or memo.renewed(key)
+
+
+def filled(count: int, most: int = 4) -> Generations[int, str]:
+    memo: Generations[int, str] = Generations(most)
+    for key in range(count):
+        memo.keep(key, str(key))
+    return memo
+
+
+def test_what_was_kept_is_found() -> None:
+    memo = filled(4)
+    assert [found(memo, key) for key in range(5)] == ["0", "1", "2", "3", None]
+
+
+def test_the_older_generation_is_found_and_renewed() -> None:
+    memo = filled(6)
+    assert (sorted(memo.newer), sorted(memo.older)) == ([4, 5], [0, 1, 2, 3])
+    assert found(memo, 1) == "1"
+    assert (sorted(memo.newer), sorted(memo.older)) == ([1, 4, 5], [0, 2, 3])
+
+
+def test_what_was_not_asked_for_for_two_generations_is_gone() -> None:
+    memo = filled(6)
+    found(memo, 1)
+    for key in range(10, 13):
+        memo.keep(key, str(key))
+    assert [found(memo, key) for key in (0, 2, 3)] == [None] * 3
+    assert found(memo, 1) == "1"
+
+
+def test_what_leaves_leaves_two_at_a_time() -> None:
+    memo = filled(9)
+    assert len(memo._leaving) == 2  # of four, when the ninth came
+    memo.keep(20, "20")
+    assert len(memo._leaving) == 0
+
+
+def test_one_entry_can_be_dropped_from_either_generation() -> None:
+    memo = filled(6)
+    for key in (0, 5, 99):
+        memo.drop(key)
+    assert (found(memo, 0), found(memo, 5)) == (None, None)
+    assert len(memo) == 4
+
+
+def test_all_is_forgotten_when_asked() -> None:
+    memo = filled(9)
+    memo.clear()
+    assert (len(memo), memo.newer, memo.older, memo._leaving) == (0, {}, {}, {})
+
+
+@given(st.lists(st.tuples(st.sampled_from(["keep", "find", "drop"]), st.integers(0, 30))), st.integers(1, 6))
+def test_it_never_gives_anything_but_what_was_kept(steps: list[tuple[str, int]], most: int) -> None:
+    memo: Generations[int, str] = Generations(most)
+    kept: dict[int, str] = {}
+    for at, (kind, key) in enumerate(steps):
+        if kind == "keep":
+            memo.keep(key, str(at))
+            kept[key] = str(at)
+        elif kind == "drop":
+            memo.drop(key)
+            kept.pop(key, None)
+        elif (value := found(memo, key)) is not None:
+            assert value == kept[key]
+        assert len(memo.newer) <= most
+        assert len(memo.older) <= most
+        assert len(memo._leaving) <= most
