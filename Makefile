@@ -15,7 +15,7 @@ export HYPOTHESIS_PROFILE
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format types arrows bench frame-loop prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink
+.PHONY: help demo test lint format types arrows bench frames frame-loop prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink
 
 help:       ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,9 @@ arrows: $(READY)    ## which room imports which, and what an import loads
 
 bench: $(READY)     ## the benchmarks, one after another
 	@$(PY) benchmarks/run.py
+
+frames: $(READY)    ## what a bind costs in frames of many materials, beside C (two minutes)
+	@$(PY) benchmarks/frames.py
 
 frame-loop: $(READY)  ## 10,000 frames of 2,000 binds over more states than the budget
 	@$(PY) benchmarks/frame_loop.py

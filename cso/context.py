@@ -196,6 +196,8 @@ class CsoContext(Generic[Handle]):
             slots.repeats += 1
         slots.quiet = not count
         slots.bound = resolved
+        if resolved.epoch != self.cache.epoch:
+            slots.turn()  # there was an eviction during its own lookup
         return resolved
 
     def refused(self, stage: str, resolved: Resolved[Handle], error: BaseException) -> None:

@@ -232,14 +232,15 @@ class StageMemory(Generations[object, Material[Handle]]):
 
     def resolved(self, material: Material[Handle], cso: CsoContext[Handle]) -> BoundStage[Handle]:
         """Look up the states of a material, for `CsoContext.bind_resolved`."""
-        slots, partial, before, cache = self.slots, material.partial, material.bound, cso.cache
-        if partial is not None and partial is slots.bound and partial.epoch is cache.epoch:
+        slots, partial, before = self.slots, material.partial, material.bound
+        epoch = cso.cache.epoch  # an eviction during the lookup makes what was found before it old again
+        if partial is not None and partial is slots.bound and partial.epoch is epoch:
             return partial
         keys, handles = cso.look_up(self.stage, material.records)
         if before.shape is not None and all(map(is_, before.named, handles)):
-            before.epoch = cache.epoch
+            before.epoch = epoch
             return before
-        bound: BoundStage[Handle] = BoundStage(keys, handles, cache.epoch, self, (material.slots, material.found))
+        bound: BoundStage[Handle] = BoundStage(keys, handles, epoch, self, (material.slots, material.found))
         if slots.shape[0] == len(handles):
             bound.shape = slots.shape
         return bound

@@ -12,6 +12,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.frontend.generations import Generations
 from statetracker.gl.context import FIXED_PRIORITY
 from statetracker.gl.tokens import changes
 from statetracker.sampler import SlotInput, external_slots
@@ -38,11 +39,13 @@ def stage_slots(context: Context, stage: str, program: Program | None, *, newer:
     newer     multi-plane formats of Mesa 24.1 take extra slots too
     """
     name = stage, newer, program
-    known = context.derived.get(name)
+    memo: Generations[object, _Known] | None = context.derived.get("stage_slots")
+    if memo is None:
+        memo = context.derived["stage_slots"] = Generations(_MOST_PROGRAMS)
+    known = memo.newer.get(name) or memo.renewed(name)
     if known is None:
-        if len(context.derived) >= _MOST_PROGRAMS:
-            context.derived.clear()
-        known = context.derived[name] = _Known(stage, program, newer=newer)
+        known = _Known(stage, program, newer=newer)
+        memo.keep(name, known)
     return known.answer if known.stamp == changes.last else known.look(context)
 
 
@@ -75,8 +78,8 @@ class _Known:
         self._decided: object = None
         self._places: list[tuple[Unit, int]] = []
         self._alone = True  # no unit is asked for a second target only if the first has nothing complete
-        self._by_tokens: dict[tuple[object, ...], Slots] = {}
-        self._answers: dict[tuple[object, ...], Slots] = {}
+        self._by_tokens: Generations[tuple[object, ...], Slots] = Generations(_MOST_ANSWERS)
+        self._answers: Generations[tuple[object, ...], Slots] = Generations(_MOST_ANSWERS)
 
     def look(self, context: Context) -> Slots:
         """Find the answer, or work it out."""
@@ -86,13 +89,11 @@ class _Known:
         for unit, texture, sampler in reads:
             tokens += (texture.token, texture.sampler.token, sampler and sampler.token, unit.lod_bias)
         key = tuple(tokens)
-        answer = self._by_tokens.get(key)
+        answer = _found(self._by_tokens, key)
         if answer is None:
             # GL does not look at a texture that it passes over, and a look has consequences: it tells integers
             answer = self._by_content(context, reads) if self._alone else self._worked_out(context)
-            if len(self._by_tokens) >= _MOST_ANSWERS:
-                self._by_tokens.clear()
-            self._by_tokens[key] = answer
+            self._by_tokens.keep(key, answer)
         self.stamp, self.answer = stamp, answer
         return answer
 
@@ -123,12 +124,10 @@ class _Known:
             contents += (texture, texture.examine(), texture.facts(), floats, own, own.content())
             contents += (sampler, sampler and sampler.content(), unit.lod_bias)
         key = tuple(contents)
-        answer = self._answers.get(key)
+        answer = _found(self._answers, key)
         if answer is None:
             answer = self._worked_out(context)
-            if len(self._answers) >= _MOST_ANSWERS:
-                self._answers.clear()
-            self._answers[key] = answer
+            self._answers.keep(key, answer)
         return answer
 
     def _worked_out(self, context: Context) -> Slots:
@@ -142,3 +141,9 @@ class _Known:
         for primary, extras in external_slots(inputs, newer=self._newer).items():
             slots |= dict.fromkeys(extras, slots[primary])
         return tuple(map(slots.get, range(max(slots, default=-1) + 1)))
+
+
+def _found(memo: Generations[tuple[object, ...], Slots], key: tuple[object, ...]) -> Slots | None:
+    """Give an answer that is kept; the empty one too."""
+    found = memo.newer.get(key)
+    return memo.renewed(key) if found is None else found

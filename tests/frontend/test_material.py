@@ -340,6 +340,27 @@ def test_a_bind_of_another_stage_that_failed_leaves_this_one_alone(
     assert driver.told() == [[0]]
 
 
+def test_an_eviction_during_a_lookup_has_the_next_bind_look_up_again(
+    driver: Driver, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was found before the eviction counts as unused since."""
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=3))
+    slots = tuple((sampler(n), texture) for n in range(2))
+    for _ in range(3):
+        tracker.bind("fragment", slots)
+        tracker.unbind()
+        for n in range(10, 14):
+            tracker.cso.sampler_state(SamplerState(max_lod=float(n)))
+    runs = tracker.cso.statistics().runs
+    tracker.bind("fragment", slots)
+    assert tracker.cso.statistics().runs > runs
+    seen = works_out(tracker, monkeypatch)
+    tracker.bind("fragment", slots)
+    assert [given[0] for given in seen] == ["fragment"]
+    tracker.bind("fragment", slots)
+    assert len(seen) == 1
+
+
 def test_a_cache_that_has_forgotten_its_states_is_asked_again(
     tracker: Tracker, driver: Driver, texture: st.Texture
 ) -> None:
