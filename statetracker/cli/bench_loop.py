@@ -34,14 +34,24 @@ Measured = tuple[str, int, "Callable[[], float]"]
 
 
 class _Driver:
-    """Callbacks that do nothing: what is left is ours."""
+    """Callbacks that do nothing, and one handle for all states: what is left is ours."""
 
-    def create_sampler_state(self, record: bytes) -> bool:  # noqa: ARG002 (a driver's protocol)
-        return True  # a handle that takes no memory of its own
+    def create_sampler_state(self, record: bytes) -> int:  # noqa: ARG002 (a driver's protocol)
+        return 1  # a handle that takes no memory of its own
 
     def bind_sampler_states(self, stage: str, start: int, handles: object) -> None: ...
 
-    def delete_sampler_state(self, handle: bool) -> None: ...
+    def delete_sampler_state(self, handle: object) -> None: ...
+
+
+class _Handles(_Driver):
+    """The same, and handles differ."""
+
+    def __init__(self) -> None:
+        self._next = itertools.count().__next__
+
+    def create_sampler_state(self, record: bytes) -> int:  # noqa: ARG002
+        return self._next()
 
 
 def _timed(
@@ -85,7 +95,7 @@ def _cache() -> Iterator[Measured]:
 
 def _bound(count: int) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
     """A tracker's bind, and slots: some, others with the last one changed, others with all changed."""
-    tracker = StateTracker(Screen.named("zink-lavapipe"), _Driver())
+    tracker = StateTracker(Screen.named("zink-lavapipe"), _Handles())
     texture = Texture(internal_format="RGBA8")
     pairs = [(Sampler(max_lod=n / 8), texture) for n in range(2 * count)]
     some, others = tuple(pairs[:count]), tuple(pairs[count:])
@@ -106,11 +116,11 @@ def _binds() -> Iterator[Measured]:
         yield _timed(f"bind, 0 of {count} changed", "bind('fragment', a)", a=some, **names)
         if count > 1:
             yield _timed(f"bind, 0 of {count} changed, slots in a dict", "bind('fragment', a)", a=mapping, **names)
-        yield _timed(f"bind, 1 of {count} changed", pair, 2, a=some, b=one, **names)
+        yield _timed(f"bind, two tuples in turn, 1 of {count} changed", pair, 2, a=some, b=one, **names)
         if count > 1:
             only = {count - 1: some[-1]}
-            yield _timed(f"bind, 1 of {count} changed, only it named", pair, 2, a=only, b=last, **names)
-            yield _timed(f"bind, all of {count} changed", pair, 2, a=some, b=every, **names)
+            yield _timed(f"bind, two dicts in turn, 1 of {count} named and changed", pair, 2, a=only, b=last, **names)
+            yield _timed(f"bind, two tuples in turn, all of {count} changed", pair, 2, a=some, b=every, **names)
         sampler = some[-1][0]
         back_and_forth = "s.wrap_s = r; bind('fragment', a); s.wrap_s = e; bind('fragment', a)"
         name = f"set one parameter of 1 of {count}, and bind"
@@ -121,7 +131,7 @@ def _binds() -> Iterator[Measured]:
 def _contexts() -> Iterator[Measured]:
     """The same of a GL context with four textures in fixed function."""
     screen = Screen.named("zink-lavapipe")
-    context, tracker = Context(screen.gl_limits()), StateTracker(screen, _Driver())
+    context, tracker = Context(screen.gl_limits()), StateTracker(screen, _Handles())
     textures = context.glGenTextures(5)
     for unit, texture in enumerate(textures[1:]):
         context.glActiveTexture(unit)
@@ -144,7 +154,7 @@ def _contexts() -> Iterator[Measured]:
 
 
 def _fresh() -> Iterator[Measured]:
-    tracker = StateTracker(Screen.named("zink-lavapipe"), _Driver())
+    tracker = StateTracker(Screen.named("zink-lavapipe"), _Handles())
     texture = Texture(internal_format="RGBA8")
 
     def once() -> float:

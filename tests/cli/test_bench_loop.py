@@ -10,8 +10,8 @@ def test_there_is_a_row_for_none_one_and_all_of_each_number_of_units() -> None:
     names = [name for name, _, _ in loop_works()]
     assert len(names) == len(set(names))
     for count in (1, 4, 16):
-        assert {f"bind, 0 of {count} changed", f"bind, 1 of {count} changed"} <= set(names)
-    assert {"bind, all of 4 changed", "bind, all of 16 changed", "cache, miss"} <= set(names)
+        assert {f"bind, 0 of {count} changed", f"bind, two tuples in turn, 1 of {count} changed"} <= set(names)
+    assert {f"bind, two tuples in turn, all of {n} changed" for n in (4, 16)} | {"cache, miss"} <= set(names)
 
 
 def test_a_cached_state_is_told_in_bytes_and_takes_at_most_150() -> None:
