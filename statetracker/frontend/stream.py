@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from statetracker.errors import ArgumentError, StateTrackerError
+from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
 from statetracker.frontend.stream_assembly import STAGE_SWITCHES
 from statetracker.frontend.stream_calls import IMMEDIATE, at_once, irrelevant, plain_name
 from statetracker.frontend.stream_contexts import Contexts, is_window_call
@@ -172,6 +172,8 @@ class StreamReplay:
             handler = self._handlers[call.name] = self._handler(call.name)
         try:
             handler(call)
+        except MissingExtra:
+            raise
         except _DAMAGE as error:
             text = str(error) if isinstance(error, StateTrackerError) else f"the arguments make no sense ({error})"
             self._complain(call, text)

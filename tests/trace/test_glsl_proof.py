@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.cli.analysis import SourceAnalysis
 from statetracker.frontend.stream_programs import ProgramObject, Shader
+from statetracker.replay import SourceAnalysis
 from statetracker.trace.glsl import link, stage_samplers
 
 HEAD = "#version 400\nuniform sampler2D a, b; uniform float f; uniform sampler2D s[4]; out vec4 o;\n"
