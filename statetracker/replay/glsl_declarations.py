@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.replay.glsl_constants import constant
-from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, Leaf, Variable, leaves
+from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, Leaf, Variable, is_basic, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,27 +64,27 @@ class _Qualified(NamedTuple):
 def declarations(tokens: Sequence[str]) -> Declarations:
     """Read the global declarations of a shader object."""
     reader = _Reader()
-    for item in _items(tokens):
-        if item[-1:] == ["}"] and "(" in item and item[item.index("{") - 1] == ")":
-            reader.function(item)
+    for item, body in _items(tokens):
+        if body:
+            reader.function(item, body)
         else:
             reader.variables(item)
     return reader.found
 
 
-def _items(tokens: Sequence[str]) -> Iterator[list[str]]:
-    """Global declarations without their semicolons, functions with their brackets."""
-    depth, function = 0, False
+def _items(tokens: Sequence[str]) -> Iterator[tuple[list[str], int]]:
+    """Global declarations without their semicolons, with 0; functions, with the place where their body begins."""
+    depth = body = 0
     item: list[str] = []
     for word in tokens:
         if depth == 0 and word == "{":
-            function = item[-1:] == [")"]
+            body = len(item) if item[-1:] == [")"] else 0
         depth = max(0, depth + (word in _OPEN) - (word in _CLOSE))
         if depth or word != ";":
             item.append(word)
-        if depth == 0 and (word == ";" or (word == "}" and function)):
-            yield item
-            function, item = False, []
+        if depth == 0 and (word == ";" or (word == "}" and body)):
+            yield item, body
+            body, item = 0, []
 
 
 def _split(tokens: Sequence[str], mark: str) -> Iterator[list[str]]:
@@ -134,13 +134,14 @@ class _Reader:
     def __init__(self) -> None:
         self.found = Declarations([], [], {}, {})
 
-    def function(self, item: list[str]) -> None:
-        """A function with its body."""
-        start = item.index("{")
-        words, _, place = _qualified(item)
-        opened = item.index("(", min(place, start - 1))
-        parameters = frozenset(word for word in item[opened:start] if word.isidentifier())
-        self.found.bodies.append(Body(item[opened - 1], parameters, item[start:], "subroutine" in words))
+    def function(self, item: list[str], start: int) -> None:
+        """A function whose body begins at a place; what has no name is none."""
+        words, _, place = _qualified(item[:start])
+        header = item[place:start]
+        if "(" in header:
+            opened = header.index("(")
+            parameters = frozenset(word for word in header[opened:] if word.isidentifier())
+            self.found.bodies.append(Body(header[opened - 1], parameters, item[start:], "subroutine" in words))
 
     def variables(self, item: list[str]) -> None:
         """A declaration of variables, or of a structure."""
@@ -163,7 +164,9 @@ class _Reader:
             opened = tokens.index("{", place)
             type_ = " ".join(tokens[place + 1 : opened]) or f"struct {len(self.found.structs)}"
             place = _end(tokens, opened) - 1
-            self.found.structs[type_] = list(self.members(tokens[opened + 1 : place]))
+            members = list(self.members(tokens[opened + 1 : place]))
+            if members:
+                self.found.structs.setdefault(type_, members)
         dims, place = self.dims(tokens, place + 1)
         for declarator in _split(tokens[place:], ","):
             own, end = self.dims(declarator, 1)
@@ -171,10 +174,11 @@ class _Reader:
                 yield Variable(type_, declarator[0], own + dims), declarator[end + 1 :]
 
     def members(self, tokens: list[str]) -> Iterator[Variable]:
-        """The members of a structure."""
+        """The members of a structure whose types are known by now."""
         for member in _split(tokens, ";"):
             for variable, _ in self.declared(member, _qualified(member).place):
-                yield variable
+                if variable.type in self.found.structs or is_basic(variable.type):
+                    yield variable
 
     def dims(self, tokens: list[str], place: int) -> tuple[tuple[int, ...], int]:
         """The array sizes that stand at a place, and where they end."""

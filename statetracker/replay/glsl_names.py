@@ -8,11 +8,10 @@ Source: docs/glsl.md (recorded live on Mesa 22.3.6: the order in which the globa
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.replay.glsl_constants import constant
-from statetracker.replay.glsl_uniforms import WHOLE
+from statetracker.replay.glsl_uniforms import WHOLE, is_basic
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,10 +19,6 @@ if TYPE_CHECKING:
     from statetracker.replay.glsl_declarations import Body, Declarations
 
 __all__ = ["Named", "highest", "named", "order", "reached"]
-
-_TYPE: Final = re.compile(
-    r"(?:bool|int|uint|float|double|u?int64_t|(?:[biud]|i64|u64)?vec[234]|d?mat[234](?:x[234])?|[iu]?(?:sampler|image)\w+)"
-)
 
 
 class Named(NamedTuple):
@@ -50,7 +45,7 @@ def named(body: Body, types: Collection[str]) -> Iterator[Named]:
         elif word == ";" and not brackets:
             scopes[-1] |= declared
             declared = set()
-        elif word.isidentifier() and (before in types or _TYPE.fullmatch(before)):
+        elif word.isidentifier() and (before in types or is_basic(before)):
             if not brackets:  # what the head of a loop declares is not followed to the loop's end
                 declared.add(word)
         elif word.isidentifier() and before != "." and not any(word in scope for scope in scopes):

@@ -5,6 +5,7 @@ Source: docs/glsl.md (GL 4.6 compatibility, 7.3.1; recorded live on Mesa 22.3.6)
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl.program import SAMPLER_TARGETS
@@ -12,12 +13,16 @@ from statetracker.gl.program import SAMPLER_TARGETS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["LARGEST_ARRAY", "WHOLE", "Leaf", "Variable", "is_sampler", "leaves"]
+__all__ = ["LARGEST_ARRAY", "WHOLE", "Leaf", "Variable", "is_basic", "is_sampler", "leaves"]
 
 #: An index that is not constant, or a size that is not given: any element may be meant.
 WHOLE: Final = -1
 LARGEST_ARRAY: Final = 4096
 _DEEPEST: Final = 16
+_BASIC: Final = re.compile(
+    r"(?:bool|int|uint|float|double|u?int64_t|atomic_uint|(?:[biud]|i64|u64)?vec[234]|d?mat[234](?:x[234])?"
+    r"|[iu]?(?:sampler|image)[123BCE]\w+)"
+)
 
 
 class Variable(NamedTuple):
@@ -51,6 +56,11 @@ class Leaf(NamedTuple):
     location: int | None = None
 
 
+def is_basic(type_name: str) -> bool:
+    """Whether a type is GLSL's own."""
+    return _BASIC.fullmatch(type_name) is not None
+
+
 def is_sampler(type_name: str) -> bool:
     """Whether a GLSL type is a sampler's."""
     plain = type_name.removesuffix("Shadow")
@@ -69,6 +79,7 @@ def leaves(
 
     root, group  of the variable that it is a part of; empty for a whole variable
     outer        the whole variable's own index once it is chosen; `WHOLE` for an array of arrays, kept as a whole
+    structs      without empty ones, and without one inside itself
     """
     type_, name, dims = variable
     root, group = root or name, group or name
