@@ -75,6 +75,7 @@ CALLS: Final[Mapping[str, Handler]] = {
     "glDeleteProgram": _S.delete_program,
     "glDeleteObjectARB": _S.delete_object,
     "glGetUniformLocation": _S.uniform_location,
+    "glGetProgramResourceLocation": _S.resource_location,
     "glGetActiveUniform": _S.active_uniform,
     "glGetProgramiv": _S.program_status,
     "glUniform1i": _S.uniform,

@@ -23,6 +23,7 @@ _DRAWING: Final = ("glBegin", "glDraw", "glMultiDraw", "glRect", "glBitmap", "gl
 _LINK_STATUS: Final = 0x8B82
 _COMPILE_STATUS: Final = 0x8B81
 _ACTIVE_UNIFORMS: Final = 0x8B86
+_UNIFORM: Final = 0x92E1
 _ERROR_POSITION: Final = 0x864B
 _TEXTURE0: Final = 0x84C0
 
@@ -141,6 +142,11 @@ class SessionObjects(SessionDraws):
             problem = self.programs.located(args[0], str(args[1]), call.result)
             self.drawer.touched |= self.context.program is not before
             self.doubt_if(call, problem)
+
+    def resource_location(self, args: Args, call: StreamCall) -> None:
+        """``glGetProgramResourceLocation``: glGetUniformLocation by another name, where it is about uniforms."""
+        if args[1] == _UNIFORM:
+            self.uniform_location([args[0], args[2]], call)
 
     def active_uniform(self, args: Args, call: StreamCall) -> None:
         """``glGetActiveUniform``: what GL lists is active; a name that may have been cut says nothing."""

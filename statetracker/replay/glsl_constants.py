@@ -19,6 +19,7 @@ _NUMBER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)[uU]?")
 #: No size and no index is larger; results beyond it are no constants.
 _LARGEST: Final = 1 << 31
 _LONGEST: Final = 200
+_SIGNS: Final = frozenset(("(", ")", "+", "-", "*", "/", "%", "~", "&", "|", "^", "<<", ">>"))
 _BINARY: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -47,6 +48,8 @@ def constant(tokens: Sequence[str], names: Mapping[str, int]) -> int | None:
     if not tokens or len(tokens) > _LONGEST:
         return None
     words = [_word(token) for token in tokens]
+    if not all(words):
+        return None
     try:
         return _value(ast.parse(" ".join(words), mode="eval").body, names)
     except (ArithmeticError, MemoryError, RecursionError, SyntaxError, ValueError):
@@ -54,10 +57,10 @@ def constant(tokens: Sequence[str], names: Mapping[str, int]) -> int | None:
 
 
 def _word(token: str) -> str:
-    """A token as Python spells it: octal and unsigned numbers differ."""
+    """A token as Python spells it: octal and unsigned numbers differ; empty for what no expression of ours has."""
     match = _NUMBER.fullmatch(token)
     if match is None:
-        return token
+        return token if token.isidentifier() or token in _SIGNS else ""
     digits = match[1]
     octal = digits.isdigit() and len(digits) > 1 and digits[0] == "0"
     return str(int(digits, 8)) if octal else digits

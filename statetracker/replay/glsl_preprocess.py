@@ -95,14 +95,25 @@ class _Hooks:
         self.reader.define(f"{name} {value}")
 
     def tokens(self, text: str) -> Iterator[str]:
-        """All tokens that are no white space; what makes no sense to pcpp ends them."""
+        """All tokens that are no white space; what makes no sense to pcpp ends them.
+
+        C has no word that begins with a digit, so pcpp cuts ``2D`` in two: what stands without a gap is one word.
+        """
         self.reader.parse(text)
+        word = ""
         try:
             for token in iter(self.reader.token, None):
-                if token.value.strip():
-                    yield token.value
+                piece = token.value.strip()
+                if _is_word(piece) and _is_word(word):
+                    word += piece
+                    continue
+                if word:
+                    yield word
+                word = piece
         except _DAMAGE as error:
             self.problems.append(f"the preprocessor stops: {error}")
+        if word:
+            yield word
 
     def error(self, _file: str, line: int, text: str) -> None:
         """Keep what pcpp complains about."""
@@ -123,3 +134,7 @@ class _Hooks:
         what = "".join(str(word.value) for word in words)
         self.refused = self.refused or f"#include {what} names no text, or its extension is not enabled"
         return ()
+
+
+def _is_word(text: str) -> bool:
+    return text[-1:].isalnum() or text[-1:] == "_"

@@ -1,97 +1,148 @@
-"""A location that GL gave is a proof: the uniform is active, whatever was found out."""
+"""What a stream says of uniforms is the truth: locations, and lists of active uniforms."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from statetracker.cli.streams import DumpReplay
 from statetracker.frontend.stream_programs import ProgramObject, Shader
+from statetracker.frontend.stream_said import Said
 from statetracker.replay import SourceAnalysis
-from statetracker.trace.glsl import link, stage_samplers
+from tests.frontend.conftest import LLVMPIPE, TRIANGLE, program, texture
 
-HEAD = "#version 400\nuniform sampler2D a, b; uniform float f; uniform sampler2D s[4]; out vec4 o;\n"
-#: A program that uses `a` alone, for GL to contradict.
-DEAD = HEAD + "void main() { vec4 x = texture(b, vec2(0)) + texture(s[1], vec2(0)); o = texture(a, vec2(0)); }"
-UNNAMED = HEAD + "void main() { o = texture(a, vec2(0)); }"
+if TYPE_CHECKING:
+    from pathlib import Path
 
-
-def slots(*names: str, vertex: str = "", fragment: str = DEAD) -> dict[str, list[str]]:
-    texts = {stage: text for stage, text in (("vertex", vertex), ("fragment", fragment)) if text}
-    program = link({stage: stage_samplers([text], stage) for stage, text in texts.items()}, active=names)
-    return {stage: [f"{slot.sampler}{slot.element}" for slot in found] for stage, found in program.slots.items()}
-
-
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        ((), ["a0"]),
-        (("a",), ["a0"]),
-        (("b",), ["a0", "b0"]),
-        (("s",), ["a0", "s0"]),
-        (("s[0]",), ["a0", "s0"]),
-        (("s[2]",), ["a0", "s0", "s1", "s2"]),
-        (("s[2]", "s[1]", "b"), ["a0", "b0", "s0", "s1", "s2"]),
-        (("unknown", "f", "a[0]", "s[x]", "s[4]", "s[99999999999]", "]"), ["a0"]),
-    ],
-)
-def test_a_sampler_with_a_location_has_slots(names: tuple[str, ...], expected: list[str]) -> None:
-    assert slots(*names) == {"fragment": expected}
-
-
-def test_an_array_is_known_to_reach_as_far_as_gl_says() -> None:
-    text = HEAD + "void main() { o = texture(s[1], vec2(0)); }"
-    assert slots("s[3]", fragment=text) == {"fragment": ["s0", "s1", "s2", "s3"]}
-
-
-def test_a_member_of_a_structure_proves_the_structure() -> None:
-    text = """struct L { sampler2D t; sampler2D u; }; uniform L l[3];
-    void main() { gl_FragColor = texture2D(l[0].t, vec2(0)); }"""
-    assert slots("l[1].u", fragment=text) == {"fragment": ["l[0].t0", "l[1].t0", "l[0].u0", "l[1].u0"]}
-
-
-def test_of_several_stages_those_count_whose_code_names_the_sampler() -> None:
-    vertex = "uniform sampler2D b; void main() { gl_Position = vec4(0); }"
-    assert slots("b", vertex=vertex) == {"vertex": [], "fragment": ["a0", "b0"]}
-    assert slots("b", vertex=vertex, fragment=UNNAMED) == {"vertex": ["b0"], "fragment": ["a0", "b0"]}
-
-
-def test_a_function_that_is_not_called_names_nothing() -> None:
-    vertex = "uniform sampler2D b; vec4 g() { return texture2D(b, vec2(0)); } void main() { gl_Position = vec4(0); }"
-    assert slots("b", vertex=vertex) == {"vertex": [], "fragment": ["a0", "b0"]}
+HEAD = "#version 400\nuniform sampler2D a, b; uniform float f; uniform int i; uniform sampler2D s[4]; out vec4 o;\n"
+ONE = HEAD + "void main() { o = texture(a, vec2(0)); }"
+SEVERAL = HEAD + "void main() { o = texture(a, vec2(0)) + texture(b, vec2(0)) + texture(s[i], vec2(0)); }"
+ANALYSIS = SourceAnalysis()
 
 
 def made(text: str) -> ProgramObject:
-    program, shader = ProgramObject(), Shader("fragment")
+    found, shader = ProgramObject(), Shader("fragment")
     shader.source = shader.compiled = text
-    program.shaders.append(shader)
-    assert program.link(SourceAnalysis()) == ()
-    return program
+    found.shaders.append(shader)
+    assert found.link(ANALYSIS) == ()
+    return found
 
 
-def test_a_stream_that_gives_a_location_makes_the_sampler_active_and_says_so() -> None:
-    program, analysis = made(DEAD), SourceAnalysis()
-    assert program.located("a", 1, analysis) == ""
-    assert program.executable is not None
-    program.executable.program.set_units(1, [5])
-    said = program.located("b", 0, analysis)
+def slots(found: ProgramObject) -> str:
+    assert found.executable is not None
+    return " ".join(f"{name}{element}" for name, element in found.executable.linked.slots["fragment"])
+
+
+def open_names(found: ProgramObject) -> list[str]:
+    assert found.executable is not None
+    return found.executable.said.open(found.executable.linked.taken)
+
+
+def test_a_location_makes_a_sampler_active_and_says_so() -> None:
+    found = made(ONE)
+    assert found.located("a", 1, ANALYSIS) == ""
+    assert found.executable is not None
+    found.executable.program.set_units(1, [5])
+    said = found.located("b", 0, ANALYSIS)
     assert said == "GL gave the uniform 'b' location 0, but nothing was found to use it"
-    assert list(program.executable.linked.slots["fragment"]) == [("a", 0), ("b", 0)]
-    running = program.executable.program
+    assert slots(found) == "a0 b0"
+    running = found.executable.program
     running.set_units(0, [7])
     assert [running.units[running.places[at]] for at in (0, 1)] == [7, 5]
-    assert program.located("b", 0, analysis) == ""
 
 
-def test_a_name_that_no_stage_declares_is_only_told() -> None:
-    program, analysis = made(DEAD), SourceAnalysis()
+def test_a_name_that_no_stage_declares_is_a_doubt_only() -> None:
+    found = made(ONE)
     for _ in range(2):
-        assert "'z' location 3" in program.located("z", 3, analysis)
-    assert program.executable is not None
-    assert program.executable.linked.slots["fragment"] == [("a", 0)]
+        assert "'z' location 3" in found.located("z", 3, ANALYSIS)
+    assert slots(found) == "a0"
 
 
 def test_a_new_link_forgets_what_gl_said() -> None:
-    program, analysis = made(DEAD), SourceAnalysis()
-    program.located("b", 0, analysis)
-    assert program.link(analysis) == ()
-    assert program.executable is not None
-    assert program.executable.linked.slots["fragment"] == [("a", 0)]
+    found = made(ONE)
+    found.located("b", 0, ANALYSIS)
+    assert found.link(ANALYSIS) == ()
+    assert slots(found) == "a0"
+
+
+def test_no_location_is_no_use_and_cuts_an_array() -> None:
+    found = made(SEVERAL)
+    assert slots(found) == "a0 b0 s0 s1 s2 s3"
+    assert found.located("b", -1, ANALYSIS) == found.located("s[2]", -1, ANALYSIS) == ""
+    assert slots(found) == "a0 s0 s1"
+
+
+def test_a_list_of_some_active_uniforms_confirms_those() -> None:
+    found = made(SEVERAL)
+    assert found.listed(0, "a", 1, ANALYSIS) == found.listed(2, "s[0]", 2, ANALYSIS) == ""
+    found.count(4, ANALYSIS)
+    assert slots(found) == "a0 b0 s0 s1"
+    assert open_names(found) == ["b"]
+
+
+def test_a_list_of_all_active_uniforms_drops_the_others() -> None:
+    found = made(SEVERAL)
+    found.count(2, ANALYSIS)
+    found.listed(0, "s[0]", 4, ANALYSIS)
+    assert slots(found) == "a0 b0 s0 s1 s2 s3"
+    found.listed(1, "i", 1, ANALYSIS)
+    assert slots(found) == "s0 s1 s2 s3"
+    assert open_names(found) == []
+
+
+def test_a_listed_uniform_that_nothing_uses_is_active_and_a_doubt() -> None:
+    found = made(ONE)
+    assert "'s[1]' a place among the active ones" in found.listed(0, "s[0]", 2, ANALYSIS)
+    assert slots(found) == "a0 s0 s1"
+
+
+def test_what_nobody_confirmed_is_given_out_once() -> None:
+    said = Said()
+    said.located("a", 3)
+    said.located("b", -1)
+    assert said.open(["a", "b", "s[3]"]) == ["b", "s[3]"]
+    assert said.open(["c"]) == []
+
+
+def test_a_program_that_did_not_link_hears_nothing() -> None:
+    found = ProgramObject()
+    assert found.located("a", 0, ANALYSIS) == found.listed(0, "a", 1, ANALYSIS) == ""
+    found.count(0, ANALYSIS)
+
+
+FRAGMENT = "uniform sampler2D a, b; void main() { gl_FragColor = texture2D(a, vec2(0)) + texture2D(b, vec2(0)); }"
+LISTED = 'glGetActiveUniform(program = 1, index = {}, bufSize = {}, length = &1, size = &1, type = GL_SAMPLER_2D, name = "{}")'
+COUNT = "glGetProgramiv(program = 1, pname = GL_ACTIVE_UNIFORMS, params = &{})"
+
+
+def replayed(tmp_path: Path, *calls: str) -> DumpReplay:
+    lines = "\n".join([texture(1), program(1, fragment=FRAGMENT), *calls, TRIANGLE, "glFlush()"]).splitlines()
+    path = tmp_path / "dump.txt"
+    path.write_text("".join(f"{n} {line}\n" for n, line in enumerate(lines)))
+    run = DumpReplay(str(path), LLVMPIPE)
+    list(run)
+    assert not run.problems
+    assert not run.replay.unmodelled
+    return run
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ((), {"sampler 'a' taken as used": 1, "sampler 'b' taken as used": 1}),
+        (('glGetUniformLocation(program = 1, name = "a") = 0',), {"sampler 'b' taken as used": 1}),
+        (('glGetProgramResourceLocation(program = 1, programInterface = GL_UNIFORM, name = "a") = 0',),
+         {"sampler 'b' taken as used": 1}),
+        ((LISTED.format(0, 32, "a"), COUNT.format(1)), {}),
+        ((COUNT.format(1), LISTED.format(0, 32, "a")), {}),
+        ((LISTED.format(0, 2, "a"), COUNT.format(1)), {"sampler 'a' taken as used": 1, "sampler 'b' taken as used": 1}),
+    ],
+)  # fmt: skip
+def test_the_summary_names_the_samplers_that_nothing_was_said_of(
+    tmp_path: Path, calls: tuple[str, ...], expected: dict[str, int]
+) -> None:
+    run = replayed(tmp_path, *calls)
+    assert dict(run.replay.guesses) == expected
+    line = next((line for line in run.summary() if "taken as used" in line), "")
+    assert line.startswith("not wholly shown by the dump, guessed: sampler") == bool(expected)
