@@ -160,8 +160,9 @@ class SessionObjects(SessionDraws):
     def program_status(self, args: Args, _call: StreamCall) -> None:
         """``glGetProgramiv``: a link that failed is no link; how many uniforms are active."""
         if args[1] == _ACTIVE_UNIFORMS and type(args[2]) is tuple:
-            self.drawer.touched = True
+            before = self.context.program
             self.programs.count(args[0], args[2][0])
+            self.drawer.touched |= self.context.program is not before
         if args[1] in (_LINK_STATUS, _COMPILE_STATUS) and args[2] == (0,):
             self.drawer.touched = True
             self.programs.not_linked(args[0]) if args[1] == _LINK_STATUS else self.programs.not_compiled(args[0])

@@ -90,14 +90,15 @@ def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", dr
     used = highest(names, constants)
     unsized = (leaf for leaf in leaves.values() if leaf.size == used.get(leaf.root) == WHOLE and is_sampler(leaf.type))
     rank = order(shaders)
+    problems = [problem for shader in read for problem in shader.problems]
     main = any(body.name == "main" for shader in shaders for body in shader.bodies)
+    no_main = "" if main or problems else "there is no main"
     return Stage(
         max((shader.version for shader in read), default=0),
         tuple(sorted(leaves.values(), key=lambda leaf: rank.get(leaf.root, len(rank)))),
         used,
-        tuple(problem for shader in read for problem in shader.problems)
-        + tuple(f"the size of {leaf.name!r} is not known" for leaf in unsized),
-        next((shader.refused for shader in read if shader.refused), "" if main else "there is no main"),
+        (*problems, *(f"the size of {leaf.name!r} is not known" for leaf in unsized)),
+        next((shader.refused for shader in read if shader.refused), no_main),
     )
 
 

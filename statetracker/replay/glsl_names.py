@@ -65,28 +65,26 @@ def _element(tokens: Sequence[str], place: int) -> Sequence[str] | None:
     return tokens[place + 1 :]
 
 
-class _Graph:
-    """Bodies of all shaders of a stage by name, with the names in each."""
-
-    def __init__(self, shaders: Sequence[Declarations]) -> None:
-        types = {name for shader in shaders for name in shader.structs}
-        self.bodies: dict[str, list[list[Named]]] = {}
-        for shader in shaders:
-            for body in shader.bodies:
-                self.bodies.setdefault(body.name, []).append(list(named(body, types)))
+def _graph(shaders: Sequence[Declarations]) -> dict[str, list[list[Named]]]:
+    """The names in each body of some shaders, bodies of one name together."""
+    types = {name for shader in shaders for name in shader.structs}
+    found: dict[str, list[list[Named]]] = {}
+    for shader in shaders:
+        for body in shader.bodies:
+            found.setdefault(body.name, []).append(list(named(body, types)))
+    return found
 
 
 def reached(shaders: Sequence[Declarations]) -> list[Named]:
-    """Every global name that main and what it reaches name; empty for a stage without main."""
-    bodies = _Graph(shaders).bodies
-    todo = ["main", *(body.name for shader in shaders for body in shader.bodies if body.entry)]
+    """Every global name that main and what it reaches name; in a stage without main, every name."""
+    graph = _graph(shaders)
+    entries = [body.name for shader in shaders for body in shader.bodies if body.entry]
+    todo = ["main", *entries] if "main" in graph else list(graph)
     found: list[Named] = []
-    if "main" not in bodies:
-        return found
     while todo:
-        for names in bodies.pop(todo.pop(), ()):
+        for names in graph.pop(todo.pop(), ()):
             found += names
-            todo += [name.name for name in names if name.name in bodies]
+            todo += [name.name for name in names if name.name in graph]
     return found
 
 
@@ -108,17 +106,29 @@ def order(shaders: Sequence[Declarations]) -> dict[str, int]:
     names come before them, each new one in front.
     """
     home = next((shader for shader in shaders if any(body.name == "main" for body in shader.bodies)), None)
+    others = [shader for shader in shaders if shader is not home]
     if home is None:
         return {}
     ranked = list(dict.fromkeys(leaf.root for leaf in home.leaves))
-    elsewhere = {leaf.root for shader in shaders for leaf in shader.leaves}
-    own = _Graph([home]).bodies
-    foreign = _Graph([shader for shader in shaders if shader is not home]).bodies
-    visited: set[str] = set()
+    if others:
+        _put_in_front(
+            ranked, {leaf.root for shader in others for leaf in shader.leaves}, _graph([home]), _graph(others)
+        )
+    return {name: rank for rank, name in enumerate(ranked)}
+
+
+def _put_in_front(
+    ranked: list[str],
+    elsewhere: Collection[str],
+    own: Mapping[str, Sequence[Sequence[Named]]],
+    foreign: Mapping[str, Sequence[Sequence[Named]]],
+) -> None:
+    """Rank the globals that are declared elsewhere, as walking over the shader with main meets them."""
+    visited = set(own)
 
     def visit(names: Sequence[Named], *, away: bool) -> None:
         for name, _ in names:
-            if name in foreign and name not in own and name not in visited:
+            if name in foreign and name not in visited:
                 visited.add(name)
                 for inner in foreign[name]:
                     visit(inner, away=True)
@@ -128,4 +138,3 @@ def order(shaders: Sequence[Declarations]) -> dict[str, int]:
     for bodies in own.values():
         for names in bodies:
             visit(names, away=False)
-    return {name: rank for rank, name in enumerate(ranked)}

@@ -112,7 +112,10 @@ def test_a_program_that_did_not_link_hears_nothing() -> None:
 
 
 FRAGMENT = "uniform sampler2D a, b; void main() { gl_FragColor = texture2D(a, vec2(0)) + texture2D(b, vec2(0)); }"
-LISTED = 'glGetActiveUniform(program = 1, index = {}, bufSize = {}, length = &1, size = &1, type = GL_SAMPLER_2D, name = "{}")'
+LISTED = (
+    "glGetActiveUniform(program = 1, index = {}, bufSize = {}, length = &1, size = &1, type = GL_SAMPLER_2D,"
+    ' name = "{}")'
+)
 COUNT = "glGetProgramiv(program = 1, pname = GL_ACTIVE_UNIFORMS, params = &{})"
 
 

@@ -226,7 +226,14 @@ def test_a_sampler_of_two_stages_is_one_uniform_with_a_slot_in_each() -> None:
 
 def test_a_stage_without_main_fails() -> None:
     stage = stage_samplers(["uniform sampler2D a; vec4 f() { return texture2D(a, vec2(0)); }"])
-    assert (stage.failed, stage.used) == ("there is no main", {})
+    assert stage.failed == "there is no main"
+
+
+def test_a_main_that_is_lost_behind_a_problem_fails_nothing_and_everything_is_taken() -> None:
+    stage = stage_samplers(["uniform sampler2D a; vec4 f() { return texture2D(a, vec2(0)); }\n#ifdef\nvoid main() { }"])
+    assert stage.failed == ""
+    assert "a" in stage.used
+    assert len(stage.problems) == 1
 
 
 def test_an_array_whose_size_is_not_known_is_a_problem_where_its_size_matters() -> None:

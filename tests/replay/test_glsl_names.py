@@ -28,7 +28,7 @@ def used(source: str) -> str:
         ("vec4 g = texture(b, p); void main() { g; }", "b"),
         ("vec4 g = texture(b, p); void main() { a; }", "a"),
         ("subroutine(T) void f() { b; } void main() { a; }", "ab"),
-        ("void f() { a; }", ""),
+        ("void f() { a; } void g() { b; }", "ab"),
         ("void f(sampler2D a) { a; } void main() { f(b); }", "b"),
         ("void main() { v.a; 1.b; c; }", "c"),
         ("void main() { vec3 a = vec3(1); a; }", ""),
