@@ -21,6 +21,8 @@ __all__ = ["Preprocessed", "preprocess"]
 _COMMENT: Final = re.compile(r"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 #: Directives that say nothing about samplers.
 _IDLE: Final = re.compile(r"^[ \t]*#[ \t]*(?:pragma|line)\b[^\n]*", re.MULTILINE)
+_DIRECTIVE: Final = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
+_WORD: Final = re.compile(r"\w+|\S")
 _VERSION: Final = re.compile(r"\s*#[ \t]*version[ \t]+(\d{1,9})[ \t]*(\w*)")
 #: Macros of C that GLSL has not.
 _FOREIGN: Final = ("__DATE__", "__TIME__", "__PCPP__")
@@ -56,7 +58,7 @@ def preprocess(source: str, *, profile: str = "compatibility", driver: str = "ll
     for name in sorted(predefined(version, spelled, profile=profile, driver=driver)):
         hooks.define(name)
     hooks.define("__VERSION__", version)
-    tokens = list(hooks.tokens(text))
+    tokens = hooks.tokens(text)
     return Preprocessed(tokens, version, tuple(hooks.problems), hooks.refused)
 
 
@@ -94,24 +96,26 @@ class _Hooks:
         """Define a macro that is a number."""
         self.reader.define(f"{name} {value}")
 
-    def tokens(self, text: str) -> Iterator[str]:
-        """All tokens that are no white space; what makes no sense to pcpp ends them.
-
-        C has no word that begins with a digit, so pcpp cuts ``2D`` in two: what stands without a gap is one word.
-        """
-        self.reader.parse(text)
-        word = ""
+    def tokens(self, text: str) -> list[str]:
+        """All tokens that are no white space; of a text that makes no sense to pcpp, with its macros as they are."""
         try:
-            for token in iter(self.reader.token, None):
-                piece = token.value.strip()
-                if _is_word(piece) and _is_word(word):
-                    word += piece
-                    continue
-                if word:
-                    yield word
-                word = piece
+            return list(self.words(text))
         except _DAMAGE as error:
             self.problems.append(f"the preprocessor stops: {error}")
+            return _WORD.findall(_DIRECTIVE.sub("", text))
+
+    def words(self, text: str) -> Iterator[str]:
+        """C has no word that begins with a digit, so pcpp cuts ``2D`` in two: what no gap divides is one word."""
+        self.reader.parse(text)
+        word = ""
+        for token in iter(self.reader.token, None):
+            piece = token.value.strip()
+            if _is_word(piece) and _is_word(word):
+                word += piece
+                continue
+            if word:
+                yield word
+            word = piece
         if word:
             yield word
 
