@@ -262,6 +262,7 @@ class StreamReplay:
         quiet = plain in ("glBegin", "glEnd") or plain in NOT_FLUSHING or plain.startswith(_QUERIES)
         handler_of_draw = handler is CALLS["glDrawArrays"]
         touches, within = plain.startswith(_TOUCHING), plain in _WITHIN
+        whole = _WHOLE - {"type"} if plain == "glGetActiveUniform" else _WHOLE  # which gives the type back
 
         def run(call: StreamCall) -> None:
             session = self.contexts.current(call.thread)
@@ -279,7 +280,7 @@ class StreamReplay:
                 session.plain = plain
             elif touches:
                 session.drawer.touched = True
-            _check(call.args)
+            _check(call.args, whole)
             handler(session, list(call.args.values()), call)
 
         return run
@@ -344,9 +345,9 @@ COMPARED: Final[Mapping[str, Callable[[Context], object]]] = {
 UNTOUCHING: Final = ("glActiveTexture", "glGenTextures", "glGenSamplers", "glCreateSamplers", "glPushAttrib")
 
 
-def _check(args: Mapping[str, object]) -> None:
+def _check(args: Mapping[str, object], whole: frozenset[str] = _WHOLE) -> None:
     """Raise `ArgumentError` for an argument that is no whole number and must be one."""
-    for name in _WHOLE.intersection(args):
+    for name in whole.intersection(args):
         if type(args[name]) is not int:
             raise ArgumentError(name, args[name], accepted="a whole number, or a GL name")
 

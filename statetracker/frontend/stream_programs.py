@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from statetracker.frontend.stream_includes import NamedStrings, is_search_path
-from statetracker.frontend.stream_said import Said
+from statetracker.frontend.stream_said import SAMPLER_TYPES, Said
 from statetracker.gl import Program, SamplerUniform
 from statetracker.gl.program import STAGES
 
@@ -178,14 +178,14 @@ class ProgramObject:
             self._again(analysis)
         return ""
 
-    def listed(self, index: int, name: str, size: int, analysis: Analysis) -> str:
-        """Hear of an active uniform and of its size; gives a doubt where nothing was found to use it."""
+    def listed(self, index: int, name: str, size: int, kind: int, analysis: Analysis) -> str:
+        """Hear of an active uniform, its size and type; gives a doubt where nothing was found to use a sampler."""
         if self.executable is None or not self.usable:
             return ""
         last = self.said.listed(index, name, size)
         sampler = _sampler_of(last, self.executable.linked)
         problem = ""
-        if last not in self.executable.linked.locations:
+        if kind in SAMPLER_TYPES and last not in self.executable.linked.locations:
             problem = self._proved(last, "a place among the active ones", analysis)
         elif sampler is not None and sampler.size > size:
             self.said.inactive.add(f"{sampler.name}[{size}]")
@@ -395,12 +395,12 @@ class Programs:
         self._linked(program, found)
         return problem
 
-    def listed(self, program: int, index: int, name: str, size: int) -> str:
+    def listed(self, program: int, index: int, name: str, size: int, kind: int) -> str:
         """Hear of an active uniform; gives a problem in words, or nothing."""
         found = self.objects.programs.get(program)
         if found is None:
             return ""
-        problem = found.listed(index, name, size, self.analysis)
+        problem = found.listed(index, name, size, kind, self.analysis)
         self._linked(program, found)
         return problem
 

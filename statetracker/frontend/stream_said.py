@@ -6,12 +6,24 @@ uniforms leaves nothing open. Source: docs/glsl.md (GL 4.6 compatibility, 7.6).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Said"]
+__all__ = ["SAMPLER_TYPES", "Said"]
+
+#: GL_SAMPLER_*, GL_INT_SAMPLER_* and GL_UNSIGNED_INT_SAMPLER_*.
+SAMPLER_TYPES: Final = frozenset(
+    (
+        *range(0x8B5D, 0x8B65),  # 1D to CUBE, 1D_SHADOW to 2D_RECT_SHADOW
+        *range(0x8DC0, 0x8DC6),  # arrays, BUFFER, CUBE_SHADOW
+        *range(0x8DC9, 0x8DD9),  # whole numbers, with and without a sign
+        *range(0x900C, 0x9010),  # CUBE_MAP_ARRAY
+        *range(0x9108, 0x910E),  # multisample
+        0x8D66,  # EXTERNAL_OES
+    )
+)
 
 
 class Said:

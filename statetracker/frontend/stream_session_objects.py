@@ -150,10 +150,10 @@ class SessionObjects(SessionDraws):
 
     def active_uniform(self, args: Args, call: StreamCall) -> None:
         """``glGetActiveUniform``: what GL lists is active; a name that may have been cut says nothing."""
-        program, index, room, _length, size, _type, name = args
-        if isinstance(name, str) and type(size) is tuple and len(name) < room - 1:
+        program, index, room, _length, size, kind, name = args
+        if isinstance(name, str) and type(size) is type(kind) is tuple and len(name) < room - 1:
             before = self.context.program
-            problem = self.programs.listed(program, index, name, size[0])
+            problem = self.programs.listed(program, index, name, size[0], kind[0])
             self.drawer.touched |= self.context.program is not before
             self.doubt_if(call, problem)
 

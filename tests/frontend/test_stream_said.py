@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from statetracker.cli.streams import DumpReplay
 from statetracker.frontend.stream_programs import ProgramObject, Shader
-from statetracker.frontend.stream_said import Said
+from statetracker.frontend.stream_said import SAMPLER_TYPES, Said
+from statetracker.gl.registry import names
 from statetracker.replay import SourceAnalysis
 from tests.frontend.conftest import LLVMPIPE, TRIANGLE, program, texture
 
@@ -19,6 +21,7 @@ HEAD = "#version 400\nuniform sampler2D a, b; uniform float f; uniform int i; un
 ONE = HEAD + "void main() { o = texture(a, vec2(0)); }"
 SEVERAL = HEAD + "void main() { o = texture(a, vec2(0)) + texture(b, vec2(0)) + texture(s[i], vec2(0)); }"
 ANALYSIS = SourceAnalysis()
+SAMPLER, INT = 0x8B5E, 0x1404
 
 
 def made(text: str) -> ProgramObject:
@@ -75,7 +78,7 @@ def test_no_location_is_no_use_and_cuts_an_array() -> None:
 
 def test_a_list_of_some_active_uniforms_confirms_those() -> None:
     found = made(SEVERAL)
-    assert found.listed(0, "a", 1, ANALYSIS) == found.listed(2, "s[0]", 2, ANALYSIS) == ""
+    assert found.listed(0, "a", 1, SAMPLER, ANALYSIS) == found.listed(2, "s[0]", 2, SAMPLER, ANALYSIS) == ""
     found.count(4, ANALYSIS)
     assert slots(found) == "a0 b0 s0 s1"
     assert open_names(found) == ["b"]
@@ -84,17 +87,29 @@ def test_a_list_of_some_active_uniforms_confirms_those() -> None:
 def test_a_list_of_all_active_uniforms_drops_the_others() -> None:
     found = made(SEVERAL)
     found.count(2, ANALYSIS)
-    found.listed(0, "s[0]", 4, ANALYSIS)
+    found.listed(0, "s[0]", 4, SAMPLER, ANALYSIS)
     assert slots(found) == "a0 b0 s0 s1 s2 s3"
-    found.listed(1, "i", 1, ANALYSIS)
+    found.listed(1, "i", 1, INT, ANALYSIS)
     assert slots(found) == "s0 s1 s2 s3"
     assert open_names(found) == []
 
 
 def test_a_listed_uniform_that_nothing_uses_is_active_and_a_doubt() -> None:
     found = made(ONE)
-    assert "'s[1]' a place among the active ones" in found.listed(0, "s[0]", 2, ANALYSIS)
+    assert "'s[1]' a place among the active ones" in found.listed(0, "s[0]", 2, SAMPLER, ANALYSIS)
     assert slots(found) == "a0 s0 s1"
+
+
+def test_a_listed_uniform_that_is_no_sampler_is_no_doubt() -> None:
+    found = made(ONE)
+    assert found.listed(0, "Block.member", 1, INT, ANALYSIS) == found.listed(1, "gl_Fog.color", 1, INT, ANALYSIS) == ""
+    assert slots(found) == "a0"
+
+
+def test_the_sampler_types_are_those_of_gl() -> None:
+    named = [next(iter(names(value))) for value in SAMPLER_TYPES]
+    assert all(re.search(r"SAMPLER_(1D|2D|3D|CUBE|BUFFER|EXTERNAL)", name) for name in named)
+    assert len(named) == 41
 
 
 def test_what_nobody_confirmed_is_given_out_once() -> None:
@@ -107,15 +122,12 @@ def test_what_nobody_confirmed_is_given_out_once() -> None:
 
 def test_a_program_that_did_not_link_hears_nothing() -> None:
     found = ProgramObject()
-    assert found.located("a", 0, ANALYSIS) == found.listed(0, "a", 1, ANALYSIS) == ""
+    assert found.located("a", 0, ANALYSIS) == found.listed(0, "a", 1, SAMPLER, ANALYSIS) == ""
     found.count(0, ANALYSIS)
 
 
 FRAGMENT = "uniform sampler2D a, b; void main() { gl_FragColor = texture2D(a, vec2(0)) + texture2D(b, vec2(0)); }"
-LISTED = (
-    "glGetActiveUniform(program = 1, index = {}, bufSize = {}, length = &1, size = &1, type = GL_SAMPLER_2D,"
-    ' name = "{}")'
-)
+LISTED = 'glGetActiveUniform(program = 1, index = {}, bufSize = {}, length = &1, size = &1, type = &{}, name = "{}")'
 COUNT = "glGetProgramiv(program = 1, pname = GL_ACTIVE_UNIFORMS, params = &{})"
 
 
@@ -137,9 +149,10 @@ def replayed(tmp_path: Path, *calls: str) -> DumpReplay:
         (('glGetUniformLocation(program = 1, name = "a") = 0',), {"sampler 'b' taken as used": 1}),
         (('glGetProgramResourceLocation(program = 1, programInterface = GL_UNIFORM, name = "a") = 0',),
          {"sampler 'b' taken as used": 1}),
-        ((LISTED.format(0, 32, "a"), COUNT.format(1)), {}),
-        ((COUNT.format(1), LISTED.format(0, 32, "a")), {}),
-        ((LISTED.format(0, 2, "a"), COUNT.format(1)), {"sampler 'a' taken as used": 1, "sampler 'b' taken as used": 1}),
+        ((LISTED.format(0, 32, "GL_SAMPLER_2D", "a"), COUNT.format(1)), {}),
+        ((COUNT.format(1), LISTED.format(0, 32, "GL_SAMPLER_2D", "a")), {}),
+        ((LISTED.format(0, 2, "GL_SAMPLER_2D", "a"), COUNT.format(1)),
+         {"sampler 'a' taken as used": 1, "sampler 'b' taken as used": 1}),
     ],
 )  # fmt: skip
 def test_the_summary_names_the_samplers_that_nothing_was_said_of(
