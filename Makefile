@@ -102,7 +102,7 @@ $(READY): pyproject.toml
 	@echo 'Setting up $(VENV) (first time, or pyproject.toml has changed) ...'
 	@test -x $(PY) && $(PY) -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv --clear $(VENV)
 	@$(PY) -m pip install --quiet --quiet 'pip>=25.1'
-	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report]' --group dev
+	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report,replay]' --group dev
 	@$(PY) -m pip install --quiet --quiet --only-binary ortools --group solver || \
 		echo 'OR-tools cannot be installed here: tests against the exact solver will skip.' >&2
 	@touch $@

@@ -43,6 +43,7 @@ ARROWS: Final[dict[str, set[str]]] = {
     "geometry": {"spirv", "caps"},
     "trace": {"gl", "pipe", "caps"},
     "frontend": {"gl", "pipe", "caps", "sampler", "cso", "vulkan", "shader"},
+    "replay": {"gl", "pipe", "caps", "sampler", "cso", "frontend", "trace"},
 }
 
 #: May import anything, and are imported by nothing. `__main__` is `python -m statetracker`, one call into cli.

@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statetracker.cli.analysis import SourceAnalysis
 from statetracker.cli.kinds import kind_of
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say
 from statetracker.errors import StateTrackerError
 from statetracker.frontend.agreement import Agreement, compare_states
 from statetracker.frontend.stream import StreamReplay
 from statetracker.frontend.stream_draws import Binds, Creates
+from statetracker.replay import SourceAnalysis
 from statetracker.trace import Problem
 from statetracker.trace.apitrace import DumpFile, open_dump
 from statetracker.trace.gallium import CreateSampler, GalliumTrace, open_gallium_trace, open_states

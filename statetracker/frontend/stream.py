@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from statetracker.errors import ArgumentError, StateTrackerError
+from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
 from statetracker.frontend.stream_assembly import STAGE_SWITCHES
 from statetracker.frontend.stream_calls import IMMEDIATE, at_once, irrelevant, plain_name
 from statetracker.frontend.stream_contexts import Contexts, is_window_call
@@ -172,6 +172,8 @@ class StreamReplay:
             handler = self._handlers[call.name] = self._handler(call.name)
         try:
             handler(call)
+        except MissingExtra:
+            raise
         except _DAMAGE as error:
             text = str(error) if isinstance(error, StateTrackerError) else f"the arguments make no sense ({error})"
             self._complain(call, text)
@@ -260,6 +262,7 @@ class StreamReplay:
         quiet = plain in ("glBegin", "glEnd") or plain in NOT_FLUSHING or plain.startswith(_QUERIES)
         handler_of_draw = handler is CALLS["glDrawArrays"]
         touches, within = plain.startswith(_TOUCHING), plain in _WITHIN
+        whole = _WHOLE - {"type"} if plain == "glGetActiveUniform" else _WHOLE  # which gives the type back
 
         def run(call: StreamCall) -> None:
             session = self.contexts.current(call.thread)
@@ -277,7 +280,7 @@ class StreamReplay:
                 session.plain = plain
             elif touches:
                 session.drawer.touched = True
-            _check(call.args)
+            _check(call.args, whole)
             handler(session, list(call.args.values()), call)
 
         return run
@@ -342,9 +345,9 @@ COMPARED: Final[Mapping[str, Callable[[Context], object]]] = {
 UNTOUCHING: Final = ("glActiveTexture", "glGenTextures", "glGenSamplers", "glCreateSamplers", "glPushAttrib")
 
 
-def _check(args: Mapping[str, object]) -> None:
+def _check(args: Mapping[str, object], whole: frozenset[str] = _WHOLE) -> None:
     """Raise `ArgumentError` for an argument that is no whole number and must be one."""
-    for name in _WHOLE.intersection(args):
+    for name in whole.intersection(args):
         if type(args[name]) is not int:
             raise ArgumentError(name, args[name], accepted="a whole number, or a GL name")
 

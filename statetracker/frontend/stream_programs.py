@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from statetracker.frontend.stream_includes import NamedStrings, is_search_path
+from statetracker.frontend.stream_said import SAMPLER_TYPES, Said
 from statetracker.gl import Program, SamplerUniform
 from statetracker.gl.program import STAGES
 
@@ -49,6 +50,7 @@ class Linked(NamedTuple):
     locations  of every active uniform by name; ``s``, ``s[0]``, ``s[1]`` for arrays
     problems   what could not be read; the rest is as good as it gets
     failed     why GL would not link it; empty where it would
+    taken      samplers taken as used, an array by its last element: what GL does not confirm is not known
     """
 
     glsl_version: int
@@ -57,10 +59,11 @@ class Linked(NamedTuple):
     locations: Mapping[str, int]
     problems: tuple[str, ...] = ()
     failed: str = ""
+    taken: tuple[str, ...] = ()
 
 
 class Analysis(Protocol):
-    """Reads shader sources; `statetracker.trace` can, and this room must not import it."""
+    """Reads shader sources; `statetracker.replay` can, and this room must not import it."""
 
     def link(
         self,
@@ -68,13 +71,11 @@ class Analysis(Protocol):
         *,
         inactive: Collection[str],
         active: Collection[str],
-        captured: Collection[str],
-        separable: bool,
         profile: str,
     ) -> Linked:
         """Read the sources of each stage's shaders as one program.
 
-        inactive  names that GL has no location for
+        inactive  names that GL has no location for, of elements too
         active    names that it has one for, though this analysis found nothing to use them
         profile   of the context, as `gl.Limits` names it
         """
@@ -96,11 +97,12 @@ class Shader:
 
 
 class Executable(NamedTuple):
-    """What a successful link leaves: the samplers, and the sources of the stages that it has shaders for."""
+    """What a successful link leaves: the samplers, the sources of its stages, and what GL said of it since."""
 
     program: Program
     sources: Mapping[str, Sequence[str]]
     linked: Linked
+    said: Said
 
     @property
     def stages(self) -> Collection[str]:
@@ -118,10 +120,7 @@ class ProgramObject:
         self.profile = "compatibility"
         self.shaders: list[Shader] = []
         self.separable = False
-        self.captured: tuple[str, ...] = ()
-        self.inactive: set[str] = set()
-        self.active: set[str] = set()
-        self.told: dict[str, int] = {}
+        self.said = Said()
         self.executable: Executable | None = None
         self.before: Executable | None = None
         self.usable = False
@@ -139,24 +138,20 @@ class ProgramObject:
             if shader.compiled is None:
                 return ()
             sources.setdefault(shader.stage, []).append(shader.compiled)
-        self.inactive.clear()
-        self.active.clear()
-        self.told.clear()
+        self.said = Said()
         self.linked_from = sources
         return self._read(analysis)
 
     def _read(self, analysis: Analysis) -> tuple[str, ...]:
         linked = analysis.link(
             self.linked_from,
-            inactive=self.inactive,
-            active=self.active,
-            captured=self.captured,
-            separable=self.separable,
+            inactive=self.said.inactive,
+            active=self.said.active,
             profile=self.profile,
         )
         if linked.failed:
             return linked.problems
-        self.executable = Executable(program_of(linked), self.linked_from, linked)
+        self.executable = Executable(program_of(linked), self.linked_from, linked, self.said)
         self.usable = True
         return linked.problems
 
@@ -166,25 +161,60 @@ class ProgramObject:
             self.executable, self.usable = self.before, False
 
     def located(self, name: str, location: int, analysis: Analysis) -> str:
-        """Hear which location GL gave a name; what that contradicts is mended, or told as a doubt."""
+        """Hear which location GL gave a name; what contradicts the sources is corrected, or comes back as a doubt."""
         if self.executable is None or not self.usable:
             return ""
         linked = self.executable.linked
-        self.told[name] = location
+        self.said.located(name, location)
+        if location >= 0 and name not in linked.locations:
+            return self._proved(name, f"location {location}", analysis)
         sampler = _sampler_of(name, linked)
-        if location >= 0 and name not in linked.locations and not linked.problems:
-            if name not in self.active:
-                self.active.add(name)
-                self._again(analysis)
-            return f"GL gave the uniform {name!r} location {location}, but nothing was found to use it"
         if sampler is None:
             self.executable.program.vacate(location)
         elif location >= 0:
             _place(self.executable, name, location)
         elif sampler.name in self.executable.program.locations:
-            self.inactive.add(name)
+            self.said.inactive.add(name)
             self._again(analysis)
         return ""
+
+    def listed(self, index: int, name: str, size: int, kind: int, analysis: Analysis) -> str:
+        """Hear of an active uniform, its size and type; gives a doubt where nothing was found to use a sampler."""
+        if self.executable is None or not self.usable:
+            return ""
+        last = self.said.listed(index, name, size)
+        sampler = _sampler_of(last, self.executable.linked)
+        problem = ""
+        if kind in SAMPLER_TYPES and last not in self.executable.linked.locations:
+            problem = self._proved(last, "a place among the active ones", analysis)
+        elif sampler is not None and sampler.size > size:
+            self.said.inactive.add(f"{sampler.name}[{size}]")
+            self._again(analysis)
+        self._complete(analysis)
+        return problem
+
+    def count(self, uniforms: int, analysis: Analysis) -> None:
+        """Hear how many active uniforms there are."""
+        self.said.count(uniforms)
+        self._complete(analysis)
+
+    def _complete(self, analysis: Analysis) -> None:
+        """Drop the samplers that a complete list of active uniforms does not have."""
+        if self.executable is None or not self.usable:
+            return
+        gone = set(self.said.unlisted(s.name for s in self.executable.linked.samplers)) - self.said.inactive
+        if gone:
+            self.said.inactive |= gone
+            self._again(analysis)
+
+    def _proved(self, name: str, what: str, analysis: Analysis) -> str:
+        """Take a uniform as used that GL has, though nothing was found to use it."""
+        if name not in self.said.active:
+            self.said.active.add(name)
+            self._again(analysis)
+        if self.executable is None or self.executable.linked.problems:
+            return ""
+        return f"GL gave the uniform {name!r} {what}, but nothing was found to use it"
 
     def _again(self, analysis: Analysis) -> None:
         """Read the sources again with what GL said since the link; units that were set stay."""
@@ -192,8 +222,8 @@ class ProgramObject:
         self._read(analysis)
         if before is None or self.executable is None:
             return
-        for told, where in self.told.items():
-            _place(self.executable, told, where)
+        for name, where in self.said.locations.items():
+            _place(self.executable, name, where)
         _keep_units(before.program, self.executable.program)
 
 
@@ -365,6 +395,22 @@ class Programs:
         self._linked(program, found)
         return problem
 
+    def listed(self, program: int, index: int, name: str, size: int, kind: int) -> str:
+        """Hear of an active uniform; gives a problem in words, or nothing."""
+        found = self.objects.programs.get(program)
+        if found is None:
+            return ""
+        problem = found.listed(index, name, size, kind, self.analysis)
+        self._linked(program, found)
+        return problem
+
+    def count(self, program: int, uniforms: int) -> None:
+        """Hear how many active uniforms there are."""
+        found = self.objects.programs.get(program)
+        if found is not None:
+            found.count(uniforms, self.analysis)
+            self._linked(program, found)
+
     def use(self, program: int) -> None:
         """``glUseProgram``."""
         found = self.objects.programs.get(program)
@@ -442,6 +488,11 @@ class Programs:
         """The GLSL program that runs a stage; None where none does."""
         found = self._executable(stage)
         return found.program if found is not None else None
+
+    def open(self) -> list[str]:
+        """The samplers of a draw or dispatch that are taken as used and that GL was not heard to confirm, once each."""
+        running = {id(found.said): found for stage in STAGES if (found := self._executable(stage)) is not None}
+        return [name for found in running.values() for name in found.said.open(found.linked.taken)]
 
     def sources(self, stage: str) -> tuple[str, ...]:
         """The sources of the shaders that run a stage; empty where no GLSL program does."""

@@ -100,7 +100,14 @@ class SessionDraws:
         """Convert for a draw."""
         stages = self.stages() if self.drawer.touched else []
         if stages is not None:
+            self._name_open()
             self.drawer.draw(number, stages)
+
+    def _name_open(self) -> None:
+        """Count the samplers that are taken as used and that the stream says nothing of."""
+        if self.drawer.touched:
+            for name in self.programs.open():
+                self.guessed(f"sampler {name!r} taken as used")
 
     def flush(self) -> None:
         """Draw what glEnd left waiting."""
@@ -203,6 +210,7 @@ class SessionDraws:
             return
         stages = self.stages()
         if stages is not None:
+            self._name_open()
             self.drawer.draw(call.number, stages)
             if own:
                 self.drawer.own(call.number, stages, own)
@@ -211,5 +219,6 @@ class SessionDraws:
         """``glDispatchCompute`` and its kin: nothing with 0 groups."""
         program = self.programs.stage_program("compute")
         if program is not None and (len(args) < _DIMENSIONS or all(args)):
+            self._name_open()
             self.drawer.draw(call.number, program_slots(program, "compute"))
             self.drawer.touched = True

@@ -22,6 +22,8 @@ __all__ = ["SessionObjects"]
 _DRAWING: Final = ("glBegin", "glDraw", "glMultiDraw", "glRect", "glBitmap", "glCopyPixels", "glEvalMesh", "glCallList")
 _LINK_STATUS: Final = 0x8B82
 _COMPILE_STATUS: Final = 0x8B81
+_ACTIVE_UNIFORMS: Final = 0x8B86
+_UNIFORM: Final = 0x92E1
 _ERROR_POSITION: Final = 0x864B
 _TEXTURE0: Final = 0x84C0
 
@@ -111,12 +113,6 @@ class SessionObjects(SessionDraws):
         """``glProgramParameteri``."""
         self.programs.parameter(args[0], args[1], args[2])
 
-    def captured(self, args: Args, _call: StreamCall) -> None:
-        """``glTransformFeedbackVaryings``."""
-        found = self.objects.programs.get(args[0])
-        if found is not None and isinstance(args[2], tuple):
-            found.captured = tuple(str(name) for name in args[2])
-
     def create_separate(self, args: Args, call: StreamCall) -> None:
         """``glCreateShaderProgramv``."""
         for problem in self.programs.create_separate(_name(call), args[0], _joined(args[2])):
@@ -147,8 +143,26 @@ class SessionObjects(SessionDraws):
             self.drawer.touched |= self.context.program is not before
             self.doubt_if(call, problem)
 
+    def resource_location(self, args: Args, call: StreamCall) -> None:
+        """``glGetProgramResourceLocation``: glGetUniformLocation by another name, where it is about uniforms."""
+        if args[1] == _UNIFORM:
+            self.uniform_location([args[0], args[2]], call)
+
+    def active_uniform(self, args: Args, call: StreamCall) -> None:
+        """``glGetActiveUniform``: what GL lists is active; a name that may have been cut says nothing."""
+        program, index, room, _length, size, kind, name = args
+        if isinstance(name, str) and type(size) is type(kind) is tuple and len(name) < room - 1:
+            before = self.context.program
+            problem = self.programs.listed(program, index, name, size[0], kind[0])
+            self.drawer.touched |= self.context.program is not before
+            self.doubt_if(call, problem)
+
     def program_status(self, args: Args, _call: StreamCall) -> None:
-        """``glGetProgramiv``: a link that failed is no link."""
+        """``glGetProgramiv``: a link that failed is no link; how many uniforms are active."""
+        if args[1] == _ACTIVE_UNIFORMS and type(args[2]) is tuple:
+            before = self.context.program
+            self.programs.count(args[0], args[2][0])
+            self.drawer.touched |= self.context.program is not before
         if args[1] in (_LINK_STATUS, _COMPILE_STATUS) and args[2] == (0,):
             self.drawer.touched = True
             self.programs.not_linked(args[0]) if args[1] == _LINK_STATUS else self.programs.not_compiled(args[0])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.cli.analysis import SourceAnalysis
 from statetracker.frontend.stream_includes import NamedStrings, is_search_path
 from statetracker.frontend.stream_programs import Objects, Programs
 from statetracker.gl import Context
+from statetracker.replay import SourceAnalysis
 
 LIBRARY = "uniform sampler2D inc;\nvec4 g() { return texture(inc, vec2(0.5)); }\n"
 ENABLE = "#extension GL_ARB_shading_language_include : require\n"

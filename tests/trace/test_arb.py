@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.cli.analysis import SourceAnalysis
 from statetracker.errors import ArgumentError
 from statetracker.frontend.stream_assembly import Assembly, AssemblyObjects
 from statetracker.gl import Context
 from statetracker.gl.enums import Target
+from statetracker.replay import SourceAnalysis
 from statetracker.trace.arb import samplers_of
 
 

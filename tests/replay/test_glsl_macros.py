@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from statetracker.trace.glsl import stage_samplers
-from statetracker.trace.glsl_macros import default_version, predefined
-from statetracker.trace.glsl_preprocess import preprocess
+from statetracker.replay.glsl import link, stage_samplers
+from statetracker.replay.glsl_macros import default_version, predefined
+from statetracker.replay.glsl_preprocess import preprocess
 
 RECORDED = Path(__file__).parents[1] / "data" / "glsl" / "macros.jsonl"
 #: The profile of the context, not an extension; GL_ES follows the version.
@@ -37,7 +37,7 @@ def test_macros_are_those_mesa_defines(case: dict[str, Any], version: int) -> No
 
 
 def words(source: str, **more: Any) -> str:
-    return " ".join(token.text for token in preprocess(source, **more).tokens)
+    return " ".join(preprocess(source, **more).tokens)
 
 
 def which(name: str, version: str, **more: Any) -> bool:
@@ -77,7 +77,7 @@ def test_a_shader_without_a_version_is_of_the_contexts_language() -> None:
     assert words(source) == "110"
     assert words(source, profile="gles2") == "es 100"
     assert (default_version("core"), default_version("gles32")) == (110, 100)
-    assert stage_samplers(["void main() {}"], "fragment", profile="gles3").version == 100
+    assert stage_samplers(["void main() {}"], profile="gles3").version == 100
 
 
 def test_an_extension_chooses_the_sampler() -> None:
@@ -89,4 +89,4 @@ def test_an_extension_chooses_the_sampler() -> None:
     #define a b
     #endif
     out vec4 o; void main() { o = texture(a, vec2(0)); }"""
-    assert [s.name for s in stage_samplers([source], "fragment").samplers] == ["b"]
+    assert [s.name for s in link({"fragment": stage_samplers([source])}).samplers] == ["b"]

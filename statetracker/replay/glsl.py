@@ -1,0 +1,210 @@
+"""From the GLSL sources of a program to its sampler uniforms, their slots and their locations.
+
+``stage_samplers`` reads one stage, ``link`` puts the stages of a program together. No shader is compiled: a sampler is
+taken as used where main reaches its name, unless the stream says that GL has no location for it.
+
+Source: docs/glsl.md (slots and locations: Mesa 22.3.6, recorded live).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.gl.program import STAGES
+from statetracker.replay.glsl_declarations import declarations
+from statetracker.replay.glsl_names import highest, order, reached
+from statetracker.replay.glsl_preprocess import preprocess
+from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, is_sampler
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from statetracker.replay.glsl_uniforms import Leaf
+
+__all__ = ["LinkedProgram", "LinkedSampler", "Stage", "link", "stage_samplers"]
+
+_ELEMENT: Final = re.compile(r"(.+)\[(\d{1,9})\]")
+
+
+class Stage(NamedTuple):
+    """One stage.
+
+    version   of GLSL: 130, 450, 300 for ES 3.00; the highest of several shaders
+    leaves    uniforms, in the order of their slots
+    used      the highest element of each uniform variable that main reaches
+    problems  what could not be read
+    failed    why GL would not link it
+    """
+
+    version: int
+    leaves: tuple[Leaf, ...]
+    used: Mapping[str, int]
+    problems: tuple[str, ...] = ()
+    failed: str = ""
+
+
+class LinkedSampler(NamedTuple):
+    """A sampler uniform of a program.
+
+    size    elements that have a location
+    sizes   slots in each stage that uses it, from its first element to the highest used
+    """
+
+    name: str
+    type: str
+    size: int
+    array: bool
+    binding: int | None
+    sizes: dict[str, int]
+
+    @property
+    def last(self) -> str:
+        """Its last element: GL has a location for it if all of the sampler is used."""
+        return f"{self.name}[{self.size - 1}]" if self.size > 1 else self.name
+
+
+class LinkedProgram(NamedTuple):
+    """A linked program: samplers in order of declaration, each stage's slots, locations of all uniforms by name."""
+
+    version: int
+    samplers: tuple[LinkedSampler, ...]
+    slots: dict[str, list[tuple[str, int]]]
+    locations: dict[str, int]
+
+
+def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", driver: str = "llvmpipe") -> Stage:
+    """Read the whole source of each shader object of a stage.
+
+    profile  of the context, as `gl.Limits` names it
+    driver   ``softpipe`` defines fewer macros than ``llvmpipe``; any other counts as llvmpipe
+    """
+    read = [preprocess(source, profile=profile, driver=driver) for source in sources]
+    shaders = [declarations(shader.tokens) for shader in read]
+    names = reached(shaders)
+    constants = {name: value for shader in shaders for name, value in shader.constants.items()}
+    leaves: dict[str, Leaf] = {}
+    for shader in shaders:
+        for leaf in shader.leaves:
+            leaves.setdefault(leaf.name, leaf)
+    used = highest(names, constants)
+    unsized = (leaf for leaf in leaves.values() if leaf.size == used.get(leaf.root) == WHOLE and is_sampler(leaf.type))
+    rank = order(shaders)
+    problems = [problem for shader in read for problem in shader.problems]
+    main = any(body.name == "main" for shader in shaders for body in shader.bodies)
+    no_main = "" if main or problems else "there is no main"
+    return Stage(
+        max((shader.version for shader in read), default=0),
+        tuple(sorted(leaves.values(), key=lambda leaf: rank.get(leaf.root, len(rank)))),
+        used,
+        (*problems, *(f"the size of {leaf.name!r} is not known" for leaf in unsized)),
+        next((shader.refused for shader in read if shader.refused), no_main),
+    )
+
+
+def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active: Collection[str] = ()) -> LinkedProgram:
+    """Put the stages of a program together.
+
+    inactive  names that GL has no location for, of elements too
+    active    names that it has one for, though main was not seen to reach them
+    """
+    present = [stage for stage in STAGES if stage in stages]
+    used = {stage: dict(stages[stage].used) for stage in present}
+    for name in sorted(active):
+        _prove(name, [(stages[stage], used[stage]) for stage in present])
+    everywhere: dict[str, int] = {}
+    for stage in present:
+        for name, element in used[stage].items():
+            known = everywhere.get(name, 0)
+            everywhere[name] = WHOLE if WHOLE in {element, known} else max(element, known)
+    kept = {stage: list(_kept(stages[stage].leaves, used[stage], everywhere, inactive)) for stage in present}
+    slots = {stage: _slots(leaves) for stage, leaves in kept.items()}
+    samplers = _samplers(kept)
+    version = max((stages[stage].version for stage in present), default=0)
+    reserved = [leaf for stage in present for leaf in stages[stage].leaves]
+    return LinkedProgram(version, samplers, slots, _locations(reserved, [leaf for s in present for leaf in kept[s]]))
+
+
+def _kept(
+    leaves: Iterable[Leaf], used: Mapping[str, int], everywhere: Mapping[str, int], inactive: Collection[str]
+) -> Iterable[Leaf]:
+    """The leaves that are used, arrays cut after the element that any stage uses last.
+
+    Arrays inside structures and arrays of arrays are never cut; a structure is kept with all its members.
+    """
+    for leaf in leaves:
+        size = max(leaf.size, 1)
+        if leaf.root in used and leaf.name not in inactive and f"{leaf.name}[0]" not in inactive:
+            last = everywhere[leaf.root]
+            if leaf.nested and WHOLE != last < leaf.outer:
+                continue
+            if leaf.size and not leaf.nested and last != WHOLE:
+                size = last + 1 if leaf.size == WHOLE else min(last + 1, size)
+            missing = (at for at in range(1, size) if f"{leaf.name}[{at}]" in inactive)
+            yield leaf._replace(size=next(missing, size) if leaf.size else 0)
+
+
+def _prove(name: str, stages: Sequence[tuple[Stage, dict[str, int]]]) -> None:
+    """Take a uniform as used that has a location: where another element of it is, else wherever it is declared."""
+    match = _ELEMENT.fullmatch(name)
+    base, index = (match[1], int(match[2])) if match else (name, 0)
+    declared: list[tuple[Leaf, dict[str, int]]] = []
+    for stage, used in stages:
+        leaf = next((leaf for leaf in stage.leaves if _means(leaf, name, base, index)), None)
+        if leaf is not None:
+            declared.append((leaf, used))
+    for leaf, used in [(leaf, used) for leaf, used in declared if leaf.root in used] or declared:
+        element = leaf.outer if leaf.nested else index
+        known = used.get(leaf.root, element)
+        used[leaf.root] = WHOLE if WHOLE in {known, element} else max(known, element)
+
+
+def _means(leaf: Leaf, name: str, base: str, index: int) -> bool:
+    """Whether a name that GL knows is a uniform's, or one of its elements'."""
+    size = LARGEST_ARRAY if leaf.size == WHOLE else leaf.size
+    return leaf.name == name or (leaf.name == base and index < size)
+
+
+def _slots(leaves: Iterable[Leaf]) -> list[tuple[str, int]]:
+    """In order of declaration; the same member of all elements of an array of structures stands together."""
+    groups: dict[str, list[tuple[str, int]]] = {}
+    for leaf in leaves:
+        if is_sampler(leaf.type):
+            groups.setdefault(leaf.group, []).extend((leaf.name, element) for element in range(max(leaf.size, 1)))
+    return [slot for group in groups.values() for slot in group]
+
+
+def _samplers(kept: Mapping[str, Iterable[Leaf]]) -> tuple[LinkedSampler, ...]:
+    """The samplers of all stages."""
+    found: dict[str, LinkedSampler] = {}
+    for stage, leaves in kept.items():
+        for leaf in leaves:
+            if not is_sampler(leaf.type):
+                continue
+            size = max(leaf.size, 1)
+            known = found.setdefault(leaf.name, LinkedSampler(leaf.name, leaf.type, size, leaf.size != 0, None, {}))
+            known.sizes[stage] = size
+            binding = leaf.binding if known.binding is None else known.binding
+            found[leaf.name] = known._replace(size=max(size, known.size), binding=binding)
+    return tuple(found.values())
+
+
+def _locations(declared: Iterable[Leaf], kept: Iterable[Leaf]) -> dict[str, int]:
+    """Locations by layout, then counted from 0 over those that a layout names: first stage first, first fit."""
+    merged: dict[str, Leaf] = {}
+    for leaf in kept:
+        known = merged.get(leaf.name, leaf)
+        location = leaf.location if known.location is None else known.location
+        merged[leaf.name] = known._replace(size=max(known.size, leaf.size), location=location)
+    taken = {leaf.location + at for leaf in declared if leaf.location is not None for at in range(max(leaf.size, 1))}
+    found: dict[str, int] = {}
+    for leaf in merged.values():
+        size, start = max(leaf.size, 1), leaf.location
+        if start is None:
+            start = 0
+            while not taken.isdisjoint(range(start, start + size)):
+                start += 1
+            taken.update(range(start, start + size))
+        found[leaf.name] = start
+        found.update({f"{leaf.name}[{at}]": start + at for at in range(leaf.size)})
+    return found

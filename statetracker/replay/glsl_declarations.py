@@ -1,0 +1,199 @@
+"""What a shader declares: uniforms with all their elements, structures, functions, global variables.
+
+Tokens in, no grammar: a declaration ends with its semicolon, a function with its bracket, and what cannot be read is
+stepped over. Local declarations matter to `glsl_names` only.
+
+Source: docs/glsl.md (The OpenGL Shading Language 4.60, sections "Layout Qualifiers", "Arrays", "Structures").
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.replay.glsl_constants import constant
+from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, Leaf, Variable, is_basic, leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Body", "Declarations", "declarations"]
+
+_OPEN: Final = frozenset("([{")
+_CLOSE: Final = frozenset(")]}")
+_QUALIFIERS: Final = frozenset(
+    (
+        *("uniform", "in", "out", "inout", "const", "attribute", "varying", "buffer", "shared"),
+        *("centroid", "flat", "smooth", "noperspective", "patch", "sample", "invariant", "precise", "subroutine"),
+        *("highp", "mediump", "lowp", "coherent", "volatile", "restrict", "readonly", "writeonly"),
+    )
+)
+_BRACKETED: Final = ("layout", "subroutine")
+
+
+class Body(NamedTuple):
+    """A function's statements, or the initial value of a global.
+
+    parameters  names that hide others
+    entry       whether it is reached without being named, as subroutines are
+    """
+
+    name: str
+    parameters: frozenset[str]
+    tokens: list[str]
+    entry: bool = False
+
+
+class Declarations(NamedTuple):
+    """What a shader object declares: uniforms and bodies in order, structures, whole numbers that are constant."""
+
+    leaves: list[Leaf]
+    bodies: list[Body]
+    structs: dict[str, list[Variable]]
+    constants: dict[str, int]
+
+
+class _Qualified(NamedTuple):
+    """Words before a type, what ``layout(...)`` says, and where the type stands."""
+
+    words: set[str]
+    layout: dict[str, list[str]]
+    place: int
+
+
+def declarations(tokens: Sequence[str]) -> Declarations:
+    """Read the global declarations of a shader object."""
+    reader = _Reader()
+    for item, body in _items(tokens):
+        if body:
+            reader.function(item, body)
+        else:
+            reader.variables(item)
+    return reader.found
+
+
+def _items(tokens: Sequence[str]) -> Iterator[tuple[list[str], int]]:
+    """Global declarations without their semicolons, with 0; functions, with the place where their body begins."""
+    depth = body = 0
+    item: list[str] = []
+    for word in tokens:
+        if depth == 0 and word == "{":
+            body = len(item) if item[-1:] == [")"] else 0
+        depth = max(0, depth + (word in _OPEN) - (word in _CLOSE))
+        if depth or word != ";":
+            item.append(word)
+        if depth == 0 and (word == ";" or (word == "}" and body)):
+            yield item, body
+            body, item = 0, []
+
+
+def _split(tokens: Sequence[str], mark: str) -> Iterator[list[str]]:
+    """Cut where a mark stands outside of all brackets."""
+    depth = 0
+    part: list[str] = []
+    for word in tokens:
+        depth += (word in _OPEN) - (word in _CLOSE)
+        if word == mark and depth <= 0:
+            yield part
+            part = []
+        else:
+            part.append(word)
+    yield part
+
+
+def _end(tokens: Sequence[str], start: int) -> int:
+    """The place behind the bracket that closes the one at ``start``."""
+    depth = 0
+    for place in range(start, len(tokens)):
+        depth += (tokens[place] in _OPEN) - (tokens[place] in _CLOSE)
+        if depth == 0:
+            return place + 1
+    return len(tokens)
+
+
+def _qualified(tokens: Sequence[str]) -> _Qualified:
+    """Read the words before a type."""
+    place, words, layout = 0, set(), {}
+    while place < len(tokens):
+        word = tokens[place]
+        if word in _BRACKETED and tokens[place + 1 : place + 2] == ["("]:
+            end = _end(tokens, place + 1)
+            layout.update({part[0]: part[2:] for part in _split(tokens[place + 2 : end - 1], ",") if part})
+            place = end
+        elif word in _QUALIFIERS:
+            place += 1
+        else:
+            break
+        words.add(word)
+    return _Qualified(words, layout, place)
+
+
+class _Reader:
+    """Reads one declaration after another; constants and structures are known from the ones before."""
+
+    def __init__(self) -> None:
+        self.found = Declarations([], [], {}, {})
+
+    def function(self, item: list[str], start: int) -> None:
+        """A function whose body begins at a place; what has no name is none."""
+        words, _, place = _qualified(item[:start])
+        header = item[place:start]
+        if "(" in header:
+            opened = header.index("(")
+            parameters = frozenset(word for word in header[opened:] if word.isidentifier())
+            self.found.bodies.append(Body(header[opened - 1], parameters, item[start:], "subroutine" in words))
+
+    def variables(self, item: list[str]) -> None:
+        """A declaration of variables, or of a structure."""
+        qualified = _qualified(item)
+        for variable, initial in self.declared(item, qualified.place):
+            if "uniform" in qualified.words and "subroutine" not in qualified.words:
+                self.uniform(variable, qualified.layout)
+            elif initial:
+                self.found.bodies.append(Body(variable.name, frozenset(), initial))
+                value = constant(initial, self.found.constants) if "const" in qualified.words else None
+                if value is not None:
+                    self.found.constants[variable.name] = value
+
+    def declared(self, tokens: list[str], place: int) -> Iterator[tuple[Variable, list[str]]]:
+        """The variables of a type that stands at a place, with their initial values."""
+        if place >= len(tokens):
+            return
+        type_ = tokens[place]
+        if type_ == "struct" and "{" in tokens:
+            opened = tokens.index("{", place)
+            type_ = " ".join(tokens[place + 1 : opened]) or f"struct {len(self.found.structs)}"
+            place = _end(tokens, opened) - 1
+            members = list(self.members(tokens[opened + 1 : place]))
+            if members:
+                self.found.structs.setdefault(type_, members)
+        dims, place = self.dims(tokens, place + 1)
+        for declarator in _split(tokens[place:], ","):
+            own, end = self.dims(declarator, 1)
+            if declarator and declarator[0].isidentifier() and declarator[1:2] != ["("]:
+                yield Variable(type_, declarator[0], own + dims), declarator[end + 1 :]
+
+    def members(self, tokens: list[str]) -> Iterator[Variable]:
+        """The members of a structure whose types are known by now."""
+        for member in _split(tokens, ";"):
+            for variable, _ in self.declared(member, _qualified(member).place):
+                if variable.type in self.found.structs or is_basic(variable.type):
+                    yield variable
+
+    def dims(self, tokens: list[str], place: int) -> tuple[tuple[int, ...], int]:
+        """The array sizes that stand at a place, and where they end."""
+        found: list[int] = []
+        while place < len(tokens) and tokens[place] == "[":
+            end = _end(tokens, place)
+            value = constant(tokens[place + 1 : end - 1], self.found.constants)
+            found.append(WHOLE if value is None else max(0, min(value, LARGEST_ARRAY)))
+            place = end
+        return tuple(found), place
+
+    def uniform(self, variable: Variable, layout: dict[str, list[str]]) -> None:
+        """A uniform of the default block: one leaf for each name that GL has a location for."""
+        binding = constant(layout.get("binding", ()), self.found.constants)
+        location = constant(layout.get("location", ()), self.found.constants)
+        for leaf in islice(leaves(variable, self.found.structs), LARGEST_ARRAY):
+            self.found.leaves.append(leaf._replace(binding=binding, location=location))
+            binding, location = (None if at is None else at + max(leaf.size, 1) for at in (binding, location))

@@ -1,0 +1,140 @@
+"""Which names of a stage main reaches, and with which index: the call graph by names, nothing else.
+
+Functions that share a name are one; a sampler that is handed to a function is used by who hands it on. A parameter or
+a local variable hides what has its name. No value is followed: what stands in code that never runs is reached too.
+
+Source: docs/glsl.md (recorded live on Mesa 22.3.6: the order in which the globals of several shaders are joined).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from statetracker.replay.glsl_constants import constant
+from statetracker.replay.glsl_uniforms import WHOLE, is_basic
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from statetracker.replay.glsl_declarations import Body, Declarations
+
+__all__ = ["Named", "highest", "named", "order", "reached"]
+
+
+class Named(NamedTuple):
+    """A name in a function; ``element`` has the tokens of ``[...]`` behind it, None where there is none."""
+
+    name: str
+    element: Sequence[str] | None
+
+
+def named(body: Body, types: Collection[str]) -> Iterator[Named]:
+    """The names of a body that mean something global, in order.
+
+    types  names of structures; a name behind a type is declared there, and hidden up to the end of its block
+    """
+    scopes: list[set[str]] = [set(body.parameters)]
+    declared: set[str] = set()
+    brackets, before = 0, ""
+    for place, word in enumerate(body.tokens):
+        brackets += (word in "([") - (word in ")]")
+        if word == "{":
+            scopes.append(set())
+        elif word == "}" and len(scopes) > 1:
+            scopes.pop()
+        elif word == ";" and not brackets:
+            scopes[-1] |= declared
+            declared = set()
+        elif word.isidentifier() and (before in types or is_basic(before)):
+            if not brackets:  # what the head of a loop declares is not followed to the loop's end
+                declared.add(word)
+        elif word.isidentifier() and before != "." and not any(word in scope for scope in scopes):
+            yield Named(word, _element(body.tokens, place + 1))
+        before = word
+
+
+def _element(tokens: Sequence[str], place: int) -> Sequence[str] | None:
+    """What stands between brackets at a place."""
+    if tokens[place : place + 1] != ["["]:
+        return None
+    depth = 0
+    for end in range(place, len(tokens)):
+        depth += (tokens[end] == "[") - (tokens[end] == "]")
+        if depth == 0:
+            return tokens[place + 1 : end]
+    return tokens[place + 1 :]
+
+
+def _graph(shaders: Sequence[Declarations]) -> dict[str, list[list[Named]]]:
+    """The names in each body of some shaders, bodies of one name together."""
+    types = {name for shader in shaders for name in shader.structs}
+    found: dict[str, list[list[Named]]] = {}
+    for shader in shaders:
+        for body in shader.bodies:
+            found.setdefault(body.name, []).append(list(named(body, types)))
+    return found
+
+
+def reached(shaders: Sequence[Declarations]) -> list[Named]:
+    """Every global name that main and what it reaches name; in a stage without main, every name."""
+    graph = _graph(shaders)
+    entries = [body.name for shader in shaders for body in shader.bodies if body.entry]
+    todo = ["main", *entries] if "main" in graph else list(graph)
+    found: list[Named] = []
+    while todo:
+        for names in graph.pop(todo.pop(), ()):
+            found += names
+            todo += [name.name for name in names if name.name in graph]
+    return found
+
+
+def highest(names: Sequence[Named], constants: Mapping[str, int]) -> dict[str, int]:
+    """The highest element that each name is used with; `WHOLE` without an index, and with one that is not constant."""
+    found: dict[str, int] = {}
+    for name, element in names:
+        value = None if element is None else constant(element, constants)
+        used = WHOLE if value is None or value < 0 else value
+        known = found.get(name, 0)
+        found[name] = WHOLE if WHOLE in {used, known} else max(used, known)
+    return found
+
+
+def order(shaders: Sequence[Declarations]) -> dict[str, int]:
+    """Rank uniforms as linking several shaders of a stage does.
+
+    The globals of the shader with main come in order of declaration; those that only a function of another shader
+    names come before them, each new one in front.
+    """
+    home = next((shader for shader in shaders if any(body.name == "main" for body in shader.bodies)), None)
+    others = [shader for shader in shaders if shader is not home]
+    if home is None:
+        return {}
+    ranked = list(dict.fromkeys(leaf.root for leaf in home.leaves))
+    if others:
+        _put_in_front(
+            ranked, {leaf.root for shader in others for leaf in shader.leaves}, _graph([home]), _graph(others)
+        )
+    return {name: rank for rank, name in enumerate(ranked)}
+
+
+def _put_in_front(
+    ranked: list[str],
+    elsewhere: Collection[str],
+    own: Mapping[str, Sequence[Sequence[Named]]],
+    foreign: Mapping[str, Sequence[Sequence[Named]]],
+) -> None:
+    """Rank the globals that are declared elsewhere, as walking over the shader with main meets them."""
+    visited = set(own)
+
+    def visit(names: Sequence[Named], *, away: bool) -> None:
+        for name, _ in names:
+            if name in foreign and name not in visited:
+                visited.add(name)
+                for inner in foreign[name]:
+                    visit(inner, away=True)
+            if away and name in elsewhere and name not in ranked:
+                ranked.insert(0, name)
+
+    for bodies in own.values():
+        for names in bodies:
+            visit(names, away=False)

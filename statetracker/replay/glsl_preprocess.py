@@ -1,0 +1,144 @@
+"""From the text of a shader to its tokens: pcpp does the work, GLSL's own directives and macros are added here.
+
+Needs the extra ``replay``; pcpp is imported with the first shader. Nothing is ever read from a file.
+
+Source: docs/glsl.md (The OpenGL Shading Language, section "Preprocessor").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.errors import MissingExtra
+from statetracker.replay.glsl_macros import default_version, predefined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Preprocessed", "preprocess"]
+
+_COMMENT: Final = re.compile(r"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+#: Directives that say nothing about samplers.
+_IDLE: Final = re.compile(r"^[ \t]*#[ \t]*(?:pragma|line)\b[^\n]*", re.MULTILINE)
+_DIRECTIVE: Final = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
+_WORD: Final = re.compile(r"\w+|\S")
+_VERSION: Final = re.compile(r"\s*#[ \t]*version[ \t]+(\d{1,9})[ \t]*(\w*)")
+#: Macros of C that GLSL has not.
+_FOREIGN: Final = ("__DATE__", "__TIME__", "__PCPP__")
+#: What pcpp raises where a directive lacks its words.
+_DAMAGE: Final = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+
+class Preprocessed(NamedTuple):
+    """A shader's tokens, its version as in #version (300 for ES 3.00), what could not be read, and why GL refuses it.
+
+    problems   reading went on after each
+    refused    an ``#include`` that names no text; empty where there is none
+    """
+
+    tokens: list[str]
+    version: int
+    problems: tuple[str, ...] = ()
+    refused: str = ""
+
+
+def preprocess(source: str, *, profile: str = "compatibility", driver: str = "llvmpipe") -> Preprocessed:
+    """Run the preprocessor over the whole text of a shader object.
+
+    profile  of the context, as `gl.Limits` names it
+    driver   as `glsl_macros.predefined` takes it
+
+    Raises `MissingExtra` without pcpp, and nothing for any text.
+    """
+    text = _plain(source)
+    found = _VERSION.match(text)
+    version, spelled = (int(found[1]), found[2]) if found else (default_version(profile), "")
+    hooks = _Hooks(_reader())
+    for name in sorted(predefined(version, spelled, profile=profile, driver=driver)):
+        hooks.define(name)
+    hooks.define("__VERSION__", version)
+    tokens = hooks.tokens(text)
+    return Preprocessed(tokens, version, tuple(hooks.problems), hooks.refused)
+
+
+def _plain(source: str) -> str:
+    """A text without comments; its lines keep their numbers."""
+    text = source.replace("\r\n", "\n").replace("\r", "\n")
+    text = _COMMENT.sub(lambda match: " " + "\n" * match[0].count("\n"), text)
+    return _IDLE.sub("", text)
+
+
+def _reader() -> Any:  # noqa: ANN401 (pcpp has no types)
+    try:
+        import pcpp
+    except ImportError as error:
+        raise MissingExtra("reading GLSL", "pcpp", "replay") from error
+    return pcpp.Preprocessor()
+
+
+class _Hooks:
+    """What pcpp asks about a shader: unknown directives, includes, errors."""
+
+    def __init__(self, reader: Any) -> None:  # noqa: ANN401 (pcpp has no types)
+        self.reader = reader
+        self.problems: list[str] = []
+        self.refused = ""
+        for name in _FOREIGN:
+            reader.undef(name)
+        reader.expand_filemacro = reader.expand_countermacro = False
+        reader.on_error = self.error
+        reader.on_directive_unknown = self.directive
+        reader.include = self.include
+        self.define("__FILE__", 0)
+
+    def define(self, name: str, value: int = 1) -> None:
+        """Define a macro that is a number."""
+        self.reader.define(f"{name} {value}")
+
+    def tokens(self, text: str) -> list[str]:
+        """All tokens that are no white space; of a text that makes no sense to pcpp, with its macros as they are."""
+        try:
+            return list(self.words(text))
+        except _DAMAGE as error:
+            self.problems.append(f"the preprocessor stops: {error}")
+            return _WORD.findall(_DIRECTIVE.sub("", text))
+
+    def words(self, text: str) -> Iterator[str]:
+        """C has no word that begins with a digit, so pcpp cuts ``2D`` in two: what no gap divides is one word."""
+        self.reader.parse(text)
+        word = ""
+        for token in iter(self.reader.token, None):
+            piece = token.value.strip()
+            if _is_word(piece) and _is_word(word):
+                word += piece
+                continue
+            if word:
+                yield word
+            word = piece
+        if word:
+            yield word
+
+    def error(self, _file: str, line: int, text: str) -> None:
+        """Keep what pcpp complains about."""
+        self.problems.append(f"line {line}: {text}")
+
+    def directive(self, directive: Any, words: list[Any], *_: object) -> bool:  # noqa: ANN401 (pcpp has no types)
+        """A directive that C has not, in a branch that is read; ``#extension`` may define a macro."""
+        text = "".join(str(word.value) for word in words)
+        name, _colon, behaviour = (part.strip() for part in text.partition(":"))
+        if directive.value == "extension" and behaviour == "require" and name not in self.reader.macros:
+            self.define(name)
+        elif directive.value == "error":
+            self.error("", directive.lineno, f"#error {text}")
+        return True
+
+    def include(self, words: list[Any], _line: list[Any]) -> tuple[()]:
+        """An ``#include`` that no named string has filled in: GL refuses the shader."""
+        what = "".join(str(word.value) for word in words)
+        self.refused = self.refused or f"#include {what} names no text, or its extension is not enabled"
+        return ()
+
+
+def _is_word(text: str) -> bool:
+    return text[-1:].isalnum() or text[-1:] == "_"

@@ -1,0 +1,98 @@
+"""A uniform with all that it is made of: structures and arrays taken apart into what GL has names for.
+
+Source: docs/glsl.md (GL 4.6 compatibility, 7.3.1; recorded live on Mesa 22.3.6).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.gl.program import SAMPLER_TARGETS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["LARGEST_ARRAY", "WHOLE", "Leaf", "Variable", "is_basic", "is_sampler", "leaves"]
+
+#: An index that is not constant, or a size that is not given: any element may be meant.
+WHOLE: Final = -1
+LARGEST_ARRAY: Final = 4096
+_DEEPEST: Final = 16
+_BASIC: Final = re.compile(
+    r"(?:bool|int|uint|float|double|u?int64_t|atomic_uint|(?:[biud]|i64|u64)?vec[234]|d?mat[234](?:x[234])?"
+    r"|[iu]?(?:sampler|image)[123BCE]\w+)"
+)
+
+
+class Variable(NamedTuple):
+    """A variable or a member of a structure; ``dims`` are array sizes, the outer one first, `WHOLE` where not known."""
+
+    type: str
+    name: str
+    dims: tuple[int, ...] = ()
+
+
+class Leaf(NamedTuple):
+    """A uniform as a program sees it: a number, a sampler, an array of either.
+
+    name       ``"s"``, ``"q.t"``, ``"q[1].t"``
+    size       elements declared; 0 for no array, `WHOLE` for an array whose size is not known
+    group      the name without indices: elements of an array of structures share it
+    root       the variable; a structure is kept or dropped as a whole
+    outer      the variable's own index, of an array of structures
+    nested     whether it is only a part of its variable, so that its own size is never cut
+    binding    layout(binding) and layout(location) of its first element, None where they are not given
+    """
+
+    name: str
+    type: str
+    size: int
+    group: str
+    root: str
+    outer: int = 0
+    nested: bool = False
+    binding: int | None = None
+    location: int | None = None
+
+
+def is_basic(type_name: str) -> bool:
+    """Whether a type is GLSL's own."""
+    return _BASIC.fullmatch(type_name) is not None
+
+
+def is_sampler(type_name: str) -> bool:
+    """Whether a GLSL type is a sampler's."""
+    plain = type_name.removesuffix("Shadow")
+    return (plain[1:] if plain[:1] in {"i", "u"} else plain) in SAMPLER_TARGETS
+
+
+def leaves(
+    variable: Variable,
+    structs: Mapping[str, Sequence[Variable]],
+    *,
+    root: str = "",
+    group: str = "",
+    outer: int | None = None,
+) -> Iterator[Leaf]:
+    """Split structures and outer arrays; only the last index of a name belongs to its leaf.
+
+    root, group  of the variable that it is a part of; empty for a whole variable
+    outer        the whole variable's own index once it is chosen; `WHOLE` for an array of arrays, kept as a whole
+    structs      without empty ones, and without one inside itself
+    """
+    type_, name, dims = variable
+    root, group = root or name, group or name
+    members = structs.get(type_)
+    if dims and (members is not None or len(dims) > 1):
+        whole = len(dims) > 1 or outer is not None
+        for at in range(max(dims[0], 1)):
+            index = (outer or WHOLE) if whole else at
+            element = Variable(type_, f"{name}[{at}]", dims[1:])
+            yield from leaves(element, structs, root=root, group=group, outer=index)
+    elif members is None:
+        yield Leaf(name, type_, dims[0] if dims else 0, group, root, outer or 0, outer is not None)
+    elif group.count(".") < _DEEPEST:
+        for member in members:
+            inner = member._replace(name=f"{name}.{member.name}")
+            yield from leaves(inner, structs, root=root, group=f"{group}.{member.name}", outer=outer or 0)
