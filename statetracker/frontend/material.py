@@ -21,7 +21,7 @@ from statetracker.gl.state import Unit
 from statetracker.gl.tokens import changes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from statetracker.cso import CsoContext
     from statetracker.cso.slots import StageSlots
@@ -236,7 +236,8 @@ class StageMemory(Generations[object, Material[Handle]]):
         epoch = cso.cache.epoch  # an eviction during the lookup makes what was found before it old again
         if partial is not None and partial is slots.bound and partial.epoch is epoch:
             return partial
-        if before.shape is not None and all(map(is_, before.named, map(cso.cache.recent.get, before.keys))):
+        find: Callable[[Any], Handle | None] = cso.cache.recent.get
+        if before.shape is not None and all(map(is_, before.named, map(find, before.keys))):
             cso.cache.hits += len(before.keys)
             before.epoch = epoch
             return before
