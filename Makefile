@@ -14,8 +14,15 @@ HYPOTHESIS_PROFILE ?= ci
 export HYPOTHESIS_PROFILE
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
+#: When make began, for those targets that say how long they took.
+BEGUN := $(shell date +%s)
+TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
+
+#: The tests of `make check`.
+QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format types arrows bench frames frame-loop prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink
 
 help:       ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -23,8 +30,19 @@ help:       ## print the targets
 demo: $(READY)      ## replay a recorded GL program and explain every sampler state
 	@$(PY) examples/demo.py
 
-test: lint types    ## lint, types, then all tests
-	@$(PY) -m pytest -q --no-header -n auto
+check: $(READY)     ## in a minute: lint, types, the rules' tests without live ones and recordings, with few examples
+	@$(MAKE) --no-print-directory --output-sync=target -j 3 types lint quick; status=$$?; $(TOOK); exit $$status
+
+quick: $(READY)
+	@HYPOTHESIS_PROFILE=check $(PY) -m pytest -q --no-header -n auto -m 'not live' \
+		$(QUICK) --ignore tests/frontend/test_recordings.py
+
+test: lint types    ## lint, types, then all tests; which were skipped and why (minutes)
+	@$(PY) -m pytest -q --no-header -n auto -rs; status=$$?; $(TOOK); exit $$status
+
+hidden: $(READY)    ## what live tests need, with each package hidden in turn: they skip and name it, none fails
+	@$(PY) tools/hidden.py
+	@$(TOOK)
 
 lint: $(READY)      ## ruff: every rule, and the formatter's opinion
 	@$(PY) -m ruff check --quiet --output-format concise $(wildcard $(CODE))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import live
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
@@ -17,27 +19,107 @@ if TYPE_CHECKING:
 settings.register_profile(
     "ci", derandomize=True, max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile("check", settings.get_profile("ci"), max_examples=25)
 settings.register_profile("dev", max_examples=500, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+#: The package for want of which a test is skipped.
+_MISSING = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hide what STATETRACKER_HIDE names."""
+    try:
+        live.hide_for_good()
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from None
+    if os.environ.get(live.MODE) == "ask":
+        config.pluginmanager.register(_Asking())
+
+
+class _Asking:
+    """Under STATETRACKER_LIVE=ask, a live test looks at what it needs and passes; others run as always."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Skip the test, or let it pass; it fails where something hidden is seen."""
+        needs = live.asked(item)
+        if not needs:
+            return None
+        hook = item.ihook
+        hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        call = pytest.CallInfo.from_call(lambda: self._ask(item, needs), "call")
+        hook.pytest_runtest_logreport(report=hook.pytest_runtest_makereport(item=item, call=call))
+        hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
+
+    @staticmethod
+    def _ask(item: pytest.Item, needs: tuple[str, ...]) -> None:
+        pytest_runtest_setup(item)
+        hidden = live.packages_of(needs) & live.hidden()
+        assert not hidden, f"{', '.join(sorted(hidden))} is hidden, and seen all the same"
+
+
+def pytest_unconfigure() -> None:
+    """Leave nothing in the folder of temporary files."""
+    live.clean_up()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse a mark that asks for something unknown."""
+    for item in items:
+        try:
+            live.asked(item)
+        except ValueError as error:
+            raise pytest.UsageError(str(error)) from None
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let a test see what it asks for, and nothing else of the table."""
+    needs = live.asked(item)
+    if needs and os.environ.get(live.MODE) == "ask":
+        return (yield)
+    with live.only(needs):
+        return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that asks for something that is not there."""
+    for need in live.asked(item):
+        if (gone := live.missing(need)) is not None:
+            item.stash[_MISSING] = gone[0]
+            pytest.skip(gone[1])
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Under STATETRACKER_LIVE=require, a live test that skips has failed."""
     report = yield
-    required = os.environ.get("STATETRACKER_LIVE") == "require" and item.get_closest_marker("live") is not None
-    if required and report.skipped and not hasattr(report, "wasxfail"):
+    required = os.environ.get(live.MODE) == "require" and item.get_closest_marker("live") is not None
+    if required and report.skipped and not hasattr(report, "wasxfail") and _continuous(item):
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} skipped under STATETRACKER_LIVE=require: {report.longrepr}"
     return report
 
 
+def _continuous(item: pytest.Item) -> bool:
+    """Whether continuous integration has what the test was skipped for."""
+    package = item.stash.get(_MISSING, None)
+    return package is None or live.PACKAGES[package].continuous
+
+
 @pytest.fixture(scope="module")
-def gl() -> Iterator[GL]:
-    """A context of the machine's GL; the test skips where there is none."""
+def _context() -> Iterator[GL]:
     from statetracker.bindings import egl
 
-    if not egl.available():
-        pytest.skip(egl.available().reason)
     with egl.Context() as context:
         yield context.gl
+
+
+@pytest.fixture
+def gl(request: pytest.FixtureRequest, _context: GL) -> GL:
+    """A context of the machine's GL, for tests that ask for ``egl``."""
+    assert "libgl1-mesa-dri" in live.packages_of(live.asked(request.node)), "the test does not ask for egl"
+    return _context

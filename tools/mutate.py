@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--only", default="", metavar="TEXT", help="modules whose file name has this in it")
-    parser.add_argument("--chosen", action="store_true", help="only the changes that `make test` tries")
+    parser.add_argument("--chosen", action="store_true", help="only the middle change of each chosen table")
     parser.add_argument("--again", action="store_true", help="only what survived unexplained in the last run")
     parser.add_argument("--quick", action="store_true", help="only a module's own tests: much survives")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="trials side by side")
@@ -179,7 +179,7 @@ def try_all(
     limits: Mapping[Stage, float],
     progress: Progress,
 ) -> Result:
-    """Try every change, with progress. What is explained, or tried by `make test`, meets the first tests only."""
+    """Try every change, with progress. What is explained, or chosen, meets the first tests only."""
     asked = [(m, c) for m in modules for c in m.tried]
     quick = [options.quick or m.key(c) in explained for m, c in asked]
     trials = (

@@ -49,7 +49,8 @@ class LiveDriver:
         self.tail = PipeTail(trace)
         self.answers = screen_answers(self.tail.new())
         capture = os.environ.get(FILE_VARIABLE)
-        self.infos = InfoTail(capture) if capture else None
+        infos = InfoTail(capture) if capture else None
+        self.infos = infos if infos is not None and infos.exists else None  # the layer may not be installed
         self._programs: dict[tuple[str, int], int | str] = {}
         gl = self.gl
         (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
@@ -79,7 +80,7 @@ class LiveDriver:
             "mesa_version": version.rpartition("Mesa ")[2].split()[0] if "Mesa " in version else "",
             "context": "compatibility",
             "faked_caps": {},
-            "create_infos": self.infos is not None and self.infos.exists,
+            "create_infos": self.infos is not None,
             "limits": limits,
             "gl_extensions": names,
             **self.answers,

@@ -14,12 +14,6 @@ from statetracker.errors import ArgumentError, NoDevice
 LAST_LINE = "from statetracker.bindings import egl; print(egl.available().reason)"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _usable() -> None:
-    if not egl.available():
-        pytest.skip(egl.available().reason)
-
-
 def reason(**environment: str) -> str:
     """Ask a new process why it can make no context."""
     command = [sys.executable, "-c", LAST_LINE]
@@ -27,7 +21,7 @@ def reason(**environment: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 @pytest.mark.parametrize("api", egl.APIS)
 def test_a_context_of_every_kind_can_be_made(api: str) -> None:
     """Mesa's llvmpipe has all four."""
@@ -36,7 +30,7 @@ def test_a_context_of_every_kind_can_be_made(api: str) -> None:
     assert version.startswith("OpenGL ES") == api.startswith("es")
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_wanted_version_is_at_least_given() -> None:
     """Core contexts of 4.5 here."""
     with egl.Context("core", (4, 5), debug=True) as context:
@@ -44,7 +38,7 @@ def test_wanted_version_is_at_least_given() -> None:
         assert context.gl.read("glGetIntegerv", 0x9126) == [1]  # the core profile
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_contexts_are_apart_and_closing_twice_is_harmless() -> None:
     """Each has its own state; `make_current` goes back."""
     with egl.Context() as first:
@@ -58,27 +52,27 @@ def test_contexts_are_apart_and_closing_twice_is_harmless() -> None:
         assert first.gl.error() == "GL_NO_ERROR"
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_version_that_no_driver_has_is_refused() -> None:
     """With what to try instead."""
     with pytest.raises(NoDevice, match=r"no core context of version 9\.9"):
         egl.Context("core", (9, 9))
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_unknown_api_is_refused_with_the_choices() -> None:
     """By name."""
     with pytest.raises(ArgumentError, match="compatibility, core, es2, es3"):
         egl.Context("glide")
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_driver_that_does_not_exist_is_a_reason() -> None:
     """Mesa reads its variables once a process."""
     assert "no driver" in reason(MESA_LOADER_DRIVER_OVERRIDE="nothing", GALLIUM_DRIVER="nothing")
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_library_that_is_no_egl_is_a_reason() -> None:
     """The variable names the mathematics library."""
     assert "libm.so.6 has no eglGetProcAddress" in reason(STATETRACKER_EGL_LIB="libm.so.6")

@@ -33,7 +33,7 @@ def test_unknown_function_and_one_the_driver_lacks_are_told_apart() -> None:
     assert not empty.has("glTexParameteri")
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_parameters_go_in_and_come_back(gl: GL) -> None:
     """Scalars, arrays and getters."""
     (texture,) = gl.names("glGenTextures")
@@ -45,14 +45,14 @@ def test_parameters_go_in_and_come_back(gl: GL) -> None:
     assert gl.error() == "GL_NO_ERROR"
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_gl_errors_are_reported_by_name(gl: GL) -> None:
     """Once."""
     gl.call("glTexParameteri", TEXTURE_2D, WRAP_S, 77)
     assert [gl.error(), gl.error()] == ["GL_INVALID_ENUM", "GL_NO_ERROR"]
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_texels_are_written_into_a_buffer(gl: GL) -> None:
     """Bytes go in, a bytearray is filled."""
     (texture,) = gl.names("glGenTextures")
@@ -64,7 +64,7 @@ def test_texels_are_written_into_a_buffer(gl: GL) -> None:
     assert bytes(found) == texels
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_strings_come_back_as_str_and_nothing_as_none(gl: GL) -> None:
     """GL_VERSION; a null pointer."""
     assert isinstance(gl.call("glGetString", 0x1F02), str)
@@ -72,7 +72,7 @@ def test_strings_come_back_as_str_and_nothing_as_none(gl: GL) -> None:
     assert gl.error() == "GL_INVALID_ENUM"
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 @pytest.mark.parametrize("arguments", [(1,), (1, "x"), (1, 2**40)])
 def test_wrong_arguments_show_the_prototype(gl: GL, arguments: tuple[object, ...]) -> None:
     """Count, kind, size."""
@@ -81,7 +81,7 @@ def test_wrong_arguments_show_the_prototype(gl: GL, arguments: tuple[object, ...
     assert gl.error() == "GL_NO_ERROR"
 
 
-@pytest.mark.live
+@pytest.mark.live("egl")
 def test_every_prototype_can_be_loaded(gl: GL) -> None:
     """The list parses, types included."""
     assert {name for name in prototypes() if gl.has(name)} >= {"glTexParameterIuiv", "glSpecializeShader"}

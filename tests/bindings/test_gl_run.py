@@ -13,7 +13,7 @@ from statetracker.errors import ArgumentError, CallFailed
 if TYPE_CHECKING:
     from statetracker.bindings.gl import GL
 
-pytestmark = pytest.mark.live
+pytestmark = pytest.mark.live("egl")
 
 TEXTURE_2D, CUBE_MAP, R32F, RED, FLOAT = 0x0DE1, 0x8513, 0x822E, 0x1903, 0x1406
 NEAREST = {0x2800: 0x2600, 0x2801: 0x2600}

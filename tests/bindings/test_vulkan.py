@@ -31,8 +31,6 @@ DRIVERS = ("VK_ICD_FILENAMES", "VK_DRIVER_FILES", "VK_ADD_DRIVER_FILES")
 
 @pytest.fixture
 def instance() -> Iterator[vulkan.Instance]:
-    if not (there := vulkan.available()):
-        pytest.skip(there.reason)
     with vulkan.Instance() as opened:
         yield opened
 
@@ -79,7 +77,7 @@ def test_the_argument_goes_before_the_environment(monkeypatch: pytest.MonkeyPatc
         vulkan.Instance(library="/nowhere/libvulkan.so.1")
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 @pytest.mark.usefixtures("instance")
 def test_a_library_without_drivers_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in DRIVERS:
@@ -102,14 +100,14 @@ def test_no_call_fails_without_a_way_out() -> None:
 # What is there
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_available_is_true_and_has_no_reason(instance: vulkan.Instance) -> None:
     assert vulkan.available()
     assert vulkan.available().reason == ""
     assert instance.device().name
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_a_device_is_chosen_by_a_part_of_its_name_or_by_number(instance: vulkan.Instance) -> None:
     first = instance.devices()[0]
     assert instance.device(first.name[:5].upper()).name == first.name
@@ -119,7 +117,7 @@ def test_a_device_is_chosen_by_a_part_of_its_name_or_by_number(instance: vulkan.
         instance.device(99)
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_features_properties_and_formats_are_plain_data(instance: vulkan.Instance) -> None:
     physical = instance.device()
     features, properties, formats = physical.features(), physical.properties(), physical.formats()
@@ -130,7 +128,7 @@ def test_features_properties_and_formats_are_plain_data(instance: vulkan.Instanc
     assert formats["VK_FORMAT_R8G8B8A8_UNORM"]["VkFormatProperties"]["optimalTilingFeatures"] & 0x1001 == 0x1001
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_wide_masks_say_what_narrow_ones_cannot(instance: vulkan.Instance) -> None:
     physical = instance.device()
     if not physical.has((1, 3), "VK_KHR_format_feature_flags2"):
@@ -142,7 +140,7 @@ def test_wide_masks_say_what_narrow_ones_cannot(instance: vulkan.Instance) -> No
     assert wide & narrow == narrow
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_an_old_instance_asks_without_chains(instance: vulkan.Instance) -> None:
     new = instance.device().features()
     with vulkan.Instance(api=(1, 0)) as old:
@@ -154,7 +152,7 @@ def test_an_old_instance_asks_without_chains(instance: vulkan.Instance) -> None:
             device.create_sampler(plain_info())
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_samplers_are_made_counted_and_destroyed(device: vulkan.Device) -> None:
     handles = [device.create_sampler(plain_info(maxLod=float(n))) for n in range(10)]
     assert len(set(handles)) == 10
@@ -165,7 +163,7 @@ def test_samplers_are_made_counted_and_destroyed(device: vulkan.Device) -> None:
     assert (device.live("VkSampler"), device.destroyed["VkSampler"]) == (0, 10)
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_a_sampler_is_destroyed_once(device: vulkan.Device) -> None:
     handle = device.create_sampler(plain_info())
     device.destroy_sampler(handle)
@@ -173,7 +171,7 @@ def test_a_sampler_is_destroyed_once(device: vulkan.Device) -> None:
         device.destroy_sampler(handle)
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_after_close_nothing_reaches_the_driver(instance: vulkan.Instance) -> None:
     physical = instance.device()
     device = vulkan.Device(physical)
@@ -189,7 +187,7 @@ def test_after_close_nothing_reaches_the_driver(instance: vulkan.Instance) -> No
             ask()
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_a_chain_survives_the_collector(device: vulkan.Device) -> None:
     gc.collect()
     for _ in range(200):
@@ -197,7 +195,7 @@ def test_a_chain_survives_the_collector(device: vulkan.Device) -> None:
     assert device.live("VkSampler") == 0
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_a_lost_device_says_so_at_once_from_then_on(device: vulkan.Device, monkeypatch: pytest.MonkeyPatch) -> None:
     """The driver's answer is put in its place: no driver here loses a device on demand."""
     kept = device.create_sampler(plain_info())
@@ -214,7 +212,7 @@ def test_a_lost_device_says_so_at_once_from_then_on(device: vulkan.Device, monke
     assert device.live("VkSampler") == 0
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_an_extension_that_is_not_there_is_refused(instance: vulkan.Instance) -> None:
     with pytest.raises(CallFailed, match="VK_ERROR_EXTENSION_NOT_PRESENT"):
         vulkan.Device(instance.device(), extensions=("VK_EXT_nothing",))
@@ -225,12 +223,10 @@ def test_an_extension_that_is_not_there_is_refused(instance: vulkan.Instance) ->
 
 @pytest.fixture
 def messages() -> vulkan.Messages:
-    if not (there := vulkan.available(validation=True)):
-        pytest.skip(there.reason)
     return vulkan.Messages()
 
 
-@pytest.mark.live
+@pytest.mark.live("validation")
 def test_the_layer_names_every_rule_and_stops_the_call(messages: vulkan.Messages) -> None:
     with (
         vulkan.Instance(validation=True, messages=messages) as instance,
@@ -247,7 +243,7 @@ def test_the_layer_names_every_rule_and_stops_the_call(messages: vulkan.Messages
         assert device.live("VkSampler") == 1
 
 
-@pytest.mark.live
+@pytest.mark.live("validation")
 def test_a_custom_colour_without_its_struct_does_not_reach_the_driver(messages: vulkan.Messages) -> None:
     """The lavapipe of Mesa 22.3 would crash."""
     bad: dict[str, Any] = custom_info() | {"pNext": None}
@@ -261,7 +257,7 @@ def test_a_custom_colour_without_its_struct_does_not_reach_the_driver(messages: 
     assert "custom" in messages.heard[0].text.lower()
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 @pytest.mark.usefixtures("instance")
 def test_a_missing_validation_layer_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VK_LAYER_PATH", str(tmp_path))

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
 from statetracker.bindings.definitions import definitions
-from tools.make_vulkan_cdef import HEADERS, TARGET, declarations, main
+from tools.make_vulkan_cdef import declarations, main
 
 
+@pytest.mark.live("vulkan headers")
 def test_the_file_is_what_the_tool_writes_from_the_headers_it_names() -> None:
     """Where other headers are installed, or none, there is nothing to compare with."""
-    header = HEADERS / "vulkan_core.h"
-    version = re.search(r"header version \d+\.\d+\.(\d+)", TARGET.read_text(encoding="utf-8"))
-    assert version is not None
-    if not header.exists() or f"#define VK_HEADER_VERSION {version[1]}\n" not in header.read_text(encoding="utf-8"):
-        pytest.skip(f"no Vulkan headers of version {version[1]} in {HEADERS} (Debian: libvulkan-dev)")
     assert main(["--check"]) == 0, "run: python tools/make_vulkan_cdef.py"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import struct
 import subprocess
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-pytestmark = pytest.mark.live
+pytestmark = pytest.mark.live("validation", "glslangValidator")
 
 R32F, RGBA8 = "VK_FORMAT_R32_SFLOAT", "VK_FORMAT_R8G8B8A8_UNORM"
 NEAREST: dict[str, Any] = {
@@ -32,10 +31,6 @@ NEAREST: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def messages() -> vulkan.Messages:
-    if not (there := vulkan.available(validation=True)):
-        pytest.skip(there.reason)
-    if shutil.which("glslangValidator") is None:
-        pytest.skip("no glslangValidator (Debian: apt-get install glslang-tools)")
     return vulkan.Messages()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import shutil
 from array import array
 from pathlib import Path
 from typing import Any
@@ -143,10 +142,8 @@ def test_text_without_a_compiler_says_what_to_install(
     assert "glslang-tools" in err
 
 
-@pytest.mark.live
+@pytest.mark.live("glslangValidator")
 def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_told(capsys: Any, tmp_path: Path) -> None:
-    if shutil.which("glslangValidator") is None:
-        pytest.skip("no glslangValidator: apt-get install glslang-tools")
     for name in ("wireframe.geom", "billboard_gl.gl.geom"):
         assert run(capsys, SHADERS / name)[0] == 0
     wrong = tmp_path / "wrong.geom"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import zipfile
 from pathlib import Path
 
@@ -43,10 +42,8 @@ def test_a_bad_request_or_file_is_one_line_and_exit_2(module: Path, capsys: pyte
     assert "word" in errors[2]
 
 
-@pytest.mark.live
+@pytest.mark.live("glslangValidator")
 def test_glsl_is_compiled_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if shutil.which("glslangValidator") is None:
-        pytest.skip("glslangValidator is not installed (Debian: glslang-tools)")
     source, out = str(SHADERS / "implicit_2d.frag"), tmp_path / "out.spv"
     assert main(["lower", source, "-o", str(out), "--clamp", "0:1=st"]) == 0
     assert "OpImageSampleImplicitLod" in capsys.readouterr().out

@@ -16,14 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture
-def there() -> None:
-    if not (found := vulkan.available()):
-        pytest.skip(found.reason)
-
-
-@pytest.mark.live
-@pytest.mark.usefixtures("there")
+@pytest.mark.live("vulkan")
 def test_a_person_reads_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["probe"]) == 0
     printed = capsys.readouterr().out
@@ -32,8 +25,7 @@ def test_a_person_reads_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "maxSamplerAllocationCount" in printed
 
 
-@pytest.mark.live
-@pytest.mark.usefixtures("there")
+@pytest.mark.live("vulkan")
 def test_a_machine_reads_the_screen_and_the_wants(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["probe", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -43,8 +35,7 @@ def test_a_machine_reads_the_screen_and_the_wants(capsys: pytest.CaptureFixture[
     assert Screen.load(path) == Screen.probe()
 
 
-@pytest.mark.live
-@pytest.mark.usefixtures("there")
+@pytest.mark.live("vulkan")
 def test_a_saved_probe_is_a_screen_for_other_commands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "screen.json.gz"
     assert main(["probe", "--device", "0", "--save", str(file)]) == 0
@@ -53,8 +44,7 @@ def test_a_saved_probe_is_a_screen_for_other_commands(capsys: pytest.CaptureFixt
     assert Screen.load(file).name in capsys.readouterr().out
 
 
-@pytest.mark.live
-@pytest.mark.usefixtures("there")
+@pytest.mark.live("vulkan")
 def test_a_device_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["probe", "--device", "nothing"]) == 2
     assert capsys.readouterr().err.count("\n") == 1

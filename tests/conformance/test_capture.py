@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from statetracker.bindings import egl
 from statetracker.caps import Screen
 from statetracker.conformance import drivers, live
 from statetracker.conformance.capture import LAYER, CaptureTail, Created, layered
@@ -95,16 +94,7 @@ def test_the_layer_is_added_to_those_that_are_there() -> None:
 # Live
 
 
-@pytest.fixture
-def _layer() -> None:
-    if not egl.available():
-        pytest.skip(egl.available().reason)
-    if shutil.which("gfxrecon-convert") is None:
-        pytest.skip("no gfxrecon-convert: apt-get install gfxreconstruct")
-
-
-@pytest.mark.live
-@pytest.mark.usefixtures("_layer")
+@pytest.mark.live("egl:zink", "capture")
 def test_every_create_info_of_zink_is_ours_member_by_member() -> None:
     """The two members that the trace does not print among them; custom colours and reductions among the infos."""
     tally = conform("zink", count=400, seed=31)
@@ -118,8 +108,7 @@ def test_every_create_info_of_zink_is_ours_member_by_member() -> None:
     assert "border_color_is_integer and reduction_mode by create infos" in page
 
 
-@pytest.mark.live
-@pytest.mark.usefixtures("_layer")
+@pytest.mark.live("egl:zink", "capture", "gfxrecon-convert")
 def test_what_is_read_is_what_the_converter_of_the_layer_prints(tmp_path: Path) -> None:
     file, out = str(tmp_path / "vulkan.gfxr"), str(tmp_path / "calls.jsonl")
     worker = live.Worker(drivers.driver("zink"), str(tmp_path))

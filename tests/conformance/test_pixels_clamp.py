@@ -11,7 +11,7 @@ from statetracker.bindings.gl import GL
 from statetracker.conformance.pixels.clamp_forms import FORMS, SIDE, Form
 from statetracker.conformance.pixels.clamp_run import BORDER, Stage, bias_precision, compare, resized
 
-pytestmark = pytest.mark.live
+pytestmark = pytest.mark.live("egl", "glslangValidator")
 
 #: What a form drawn without its rewrite is off by at least, of texels in [0, 1] and a border up to 5.
 VISIBLE = 0.25

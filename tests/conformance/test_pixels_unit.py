@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from statetracker.bindings import egl
 from statetracker.conformance.pixels.deviations import DEVIATIONS
 from statetracker.conformance.pixels.unit_cases import GROUPS, cases, half_steps
 from statetracker.conformance.pixels.unit_run import Judgement, unit_judgements
@@ -15,20 +14,17 @@ from statetracker.pipe import TexWrap
 from statetracker.reference import Texels, TextureUnit
 from statetracker.reference.wraps import nearest_tap
 
-DRIVERS = ("llvmpipe", "softpipe")
+DRIVERS = [pytest.param(name, marks=pytest.mark.live(f"egl:{name}")) for name in ("llvmpipe", "softpipe")]
 
 
 @cache
 def judged(driver: str) -> dict[str, list[Judgement]]:
-    if not egl.available():
-        pytest.skip(egl.available().reason)
     found: dict[str, list[Judgement]] = {group: [] for group in GROUPS}
     for one in unit_judgements(driver):
         found[one.group].append(one)
     return found
 
 
-@pytest.mark.live
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_every_sample_lies_within_its_bounds(driver: str) -> None:
     for group, found in judged(driver).items():
@@ -38,14 +34,12 @@ def test_every_sample_lies_within_its_bounds(driver: str) -> None:
         assert all(one.samples > 20 for one in found)
 
 
-@pytest.mark.live
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_every_named_deviation_is_still_needed(driver: str) -> None:
     needed = {name for found in judged(driver).values() for one in found if one.departs for name in one.deviations}
     assert needed == {row.name for row in DEVIATIONS if row.driver == driver}
 
 
-@pytest.mark.live
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_a_wrong_unit_would_be_noticed(driver: str) -> None:
     assert sum(one.departs for found in judged(driver).values() for one in found) >= 10

@@ -19,7 +19,7 @@ from statetracker.conformance.pixels.scene import Canvas, Scene, gl_parameters
 from statetracker.cso import RecordingDriver
 from statetracker.frontend import clamp_request
 
-pytestmark = pytest.mark.live
+pytestmark = pytest.mark.live("egl", "glslangValidator")
 
 _LONG: dict[str, Any] = {"levels": 5, "size": (32, 64)}
 

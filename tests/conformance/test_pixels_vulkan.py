@@ -10,13 +10,11 @@ from statetracker.bindings import vulkan
 from statetracker.bindings.vulkan import Device
 from statetracker.conformance.pixels.vulkan_run import PLACED, Placed, place
 
-pytestmark = pytest.mark.live
+pytestmark = pytest.mark.live("vulkan", "glslangValidator")
 
 
 @pytest.fixture(scope="module")
 def device() -> Iterator[Device]:
-    if not vulkan.available():
-        pytest.skip(vulkan.available().reason)
     with vulkan.Instance() as instance, vulkan.Device(instance.device()) as made:
         if "VK_EXT_custom_border_color" not in made.extensions:
             pytest.skip("this device has no custom border colours")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from statetracker.bindings import egl
 from statetracker.conformance.live import Failure
 from statetracker.conformance.report import render
 from statetracker.conformance.run import cases_from, conform
@@ -18,27 +17,20 @@ if TYPE_CHECKING:
 
     from statetracker.conformance.tally import Tally
 
-pytestmark = pytest.mark.live
+pytestmark = pytest.mark.live("chromium")
 
 PHONE, DESK = 390, 1280
+#: What `tallies` asks for.
+LIVE_RUNS = pytest.mark.live("egl:llvmpipe", "egl:zink", "capture")
 CRASH = Failure("crash", "the driver's process ended with signal 11 (segmentation fault)")
 
 
 @pytest.fixture(scope="module")
-def _browser() -> None:
-    if browser.chromium() is None:
-        pytest.skip("no chromium: apt-get install chromium")
-
-
-@pytest.fixture(scope="module")
-def tallies(_browser: None) -> list[Tally]:
+def tallies() -> list[Tally]:
     """One run that agrees, one by the rules of another release that differs, and a case that was lost."""
-    if not egl.available():
-        pytest.skip(egl.available().reason)
     agrees = conform("llvmpipe", count=100, seed=12)
     differs = conform("zink", count=3, seed=2026, dialect="mesa21", cases=list(cases_from(2026, 13))[10:])
-    if not differs.infos:
-        pytest.skip("no capture layer: apt-get install gfxreconstruct")
+    assert differs.infos
     differs.failures.append((next(cases_from(12, 1)), CRASH))
     differs.cases += 1
     assert (agrees.differ, differs.differ, len(differs.mismatches)) == (0, 3, 3)
@@ -56,6 +48,7 @@ def seen(request: pytest.FixtureRequest, page: str, tmp_path_factory: pytest.Tem
     return browser.look(page, tmp_path_factory.mktemp("report"), width=request.param) | {"asked": request.param}
 
 
+@LIVE_RUNS
 def test_nothing_is_wider_than_the_window(seen: dict[str, Any]) -> None:
     """Closed as it comes, and with every part opened; what is wide scrolls by itself."""
     assert seen["width"] == seen["asked"]
@@ -63,11 +56,13 @@ def test_nothing_is_wider_than_the_window(seen: dict[str, Any]) -> None:
     assert seen["wide_closed"] + seen["wide_open"] == []
 
 
+@LIVE_RUNS
 def test_nothing_is_fetched_and_no_script_fails(seen: dict[str, Any], page: str) -> None:
     assert (seen["fetched"], seen["refused"], seen["errors"]) == ([], [], [])
     assert re.findall(r"(?:src|href|action)\s*=|url\(|@import|https?:", page) == []
 
 
+@LIVE_RUNS
 def test_totals_are_there(seen: dict[str, Any], tallies: list[Tally]) -> None:
     text = " ".join(seen["text"].split())
     agrees, differs = tallies
@@ -78,6 +73,7 @@ def test_totals_are_there(seen: dict[str, Any], tallies: list[Tally]) -> None:
     assert f"{CRASH.kind} in case 12/0: {CRASH.detail}" in text
 
 
+@LIVE_RUNS
 def test_heat_map_has_every_case_and_colours_what_differs(seen: dict[str, Any], tallies: list[Tally]) -> None:
     counts = [count for tally in tallies for count in tally.cells.values()]
     assert sorted(count for count, _ in seen["cells"] if count) == sorted(counts)
@@ -87,6 +83,7 @@ def test_heat_map_has_every_case_and_colours_what_differs(seen: dict[str, Any], 
     assert len(colours) == len({one for one in colours if "46,125,50" in one or "198,40,40" in one})
 
 
+@LIVE_RUNS
 def test_a_mismatch_is_explained_and_can_be_pasted(seen: dict[str, Any], tallies: list[Tally]) -> None:
     text = " ".join(seen["text"].split())
     for found in tallies[1].mismatches:
@@ -101,7 +98,6 @@ def test_a_mismatch_is_explained_and_can_be_pasted(seen: dict[str, Any], tallies
 EMPTY = "<!doctype html><html><head></head><body>{}</body></html>"
 
 
-@pytest.mark.usefixtures("_browser")
 @pytest.mark.parametrize(
     ("body", "noticed"),
     [

@@ -116,7 +116,7 @@ def test_a_sampler_for_an_imported_function_is_unresolved() -> None:
     assert not st.lower(made, {(0, 1): "st"}).unresolved
 
 
-@pytest.mark.live
+@pytest.mark.live("spirv-val")
 @pytest.mark.parametrize("linkage", [EXPORT, IMPORT])
 def test_linked_modules_are_valid_before_and_after(linkage: int) -> None:
     for data in (module([SIMPLE._replace(via="function"), SIMPLE])[0], NESTED):
@@ -170,7 +170,7 @@ def used(read: Module) -> set[int]:
     return {one.result for one in read.instructions if one.shape.typed and one.shape.defines}
 
 
-@pytest.mark.live
+@pytest.mark.live("spirv-val")
 def test_grouped_modules_are_valid_before_and_after() -> None:
     made = grouped(module(FORMS)[0])
     assert_valid(made)

@@ -35,7 +35,7 @@ def offset_of(one: Instruction) -> int:
     return one.words[at + 1 + sum((one.words[at] & bit > 0) * count for bit, count in ((1, 1), (2, 1), (4, 2)))]
 
 
-@pytest.mark.live
+@pytest.mark.live("spirv-val")
 @pytest.mark.parametrize("axes", ["s", "t", "st"])
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", CONSTANT_OFFSETS)
@@ -45,7 +45,7 @@ def test_every_kind_of_constant_offset_gives_a_valid_module(name: str, level: st
     assert_valid(st.lower(made, {(0, 0): axes}).module)
 
 
-@pytest.mark.live
+@pytest.mark.live("spirv-val")
 @pytest.mark.parametrize("axes", ["s", "t", "st"])
 @pytest.mark.parametrize("name", FOUR_OFFSETS)
 def test_every_kind_of_four_offsets_gives_a_valid_module(name: str, axes: str) -> None:

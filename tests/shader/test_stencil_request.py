@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -42,7 +41,7 @@ def test_the_block_goes_to_binding_15_where_it_is_free() -> None:
     assert lower_stencil(SAMPLES, KEY).block == (0, 15)
 
 
-@pytest.mark.live
+@pytest.mark.live("spirv-val")
 def test_a_block_s_place_that_is_taken_is_not_chosen() -> None:
     lowered = lower_stencil(placed(SAMPLES, 15), {(0, 15): StencilKey()})
     assert lowered.block == (0, 16)
@@ -114,7 +113,7 @@ void main() {{ {statement} }}
 """
 
 
-@pytest.mark.live
+@pytest.mark.live("glslangValidator", "spirv-val")
 @pytest.mark.parametrize(
     "statement",
     [
@@ -124,8 +123,6 @@ void main() {{ {statement} }}
     ],
 )
 def test_a_storage_image_is_named_and_the_module_left(statement: str, tmp_path: Path) -> None:
-    if shutil.which("glslangValidator") is None:
-        pytest.skip("no glslangValidator: apt-get install glslang-tools")
     text, made = tmp_path / "a.comp", tmp_path / "a.spv"
     text.write_text(COMPUTE.format(statement=statement))
     subprocess.run(["glslangValidator", "-V", "-o", made, text], check=True, capture_output=True)  # noqa: S607
@@ -168,10 +165,8 @@ def test_an_image_that_is_used_in_a_way_that_is_not_known_is_named() -> None:
     assert lowered.module == made
 
 
-@pytest.mark.live
+@pytest.mark.live("glslangValidator")
 def test_a_parameter_of_an_exported_function_is_named(tmp_path: Path) -> None:
-    if shutil.which("glslangValidator") is None:
-        pytest.skip("no glslangValidator: apt-get install glslang-tools")
     text, made = tmp_path / "a.frag", tmp_path / "a.spv"
     text.write_text(
         "#version 450\nlayout(set = 0, binding = 1) uniform usampler2D one;\nlayout(location = 0) out uvec4 found;\n"

@@ -214,15 +214,13 @@ def test_a_lost_device_is_told_as_such_through_the_cache() -> None:
 
 @pytest.fixture
 def opened() -> Iterator[VulkanDriver]:
-    if not (there := vulkan.available(validation=True)):
-        pytest.skip(there.reason)
     messages = vulkan.Messages()
     with VulkanDriver.open(validation=True, messages=messages) as driver:
         yield driver
         assert [message.text for message in messages.take()] == []
 
 
-@pytest.mark.live
+@pytest.mark.live("validation")
 def test_real_samplers_are_made_counted_and_destroyed(opened: VulkanDriver) -> None:
     context = CsoContext(opened, max_size=16)
     for n in range(200):
@@ -234,7 +232,7 @@ def test_real_samplers_are_made_counted_and_destroyed(opened: VulkanDriver) -> N
     assert device.created["VkSampler"] == device.destroyed["VkSampler"] == 400
 
 
-@pytest.mark.live
+@pytest.mark.live("validation")
 def test_real_samplers_stop_at_the_devices_own_limit(opened: VulkanDriver) -> None:
     """Under the layer, which would name 04110 for one too many."""
     for n in range(opened.budget):
@@ -245,10 +243,8 @@ def test_real_samplers_stop_at_the_devices_own_limit(opened: VulkanDriver) -> No
     assert opened.device.live("VkSampler") == opened.budget
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_a_real_driver_closes_what_its_user_forgot() -> None:
-    if not (there := vulkan.available()):
-        pytest.skip(there.reason)
     with VulkanDriver.open() as driver:
         driver.create_sampler_state(record())
         device = driver.device

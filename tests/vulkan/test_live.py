@@ -43,17 +43,10 @@ def rules(info: Mapping[str, Any], facts: VulkanFacts = EVERYTHING) -> set[str]:
     return {violation.rule for violation in violations(info, facts)}
 
 
-@pytest.fixture
-def _layer() -> None:
-    if not (there := vulkan.available(validation=True)):
-        pytest.skip(there.reason)
-
-
 # The short runs
 
 
-@pytest.mark.live
-@pytest.mark.usefixtures("_layer")
+@pytest.mark.live("validation")
 def test_checker_and_layer_name_the_same_rules() -> None:
     total = run("agree", 21_000, seed=20, workers=1, told=lambda _: None)
     assert total["differ"] == []
@@ -65,8 +58,7 @@ def test_checker_and_layer_name_the_same_rules() -> None:
     assert {rule for rule in ALONE if rule not in total["layer"]} == silent <= {gap.rule for gap in GAPS}
 
 
-@pytest.mark.live
-@pytest.mark.usefixtures("_layer")
+@pytest.mark.live("validation")
 def test_native_infos_of_random_records_draw_no_message() -> None:
     total = run("valid", 12_000, seed=30, workers=1, told=lambda _: None)
     assert total["texts"] == []
@@ -75,10 +67,8 @@ def test_native_infos_of_random_records_draw_no_message() -> None:
     assert total["chained"] > 1000
 
 
-@pytest.mark.live
+@pytest.mark.live("vulkan")
 def test_a_soak_stays_within_its_budget_and_destroys_every_sampler_once() -> None:
-    if not (there := vulkan.available()):
-        pytest.skip(there.reason)
     with VulkanDriver.open(budget=64) as driver:
         found = soaked(driver, 16_000, states=3000, seed=1)
     assert found.distinct > 2500

@@ -10,6 +10,8 @@ import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 ARCHIVE = Path(__file__).parents[2] / "data" / "geometry" / "families.zip"
 
 
@@ -70,6 +72,10 @@ MEMBERS = {
     **{f"values_{n}": values(n) for n in range(106, 112)},
     **{f"components_{n}": components(n) for n in (63, 64, 65)},
 }
+
+
+#: Whether spirv-opt goes over a module, for tests that ask for glslangValidator.
+OPTIMISED = [False, pytest.param(True, marks=pytest.mark.live("spirv-opt"))]
 
 
 def compiled(text: str, *, optimised: bool = False) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import zipfile
 
 import pytest
@@ -58,9 +57,7 @@ def test_64_components_are_accepted_and_65_are_not() -> None:
     assert (caught.value.field, caught.value.value) == ("input components", 65)
 
 
-@pytest.mark.live
+@pytest.mark.live("glslangValidator")
 def test_the_installed_compiler_makes_the_same_programs() -> None:
-    if shutil.which("glslangValidator") is None:
-        pytest.skip("no glslangValidator: apt-get install glslang-tools")
     for name in ("inputs_7", "values_109", "components_64"):
         assert shader_of_module(compiled(MEMBERS[name])).shader == shader_of_module(module(name)).shader

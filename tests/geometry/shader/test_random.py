@@ -7,25 +7,22 @@ parameters: what is compared is every vertex, before and after the last passes.
 from __future__ import annotations
 
 import random
-import shutil
 
 import pytest
 
 from statetracker.geometry import allocate, shader_of_module
 from statetracker.geometry.certificate import faults
-from tests.geometry.shader.families import compiled
+from tests.geometry.shader.families import OPTIMISED, compiled
 from tests.geometry.shader.machine import Visible
 from tests.geometry.shader.random_glsl import glsl, outputs
 
 
-@pytest.mark.live
+@pytest.mark.live("glslangValidator")
 @pytest.mark.parametrize("block", range(3))
-@pytest.mark.parametrize("optimised", [False, True])
+@pytest.mark.parametrize("optimised", OPTIMISED)
 def test_random_shaders_put_out_what_their_text_says(
     block: int, optimised: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if shutil.which("glslangValidator") is None or shutil.which("spirv-opt") is None:
-        pytest.skip("no glslangValidator or spirv-opt: apt-get install glslang-tools spirv-tools")
     visible = Visible(monkeypatch)
     compared = 0
     for seed in range(12 * block, 12 * block + 12):
@@ -41,10 +38,8 @@ def test_random_shaders_put_out_what_their_text_says(
     assert compared > 100
 
 
-@pytest.mark.live
+@pytest.mark.live("glslangValidator")
 def test_random_shaders_are_certified_in_a_small_register_file() -> None:
-    if shutil.which("glslangValidator") is None:
-        pytest.skip("no glslangValidator: apt-get install glslang-tools")
     spilled = 0
     for seed in range(12):
         program = shader_of_module(compiled(glsl(seed))).shader.program

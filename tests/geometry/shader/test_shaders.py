@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Final
 
@@ -94,11 +93,9 @@ def test_the_heaviest_shader_spills_what_is_read_last_and_says_so() -> None:
     assert decision.scratch_bytes == 1024
 
 
-@pytest.mark.live
+@pytest.mark.live("glslangValidator")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_installed_compiler_makes_the_same_program_of(name: str) -> None:
-    if shutil.which("glslangValidator") is None:
-        pytest.skip("no glslangValidator: apt-get install glslang-tools")
     flavour = "opengl" if name.endswith(".gl") else "vulkan"
     again = compiled(str(SHADERS / f"{name}.geom"), flavour, options=("--amb", "--aml"))
     assert shader_of_module(again).shader == shader_of_module(module(name)).shader

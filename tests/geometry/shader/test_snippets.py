@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Final
 
@@ -10,19 +9,17 @@ import pytest
 
 from statetracker.geometry import dispatch, shader_of_module
 from statetracker.geometry.certificate import alive_after, faults
-from tests.geometry.shader.families import compiled
+from tests.geometry.shader.families import OPTIMISED, compiled
 
 TEXT: Final = (Path(__file__).parents[2] / "data" / "geometry" / "snippets.txt").read_text(encoding="utf-8")
 PARTS: Final = dict(part.split("\n", 1) for part in TEXT.split("#- ")[1:])
 HEAD: Final = PARTS.pop("head")
 
 
-@pytest.mark.live
-@pytest.mark.parametrize("optimised", [False, True])
+@pytest.mark.live("glslangValidator")
+@pytest.mark.parametrize("optimised", OPTIMISED)
 @pytest.mark.parametrize("name", PARTS)
 def test_the_snippet_is_lowered(name: str, optimised: bool) -> None:
-    if shutil.which("glslangValidator") is None or shutil.which("spirv-opt") is None:
-        pytest.skip("no glslangValidator or spirv-opt: apt-get install glslang-tools spirv-tools")
     text = f"{HEAD}\nvoid main() {{\n    o = vec4(0);\n{PARTS[name]}\n    EmitVertex();\n    EndPrimitive();\n}}\n"
     shader = shader_of_module(compiled(text, optimised=optimised)).shader
     chosen = dispatch(shader).chosen
