@@ -72,7 +72,6 @@ class CsoContext(Generic[Handle]):
         max_size: int = 4096,
         key: KeyRule | None = None,
     ) -> None:
-        """Choose the policy and make the slots, all empty."""
         self._stages: dict[str, StageSlots[Handle]] = {}
         rule = checked_rule(getattr(driver, "key", DEFAULT_KEY) if key is None else key)
         self.cache: StateCache[Handle] = policy_named(policy)(driver, self._stages, max_size, rule)
@@ -280,7 +279,6 @@ class CsoContext(Generic[Handle]):
         return Statistics.of(self.cache, self.counts)
 
     def _call(self, slots: StageSlots[Handle], stage: str, handles: tuple[Handle | None, ...], *, again: str) -> None:
-        """Call the driver's bind, and count it."""
         try:
             self._bind(stage, 0, handles)
         except BaseException as error:
@@ -295,7 +293,6 @@ class CsoContext(Generic[Handle]):
         return slots
 
     def _first_use(self, stage: str) -> StageSlots[Handle]:
-        """Make the slots of a stage; a stage never named has none, and costs an eviction no time."""
         if self._destroyed:
             raise OutOfOrder("the context", "it is destroyed", hint="Make another CsoContext")
         if stage not in STAGES:

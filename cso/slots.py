@@ -4,7 +4,7 @@ A slot holds two things side by side: what the cache keeps a state by (its key),
 key that a stage holds, in any of the lists below, is in use; a policy that pins must not delete its state.
 
 A loop binds states that it has looked up before, thousands of times a frame. Such a bind only refers to what it bound
-(`StageSlots.bound`); the lists are written, and the binds counted, when somebody reads them.
+(`StageSlots.bound`); the lists are written, and the binds counted, when they are read.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class StageSlots(Generic[Handle]):
         self.quiet = True
 
     def settle(self) -> None:
-        """Write what is bound into the lists, for somebody who reads them."""
+        """Write what is bound into the lists, before they are read."""
         bound = self.bound
         if bound is not NOTHING:
             part = slice(0, len(bound.named))
@@ -169,7 +169,7 @@ class StageSlots(Generic[Handle]):
             self.handles[part] = self.driver[part] = bound.named
 
     def open(self) -> None:
-        """Have the lists say everything, for somebody who changes them."""
+        """Have the lists say everything, before they are changed."""
         self.settle()
         self.count()
         self.bound = NOTHING

@@ -61,7 +61,6 @@ class StateTracker(Generic[Handle]):
         dialect: str | Dialect = "mesa22",
         eviction: str = "second-chance",
     ) -> None:
-        """Make the cache, empty; the driver is not called."""
         self.generation = 0
         self.dialect = dialect_named(dialect)
         chosen = policy or Policy()
@@ -96,7 +95,7 @@ class StateTracker(Generic[Handle]):
         seamless: bool = False,  # noqa: FBT001, FBT002 (by name only costs half as much as an empty call)
         glsl130: bool = True,  # noqa: FBT001, FBT002
     ) -> BoundStage[Handle]:
-        """Bind what slots of a stage sample; tell the driver if a state is another one than before.
+        """Bind what slots of a stage sample; call the driver only if a handle is another one than before.
 
         stage     a name of `cso.STAGES`
         slots     slot -> (sampler, texture) or (sampler, texture, unit); or these from slot 0 on, in a tuple or list.
@@ -105,9 +104,8 @@ class StateTracker(Generic[Handle]):
         seamless  the context's switch for seamless cubes
         glsl130   the stage's program is GLSL 1.30 or later
 
-        A slot that is not named, or named as None, keeps what it had; so does one with a buffer texture, where GL has
-        no sampler. Creates come in the order of the slots, then one bind of slots 0 to the highest one whose handle
-        changed; none if none did.
+        A slot that is not named, or is None, keeps what it had; so does one with a buffer texture, which has no sampler.
+        Creates come in the order of the slots, then one bind of slots 0 to the highest whose handle changed, if any.
 
         Raises `ArgumentError` for what cannot be bound, `UnknownName` for a stage, `DriverError` if a callback fails.
         After any of them the slots are as before; but if it was the driver's bind, they hold what was asked for, and
@@ -229,11 +227,9 @@ class StateTracker(Generic[Handle]):
             self.cso.destroy()
 
     def __enter__(self) -> Self:
-        """Give the tracker; the block's end destroys it."""
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Destroy."""
         self.destroy()
 
     def _first_use(self, stage: str) -> StageMemory[Handle]:
@@ -272,7 +268,6 @@ class StateTracker(Generic[Handle]):
             raise
 
     def _renew(self, screen: Screen, policy: Policy) -> None:
-        """Take another screen or policy; equal ones change nothing."""
         if screen == self.screen and policy == self.policy:
             return
         if not isinstance(screen, Screen):
@@ -301,6 +296,5 @@ class StateTracker(Generic[Handle]):
             raise problem
 
     def _replace_cso(self) -> None:
-        """Start with an empty cache."""
         self.cso = self._caches.replace(self.screen, self.policy, self.dialect)
         self._driver_bind = self._caches.driver.bind_sampler_states
