@@ -104,7 +104,7 @@ class StateTracker(Generic[Handle]):
         seamless  the context's switch for seamless cubes
         glsl130   the stage's program is GLSL 1.30 or later
 
-        A slot that is not named, or is None, keeps what it had; so does one with a buffer texture, which has no sampler.
+        A slot that is not named, or is None, keeps what it had; so does one with a buffer texture, as it has none.
         Creates come in the order of the slots, then one bind of slots 0 to the highest whose handle changed, if any.
 
         Raises `ArgumentError` for what cannot be bound, `UnknownName` for a stage, `DriverError` if a callback fails.
