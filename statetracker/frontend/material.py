@@ -8,7 +8,8 @@ another one.
 
 from __future__ import annotations
 
-from operator import attrgetter, is_
+from itertools import repeat
+from operator import attrgetter, is_, is_not
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 from statetracker.cso import MAX_SAMPLERS
@@ -36,6 +37,7 @@ Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
 NEVER_BOUND: Final[BoundStage[Any]] = BoundStage((), (), -1, None, ((), ()))  # type: ignore[arg-type]  # of no stage
 
 _TOKEN: Final = attrgetter("token")
+_NONES: Final = repeat(None)
 _RECORD: Final = attrgetter("record")
 _NEVER: Final = -1
 _FLAGS: Final = {
@@ -237,12 +239,13 @@ class StageMemory(Generations[object, Material[Handle]]):
         if partial is not None and partial is slots.bound and partial.epoch is epoch:
             return partial
         find: Callable[[Any], Handle | None] = cso.cache.recent.get
-        if before.shape is not None and all(map(is_, before.named, map(find, before.keys))):
-            cso.cache.hits += len(before.keys)
-            before.epoch = epoch
-            return before
-        keys, handles = cso.look_up(self.stage, material.records)
-        if before.shape is not None and all(map(is_, before.named, handles)):
+        keys: tuple[object, ...] = material.records if before is NEVER_BOUND else before.keys
+        handles = tuple(map(find, keys))
+        if all(map(is_not, handles, _NONES)):
+            cso.cache.hits += len(keys)
+        else:
+            keys, handles = cso.look_up(self.stage, material.records)
+        if before is not NEVER_BOUND and all(map(is_, before.named, handles)):
             before.epoch = epoch
             return before
         bound: BoundStage[Handle] = BoundStage(keys, handles, epoch, self, (material.slots, material.found))

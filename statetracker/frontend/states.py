@@ -65,7 +65,7 @@ class StateMemo:
     most   how many of them are kept in a generation
     """
 
-    __slots__ = ("_buffers", "_contents", "_convert", "dialect", "made", "most", "policy", "screen")
+    __slots__ = ("_applied", "_buffers", "_contents", "_convert", "dialect", "made", "most", "policy", "screen")
 
     def __init__(self, screen: Screen, policy: Policy, dialect: Dialect, most: int, made: int = 0) -> None:
         self.screen = screen
@@ -76,6 +76,7 @@ class StateMemo:
         self._convert = converter(screen, dialect).record
         self._buffers = screen.texture_buffer_sampler and not dialect.seamless_edge
         self._contents: Generations[Content, SlotState] = Generations(most)
+        self._applied: Generations[bytes, bytes] = Generations(most)  # the same record comes of many contents
 
     def state(self, sampler: Sampler, texture: Texture, flags: int, bias: float) -> SlotState:
         """Give the state of a sampler (the texture's own too) and a texture, at a unit's LOD bias."""
@@ -98,7 +99,11 @@ class StateMemo:
         if self.policy.force_nearest:
             sampler = _nearest(sampler)
         record = self._convert(sampler, facts, bias, bool(flags & SEAMLESS), kind)
-        return SlotState(self.policy.apply(record), needs)
+        applied = self._applied.newer.get(record) or self._applied.renewed(record)
+        if applied is None:
+            applied = self.policy.apply(record)
+            self._applied.keep(record, applied)
+        return SlotState(applied, needs)
 
 
 def _nearest(sampler: Sampler) -> Sampler:
