@@ -10,6 +10,7 @@ calls with `end_frame` shared among the binds, and the slowest frame over the me
 from __future__ import annotations
 
 import argparse
+import gc
 import itertools
 import json
 import random
@@ -142,6 +143,7 @@ def measure(how: str, materials: int, units: int, c_ns: float | None, *, budget:
     scene = Scene(materials, units, budget)
     draws_of, draw = WAYS[how]
     times: list[tuple[float, float, float]] = []
+    gc.collect()  # of what the rows before have left
     for frame in range(WARM_UP + FRAMES):
         draws = draws_of(scene)
         unit = min(empty_call_ns() for _ in range(3))

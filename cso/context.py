@@ -5,8 +5,7 @@ slots 0 to the highest one staged, with whatever the slots between hold. A recor
 keeps what it had. Slots above the range keep what they had, in the driver too.
 
 Beside it is one way to bind states that were looked up before: `look_up`, and then `bind_resolved` as often as wanted.
-Where Gallium leaves a failure open, this does not: a call that raises has staged nothing; a bind that raises can be
-asked for again.
+Where Gallium leaves a failure open: a call that raises has staged nothing; a bind that raises can be asked for again.
 """
 
 from __future__ import annotations
@@ -43,10 +42,10 @@ class CsoContext(Generic[Handle]):
     key        which bytes of a record count; the screen and the dialect know. None: the driver's own ``key`` if it has
                one, as `statetracker.vulkan.VulkanDriver` does, else `DEFAULT_KEY`
 
-    ``cache`` is the policy at work. While ``cache.epoch`` stays the same, every handle that it gave exists.
-    ``counts`` are the binds; `statistics` brings them up to date.
-    Stages are named as in `STAGES`; a record is a `SamplerState`, or its 36 bytes. Every method raises `ArgumentError`
-    for a stage, slot or record that does not exist, `DriverError` if a callback fails, `OutOfOrder` after destroy.
+    ``cache`` is the policy at work; every handle that it gave exists while its ``epoch`` is the same. ``counts`` has the
+    binds as of the last `statistics`. Stages are named as in `STAGES`; a record is a `SamplerState`, or its 36 bytes.
+    Every method raises `ArgumentError` for a stage, slot or record that does not exist, `DriverError` if a callback
+    fails, `OutOfOrder` after destroy.
     One thread at a time: nothing is locked, and contexts share nothing. While a callback of a create or a delete runs,
     a call that would create or delete raises `OutOfOrder`, from the callback or from another thread.
     """
@@ -134,15 +133,17 @@ class CsoContext(Generic[Handle]):
 
         That highest slot is counted over all stages, as in Gallium: finish one stage before you start the next.
         """
-        slots = self._slots(stage)
+        slots = self._stages.get(stage) or self._first_use(stage)
         count = self._seen + 1
         if not count:
             return
-        slots.open()
-        self._call(slots, stage, tuple(slots.handles[:count]), again=f"single_sampler_done({stage!r})")
+        if slots.run:
+            slots.open()
+        self._call(slots, stage, tuple(slots.handles[:count]), "single_sampler_done({!r})")
         slots.sent[:count] = slots.held[:count]
         slots.driver[:count] = slots.handles[:count]
-        slots.took(count)
+        if count > slots.reach or slots.doubtful or slots.unsure:
+            slots.took(count)
         self._seen = -1
 
     def set_samplers(self, stage: str, records: Sequence[AnyRecord]) -> None:
@@ -156,9 +157,9 @@ class CsoContext(Generic[Handle]):
         self.single_sampler_done(stage)
 
     def look_up(self, stage: str, records: Sequence[AnyRecord]) -> tuple[tuple[object, ...], tuple[Handle | None, ...]]:
-        """Find or create the states of slots 0.. in this order: their keys and handles. Nothing is staged.
+        """Find or create the states of slots 0.. in this order: keys and handles, for a `Resolved`; stage nothing.
 
-        None stands for what its slot holds. With the cache's epoch of now they make a `Resolved`, for `bind_resolved`.
+        None stands for what its slot holds.
         """
         slots = self._stages.get(stage) or self._first_use(stage)
         keys, handles = self.cache.look_up(slots, records, reuse=False)
@@ -170,7 +171,7 @@ class CsoContext(Generic[Handle]):
         The driver is given slots 0 to the highest one whose handle is another than it has, or that it may not have;
         there is no call if there is none. If its bind raises, the states stay staged: bind them again.
 
-        Gives what is bound: ``resolved``, or a copy if it was bound before and the slots above it held something else.
+        Gives what is bound: ``resolved``, or a copy if it was bound before below other slots.
         """
         slots = self._stages.get(stage) or self._first_use(stage)
         named, least = resolved.named, 0
@@ -239,7 +240,7 @@ class CsoContext(Generic[Handle]):
         for stage, slots in sorted(self._stages.items(), key=lambda item: self._order.index(item[0])):
             slots.open()
             if slots.reach:
-                self._call(slots, stage, (None,) * slots.reach, again="unbind or destroy")
+                self._call(slots, stage, (None,) * slots.reach, "unbind or destroy")
             slots.clear()
         self._seen = -1
 
@@ -251,15 +252,11 @@ class CsoContext(Generic[Handle]):
         if self._destroyed:
             return
         self.unbind()
-        problem = None
         try:
             self.cache.clear()
-        except DriverError as error:
-            problem = error
-        self._stages.clear()
-        self._destroyed = True
-        if problem is not None:
-            raise problem
+        finally:
+            self._stages.clear()
+            self._destroyed = True
 
     def forget(self) -> None:
         """Drop every state and binding without a call of the driver, as its device is lost; go on with nothing."""
@@ -278,7 +275,7 @@ class CsoContext(Generic[Handle]):
             slots.count()
         return Statistics.of(self.cache, self.counts)
 
-    def _call(self, slots: StageSlots[Handle], stage: str, handles: tuple[Handle | None, ...], *, again: str) -> None:
+    def _call(self, slots: StageSlots[Handle], stage: str, handles: tuple[Handle | None, ...], again: str) -> None:
         try:
             self._bind(stage, 0, handles)
         except BaseException as error:

@@ -170,11 +170,12 @@ class StageSlots(Generic[Handle]):
 
     def open(self) -> None:
         """Have the lists say everything, before they are changed."""
-        self.settle()
-        self.count()
-        self.bound = NOTHING
-        self.shape = _NO_SHAPE
-        self.run = []
+        if self.run:  # else they do
+            self.settle()
+            self.count()
+            self.bound = NOTHING
+            self.shape = _NO_SHAPE
+            self.run = []
 
     def follow(self, bound: AnyResolved) -> AnyResolved:
         """Get ready to bind ``bound`` next: ``run`` ends with the handles that the driver has in the slots it names.
@@ -229,7 +230,7 @@ class StageSlots(Generic[Handle]):
         self.distrust()
         if isinstance(error, Exception):
             problem = f"raised {error!r} for slots 0..{count - 1} of stage {stage!r}"
-            raise DriverError("bind_sampler_states", problem, hint=f"Call {again} again") from error
+            raise DriverError("bind_sampler_states", problem, hint=f"Call {again.format(stage)} again") from error
 
     def count(self) -> None:
         """Count the binds of the run, and start another where it ends."""

@@ -65,6 +65,7 @@ class Material(Generic[Handle]):
     """
 
     __slots__ = (
+        "_before",
         "bound",
         "dense",
         "flags",
@@ -102,6 +103,12 @@ class Material(Generic[Handle]):
                 raise ArgumentError("slot", slot, accepted=f"0..{MAX_SAMPLERS - 1}")
         self.met = 0
         self.stamp = changes.last
+        self.found: list[SlotState] = []
+        self.records: tuple[bytes | None, ...] = ()
+        self.dense = False
+        self.bound: BoundStage[Handle] = NEVER_BOUND
+        self._before: tuple[list[SlotState], tuple[bytes | None, ...], bool, BoundStage[Handle]]
+        self._before = self.found, self.records, self.dense, self.bound
         self._read(memo)
 
     def refresh(self, memo: StateMemo) -> None:
@@ -151,15 +158,19 @@ class Material(Generic[Handle]):
         return None
 
     def _take(self, found: list[SlotState]) -> None:
-        """Come to other states than before."""
+        """Come to other states than before; those of before are kept, as parameters are set back and forth."""
+        before, self._before = self._before, (self.found, self.records, self.dense, self.bound)
+        self.partial: BoundStage[Handle] | None = None
+        if found == before[0]:
+            self.found, self.records, self.dense, self.bound = before
+            return
         self.found = found
         self.records = records = tuple(map(_RECORD, found))
         if self.slots.__class__ is not range or None in records:
             by_slot = {slot: record for slot, record in zip(self.slots, records, strict=True) if record is not None}
             self.records = records = tuple(map(by_slot.get, range(max(by_slot, default=-1) + 1)))
         self.dense = len(records) > 0 and None not in records
-        self.bound: BoundStage[Handle] = NEVER_BOUND
-        self.partial: BoundStage[Handle] | None = None
+        self.bound = NEVER_BOUND
 
 
 #: In place of one; nobody can give its slots.
