@@ -3,9 +3,8 @@
 The protocol is Gallium's, under every policy. Staging finds or creates the state and puts it into a slot; done binds
 slots 0 to the highest one staged, with whatever the slots between hold. A record of None changes nothing: its slot
 keeps what it had. Slots above the range keep what they had, in the driver too.
-
 Beside it is one way to bind states that were looked up before: `look_up`, and then `bind_resolved` as often as wanted.
-Where Gallium leaves a failure open: a call that raises has staged nothing; a bind that raises can be asked for again.
+A call that raises has staged nothing; a bind that raises can be asked for again.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ class CsoContext(Generic[Handle]):
     key        which bytes of a record count; the screen and the dialect know. None: the driver's own ``key`` if it has
                one, as `statetracker.vulkan.VulkanDriver` does, else `DEFAULT_KEY`
 
-    ``cache`` is the policy at work; every handle that it gave exists while its ``epoch`` is the same. ``counts`` has the
-    binds as of the last `statistics`. Stages are named as in `STAGES`; a record is a `SamplerState`, or its 36 bytes.
-    Every method raises `ArgumentError` for a stage, slot or record that does not exist, `DriverError` if a callback
-    fails, `OutOfOrder` after destroy.
+    ``cache`` is the policy at work: what it gave exists while its ``epoch`` is the same. ``counts`` has the binds as of
+    the last `statistics`. Stages are named as in `STAGES`; a record is a `SamplerState`, or its 36 bytes. Methods raise
+    `ArgumentError` for a stage, slot or record that does not exist, `DriverError` if a callback fails, `OutOfOrder`
+    after destroy.
     One thread at a time: nothing is locked, and contexts share nothing. While a callback of a create or a delete runs,
     a call that would create or delete raises `OutOfOrder`, from the callback or from another thread.
     """
@@ -252,11 +251,15 @@ class CsoContext(Generic[Handle]):
         if self._destroyed:
             return
         self.unbind()
+        problem = None
         try:
             self.cache.clear()
-        finally:
-            self._stages.clear()
-            self._destroyed = True
+        except DriverError as error:
+            problem = error
+        self._stages.clear()
+        self._destroyed = True
+        if problem is not None:
+            raise problem
 
     def forget(self) -> None:
         """Drop every state and binding without a call of the driver, as its device is lost; go on with nothing."""
