@@ -186,7 +186,7 @@ class StateTracker(Generic[Handle]):
         return counts
 
     def invalidate(self, stage: str | None = None) -> None:
-        """Forget what a stage, or every stage, has bound: somebody else did. The next bind binds all that it names."""
+        """Forget what a stage, or every stage, has bound, as another did. The next bind binds all that it names."""
         for name in [stage] if stage is not None else list(self._stages):
             memory = self._stages.pop(name, None)
             if memory is not None:
