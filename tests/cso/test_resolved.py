@@ -254,7 +254,19 @@ def test_an_epoch_ends_every_shape(driver: Refusing) -> None:
     assert context.slots("fragment").shape is not one.shape
 
 
-def same(context: Context) -> tuple[int, ...]:
+def test_what_was_bound_before_a_turn_fits_no_shape_after_it(context: Context) -> None:
+    """Else its handles would be bound without another lookup, and they may be gone."""
+    one, other = bind(context, 0, 1), bind(context, 0, 2)
+    slots = context.slots("fragment")
+    assert one.shape is other.shape is slots.shape
+    slots.turn()
+    assert slots.shape is not one.shape
+    assert context.bind_resolved("fragment", one) is one
+    assert one.shape is slots.shape
+    assert other.shape is not slots.shape
+
+
+def counted(context: Context) -> tuple[int, ...]:
     context.statistics()
     counts = context.counts
     return counts.binds, counts.unchanged, counts.slots_changed, counts.calls, counts.slots_sent
@@ -264,7 +276,7 @@ def test_binds_are_counted(context: Context) -> None:
     for numbers in ((0, 1), (0, 2), (0, 2), (3, 2), (3, 2, 4), (3,), (5,), (5, 1)):
         bind(context, *numbers)
     #               binds, unchanged, slots_changed, calls, slots_sent
-    assert same(context) == (8, 2, 2 + 1 + 1 + 1 + 1 + 1, 6, 2 + 2 + 1 + 3 + 1 + 2)
+    assert counted(context) == (8, 2, 2 + 1 + 1 + 1 + 1 + 1, 6, 2 + 2 + 1 + 3 + 1 + 2)
 
 
 def test_a_long_run_is_counted_and_starts_again(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,7 +287,7 @@ def test_a_long_run_is_counted_and_starts_again(context: Context, monkeypatch: p
         context.bind_resolved("fragment", one)
         context.bind_resolved("fragment", other)
         assert len(context.slots("fragment").run) <= 5
-    assert same(context) == (40, 0, 41, 40, 80)
+    assert counted(context) == (40, 0, 41, 40, 80)
 
 
 def test_changes_are_those_of_the_last_bind(context: Context) -> None:
