@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic
 from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
-from statetracker.cso.slots import LONGEST_RUN, NOTHING, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
+from statetracker.cso.slots import LONGEST_RUN, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
 from statetracker.cso.statistics import Statistics
 from statetracker.errors import DriverError, OutOfOrder, UnknownName
 
@@ -120,7 +120,7 @@ class CsoContext(Generic[Handle]):
             return
         else:
             held, handle = self._obtain(record)
-        if slots.bound is not NOTHING:
+        if slots.run:
             slots.open()
         slots.held[index] = held
         slots.handles[index] = handle

@@ -17,7 +17,7 @@ V = TypeVar("V")
 class Generations(Generic[K, V]):
     """A memo of ``most`` entries in the newer generation, and at most as many in the older one.
 
-    newer, older   the generations: look into ``newer``, then ask for what is `renewed`
+    newer, older   the generations. A hot path looks into ``newer``, then asks for what is `renewed`; others `find`
     """
 
     __slots__ = ("_leaving", "most", "newer", "older")
@@ -36,6 +36,11 @@ class Generations(Generic[K, V]):
     def __len__(self) -> int:
         """How many entries there are."""
         return len(self.newer) + len(self.older)
+
+    def find(self, key: K) -> V | None:
+        """Give what is kept, and keep it as if it were new; None: nothing is."""
+        found = self.newer.get(key)
+        return self.renewed(key) if found is None else found
 
     def renewed(self, key: K) -> V | None:
         """Give what the older generation keeps, and move it to the newer one; None: nothing."""

@@ -89,7 +89,7 @@ class _Known:
         for unit, texture, sampler in reads:
             tokens += (texture.token, texture.sampler.token, sampler and sampler.token, unit.lod_bias)
         key = tuple(tokens)
-        answer = _found(self._by_tokens, key)
+        answer = self._by_tokens.find(key)
         if answer is None:
             # GL does not look at a texture that it passes over, and a look has consequences: it tells integers
             answer = self._by_content(context, reads) if self._alone else self._worked_out(context)
@@ -124,7 +124,7 @@ class _Known:
             contents += (texture, texture.examine(), texture.facts(), floats, own, own.content())
             contents += (sampler, sampler and sampler.content(), unit.lod_bias)
         key = tuple(contents)
-        answer = _found(self._answers, key)
+        answer = self._answers.find(key)
         if answer is None:
             answer = self._worked_out(context)
             self._answers.keep(key, answer)
@@ -141,9 +141,3 @@ class _Known:
         for primary, extras in external_slots(inputs, newer=self._newer).items():
             slots |= dict.fromkeys(extras, slots[primary])
         return tuple(map(slots.get, range(max(slots, default=-1) + 1)))
-
-
-def _found(memo: Generations[tuple[object, ...], Slots], key: tuple[object, ...]) -> Slots | None:
-    """Give an answer that is kept; the empty one too."""
-    found = memo.newer.get(key)
-    return memo.renewed(key) if found is None else found

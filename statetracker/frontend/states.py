@@ -99,7 +99,7 @@ class StateMemo:
         if self.policy.force_nearest:
             sampler = _nearest(sampler)
         record = self._convert(sampler, facts, bias, bool(flags & SEAMLESS), kind)
-        applied = self._applied.newer.get(record) or self._applied.renewed(record)
+        applied = self._applied.find(record)
         if applied is None:
             applied = self.policy.apply(record)
             self._applied.keep(record, applied)

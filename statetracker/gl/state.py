@@ -55,10 +55,6 @@ class Unit:
         self.environment: dict[int, int] = {}
         self.token = self.switches = next_token()
 
-    def content(self) -> float:
-        """What others remember of the unit by value: its bias."""
-        return self.lod_bias
-
     def set_lod_bias(self, bias: float) -> None:
         """Keep a bias; an equal one changes nothing (NaN never equals)."""
         bias = f32(bias)

@@ -265,7 +265,7 @@ def test_a_run_makes_room_for_a_64th_of_the_limit_and_at_least_for_one(
     assert context.statistics().runs == 1 + (size > 1)
 
 
-def test_tidying_with_nothing_to_give_up_leaves_known_binds_alone(record: Record) -> None:
+def test_tidying_with_nothing_to_give_up_leaves_the_epoch_alone(record: Record) -> None:
     context = CsoContext(RecordingDriver(), max_size=128)
 
     def tidied() -> tuple[int, int, int]:
@@ -330,7 +330,7 @@ def test_the_peak_counts_old_and_recent_states_and_outlives_them(record: Record)
     assert context.statistics().peak == 60
 
 
-def test_a_limit_that_is_not_passed_ends_no_known_bind(record: Record) -> None:
+def test_a_limit_that_is_not_passed_ends_no_epoch(record: Record) -> None:
     context = CsoContext(RecordingDriver(), max_size=10)
     for n in range(4):
         context.sampler_state(record(n))

@@ -9,7 +9,7 @@ from statetracker.frontend.generations import Generations
 
 
 def found(memo: Generations[int, str], key: int) -> str | None:
-    return memo.newer.get(key) or memo.renewed(key)
+    return memo.find(key)
 
 
 def filled(count: int, most: int = 4) -> Generations[int, str]:

@@ -48,7 +48,7 @@ def test_after_a_create_that_failed_nothing_is_told_again(
 def test_a_bind_that_was_interrupted_leaves_nothing_unchanged(
     tracker: Tracker, driver: Driver, texture: st.Texture, rounds: int, after: int
 ) -> None:
-    """What interrupts is passed on as it is, from a known bind too; the driver may have taken the new slots or not."""
+    """What interrupts is passed on as it is, of a kept material too; the driver may have taken the new slots or not."""
     slots = [((sampler(n), texture),) for n in range(2)]
     for _ in range(rounds):
         for one in slots:
