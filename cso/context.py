@@ -9,12 +9,14 @@ A call that raises has staged nothing; a bind that raises can be asked for again
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic
+from itertools import repeat
+from operator import is_not
+from typing import TYPE_CHECKING, Final, Generic
 
 from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
-from statetracker.cso.slots import LONGEST_RUN, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
+from statetracker.cso.slots import LONGEST_RUN, MAX_SAMPLERS, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
 from statetracker.cso.statistics import Statistics
 from statetracker.errors import DriverError, OutOfOrder, UnknownName
 
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     AnyRecord = SamplerState | bytes | None
 
 __all__ = ["CsoContext"]
+
+_NONES: Final = repeat(None)
 
 
 class CsoContext(Generic[Handle]):
@@ -161,8 +165,16 @@ class CsoContext(Generic[Handle]):
         None stands for what its slot holds.
         """
         slots = self._stages.get(stage) or self._first_use(stage)
-        keys, handles = self.cache.look_up(slots, records, reuse=False)
-        return tuple(keys), tuple(handles)
+        if len(records) <= MAX_SAMPLERS and records.__class__ is tuple:
+            try:
+                handles = tuple(map(self._recent.get, records))
+            except TypeError:
+                handles = (None,)  # which of them is no record is worked out below
+            if all(map(is_not, handles, _NONES)):
+                self.cache.hits += len(handles)
+                return records, handles
+        keys, found = self.cache.look_up(slots, records, reuse=False)
+        return tuple(keys), tuple(found)
 
     def bind_resolved(self, stage: str, resolved: AnyResolved) -> AnyResolved:
         """Stage states that were looked up under the epoch that the cache has now, and bind what is not bound already.

@@ -202,7 +202,8 @@ class StageSlots(Generic[Handle]):
     def turn(self) -> None:
         """Have no shape of before fit, as handles may be gone."""
         self._turns += 1
-        self.shape = _NO_SHAPE
+        if self.shape is not _NO_SHAPE:
+            self.shape = (*self.shape[:2], self._turns)
 
     def took(self, count: int) -> None:
         """Note that the driver has taken slots 0 to ``count`` - 1: what it may have taken before them is gone."""

@@ -8,8 +8,7 @@ another one.
 
 from __future__ import annotations
 
-from itertools import repeat
-from operator import attrgetter, is_, is_not
+from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 from statetracker.cso import MAX_SAMPLERS
@@ -22,7 +21,7 @@ from statetracker.gl.state import Unit
 from statetracker.gl.tokens import changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from statetracker.cso import CsoContext
     from statetracker.cso.slots import StageSlots
@@ -37,9 +36,7 @@ Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
 NEVER_BOUND: Final[BoundStage[Any]] = BoundStage((), (), -1, None, ((), ()))  # type: ignore[arg-type]  # of no stage
 
 _TOKEN: Final = attrgetter("token")
-_NONES: Final = repeat(None)
 _RECORD: Final = attrgetter("record")
-_NEVER: Final = -1
 _FLAGS: Final = {
     (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
 }
@@ -65,7 +62,6 @@ class Material(Generic[Handle]):
     """
 
     __slots__ = (
-        "_before",
         "bound",
         "dense",
         "flags",
@@ -87,36 +83,21 @@ class Material(Generic[Handle]):
 
     def __init__(self, given: Any, flags: int, memo: StateMemo) -> None:  # noqa: ANN401 (slots in any form)
         """Look at every slot that is named; raises `ArgumentError` for what cannot be bound."""
-        self.given = given if given.__class__ is tuple else None
         self.flags = flags
         self.seamless = flags & SEAMLESS != 0
         self.glsl130 = flags & GLSL130 != 0
+        self.met = 0
+        self.stamp = changes.last
         if flags & _BY_SLOT or None in given:
             items = given.items() if flags & _BY_SLOT else enumerate(given)
-            named = {slot: pair for slot, pair in items if pair is not None}
+            named = {_checked_slot(slot): pair for slot, pair in items if pair is not None}
             self.slots: Sequence[int] = tuple(named)
             self.pairs: tuple[Any, ...] = tuple(named.values())
         else:
             self.slots, self.pairs = range(len(given)), given
-        for slot in self.slots:
-            if slot.__class__ is not int or not 0 <= slot < MAX_SAMPLERS:
-                raise ArgumentError("slot", slot, accepted=f"0..{MAX_SAMPLERS - 1}")
-        self.met = 0
-        self.stamp = changes.last
-        self.found: list[SlotState] = []
-        self.records: tuple[bytes | None, ...] = ()
-        self.dense = False
-        self.bound: BoundStage[Handle] = NEVER_BOUND
-        self._before: tuple[list[SlotState], tuple[bytes | None, ...], bool, BoundStage[Handle]]
-        self._before = self.found, self.records, self.dense, self.bound
+            _checked_slot(max(len(given) - 1, 0))
         self._read(memo)
-
-    def refresh(self, memo: StateMemo) -> None:
-        """See to it that it is right, as something has changed since the stamp."""
-        stamp, tokens = changes.last, tuple(map(_TOKEN, self.objects))
-        if tokens != self.tokens:
-            self._read_again(memo, tokens)
-        self.stamp = stamp
+        self.given = given if self.kept and given.__class__ is tuple else None
 
     def _read(self, memo: StateMemo) -> None:
         """Look at every pair."""
@@ -124,57 +105,66 @@ class Material(Generic[Handle]):
         units: list[Unit] = []
         found: list[SlotState] = []
         self.kept = self.nameable = True
+        flags = self.flags & ~_BY_SLOT
         for pair in self.pairs:
+            own, texture, unit, bias = parts(pair)
             if pair.__class__ is not tuple:
                 self.kept = self.nameable = False
-            own, texture, unit, bias = parts(pair)
-            if isinstance(unit, Unit):
-                units.append(unit)
-            elif unit is not None:
-                self.nameable = False
+            if unit is not None:
+                if isinstance(unit, Unit):
+                    units.append(unit)
+                else:
+                    self.nameable = False
             objects += own, texture
-            found.append(memo.state(own, texture, self.flags & ~_BY_SLOT, bias))
+            found.append(memo.state(own, texture, flags, bias))
         self.objects = objects + units
         self.tokens = tuple(map(_TOKEN, self.objects))
         self._take(found)
 
-    def _read_again(self, memo: StateMemo, tokens: tuple[int, ...]) -> None:
-        """Look at the pairs of which a token is another one."""
-        before, objects, found = self.tokens, self.objects, self.found.copy()
-        for at, pair in enumerate(self.pairs):
-            one = 2 * at
-            if tokens[one] != before[one] or tokens[one + 1] != before[one + 1]:
-                sampler, texture = pair[0], objects[one + 1]
-                own = texture.sampler if sampler is None else sampler
-                if own is not objects[one]:
-                    return self._read(memo)
-                bias = parts(pair)[3] if len(pair) == 3 else 0.0
-                found[at] = memo.state(own, texture, self.flags & ~_BY_SLOT, bias)
-        if tokens[2 * len(found) :] != before[2 * len(found) :]:
-            return self._read(memo)
-        self.tokens = tokens
-        if found != self.found:
-            self._take(found)
-        return None
+    def refresh(self, memo: StateMemo) -> None:
+        """See to it that it is right, as something has changed since the stamp."""
+        stamp, before, objects = changes.last, self.tokens, self.objects
+        tokens = tuple(map(_TOKEN, objects))
+        if tokens != before:
+            found = self.found.copy()
+            at = 0
+            for number, pair in enumerate(self.pairs):
+                if tokens[at] != before[at] or tokens[at + 1] != before[at + 1]:
+                    sampler, texture = objects[at : at + 2]
+                    if len(pair) > 2 or (pair[0] is None and texture.sampler is not sampler):
+                        break
+                    found[number] = memo.state(sampler, texture, self.flags & ~_BY_SLOT, 0.0)
+                at += 2
+            if tokens[at:] != before[at:]:  # a unit's, or those after one that is to be read anew
+                self._read(memo)
+            else:
+                self.tokens = tokens
+                if found != self.found:
+                    self._take(found)
+        self.stamp = stamp
 
     def _take(self, found: list[SlotState]) -> None:
-        """Come to other states than before; those of before are kept, as parameters are set back and forth."""
-        before, self._before = self._before, (self.found, self.records, self.dense, self.bound)
-        self.partial: BoundStage[Handle] | None = None
-        if found == before[0]:
-            self.found, self.records, self.dense, self.bound = before
-            return
+        """Come to these states."""
         self.found = found
         self.records = records = tuple(map(_RECORD, found))
-        if self.slots.__class__ is not range or None in records:
+        if None in records or self.slots.__class__ is not range:
             by_slot = {slot: record for slot, record in zip(self.slots, records, strict=True) if record is not None}
             self.records = records = tuple(map(by_slot.get, range(max(by_slot, default=-1) + 1)))
         self.dense = len(records) > 0 and None not in records
-        self.bound = NEVER_BOUND
+        self.bound: BoundStage[Handle] = NEVER_BOUND
+        self.partial: BoundStage[Handle] | None = None
+
+    def keep(self, bound: BoundStage[Handle]) -> None:
+        """Note what was bound of it."""
+        if self.dense:
+            self.bound = bound
+        else:
+            self.partial = bound  # with what its other slots held
 
 
 #: In place of one; nobody can give its slots.
 NO_MATERIAL: Final[Material[Any]] = Material({}, _BY_SLOT, None)  # type: ignore[arg-type]  # nothing to work out
+NO_MATERIAL.seamless = None  # type: ignore[assignment]  # as no bind has it
 
 
 class StageMemory(Generations[object, Material[Handle]]):
@@ -199,7 +189,7 @@ class StageMemory(Generations[object, Material[Handle]]):
         self.last: Material[Handle] = NO_MATERIAL
 
     def material(self, slots: Slots, seamless: object, glsl130: object, memo: StateMemo) -> Material[Handle]:
-        """Give the material of these slots, as it is right now; raises `ArgumentError` for what cannot be bound."""
+        """Give the material of these slots, which may want a `Material.refresh`; raises `ArgumentError` for what cannot be bound."""
         flags = GLSL130 if glsl130 is True and seamless is False else _flags(seamless, glsl130)
         given: Any = slots
         name: tuple[object, ...] = flags, slots
@@ -210,8 +200,6 @@ class StageMemory(Generations[object, Material[Handle]]):
             given, name, flags = _named(slots, flags)
         if material is None or material.flags != flags:
             material = self._by_name(given, name, flags, memo)
-        if material.stamp is not changes.last:
-            material.refresh(memo)
         return material
 
     def forget(self) -> None:
@@ -244,25 +232,28 @@ class StageMemory(Generations[object, Material[Handle]]):
         return material
 
     def resolved(self, material: Material[Handle], cso: CsoContext[Handle]) -> BoundStage[Handle]:
-        """Look up the states of a material, for `CsoContext.bind_resolved`."""
-        slots, partial, before = self.slots, material.partial, material.bound
-        epoch = cso.cache.epoch  # an eviction during the lookup makes what was found before it old again
-        if partial is not None and partial is slots.bound and partial.epoch is epoch:
-            return partial
-        find: Callable[[Any], Handle | None] = cso.cache.recent.get
-        keys: tuple[object, ...] = material.records if before is NEVER_BOUND else before.keys
-        handles = tuple(map(find, keys))
-        if all(map(is_not, handles, _NONES)):
-            cso.cache.hits += len(keys)
-        else:
-            keys, handles = cso.look_up(self.stage, material.records)
-        if before is not NEVER_BOUND and all(map(is_, before.named, handles)):
-            before.epoch = epoch
-            return before
-        bound: BoundStage[Handle] = BoundStage(keys, handles, epoch, self, (material.slots, material.found))
-        if slots.shape[0] == len(handles):
-            bound.shape = slots.shape
+        """Look up the states of a material: what to bind, in the shape of the stage if it may be bound as it is."""
+        slots, bound, cache = self.slots, material.bound, cso.cache
+        epoch = cache.epoch  # an eviction during the lookup makes what was found before it old again
+        if bound.epoch is epoch:
+            return bound
+        if material.partial is slots.bound and slots.bound.epoch is epoch:
+            return material.partial
+        keys, handles = cso.look_up(self.stage, material.records)
+        if bound is NEVER_BOUND or not all(map(is_, bound.named, handles)):
+            bound = BoundStage(keys, handles, epoch, self, (material.slots, material.found))
+            material.keep(bound)
+        bound.epoch = epoch
+        shape = slots.shape
+        if shape[0] == len(handles) and epoch is cache.epoch and (bound.shape is None or bound.shape[1] is shape[1]):
+            bound.shape = shape
         return bound
+
+
+def _checked_slot(slot: object) -> int:
+    if slot.__class__ is not int or not 0 <= slot < MAX_SAMPLERS:  # type: ignore[operator]  # it is one
+        raise ArgumentError("slot", slot, accepted=f"0..{MAX_SAMPLERS - 1}")
+    return slot  # type: ignore[return-value]
 
 
 def _flags(seamless: object, glsl130: object) -> int:

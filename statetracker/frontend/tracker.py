@@ -119,34 +119,37 @@ class StateTracker(Generic[Handle]):
         material = memory.last
         if slots is not material.given:
             material = memory.newer.get(id(slots), NO_MATERIAL)
-        bound = material.bound
-        held = memory.slots
-        if (
-            bound.shape is held.shape
-            and material.stamp is changes.last
-            and seamless is material.seamless
-            and glsl130 is material.glsl130
-        ):
-            before = held.bound
-            if bound is before:
-                held.quiet = True
-                held.repeats += 1
-                return bound
-            run = held.run
-            if bound.last is not before.last and len(run) < LONGEST_RUN:
-                try:
-                    self._driver_bind(stage, 0, bound.named)
-                except BaseException as error:
-                    with self._device_may_go():
-                        self.cso.refused(stage, bound, error)
-                    raise
-                memory.last = material
-                held.bound = bound
-                held.quiet = False
-                run.append(bound.named)
-                return bound
-            return self._switch(memory, material)
-        return self._switch(memory, memory.material(slots, seamless, glsl130, self._states))
+        if seamless is not material.seamless or glsl130 is not material.glsl130:
+            material = memory.material(slots, seamless, glsl130, self._states)
+        if material.stamp is not changes.last:
+            material.refresh(self._states)
+        bound, held = material.bound, memory.slots
+        if bound.shape is not held.shape:
+            try:
+                bound = memory.resolved(material, self.cso)
+            except BaseException as error:
+                self._drop_if_lost(error)
+                raise
+            if bound.shape is not held.shape:
+                return self._switch(memory, material, bound)
+        before, run = held.bound, held.run
+        if bound is before:
+            held.quiet = True
+            held.repeats += 1
+            return bound
+        if bound.last is before.last or len(run) >= LONGEST_RUN:
+            return self._switch(memory, material, bound)
+        try:
+            self._driver_bind(stage, 0, bound.named)
+        except BaseException as error:
+            with self._device_may_go():
+                self.cso.refused(stage, bound, error)
+            raise
+        memory.last = material
+        held.bound = bound
+        held.quiet = False
+        run.append(bound.named)
+        return bound
 
     def bind_context(self, context: Context, stage: str, program: Program | None = None) -> BoundStage[Handle]:
         """Bind what the next draw of a GL context samples in a stage.
@@ -236,21 +239,17 @@ class StateTracker(Generic[Handle]):
         memory = StageMemory(stage, self.cso.slots(stage), self.generation, self._states.most)
         return self._stages.setdefault(stage, memory)
 
-    def _switch(self, memory: StageMemory[Handle], material: Material[Handle]) -> BoundStage[Handle]:
-        """Bind a material, whatever is known of it and of the stage: `bind` does this where everything is."""
+    def _switch(
+        self, memory: StageMemory[Handle], material: Material[Handle], bound: BoundStage[Handle]
+    ) -> BoundStage[Handle]:
+        """Bind what is resolved, whatever the stage holds: `bind` does this where it holds as many slots."""
         try:
-            bound = material.bound
-            if bound.epoch is not self.cso.cache.epoch:
-                bound = memory.resolved(material, self.cso)
             bound = self.cso.bind_resolved(memory.stage, bound)
         except BaseException as error:
             self._drop_if_lost(error)
             raise
-        if material.dense:
-            material.bound = bound
-        else:
-            material.partial = bound  # with what its other slots held
-        memory.last = material if material.kept else NO_MATERIAL
+        material.keep(bound)
+        memory.last = material
         return bound
 
     def _drop_if_lost(self, error: BaseException) -> None:
