@@ -9,9 +9,7 @@ A call that raises has staged nothing; a bind that raises can be asked for again
 
 from __future__ import annotations
 
-from itertools import repeat
-from operator import is_not
-from typing import TYPE_CHECKING, Final, Generic
+from typing import TYPE_CHECKING, Generic
 
 from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
@@ -32,8 +30,6 @@ if TYPE_CHECKING:
     AnyRecord = SamplerState | bytes | None
 
 __all__ = ["CsoContext"]
-
-_NONES: Final = repeat(None)
 
 
 class CsoContext(Generic[Handle]):
@@ -170,7 +166,10 @@ class CsoContext(Generic[Handle]):
                 handles = tuple(map(self._recent.get, records))
             except TypeError:
                 handles = (None,)  # which of them is no record is worked out below
-            if all(map(is_not, handles, _NONES)):
+            for handle in handles:
+                if handle is None:
+                    break
+            else:
                 self.cache.hits += len(handles)
                 return records, handles
         keys, found = self.cache.look_up(slots, records, reuse=False)

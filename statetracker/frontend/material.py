@@ -8,7 +8,7 @@ another one.
 
 from __future__ import annotations
 
-from operator import attrgetter, is_
+from operator import is_
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 from statetracker.cso import MAX_SAMPLERS
@@ -16,8 +16,7 @@ from statetracker.cso.driver import Handle
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bound_stage import BoundStage
 from statetracker.frontend.generations import Generations
-from statetracker.frontend.states import GLSL130, SEAMLESS, parts
-from statetracker.gl.state import Unit
+from statetracker.frontend.states import GLSL130, NO_UNIT, SEAMLESS, parts
 from statetracker.gl.tokens import changes
 
 if TYPE_CHECKING:
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from statetracker.cso import CsoContext
     from statetracker.cso.slots import StageSlots
     from statetracker.frontend.states import Bindable, SlotState, StateMemo
+    from statetracker.gl import Sampler, Texture
+    from statetracker.gl.state import Unit
 
 __all__ = ["NEVER_BOUND", "NO_MATERIAL", "Material", "Slots", "StageMemory"]
 
@@ -35,8 +36,6 @@ Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
 #: In place of what was bound. No stage ever has its shape.
 NEVER_BOUND: Final[BoundStage[Any]] = BoundStage((), (), -1, None, ((), ()))  # type: ignore[arg-type]  # of no stage
 
-_TOKEN: Final = attrgetter("token")
-_RECORD: Final = attrgetter("record")
 _FLAGS: Final = {
     (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
 }
@@ -46,18 +45,17 @@ _BY_SLOT: Final = 4  # beside the flags of a bind: its slots came in a mapping, 
 class Material(Generic[Handle]):
     """One combination of slots.
 
-    given               the tuple that it is found by; None: another form of slots
+    given               the tuple that it is known by; None: another form of slots, or a part of it can change in place
     flags               the switches of the bind; seamless, glsl130: the same as bools
-    slots, pairs        the slots that are named, and what each samples
-    kept                whether it may be found again: no part of it can be changed in place
-    nameable            whether also by what its slots hold: True is equal to 1.0, and no bias
+    slots, pairs        the slots that are named, in their order, and what each samples
+    nameable            whether it is known by what its slots hold too: True is equal to 1.0, and no bias
     met                 the `id` of the tuple that it was last found for by what that holds
     stamp               the newest token when it was last known to be right
-    objects, tokens     sampler and texture of each pair, then units; the tokens that these had
-    found               the states, a pair each
+    reads               sampler, texture and unit of each pair, and the tokens that these had
+    states              what each pair comes to
     records             of slots 0.. up to the highest that has one; None: its slot keeps what it has
-    dense               whether there are some, and no slot among them keeps what it has
-    bound               what was bound of it last if it is dense; `NEVER_BOUND` until then and for other states
+    dense               whether no slot among them keeps what it has
+    bound               what to bind for it if it is dense; `NEVER_BOUND` until that is looked up, and for other states
     partial             what was bound of it last if it is not, with what its other slots held
     """
 
@@ -65,20 +63,18 @@ class Material(Generic[Handle]):
         "bound",
         "dense",
         "flags",
-        "found",
         "given",
         "glsl130",
-        "kept",
         "met",
         "nameable",
-        "objects",
         "pairs",
         "partial",
+        "reads",
         "records",
         "seamless",
         "slots",
         "stamp",
-        "tokens",
+        "states",
     )
 
     def __init__(self, given: Any, flags: int, memo: StateMemo) -> None:  # noqa: ANN401 (slots in any form)
@@ -88,69 +84,58 @@ class Material(Generic[Handle]):
         self.glsl130 = flags & GLSL130 != 0
         self.met = 0
         self.stamp = changes.last
-        if flags & _BY_SLOT or None in given:
-            items = given.items() if flags & _BY_SLOT else enumerate(given)
-            named = {_checked_slot(slot): pair for slot, pair in items if pair is not None}
-            self.slots: Sequence[int] = tuple(named)
-            self.pairs: tuple[Any, ...] = tuple(named.values())
-        else:
-            self.slots, self.pairs = range(len(given)), given
-            _checked_slot(max(len(given) - 1, 0))
-        self._read(memo)
-        self.given = given if self.kept and given.__class__ is tuple else None
-
-    def _read(self, memo: StateMemo) -> None:
-        """Look at every pair."""
-        objects: list[Any] = []
-        units: list[Unit] = []
-        found: list[SlotState] = []
-        self.kept = self.nameable = True
-        flags = self.flags & ~_BY_SLOT
+        self.slots: Sequence[int] = range(len(given))
+        self.pairs: tuple[Any, ...] = given
+        if flags & _BY_SLOT:
+            self.slots, self.pairs = _in_order(given)
+        elif None in given:
+            self.slots, self.pairs = _in_order(dict(enumerate(given)))
+        if len(self.slots) > MAX_SAMPLERS:
+            raise _no_slot(MAX_SAMPLERS)
+        self.given = given if given.__class__ is tuple else None
+        self.nameable = True
+        self.reads: list[tuple[Sampler, Texture, Unit, int, int, int]] = []
+        states: list[SlotState] = []
         for pair in self.pairs:
             own, texture, unit, bias = parts(pair)
             if pair.__class__ is not tuple:
-                self.kept = self.nameable = False
-            if unit is not None:
-                if isinstance(unit, Unit):
-                    units.append(unit)
-                else:
-                    self.nameable = False
-            objects += own, texture
-            found.append(memo.state(own, texture, flags, bias))
-        self.objects = objects + units
-        self.tokens = tuple(map(_TOKEN, self.objects))
-        self._take(found)
+                self.given, self.nameable = None, False
+            elif len(pair) > 2 and unit is NO_UNIT:
+                self.nameable = False
+            self.reads.append((own, texture, unit, own.token, texture.token, unit.token))
+            states.append(memo.state(own, texture, flags & ~_BY_SLOT, bias))
+        self._take(states)
 
     def refresh(self, memo: StateMemo) -> None:
-        """See to it that it is right, as something has changed since the stamp."""
-        stamp, before, objects = changes.last, self.tokens, self.objects
-        tokens = tuple(map(_TOKEN, objects))
-        if tokens != before:
-            found = self.found.copy()
-            at = 0
-            for number, pair in enumerate(self.pairs):
-                if tokens[at] != before[at] or tokens[at + 1] != before[at + 1]:
-                    sampler, texture = objects[at : at + 2]
-                    if len(pair) > 2 or (pair[0] is None and texture.sampler is not sampler):
-                        break
-                    found[number] = memo.state(sampler, texture, self.flags & ~_BY_SLOT, 0.0)
-                at += 2
-            if tokens[at:] != before[at:]:  # a unit's, or those after one that is to be read anew
-                self._read(memo)
-            else:
-                self.tokens = tokens
-                if found != self.found:
-                    self._take(found)
+        """Look again at the pairs of which something has changed since the stamp."""
+        stamp, states, at = changes.last, self.states, 0
+        for own, texture, unit, own_token, texture_token, unit_token in self.reads:
+            if own.token != own_token or texture.token != texture_token or unit.token != unit_token:
+                own, texture, unit, bias = parts(self.pairs[at])  # noqa: PLW2901 (its own sampler may be another)
+                self.reads[at] = own, texture, unit, own.token, texture.token, unit.token
+                state = memo.state(own, texture, self.flags & ~_BY_SLOT, bias)
+                if state is not states[at]:
+                    if states is self.states:
+                        states = states.copy()  # answers have the list
+                    states[at] = state
+            at += 1  # noqa: SIM113 (enumerate() costs as much as the rest)
+        if states is not self.states:
+            self._take(states)
         self.stamp = stamp
 
-    def _take(self, found: list[SlotState]) -> None:
+    def _take(self, states: list[SlotState]) -> None:
         """Come to these states."""
-        self.found = found
-        self.records = records = tuple(map(_RECORD, found))
+        self.states = states
+        records: list[bytes | None] = []
+        for state in states:
+            records.append(state.record)  # noqa: PERF401 (of two slots it costs a third of a comprehension)
+        self.dense = True
         if None in records or self.slots.__class__ is not range:
-            by_slot = {slot: record for slot, record in zip(self.slots, records, strict=True) if record is not None}
-            self.records = records = tuple(map(by_slot.get, range(max(by_slot, default=-1) + 1)))
-        self.dense = len(records) > 0 and None not in records
+            named = zip(self.slots, records, strict=True)
+            by_slot = {slot: record for slot, record in named if record is not None}
+            records = list(map(by_slot.get, range(max(by_slot, default=-1) + 1)))
+            self.dense = None not in records
+        self.records = tuple(records)
         self.bound: BoundStage[Handle] = NEVER_BOUND
         self.partial: BoundStage[Handle] | None = None
 
@@ -160,11 +145,6 @@ class Material(Generic[Handle]):
             self.bound = bound
         else:
             self.partial = bound  # with what its other slots held
-
-
-#: In place of one; nobody can give its slots.
-NO_MATERIAL: Final[Material[Any]] = Material({}, _BY_SLOT, None)  # type: ignore[arg-type]  # nothing to work out
-NO_MATERIAL.seamless = None  # type: ignore[assignment]  # as no bind has it
 
 
 class StageMemory(Generations[object, Material[Handle]]):
@@ -189,7 +169,7 @@ class StageMemory(Generations[object, Material[Handle]]):
         self.last: Material[Handle] = NO_MATERIAL
 
     def material(self, slots: Slots, seamless: object, glsl130: object, memo: StateMemo) -> Material[Handle]:
-        """Give the material of these slots, which may want a `Material.refresh`; raises `ArgumentError` for what cannot be bound."""
+        """Give the material of these slots, to be refreshed; raises `ArgumentError` for what cannot be bound."""
         flags = GLSL130 if glsl130 is True and seamless is False else _flags(seamless, glsl130)
         given: Any = slots
         name: tuple[object, ...] = flags, slots
@@ -225,7 +205,7 @@ class StageMemory(Generations[object, Material[Handle]]):
                 self._met.keep(mark, value=True)
             elif material.nameable:
                 self.keep(name, material)
-        if again and material.kept and given.__class__ is tuple:
+        if again and material.given is not None:
             self.drop(id(material.given))
             material.given = given  # as long as it lives, no other object has its id
             self.keep(id(given), material)
@@ -241,8 +221,9 @@ class StageMemory(Generations[object, Material[Handle]]):
             return material.partial
         keys, handles = cso.look_up(self.stage, material.records)
         if bound is NEVER_BOUND or not all(map(is_, bound.named, handles)):
-            bound = BoundStage(keys, handles, epoch, self, (material.slots, material.found))
-            material.keep(bound)
+            bound = BoundStage(keys, handles, epoch, self, (material.slots, material.states))
+            if material.dense:
+                material.bound = bound
         bound.epoch = epoch
         shape = slots.shape
         if shape[0] == len(handles) and epoch is cache.epoch and (bound.shape is None or bound.shape[1] is shape[1]):
@@ -250,10 +231,18 @@ class StageMemory(Generations[object, Material[Handle]]):
         return bound
 
 
-def _checked_slot(slot: object) -> int:
-    if slot.__class__ is not int or not 0 <= slot < MAX_SAMPLERS:  # type: ignore[operator]  # it is one
-        raise ArgumentError("slot", slot, accepted=f"0..{MAX_SAMPLERS - 1}")
-    return slot  # type: ignore[return-value]
+def _in_order(named: dict[int, Any]) -> tuple[Sequence[int], tuple[Any, ...]]:
+    """Give the slots in their order, as a range if there are no others between, and what each samples."""
+    for slot in named:
+        if slot.__class__ is not int or not 0 <= slot < MAX_SAMPLERS:
+            raise _no_slot(slot)
+    slots = sorted(slot for slot, pair in named.items() if pair is not None)
+    dense = not slots or slots[-1] == len(slots) - 1
+    return range(len(slots)) if dense else slots, tuple(map(named.get, slots))
+
+
+def _no_slot(slot: object) -> ArgumentError:
+    return ArgumentError("slot", slot, accepted=f"0..{MAX_SAMPLERS - 1}")
 
 
 def _flags(seamless: object, glsl130: object) -> int:
@@ -275,3 +264,8 @@ def _named(slots: Slots, flags: int) -> tuple[Any, tuple[object, ...], int]:
         return _named(dict(slots), flags)  # type: ignore[arg-type]  # anything else is refused here
     except (TypeError, ValueError):
         raise ArgumentError("slots", slots, accepted="slot -> (sampler, texture), or a tuple of such pairs") from None
+
+
+#: In place of one; nobody can give its slots.
+NO_MATERIAL: Final[Material[Any]] = Material({}, _BY_SLOT, None)  # type: ignore[arg-type]  # nothing to work out
+NO_MATERIAL.seamless = None  # type: ignore[assignment]  # as no bind has it

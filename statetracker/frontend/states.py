@@ -37,6 +37,7 @@ GLSL130: Final = 1
 
 _ACCEPTED: Final = "(sampler or None, texture), or (sampler or None, texture, unit or its LOD bias)"
 _NAN: Final = float("nan")  # one object, which is found again where it is part of a key
+NO_UNIT: Final = Unit()  # in place of one; it never changes
 _NEAREST: Final = int(MinFilter.NEAREST)
 _NEAREST_FILTERS: Final = {
     number: _NEAREST if number <= MinFilter.LINEAR else int(MinFilter.NEAREST_MIPMAP_NEAREST)
@@ -111,22 +112,26 @@ def _nearest(sampler: Sampler) -> Sampler:
     return sampler.copy(min_filter=_NEAREST_FILTERS[sampler.min_filter], mag_filter=_NEAREST)
 
 
-def parts(pair: Any) -> tuple[Sampler, Texture, object, float]:  # noqa: ANN401 (looked at here)
-    """Give the sampler (the texture's own too), the texture, the unit, and its LOD bias as GL keeps it."""
+def parts(pair: Any) -> tuple[Sampler, Texture, Unit, float]:  # noqa: ANN401 (looked at here)
+    """Give the sampler (the texture's own too), the texture, the unit or `NO_UNIT`, the LOD bias as GL keeps it."""
+    unit: object = NO_UNIT
     try:
-        sampler, texture = pair
-        unit = None
-    except (TypeError, ValueError):
-        try:
+        if len(pair) == 2:
+            sampler, texture = pair
+        else:
             sampler, texture, unit = pair
-        except (TypeError, ValueError):
-            raise ArgumentError("slot", pair, accepted=_ACCEPTED) from None
+    except (TypeError, ValueError):
+        raise ArgumentError("slot", pair, accepted=_ACCEPTED) from None
     if sampler is not None and not isinstance(sampler, Sampler):
         raise ArgumentError("sampler", sampler, accepted="a Sampler, or None for the texture's own")
     if not isinstance(texture, Texture):
         raise ArgumentError("texture", texture, accepted="a Texture")
-    own = texture.sampler if sampler is None else sampler
-    return (own, texture, None, 0.0) if len(pair) == 2 else (own, texture, unit, _bias(unit))
+    if sampler is None:
+        sampler = texture.sampler
+    if unit is NO_UNIT:
+        return sampler, texture, NO_UNIT, 0.0
+    bias = _bias(unit)
+    return sampler, texture, unit if isinstance(unit, Unit) else NO_UNIT, bias
 
 
 def _bias(unit: object) -> float:

@@ -125,11 +125,7 @@ class StateTracker(Generic[Handle]):
             material.refresh(self._states)
         bound, held = material.bound, memory.slots
         if bound.shape is not held.shape:
-            try:
-                bound = memory.resolved(material, self.cso)
-            except BaseException as error:
-                self._drop_if_lost(error)
-                raise
+            bound = self._resolved(memory, material)
             if bound.shape is not held.shape:
                 return self._switch(memory, material, bound)
         before, run = held.bound, held.run
@@ -238,6 +234,14 @@ class StateTracker(Generic[Handle]):
     def _first_use(self, stage: str) -> StageMemory[Handle]:
         memory = StageMemory(stage, self.cso.slots(stage), self.generation, self._states.most)
         return self._stages.setdefault(stage, memory)
+
+    def _resolved(self, memory: StageMemory[Handle], material: Material[Handle]) -> BoundStage[Handle]:
+        """Look up the states of a material."""
+        try:
+            return memory.resolved(material, self.cso)
+        except BaseException as error:
+            self._drop_if_lost(error)
+            raise
 
     def _switch(
         self, memory: StageMemory[Handle], material: Material[Handle], bound: BoundStage[Handle]

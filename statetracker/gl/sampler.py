@@ -6,7 +6,6 @@ Nothing here is translated; that happens at conversion.
 
 from __future__ import annotations
 
-from operator import attrgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
@@ -45,7 +44,6 @@ DEFAULTS: Final[dict[str, object]] = {
 FIELDS: Final = tuple(DEFAULTS)
 
 _put = object.__setattr__
-_BUT_BORDER: Final = attrgetter(*FIELDS[:-1])
 _PACK: Final = Struct("<5I4d3I?I4I").pack  # in the order of the fields
 _FIRST_MIPMAP_FILTER: Final = int(e.MinFilter.NEAREST_MIPMAP_NEAREST)
 
@@ -176,7 +174,12 @@ class Sampler:
         """All fields as bytes: equal where every field is, bit for bit, whoever's they are and however they got so."""
         found = self._content
         if found is None:
-            found = _PACK(*_BUT_BORDER(self), *self.border_color)
+            found = _PACK(  # spelled out: attrgetter() costs as much as three setters
+                self.wrap_s, self.wrap_t, self.wrap_r, self.min_filter, self.mag_filter,
+                self.min_lod, self.max_lod, self.lod_bias, self.max_anisotropy,
+                self.compare_mode, self.compare_func, self.srgb_decode, self.cube_map_seamless, self.reduction_mode,
+                *self.border_color,
+            )  # fmt: skip
             _put(self, "_content", found)
         return found
 
@@ -223,7 +226,7 @@ def _checked(name: str, value: object) -> tuple[str, object]:
         return "border_color", _border(name, value)
     if name not in DEFAULTS:
         raise ArgumentError("field", name, accepted=", ".join(("wrap", *FIELDS, "border_color_i", "border_color_bits")))
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ArgumentError(name, value, accepted="a number")
     if name == "max_anisotropy" and value < 1.0:
         raise ArgumentError(name, value, accepted="1.0 or more", hint="1.0 turns anisotropic filtering off.")
