@@ -69,7 +69,7 @@ frame-loop: $(READY)  ## 10,000 frames of 2,000 binds over more states than the 
 	@$(PY) benchmarks/frame_loop.py
 
 prove: $(READY)     ## the depth/stencil alignment decision, proved by addresses (minutes)
-	@$(PY) tools/prove_alignment.py
+	@$(PY) tools/proofs/prove_alignment.py
 conform: $(READY)   ## 20,000 random cases on each of Mesa's llvmpipe, softpipe and zink (up to half an hour)
 	@$(PY) -m statetracker conform --driver llvmpipe --driver softpipe --driver zink --count 20000 --report conform.html
 
@@ -77,25 +77,25 @@ conform-zink: $(READY)  ## 20,000 random cases on zink: the states, and the crea
 	@$(PY) -m statetracker conform --driver zink --count 20000 --report conform-zink.html
 
 registers: $(READY) ## 50,000 random programs through the register allocator, each certified (minutes)
-	@$(PY) tools/prove_dispatch.py
+	@$(PY) tools/proofs/prove_dispatch.py
 
 solver: $(READY)    ## 6,000 small programs against an exact solver: how often a spill is needless (minutes)
-	@$(PY) tools/exact_registers.py
+	@$(PY) tools/proofs/exact_registers.py
 
 pixels: $(READY)    ## the reference unit and rewritten shaders against the machine's GL, widely (minutes)
-	@$(PY) tools/pixels.py
+	@$(PY) tools/proofs/pixels.py
 
 layer: $(READY)     ## random bad create infos: our checker and the validation layer of this machine (minutes)
-	@$(PY) -m tools.vulkan_live agree
+	@$(PY) -m tools.proofs.vulkan_live agree
 
 samplers: $(READY)  ## a million samplers of random records under the validation layer, without a message (minutes)
-	@$(PY) -m tools.vulkan_live valid
+	@$(PY) -m tools.proofs.vulkan_live valid
 
 sweep: $(READY)     ## every device vector of the corpus, boundary and random states: no valid-usage rule broken (minutes)
-	@$(PY) -m tools.vulkan_sweep
+	@$(PY) -m tools.proofs.vulkan_sweep
 
 soak: $(READY)      ## a million binds over real samplers within a budget (minutes)
-	@$(PY) -m tools.vulkan_live soak
+	@$(PY) -m tools.proofs.vulkan_live soak
 
 mutation: $(READY)  ## change the rule tables on purpose; the tests must notice
 	@$(PY) tools/mutate.py

@@ -17,9 +17,9 @@ import statetracker as st
 from statetracker.cli import main
 from statetracker.errors import UnknownName
 from statetracker.sampler import DIALECTS, RULES, explain
-from tools import make_docs
-from tools.doc_api import described, public_rooms
-from tools.doc_tables import TABLES
+from tools.codegen import make_docs
+from tools.codegen.doc_api import described, public_rooms
+from tools.codegen.doc_tables import TABLES
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -60,7 +60,7 @@ def run(source: str) -> str:
 
 
 def test_tables_are_what_the_code_says() -> None:
-    assert make_docs.main(["--check"]) == 0, "run: python tools/make_docs.py"
+    assert make_docs.main(["--check"]) == 0, "run: python tools/codegen/make_docs.py"
 
 
 def test_a_page_with_a_table_that_does_not_exist_or_end_is_refused() -> None:

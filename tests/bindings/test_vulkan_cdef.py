@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from statetracker.bindings.definitions import definitions
-from tools.make_vulkan_cdef import declarations, main
+from tools.codegen.make_vulkan_cdef import declarations, main
 
 
 @pytest.mark.live("vulkan headers")
 def test_the_file_is_what_the_tool_writes_from_the_headers_it_names() -> None:
     """Where other headers are installed, or none, there is nothing to compare with."""
-    assert main(["--check"]) == 0, "run: python tools/make_vulkan_cdef.py"
+    assert main(["--check"]) == 0, "run: python tools/codegen/make_vulkan_cdef.py"
 
 
 def test_without_headers_the_package_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ from statetracker.gl.sampler import DEFAULTS
 from statetracker.gl.targets import TARGETS
 from statetracker.gl.texture import own_sampler
 from statetracker.gl.view_rules import VIEW_CLASSES
-from tools.doc_layout import code, codes, grid
+from tools.codegen.doc_layout import code, codes, grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GL_TABLES"]
 
-_ROOT: Final = Path(__file__).resolve().parent.parent
+_ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def _gl_enum(family: type[IntEnum]) -> str:

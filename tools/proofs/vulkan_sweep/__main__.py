@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from tools.vulkan_sweep.sweep import Found, newest_rows, sweep
+from tools.proofs.vulkan_sweep.sweep import Found, newest_rows, sweep
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -56,7 +56,9 @@ def _show(found: Found, vectors: int) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Sweep on all cores, with progress."""
-    parser = argparse.ArgumentParser(prog="python -m tools.vulkan_sweep", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.proofs.vulkan_sweep", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every N-th state of the boundary set")
     parser.add_argument("--randoms", type=int, default=500, metavar="N", help="random GL states on each vector")
     parser.add_argument("--records", type=int, default=500, metavar="N", help="random records on each vector")

@@ -12,14 +12,14 @@ from statetracker.frontend.stream_calls import ALIASES, DRAWS, IRRELEVANT
 from statetracker.frontend.stream_session import CALLS
 from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT
 from statetracker.sampler import converter
-from tools.doc_layout import code, codes, grid
+from tools.codegen.doc_layout import code, codes, grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 __all__ = ["STREAM_TABLES"]
 
-_PROGRAMS: Final = Path(__file__).parent.parent / "tests" / "data" / "programs"
+_PROGRAMS: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "programs"
 
 
 def _modelled() -> str:

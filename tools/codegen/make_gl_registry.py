@@ -1,12 +1,14 @@
-"""Make ``statetracker/gl/registry.csv`` from the Khronos registry that the glad2 wheel carries.
+"""Make ``statetracker/gl/registry.csv`` and ``bindings/gl_calls.txt`` from the Khronos registry in the glad2 wheel.
 
 Development only; nothing imports it. In a temporary environment::
 
     python -m venv /tmp/registry && /tmp/registry/bin/pip install glad2
-    /tmp/registry/bin/python tools/make_registry.py
+    /tmp/registry/bin/python tools/codegen/make_gl_registry.py
 
-A number's names stand in one order: plain enums before bits of a mask; then names that are part of a GL or GLES
-version, names without a vendor, and the vendors in the order of `VENDORS`; last, the registry's own order.
+The first file has the names of GL's enums. A number's names stand in one order: plain enums before bits of a mask; then
+names that are part of a GL or GLES version, names without a vendor, and the vendors in the order of `VENDORS`; last,
+the registry's own order. The second has the prototypes of the functions of every version of desktop GL, and of the
+extensions in `EXTENSIONS`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from collections import defaultdict
 from importlib import metadata, util
 from pathlib import Path
 
-OUTPUT = Path(__file__).parent.parent / "statetracker" / "gl" / "registry.csv"
+ROOT = Path(__file__).resolve().parents[2]
 VENDORS = (
     *("ARB", "KHR", "EXT", "OES", "NV", "ATI", "AMD", "APPLE", "MESA", "INTEL", "QCOM", "IMG", "ARM", "ANGLE"),
     *("SGI", "SGIS", "SGIX", "IBM", "HP", "SUN", "PGI", "WIN", "OML", "INGR", "NVX", "OVR", "DMP", "3DFX", "S3TC"),
@@ -26,26 +28,39 @@ VENDORS = (
 FIRST = ("GL_NONE", "GL_TRUE")
 #: A safety-critical profile of its own; its names are outside GL and GLES.
 FOREIGN = {"glsc2"}
+EXTENSIONS = (
+    *("GL_ARB_bindless_texture", "GL_ARB_multitexture", "GL_ARB_robustness", "GL_ARB_vertex_program"),
+    *("GL_ARB_shader_objects", "GL_ARB_vertex_shader", "GL_ARB_fragment_program", "GL_ARB_texture_buffer_object"),
+    *("GL_EXT_direct_state_access", "GL_EXT_framebuffer_object", "GL_EXT_texture_integer", "GL_EXT_texture3D"),
+    *("GL_EXT_texture_object", "GL_EXT_texture_buffer_object", "GL_EXT_texture_array", "GL_EXT_texture_storage"),
+)
 HEADER = """\
-# GL enum names (without GL_) and their numbers, canonical name first. Made by tools/make_registry.py; do not edit.
+# {what}. Made by tools/codegen/make_gl_registry.py; do not edit.
 # Source: gl.xml of glad2 {version}, of which this is a derived work:
 # Copyright 2013-2020 The Khronos Group Inc.
 # SPDX-License-Identifier: Apache-2.0
-name,number
 """
 
 
 def main() -> int:
-    """Write the file and say how many names it has."""
+    """Write both files and say how many rows each has."""
     spec = util.find_spec("glad")
     if spec is None or spec.origin is None:
         sys.stderr.write("glad2 is not installed; see the first lines of this script\n")
         return 1
     registry = ET.parse(Path(spec.origin).parent / "files" / "gl.xml").getroot()  # noqa: S314 (a pinned wheel)
-    rows = [f"{name[3:]},{_spell(number)}\n" for number, name in sorted_names(registry)]
-    OUTPUT.write_text(HEADER.format(version=metadata.version("glad2")) + "".join(rows), encoding="ascii")
-    sys.stdout.write(f"{OUTPUT.name}: {len(rows)} names\n")
+    names = [f"{name[3:]},{_number(number)}\n" for number, name in sorted_names(registry)]
+    _write("statetracker/gl/registry.csv", "GL enum names (without GL_) and their numbers, canonical name first",
+           ["name,number\n", *names])  # fmt: skip
+    calls = [f"{prototype};\n" for _, prototype in sorted(prototypes(registry).items())]
+    _write("bindings/gl_calls.txt", "Prototypes of GL functions, by name", calls)
     return 0
+
+
+def _write(path: str, what: str, lines: list[str]) -> None:
+    head = HEADER.format(what=what, version=metadata.version("glad2"))
+    (ROOT / path).write_text(head + "".join(lines), encoding="ascii")
+    sys.stdout.write(f"{path}: {len(lines)} lines\n")
 
 
 def sorted_names(registry: ET.Element) -> list[tuple[int, str]]:
@@ -78,8 +93,30 @@ def _foreign(registry: ET.Element) -> set[str]:
     return {name for name, apis in users.items() if apis <= FOREIGN}
 
 
-def _spell(number: int) -> str:
+def _number(number: int) -> str:
     return str(number) if number < 0 else f"0x{number:04X}"
+
+
+def prototypes(registry: ET.Element) -> dict[str, str]:
+    """Map the wanted functions' names to their C prototypes."""
+    wanted = {
+        command.get("name", "")
+        for part in (*registry.iterfind("feature[@api='gl']"), *registry.iter("extension"))
+        if part.tag == "feature" or part.get("name") in EXTENSIONS
+        for command in part.iterfind("require/command")
+    }
+    found = {}
+    for command in registry.iterfind("commands/command"):
+        proto = command.find("proto")
+        name = proto.findtext("name", "") if proto is not None else ""
+        if proto is not None and name in wanted:
+            parameters = ", ".join(_declaration(param) for param in command.findall("param")) or "void"
+            found[name] = f"{_declaration(proto)}({parameters})"
+    return found
+
+
+def _declaration(element: ET.Element) -> str:
+    return " ".join("".join(element.itertext()).replace("*", " * ").split()).replace("* ", "*")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Draw docs/images/wraps.png: eight wraps, linear and nearest. ``python tools/make_pictures.py``."""
+"""Draw docs/images/wraps.png: eight wraps, linear and nearest. ``python tools/codegen/make_pictures.py``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from statetracker.reference.picture import Folds, preview
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-PLACE: Final = Path(__file__).resolve().parents[1] / "docs" / "images" / "wraps.png"
+PLACE: Final = Path(__file__).resolve().parents[2] / "docs" / "images" / "wraps.png"
 _SIZE, _MARGIN, _LABEL = 150, 8, 16
 _COLUMNS: Final = 4
 _BORDER: Final = (1.0, 0.0, 0.6, 1.0)

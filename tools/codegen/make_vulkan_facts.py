@@ -1,7 +1,7 @@
 """Write ``caps/lavapipe.json.gz`` from what vulkaninfo printed: the facts of the embedded screen ``zink-lavapipe``.
 
-``python tools/make_vulkan_facts.py [REPORT]``; REPORT is a report in any form that `Screen.load` reads, by default the
-sample of the tests. Exit code 0.
+``python tools/codegen/make_vulkan_facts.py [REPORT]``; REPORT is a report in any form that `Screen.load` reads, by
+default the sample of the tests. Exit codes: 0 written, 2 that is no report of a Vulkan device.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 from statetracker.caps import Screen
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+ROOT: Final = Path(__file__).resolve().parents[2]
 SAMPLE: Final = ROOT / "tests" / "data" / "reports" / "vulkaninfo-1.3.239-lavapipe.json.gz"
 TARGET: Final = ROOT / "caps" / "lavapipe.json.gz"
 

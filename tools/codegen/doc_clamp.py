@@ -10,7 +10,7 @@ from statetracker.frontend.clamp_masks import CLAMP_EVENTS, variant_keys
 from statetracker.gl import Sampler, Texture
 from statetracker.sampler import DIALECTS, clamp_losses, convert
 from statetracker.shader import KEY_KINDS
-from tools.doc_layout import code, codes, grid
+from tools.codegen.doc_layout import code, codes, grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """The tables of docs/, each made from a table of the code: name -> function that gives Markdown.
 
-Used by tools/make_docs.py. A function here chooses columns and words; no fact is written down here. How tables and
-descriptions of members are laid out is in tools/doc_layout.py.
+Used by tools/codegen/make_docs.py. A function here chooses columns and words; no fact is written down here. How tables
+and descriptions of members are laid out is in tools/codegen/doc_layout.py.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from statetracker.sampler import (
 )
 from statetracker.sampler import tables as rules
 from statetracker.sampler.gl_side import Embedded
-from tools.doc_api import api, calls, commands
-from tools.doc_clamp import CLAMP_TABLES
-from tools.doc_geometry import GEOMETRY_TABLES
-from tools.doc_gl import GL_TABLES
-from tools.doc_layout import code, codes, grid, members
-from tools.doc_streams import STREAM_TABLES
-from tools.doc_surface import SURFACE_TABLES
-from tools.doc_vulkan import VULKAN_TABLES
-from tools.doc_vulkan_samplers import VULKAN_SAMPLER_TABLES
+from tools.codegen.doc_api import api, calls, commands
+from tools.codegen.doc_clamp import CLAMP_TABLES
+from tools.codegen.doc_geometry import GEOMETRY_TABLES
+from tools.codegen.doc_gl import GL_TABLES
+from tools.codegen.doc_layout import code, codes, grid, members
+from tools.codegen.doc_streams import STREAM_TABLES
+from tools.codegen.doc_surface import SURFACE_TABLES
+from tools.codegen.doc_vulkan import VULKAN_TABLES
+from tools.codegen.doc_vulkan_samplers import VULKAN_SAMPLER_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLES"]
 
-_ROOT: Final = Path(__file__).resolve().parent.parent
+_ROOT: Final = Path(__file__).resolve().parents[2]
 _LETTERS: Final = "xyzw01"
 
 

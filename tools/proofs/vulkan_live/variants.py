@@ -62,7 +62,7 @@ VARIANTS: Final[Mapping[str, Variant]] = {
 
 
 #: Variants on which the layer reports nothing of its own: with the min/max extension alone it asks for a feature bit
-#: that the standard does not (see `tools.vulkan_live.layer`).
+#: that the standard does not (see `tools.proofs.vulkan_live.layer`).
 QUIET: Final = tuple(name for name in VARIANTS if name != "min/max by extension")
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.caps.vulkan_pipe import table
 from statetracker.vulkan import View
 from statetracker.vulkan.device import limit_of
-from tools.vulkan_live.records import random_record
+from tools.proofs.vulkan_live.records import random_record
 
 if TYPE_CHECKING:
     from random import Random

@@ -10,7 +10,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-SHADERS = Path(__file__).resolve().parents[1] / "tests" / "data" / "shaders"
+SHADERS = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders"
 STAGES = (".frag", ".vert", ".comp", ".tesc")
 
 

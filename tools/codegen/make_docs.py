@@ -6,9 +6,9 @@ A page marks where a table goes, and prose stands around it::
     | GL | pipe | ... |
     <!-- end -->
 
-``python tools/make_docs.py`` rewrites what stands between the marks, in place; the tables by name are in
-``tools/doc_tables.py``. With ``--check`` nothing is written. Exit codes: 0 every page is as the code says, or was made
-so; 1 with ``--check``, a page would change; 2 a page names a table that does not exist, or does not end one.
+``python tools/codegen/make_docs.py`` rewrites what stands between the marks, in place; the tables by name are in
+``tools/codegen/doc_tables.py``. With ``--check`` nothing is written. Exit codes: 0 every page is as the code says, or
+was made so; 1 with ``--check``, a page would change; 2 a page names a table that does not exist, or does not end one.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tools.doc_tables import TABLES
+from tools.codegen.doc_tables import TABLES
 
-DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
+DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 _BLOCK: Final = re.compile(r"^<!-- table: ([\w ./-]+?) -->\n(.*?)^<!-- end -->$", re.DOTALL | re.MULTILINE)
 _BEGIN: Final = re.compile(r"^<!-- table:", re.MULTILINE)
 

@@ -1,7 +1,7 @@
 """The child process of a live run: makes infos, asks Vulkan, tells the parent a line of JSON every so often.
 
-``python -m tools.vulkan_live.worker MODE SEED COUNT PLACE``. What it is about to do stands in the file PLACE before
-each call, as the number of the info, so that a crash or a hang can be named: with the seed it is made again.
+``python -m tools.proofs.vulkan_live.worker MODE SEED COUNT PLACE``. What it is about to do stands in the file PLACE
+before each call, as the number of the info, so that a crash or a hang can be named: with the seed it is made again.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.bindings import vulkan
 from statetracker.caps.reports import read_report
 from statetracker.errors import CallFailed
-from tools.vulkan_live.infos import faulty
-from tools.vulkan_live.layer import expected
-from tools.vulkan_live.records import random_record
-from tools.vulkan_live.variants import QUIET, VARIANTS, made
+from tools.proofs.vulkan_live.infos import faulty
+from tools.proofs.vulkan_live.layer import expected
+from tools.proofs.vulkan_live.records import random_record
+from tools.proofs.vulkan_live.variants import QUIET, VARIANTS, made
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,8 +1,8 @@
 """Write the samples of report forms in ``tests/data/reports`` that no program of this machine prints.
 
-``python tools/make_report_samples.py``: from the recorded ``vulkaninfo --json`` of lavapipe it makes the same device in
-the forms of gpuinfo.org and of vulkaninfo before 2022. What a form cannot say (features of extensions in the old
-vulkaninfo, masks beyond 32 bits in both) is left out, as the programs do.
+``python tools/codegen/make_report_samples.py``: from the recorded ``vulkaninfo --json`` of lavapipe it makes the same
+device in the forms of gpuinfo.org and of vulkaninfo before 2022. What a form cannot say (features of extensions in the
+old vulkaninfo, masks beyond 32 bits in both) is left out, as the programs do.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from statetracker.caps.vulkan_names import feature_bits, vulkan_formats
 
-FOLDER: Final = Path(__file__).resolve().parents[1] / "tests" / "data" / "reports"
+FOLDER: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "reports"
 SOURCE: Final = FOLDER / "vulkaninfo-1.3.239-lavapipe.json.gz"
 MASKS: Final = ("linearTilingFeatures", "optimalTilingFeatures", "bufferFeatures")
 

@@ -13,14 +13,14 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.vulkan_live.worker import NUMBER_BYTES
+from tools.proofs.vulkan_live.worker import NUMBER_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 __all__ = ["Died", "run"]
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+ROOT: Final = Path(__file__).resolve().parents[3]
 _PATIENCE_S: Final = 120  # a worker that tells nothing for so long hangs
 
 
@@ -35,7 +35,7 @@ class _Worker:
         os.write(handle, bytes(NUMBER_BYTES))
         os.close(handle)
         self.place = Path(path)
-        command = [sys.executable, "-m", "tools.vulkan_live.worker", mode, str(seed), str(count), path]
+        command = [sys.executable, "-m", "tools.proofs.vulkan_live.worker", mode, str(seed), str(count), path]
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.heard = time.monotonic()
 

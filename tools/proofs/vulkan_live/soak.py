@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.cso import CsoContext
 from statetracker.vulkan.driver import VulkanDriver
-from tools.vulkan_live.records import random_record
+from tools.proofs.vulkan_live.records import random_record
 
 if TYPE_CHECKING:
     from rich.progress import Progress

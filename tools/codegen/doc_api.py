@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import statetracker
 from statetracker.gl import Context
-from tools.doc_layout import code, codes, grid, marked, summary
+from tools.codegen.doc_layout import code, codes, grid, marked, summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Writes statetracker/spirv/opcodes.csv and enumerants.csv from Khronos' machine-readable grammar.
 
-    python tools/make_spirv_grammar.py /usr/include/spirv/unified1/spirv.core.grammar.json
+    python tools/codegen/make_spirv_grammar.py /usr/include/spirv/unified1/spirv.core.grammar.json
 
 The grammar is in Debian's package spirv-headers; the committed files were made from 1.6.1+1.3.239.0-1.
 """
@@ -12,7 +12,7 @@ import json
 import sys
 from pathlib import Path
 
-ROOM = Path(__file__).resolve().parents[1] / "statetracker" / "spirv"
+ROOM = Path(__file__).resolve().parents[2] / "statetracker" / "spirv"
 
 
 def operands(row: dict[str, list[dict[str, str]]], key: str) -> str:

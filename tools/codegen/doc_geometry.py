@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS, SPECIAL
-from tools.doc_layout import codes, grid
+from tools.codegen.doc_layout import codes, grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -9,8 +9,8 @@ from statetracker.caps.emulations import EMULATIONS
 from statetracker.caps.facts import EXTENSIONS, FEATURES, LIMITS, PROMISED
 from statetracker.caps.reports import FORMS
 from statetracker.caps.vulkan_pipe import REPLACED, table
-from tools.doc_layout import code, codes, grid
-from tools.vulkan_live.layer import GAPS
+from tools.codegen.doc_layout import code, codes, grid
+from tools.proofs.vulkan_live.layer import GAPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.caps import GENERATIONS
 from statetracker.surface import BITS, QUIRKS, REFUSALS, TILES
 from statetracker.surface.choices import ALIGNMENTS
-from tools.doc_layout import code, grid
+from tools.codegen.doc_layout import code, grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,8 +1,8 @@
 """Live runs against this machine's Vulkan and its validation layer.
 
-``python -m tools.vulkan_live valid [COUNT]``    samplers of random records, made and destroyed without a message
-``python -m tools.vulkan_live agree [COUNT]``    random, mostly bad infos: the checker and the layer name the same rules
-``python -m tools.vulkan_live soak [BINDS]``     the cache over real samplers within a budget
+``python -m tools.proofs.vulkan_live valid [COUNT]``  samplers of random records, made and destroyed without a message
+``python -m tools.proofs.vulkan_live agree [COUNT]``  random, mostly bad infos: checker and layer name the same rules
+``python -m tools.proofs.vulkan_live soak [BINDS]``   the cache over real samplers within a budget
 
 Exit codes: 0 as it should be, 1 it is not, 2 it could not be tried.
 """
@@ -21,9 +21,9 @@ from rich.table import Table
 
 from statetracker.bindings import vulkan
 from statetracker.errors import StateTrackerError
-from tools.vulkan_live.layer import ALONE, GAPS
-from tools.vulkan_live.parent import Died, run
-from tools.vulkan_live.soak import soak
+from tools.proofs.vulkan_live.layer import ALONE, GAPS
+from tools.proofs.vulkan_live.parent import Died, run
+from tools.proofs.vulkan_live.soak import soak
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +72,9 @@ def _live(mode: str, show: Callable[[dict[str, Any]], int], options: argparse.Na
 
 def main(argv: list[str] | None = None) -> int:
     """Run one of the three."""
-    parser = argparse.ArgumentParser(prog="python -m tools.vulkan_live", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.proofs.vulkan_live", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("mode", choices=COUNTS)
     parser.add_argument("count", nargs="?", type=int, help="how many; default: " + str(COUNTS))
     parser.add_argument("--seed", type=int, default=1)

@@ -11,8 +11,8 @@ import statetracker as st
 from statetracker.caps.devices import corpus, device_facts
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.vulkan import create_info, facts_of, violations
-from tools.vulkan_sweep.records import random_question
-from tools.vulkan_sweep.states import BOUNDARY, GlState, boundary_state, random_state
+from tools.proofs.vulkan_sweep.records import random_question
+from tools.proofs.vulkan_sweep.states import BOUNDARY, GlState, boundary_state, random_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,7 +8,7 @@ from statetracker.pipe import TexWrap
 from statetracker.vulkan import DIALECTS, RULES, UNREACHABLE, Needs, VulkanDialect, rules
 from statetracker.vulkan.border import FORMAT_REQUIRED, PREDEFINED
 from statetracker.vulkan.device import REQUIRED_LIMITS
-from tools.doc_layout import code, codes, grid, members
+from tools.codegen.doc_layout import code, codes, grid, members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -1,10 +1,10 @@
 """Write ``bindings/vulkan.cdef`` from the Khronos headers: the declarations we use, and what they need.
 
-``python tools/make_vulkan_cdef.py [--check] [FOLDER]``; FOLDER holds ``vulkan_core.h`` and ``vulkan_beta.h`` (Debian:
-libvulkan-dev). Chosen are commands and the structs that hang on chains, below; everything else follows from them.
-Left out of what is chosen: enumerants that are only another name, structure types of structs that are not chosen,
-and what only host allocators and object names need. Exit codes: 0 written or equal, 1 with ``--check`` it would
-change, 2 there are no headers.
+``python tools/codegen/make_vulkan_cdef.py [--check] [FOLDER]``; FOLDER holds ``vulkan_core.h`` and ``vulkan_beta.h``
+(Debian: libvulkan-dev). Chosen are commands and the structs that hang on chains, below; everything else follows from
+them. Left out of what is chosen: enumerants that are only another name, structure types of structs that are not
+chosen, and what only host allocators and object names need. Exit codes: 0 written or equal, 1 with ``--check`` it
+would change, 2 there are no headers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 HEADERS: Final = Path("/usr/include/vulkan")
-TARGET: Final = Path(__file__).resolve().parents[1] / "bindings" / "vulkan.cdef"
+TARGET: Final = Path(__file__).resolve().parents[2] / "bindings" / "vulkan.cdef"
 
 COMMANDS: Final = """
     vkGetInstanceProcAddr vkGetDeviceProcAddr vkCreateInstance vkDestroyInstance vkEnumerateInstanceVersion
@@ -65,7 +65,8 @@ CHAINED: Final = """
 OPAQUE: Final = ("VkAllocationCallbacks", "VkDebugUtilsLabelEXT", "VkDebugUtilsObjectNameInfoEXT")
 
 HEAD: Final = """\
-/* Declarations of the Vulkan API, read by bindings/definitions.py. Written by tools/make_vulkan_cdef.py; do not edit.
+/* Declarations of the Vulkan API, read by bindings/definitions.py.
+ * Written by tools/codegen/make_vulkan_cdef.py; do not edit.
  *
  * Taken from vulkan_core.h and vulkan_beta.h, header version {version}:
  * Copyright 2015-2022 The Khronos Group Inc.
