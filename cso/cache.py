@@ -192,7 +192,7 @@ class StateCache(Generic[Handle]):
         self.evictions += count
         self._doomed.extend(handles)
         if events.listening():
-            events.tell("cso", "eviction", policy=self.name, states=count, pinned=pinned, max_size=self.max_size)
+            events.emit("cso", "eviction", policy=self.name, states=count, pinned=pinned, max_size=self.max_size)
         self._delete_doomed()
 
     def _turn(self) -> None:

@@ -182,7 +182,7 @@ class VulkanDriver:
             raise
         if not free and any(loss.name == "border" for loss in info.losses):
             self.fallbacks += 1
-            events.tell("vulkan", "custom-colours-spent", live=self.live_custom, budget=self.custom_budget)
+            events.emit("vulkan", "custom-colours-spent", live=self.live_custom, budget=self.custom_budget)
         return SamplerHandle(info, sampler, depth_sampler)
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[SamplerHandle | None]) -> None:
