@@ -48,7 +48,7 @@ DialectOption = Annotated[
 
 @app.callback()
 def common(
-    log: Annotated[bool, typer.Option("--log", help="Tell events (GL errors, demotions) on standard error.")] = False,
+    log: Annotated[bool, typer.Option("--log", help="Write events (GL errors, demotions) to standard error.")] = False,
 ) -> None:
     """Options before the command."""
     if log:
@@ -347,7 +347,7 @@ def bench(
     as_json: Json = False,
 ) -> None:
     """Measure this machine: medians, and ratios to an empty Python call of the same run."""
-    from statetracker.cli.bench import show
+    from statetracker.benchmarks.run import show
 
     raise typer.Exit(show(select, repeats=repeats, as_json=as_json))
 

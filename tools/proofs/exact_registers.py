@@ -61,14 +61,14 @@ def colourable(program: Program, payload: int, count: int, *, seconds: float = 2
 class Case(NamedTuple):
     """A program that presses against a file.
 
-    need    registers alive at once, the payload included: no file of fewer holds it
-    count   those of the file
+    need        registers alive at once, the payload included: no file of fewer holds it
+    registers   those of the file
     """
 
     program: Program
     payload: int
     need: int
-    count: int
+    registers: int
 
 
 def case(kind: str, spare: int, seed: int) -> Case:
@@ -94,9 +94,9 @@ class Verdict(NamedTuple):
 
 def verdict(asked: Case) -> Verdict:
     """Ask both."""
-    fits = colourable(asked.program, asked.payload, asked.count)
-    plain = allocate(asked.program, asked.payload, count=asked.count, spilling=False)
-    spilled = allocate(asked.program, asked.payload, count=asked.count)
+    fits = colourable(asked.program, asked.payload, asked.registers)
+    plain = allocate(asked.program, asked.payload, count=asked.registers, spilling=False)
+    spilled = allocate(asked.program, asked.payload, count=asked.registers)
     return Verdict(fits, plain.ok, len(spilled.spills))
 
 

@@ -1,26 +1,23 @@
-"""A shader of about 10 KB for ``statetracker bench``, and what rewriting it costs."""
+"""Rows of ``statetracker bench`` for the rewriter of shaders: a shader of about 10 KB, and what rewriting it costs."""
 
 from __future__ import annotations
 
 import itertools
 import struct
-from time import process_time_ns
 from typing import TYPE_CHECKING, Final
 
+from statetracker.benchmarks.measure import Work, statement
 from statetracker.shader import lower
 from statetracker.spirv import Instruction, Module
 from statetracker.spirv.grammar import opcode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 __all__ = ["example", "shader_works"]
 
 #: Samples in the example, each with a sampler and some arithmetic of its own: about 10 KB.
 SAMPLES: Final = 49
-
-#: Name, how often it is done at a time, what does it (nanoseconds for all), and the bytes that it goes through.
-Measured = tuple[str, int, "Callable[[], float]", int]
 
 _TIMES: Final = 3
 _ARITHMETIC: Final = ("OpFMul", "OpFAdd", "OpFSub", "OpFMul")
@@ -68,22 +65,16 @@ def example(samples: int = SAMPLES) -> bytes:
     return Module(laid, version=0x10300, bound=next(ids)).to_bytes()
 
 
-def shader_works() -> Iterator[Measured]:
+def shader_works() -> Iterator[Work]:
     """Yield the rows of the rewriter."""
     module = example()
     size = f"a module of {len(module) / 1000:.1f} KB"
-    every, none = {(0, n): "st" for n in range(SAMPLES)}, {(1, 0): "st"}
-    yield f"lower, {size}, {SAMPLES} of {SAMPLES} samples", _TIMES, _timed(lambda: lower(module, every)), len(module)
-    yield f"lower, {size}, 1 sample of it", _TIMES, _timed(lambda: lower(module, {(0, 7): "st"})), len(module)
-    yield f"lower, {size}, nothing to clamp", _TIMES, _timed(lambda: lower(module, none)), len(module)
-    yield f"Module.read and to_bytes, {size}", _TIMES, _timed(lambda: Module.read(module).to_bytes()), len(module)
-
-
-def _timed(act: Callable[[], object]) -> Callable[[], float]:
-    def once() -> float:
-        start = process_time_ns()
-        for _ in range(_TIMES):
-            act()
-        return process_time_ns() - start
-
-    return once
+    every, one, none = {(0, n): "st" for n in range(SAMPLES)}, {(0, 7): "st"}, {(1, 0): "st"}
+    for name, text, asked in (
+        (f"lower, {size}, {SAMPLES} of {SAMPLES} samples", "lower(module, asked)", every),
+        (f"lower, {size}, 1 sample of it", "lower(module, asked)", one),
+        (f"lower, {size}, nothing to clamp", "lower(module, asked)", none),
+        (f"Module.read and to_bytes, {size}", "Module.read(module).to_bytes()", none),
+    ):
+        names = {"lower": lower, "Module": Module, "module": module, "asked": asked}
+        yield statement(name, text, _TIMES, **names)._replace(size=len(module))

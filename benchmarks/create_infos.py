@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.benchmarks.measure import Work, statement
 from statetracker.caps import Screen
 from statetracker.frontend import convert
 from statetracker.gl import Sampler, Texture
@@ -12,7 +13,7 @@ from statetracker.vulkan import create_info, violations
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["vulkan_statements"]
+__all__ = ["vulkan_statements", "vulkan_works"]
 
 # fmt: off
 #: Row -> its statement.
@@ -39,3 +40,9 @@ def vulkan_statements() -> Iterator[tuple[str, str, dict[str, object]]]:
     info = create_info(records["border"], screen)
     for name, text in _ROWS.items():
         yield name, text, {**names, **records, "s": plain, "t": texture, "info": info}
+
+
+def vulkan_works() -> Iterator[Work]:
+    """Yield the rows."""
+    for name, text, names in vulkan_statements():
+        yield statement(name, text, 1_000, **names)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from statetracker.cli.bench import collect
-from statetracker.cli.bench_vulkan import vulkan_statements
+from statetracker.benchmarks.create_infos import vulkan_statements
+from statetracker.benchmarks.run import collect
 from statetracker.vulkan import SamplerCreateInfo
 
 
@@ -18,7 +18,7 @@ def test_statements_give_what_their_rows_name() -> None:
     assert made["a create info as plain data"] == infos[1].to_dict()
 
 
-def test_rows_tell_one_info_each() -> None:
+def test_rows_are_of_one_info_each() -> None:
     rows = collect("create info, from a record, zink22", repeats=1)
-    told = [(row.name, row.times) for row in rows if row.empty_calls]
-    assert told[1:] == [("create info, from a record, zink22", 1_000)]
+    rows_of_works = [(row.name, row.times) for row in rows if row.empty_calls]
+    assert rows_of_works[1:] == [("create info, from a record, zink22", 1_000)]

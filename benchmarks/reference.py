@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.benchmarks.measure import Work, statement
 from statetracker.pipe import SamplerState
 from statetracker.reference import Texels, TextureUnit, bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["SAMPLES", "reference_statements"]
+__all__ = ["SAMPLES", "reference_statements", "reference_works"]
 
 #: Samples that a row takes at once.
 SAMPLES: Final = 1 << 16
@@ -40,3 +41,9 @@ def reference_statements() -> Iterator[tuple[str, str, dict[str, object]]]:
         unit = TextureUnit(state, Texels("2d", levels if mip != "NONE" else levels[:1]))
         names = {"unit": unit, "at": at, "lod": lod if mip != "NONE" else 0.0, "bounds": bounds}
         yield name, "bounds(unit, at, lod=lod)" if with_bounds else "unit.sample(at, lod=lod)", names
+
+
+def reference_works() -> Iterator[Work]:
+    """Yield the rows, of one sample each."""
+    for name, text, names in reference_statements():
+        yield statement(name, text, 1, count=SAMPLES, **names)

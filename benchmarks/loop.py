@@ -1,13 +1,13 @@
-"""What `statetracker bench` measures of the cache and the frame loop."""
+"""Rows of ``statetracker bench`` for the cache and the frame loop."""
 
 from __future__ import annotations
 
 import itertools
 import tracemalloc
-from time import process_time, process_time_ns
-from timeit import Timer
+from time import process_time_ns
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.benchmarks.measure import Driver, Work, statement
 from statetracker.caps import Screen
 from statetracker.cso import CsoContext
 from statetracker.frontend.tracker import StateTracker
@@ -15,7 +15,7 @@ from statetracker.gl import Context, Sampler, Texture, changes
 from statetracker.pipe import SamplerState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 __all__ = ["MEMORY", "loop_works", "state_bytes"]
 
@@ -29,47 +29,22 @@ _2D: Final = 0x0DE1
 _WRAP_S: Final = 0x2802
 _WRAPS: Final = {"r": "repeat", "e": "clamp-to-edge"}
 
-#: Name, how often it is done at a time, and what does it once and gives nanoseconds.
-Measured = tuple[str, int, "Callable[[], float]"]
 
-
-class _Driver:
-    """Callbacks that do nothing, and one handle for all states: what is left is ours."""
-
-    def create_sampler_state(self, record: bytes) -> int:  # noqa: ARG002 (a driver's protocol)
-        return 1  # a handle that takes no memory of its own
-
-    def bind_sampler_states(self, stage: str, start: int, handles: object) -> None: ...
-
-    def delete_sampler_state(self, handle: object) -> None: ...
-
-
-class _Handles(_Driver):
-    """The same, and handles differ."""
-
-    def __init__(self) -> None:
-        self._next = itertools.count().__next__
+class _OneHandle(Driver):
+    """The same, and one handle for all states, which takes no memory of its own."""
 
     def create_sampler_state(self, record: bytes) -> int:  # noqa: ARG002
-        return self._next()
+        return 1
 
 
-def _timed(
-    name: str,
-    text: str,
-    count: int = 1,
-    setup: str = "pass",
-    **names: Any,  # noqa: ANN401 (names of any kind)
-) -> Measured:
-    """Measure a statement that does a thing ``count`` times; what ``setup`` names is local to its loop."""
-    timer = Timer(text, setup, timer=process_time, globals=names)
-    return name, _TIMES * count, lambda: timer.timeit(_TIMES) * 1e9
+def _timed(name: str, text: str, count: int = 1, setup: str = "pass", **names: Any) -> Work:  # noqa: ANN401
+    return statement(name, text, _TIMES, count=count, setup=setup, **names)
 
 
-def _cache() -> Iterator[Measured]:
+def _cache() -> Iterator[Work]:
     colliding = [bytes(SamplerState(max_lod=1.0, border_color=(n, n, 0, 0))) for n in range(_COLLIDING)]
     different = [bytes(SamplerState(max_lod=n / 8)) for n in range(_COLLIDING)]
-    context = CsoContext(_Driver())
+    context = CsoContext(_OneHandle())
     for record in colliding:
         context.sampler_state(record)
     spread = itertools.cycle(colliding[n * 7919 % _COLLIDING] for n in range(_COLLIDING))
@@ -80,22 +55,22 @@ def _cache() -> Iterator[Measured]:
     yield _timed(f"{words}, each in turn", "f(next(n))", f=context.sampler_state, n=spread)
     staged: dict[str, Any] = {"f": context.single_sampler, "r": colliding[5]}
     yield _timed("cache, single_sampler, hit", "f('fragment', 3, r)", **staged)
-    told = "f('fragment', 3, r); g('fragment')"
-    yield _timed("cache, single_sampler, hit, and single_sampler_done", told, g=context.single_sampler_done, **staged)
+    both = "f('fragment', 3, r); g('fragment')"
+    yield _timed("cache, single_sampler, hit, and single_sampler_done", both, g=context.single_sampler_done, **staged)
 
     def miss() -> float:
-        find = CsoContext(_Driver()).sampler_state
+        find = CsoContext(_OneHandle()).sampler_state
         start = process_time_ns()
         for record in different:
             find(record)
         return process_time_ns() - start
 
-    yield "cache, miss", len(different), miss
+    yield Work("cache, miss", len(different), miss)
 
 
 def _bound(count: int) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
     """A tracker's bind, and slots: some, others with the last one changed, others with all changed."""
-    tracker = StateTracker(Screen.named("zink-lavapipe"), _Handles())
+    tracker = StateTracker(Screen.named("zink-lavapipe"), Driver())
     texture = Texture(internal_format="RGBA8")
     pairs = [(Sampler(max_lod=n / 8), texture) for n in range(2 * count)]
     some, others = tuple(pairs[:count]), tuple(pairs[count:])
@@ -104,7 +79,7 @@ def _bound(count: int) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
     return {"bind": tracker.bind}, [some, (*some[:-1], others[-1]), others]
 
 
-def _binds() -> Iterator[Measured]:
+def _binds() -> Iterator[Work]:
     local = "c = changes; s = seen"
     yield _timed(
         "bind, nothing changed: the loop's own check", "c.last is s", setup=local, changes=changes, seen=changes.last
@@ -128,10 +103,10 @@ def _binds() -> Iterator[Measured]:
     yield _timed("set one parameter of a sampler", "s.wrap_s = r; s.wrap_s = e", 2, s=Sampler(), **_WRAPS)
 
 
-def _contexts() -> Iterator[Measured]:
+def _contexts() -> Iterator[Work]:
     """The same of a GL context with four textures in fixed function."""
     screen = Screen.named("zink-lavapipe")
-    context, tracker = Context(screen.gl_limits()), StateTracker(screen, _Handles())
+    context, tracker = Context(screen.gl_limits()), StateTracker(screen, Driver())
     textures = context.glGenTextures(5)
     for unit, texture in enumerate(textures[1:]):
         context.glActiveTexture(unit)
@@ -153,8 +128,8 @@ def _contexts() -> Iterator[Measured]:
         yield _timed(f"{call}, another value, and bind_context", f"{one}; {ask}; {other}; {ask}", 2, **names)
 
 
-def _fresh() -> Iterator[Measured]:
-    tracker = StateTracker(Screen.named("zink-lavapipe"), _Handles())
+def _fresh() -> Iterator[Work]:
+    tracker = StateTracker(Screen.named("zink-lavapipe"), Driver())
     texture = Texture(internal_format="RGBA8")
 
     def once() -> float:
@@ -167,10 +142,10 @@ def _fresh() -> Iterator[Measured]:
             bind("fragment", slots)
         return process_time_ns() - start
 
-    yield "bind, a new sampler: converted, created, bound", 1_000, once
+    yield Work("bind, a new sampler: converted, created, bound", 1_000, once)
 
 
-def loop_works() -> Iterator[Measured]:
+def loop_works() -> Iterator[Work]:
     """Everything that is timed here."""
     yield from _cache()
     yield from _binds()
@@ -183,7 +158,7 @@ def state_bytes() -> float:
     base = SamplerState()
     tracemalloc.start()
     try:
-        context = CsoContext(_Driver())
+        context = CsoContext(_OneHandle())
         before = tracemalloc.get_traced_memory()[0]
         for n in range(_COLLIDING):
             context.sampler_state(bytes(base.replace(max_lod=n / 8)))

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import statetracker as st
-from statetracker.cli.bench import collect, show
-from statetracker.cli.bench_shader import SAMPLES, example, shader_works
+from statetracker.benchmarks.run import collect, show
+from statetracker.benchmarks.shaders import SAMPLES, example, shader_works
 
 
 def test_the_example_has_about_ten_kilobytes_and_all_its_samples_are_rewritten() -> None:
@@ -40,11 +40,11 @@ def test_the_example_passes_spirv_val(samples: int, tmp_path: Path) -> None:
 def test_rows_say_how_many_bytes_they_go_through() -> None:
     """All of one module."""
     works = list(shader_works())
-    assert {size for _, _, _, size in works} == {len(example())}
-    assert len({name for name, _, _, _ in works}) == len(works)
+    assert {work.size for work in works} == {len(example())}
+    assert len({work.name for work in works}) == len(works)
 
 
-def test_a_row_is_told_in_microseconds_and_megabytes_a_second(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_row_is_given_in_microseconds_and_megabytes_a_second(capsys: pytest.CaptureFixture[str]) -> None:
     """Which are the same figure."""
     (_, row) = collect("nothing to clamp", repeats=1)
     assert row.mb_per_s == pytest.approx(len(example()) / row.median_ns * 1e3)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from statetracker.cli.bench import collect
-from statetracker.cli.bench_reference import SAMPLES, reference_statements
+from statetracker.benchmarks.reference import SAMPLES, reference_statements
+from statetracker.benchmarks.run import collect
 
 
 def test_a_statement_takes_as_many_samples_as_the_row_says() -> None:
@@ -12,7 +12,7 @@ def test_a_statement_takes_as_many_samples_as_the_row_says() -> None:
             assert eval(text, names).shape == (SAMPLES, 4)  # noqa: S307 (our own statement)
 
 
-def test_rows_tell_a_sample_each() -> None:
+def test_rows_are_of_a_sample_each() -> None:
     rows = collect("reference unit, a nearest", repeats=1)
     assert [row.name for row in rows if row.bytes is None and row.empty_calls] == [
         "empty call", "reference unit, a nearest sample",
