@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from statetracker.cli.kinds import kind_of
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
-from statetracker.cli.pick import screen_named
 from statetracker.cli.recordings import Recording
+from statetracker.cli.screen_options import screen_named
 from statetracker.errors import StateTrackerError, UnknownName
 from statetracker.gl.limits import PROFILES
 from statetracker.sampler import converter
