@@ -34,8 +34,7 @@ check: $(READY)     ## in a minute: lint, types, the rules' tests without live o
 	@$(MAKE) --no-print-directory --output-sync=target -j 3 types lint quick; status=$$?; $(TOOK); exit $$status
 
 quick: $(READY)
-	@HYPOTHESIS_PROFILE=check $(PY) -m pytest -q --no-header -n auto -m 'not live' \
-		$(QUICK) --ignore tests/frontend/test_recordings.py
+	@HYPOTHESIS_PROFILE=check $(PY) -m pytest -q --no-header -n auto -m 'not live' $(QUICK)
 
 test: lint types    ## lint, types, then all tests; which were skipped and why (minutes)
 	@$(PY) -m pytest -q --no-header -n auto -rs; status=$$?; $(TOOK); exit $$status

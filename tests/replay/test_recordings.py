@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from statetracker.caps.files import screen_from
-from statetracker.cli.recordings import Outcome, Recording
 from statetracker.errors import ArgumentError, RecordingError
 from statetracker.frontend.replay import Replayer, compare, expected_record
 from statetracker.pipe import SamplerState
+from statetracker.replay.recordings import Outcome, Recording
 from statetracker.sampler import converter
 from statetracker.trace import Case, open_cases
 
