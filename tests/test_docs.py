@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import statetracker as st
+from statetracker import cso
 from statetracker.cli import main
 from statetracker.errors import UnknownName
 from statetracker.sampler import DIALECTS, RULES, explain
@@ -185,6 +186,16 @@ def test_a_public_name_is_the_same_thing_in_the_package_and_in_its_room() -> Non
         assert homes, name
         if inspect.isclass(getattr(st, name)):
             assert len(homes) == 1, f"{name} is exported by {', '.join(room.__name__ for room in homes)}"
+
+
+def test_the_page_of_the_cache_names_everything_public_and_its_example_prints_what_it_says() -> None:
+    page = (DOCS / "cso.md").read_text(encoding="utf-8")
+    assert [name for name in cso.__all__ if f"`{name}`" not in page] == ["CsoContext"]
+    assert "CsoContext(driver" in page
+    methods = [name for name in vars(cso.CsoContext) if not name.startswith("_") and name != "cache"]
+    assert [name for name in methods if f"`{name}" not in page] == []
+    program, printed = re.findall(r"```(?:python)?\n(.*?)```", page, re.DOTALL)[:2]
+    assert run(program) == printed
 
 
 def test_every_gl_function_is_in_its_page() -> None:

@@ -39,6 +39,10 @@ def test_importing_the_core_loads_neither_numpy_nor_pydantic(room: str) -> None:
     assert loaded_by(f"import statetracker.{room}").isdisjoint(SLOW[:2])
 
 
+def test_importing_the_cache_loads_nothing_slow() -> None:
+    assert loaded_by("import statetracker.cso").isdisjoint({"numpy", "pydantic", "structlog", "dataclasses"})
+
+
 @pytest.mark.parametrize("name", ["numpy", "dataclasses"])
 def test_the_instrument_sees_what_is_loaded(name: str) -> None:
     assert name in loaded_by(f"import {name}")
