@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from statetracker.cso import CsoContext, RecordingDriver
-from statetracker.errors import DriverError, OutOfOrder
+from statetracker.errors import DriverError, InvalidCallOrder
 
 Record = Callable[..., bytes]
 
@@ -74,7 +74,7 @@ def test_a_second_thread_inside_a_create_gets_an_error_and_no_second_state(recor
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(context.sampler_state, record(1))
         assert inside.wait(10)
-        with pytest.raises(OutOfOrder, match="a context serves one thread at a time"):
+        with pytest.raises(InvalidCallOrder, match="a context serves one thread at a time"):
             context.sampler_state(record(1))
         go_on.set()
         assert first.result() == 0
@@ -97,7 +97,7 @@ def test_a_callback_that_calls_back_gets_an_error(record: Record, policy: str) -
     driver.context = context
     with pytest.raises(DriverError) as caught:
         context.set_samplers("fragment", [record(1)])
-    assert isinstance(caught.value.__cause__, OutOfOrder)
+    assert isinstance(caught.value.__cause__, InvalidCallOrder)
     driver.context = None
     context.set_samplers("fragment", [record(1)])
     context.destroy()
@@ -118,7 +118,7 @@ def test_a_delete_that_calls_back_gets_an_error(record: Record, policy: str, way
 
     class CallsBack(RecordingDriver):
         def delete_sampler_state(self, handle: int) -> None:
-            with pytest.raises(OutOfOrder):
+            with pytest.raises(InvalidCallOrder):
                 context.sampler_state(record(20 + handle))
             refused.append(handle)
             super().delete_sampler_state(handle)

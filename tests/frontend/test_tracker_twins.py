@@ -15,7 +15,7 @@ import pytest
 import statetracker as st
 from statetracker import gl
 from statetracker.cso import RecordingDriver
-from statetracker.errors import DriverError, OutOfOrder
+from statetracker.errors import DriverError, InvalidCallOrder
 from statetracker.frontend.bound_stage import BoundStage
 from statetracker.frontend.material import NO_MATERIAL
 from statetracker.pipe import SamplerState
@@ -110,7 +110,7 @@ class World:
         """Take a step; what it answers, or the error."""
         try:
             answer = STEPS_BY_NAME[kind](self, number, stage)
-        except (DriverError, OutOfOrder) as error:
+        except (DriverError, InvalidCallOrder) as error:
             return type(error), getattr(error, "call", None)
         if isinstance(answer, BoundStage):
             states = {slot: (state.record, state.lowering) for slot, state in answer.states.items()}

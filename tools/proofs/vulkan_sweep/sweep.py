@@ -92,8 +92,8 @@ def _asked(screen: st.Screen, count: int, rng: Random, dialect: str) -> Iterator
         if seen is not None and not _filterable(info, seen, facts):
             seen = None  # the front end would have made the filters NEAREST: no matter of a create info
         broken = violations(info, screen, view_format=seen)
-        if info.depth_twin is not None:
-            broken += violations(info.depth_twin, screen, view_format=seen)
+        if info.depth_border_sampler is not None:
+            broken += violations(info.depth_border_sampler, screen, view_format=seen)
         yield info, broken, f"{record.hex()} {asked}"
 
 
