@@ -96,4 +96,4 @@ def batches() -> Iterator[Work]:
     names = {"batch": convert_batch, "packed": packed, "t": Texture(internal_format="R8")}
     screen = Screen.named("zink-lavapipe")
     name = f"convert_batch, one of {_BATCH:,}"
-    yield statement(name, "batch(packed, t, screen)", 1, count=_BATCH, screen=screen, **names)
+    yield statement(name, "batch(packed, t, screen)", 1, _BATCH, screen=screen, **names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.benchmarks.measure import Work, statement
 from statetracker.caps import Screen
@@ -30,7 +30,7 @@ _ROWS: Final = {
 # fmt: on
 
 
-def vulkan_statements() -> Iterator[tuple[str, str, dict[str, object]]]:
+def vulkan_statements() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Name, statement and names for each row."""
     screen, texture = Screen.named("zink-lavapipe"), Texture(internal_format="RGBA8")
     plain = Sampler(min_filter="linear", max_anisotropy=4)

@@ -38,7 +38,7 @@ class _OneHandle(Driver):
 
 
 def _timed(name: str, text: str, count: int = 1, setup: str = "pass", **names: Any) -> Work:  # noqa: ANN401
-    return statement(name, text, _TIMES, count=count, setup=setup, **names)
+    return statement(name, text, _TIMES, count, setup, **names)
 
 
 def _cache() -> Iterator[Work]:

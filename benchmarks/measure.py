@@ -50,10 +50,9 @@ def statement(
     name: str,
     text: str,
     times: int,
-    /,
-    *,
     count: int = 1,
     setup: str = "pass",
+    /,
     **names: Any,  # noqa: ANN401 (names of any kind)
 ) -> Work:
     """Measure a statement in a loop of `timeit`; the loop is part of the cost, for the empty call too.

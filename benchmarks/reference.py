@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.benchmarks.measure import Work, statement
 from statetracker.pipe import SamplerState
@@ -26,7 +26,7 @@ _ROWS: Final = {
 }
 
 
-def reference_statements() -> Iterator[tuple[str, str, dict[str, object]]]:
+def reference_statements() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Name, statement and names for each row; a statement takes `SAMPLES` samples."""
     import numpy as np
 
@@ -46,4 +46,4 @@ def reference_statements() -> Iterator[tuple[str, str, dict[str, object]]]:
 def reference_works() -> Iterator[Work]:
     """Yield the rows, of one sample each."""
     for name, text, names in reference_statements():
-        yield statement(name, text, 1, count=SAMPLES, **names)
+        yield statement(name, text, 1, SAMPLES, **names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import struct
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.benchmarks.measure import Work, statement
 from statetracker.shader import lower
@@ -76,5 +76,5 @@ def shader_works() -> Iterator[Work]:
         (f"lower, {size}, nothing to clamp", "lower(module, asked)", none),
         (f"Module.read and to_bytes, {size}", "Module.read(module).to_bytes()", none),
     ):
-        names = {"lower": lower, "Module": Module, "module": module, "asked": asked}
+        names: dict[str, Any] = {"lower": lower, "Module": Module, "module": module, "asked": asked}
         yield statement(name, text, _TIMES, **names)._replace(size=len(module))

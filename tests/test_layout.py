@@ -17,7 +17,10 @@ ACROSS: Final = {
     "frontend/test_programs.py": "recorded programs, replayed",
     "geometry/test_exact.py": "the allocator beside an exact solver",
     "geometry/test_growth.py": "long programs",
+    "geometry/shader/test_families.py": "shaders by family",
+    "geometry/shader/test_random.py": "random shaders",
     "geometry/shader/test_shaders.py": "real shaders",
+    "geometry/shader/test_snippets.py": "forms of code, each in a small shader",
     "replay/test_programs.py": "recorded programs, their uniforms",
     "sampler/test_dialect_differences.py": "what differs between releases",
     "sampler/test_traps.py": "where a port goes wrong",
@@ -40,7 +43,7 @@ def mirrored(test: Path) -> bool:
     return any((room / f"{'_'.join(words[:n])}.py").is_file() for n in range(1, len(words) + 1))
 
 
-def tests_of_rooms() -> list[Path]:
+def room_tests() -> list[Path]:
     return [
         test
         for test in TESTS.rglob("test_*.py")
@@ -49,10 +52,10 @@ def tests_of_rooms() -> list[Path]:
 
 
 def test_a_test_in_a_room_is_named_after_a_module_or_listed() -> None:
-    alone = {test.relative_to(TESTS).as_posix() for test in tests_of_rooms() if not mirrored(test)}
+    alone = {test.relative_to(TESTS).as_posix() for test in room_tests() if not mirrored(test)}
     assert alone == set(ACROSS), "name it after a module, move it to tests/integration, or list it"
 
 
 def test_a_folder_of_tests_is_named_after_a_room() -> None:
-    folders = {test.parent.relative_to(TESTS).as_posix() for test in tests_of_rooms()}
+    folders = {test.parent.relative_to(TESTS).as_posix() for test in room_tests()}
     assert [name for name in folders if not (ROOT / "statetracker" / name).is_dir()] == []

@@ -33,7 +33,7 @@ _COLUMNS: Final = ("records", *_MODES, "failed", "spilled")
 _PROGRAMS: Final = Kind(
     answer=answer,
     lacks=lambda record: "" if "out" in record else "has no out to compare with",
-    count=_count,
+    add=_count,
     columns=_COLUMNS,
     cells=lambda counts: [counts[name] for name in _COLUMNS],
 )

@@ -48,14 +48,14 @@ class Kind(NamedTuple):
 
     answer    record -> its answer; raises `StateTrackerError` for one that makes no sense
     lacks     record -> what it lacks to be compared with; "" for nothing
-    count     record, answer, counts: adds one
+    add       record, answer, counts: counts one more
     columns   of the table, between the file's name and the count of bad lines
     cells     counts -> what stands in these columns
     """
 
     answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]
     lacks: Callable[[Mapping[str, Any]], str]
-    count: Callable[[Mapping[str, Any], Mapping[str, Any], Counter[str]], None]
+    add: Callable[[Mapping[str, Any], Mapping[str, Any], Counter[str]], None]
     columns: Sequence[str]
     cells: Callable[[Counter[str]], Sequence[object]]
 
@@ -88,7 +88,7 @@ def _answer_file(path: str, kind: Kind, counts: Counter[str], *, check: bool, as
         except StateTrackerError as error:
             _bad_line(counts, error if isinstance(error, FileError) else FileError(path, number, str(error)))
             continue
-        kind.count(record, found, counts)
+        kind.add(record, found, counts)
         differing = _differences(record, found) if check else []
         counts["compared"] += check
         counts["differ"] += bool(differing)
