@@ -101,7 +101,7 @@ mutation: $(READY)   ## 1 hour | change the rule tables on purpose; the tests mu
 	@$(PY) tools/mutate.py
 
 clean:               ## | remove .venv and everything the tools left
-	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache \
+	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache \
 		.mutation
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
