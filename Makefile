@@ -24,84 +24,84 @@ QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.
 .DEFAULT_GOAL := help
 .PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink
 
-help:       ## print the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { sub(/ +$$/, "", $$1); printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+help:                ## | print the targets, and how long each takes on two cores once .venv is there
+	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
 
-demo: $(READY)      ## replay a recorded GL program and explain every sampler state
+demo: $(READY)       ## 2 s | replay a recorded GL program and explain every sampler state
 	@$(PY) examples/demo.py
 
-check: $(READY)     ## in a minute: lint, types, the rules' tests without live ones and recordings, with few examples
+check: $(READY)      ## 1 min | lint, types, the rules' tests without live ones and recordings, with few examples
 	@$(MAKE) --no-print-directory --output-sync=target -j 3 types lint quick; status=$$?; $(TOOK); exit $$status
 
 quick: $(READY)
-	@HYPOTHESIS_PROFILE=check $(PY) -m pytest -q --no-header -n auto -m 'not live' \
-		$(QUICK) --ignore tests/frontend/test_recordings.py
+	@HYPOTHESIS_PROFILE=check $(PY) -m pytest -q --no-header -n auto -m 'not live' $(QUICK)
 
-test: lint types    ## lint, types, then all tests; which were skipped and why (minutes)
+test: lint types     ## 7 min | lint, types, then all tests; which were skipped and why
 	@$(PY) -m pytest -q --no-header -n auto -rs; status=$$?; $(TOOK); exit $$status
 
-hidden: $(READY)    ## what live tests need, with each package hidden in turn: they skip and name it, none fails
+hidden: $(READY)     ## 1 min | what live tests need, with each package hidden in turn: they skip and name it, none fails
 	@$(PY) tools/hidden.py
 	@$(TOOK)
 
-lint: $(READY)      ## ruff: every rule, and the formatter's opinion
+lint: $(READY)       ## 2 s | ruff: every rule, and the formatter's opinion
 	@$(PY) -m ruff check --quiet --output-format concise $(wildcard $(CODE))
 	@$(PY) -m ruff format --quiet --check $(wildcard $(CODE)) || { \
 		echo 'Not formatted: run make format, look at the difference.' >&2; exit 1; }
 
-format: $(READY)    ## let ruff write: formatting and safe corrections
+format: $(READY)     ## 2 s | let ruff write: formatting and safe corrections
 	@$(PY) -m ruff check --quiet --fix-only $(wildcard $(CODE))
 	@$(PY) -m ruff format --quiet $(wildcard $(CODE))
 
-types: $(READY)     ## mypy, strict
+types: $(READY)      ## 5 s | mypy, strict; 45 s the first time
 	@$(PY) -m mypy --no-error-summary
 
-arrows: $(READY)    ## which room imports which, and what an import loads
+arrows: $(READY)     ## 15 s | which room imports which, and what an import loads
 	@$(PY) -m pytest -q --no-header tests/test_arrows.py tests/test_imports.py
 
-bench: $(READY)     ## the benchmarks, one after another
+bench: $(READY)      ## 1 min | the benchmarks, one after another
 	@$(PY) benchmarks/run.py
 
-frames: $(READY)    ## what a bind costs in frames of many materials, beside C (two minutes)
+frames: $(READY)     ## 2 min | what a bind costs in frames of many materials, beside C
 	@$(PY) benchmarks/frames.py
 
-frame-loop: $(READY)  ## 10,000 frames of 2,000 binds over more states than the budget
+frame-loop: $(READY) ## 20 s | 10,000 frames of 2,000 binds over more states than the budget
 	@$(PY) benchmarks/frame_loop.py
 
-prove: $(READY)     ## the depth/stencil alignment decision, proved by addresses (minutes)
-	@$(PY) tools/prove_alignment.py
-conform: $(READY)   ## 20,000 random cases on each of Mesa's llvmpipe, softpipe and zink (up to half an hour)
+prove: $(READY)      ## minutes | the depth/stencil alignment decision, proved by addresses
+	@$(PY) tools/proofs/prove_alignment.py
+
+conform: $(READY)    ## 30 min | 20,000 random cases on each of Mesa's llvmpipe, softpipe and zink
 	@$(PY) -m statetracker conform --driver llvmpipe --driver softpipe --driver zink --count 20000 --report conform.html
 
-conform-zink: $(READY)  ## 20,000 random cases on zink: the states, and the create infos it passes to Vulkan (five minutes)
+conform-zink: $(READY) ## 5 min | 20,000 random cases on zink: the states, and the create infos it passes to Vulkan
 	@$(PY) -m statetracker conform --driver zink --count 20000 --report conform-zink.html
 
-registers: $(READY) ## 50,000 random programs through the register allocator, each certified (minutes)
-	@$(PY) tools/prove_dispatch.py
+registers: $(READY)  ## minutes | 50,000 random programs through the register allocator, each certified
+	@$(PY) tools/proofs/prove_dispatch.py
 
-solver: $(READY)    ## 6,000 small programs against an exact solver: how often a spill is needless (minutes)
-	@$(PY) tools/exact_registers.py
+solver: $(READY)     ## minutes | 6,000 small programs against an exact solver: how often a spill is needless
+	@$(PY) tools/proofs/exact_registers.py
 
-pixels: $(READY)    ## the reference unit and rewritten shaders against the machine's GL, widely (minutes)
-	@$(PY) tools/pixels.py
+pixels: $(READY)     ## minutes | the reference unit and rewritten shaders against the machine's GL, widely
+	@$(PY) tools/proofs/pixels.py
 
-layer: $(READY)     ## random bad create infos: our checker and the validation layer of this machine (minutes)
-	@$(PY) -m tools.vulkan_live agree
+layer: $(READY)      ## 1 min | 500,000 random bad create infos: our checker and the validation layer of this machine
+	@$(PY) -m tools.proofs.vulkan_live agree
 
-samplers: $(READY)  ## a million samplers of random records under the validation layer, without a message (minutes)
-	@$(PY) -m tools.vulkan_live valid
+samplers: $(READY)   ## 1 min | a million samplers of random records under the validation layer, without a message
+	@$(PY) -m tools.proofs.vulkan_live valid
 
-sweep: $(READY)     ## every device vector of the corpus, boundary and random states: no valid-usage rule broken (minutes)
-	@$(PY) -m tools.vulkan_sweep
+sweep: $(READY)      ## minutes | every device vector of the corpus, boundary and random states: no valid-usage rule broken
+	@$(PY) -m tools.proofs.vulkan_sweep
 
-soak: $(READY)      ## a million binds over real samplers within a budget (minutes)
-	@$(PY) -m tools.vulkan_live soak
+soak: $(READY)       ## minutes | a million binds over real samplers within a budget
+	@$(PY) -m tools.proofs.vulkan_live soak
 
-mutation: $(READY)  ## change the rule tables on purpose; the tests must notice
+mutation: $(READY)   ## 1 hour | change the rule tables on purpose; the tests must notice
 	@$(PY) tools/mutate.py
 
-clean:      ## remove .venv and everything the tools left
-	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache \
+clean:               ## | remove .venv and everything the tools left
+	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache \
 		.mutation
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -25,26 +25,13 @@ from time import process_time_ns
 from typing import Any, NamedTuple
 
 import statetracker as st
+from statetracker.benchmarks.measure import Driver
 
 DRAWS = 1_000
 WARM_UP = 24  # frames until all materials have come several times
 FRAMES = 25
 FORMATS = ("RGBA8", "R8", "RG8", "RGBA16F")
 BUDGET = 1_024
-
-
-class Driver:
-    """Does nothing; handles differ."""
-
-    def __init__(self) -> None:
-        self.handles = itertools.count()
-
-    def create_sampler_state(self, _record: bytes) -> int:
-        return next(self.handles)
-
-    def bind_sampler_states(self, stage: str, start: int, handles: object) -> None: ...
-
-    def delete_sampler_state(self, handle: int) -> None: ...
 
 
 class Scene:

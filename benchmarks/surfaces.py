@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from statistics import median
 from timeit import Timer
 from typing import TYPE_CHECKING
@@ -35,7 +36,7 @@ def main() -> int:
     empty = seconds(lambda: None, 100_000)
     for levels, layers in ((1, 1), (4, 1), (11, 1), (1, 64), (4, 64), (11, 64)):
         r = surface_request(6, "stencil", "R8_UINT", 1024, 1024, levels=levels, array_len=layers)
-        line(f"layout, gen6 stencil, {levels} levels, {layers} layers", seconds(lambda r=r: layout(r), 2000), empty)
+        line(f"layout, gen6 stencil, {levels} levels, {layers} layers", seconds(partial(layout, r), 2000), empty)
     r = surface_request(7, "depth", "R32_FLOAT", 4096, 4096, levels=13, array_len=4)
     found = layout(r)
     line("layout, gen7 depth, 13 levels, 4 layers", seconds(lambda: layout(r), 2000), empty)
@@ -44,7 +45,7 @@ def main() -> int:
     width, height = rng.integers(1, 4096, _BATCH), rng.integers(1, 4096, _BATCH)
     for levels in (1, 4, 13):
         many = surface_request(7, "depth", "R32_FLOAT", 1, 1, levels=levels)
-        each = seconds(lambda many=many: layout_batch(many, width, height), 1) / _BATCH
+        each = seconds(partial(layout_batch, many, width, height), 1) / _BATCH
         line(f"layout in a batch of {_BATCH:,}, gen7 depth, {levels} levels", each, empty)
     fb = framebuffer("6", "2D", "Z24S8", 300, 200, levels=9, level=3, attach="same_renderbuffer")
     line("alignment decision, gen6 packed", seconds(lambda: decide(fb), 2000), empty)
@@ -54,7 +55,7 @@ def main() -> int:
     sys.stdout.write(f"plain copy of 16 MiB {gigabytes / copy:47.2f} GB/s\n")
     for tiling, pitch in (("X", 4096), ("Y", 4096), ("W", 8192)):
         memory = tile_surface(image, tiling, pitch)
-        each = seconds(lambda memory=memory, tiling=tiling, pitch=pitch: detile_surface(memory, tiling, pitch), 1)
+        each = seconds(partial(detile_surface, memory, tiling, pitch), 1)
         sys.stdout.write(f"detile 16 MiB from {tiling} {gigabytes / each:47.2f} GB/s {each / copy:10.1f} copies\n")
     return 0
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from statetracker.bindings.vulkan_calls import HINTS, TITLE, Calls, structs
 from statetracker.bindings.vulkan_physical import CHAINS
-from statetracker.errors import ArgumentError, DeviceLost, NoDevice, OutOfOrder
+from statetracker.errors import ArgumentError, DeviceLost, InvalidCallOrder, NoDevice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -92,9 +92,9 @@ class Device:
 
     @property
     def handle(self) -> Any:
-        """The handle as cffi has it; raises `OutOfOrder` after `close`."""
+        """The handle as cffi has it; raises `InvalidCallOrder` after `close`."""
         if self._handle is None:
-            raise OutOfOrder("the device", "it is closed", hint="Make a new Device")
+            raise InvalidCallOrder("the device", "it is closed", hint="Make a new Device")
         return self._handle
 
     @property

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from statetracker.bindings.vulkan_calls import DRIVER_HINT, TITLE, Calls, open_vulkan, structs
 from statetracker.bindings.vulkan_physical import PhysicalDevice, named, version
-from statetracker.errors import LibraryMissing, NoDevice, OutOfOrder
+from statetracker.errors import InvalidCallOrder, LibraryMissing, NoDevice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,9 +77,9 @@ class Instance:
 
     @property
     def handle(self) -> Any:
-        """The handle as cffi has it; raises `OutOfOrder` after `close`."""
+        """The handle as cffi has it; raises `InvalidCallOrder` after `close`."""
         if self._handle is None:
-            raise OutOfOrder("the instance", "it is closed", hint="Make a new Instance")
+            raise InvalidCallOrder("the instance", "it is closed", hint="Make a new Instance")
         return self._handle
 
     @property
@@ -114,11 +114,11 @@ class Instance:
         self._objects += change
 
     def close(self) -> None:
-        """Destroy the instance; a second time does nothing. Raises `OutOfOrder` while a device is open."""
+        """Destroy the instance; a second time does nothing. Raises `InvalidCallOrder` while a device is open."""
         if self._handle is None:
             return
         if self._objects:
-            raise OutOfOrder("Instance.close", f"{self._objects} devices are open", hint="Close them first")
+            raise InvalidCallOrder("Instance.close", f"{self._objects} devices are open", hint="Close them first")
         null = self.calls.ffi.NULL
         if self._messenger is not None:
             self.calls.vkDestroyDebugUtilsMessengerEXT(self._handle, self._messenger, null)

@@ -141,7 +141,7 @@ class PhysicalDevice:
         return (core is not None and self.usable_api >= core) or extension in self.extensions()
 
     def _alive(self) -> Any:
-        """Give the handle; raises `OutOfOrder` after the instance's close."""
+        """Give the handle; raises `InvalidCallOrder` after the instance's close."""
         return self.instance.handle and self.handle
 
     def _asked(self, call: str, struct: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from statetracker.caps.filtering import FormatFeatures, LinearFiltering
 from statetracker.caps.flags import FLAGS, Flag
 from statetracker.caps.profiles import PROFILES, profile_names
 from statetracker.caps.screen import UNFILTERABLE_DEPTH, Screen
+from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,14 +60,4 @@ _LATER = {
     "vulkan_format": "vulkan_pipe",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its module on first use."""
-    module = _LATER.get(name)
-    if module is None:
-        raise AttributeError(f"module 'statetracker.caps' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"statetracker.caps.{module}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = on_first_use(__name__, _LATER)

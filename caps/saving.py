@@ -73,7 +73,7 @@ def write(screen: Screen, path: str | Path) -> None:
 
 
 def facts_beside(file: str) -> VulkanFacts:
-    """Read facts that are shipped beside this module, as ``tools/make_vulkan_facts.py`` wrote them."""
+    """Read facts that are shipped beside this module, as ``tools/codegen/make_vulkan_facts.py`` wrote them."""
     data = json.loads(gzip.decompress(Path(__file__).with_name(file).read_bytes()))
     sets = {name: frozenset(data[name]) for name in ("features", "extensions")}
     formats = {name: FormatMasks(*masks) for name, masks in data["formats"].items()}

@@ -178,12 +178,12 @@ class Screen:
         `AmbiguousName` with the candidates where several devices do.
         """
         from statetracker.caps.devices import choose, device_facts
-        from statetracker.events import tell
+        from statetracker.events import emit
 
         choice = choose(name, vendor_id=vendor_id, device_id=device_id, driver=driver, report=report)
         if choice.others:
             others = [row.newest_report for row in choice.others]
-            tell("caps", "device-row-chosen", device=choice.row.name, report=choice.row.newest_report, others=others)
+            emit("caps", "device-row-chosen", device=choice.row.name, report=choice.row.newest_report, others=others)
         return cls.from_vulkan(device_facts(choice.row), corpus=choice)
 
     @classmethod

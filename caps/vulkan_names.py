@@ -1,7 +1,7 @@
 """Vulkan's formats and their feature bits by name and number.
 
-Read on first use from ``vulkan_formats.csv`` and ``vulkan_format_bits.csv``, which ``tools/make_vulkan_formats.py``
-writes from the Khronos registry.
+Read on first use from ``vulkan_formats.csv`` and ``vulkan_format_bits.csv``, which
+``tools/codegen/make_vulkan_formats.py`` writes from the Khronos registry.
 """
 
 from __future__ import annotations

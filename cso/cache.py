@@ -15,7 +15,7 @@ from statetracker import events
 from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.keys import key_function, no_record, usual_tail, whole_record
 from statetracker.cso.slots import slot_exists
-from statetracker.errors import ArgumentError, DriverError, OutOfOrder
+from statetracker.errors import ArgumentError, DriverError, InvalidCallOrder
 from statetracker.pipe.layout import RECORD_BYTES
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class StateCache(Generic[Handle]):
         self.evictions += count
         self._doomed.extend(handles)
         if events.listening():
-            events.tell("cso", "eviction", policy=self.name, states=count, pinned=pinned, max_size=self.max_size)
+            events.emit("cso", "eviction", policy=self.name, states=count, pinned=pinned, max_size=self.max_size)
         self._delete_doomed()
 
     def _turn(self) -> None:
@@ -237,9 +237,9 @@ class StateCache(Generic[Handle]):
             self._busy = False
 
 
-def called_back() -> OutOfOrder:
+def called_back() -> InvalidCallOrder:
     """Make the error for a call from inside a callback, or from a second thread."""
-    return OutOfOrder(
+    return InvalidCallOrder(
         "the cache",
         "it is inside a driver's callback",
         hint="A callback must not call the context back, and a context serves one thread at a time",

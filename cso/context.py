@@ -16,7 +16,7 @@ from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
 from statetracker.cso.slots import LONGEST_RUN, MAX_SAMPLERS, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
 from statetracker.cso.statistics import Statistics
-from statetracker.errors import DriverError, OutOfOrder, UnknownName
+from statetracker.errors import DriverError, InvalidCallOrder, UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,10 +43,10 @@ class CsoContext(Generic[Handle]):
 
     ``cache`` is the policy at work: what it gave exists while its ``epoch`` is the same. ``counts`` has the binds as of
     the last `statistics`. Stages are named as in `STAGES`; a record is a `SamplerState`, or its 36 bytes. Methods raise
-    `ArgumentError` for a stage, slot or record that does not exist, `DriverError` if a callback fails, `OutOfOrder`
-    after destroy.
+    `ArgumentError` for a stage, slot or record that does not exist, `DriverError` if a callback fails,
+    `InvalidCallOrder` after destroy.
     One thread at a time: nothing is locked, and contexts share nothing. While a callback of a create or a delete runs,
-    a call that would create or delete raises `OutOfOrder`, from the callback or from another thread.
+    a call that would create or delete raises `InvalidCallOrder`, from the callback or from another thread.
     """
 
     __slots__ = (
@@ -220,7 +220,7 @@ class CsoContext(Generic[Handle]):
         """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep."""
         slots = self._slots(stage)
         if slots.saved is not None:
-            raise OutOfOrder("save_samplers", f"stage {stage!r} is saved already", hint="Restore it first")
+            raise InvalidCallOrder("save_samplers", f"stage {stage!r} is saved already", hint="Restore it first")
         slots.saved = (slots.held[:], slots.handles[:])
 
     def restore_samplers(self, stage: str = "fragment") -> None:
@@ -230,7 +230,7 @@ class CsoContext(Generic[Handle]):
         """
         slots = self._slots(stage)
         if slots.saved is None:
-            raise OutOfOrder("restore_samplers", f"stage {stage!r} is not saved", hint="Save it first")
+            raise InvalidCallOrder("restore_samplers", f"stage {stage!r} is not saved", hint="Save it first")
         slots.open()
         slots.held[:], slots.handles[:] = slots.saved
         slots.saved = None
@@ -305,7 +305,7 @@ class CsoContext(Generic[Handle]):
 
     def _first_use(self, stage: str) -> StageSlots[Handle]:
         if self._destroyed:
-            raise OutOfOrder("the context", "it is destroyed", hint="Make another CsoContext")
+            raise InvalidCallOrder("the context", "it is destroyed", hint="Make another CsoContext")
         if stage not in STAGES:
             raise UnknownName("stage", stage, accepted=", ".join(STAGES))
         return self._stages.setdefault(stage, StageSlots(self.counts))

@@ -5,6 +5,8 @@ The names below are loaded on first use; importing the package loads nothing els
 
 from __future__ import annotations
 
+from statetracker.lazy import on_first_use
+
 TYPE_CHECKING = False  # type checkers know the name; typing itself costs more to load than all of this
 if TYPE_CHECKING:
     from statetracker.caps import FormatFeatures, Screen
@@ -52,19 +54,4 @@ _ROOMS = {
     "lower": "shader",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its room on first use."""
-    room = _ROOMS.get(name)
-    if room is None:
-        raise AttributeError(f"module 'statetracker' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"statetracker.{room}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    """Public names, loaded or not."""
-    return sorted([*__all__, "__version__"])
+__getattr__, __dir__ = on_first_use(__name__, _ROOMS)

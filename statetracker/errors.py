@@ -10,7 +10,7 @@ One root, a shallow tree::
     ├── GLError                           a GL call was wrong; raised only by a strict gl.Context
     ├── UnmodelledCall                    a GL call this library knows nothing about
     ├── DriverError                       a driver's callback raised, or made nothing
-    ├── OutOfOrder                        a call that makes no sense now: a restore without a save, a use after destroy
+    ├── InvalidCallOrder                  a call that makes no sense now: a restore without a save, a use after destroy
     ├── FileError                         a file could not be read as what it should be
     │   ├── RecordingError                ... a recording of GL calls
     │   └── ScreenError                   ... a description of a screen
@@ -20,7 +20,7 @@ One root, a shallow tree::
     └── LiveError                         a C library or a device of this machine could not do it
         ├── LibraryMissing                ... the library is not there
         ├── WrongLibrary                  ... what is there is another library
-        ├── BudgetSpent                   ... a limit of the device, or a budget below it, would be passed
+        ├── SamplerLimitExceeded          ... a limit of the device, or a budget below it, would be passed
         ├── NoDevice                      ... it has no device, display or context that would do
         └── CallFailed                    ... one of its calls answered with an error code
             └── DeviceLost                ... the device is gone; everything made on it is lost
@@ -34,20 +34,20 @@ from __future__ import annotations
 __all__ = [
     "AmbiguousName",
     "ArgumentError",
-    "BudgetSpent",
     "CallFailed",
     "DeviceLost",
     "DriverError",
     "FileError",
     "GLError",
+    "InvalidCallOrder",
     "LibraryMissing",
     "LiveError",
     "MissingExtra",
     "ModuleError",
     "NoDevice",
     "NotLowered",
-    "OutOfOrder",
     "RecordingError",
+    "SamplerLimitExceeded",
     "ScreenError",
     "StateTrackerError",
     "SurfaceRefused",
@@ -169,7 +169,7 @@ class DriverError(StateTrackerError):
         return f"the driver's {self.call} {self.problem}"
 
 
-class OutOfOrder(StateTrackerError):
+class InvalidCallOrder(StateTrackerError):
     """A call that makes no sense now; ``hint`` says what has to come first."""
 
     def __init__(self, call: str, problem: str, *, hint: str = "") -> None:
@@ -280,7 +280,7 @@ class NoDevice(LiveError):
     """The library is there; the device, display or kind of context that was asked for is not."""
 
 
-class BudgetSpent(LiveError):
+class SamplerLimitExceeded(LiveError):
     """One more would pass a limit of the device, or the budget set below it; nothing was made.
 
     ``what`` is counted, ``live`` is how many there are, ``budget`` how many there may be.

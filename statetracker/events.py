@@ -1,17 +1,18 @@
-"""Events: what happened that a user may want to see. Silent unless somebody listens.
+"""Events: what happened that a user may want to see. Silent, and free of cost, until listened to.
 
-A room tells an event with `tell`; a listener (structlog, through ``--log`` or the user's own configuration) hears it.
-Nothing is formatted and structlog is not loaded while nobody listens.
+A room calls `emit`. An event goes to every listener (`listen`), and to structlog where the user has configured it:
+``structlog.configure(...)``, or ``--log`` on the command line. Nothing is formatted and structlog is not loaded before.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["listen", "listening", "quiet", "tell"]
+__all__ = ["emit", "listen", "listening", "quiet"]
 
 _listeners: list[Callable[[str, str, dict[str, Any]], object]] = []
 
@@ -22,16 +23,24 @@ def listen(listener: Callable[[str, str, dict[str, Any]], object]) -> None:
 
 
 def quiet() -> None:
-    """Forget every listener."""
+    """Drop every listener."""
     _listeners.clear()
 
 
 def listening() -> bool:
-    """Whether anybody listens; ask before working out facts that cost something."""
-    return bool(_listeners)
+    """Whether an event would be seen; ask before working out facts that cost something."""
+    return bool(_listeners) or _structlog_configured()
 
 
-def tell(room: str, event: str, **facts: Any) -> None:  # noqa: ANN401 (facts of any kind)
-    """Tell an event: the room it happened in, what it is, and its facts."""
+def emit(room: str, event: str, **facts: Any) -> None:  # noqa: ANN401 (facts of any kind)
+    """Report an event: the room it happened in, what it is, and its facts."""
     for listener in _listeners:
         listener(room, event, facts)
+    if _structlog_configured():
+        sys.modules["structlog"].get_logger(room).info(event, room=room, **facts)
+
+
+def _structlog_configured() -> bool:
+    """Whether the user has loaded structlog and configured it."""
+    configured = getattr(sys.modules.get("structlog"), "is_configured", None)
+    return configured is not None and configured()

@@ -187,7 +187,7 @@ def _capture() -> str | None:
 
 
 def _headers() -> str | None:
-    from tools.make_vulkan_cdef import HEADERS, TARGET
+    from tools.codegen.make_vulkan_cdef import HEADERS, TARGET
 
     version = re.search(r"header version \d+\.\d+\.(\d+)", TARGET.read_text(encoding="utf-8"))
     header = HEADERS / "vulkan_core.h"

@@ -25,10 +25,12 @@ Kind = Literal["top", "typing", "late"]
 #: The room of `statetracker/__init__.py`, which hands out public names on first use.
 FACE: Final = "(face)"
 
-#: Room -> the rooms it may import, beside itself, `errors` and `events`. docs/contributing.md says the same.
+#: Modules that import nothing of ours, and that everything may import.
+GROUND: Final = ("errors", "events", "lazy")
+
+#: Room -> the rooms it may import, beside itself and the `GROUND`. CONTRIBUTING.md says the same.
 ARROWS: Final[dict[str, set[str]]] = {
-    "errors": set(),
-    "events": set(),
+    **{room: set() for room in GROUND},
     "gl": set(),
     "pipe": set(),
     "spirv": set(),
@@ -47,7 +49,10 @@ ARROWS: Final[dict[str, set[str]]] = {
 }
 
 #: May import anything, and are imported by nothing. `__main__` is `python -m statetracker`, one call into cli.
-ENDS: Final = {"conformance", "cli", "__main__"}
+ENDS: Final = {"conformance", "cli", "benchmarks", "__main__"}
+
+#: Rooms that stand at the top of the repository, and are linked into the package.
+LINKED: Final = ("caps", "cso", "bindings", "benchmarks")
 
 #: (room, target) -> the functions that may import the target when called; None: any function of that room.
 LATE_DOORS: Final[dict[tuple[str, str], set[str] | None]] = {
@@ -139,7 +144,7 @@ def imports_of(source: str) -> list[Import]:
 def modules() -> dict[str, Path]:
     """Dotted name -> file, of every module of ours; `rglob` passes the three links by, so each is read at the top."""
     found = {}
-    for top, name in [(PACKAGE, PACKAGE), *((room, f"{PACKAGE}.{room}") for room in ("caps", "cso", "bindings"))]:
+    for top, name in [(PACKAGE, PACKAGE), *((room, f"{PACKAGE}.{room}") for room in LINKED)]:
         for path in sorted((ROOT / top).rglob("*.py")):
             dotted = ".".join([name, *path.relative_to(ROOT / top).with_suffix("").parts])
             found[dotted.removesuffix(".__init__")] = path
@@ -174,7 +179,7 @@ def our_imports() -> list[tuple[str, str, Import]]:
 
 def is_arrow(source: str, room: str, found: Import) -> bool:
     """Whether the table lets a room import another in this place."""
-    if source in ENDS or room in {source, "errors", "events"}:
+    if source in ENDS or room in {source, *GROUND}:
         return True
     if source == FACE:
         return found.kind != "top" and room not in ENDS
@@ -212,7 +217,7 @@ def test_no_module_imports_a_linked_room_by_its_bare_name() -> None:
         f"{name}:{found.line}"
         for name, path in modules().items()
         for found in imports_of(path.read_text(encoding="utf-8"))
-        if found.target.split(".")[0] in {"caps", "cso", "bindings"} and not found.relative
+        if found.target.split(".")[0] in LINKED and not found.relative
     ]
     assert not bare, "\n".join(bare)
 
@@ -240,7 +245,7 @@ def test_the_modules_as_they_load_make_no_circle() -> None:
 
 
 def test_the_contributor_guide_shows_the_same_table() -> None:
-    guide = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     table = guide.partition("| room | imports |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| `(.+?)` \| (.+?) \|$", table, flags=re.MULTILINE)
     shown = {room: set(re.findall(r"`(\w+)`", targets)) for rooms, targets in rows for room in rooms.split("`, `")}

@@ -14,18 +14,19 @@ from pathlib import Path
 import pytest
 
 import statetracker as st
+from statetracker import cso
 from statetracker.cli import main
 from statetracker.errors import UnknownName
 from statetracker.sampler import DIALECTS, RULES, explain
-from tools import make_docs
-from tools.doc_api import described, public_rooms
-from tools.doc_tables import TABLES
+from tools.codegen import make_docs
+from tools.codegen.doc_api import described, public_rooms
+from tools.codegen.doc_tables import TABLES
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 CODE = ("statetracker", "caps", "cso", "bindings", "tools", "tests", "examples", "benchmarks")
-PAGES = [README, ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 PAGE = re.compile(r"\bdocs/[a-z_/]+\.md")
@@ -60,7 +61,7 @@ def run(source: str) -> str:
 
 
 def test_tables_are_what_the_code_says() -> None:
-    assert make_docs.main(["--check"]) == 0, "run: python tools/make_docs.py"
+    assert make_docs.main(["--check"]) == 0, "run: python tools/codegen/make_docs.py"
 
 
 def test_a_page_with_a_table_that_does_not_exist_or_end_is_refused() -> None:
@@ -185,6 +186,16 @@ def test_a_public_name_is_the_same_thing_in_the_package_and_in_its_room() -> Non
         assert homes, name
         if inspect.isclass(getattr(st, name)):
             assert len(homes) == 1, f"{name} is exported by {', '.join(room.__name__ for room in homes)}"
+
+
+def test_the_page_of_the_cache_names_everything_public_and_its_example_prints_what_it_says() -> None:
+    page = (DOCS / "cso.md").read_text(encoding="utf-8")
+    assert [name for name in cso.__all__ if f"`{name}`" not in page] == ["CsoContext"]
+    assert "CsoContext(driver" in page
+    methods = [name for name in vars(cso.CsoContext) if not name.startswith("_") and name != "cache"]
+    assert [name for name in methods if f"`{name}" not in page] == []
+    program, printed = re.findall(r"```(?:python)?\n(.*?)```", page, re.DOTALL)[:2]
+    assert run(program) == printed
 
 
 def test_every_gl_function_is_in_its_page() -> None:

@@ -1,7 +1,8 @@
-"""What an import loads: the face nothing slow, the heart neither NumPy nor pydantic."""
+"""What an import loads: the package nothing slow, the core neither NumPy nor pydantic."""
 
 from __future__ import annotations
 
+import ast
 import importlib
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[1]
 
-#: Not loaded by `import statetracker`; the first two not by the heart either.
+#: Not loaded by `import statetracker`; the first two not by the core either.
 SLOW: Final = ("numpy", "pydantic", "structlog", "cffi", "rich", "typer", "dataclasses")
 
 
@@ -24,18 +25,22 @@ def loaded_by(statement: str) -> set[str]:
     return set(ran.stdout.split())
 
 
-def test_importing_the_face_loads_nothing_slow() -> None:
+def test_importing_the_package_loads_nothing_slow() -> None:
     assert loaded_by("import statetracker").isdisjoint(SLOW)
 
 
-def test_importing_the_face_loads_no_room() -> None:
+def test_importing_the_package_loads_no_room() -> None:
     ours = {name for name in loaded_by("import statetracker") if name.startswith("statetracker.")}
-    assert ours <= {"statetracker.errors"}
+    assert ours <= {"statetracker.errors", "statetracker.lazy"}
 
 
 @pytest.mark.parametrize("room", ["gl", "pipe", "sampler"])
-def test_importing_the_heart_loads_neither_numpy_nor_pydantic(room: str) -> None:
+def test_importing_the_core_loads_neither_numpy_nor_pydantic(room: str) -> None:
     assert loaded_by(f"import statetracker.{room}").isdisjoint(SLOW[:2])
+
+
+def test_importing_the_cache_loads_nothing_slow() -> None:
+    assert loaded_by("import statetracker.cso").isdisjoint({"numpy", "pydantic", "structlog", "dataclasses"})
 
 
 @pytest.mark.parametrize("name", ["numpy", "dataclasses"])
@@ -43,7 +48,11 @@ def test_the_instrument_sees_what_is_loaded(name: str) -> None:
     assert name in loaded_by(f"import {name}")
 
 
-LAZY: Final = ("statetracker", "statetracker.caps", "statetracker.frontend", "statetracker.sampler")
+#: Packages whose names are loaded on first use.
+LAZY: Final = (
+    "statetracker",
+    *(f"statetracker.{room}" for room in ("caps", "conformance", "frontend", "gl", "sampler", "vulkan")),
+)
 
 
 @pytest.mark.parametrize("room", LAZY)
@@ -51,7 +60,7 @@ def test_a_name_that_is_loaded_on_first_use_is_no_modules_name(room: str) -> Non
     """Else who asked first would decide whether the name is the function or the module that it is in."""
     package = importlib.import_module(room)
     assert package.__file__
-    modules = {path.stem for path in Path(package.__file__).parent.iterdir()}
+    modules = {path.stem for path in Path(package.__file__).parent.iterdir() if path.suffix in {"", ".py"}}
     assert modules.isdisjoint(package.__all__)
 
 
@@ -61,6 +70,24 @@ def test_every_name_of_a_lazy_room_is_there(room: str) -> None:
     assert all(getattr(package, name) is not None for name in package.__all__)
     with pytest.raises(AttributeError, match="nothing_of_this_name"):
         package.nothing_of_this_name  # noqa: B018 (asking is the test)
+
+
+@pytest.mark.parametrize("room", LAZY)
+def test_dir_lists_every_name_of_a_lazy_room_before_its_first_use(room: str) -> None:
+    program = f"import {room} as room; assert set(room.__all__) <= set(dir(room)), dir(room)"
+    assert loaded_by(program)
+
+
+@pytest.mark.parametrize("room", LAZY)
+def test_a_type_checker_sees_every_name_of_a_lazy_room(room: str) -> None:
+    """Each is imported under TYPE_CHECKING, from the module that it is loaded from."""
+    package = importlib.import_module(room)
+    assert package.__file__
+    source = Path(package.__file__).read_text(encoding="utf-8")
+    seen = {
+        alias.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    assert set(package.__all__) <= seen
 
 
 def test_converting_loads_no_explanation() -> None:

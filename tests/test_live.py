@@ -14,7 +14,8 @@ import pytest
 
 from statetracker.bindings import egl, vulkan
 from tests import live
-from tools import hidden, make_vulkan_cdef
+from tools import hidden
+from tools.codegen import make_vulkan_cdef
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = [program for package in live.PACKAGES.values() for program in package.programs]

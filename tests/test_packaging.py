@@ -1,4 +1,4 @@
-"""Four directories, one import name: in the checkout by links, in the wheel by mapping."""
+"""Five directories, one import name: in the checkout by links, in the wheel by mapping."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).parents[1]
-LINKED: Final = ("caps", "cso", "bindings")
+LINKED: Final = ("caps", "cso", "bindings", "benchmarks")
 
 
 def files_below(folder: Path) -> set[str]:

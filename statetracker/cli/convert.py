@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statetracker.cli.output import EXIT_FINE, json_line
-from statetracker.cli.pick import screen_named
+from statetracker.cli.screen_options import screen_named
 from statetracker.errors import ArgumentError, FileError, StateTrackerError
 from statetracker.frontend import Result, convert
 from statetracker.gl import Sampler, Texture

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, json_line, say, table, write_picture
-from statetracker.cli.record_lines import bad_line, exit_code, json_records, tell_answer
-from statetracker.errors import ArgumentError, FileError, StateTrackerError
+from statetracker.cli.jsonl import Kind, answer_files, json_records
+from statetracker.cli.output import EXIT_FINE, json_line, table, write_picture
+from statetracker.errors import ArgumentError, FileError
 from statetracker.geometry import answer, dispatch, explain, shader_of_record
 from statetracker.geometry.picture import chart, png, svg
 
@@ -20,48 +19,29 @@ if TYPE_CHECKING:
 __all__ = ["draw", "explain_line", "run_files"]
 
 
-def run_files(files: list[str], *, check: bool, as_json: bool) -> int:
-    """Answer the records of files, or compare them; bad lines are told and passed by. The worst is the exit code."""
-    worst = EXIT_FINE
-    rows = []
-    for path in files:
-        counts: Counter[str] = Counter()
-        try:
-            code = _one_file(path, counts, check=check, as_json=as_json)
-        except StateTrackerError as error:
-            say(str(error))
-            code = EXIT_FAILED
-        worst = max(worst, code)
-        agreed = f"{counts['compared'] - counts['differ']} of {counts['compared']}" if check else "-"
-        modes = [counts[name] for name in _COLUMNS]
-        rows.append((Path(path).name, counts["records"], *modes, counts["bad lines"], agreed))
-    if not as_json:
-        columns = ("file", "records", *_COLUMNS, "bad lines", "agreed")
-        table("", columns, rows, right=columns[1:])
-    return worst
+_MODES: Final = ("DUAL_OBJECT", "DUAL_INSTANCE", "SINGLE")
 
 
-_COLUMNS = ("DUAL_OBJECT", "DUAL_INSTANCE", "SINGLE", "failed", "spilled")
-
-
-def _one_file(path: str, counts: Counter[str], *, check: bool, as_json: bool) -> int:
-    for number, record in json_records(path, counts):
-        try:
-            found = answer(record)
-            if check and "out" not in record:
-                raise FileError(path, number, "has no out to compare with")
-        except StateTrackerError as error:
-            bad_line(counts, error if isinstance(error, FileError) else FileError(path, number, str(error)))
-            continue
-        _count(found["out"], counts)
-        tell_answer(path, number, record, found, counts, check=check, as_json=as_json)
-    return exit_code(path, counts)
-
-
-def _count(out: Mapping[str, Any], counts: Counter[str]) -> None:
+def _count(_record: object, found: Mapping[str, Any], counts: Counter[str]) -> None:
+    out = found["out"]
     counts["records"] += 1
     counts["spilled"] += bool(out["spills"])
     counts[out["mode"]["later"] if out["ok"] else "failed"] += 1
+
+
+_COLUMNS: Final = ("records", *_MODES, "failed", "spilled")
+_PROGRAMS: Final = Kind(
+    answer=answer,
+    lacks=lambda record: "" if "out" in record else "has no out to compare with",
+    add=_count,
+    columns=_COLUMNS,
+    cells=lambda counts: [counts[name] for name in _COLUMNS],
+)
+
+
+def run_files(files: list[str], *, check: bool, as_json: bool) -> int:
+    """Answer recorded programs, or compare them."""
+    return answer_files(files, _PROGRAMS, check=check, as_json=as_json)
 
 
 def explain_line(path: str, line: int, *, policy: str, output: str | None, as_json: bool) -> int:

@@ -30,7 +30,7 @@ def is_shader(file: str) -> bool:
 
 
 def explain_shaders(files: list[str], *, policy: str, output: str | None, as_json: bool) -> int:
-    """Explain the decision for each shader; one that cannot be read is told and passed by."""
+    """Explain the decision for each shader; one that cannot be read is reported and skipped."""
     if output is not None and len(files) > 1:
         raise ArgumentError("-o", output, accepted="one shader at a time")
     records = [file for file in files if not is_shader(file)]

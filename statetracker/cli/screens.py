@@ -8,7 +8,7 @@ from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFiltering, searchin
 from statetracker.caps.devices import choose, device_facts
 from statetracker.caps.vulkan_pipe import table as table_of_formats
 from statetracker.cli.output import EXIT_FINE, json_line, say, table
-from statetracker.cli.pick import screen_named
+from statetracker.cli.screen_options import screen_named
 
 if TYPE_CHECKING:
     from statetracker.caps import DeviceRow

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, console, json_line, say, table, write_picture
-from statetracker.cli.record_lines import bad_line, exit_code, json_records, tell_answer
+from statetracker.cli.jsonl import Kind, answer_files, json_records
+from statetracker.cli.output import EXIT_FINE, console, json_line, say, table, write_picture
 from statetracker.errors import ArgumentError, FileError, StateTrackerError, SurfaceRefused
 from statetracker.surface import (
     answer,
@@ -32,47 +32,29 @@ if TYPE_CHECKING:
 __all__ = ["describe", "run_files"]
 
 
-def run_files(files: list[str], *, check: bool, as_json: bool, policy: str | None, output: str | None) -> int:
-    """Answer the records of files, compare them, or draw the first.
+def _lacking(record: Mapping[str, Any]) -> str:
+    names = ANSWERS[kind_of_record(record)]
+    return "" if any(name in record for name in names) else f"has no out to compare with: none of {', '.join(names)}"
 
-    Bad lines are told and passed by; the worst that happened is the exit code.
-    """
+
+def _count(record: Mapping[str, Any], found: Mapping[str, Any], counts: Counter[str]) -> None:
+    counts["kind " + kind_of_record(record)] += 1
+    counts["records"] += 1
+    counts["refused"] += found.get("ok") is False
+
+
+def _cells(counts: Counter[str]) -> tuple[object, ...]:
+    kinds = ", ".join(sorted(name.removeprefix("kind ") for name in counts if name.startswith("kind ")))
+    return kinds, counts["records"], counts["refused"]
+
+
+def run_files(files: list[str], *, check: bool, as_json: bool, policy: str | None, output: str | None) -> int:
+    """Answer recorded questions, compare them, or draw the first."""
     if output is not None:
         return _draw_record(files[0], output)
-    worst = EXIT_FINE
-    rows = []
-    for path in files:
-        counts: Counter[str] = Counter()
-        try:
-            code = _one_file(path, counts, check=check, as_json=as_json, policy=policy or "i965-2014")
-        except StateTrackerError as error:
-            say(str(error))
-            code = EXIT_FAILED
-        worst = max(worst, code)
-        agreed = f"{counts['compared'] - counts['differ']} of {counts['compared']}" if check else "-"
-        kinds = ", ".join(sorted(name.removeprefix("kind ") for name in counts if name.startswith("kind ")))
-        rows.append((Path(path).name, kinds, counts["records"], counts["refused"], counts["bad lines"], agreed))
-    if not as_json:
-        columns = ("file", "records of", "records", "refused", "bad lines", "agreed")
-        table("", columns, rows, right=columns[2:])
-    return worst
-
-
-def _one_file(path: str, counts: Counter[str], *, check: bool, as_json: bool, policy: str) -> int:
-    for number, record in json_records(path, counts):
-        try:
-            found = answer(record, policy=policy)
-            kind = kind_of_record(record)
-            if check and not any(name in record for name in ANSWERS[kind]):
-                raise FileError(path, number, f"has no out to compare with: none of {', '.join(ANSWERS[kind])}")
-        except StateTrackerError as error:
-            bad_line(counts, error if isinstance(error, FileError) else FileError(path, number, str(error)))
-            continue
-        counts["kind " + kind] += 1
-        counts["records"] += 1
-        counts["refused"] += found.get("ok") is False
-        tell_answer(path, number, record, found, counts, check=check, as_json=as_json)
-    return exit_code(path, counts)
+    answered = partial(answer, policy=policy or "i965-2014")
+    kind = Kind(answered, _lacking, _count, ("records of", "records", "refused"), _cells)
+    return answer_files(files, kind, check=check, as_json=as_json)
 
 
 def _draw_record(path: str, output: str) -> int:

@@ -16,6 +16,8 @@ the strategies need hypothesis (the extra ``conformance``). Names are loaded on 
 
 from __future__ import annotations
 
+from statetracker.lazy import on_first_use
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.conformance.diff import compare_recordings
@@ -35,14 +37,4 @@ _MODULES = {
     "conform": "run",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its module on first use."""
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module 'statetracker.conformance' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"statetracker.conformance.{module}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = on_first_use(__name__, _MODULES)

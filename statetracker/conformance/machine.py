@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from statetracker.conformance.watched import WatchedDriver
 from statetracker.cso import DEFAULT_KEY, MAX_SAMPLERS, STAGES, CsoContext, Resolved
 from statetracker.cso.keys import key_function, whole_record
-from statetracker.errors import DriverError, MissingExtra, OutOfOrder
+from statetracker.errors import DriverError, InvalidCallOrder, MissingExtra
 from statetracker.pipe import SamplerState
 
 try:
@@ -159,7 +159,7 @@ class CsoMachine(RuleBasedStateMachine):
         """Set a stage's slots aside."""
         try:
             self.context.save_samplers(stage)
-        except OutOfOrder:
+        except InvalidCallOrder:
             assert stage in self.saved
         else:
             self.saved[stage] = self.staged[stage][:]

@@ -16,7 +16,7 @@ from statetracker.bindings import egl
 from statetracker.bindings.gl_run import build
 from statetracker.conformance.capture import FILE_VARIABLE
 from statetracker.conformance.create_infos import InfoTail
-from statetracker.conformance.own_copy import raw_members, record_at
+from statetracker.conformance.driver_memory import raw_members, record_at
 from statetracker.conformance.pipe_tail import PipeTail, screen_answers
 from statetracker.conformance.readback import read_back
 from statetracker.conformance.shaders import POINT, fragment_shader

@@ -5,6 +5,8 @@ The names are loaded on first use: `convert` needs none of the rest.
 
 from __future__ import annotations
 
+from statetracker.lazy import on_first_use
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.frontend.agreement import Agreement, compare_states
@@ -90,14 +92,4 @@ _MODULES = {
     "wrap_axes": "clamp_asked",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its module on first use."""
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module 'statetracker.frontend' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"statetracker.frontend.{module}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = on_first_use(__name__, _MODULES)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.cso.driver import Handle
 from statetracker.cso.slots import Resolved
-from statetracker.errors import OutOfOrder
+from statetracker.errors import InvalidCallOrder
 from statetracker.sampler.shader_needs import ClampMasks, Lowering, WrapMasks, wrap_masks
 
 if TYPE_CHECKING:
@@ -95,11 +95,11 @@ class BoundStage(Resolved[Handle]):
     def changed(self) -> dict[int, Handle | None]:
         """Slot -> new handle, for the slots whose handle is another one than before this bind; empty: none.
 
-        Worked out when asked, so ask before the stage is bound again; after that it raises `OutOfOrder`.
+        Worked out when asked, so ask before the stage is bound again; after that it raises `InvalidCallOrder`.
         """
         slots = self._of.slots
         if slots.bound is not self:
-            raise OutOfOrder("changed", f"stage {self.stage!r} was bound again", hint="Ask before the next bind")
+            raise InvalidCallOrder("changed", f"stage {self.stage!r} was bound again", hint="Ask before the next bind")
         return slots.changed()
 
     @property

@@ -58,7 +58,7 @@ def our_infos(record: bytes, screen: Screen, dialect: str) -> list[dict[str, Any
     from statetracker.vulkan import create_info
 
     info = create_info(record, screen, dialect=dialect)
-    both = [info] if info.depth_twin is None else [info, info.depth_twin]
+    both = [info] if info.depth_border_sampler is None else [info, info.depth_border_sampler]
     return [plain(one.to_dict()) for one in both]
 
 

@@ -59,8 +59,8 @@ def vulkan_violations(
     view = vulkan_view(facts, screen, glsl130)
     name = vulkan_format(view.format, facts_of(screen))
     found = violations(info, screen, view_format=name)
-    if info.depth_twin is not None and info.needs.second_sampler:
-        found += [one for one in violations(info.depth_twin, screen, view_format=name) if one not in found]
+    if info.depth_border_sampler is not None and info.needs.second_sampler:
+        found += [one for one in violations(info.depth_border_sampler, screen, view_format=name) if one not in found]
     return found
 
 

@@ -7,6 +7,8 @@ knows what hardware can do: a context is given `Limits` as data.
 
 from __future__ import annotations
 
+from statetracker.lazy import on_first_use
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.gl.context import Bound, Context
@@ -100,14 +102,4 @@ _MODULES = {
     "sampler_target": "program",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its module on first use."""
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module 'statetracker.gl' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"statetracker.gl.{module}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = on_first_use(__name__, _MODULES)

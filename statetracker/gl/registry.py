@@ -1,7 +1,7 @@
 """Every enum name of the Khronos registry, in ``registry.csv``: names to numbers and back.
 
 The file is read on first use. A name may come with or without ``GL_``, in any case; a number has all its names, the
-core's before the vendors'. Made by ``tools/make_registry.py`` from gl.xml.
+core's before the vendors'. Made by ``tools/codegen/make_gl_registry.py`` from gl.xml.
 """
 
 from __future__ import annotations

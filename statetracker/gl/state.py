@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.errors import GLError
-from statetracker.events import tell
+from statetracker.events import emit
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import FIXED_UNITS
 from statetracker.gl.floats import f32
@@ -129,7 +129,7 @@ class ContextState:
     def fail(self, error: str, call: str, message: str) -> None:
         """Record a GL error: the first one stays until `glGetError` takes it. Raises in strict mode."""
         problem = GLError(error, call, message)
-        tell("gl", "error", error=error, call=call, message=message)
+        emit("gl", "error", error=error, call=call, message=message)
         if self.strict:
             raise problem
         self.messages.append(problem)

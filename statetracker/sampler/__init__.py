@@ -14,6 +14,8 @@ The names are loaded on first use: a conversion needs no explanation.
 
 from __future__ import annotations
 
+from statetracker.lazy import on_first_use
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.sampler.conversion import Converter, convert, converter
@@ -79,14 +81,4 @@ _MODULES = {
     "wrap_masks": "shader_needs",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its module on first use."""
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module 'statetracker.sampler' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"statetracker.sampler.{module}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = on_first_use(__name__, _MODULES)

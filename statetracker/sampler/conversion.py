@@ -11,7 +11,7 @@ from operator import itemgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
-from statetracker.events import tell
+from statetracker.events import emit
 from statetracker.gl.enums import Target
 from statetracker.gl.facts import TextureFacts
 from statetracker.gl.floats import f32
@@ -82,7 +82,7 @@ class Plan:
         as_it_is = situation.picked == (0, 1, 2, 3) and situation.formats == (0, 0)
         self.untouched = as_it_is and situation.dialect.keep_unused_border
         if not situation.linear:
-            tell("sampler", "demotion", format=situation.view_format, screen=situation.screen.name)
+            emit("sampler", "demotion", format=situation.view_format, screen=situation.screen.name)
 
     def word(self, key: int) -> int:
         """What the rules make of `Embedded.key`: word 0, and BORDER_USED where the border colour is rearranged."""

@@ -43,7 +43,7 @@ class Lowering(NamedTuple):
     cube_edges                           sample the faces of a cube one by one: the device cannot but look across edges
     add_lod_bias                         add the part of the LOD bias that the device's samplers may not: how much is
                                          ``result.vulkan.needs.lod_bias``
-    second_sampler                       bind ``result.vulkan.depth_twin``: 24-bit depth that the device keeps in floats
+    second_sampler                       bind ``result.vulkan.depth_border_sampler``: 24-bit depth, kept in floats
 
     The last four rows are for Vulkan devices; `statetracker.frontend.convert` sets them.
     """

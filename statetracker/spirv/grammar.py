@@ -1,7 +1,7 @@
 """What the words of an instruction are: two tables from Khronos' machine-readable grammar.
 
 ``opcodes.csv`` says the operand kinds of every instruction, ``enumerants.csv`` what follows an enumerant or a mask bit.
-Both are written by ``tools/make_spirv_grammar.py``. Source: SPIR-V specification, unified 1, section 3.
+Both are written by ``tools/codegen/make_spirv_grammar.py``. Source: SPIR-V specification, unified 1, section 3.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ The names are loaded on first use.
 
 from __future__ import annotations
 
+from statetracker.lazy import on_first_use
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.vulkan.border import BorderChoice, BorderRung
@@ -105,14 +107,4 @@ _MODULES = {
     "vulkan_dialect": "dialects",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its module on first use."""
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module 'statetracker.vulkan' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"statetracker.vulkan.{module}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = on_first_use(__name__, _MODULES)

@@ -125,8 +125,8 @@ def drafted(
 def finished(draft: Draft) -> SamplerCreateInfo:
     """The info of a draft that has seen every rule, with the second sampler that it may need."""
     info = _info_of(draft)
-    twin = _depth_twin(draft, info)
-    info.depth_twin = twin
+    twin = _depth_border_sampler(draft, info)
+    info.depth_border_sampler = twin
     if twin is not None and _kept_in_floats(draft):
         draft.needs["second_sampler"] = True
     info.needs = Needs(**draft.needs)
@@ -151,16 +151,16 @@ def _info_of(draft: Draft) -> SamplerCreateInfo:
     info.border = draft.border
     info.losses = tuple(draft.losses)
     info.needs = Needs()
-    info.depth_twin = None
+    info.depth_border_sampler = None
     return info
 
 
-def _depth_twin(draft: Draft, info: SamplerCreateInfo) -> SamplerCreateInfo | None:
+def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreateInfo | None:
     """The second sampler: GL clamps the border depth of 24-bit formats, floats would not.
 
     zink makes it of a custom colour alone and loses the reduction mode. Natively it takes its own way down the ladder.
     """
-    when, red = draft.dialect.depth_twin, draft.floats[0]
+    when, red = draft.dialect.depth_border_sampler, draft.floats[0]
     if when == "never" or draft.integer:
         return None
     clamped = min(max(red, 0.0), 1.0) if red == red else 0.0  # noqa: PLR0124 (not NaN)

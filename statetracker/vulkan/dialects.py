@@ -32,7 +32,7 @@ class VulkanDialect(NamedTuple):
     border_last     where nothing else is possible: float ``transparent-black``, or the ``nearest`` of its type
     border_swizzle  ``never``, or told to the device ``where-wanted``
     unnormalized    ``as-told``, ``never``, or ``opt-in`` with everything else made fit
-    depth_twin      second sampler for 24-bit depth in floats: ``never``, where the ``colour`` differs, or its ``red``
+    depth_border_sampler   for 24-bit depth in floats: ``never``, where the ``colour`` differs, or its ``red``
     view            whether a texture's format, where it is known, is looked at: ``no``, ``yes``
     """
 
@@ -52,7 +52,7 @@ class VulkanDialect(NamedTuple):
     border_last: str
     border_swizzle: str
     unnormalized: str
-    depth_twin: str
+    depth_border_sampler: str
     view: str
 
 
@@ -65,21 +65,21 @@ DIALECTS: Final = {
             mirror_border="edge", mirror_edge="as-told", reduction="as-told",
             border_need="pipe-wrap", border_match="all", border_gate="extension", border_format="never",
             border_hidden="nowhere", border_last="transparent-black", border_swizzle="never",
-            unnormalized="as-told", depth_twin="never", view="no",
+            unnormalized="as-told", depth_border_sampler="never", view="no",
         ),
         VulkanDialect(
             name="zink22", seams="extension", lods="max", bias="clamp", anisotropy="as-told",
             mirror_border="edge", mirror_edge="as-told", reduction="as-told",
             border_need="pipe-wrap", border_match="all", border_gate="extension", border_format="integers",
             border_hidden="on-turnip", border_last="transparent-black", border_swizzle="never",
-            unnormalized="never", depth_twin="colour", view="no",
+            unnormalized="never", depth_border_sampler="colour", view="no",
         ),
         VulkanDialect(
             name="native", seams="feature", lods="repair", bias="repair", anisotropy="gate",
             mirror_border="fold", mirror_edge="gate", reduction="gate",
             border_need="address-mode", border_match="red", border_gate="feature", border_format="every",
             border_hidden="nowhere", border_last="nearest", border_swizzle="where-wanted",
-            unnormalized="opt-in", depth_twin="red", view="yes",
+            unnormalized="opt-in", depth_border_sampler="red", view="yes",
         ),
     )
 }

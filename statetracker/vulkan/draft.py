@@ -60,7 +60,7 @@ class Needs(NamedTuple):
     normalize                            divide the coordinates by the texture's size
     cube_edges                           sample a cube's faces one by one, without looking across an edge
     lod_bias                             levels to add in the shader, beyond what the sampler may add
-    second_sampler                       bind `SamplerCreateInfo.depth_twin` for 24-bit depth that is kept in floats
+    second_sampler                       bind `SamplerCreateInfo.depth_border_sampler`: 24-bit depth, kept in floats
     """
 
     saturate_s: bool = False
@@ -123,7 +123,7 @@ class Draft:
         "border",
         "border_color_format",
         "color",
-        "depth_twin",
+        "depth_border_sampler",
         "device",
         "dialect",
         "free_slots",
@@ -184,7 +184,7 @@ class Draft:
         self.losses: list[Loss] = []
         self.needs: dict[str, Any] = {}
         self.border = BorderChoice()
-        self.depth_twin: SamplerCreateInfo | None = None
+        self.depth_border_sampler: SamplerCreateInfo | None = None
         self.color: tuple[int, int, int, int] = (rest[0], rest[1], rest[2], rest[3])
         self.border_color_format: int = rest[4]
         self.integer = bool(word & MASKS["border_color_is_integer"])

@@ -3,9 +3,9 @@
 A create turns the record into a create info and makes a ``VkSampler`` of it; where the info has a twin for 24-bit
 depth kept in floats, two. The driver counts samplers and custom border colours, and keeps below both limits:
 
-* before a create that would go beyond the budget, it raises `BudgetSpent`; a cache with ``max_size=driver.max_states``
-  evicts before that. By its ``key`` it keeps states apart whose border colours the device wants told with
-  their formats;
+* before a create that would go beyond the budget, it raises `SamplerLimitExceeded`; a cache with
+  ``max_size=driver.max_states`` evicts before that. By its ``key`` it keeps states apart whose border colours the
+  device wants with their formats;
 * when the custom colours are spent, the next one becomes the nearest predefined colour, and the handle's ``info`` says
   so in its losses.
 
@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from statetracker import events
-from statetracker.errors import ArgumentError, BudgetSpent
+from statetracker.errors import ArgumentError, SamplerLimitExceeded
 from statetracker.pipe.layout import LAYOUTS, KeyRule
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of, facts_of, limit_of
@@ -166,11 +166,11 @@ class VulkanDriver:
     def create_sampler_state(self, record: bytes) -> SamplerHandle:
         """Make the sampler of a record.
 
-        Raises `BudgetSpent` before the driver is called, `DeviceLost` or `CallFailed` where Vulkan refuses.
+        Raises `SamplerLimitExceeded` before the driver is called, `DeviceLost` or `CallFailed` where Vulkan refuses.
         """
         free = self.custom_budget - self.live_custom
         info = create_info(record, self.screen, dialect=self.dialect, free_slots=free)
-        twin = info.depth_twin
+        twin = info.depth_border_sampler
         self._refuse_beyond("samplers", 1 if twin is None else 2, self.live, self.budget)
         colours = sum(part is not None and part.custom_border_color is not None for part in (info, twin))
         self._refuse_beyond("custom border colours", colours, self.live_custom, self.custom_budget)
@@ -182,7 +182,7 @@ class VulkanDriver:
             raise
         if not free and any(loss.name == "border" for loss in info.losses):
             self.fallbacks += 1
-            events.tell("vulkan", "custom-colours-spent", live=self.live_custom, budget=self.custom_budget)
+            events.emit("vulkan", "custom-colours-spent", live=self.live_custom, budget=self.custom_budget)
         return SamplerHandle(info, sampler, depth_sampler)
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[SamplerHandle | None]) -> None:
@@ -208,7 +208,7 @@ class VulkanDriver:
     def _refuse_beyond(self, what: str, wanted: int, live: int, budget: int) -> None:
         if live + wanted > budget:
             self.refused += 1
-            raise BudgetSpent(what, live, budget)
+            raise SamplerLimitExceeded(what, live, budget)
 
     def _make(self, info: SamplerCreateInfo) -> int:
         handle: int = self.device.create_sampler(info.to_dict())
@@ -219,8 +219,8 @@ class VulkanDriver:
 
     def _give_up(self, handle: SamplerHandle) -> None:
         self._destroy(handle.sampler, handle.info)
-        if handle.depth_sampler is not None and handle.info.depth_twin is not None:
-            self._destroy(handle.depth_sampler, handle.info.depth_twin)
+        if handle.depth_sampler is not None and handle.info.depth_border_sampler is not None:
+            self._destroy(handle.depth_sampler, handle.info.depth_border_sampler)
 
     def _destroy(self, sampler: int, info: SamplerCreateInfo) -> None:
         self.device.destroy(_SAMPLER, sampler)

@@ -1,6 +1,6 @@
 """From GL internal format to VkFormat: how a screen keeps a texture, and through which swizzle it is seen.
 
-`stored` gives one row; ``gl_formats.csv``, written by ``tools/make_vulkan_gl_formats.py`` against the Khronos
+`stored` gives one row; ``gl_formats.csv``, written by ``tools/codegen/make_vulkan_formats.py`` against the Khronos
 registry, is the whole table for zink over lavapipe. Which pipe format a GL format gets is the driver's choice
 (`Screen.stores`), which VkFormat that is a rule of `statetracker.caps.vulkan_pipe`.
 

@@ -103,14 +103,14 @@ class SamplerCreateInfo(Mapping[str, Any]):
     border      `BorderChoice`: which rung of the ladder the border colour took, and what it costs
     needs       `Needs`: what the shader must make up for
     losses      `Loss`es: what was asked for and nobody makes up for
-    depth_twin  the info of a second sampler, bound instead for 24-bit depth that is kept in floats, or None
+    depth_border_sampler   the info of a second sampler, for 24-bit depth that is kept in floats, or None
     """
 
     __slots__ = (
         "border",
         "component_mapping",
         "custom_border_color",
-        "depth_twin",
+        "depth_border_sampler",
         "losses",
         "needs",
         "reduction_mode",
@@ -139,7 +139,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
     border: BorderChoice
     needs: Needs
     losses: tuple[Loss, ...]
-    depth_twin: SamplerCreateInfo | None
+    depth_border_sampler: SamplerCreateInfo | None
 
     @property
     def p_next(self) -> dict[str, Any] | None:

@@ -14,9 +14,9 @@ from statetracker.errors import (
     ArgumentError,
     CallFailed,
     DeviceLost,
+    InvalidCallOrder,
     LibraryMissing,
     NoDevice,
-    OutOfOrder,
     WrongLibrary,
 )
 from tests.bindings.vulkan_infos import custom_info, plain_info
@@ -175,15 +175,15 @@ def test_a_sampler_is_destroyed_once(device: vulkan.Device) -> None:
 def test_after_close_nothing_reaches_the_driver(instance: vulkan.Instance) -> None:
     physical = instance.device()
     device = vulkan.Device(physical)
-    with pytest.raises(OutOfOrder, match="1 devices are open"):
+    with pytest.raises(InvalidCallOrder, match="1 devices are open"):
         instance.close()
     device.close()
     device.close()
-    with pytest.raises(OutOfOrder, match="closed"):
+    with pytest.raises(InvalidCallOrder, match="closed"):
         device.create_sampler(plain_info())
     instance.close()
     for ask in (instance.devices, physical.features, physical.formats, physical.queue_families):
-        with pytest.raises(OutOfOrder, match="closed"):
+        with pytest.raises(InvalidCallOrder, match="closed"):
             ask()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from statetracker.cso import MAX_SAMPLERS, STAGES, CsoContext, RecordingDriver, SecondChanceCache
-from statetracker.errors import ArgumentError, OutOfOrder, UnknownName
+from statetracker.errors import ArgumentError, InvalidCallOrder, UnknownName
 from statetracker.pipe import SamplerState
 
 Record = Callable[..., bytes]
@@ -144,10 +144,10 @@ def test_restoring_slots_that_were_empty_makes_no_call(either: CsoContext[int], 
 
 
 def test_saving_is_one_deep_and_restoring_needs_a_save(either: CsoContext[int]) -> None:
-    with pytest.raises(OutOfOrder, match=r"restore_samplers cannot be called now: .*not saved\. Save it first"):
+    with pytest.raises(InvalidCallOrder, match=r"restore_samplers cannot be called now: .*not saved\. Save it first"):
         either.restore_samplers()
     either.save_samplers()
-    with pytest.raises(OutOfOrder, match="saved already"):
+    with pytest.raises(InvalidCallOrder, match="saved already"):
         either.save_samplers()
     either.save_samplers("compute")
 
@@ -187,7 +187,7 @@ def test_a_destroyed_context_says_so(either: CsoContext[int], record: Record) ->
         either.save_samplers,
     )
     for call in calls:
-        with pytest.raises(OutOfOrder, match=r"it is destroyed\. Make another CsoContext"):
+        with pytest.raises(InvalidCallOrder, match=r"it is destroyed\. Make another CsoContext"):
             call()
 
 

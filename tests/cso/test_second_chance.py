@@ -193,7 +193,7 @@ def test_the_same_calls_give_the_same_events(record: Record) -> None:
     assert run() == run()
 
 
-def test_an_eviction_is_told_to_who_listens(context: CsoContext[int], record: Record) -> None:
+def test_an_eviction_is_an_event(context: CsoContext[int], record: Record) -> None:
     told: list[tuple[str, str, dict[str, Any]]] = []
     events.listen(lambda *what: told.append(what))
     try:

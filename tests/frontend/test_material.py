@@ -14,7 +14,7 @@ from hypothesis import strategies as hst
 import statetracker as st
 from statetracker import gl
 from statetracker.cso import RecordingDriver, SecondChanceCache
-from statetracker.errors import ArgumentError, DeviceLost, DriverError, OutOfOrder
+from statetracker.errors import ArgumentError, DeviceLost, DriverError, InvalidCallOrder
 from statetracker.frontend.bound_stage import BoundStage
 from statetracker.gl.shapes import given_format
 from statetracker.pipe import SamplerState
@@ -544,12 +544,12 @@ def test_an_answer_below_other_slots_keeps_what_it_said(tracker: Tracker, textur
 def test_what_changed_is_asked_for_before_the_next_bind(tracker: Tracker, pair: tuple[Slots, Slots]) -> None:
     first, second = in_turn(tracker, *pair)
     assert second.changed == {1: 2}
-    with pytest.raises(OutOfOrder, match="changed cannot be called now: stage 'fragment' was bound again"):
+    with pytest.raises(InvalidCallOrder, match="changed cannot be called now: stage 'fragment' was bound again"):
         _ = first.changed
     tracker.end_frame()
     assert second.changed == {1: 2}
     tracker.unbind()
-    with pytest.raises(OutOfOrder):
+    with pytest.raises(InvalidCallOrder):
         _ = second.changed
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as hst
 import statetracker as st
 from statetracker import gl
 from statetracker.cso import RecordingDriver
-from statetracker.errors import ArgumentError, DeviceLost, DriverError, OutOfOrder, UnknownName
+from statetracker.errors import ArgumentError, DeviceLost, DriverError, InvalidCallOrder, UnknownName
 from statetracker.pipe import TexFilter, TexWrap
 from tests.frontend.drivers import FailingDriver as Driver
 
@@ -591,7 +591,7 @@ def test_a_block_destroys_at_its_end(driver: Driver, texture: st.Texture) -> Non
     with st.StateTracker(st.Screen.named("llvmpipe"), driver) as tracker:
         tracker.bind("fragment", {0: (sampler(0), texture)})
     assert [event[0] for event in driver.take()] == ["create", "bind", "bind", "delete"]
-    with pytest.raises(OutOfOrder, match="destroyed"):
+    with pytest.raises(InvalidCallOrder, match="destroyed"):
         tracker.bind("fragment", {0: (sampler(0), texture)})
 
 

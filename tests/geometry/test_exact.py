@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statetracker.geometry import Interval, Program, allocate, interfere
-from tools.exact_registers import KINDS, SPARE, case, cliques, colourable, verdict
+from tools.proofs.exact_registers import KINDS, SPARE, case, cliques, colourable, verdict
 
 
 @pytest.mark.live("ortools")

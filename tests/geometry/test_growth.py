@@ -6,7 +6,7 @@ from math import isclose
 
 import pytest
 
-from benchmarks.geometry import KINDS, Measured, exponent, measure
+from statetracker.benchmarks.geometry import KINDS, Measured, exponent, measure
 from statetracker.geometry import allocate, live_intervals, pressure
 from statetracker.geometry.generate import random_program
 

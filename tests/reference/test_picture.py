@@ -12,7 +12,7 @@ from statetracker.errors import ArgumentError, MissingExtra
 from statetracker.pipe import SamplerState
 from statetracker.reference import Texels
 from statetracker.reference.picture import Folds, default_texels, preview, sheet
-from tools.make_pictures import PLACE, wraps
+from tools.codegen.make_pictures import PLACE, wraps
 
 CLAMP = SamplerState(
     wrap_s="CLAMP", wrap_t="CLAMP", min_img_filter="LINEAR", mag_img_filter="LINEAR", min_mip_filter="NONE",
@@ -66,6 +66,6 @@ def test_only_2d_textures_and_sane_sizes_are_drawn() -> None:
 
 
 def test_the_docs_show_the_wraps_as_they_are() -> None:
-    """``python tools/make_pictures.py`` draws it anew."""
+    """``python tools/codegen/make_pictures.py`` draws it anew."""
     with Image.open(PLACE) as image:
         assert np.abs(np.asarray(image, np.int64) - np.asarray(wraps(), np.int64)).max() <= 1

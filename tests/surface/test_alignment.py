@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.surface import NOT_NEEDED, POLICIES, QUIRKS, decide, framebuffer
-from tools import prove_alignment
+from tools.proofs import prove_alignment
 
 D, S, B = "depth", "stencil", "depth_stencil"
 

@@ -473,7 +473,7 @@ def test_rungs_have_their_names_in_output() -> None:
 @pytest.mark.parametrize(("red", "clamped"), [(2.5, 1.0), (-1.0, 0.0)])
 def test_24_bit_depth_in_floats_has_a_second_sampler_with_the_clamped_border(red: float, clamped: float) -> None:
     info = info_of((red, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM")
-    twin = info.depth_twin
+    twin = info.depth_border_sampler
     assert info.needs.second_sampler
     assert info.custom_border_color is not None
     assert info.custom_border_color.format == "D32_SFLOAT"
@@ -484,9 +484,9 @@ def test_24_bit_depth_in_floats_has_a_second_sampler_with_the_clamped_border(red
 
 
 def test_a_border_within_the_range_of_depth_needs_no_second_sampler() -> None:
-    assert info_of((0.5, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM").depth_twin is None
-    assert info_of((2.5, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM", wrap="REPEAT").depth_twin is None
-    assert info_of((2.5, 0.3, 0.3, 0.3), WITH_FORMAT, form="Z24X8_UNORM").depth_twin is None
+    assert info_of((0.5, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM").depth_border_sampler is None
+    assert info_of((2.5, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM", wrap="REPEAT").depth_border_sampler is None
+    assert info_of((2.5, 0.3, 0.3, 0.3), WITH_FORMAT, form="Z24X8_UNORM").depth_border_sampler is None
 
 
 def test_only_views_of_24_bit_depth_bind_the_second_sampler() -> None:

@@ -46,7 +46,7 @@ def _custom(info: SamplerCreateInfo) -> object:
 
 
 def _twin(info: SamplerCreateInfo) -> object:
-    return info.depth_twin and info.depth_twin.border_color.name
+    return info.depth_border_sampler and info.depth_border_sampler.border_color.name
 
 
 #: Field -> a state, a device, what is looked at, and what each choice of the field makes of it; the rest is native's.
@@ -138,7 +138,7 @@ SHOWN: Final[dict[str, Shown]] = {
         lambda i: (i.unnormalized_coordinates, i.mipmap_mode.name, i.needs.normalize),
         {"as-told": (True, "LINEAR", False), "never": (False, "LINEAR", True), "opt-in": (True, "NEAREST", False)},
     ),
-    "depth_twin": (
+    "depth_border_sampler": (
         _WIDE | {"border_color_format": "Z24X8_UNORM"},
         NO_D24,
         _twin,

@@ -11,7 +11,7 @@ import pytest
 from statetracker.bindings import vulkan
 from statetracker.caps import Screen
 from statetracker.cso import CsoContext
-from statetracker.errors import ArgumentError, BudgetSpent, CallFailed, DeviceLost, DriverError
+from statetracker.errors import ArgumentError, CallFailed, DeviceLost, DriverError, SamplerLimitExceeded
 from statetracker.vulkan.driver import VulkanDriver
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def test_the_budget_refuses_before_the_driver_is_called() -> None:
     device = Standin()
     driver = driver_over(device, budget=2)
     handles = [driver.create_sampler_state(record(n)) for n in range(2)]
-    with pytest.raises(BudgetSpent, match="2 of 2 samplers exist") as caught:
+    with pytest.raises(SamplerLimitExceeded, match="2 of 2 samplers exist") as caught:
         driver.create_sampler_state(record(9))
     assert (caught.value.live, caught.value.budget, device.made, driver.refused) == (2, 2, 2, 1)
     driver.delete_sampler_state(handles[0])
@@ -109,7 +109,7 @@ def test_more_bound_at_once_than_the_budget_is_an_error_that_loses_nothing() -> 
     context.set_samplers("fragment", [record(0), record(1)])
     with pytest.raises(DriverError) as caught:
         context.set_samplers("vertex", [record(2)])
-    assert isinstance(caught.value.__cause__, BudgetSpent)
+    assert isinstance(caught.value.__cause__, SamplerLimitExceeded)
     assert len(device.infos) == 2
 
 
@@ -152,7 +152,7 @@ def test_a_colour_that_no_wrap_reads_spends_no_slot() -> None:
 def test_zink_that_knows_no_slots_is_refused_at_the_limit() -> None:
     driver = driver_over(Standin(colours=1), dialect="zink22")
     driver.create_sampler_state(record(0, wrap=BORDER, color=(0.5, 0.5, 0.5, 0.5)))
-    with pytest.raises(BudgetSpent, match="1 of 1 custom border colours"):
+    with pytest.raises(SamplerLimitExceeded, match="1 of 1 custom border colours"):
         driver.create_sampler_state(record(1, wrap=BORDER, color=(0.5, 0.5, 0.5, 0.5)))
 
 
@@ -180,7 +180,7 @@ def test_deferred_deletes_wait_and_count_until_they_are_retired() -> None:
     device = Standin()
     driver = driver_over(device, budget=1, deferred=True)
     driver.delete_sampler_state(driver.create_sampler_state(record(0)))
-    with pytest.raises(BudgetSpent):
+    with pytest.raises(SamplerLimitExceeded):
         driver.create_sampler_state(record(1))
     assert len(device.infos) == 1, "commands in flight may still read it"
     assert (driver.retire(), driver.retire()) == (1, 0)
@@ -237,7 +237,7 @@ def test_real_samplers_stop_at_the_devices_own_limit(opened: VulkanDriver) -> No
     """Under the layer, which would name 04110 for one too many."""
     for n in range(opened.budget):
         opened.create_sampler_state(record(n))
-    with pytest.raises(BudgetSpent):
+    with pytest.raises(SamplerLimitExceeded):
         opened.create_sampler_state(record(opened.budget))
     assert opened.live == opened.budget
     assert opened.device.live("VkSampler") == opened.budget

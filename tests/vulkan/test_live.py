@@ -12,12 +12,12 @@ from statetracker.bindings import vulkan
 from statetracker.caps import VulkanFacts
 from statetracker.vulkan import violations
 from statetracker.vulkan.driver import VulkanDriver
-from tools.vulkan_live import layer, parent
-from tools.vulkan_live.infos import FAULTS, drafted, faulty, survivable
-from tools.vulkan_live.layer import ALONE, GAPS, NOT_ENABLED, STAGES, expected
-from tools.vulkan_live.parent import Died, run
-from tools.vulkan_live.soak import soaked
-from tools.vulkan_live.variants import QUIET, VARIANTS
+from tools.proofs.vulkan_live import layer, parent
+from tools.proofs.vulkan_live.infos import FAULTS, drafted, faulty, survivable
+from tools.proofs.vulkan_live.layer import ALONE, GAPS, NOT_ENABLED, STAGES, expected
+from tools.proofs.vulkan_live.parent import Died, run
+from tools.proofs.vulkan_live.soak import soaked
+from tools.proofs.vulkan_live.variants import QUIET, VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

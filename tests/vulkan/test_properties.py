@@ -79,7 +79,7 @@ def test_no_record_breaks_a_rule_on_any_device(
     """Filters of formats that cannot be filtered are the front end's: see the next one."""
     screen = Screen.from_vulkan(facts)
     info = create_info(record, screen, view=view, free_slots=slots, unnormalized_fits=fits)
-    for one in (info, info.depth_twin):
+    for one in (info, info.depth_border_sampler):
         if one is not None:
             assert violations(one, screen) == []
     seen = None if view is None else vulkan_format(view.format, facts)
@@ -100,7 +100,7 @@ def test_a_chained_colour_and_the_custom_border_colour_come_together_and_only_wh
     record: bytes, facts: VulkanFacts, view: View | None, slots: int | None
 ) -> None:
     info = made(record, facts, view, slots)
-    for one in (info, info.depth_twin):
+    for one in (info, info.depth_border_sampler):
         if one is not None:
             custom = one.custom_border_color is not None
             assert custom == (one.border_color in CUSTOM_COLORS)

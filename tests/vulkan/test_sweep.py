@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from statetracker.caps.devices import corpus
-from tools.vulkan_sweep.__main__ import main
-from tools.vulkan_sweep.states import AXES, BOUNDARY, LENGTHS
-from tools.vulkan_sweep.sweep import Found, newest_rows, sweep
+from tools.proofs.vulkan_sweep.__main__ import main
+from tools.proofs.vulkan_sweep.states import AXES, BOUNDARY, LENGTHS
+from tools.proofs.vulkan_sweep.sweep import Found, newest_rows, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def test_every_pair_of_values_meets_in_the_boundary_set() -> None:
 
 
 def test_the_command_prints_what_it_found(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.vulkan_sweep.__main__.newest_rows", lambda: newest_rows()[:3])
+    monkeypatch.setattr("tools.proofs.vulkan_sweep.__main__.newest_rows", lambda: newest_rows()[:3])
     assert main(["--every", "1000", "--randoms", "1", "--records", "1", "--workers", "1"]) == 0
     told = capsys.readouterr().out
     assert "all, on 3 vectors" in told

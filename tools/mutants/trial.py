@@ -38,14 +38,13 @@ WARM: Final = (
     "rich.table",
     "structlog",
     "typer.testing",
-    "array_api_compat.numpy",
 )
 PROFILE: Final = "mutation"
 MEMORY: Final = 4 << 30
 PATIENCE: Final = 20  # seconds of the clock for each of the processor, which others use as well
 BROKEN: Final = 99  # exit code of a trial whose text cannot be compiled: our mistake, not the tests' success
 QUIET: Final = (
-    *("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:benchmark", "-p", "no:terminalreporter"),
+    *("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:terminalreporter"),
     *("-p", "no:faulthandler", "--assert=plain", "--tb=no", "--capture=no"),
 )
 

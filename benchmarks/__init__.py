@@ -1,0 +1,7 @@
+"""Measurements: what things cost on this machine. Imported as ``statetracker.benchmarks``; no test asserts a time.
+
+`run`           every row of ``statetracker bench`` (`conversions`, `create_infos`, `loop`, `shaders`, `reference`)
+`measure`       what a row is, and how one is measured
+`frames`        a bind in frames of many materials, beside C (``anchor.c``); `frame_loop`: a working set over the budget
+`geometry`      decisions of a dispatch mode; `surfaces`: layouts, decisions, detiling; `live`: cases on live drivers
+"""

@@ -1,0 +1,129 @@
+"""Files of JSON records, a line each: read, answered, and answers compared with what was recorded."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, json_line, say, table
+from statetracker.errors import FileError, StateTrackerError
+from statetracker.trace.packed import DAMAGE, open_packed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+__all__ = ["Kind", "answer_files", "json_records"]
+
+#: Differences, and bad lines, of a file that are shown before they are only counted.
+_SHOWN: Final = 10
+_ABSENT: Final = "(absent)"
+
+
+def json_records(path: str, counts: Counter[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Lines of a file as JSON objects; others are reported. Raises `FileError` for a file that cannot be read."""
+    number = 0
+    try:
+        with open_packed(path) as stream:
+            for number, line in enumerate(stream, 1):
+                if not line.strip():
+                    continue
+                try:
+                    record = json.loads(line)
+                except (ValueError, RecursionError):
+                    record = None
+                if isinstance(record, dict):
+                    yield number, record
+                    continue
+                _bad_line(counts, FileError(path, number, "no JSON object"))
+    except DAMAGE as error:
+        raise FileError(path, number or None, f"cannot be read: {error}") from None
+    if number == 0:
+        raise FileError(path, None, "is empty", hint="A file of records has one JSON object a line.")
+
+
+class Kind(NamedTuple):
+    """How the records of one command are answered and counted.
+
+    answer    record -> its answer; raises `StateTrackerError` for one that makes no sense
+    lacks     record -> what it lacks to be compared with; "" for nothing
+    add       record, answer, counts: counts one more
+    columns   of the table, between the file's name and the count of bad lines
+    cells     counts -> what stands in these columns
+    """
+
+    answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    lacks: Callable[[Mapping[str, Any]], str]
+    add: Callable[[Mapping[str, Any], Mapping[str, Any], Counter[str]], None]
+    columns: Sequence[str]
+    cells: Callable[[Counter[str]], Sequence[object]]
+
+
+def answer_files(files: list[str], kind: Kind, *, check: bool, as_json: bool) -> int:
+    """Answer the records of files, or compare them. Bad lines are reported and skipped; gives the worst exit code."""
+    worst, rows = EXIT_FINE, []
+    for path in files:
+        counts: Counter[str] = Counter()
+        try:
+            code = _answer_file(path, kind, counts, check=check, as_json=as_json)
+        except StateTrackerError as error:
+            say(str(error))
+            code = EXIT_FAILED
+        worst = max(worst, code)
+        agreed = f"{counts['compared'] - counts['differ']} of {counts['compared']}" if check else "-"
+        rows.append((Path(path).name, *kind.cells(counts), counts["bad lines"], agreed))
+    if not as_json:
+        columns = ("file", *kind.columns, "bad lines", "agreed")
+        table("", columns, rows, right=columns[columns.index("records") :])
+    return worst
+
+
+def _answer_file(path: str, kind: Kind, counts: Counter[str], *, check: bool, as_json: bool) -> int:
+    for number, record in json_records(path, counts):
+        try:
+            found = kind.answer(record)
+            if check and (lacking := kind.lacks(record)):
+                raise FileError(path, number, lacking)
+        except StateTrackerError as error:
+            _bad_line(counts, error if isinstance(error, FileError) else FileError(path, number, str(error)))
+            continue
+        kind.add(record, found, counts)
+        differing = _differences(record, found) if check else []
+        counts["compared"] += check
+        counts["differ"] += bool(differing)
+        if differing and counts["differ"] <= _SHOWN:
+            shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differing[:3])
+            say(f"{path}:{number}: {shown}")
+        if as_json:
+            json_line(found if not check else {"line": number, "differences": [list(d) for d in differing]})
+    return _exit_code(path, counts)
+
+
+def _bad_line(counts: Counter[str], error: FileError) -> None:
+    """Count a line that is not one, and report it if it is among the first."""
+    counts["bad lines"] += 1
+    if counts["bad lines"] <= _SHOWN:
+        say(str(error))
+
+
+def _exit_code(path: str, counts: Counter[str]) -> int:
+    """What a whole file comes to; bad lines that were not shown are counted aloud."""
+    if not counts["bad lines"]:
+        return EXIT_DIFFERS if counts["differ"] else EXIT_FINE
+    more = counts["bad lines"] - _SHOWN
+    if more > 0:
+        say(f"{path}: {more} more bad lines")
+    return EXIT_FAILED
+
+
+def _differences(theirs: Mapping[str, Any], mine: Mapping[str, Any], at: str = "") -> list[tuple[str, object, object]]:
+    """Members that differ, by their path: (path, ours, recorded)."""
+    found: list[tuple[str, object, object]] = []
+    for name in {**theirs, **mine}:
+        a, b = mine.get(name, _ABSENT), theirs.get(name, _ABSENT)
+        if isinstance(a, dict) and isinstance(b, dict):
+            found += _differences(b, a, f"{at}{name}.")
+        elif a != b:
+            found.append((f"{at}{name}", a, b))
+    return found

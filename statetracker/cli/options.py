@@ -1,0 +1,165 @@
+"""The arguments and options of the commands: names and help. Which command takes which is in `app`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+# Of several commands.
+Json = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.")]
+ScreenName = Annotated[
+    str | None,
+    typer.Option("--screen", metavar="NAME|FILE", help="An embedded screen, a screen file, or a report on a device."),
+]
+DeviceName = Annotated[
+    str | None,
+    typer.Option("--device", metavar="NAME", help="A Vulkan device of the corpus: name, vendor:device, or #REPORT."),
+]
+Dialect = Annotated[
+    str | None, typer.Option("--dialect", metavar="NAME", help="Whose rules: seed, mesa21, mesa22, mesa24.")
+]
+Description = Annotated[
+    str, typer.Argument(metavar="FILE|-", help="A description in JSON or TOML; - is standard input.")
+]
+CheckRecords = Annotated[bool, typer.Option("--check", help="Compare with what was recorded; exit 1 if it differs.")]
+
+# Before the command.
+Log = Annotated[bool, typer.Option("--log", help="Write events (GL errors, demotions) to standard error.")]
+
+# replay
+Recordings = Annotated[
+    list[str], typer.Argument(metavar="FILE...", help="apitrace dumps or recorded case files, plain or gzip.")
+]
+CheckReplay = Annotated[
+    bool,
+    typer.Option(
+        "--check",
+        help="Compare with what was recorded, in a case file itself, for a dump in the Mesa trace that follows "
+        "(--check TRACE.xml); exit 1 if it differs.",
+    ),
+]
+ExplainState = Annotated[
+    str | None, typer.Option("--explain", metavar="ID", help="Show one case, or one state of a dump, and why it is so.")
+]
+ContextProfile = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        metavar="NAME",
+        help="What a dump's contexts are that it does not show the making of: core, compatibility, gles2 ...",
+    ),
+]
+
+# lower
+ShaderFile = Annotated[
+    str, typer.Argument(metavar="IN.spv", help="A SPIR-V module, or GLSL named .vert, .frag, .comp ...")
+]
+NewModule = Annotated[str, typer.Option("-o", "--output", metavar="OUT.spv", help="Where the new module goes.")]
+Clamp = Annotated[
+    list[str] | None, typer.Option("--clamp", metavar="SET:BINDING=AXES", help="Axes of GL_CLAMP, as in 0:1=st.")
+]
+MirrorClamp = Annotated[
+    list[str] | None,
+    typer.Option("--mirror-clamp", metavar="SET:BINDING=AXES", help="Axes of GL_MIRROR_CLAMP_EXT."),
+]
+OpenGL = Annotated[bool, typer.Option("--opengl", help="Compile GLSL for OpenGL, not for Vulkan.")]
+
+# convert, preview
+VulkanDialect = Annotated[
+    str | None, typer.Option("--vulkan-dialect", metavar="NAME", help="Rules for Vulkan: zink21, zink22 or native.")
+]
+PictureFile = Annotated[str, typer.Option("--output", "-o", metavar="FILE.png", help="The picture to write.")]
+PictureSize = Annotated[int, typer.Option("--size", min=3, max=4096, help="Pixels along an edge of each picture.")]
+
+# screens, probe
+ScreenNames = Annotated[list[str] | None, typer.Argument(metavar="[NAME|FILE]...", help="Show only these.")]
+DeviceSearch = Annotated[
+    str | None,
+    typer.Option("--device", metavar="TEXT", help="Search the device corpus: words of a name, or vendor:device."),
+]
+DeviceHere = Annotated[
+    str | None,
+    typer.Option("--device", metavar="NUMBER|TEXT", help="Which Vulkan device: a number, or a part of its name."),
+]
+SaveScreen = Annotated[
+    str | None, typer.Option("--save", metavar="FILE", help="Write a screen file, for --screen; .gz packs it.")
+]
+
+# surface
+Questions = Annotated[
+    list[str] | None, typer.Argument(metavar="[FILE.jsonl]...", help="Recorded questions, plain or gzip.")
+]
+LayoutPicture = Annotated[
+    str | None, typer.Option("-o", "--output", metavar="FILE", help="Draw the layout, to scale: .png or .svg.")
+]
+AlignmentPolicy = Annotated[
+    str | None,
+    typer.Option("--policy", metavar="NAME", help="Of the alignment decision: safe, i965-2014 (for records)."),
+]
+Generation = Annotated[str, typer.Option("--gen", metavar="N", help="Hardware generation: 4 to 8.")]
+SurfaceKind = Annotated[str, typer.Option("--kind", metavar="NAME", help="stencil, depth, color or hiz.")]
+SurfaceSize = Annotated[
+    str | None, typer.Option("--size", metavar="WxH", help="Describe a surface of this size, in pixels.")
+]
+SurfaceFormat = Annotated[
+    str | None, typer.Option("--format", metavar="NAME", help="Surface format; with --older Z16, Z24S8 ...")
+]
+Levels = Annotated[int, typer.Option("--levels", metavar="N", help="Mip levels.")]
+Layers = Annotated[int, typer.Option("--layers", metavar="N", help="Array layers; a cube has 6.")]
+Samples = Annotated[int, typer.Option("--samples", metavar="N", help="Samples a pixel.")]
+Usage = Annotated[
+    str, typer.Option("--usage", metavar="LETTERS", help="T sampled, R render target, N no auxiliary, D display.")
+]
+Tiling = Annotated[str, typer.Option("--tiling", metavar="NAME", help="The only tiling allowed, or ANY.")]
+Pitch = Annotated[int, typer.Option("--pitch", metavar="BYTES", help="Row pitch wanted; 0 chooses.")]
+Older = Annotated[bool, typer.Option("--older", help="The i965 driver of 2014: its tree, and its alignment decision.")]
+OlderTarget = Annotated[str | None, typer.Option("--target", metavar="NAME", help="With --older: 2D, 2D_ARRAY, CUBE.")]
+OlderLevel = Annotated[int, typer.Option("--level", metavar="N", help="With --older: the level rendered to.")]
+OlderLayer = Annotated[int, typer.Option("--layer", metavar="N", help="With --older: the layer rendered to.")]
+OlderAttach = Annotated[
+    str,
+    typer.Option(
+        "--attach",
+        metavar="NAME",
+        help="With --older: depth_only, same_renderbuffer, same_texture, separate_s8, stencil_only.",
+    ),
+]
+
+# geometry
+Shaders = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE...", help="Shaders (.spv, .geom), or recorded programs (.jsonl, plain or gzip)."),
+]
+ExplainLine = Annotated[
+    int | None, typer.Option("--explain", metavar="LINE", help="Show one program's decision and why it is so.")
+]
+PressurePicture = Annotated[
+    str | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Draw the register pressure of one: .png or .svg."),
+]
+FallbackPolicy = Annotated[
+    str, typer.Option("--policy", metavar="NAME", help="Of the fallback, for what is explained: later, series.")
+]
+
+# conform
+Drivers = Annotated[
+    list[str] | None,
+    typer.Option("--driver", metavar="NAME", help="llvmpipe, softpipe, zink or default; repeat it."),
+]
+Count = Annotated[int, typer.Option("--count", "-n", min=1, help="How many cases a driver.")]
+Seed = Annotated[int | None, typer.Option("--seed", help="Repeats a run; without it a new one is taken.")]
+RecordFile = Annotated[
+    str | None,
+    typer.Option("--record", metavar="FILE", help="Keep the cases for 'replay --check'; .gz packs them."),
+]
+ReportFile = Annotated[str | None, typer.Option("--report", metavar="FILE.html", help="Write a report.")]
+Limit = Annotated[float, typer.Option("--limit", min=0.1, help="Seconds a case may take.")]
+
+# diff
+FirstFile = Annotated[str, typer.Argument(metavar="A", help="A recorded case file.")]
+SecondFile = Annotated[str, typer.Argument(metavar="B", help="Another recording of the same calls.")]
+
+# bench
+Select = Annotated[str, typer.Option("--select", metavar="TEXT", help="Only rows whose name has this.")]
+Repeats = Annotated[int, typer.Option("--repeats", min=1, help="How often each is measured.")]

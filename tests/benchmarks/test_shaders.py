@@ -1,0 +1,54 @@
+"""The benchmark of the rewriter measures what its rows say."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import statetracker as st
+from statetracker.benchmarks.run import collect, show
+from statetracker.benchmarks.shaders import SAMPLES, example, shader_works
+
+
+def test_the_example_has_about_ten_kilobytes_and_all_its_samples_are_rewritten() -> None:
+    """10,000 bytes, a tenth more or less."""
+    module = example()
+    assert 9_000 <= len(module) <= 11_000
+    result = st.lower(module, {(0, n): "st" for n in range(SAMPLES)})
+    assert len(result.rewritten) == SAMPLES
+    assert not result.unresolved
+
+
+@pytest.mark.live("spirv-val")
+@pytest.mark.parametrize("samples", [1, SAMPLES])
+def test_the_example_passes_spirv_val(samples: int, tmp_path: Path) -> None:
+    """Before and after."""
+    validator = shutil.which("spirv-val")
+    assert validator is not None
+    module = example(samples)
+    for words in (module, st.lower(module, {(0, n): "st" for n in range(samples)}).module):
+        path = tmp_path / "example.spv"
+        path.write_bytes(words)
+        done = subprocess.run([validator, "--target-env", "vulkan1.1", path], check=False, capture_output=True)
+        assert done.returncode == 0, done.stderr
+
+
+def test_rows_say_how_many_bytes_they_go_through() -> None:
+    """All of one module."""
+    works = list(shader_works())
+    assert {work.size for work in works} == {len(example())}
+    assert len({work.name for work in works}) == len(works)
+
+
+def test_a_row_is_given_in_microseconds_and_megabytes_a_second(capsys: pytest.CaptureFixture[str]) -> None:
+    """Which are the same figure."""
+    (_, row) = collect("nothing to clamp", repeats=1)
+    assert row.mb_per_s == pytest.approx(len(example()) / row.median_ns * 1e3)
+    assert show("nothing to clamp", repeats=1, as_json=False) == 0
+    assert "MB/s" in capsys.readouterr().out
+    assert show("nothing to clamp", repeats=1, as_json=True) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["mb_per_s"] > 0

@@ -1,0 +1,131 @@
+"""What is promised about threads: one at a time a context, contexts apart, and an error where it would go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event, get_ident
+from typing import Any
+
+import pytest
+
+from statetracker.cso import CsoContext, RecordingDriver
+from statetracker.errors import DriverError, InvalidCallOrder
+
+Record = Callable[..., bytes]
+
+
+@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+def test_contexts_in_four_threads_do_what_they_do_alone(record: Record, policy: str) -> None:
+    together = Barrier(4)
+
+    def run(seed: int, *, wait: bool) -> list[list[object]]:
+        driver = RecordingDriver()
+        context = CsoContext(driver, policy=policy, max_size=32)
+        if wait:
+            together.wait()
+        for n in range(1500):
+            context.set_samplers("fragment", [record(n * seed % 97), record(n % 61, colliding=True)])
+        context.destroy()
+        return driver.events
+
+    with ThreadPoolExecutor(4) as pool:
+        runs = [pool.submit(run, seed, wait=True) for seed in (3, 5, 7, 11)]
+        assert [one.result() for one in runs] == [run(seed, wait=False) for seed in (3, 5, 7, 11)]
+
+
+def test_a_context_can_be_handed_from_thread_to_thread(either: CsoContext[int], record: Record) -> None:
+    for n in range(8):
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(either.set_samplers, "fragment", [record(n % 3)]).result()
+    assert either.statistics().creates == 3
+
+
+def test_callbacks_run_on_the_thread_that_calls(record: Record) -> None:
+    seen = set()
+
+    class Asking(RecordingDriver):
+        def create_sampler_state(self, record: bytes) -> int:
+            seen.add(get_ident())
+            return super().create_sampler_state(record)
+
+        def delete_sampler_state(self, handle: int) -> None:
+            seen.add(get_ident())
+            super().delete_sampler_state(handle)
+
+    context = CsoContext(Asking(), max_size=2)
+    for n in range(9):
+        context.sampler_state(record(n))
+    assert seen == {get_ident()}
+
+
+@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+def test_a_second_thread_inside_a_create_gets_an_error_and_no_second_state(record: Record, policy: str) -> None:
+    inside, go_on = Event(), Event()
+
+    class Slow(RecordingDriver):
+        def create_sampler_state(self, record: bytes) -> int:
+            inside.set()
+            assert go_on.wait(10)
+            return super().create_sampler_state(record)
+
+    driver = Slow()
+    context = CsoContext(driver, policy=policy)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(context.sampler_state, record(1))
+        assert inside.wait(10)
+        with pytest.raises(InvalidCallOrder, match="a context serves one thread at a time"):
+            context.sampler_state(record(1))
+        go_on.set()
+        assert first.result() == 0
+    assert context.sampler_state(record(1)) == 0
+    assert len(driver.events) == 1
+
+
+@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+def test_a_callback_that_calls_back_gets_an_error(record: Record, policy: str) -> None:
+    class CallsBack(RecordingDriver):
+        context: Any = None
+
+        def create_sampler_state(self, record: bytes) -> int:
+            if self.context is not None:
+                self.context.destroy()
+            return super().create_sampler_state(record)
+
+    driver = CallsBack()
+    context = CsoContext(driver, policy=policy)
+    driver.context = context
+    with pytest.raises(DriverError) as caught:
+        context.set_samplers("fragment", [record(1)])
+    assert isinstance(caught.value.__cause__, InvalidCallOrder)
+    driver.context = None
+    context.set_samplers("fragment", [record(1)])
+    context.destroy()
+    assert [event[0] for event in driver.events] == ["create", "bind", "bind", "delete"]
+
+
+AT_ONCE: dict[str, Callable[[Any], object]] = {
+    "a smaller limit": lambda context: setattr(context, "max_size", 1),
+    "destroy": lambda context: context.destroy(),
+}
+
+
+@pytest.mark.parametrize("way", AT_ONCE)
+@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+def test_a_delete_that_calls_back_gets_an_error(record: Record, policy: str, way: str) -> None:
+    """Where nothing is created, too: the state would be made while its cache is being emptied."""
+    refused: list[int] = []
+
+    class CallsBack(RecordingDriver):
+        def delete_sampler_state(self, handle: int) -> None:
+            with pytest.raises(InvalidCallOrder):
+                context.sampler_state(record(20 + handle))
+            refused.append(handle)
+            super().delete_sampler_state(handle)
+
+    context = CsoContext(CallsBack(), policy=policy)
+    for number in range(4):
+        context.sampler_state(record(number))
+    AT_ONCE[way](context)
+    assert len(refused) >= 3
+    assert context.statistics().creates == 4

@@ -1,0 +1,109 @@
+"""Tables of docs/ that list what can be called: GL functions, commands, public names."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+import re
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import statetracker
+from statetracker.gl import Context
+from tools.codegen.doc_layout import code, codes, grid, marked, summary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+__all__ = ["api", "calls", "commands", "described", "public_rooms"]
+
+
+def calls() -> str:
+    """Write every GL function of `Context`, one table for each class that has some."""
+    parts = []
+    for owner in reversed(Context.__mro__):
+        own = [name for name in vars(owner) if name.startswith("gl")]
+        if own:
+            rows = (
+                (code(f"{name}({_arguments(getattr(owner, name))})"), summary(getattr(owner, name))) for name in own
+            )
+            parts.append(f"### {summary(owner).partition('.')[0]}\n\n{grid(('call', 'what it does here'), rows)}")
+    return "\n\n".join(parts)
+
+
+def _arguments(function: object) -> str:
+    """Argument names; those with a default stand in brackets."""
+    if not callable(function):
+        return ""
+    shown = []
+    for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
+        shown.append(name if parameter.default is parameter.empty else f"[{name}]")
+    return ", ".join(shown)
+
+
+def commands() -> str:
+    """Write every command with its arguments and options."""
+    from typer.main import get_command
+
+    from statetracker.cli.app import app
+
+    program = get_command(app)
+    found: Mapping[str, object] = getattr(program, "commands", {})
+    parts = [grid(("option before the command", "what it does"), _parameters(program))]
+    for name, command in found.items():
+        text = marked(str(getattr(command, "help", "")))
+        parts.append(
+            f"### statetracker {name}\n\n{text}\n\n{grid(('argument or option', 'what it does'), _parameters(command))}"
+        )
+    return "\n\n".join(parts)
+
+
+def _parameters(command: object) -> Iterator[tuple[str, str]]:
+    for parameter in getattr(command, "params", ()):
+        flags = [flag for flag in parameter.opts if flag.startswith("-")]
+        metavar = getattr(parameter, "metavar", None) or ""
+        yield code(" ".join([*flags, metavar]).strip()), str(getattr(parameter, "help", "") or "")
+
+
+def public_rooms() -> list[ModuleType]:
+    """Give the modules that have public names: the package, its errors, its rooms."""
+    names = sorted(module.name for module in pkgutil.iter_modules(statetracker.__path__) if module.ispkg)
+    rooms = [statetracker, import_module("statetracker.errors")]
+    rooms += [import_module(f"statetracker.{name}") for name in names]
+    return [room for room in rooms if getattr(room, "__all__", None)]
+
+
+def described(room: ModuleType, name: str) -> str:
+    """Say what a public name is: its docstring, the comment beside it, or what its rows are; empty where none does."""
+    thing = getattr(room, name)
+    if inspect.isclass(thing) or inspect.isfunction(thing):
+        return "" if thing.__doc__ is None else summary(thing)
+    return _comment(room, name) or _rows(thing)
+
+
+def _comment(room: ModuleType, name: str) -> str:
+    """Find the lines marked ``#:`` above a constant, in the modules of a room."""
+    pattern = re.compile(rf"((?:^#: .*\n)+){name}\b", re.MULTILINE)
+    for file in sorted(Path(str(room.__file__)).parent.glob("*.py")):
+        found = pattern.search(file.read_text(encoding="utf-8"))
+        if found is not None:
+            return marked(found[1].replace("#: ", ""))
+    return ""
+
+
+def _rows(thing: object) -> str:
+    values = list(thing.values()) if isinstance(thing, Mapping) else list(thing) if isinstance(thing, tuple) else []
+    kinds = {type(value).__name__ for value in values if type(value).__doc__}
+    return f"{len(values)} rows of {codes(sorted(kinds))}." if kinds else ""
+
+
+def api() -> str:
+    """Write every public name, room by room."""
+    parts = []
+    for room in public_rooms():
+        rows = ((code(name), described(room, name)) for name in room.__all__)
+        parts.append(f"## {room.__name__}\n\n{summary(room)}\n\n{grid(('name', 'what it is'), rows)}")
+    return "\n\n".join(parts)

@@ -1,0 +1,300 @@
+"""The tables of docs/, each made from a table of the code: name -> function that gives Markdown.
+
+Used by tools/codegen/make_docs.py. A function here chooses columns and words; no fact is written down here. How tables
+and descriptions of members are laid out is in tools/codegen/doc_layout.py.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from statetracker import pipe
+from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFacts
+from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
+from statetracker.caps.screen import FIELDS
+from statetracker.conformance.pixels.deviations import DEVIATIONS
+from statetracker.gl import Limits, Sampler, Texture, TextureFacts
+from statetracker.gl import enums as gl
+from statetracker.gl.context import Bound
+from statetracker.gl.formats import InternalFormat
+from statetracker.gl.limits import Release
+from statetracker.gl.names import gl_name
+from statetracker.gl.program import SamplerUniform
+from statetracker.pipe.layout import LAYOUTS, TAIL, WORD0
+from statetracker.sampler import (
+    DIALECTS,
+    RULES,
+    ClampLoss,
+    Dialect,
+    Lowering,
+    SlotInput,
+    Step,
+    key_rule,
+    quantize_lod_bias,
+)
+from statetracker.sampler import tables as rules
+from statetracker.sampler.gl_side import Embedded
+from tools.codegen.doc_api import api, calls, commands
+from tools.codegen.doc_clamp import CLAMP_TABLES
+from tools.codegen.doc_geometry import GEOMETRY_TABLES
+from tools.codegen.doc_gl import GL_TABLES
+from tools.codegen.doc_layout import code, codes, grid, members
+from tools.codegen.doc_streams import STREAM_TABLES
+from tools.codegen.doc_surface import SURFACE_TABLES
+from tools.codegen.doc_vulkan import VULKAN_TABLES
+from tools.codegen.doc_vulkan_samplers import VULKAN_SAMPLER_TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from enum import IntEnum
+
+
+__all__ = ["TABLES"]
+
+_ROOT: Final = Path(__file__).resolve().parents[2]
+_LETTERS: Final = "xyzw01"
+
+
+def _picture(selectors: Iterable[int]) -> str:
+    return code(" ".join(_LETTERS[s] for s in selectors))
+
+
+def _enum(family: type[IntEnum]) -> str:
+    return grid(("value", "name"), ((int(m), code(m.name)) for m in family))
+
+
+def _word0() -> str:
+    rows = (
+        (
+            code(f.name),
+            f.first,
+            f.bits,
+            f"[`{f.enum.__name__}`](#{f.enum.__name__.lower()})" if f.enum else _plain(f.bits),
+        )
+        for f in WORD0
+    )
+    return grid(("member", "first bit", "bits", "values"), rows)
+
+
+def _plain(bits: int) -> str:
+    return "0 or 1" if bits == 1 else f"0 to {(1 << bits) - 1}"
+
+
+def _tail() -> str:
+    kinds = {"float": "float32", "bits": "32-bit words, floats or integers", "enum": "number of a pipe format"}
+    rows = ((code(f.name), f.offset, f.words, kinds[f.kind]) for f in TAIL)
+    return grid(("member", "byte", "words", "holds"), rows)
+
+
+def _layouts() -> str:
+    rows = (
+        (x.name, x.size, codes(x.inverted), codes(x.dropped), x.flag_word, x.has_format, _speakers(x.name))
+        for x in LAYOUTS.values()
+    )
+    head = ("layout", "bytes", "bit inverted", "not there", "flag at byte", "`border_color_format`", "dialects")
+    return grid(head, rows)
+
+
+def _speakers(layout: str) -> str:
+    return codes(d.name for d in DIALECTS.values() if d.layout == layout)
+
+
+def _keys() -> str:
+    plain = Screen("plain")
+    asking = plain.replace(use_format_with_border_color=True, need_border_color_type=True)
+    rows = []
+    for name, dialect in DIALECTS.items():
+        sizes = (key_rule(screen, name).leading_bytes for screen in (plain, asking))
+        rows.append((code(name), LAYOUTS[dialect.layout].size, *sizes))
+    return grid(("dialect", "record, bytes", "key, bytes", "key where the driver asks for the last member"), rows)
+
+
+def _dialects() -> str:
+    columns = tuple(DIALECTS.values())
+    fields = [field for field in Dialect._fields if field != "name"]
+    return grid(
+        ("field", *(code(d.name) for d in columns)), ((code(f), *(getattr(d, f) for d in columns)) for f in fields)
+    )
+
+
+def _flags() -> str:
+    rows = []
+    for flag in FLAGS:
+        bits = [q.name or "" for q in pipe.BorderColorQuirk if flag.read(q)]
+        when = (
+            "0" if flag.read(0) else "not 0" if len(bits) == len(pipe.BorderColorQuirk) else f"has {' or '.join(bits)}"
+        )
+        when += f", or where {code(flag.seed_cap)} is not 0" if flag.seed_cap else ""
+        rows.append((code(flag.name), code(flag.cap), when, CAP_DEFAULTS[flag.cap], flag.meaning))
+    return grid(("flag", "cap", "on where the cap is", "cap's default", "what it does"), rows)
+
+
+def _profiles() -> str:
+    rows = (
+        (
+            code(n),
+            p.gl_clamp,
+            p.texrect,
+            p.texture_buffer_sampler,
+            p.float_linear,
+            _quirks(p.quirk),
+            *map(_pair, (p.mirror, p.seamless, p.aniso, p.minmax)),
+            p.storage,
+            p.note,
+        )
+        for n, p in PROFILES.items()
+    )
+    head = (
+        "screen",
+        "GL_CLAMP",
+        "TEXRECT",
+        "buffer",
+        "float linear",
+        "border quirk",
+        "mirror",
+        "seamless",
+        "anisotropy",
+        "min/max",
+        "stores as",
+        "note",
+    )
+    return grid(head, rows)
+
+
+def _quirks(value: int) -> str:
+    return " + ".join(q.name or "" for q in pipe.BorderColorQuirk if value & q) or "0"
+
+
+def _pair(values: tuple[float, float]) -> str:
+    return "/".join(f"{v:g}" for v in values)
+
+
+def _screen_fields() -> str:
+    def default(value: object) -> object:
+        return value if value not in (frozenset(), ()) else "empty"
+
+    return grid(("field", "default"), ((code(name), default(value)) for name, value in FIELDS.items()))
+
+
+def _rules() -> str:
+    rows = ((i, code(r.name), f"[{r.section}](#{r.section})", codes(r.sets)) for i, r in enumerate(RULES, 1))
+    return grid(("step", "rule", "section", "may change"), rows)
+
+
+def _wrap_table() -> str:
+    rows = []
+    for number, to in rules.WRAP.items():
+        lowered = " / ".join(code(pipe.TexWrap(n).name) for n in rules.LOWERED_WRAP.get(to, ()))
+        wrap = pipe.TexWrap(to)
+        rows.append((code(gl_name(number, gl.Wrap)), code(wrap.name), to, wrap.uses_border, lowered))
+    return grid(("GL", "pipe", "number", "reads the border", "lowered to: linear filters / otherwise"), rows)
+
+
+def _min_filters() -> str:
+    rows = (
+        (code(gl_name(n, gl.MinFilter)), f"`{pipe.TexFilter(i).name}` {i}", f"`{pipe.TexMipfilter(m).name}` {m}")
+        for n, (i, m) in rules.MIN_FILTER.items()
+    )
+    return grid(("GL min filter", "min_img_filter", "min_mip_filter"), rows)
+
+
+def _reductions() -> str:
+    rows = (
+        (code(gl_name(n, gl.ReductionMode)), code(pipe.TexReduction(v).name), v) for n, v in rules.REDUCTION.items()
+    )
+    return grid(("GL", "pipe", "number"), rows)
+
+
+def _border() -> str:
+    rows = [(code(base), _picture(s)) for base, s in rules.BORDER_TRANSLATION.items()]
+    rows.append(("`STENCIL_INDEX` where the dialect replicates", _picture(rules.STENCIL_REPLICATED)))
+    return grid(("base format", "border colour"), rows)
+
+
+def _swizzles() -> str:
+    rows = [(code(base), _picture(s), "") for base, s in rules.FORMAT_SWIZZLE.items()]
+    for mode, (old, new) in rules.DEPTH_SWIZZLE.items():
+        rows.append(
+            (
+                f"depth, stencil with `{gl_name(mode, gl.DepthTextureMode)}`",
+                _picture(new),
+                _picture(old) if old != new else "",
+            )
+        )
+    return grid(("base format", "swizzle", "before GLSL 1.30"), rows)
+
+
+def _biases() -> str:
+    some = (0.1, -0.001, 17.0, float("nan"), float("-inf"), 0.0019531248828125, 0.009765625)
+    return grid(("bias set", "bias told"), ((f"{b:.17g}", f"{quantize_lod_bias(b):.10g}") for b in some))
+
+
+def _external() -> str:
+    slots = import_module("statetracker.sampler.slots")
+    rows = []
+    for release, table in (("all", slots._EXTRA), ("24.1", slots._EXTRA_24)):  # noqa: SLF001 (a table of ours)
+        rows += [(code(name), count, codes(native), release) for name, (count, native) in table.items()]
+    return grid(("view format", "extra slots", "none where stored as", "releases"), rows)
+
+
+def _deviations() -> str:
+    rows = ((row.name, row.driver, row.does, row.reason) for row in DEVIATIONS)
+    return grid(("where", "driver", "what it does", "why the driver is off"), rows)
+
+
+_ENUMS: Final = (
+    "TexWrap",
+    "TexFilter",
+    "TexMipfilter",
+    "TexCompare",
+    "Func",
+    "TexReduction",
+    "SwizzleSelector",
+    "BorderColorQuirk",
+)
+_MEMBERS: Final = (
+    *(Bound, Dialect, Embedded, InternalFormat, Limits, Lowering, pipe.PipeFormat, Release, Sampler, SamplerUniform),
+    *(ClampLoss, Screen, SlotInput, Step, Texture, TextureFacts, VulkanFacts),
+)
+
+#: Name in a page -> what writes the table.
+TABLES: Final[Mapping[str, Callable[[], str]]] = {
+    **{f"enum {name}": partial(_enum, getattr(pipe, name)) for name in _ENUMS},
+    **CLAMP_TABLES,
+    **GEOMETRY_TABLES,
+    **GL_TABLES,
+    **STREAM_TABLES,
+    **SURFACE_TABLES,
+    **VULKAN_TABLES,
+    **VULKAN_SAMPLER_TABLES,
+    **{f"members {thing.__name__}": partial(members, thing) for thing in _MEMBERS},
+    "word0": _word0,
+    "tail": _tail,
+    "layouts": _layouts,
+    "keys": _keys,
+    "dialects": _dialects,
+    "flags": _flags,
+    "cap defaults": lambda: grid(("cap", "default"), ((code(n), v) for n, v in CAP_DEFAULTS.items())),
+    "extensions": lambda: grid(
+        ("extension", "there where one of these is not 0"), ((code(e.name), codes(e.caps)) for e in EXTENSIONS)
+    ),
+    "extensions always": lambda: codes(sorted(ALWAYS)),
+    "extensions not zink": lambda: codes(NOT_ZINK),
+    "profiles": _profiles,
+    "screen fields": _screen_fields,
+    "rules": _rules,
+    "wrap": _wrap_table,
+    "min filter": _min_filters,
+    "reduction": _reductions,
+    "border": _border,
+    "swizzle": _swizzles,
+    "biases": _biases,
+    "external": _external,
+    "deviations": _deviations,
+    "gl calls": calls,
+    "commands": commands,
+    "api": api,
+}
