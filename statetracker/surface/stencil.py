@@ -35,6 +35,7 @@ __all__ = [
     "View",
     "decode_sample",
     "encode_sample",
+    "image_place",
     "override",
     "stencil_tree",
     "w_to_block",
@@ -95,6 +96,12 @@ def encode_sample(x: Any, y: Any, sample: Any, samples: int) -> tuple[Any, Any]:
     return x, y
 
 
+def image_place(x: Any, y: Any, place: Any, layer: Any) -> tuple[Any, Any]:  # noqa: ANN401
+    """Give the W coordinate in the tree of one in an image; ``place``: its level's x, y, and rows between layers."""
+    left, top, layer_rows = place
+    return x + left, y + (top + layer * layer_rows)
+
+
 def decode_sample(x: Any, y: Any, samples: int) -> tuple[Any, Any, Any]:  # noqa: ANN401
     """Give pixel and sample of a physical coordinate; the inverse of `encode_sample`."""
     _check_samples(samples)
@@ -148,8 +155,11 @@ class StencilTree(NamedTuple):
         if not 0 <= layer < self.layers:
             raise ArgumentError("layer", layer, accepted=f"0 to {self.layers - 1}")
         column, row = encode_sample(x, y, sample, self.samples)
-        left, top = self.offsets[level, layer]
-        return column + left, row + top
+        return image_place(column, row, self.level_place(level), layer)
+
+    def level_place(self, level: int) -> tuple[int, int, int]:
+        """Where a level begins, x and y, and the rows from one layer of it to the next."""
+        return (*self.offsets[level, 0], self.layer_rows)
 
 
 def stencil_tree(
@@ -391,7 +401,7 @@ def _uniforms(tree: StencilTree, mode: Mode, level: int) -> dict[str, Any]:
     if mode is Mode.STATIC:
         width, height = tree.level_size(level)
         return {"base_w": width, "base_h": height, "layer_count": 1, "level_count": 1, "offsets": ((0, 0, 0),)}
-    places = tuple((*tree.offsets[one, 0], tree.layer_rows) for one in range(tree.levels))
+    places = tuple(tree.level_place(one) for one in range(tree.levels))
     return {
         "base_w": tree.size[0],
         "base_h": tree.size[1],
