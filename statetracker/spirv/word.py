@@ -9,6 +9,8 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from statetracker.spirv.emitter import Emitter
 
 __all__ = ["Kind", "Word"]
@@ -61,6 +63,26 @@ _CONVERSIONS: Final[dict[tuple[Kind, Kind], str]] = {
 }
 
 
+def _operator(sign: str, kind: Kind | None = None) -> Callable[[Word, Word | float], Word]:
+    """An operator with another word; its result is of the same kind, or of ``kind``."""
+
+    def write(self: Word, other: Word | float) -> Word:
+        name = _INSTRUCTIONS[sign][self.kind]
+        return self.emit.make(self.kind if kind is None else kind, name, self.id, self.like(other).id)
+
+    return write
+
+
+def _function(name: str) -> Callable[..., Word]:
+    """An extended instruction on words of one kind."""
+
+    def write(self: Word, *others: Word | float) -> Word:
+        number, ids = _FUNCTIONS[name][self.kind], [self.like(one).id for one in others]
+        return self.emit.make(self.kind, "OpExtInst", self.emit.editor.glsl(), number, self.id, *ids)
+
+    return write
+
+
 class Word:
     """The ``id`` of a value, and its ``kind``. Plain numbers beside it are constants of its kind."""
 
@@ -76,44 +98,28 @@ class Word:
         """A constant of this kind; a word is itself."""
         return value if isinstance(value, Word) else self.emit.number(self.kind, value)
 
-    def _operator(self, sign: str, other: Word | float, kind: Kind | None = None) -> Word:
-        name = _INSTRUCTIONS[sign][self.kind]
-        return self.emit.make(self.kind if kind is None else kind, name, self.id, self.like(other).id)
+    __add__ = _operator("+")
+    __sub__ = _operator("-")
+    __mul__ = _operator("*")
+    __truediv__ = _operator("/")
+    __floordiv__ = _operator("//")
+    __mod__ = _operator("%")
+    __and__ = _operator("&")
+    __or__ = _operator("|")
+    __lshift__ = _operator("<<")
+    __rshift__ = _operator(">>")
+    __lt__ = _operator("<", Kind.BOOL)
+    equals = _operator("equals", Kind.BOOL)
+    differs = _operator("differs", Kind.BOOL)
 
-    def _function(self, name: str, *others: Word | float) -> Word:
-        number = _FUNCTIONS[name][self.kind]
-        ids = [self.like(one).id for one in others]
-        return self.emit.make(self.kind, "OpExtInst", self.emit.editor.glsl(), number, self.id, *ids)
-
-    def __add__(self, other: Word | float) -> Word:
-        return self._operator("+", other)
-
-    def __sub__(self, other: Word | float) -> Word:
-        return self._operator("-", other)
-
-    def __mul__(self, other: Word | float) -> Word:
-        return self._operator("*", other)
-
-    def __truediv__(self, other: Word | float) -> Word:
-        return self._operator("/", other)
-
-    def __floordiv__(self, other: Word | int) -> Word:
-        return self._operator("//", other)
-
-    def __mod__(self, other: Word | int) -> Word:
-        return self._operator("%", other)
-
-    def __and__(self, other: Word | int) -> Word:
-        return self._operator("&", other)
-
-    def __or__(self, other: Word | int) -> Word:
-        return self._operator("|", other)
-
-    def __lshift__(self, other: Word | int) -> Word:
-        return self._operator("<<", other)
-
-    def __rshift__(self, other: Word | int) -> Word:
-        return self._operator(">>", other)
+    abs = _function("abs")
+    floor = _function("floor")
+    ceil = _function("ceil")
+    exp2 = _function("exp2")
+    log2 = _function("log2")
+    min = _function("min")
+    max = _function("max")
+    clamp = _function("clamp")
 
     def __invert__(self) -> Word:
         return self.emit.make(self.kind, "OpNot", self.id)
@@ -121,52 +127,9 @@ class Word:
     def __neg__(self) -> Word:
         return self.emit.make(self.kind, "OpSNegate", self.id)
 
-    def __lt__(self, other: Word | int) -> Word:
-        return self._operator("<", other, Kind.BOOL)
-
-    def equals(self, other: Word | int) -> Word:
-        """Whether both are the same."""
-        return self._operator("equals", other, Kind.BOOL)
-
-    def differs(self, other: Word | int) -> Word:
-        """Whether they are not the same."""
-        return self._operator("differs", other, Kind.BOOL)
-
     def select(self, yes: Word, no: Word | float) -> Word:
         """One of two, by this bool."""
         return self.emit.make(yes.kind, "OpSelect", self.id, yes.id, yes.like(no).id)
-
-    def abs(self) -> Word:
-        """Its magnitude."""
-        return self._function("abs")
-
-    def floor(self) -> Word:
-        """Rounded down."""
-        return self._function("floor")
-
-    def ceil(self) -> Word:
-        """Rounded up."""
-        return self._function("ceil")
-
-    def exp2(self) -> Word:
-        """Two to its power."""
-        return self._function("exp2")
-
-    def log2(self) -> Word:
-        """Its logarithm to base 2."""
-        return self._function("log2")
-
-    def min(self, other: Word | float) -> Word:
-        """The smaller one."""
-        return self._function("min", other)
-
-    def max(self, other: Word | float) -> Word:
-        """The larger one."""
-        return self._function("max", other)
-
-    def clamp(self, low: Word | float, high: Word | float) -> Word:
-        """The nearest value between two."""
-        return self._function("clamp", low, high)
 
     def to(self, kind: Kind) -> Word:
         """The same value as another kind, or itself; of an integer as another integer the same bits."""
