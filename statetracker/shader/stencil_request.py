@@ -11,11 +11,11 @@ from statetracker.errors import ArgumentError
 from statetracker.shader.origin import descriptor_of
 from statetracker.shader.request import descriptor
 from statetracker.spirv.names import Op, StorageClass
-from statetracker.surface.stencil import View
+from statetracker.surface.override import View
 
 if TYPE_CHECKING:
     from statetracker.spirv import Module
-    from statetracker.surface.stencil import Override
+    from statetracker.surface.override import Override
 
 __all__ = [
     "MAX_LEVELS",

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.spirv import Kind
 from statetracker.spirv.names import ImageOperands
-from statetracker.surface.stencil import View, encode_sample, image_place, w_to_block, w_to_y
+from statetracker.surface.override import View
+from statetracker.surface.w_tiles import encode_sample, image_place, w_to_block, w_to_y
 
 if TYPE_CHECKING:
     from statetracker.shader.stencil_request import StencilKey

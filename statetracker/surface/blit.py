@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.surface.choices import PIXEL_SAMPLES
-from statetracker.surface.stencil import Mode, Override, decode_sample, override, w_to_y, y_to_w
+from statetracker.surface.override import Mode, Override, override
 from statetracker.surface.units import align
+from statetracker.surface.w_tiles import decode_sample, w_to_y, y_to_w
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -24,8 +24,10 @@ from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader import stencil_texel
 from statetracker.shader.stencil import WRAPS, StencilKey, lower_stencil, uniform_bytes
 from statetracker.surface import address
-from statetracker.surface.stencil import StencilTree, encode_sample, image_place, override, stencil_tree
+from statetracker.surface.override import override
+from statetracker.surface.stencil import StencilTree, stencil_tree
 from statetracker.surface.texels import detile_surface
+from statetracker.surface.w_tiles import encode_sample, image_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
