@@ -47,6 +47,8 @@ class Editor:
         self._capabilities = {one.words[0] for one in self.body if one.opcode == Op.Capability}
         self._added: list[Instruction] = []
         self._import: list[Instruction] = []
+        imports = (one for one in self.body if one.opcode == Op.ExtInstImport)
+        self._glsl = next((one.words[0] for one in imports if text_of(one.words[1:])[0] == "GLSL.std.450"), 0)
         self._known: dict[tuple[int, tuple[int, ...]], int] = {}
         for one in self.body:
             if one.opcode == Op.Function:
@@ -152,12 +154,11 @@ class Editor:
 
     def glsl(self) -> int:
         """The id of the extended instructions GLSL.std.450."""
-        for one in (*self.body, *self._import):
-            if one.opcode == Op.ExtInstImport and text_of(one.words[1:])[0] == "GLSL.std.450":
-                return one.words[0]
-        text = list(struct.unpack("<4I", b"GLSL.std.450\0\0\0\0"))
-        self._import.append(Instruction(Op.ExtInstImport, [self.new_id(), *text]))
-        return self._import[0].words[0]
+        if not self._glsl:
+            text = list(struct.unpack("<4I", b"GLSL.std.450\0\0\0\0"))
+            self._glsl = self.new_id()
+            self._import.append(Instruction(Op.ExtInstImport, [self._glsl, *text]))
+        return self._glsl
 
     def decorate(self, ident: int, decoration: int, *literals: int) -> None:
         """Decorate an id."""
