@@ -96,12 +96,12 @@ class _Pass:
         self.gone: set[int] = set()
         self.variables = self._variables()
         self.described: dict[int, DescribedImage] = {}
-        self.derivatives = self._derivatives()
+        self.derivatives = any(entry.model in STAGES_WITH_DERIVATIVES for entry in module.entry_points)
 
     def run(self, given: bytes) -> StencilLowered:
         """Rewrite everything; the given bytes come back where nothing concerns the images."""
         if not self.variables or self.unresolved:
-            return StencilLowered(given, (), tuple(self.unresolved), self.block, self.order)
+            return self._answer(given)
         self.editor = editor = Editor(self.module)
         uint = editor.type_int(signed=False)
         image = editor.declare("OpTypeImage", uint, Dim.Dim2D, 0, 0, 0, 1, 0)
@@ -126,9 +126,14 @@ class _Pass:
             )
         editor.body = without([new for one in editor.body for new in self._visit(one)], self.gone)
         self._check_uses(editor.body)
-        if self.unresolved:
-            return StencilLowered(given, (), tuple(self.unresolved), self.block, self.order)
-        return StencilLowered(editor.finish().to_bytes(), tuple(self.rewritten), (), self.block, self.order)
+        return self._answer(given if self.unresolved else editor.finish().to_bytes())
+
+    def _answer(self, module: bytes) -> StencilLowered:
+        rewritten = () if self.unresolved else tuple(self.rewritten)
+        return StencilLowered(module, rewritten, tuple(self.unresolved), self.block, self.order)
+
+    def _leave(self, one: Instruction, reason: str) -> None:
+        self.unresolved.append(StencilNote(one.offset, one.name, reason))
 
     def _variables(self) -> dict[int, tuple[tuple[int, int], int]]:
         """Variables of the images: id -> descriptor, and the opcode of its type."""
@@ -139,23 +144,27 @@ class _Pass:
             descriptor = descriptor_of(self.module, one)
             kind = self.module.definitions[self.module.definitions[one.words[0]].words[2]]
             if descriptor in self.images and kind.opcode in _ARRAYS:
-                self.unresolved.append(StencilNote(one.offset, one.name, "its image is an element of an array"))
+                self._leave(one, "its image is an element of an array")
             if descriptor in self.images and kind.opcode in _IMAGES:
                 found[one.words[1]] = (descriptor, kind.opcode)
                 self._check_type(one, kind)
         return found
 
     def _check_type(self, one: Instruction, kind: Instruction) -> None:
-        image = kind if kind.opcode == Op.TypeImage else self.module.definitions[kind.words[1]]
-        of = self.module.definitions[image.words[1]]
-        if of.opcode != Op.TypeInt or image.words[2] not in _DIMS:
-            self.unresolved.append(StencilNote(one.offset, one.name, "the image is no 2D image of integers"))
+        image = self._image_type(kind)
+        if not self._is_integers(image):
+            self._leave(one, "the image is no 2D image of integers")
         elif image.words[6] == _STORAGE:
-            said = "the image is a storage image: only what a sampler reads is described otherwise"
-            self.unresolved.append(StencilNote(one.offset, one.name, said))
+            self._leave(one, "the image is a storage image: only what a sampler reads is described otherwise")
 
-    def _derivatives(self) -> bool:
-        return any(entry.model in STAGES_WITH_DERIVATIVES for entry in self.module.entry_points)
+    def _is_integers(self, image: Instruction) -> bool:
+        return image.words[2] in _DIMS and self.module.definitions[image.words[1]].opcode == Op.TypeInt
+
+    def _image_type(self, kind: Instruction) -> Instruction:
+        """The image type, or another, that a pointer or a sampled image leads to."""
+        for code, at in ((Op.TypePointer, 2), (Op.TypeSampledImage, 1)):
+            kind = self.module.definitions[kind.words[at]] if kind.opcode == code else kind
+        return kind
 
     def _uniforms(self, uint: int) -> tuple[int, int]:
         """The uniform block, an array of vectors of four, `VEC4S` for each image: its variable, a pointer's type."""
@@ -191,13 +200,14 @@ class _Pass:
         try:
             return self._replaced(one, variable)
         except NotRewritten as error:
-            self.unresolved.append(StencilNote(one.offset, one.name, str(error)))
+            self._leave(one, str(error))
             return []
 
     def _replaced(self, one: Instruction, variable: int) -> list[Instruction]:
         if one.opcode in _NO_STENCIL:
             raise NotRewritten(_NO_STENCIL[one.opcode])
-        made, steps = rewrite(self.editor, one, self.described[variable], self._image_of(variable))
+        image = self._image_type(self.module.definitions[self.module.definitions[variable].words[0]])
+        made, steps = rewrite(self.editor, one, self.described[variable], image)
         self.rewritten.append(StencilNote(one.offset, one.name, ", ".join(dict.fromkeys(steps))))
         return made
 
@@ -206,53 +216,35 @@ class _Pass:
         start = one.words[2]
         if one.opcode in _LOADS and one.opcode != Op.SampledImage and not self._leads_to_image(one):
             return 0
-        if isinstance(origin(self._image_operand(start), self.module.definitions, self.module), Unknown):
+        # Of an OpSampledImage the image counts here, not the sampler; of OpImage what it is taken from.
+        image = self._walk(start, {Op.SampledImage, Op.Image})
+        if isinstance(origin(image, self.module.definitions, self.module), Unknown):
             return 0
-        variable = self._variable(start)
+        variable = self._walk(start, _LOADS)
         return variable if variable in self.variables else 0
 
     def _check_parameter(self, one: Instruction) -> None:
         """Exported functions keep their parameters (`specialise`): another module may give them an image of ours."""
         if one.opcode not in _TOUCHED - _LOADS:
             return
-        found = self.module.definitions[self._variable(one.words[2])]
-        if found.opcode == Op.FunctionParameter and self._is_stencil(found.words[0]):
-            self.unresolved.append(
-                StencilNote(one.offset, one.name, "the image is a parameter of an exported function")
-            )
-
-    def _is_stencil(self, kind: int) -> bool:
-        """Whether a type, or what a pointer leads to, may be one of ours: a sampled 2D image of integers."""
-        one = self.module.definitions[kind]
-        for code, at in ((Op.TypePointer, 2), (Op.TypeSampledImage, 1)):
-            one = self.module.definitions[one.words[at]] if one.opcode == code else one
-        if one.opcode != Op.TypeImage or one.words[2] not in _DIMS or one.words[6] == _STORAGE:
-            return False
-        return self.module.definitions[one.words[1]].opcode == Op.TypeInt
+        found = self.module.definitions[self._walk(one.words[2], _LOADS)]
+        if found.opcode != Op.FunctionParameter:
+            return
+        image = self._image_type(self.module.definitions[found.words[0]])
+        if image.opcode == Op.TypeImage and image.words[6] != _STORAGE and self._is_integers(image):
+            self._leave(one, "the image is a parameter of an exported function")
 
     def _leads_to_image(self, one: Instruction) -> bool:
         kind = self.module.definitions.get(one.words[0])
         return kind is not None and kind.opcode in _IMAGES | {Op.TypePointer}
 
-    def _image_operand(self, ident: int) -> int:
-        """Of an OpSampledImage the image counts here, not the sampler; of OpImage what it is taken from."""
+    def _walk(self, ident: int, through: set[int]) -> int:
+        """What a value is made from, through instructions of these opcodes."""
         one = self.module.definitions[ident]
-        while one.opcode in {Op.SampledImage, Op.Image}:
+        while one.opcode in through:
             ident = one.words[2]
             one = self.module.definitions[ident]
         return ident
-
-    def _variable(self, ident: int) -> int:
-        one = self.module.definitions[ident]
-        while one.opcode in _LOADS:
-            ident = one.words[2]
-            one = self.module.definitions[ident]
-        return ident
-
-    def _image_of(self, variable: int) -> Instruction:
-        pointer = self.module.definitions[self.module.definitions[variable].words[0]]
-        kind = self.module.definitions[pointer.words[2]]
-        return kind if kind.opcode == Op.TypeImage else self.module.definitions[kind.words[1]]
 
     def _check_uses(self, body: list[Instruction]) -> None:
         """What still names something taken away uses an image in a way that is not known here."""
@@ -260,6 +252,4 @@ class _Pass:
         for one in body:
             ids = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
             if any(one.words[at] in self.gone for at in ids):
-                self.unresolved.append(
-                    StencilNote(one.offset, one.name, "it uses the image in a way that is not known")
-                )
+                self._leave(one, "it uses the image in a way that is not known")
