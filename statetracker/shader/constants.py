@@ -5,14 +5,15 @@ Source: SPIR-V, unified 1, 2.12 (specialisation), 3.49.7 (constants).
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING, Final
 
-from statetracker.spirv.names import Op
+from statetracker.spirv.names import ImageOperands, Op
 
 if TYPE_CHECKING:
     from statetracker.spirv import Editor
 
-__all__ = ["is_zero", "parts_of"]
+__all__ = ["is_zero", "offset_operand", "parts_of", "whole_float"]
 
 _MOST: Final = 16  # parts; offsets have at most 4, the length of a damaged module's array may be any number
 
@@ -51,3 +52,19 @@ def is_zero(editor: Editor, ident: int) -> bool:
     """Whether a scalar is the constant 0, however the module is specialised."""
     one = editor.definitions[ident]
     return one.opcode == Op.ConstantNull or (one.opcode == Op.Constant and not any(one.words[2:]))
+
+
+def whole_float(editor: Editor, ident: int) -> int | None:
+    """The value of a float constant that is a whole number from 0 to 31; None for any other."""
+    one = editor.definitions[ident]
+    if one.opcode != Op.Constant:
+        return 0 if one.opcode == Op.ConstantNull else None
+    value = struct.unpack("<f", struct.pack("<I", one.words[2]))[0]
+    return int(value) if 0 <= value < 32 and value == int(value) else None
+
+
+def offset_operand(editor: Editor, offset: int) -> dict[int, list[int]]:
+    """An offset as an image operand, constant where it is a constant; none for id 0."""
+    if not offset:
+        return {}
+    return {ImageOperands.Offset if parts_of(editor, offset) is None else ImageOperands.ConstOffset: [offset]}

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from statetracker.spirv.grammar import enumerants
-from statetracker.spirv.names import Op
+from statetracker.spirv.names import ImageOperands, Op
 
-__all__ = ["LEFT", "SAMPLES", "SampleOp", "joined", "split"]
+__all__ = ["EXACT_FOR", "LEFT", "SAMPLES", "SampleOp", "joined", "level_remark", "split"]
+
+#: When a folded offset is exact.
+EXACT_FOR: Final = "exact for an LOD bias of 0, within LOD limits"
 
 
 class SampleOp(NamedTuple):
@@ -76,3 +79,18 @@ def joined(operands: dict[int, list[int]]) -> list[int]:
     if not operands:
         return []
     return [sum(operands), *(word for bit in sorted(operands) for word in operands[bit])]
+
+
+def level_remark(op: SampleOp, operands: dict[int, list[int]], *, mixed: bool) -> str:
+    """For which filters between levels a level that the shader computes gives what the sampler would.
+
+    mixed   both levels are sampled; else the nearest one
+
+    The level of an implicit LOD is asked of the sampler, whose filter has rounded it already.
+    """
+    asked = op.implicit and not {ImageOperands.Bias, ImageOperands.MinLod} & operands.keys()
+    if mixed:
+        said = f"its offset is folded at both levels: {EXACT_FOR}, without anisotropy"
+        return said if asked else f"{said}, for a mipmap filter of LINEAR"
+    said = f"its offset is folded at the nearest level: {EXACT_FOR}, without anisotropy"
+    return f"{said}, for a mipmap filter of NEAREST{' or NONE' * asked}"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import struct
 from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.shader.constants import is_zero, parts_of
+from statetracker.shader.constants import is_zero, offset_operand, parts_of, whole_float
 from statetracker.shader.modes import clamped, dynamic_index
 from statetracker.shader.relaxed import relax
-from statetracker.shader.sample_ops import SAMPLES, joined, split
+from statetracker.shader.sample_ops import EXACT_FOR, SAMPLES, joined, level_remark, split
 from statetracker.shader.sizes import Sizes
 from statetracker.spirv import Emitter, Kind, Word
 from statetracker.spirv.names import Capability, Decoration, Dim, ImageOperands, Op
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CannotRewrite", "Site", "rewrite"]
 
-_EXACT_FOR = "exact for an LOD bias of 0, within LOD limits"
-_TWO_LEVELS = f"its offset is folded at both levels: {_EXACT_FOR}, without anisotropy"
-_ONE_LEVEL = f"its offset is folded at the nearest level: {_EXACT_FOR}, without anisotropy"
 _FLOATS = (ImageOperands.Bias, ImageOperands.Lod, ImageOperands.Grad, ImageOperands.MinLod)
 _GLSL_MIX = 46
 
@@ -50,10 +46,11 @@ def rewrite(editor: Editor, site: Site) -> tuple[list[Instruction], list[str]]:
     """The instructions that stand in its place, the last with its result id, and remarks on what is not exact."""
     work = _Work(editor, site)
     work.run()
-    relaxed = [
-        Decoration.RelaxedPrecision in site.decorations.get(ident, {}) for ident in (work.coordinate, site.one.result)
-    ]
-    relax(editor, work.emit.out, site.one.result, coordinate=relaxed[0], texel=relaxed[1])
+    result = site.one.result
+    coordinate, texel = (
+        Decoration.RelaxedPrecision in site.decorations.get(ident, {}) for ident in (work.coordinate, result)
+    )
+    relax(editor, work.emit.out, result, coordinate=coordinate, texel=texel)
     return work.emit.out, work.remarks
 
 
@@ -112,7 +109,7 @@ class _Work:
         code = 0
         for offset in offsets:
             folded, kept = self.fold(spatial, offset, 0)
-            self.operands = rest | self.offset_operand(kept)
+            self.operands = rest | offset_operand(self.editor, kept)
             made = self.place(self.editor.new_id(), kind, folded, layer)
             if self.op.sparse:
                 code = code or emit.op("OpCompositeExtract", code_type, made, 0)
@@ -132,29 +129,22 @@ class _Work:
             level = self.constant_level()
             if level:
                 filters = "for a mipmap filter of LINEAR or NEAREST"
-                self.remarks.append(f"its offset is folded by the size of level {level}: {_EXACT_FOR}, {filters}")
+                self.remarks.append(f"its offset is folded by the size of level {level}: {EXACT_FOR}, {filters}")
             if level is None and not self.op.sparse and ImageOperands.Grad not in operands:
                 self.two_levels(spatial, layer, offset)
                 return
             if level is None:
                 self.remarks.append("its offset is folded by the size of level 0: exact for textures of one level")
             spatial, offset = self.fold(spatial, offset, level or 0)
-        operands |= self.offset_operand(offset)
+        operands |= offset_operand(self.editor, offset)
         self.place(one.words[1], one.words[0], spatial, layer)
-
-    def offset_operand(self, offset: int) -> dict[int, list[int]]:
-        """An offset as an image operand, constant where it is a constant; none for 0."""
-        if not offset:
-            return {}
-        return {ImageOperands.Offset if parts_of(self.editor, offset) is None else ImageOperands.ConstOffset: [offset]}
 
     def folds(self, offset: int) -> bool:
         """Whether some clamped axis has an offset that is not known to be 0."""
         parts = parts_of(self.editor, offset)
-        if parts is None:
-            return True
-        return any(
-            mode.any and not is_zero(self.editor, one) for mode, one in zip(self.site.modes, parts, strict=False)
+        modes = self.site.modes
+        return parts is None or any(
+            mode.any and not is_zero(self.editor, one) for mode, one in zip(modes, parts, strict=False)
         )
 
     def constant_level(self) -> int | None:
@@ -163,11 +153,7 @@ class _Work:
             return 0
         if ImageOperands.Lod not in self.operands:
             return None
-        one = self.editor.definitions[self.operands[ImageOperands.Lod][0]]
-        if one.opcode != Op.Constant:
-            return 0 if one.opcode == Op.ConstantNull else None
-        value = struct.unpack("<f", struct.pack("<I", one.words[2]))[0]
-        return int(value) if 0 <= value < 32 and value == int(value) else None
+        return whole_float(self.editor, self.operands[ImageOperands.Lod][0])
 
     def fold(self, spatial: list[Word], offset: int, level: int | Word) -> tuple[list[Word], int]:
         """Add an offset to the clamped axes; the offset that is left for the others, 0 for none."""
@@ -194,7 +180,7 @@ class _Work:
         """An offset shrinks with the level: sample both levels, each with its own, and mix as the hardware does."""
         emit, kind = self.emit, self.site.one.words[0]
         mixed = self.editor.is_float32(kind)
-        self.remarks.append(self.level_remark(mixed=mixed))
+        self.remarks.append(level_remark(self.op, self.operands, mixed=mixed))
         lod = self.asked_level(spatial)
         if ImageOperands.MinLod in self.operands:
             lod = lod.max(emit.word(self.operands.pop(ImageOperands.MinLod)[0]))
@@ -205,7 +191,7 @@ class _Work:
         texels = []
         for level in (low, (low + 1.0).min(last)) if mixed else (low,):
             folded, kept = self.fold(spatial, offset, level.to(Kind.INT))
-            self.operands = rest | {ImageOperands.Lod: [level.id]} | self.offset_operand(kept)
+            self.operands = rest | {ImageOperands.Lod: [level.id]} | offset_operand(self.editor, kept)
             texels.append(self.place(self.editor.new_id(), kind, folded, layer, explicit=True))
         if not mixed:
             emit.result(self.site.one, "OpCopyObject", texels[0])
@@ -224,16 +210,6 @@ class _Work:
         bias = self.operands.pop(ImageOperands.Bias, [])
         lod = self.emit.make(Kind.FLOAT, "OpCompositeExtract", asked, len(bias))
         return lod + self.emit.word(bias[0]) if bias else lod
-
-    def level_remark(self, *, mixed: bool) -> str:
-        """For which filters between levels a level that the shader computes gives what the sampler would.
-
-        The level of an implicit LOD is asked of the sampler, whose filter has rounded it already.
-        """
-        asked = self.op.implicit and not {ImageOperands.Bias, ImageOperands.MinLod} & self.operands.keys()
-        if mixed:
-            return _TWO_LEVELS if asked else f"{_TWO_LEVELS}, for a mipmap filter of LINEAR"
-        return f"{_ONE_LEVEL}, for a mipmap filter of NEAREST{' or NONE' * asked}"
 
     def place(self, ident: int, kind: int, spatial: list[Word], layer: list[Word], *, explicit: bool = False) -> int:
         """Derivatives of what is not yet clamped, the clamp, the instruction itself."""

@@ -27,9 +27,9 @@ from statetracker.shader.stencil_request import (
     uniform_bytes,
 )
 from statetracker.shader.stencil_steps import QUERIES, STAGES_WITH_DERIVATIVES, NotRewritten, rewrite
-from statetracker.shader.stencil_texel import DescribedImage
+from statetracker.shader.stencil_texel import DescribedImage, uniform_block
 from statetracker.spirv import Editor, Module, id_positions, literal_words_in, text_of, without
-from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
+from statetracker.spirv.names import Dim, Op, StorageClass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,7 +108,7 @@ class _Pass:
         sampled = editor.declare("OpTypeSampledImage", image)
         types = {Op.TypeSampledImage: sampled, Op.TypeImage: image}
         pointers = {code: editor.declare("OpTypePointer", StorageClass.UniformConstant, types[code]) for code in types}
-        uniforms, pointer = self._uniforms(uint)
+        uniforms, pointer = uniform_block(editor, VEC4S * len(self.order), self.block)
         for variable, (descriptor, kind) in self.variables.items():
             new = editor.variable(pointers[kind], StorageClass.UniformConstant)
             for decoration, literals in self.module.decorations.get(variable, {}).items():
@@ -165,21 +165,6 @@ class _Pass:
         for code, at in ((Op.TypePointer, 2), (Op.TypeSampledImage, 1)):
             kind = self.module.definitions[kind.words[at]] if kind.opcode == code else kind
         return kind
-
-    def _uniforms(self, uint: int) -> tuple[int, int]:
-        """The uniform block, an array of vectors of four, `VEC4S` for each image: its variable, a pointer's type."""
-        editor = self.editor
-        vector = editor.type_vector(uint, 4)
-        length = editor.constant(uint, VEC4S * len(self.order))
-        array = editor.declare("OpTypeArray", vector, length)
-        editor.decorate(array, Decoration.ArrayStride, 16)
-        block = editor.declare("OpTypeStruct", array)
-        editor.decorate(block, Decoration.Block)
-        editor.decorate_member(block, 0, Decoration.Offset, 0)
-        variable = editor.variable(editor.declare("OpTypePointer", StorageClass.Uniform, block), StorageClass.Uniform)
-        editor.decorate(variable, Decoration.DescriptorSet, self.block[0])
-        editor.decorate(variable, Decoration.Binding, self.block[1])
-        return variable, editor.declare("OpTypePointer", StorageClass.Uniform, vector)
 
     def _visit(self, one: Instruction) -> list[Instruction]:
         """Keep an instruction, take it away, or put others in its place."""
