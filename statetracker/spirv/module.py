@@ -58,7 +58,7 @@ class Function(NamedTuple):
 class Module:
     """A SPIR-V module: header numbers and a list of instructions.
 
-    What the properties tell is read once: build a new module (`Editor.finish`) instead of changing the list.
+    The properties are read once: build a new module (`Editor.finish`) instead of changing the list.
     """
 
     def __init__(self, instructions: list[Instruction], *, version: int, bound: int, generator: int = 0) -> None:
