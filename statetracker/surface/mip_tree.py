@@ -13,7 +13,6 @@ from statetracker.surface.tilings import tile
 from statetracker.surface.units import align, cdiv, larger, minify
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 Number = TypeVar("Number", int, "NDArray[Any]")
 
-__all__ = ["Tree", "level_places", "tree"]
+__all__ = ["Tree", "tree"]
 
 
 class Tree(NamedTuple, Generic[Number]):
@@ -58,33 +57,23 @@ def tree(r: SurfaceRequest, plan: Plan, width: Number, height: Number, array_len
     return _mip_tree(r, plan, w0, h0, slices)
 
 
-def level_places(
-    widths: Sequence[Number], heights: Sequence[Number]
-) -> tuple[tuple[Number, ...], tuple[Number, ...], Number]:
-    """Places of levels of aligned sizes, x and y: level 1 under level 0, the others in a column right of level 1.
-
-    The last value is the row below that column, without level 1.
-    """
-    zero: Number = widths[0] * 0
-    xs, ys, below = [zero], [zero], heights[0]
-    for level in range(1, len(widths)):
-        xs.append(widths[1] if level > 1 else zero)
-        ys.append(below)
-        if level > 1:
-            below = below + heights[level]
-    return tuple(xs), tuple(ys), below
-
-
 def _mip_tree(r: SurfaceRequest, plan: Plan, w0: Number, h0: Number, slices: Number) -> Tree[Number]:
     bw, bh = r.format.bw, r.format.bh
     aw, ah = plan.align_el[0] * bw, plan.align_el[1] * bh
     zero: Number = w0 * 0
     widths = [align(minify(w0, level), aw) for level in range(r.levels)]
     heights = [align(minify(h0, level), ah) for level in range(r.levels)]
-    xs, ys, below = level_places(widths, heights)
+    xs, ys = [zero], [zero]
     slice_w, slice_h = w0, h0
     if r.levels > 1:
-        slice_w = larger(widths[0], widths[1] + (widths[2] if r.levels > 2 else zero))
+        below = heights[0]
+        for level in range(1, r.levels):
+            xs.append(widths[1] if level > 1 else zero)
+            ys.append(below)
+            if level > 1:
+                below = below + heights[level]
+        right = widths[1] + (widths[2] if r.levels > 2 else zero)
+        slice_w = larger(widths[0], right)
         slice_h = larger(heights[0] + heights[1], below)
     if plan.span is Span.FULL:
         spacer = r.generation.qpitch_rows * ah + plan.qpitch_extra
@@ -92,7 +81,7 @@ def _mip_tree(r: SurfaceRequest, plan: Plan, w0: Number, h0: Number, slices: Num
     else:
         pitch = align(slice_h, ah)
     height_el = pitch // bh * (slices - 1) + cdiv(slice_h, bh)
-    return Tree(w0, h0, slices, pitch, cdiv(slice_w, bw), height_el, xs, ys)
+    return Tree(w0, h0, slices, pitch, cdiv(slice_w, bw), height_el, tuple(xs), tuple(ys))
 
 
 def _flat(r: SurfaceRequest, plan: Plan, w0: Number, h0: Number, slices: Number) -> Tree[Number]:

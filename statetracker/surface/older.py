@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.caps.intel import generation
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.surface.images import ImagePlaces
-from statetracker.surface.mip_tree import level_places
 from statetracker.surface.tilings import Tiling
 from statetracker.surface.units import align, cdiv, minify, whole_number
 
@@ -190,12 +189,18 @@ def _mip_tree(
 ) -> tuple[dict[int, tuple[int, int]], int, int]:
     """Places of the levels in one layer, width and height."""
     (w0, h0), (i, j), (first, last) = size0, by, levels
-    count = last - first + 1
-    heights = [align(minify(h0, n), j) for n in range(count)]
-    xs, ys, _ = level_places([align(minify(w0, n), i) for n in range(count)], heights)
-    height = max(y + h for y, h in zip(ys, heights, strict=True))
+    x = y = height = 0
+    offsets: dict[int, tuple[int, int]] = {}
+    for level in range(first, last + 1):
+        w, h = minify(w0, level - first), minify(h0, level - first)
+        offsets[level] = x, y
+        height = max(height, y + align(h, j))
+        if level == first + 1:
+            x += align(w, i)
+        else:
+            y += align(h, j)
     width = max(w0, align(minify(w0, 1), i) + minify(w0, 2)) if last > first else w0
-    return dict(enumerate(zip(xs, ys, strict=True), first)), width, height
+    return offsets, width, height
 
 
 def _stacked_cube(
