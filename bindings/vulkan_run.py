@@ -2,7 +2,7 @@
 
 A draw covers a target of w x h texels with one triangle, one sample each, so that texel (x, y) is the fragment whose
 gl_FragCoord is (x + 0.5, y + 0.5); row 0 comes first. What a shader reads is given by (set, binding) as one of
-`vulkan_bound`'s resources::
+`vulkan_descriptors`'s resources::
 
     resources = {(0, 0): combined((texture, sampler)), (0, 1): storage(bytes(64))}
     texels = draw(device, {"vertex": covering(), "fragment": module}, (4, 4), resources).texels
@@ -18,16 +18,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import decompress
 
-from statetracker.bindings.vulkan_bound import STAGES, Bound
 from statetracker.bindings.vulkan_calls import structs
 from statetracker.bindings.vulkan_commands import Commands, layers_of
+from statetracker.bindings.vulkan_descriptors import STAGES, Bound
 from statetracker.bindings.vulkan_memory import Buffer, Target
 from statetracker.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from statetracker.bindings.vulkan_bound import Create, Place, Resource
+    from statetracker.bindings.vulkan_descriptors import Create, Place, Resource
     from statetracker.bindings.vulkan_device import Device
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
-from statetracker.shader.forms import FORMS, LEFT
 from statetracker.shader.modes import axis_modes
 from statetracker.shader.origin import Unknown, image_type, origin
 from statetracker.shader.request import Lowered, Note, wanted
+from statetracker.shader.sample_ops import LEFT, SAMPLES
 from statetracker.shader.sampling import CannotRewrite, Site, rewrite
 from statetracker.shader.specialise import specialise
 from statetracker.spirv import Editor, Module
+from statetracker.spirv.names import Dim, Op
 
 if TYPE_CHECKING:
     from statetracker.shader.request import Elements, Request
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["lower"]
 
 #: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
-_AXES: Final = {0: 1, 1: 2, 2: 3, 4: 2}
-_CUBE, _CALL = 3, 57
+_AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Rect: 2}
 
 
 def lower(module: bytes | bytearray | memoryview, clamp: Request) -> Lowered:
@@ -79,16 +79,16 @@ class _Pass:
 
     def visit(self, one: Instruction) -> None:
         """Rewrite an instruction, or keep it."""
-        if one.opcode not in FORMS and one.opcode not in LEFT:
+        if one.opcode not in SAMPLES and one.opcode not in LEFT:
             self.body.append(one)
-            if one.opcode == _CALL and one.words[2] in self.imported:
+            if one.opcode == Op.FunctionCall and one.words[2] in self.imported:
                 self.imported_call(one)
             return
         at = len(self.body)
         self.body.append(one)
         source = origin(one.words[2], self.module.definitions, self.module)
         if isinstance(source, Unknown):
-            if one.opcode in FORMS:
+            if one.opcode in SAMPLES:
                 self.unresolved.append(Note(one.offset, one.name, None, source.reason))
             return
         elements = self.request.get(source.descriptor)
@@ -130,5 +130,5 @@ class _Pass:
             raise one.error(f"its operand {one.words[2]} on {descriptor} is no sampled image")
         count = _AXES.get(image.words[2])
         if count is None or image.words[5]:
-            return "a cube wraps within a face" if image.words[2] == _CUBE else "its image does not wrap"
+            return "a cube wraps within a face" if image.words[2] == Dim.Cube else "its image does not wrap"
         return image, count

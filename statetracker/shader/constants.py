@@ -5,17 +5,16 @@ Source: SPIR-V, unified 1, 2.12 (specialisation), 3.49.7 (constants).
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING, Final
+
+from statetracker.spirv.names import ImageOperands, Op
 
 if TYPE_CHECKING:
     from statetracker.spirv import Editor
 
-__all__ = ["is_zero", "parts_of"]
+__all__ = ["is_zero", "offset_operand", "parts_of", "whole_float"]
 
-_CONSTANT, _COMPOSITE, _NULL = 43, 44, 46
-_SPEC_CONSTANT, _SPEC_COMPOSITE, _SPEC_OP = 50, 51, 52
-_VECTOR, _ARRAY = 23, 28
-_EXTRACT: Final = 81
 _MOST: Final = 16  # parts; offsets have at most 4, the length of a damaged module's array may be any number
 
 
@@ -26,30 +25,46 @@ def parts_of(editor: Editor, ident: int) -> list[int] | None:
     OpSpecConstantOp CompositeExtract of what is computed when the module is specialised.
     """
     one = editor.definitions[ident]
-    if one.opcode in {_COMPOSITE, _SPEC_COMPOSITE}:
+    if one.opcode in {Op.ConstantComposite, Op.SpecConstantComposite}:
         return one.words[2:]
-    if one.opcode in {_CONSTANT, _SPEC_CONSTANT}:
+    if one.opcode in {Op.Constant, Op.SpecConstant}:
         return [ident]
-    if one.opcode not in {_NULL, _SPEC_OP}:
+    if one.opcode not in {Op.ConstantNull, Op.SpecConstantOp}:
         return None
     kind = editor.definitions[one.words[0]]
     count = _count(editor, kind.opcode, kind.words)
     if not count:
-        return [ident] if kind.opcode not in {_VECTOR, _ARRAY} else None
-    if one.opcode == _NULL:
+        return [ident] if kind.opcode not in {Op.TypeVector, Op.TypeArray} else None
+    if one.opcode == Op.ConstantNull:
         return [editor.null(kind.words[1])] * count
-    return [editor.spec_op(kind.words[1], _EXTRACT, ident, at) for at in range(count)]
+    return [editor.spec_op(kind.words[1], Op.CompositeExtract, ident, at) for at in range(count)]
 
 
 def _count(editor: Editor, code: int, words: list[int]) -> int:
     """How many parts a type has; 0 for scalars, and for a length that is not known."""
-    if code == _ARRAY:
+    if code == Op.TypeArray:
         length = editor.definitions[words[2]]
-        return length.words[2] if length.opcode == _CONSTANT and length.words[2] <= _MOST else 0
-    return words[2] if code == _VECTOR else 0
+        return length.words[2] if length.opcode == Op.Constant and length.words[2] <= _MOST else 0
+    return words[2] if code == Op.TypeVector else 0
 
 
 def is_zero(editor: Editor, ident: int) -> bool:
     """Whether a scalar is the constant 0, however the module is specialised."""
     one = editor.definitions[ident]
-    return one.opcode == _NULL or (one.opcode == _CONSTANT and not any(one.words[2:]))
+    return one.opcode == Op.ConstantNull or (one.opcode == Op.Constant and not any(one.words[2:]))
+
+
+def whole_float(editor: Editor, ident: int) -> int | None:
+    """The value of a float constant that is a whole number from 0 to 31; None for any other."""
+    one = editor.definitions[ident]
+    if one.opcode != Op.Constant:
+        return 0 if one.opcode == Op.ConstantNull else None
+    value = struct.unpack("<f", struct.pack("<I", one.words[2]))[0]
+    return int(value) if 0 <= value < 32 and value == int(value) else None
+
+
+def offset_operand(editor: Editor, offset: int) -> dict[int, list[int]]:
+    """An offset as an image operand, constant where it is a constant; none for id 0."""
+    if not offset:
+        return {}
+    return {ImageOperands.Offset if parts_of(editor, offset) is None else ImageOperands.ConstOffset: [offset]}

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.spirv import Kind
+from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
-    from statetracker.shader.emitter import Emitter
     from statetracker.shader.origin import Origin
     from statetracker.shader.request import Elements
-    from statetracker.spirv import Module
+    from statetracker.spirv import Emitter, Module, Word
 
-__all__ = ["AxisModes", "axis_modes", "selected"]
+__all__ = ["AxisModes", "axis_modes", "clamped", "dynamic_index"]
 
-_WORD_BITS = 32
-_INT = 21
+_WORD_BITS: Final = 32
 
 
 class AxisModes(NamedTuple):
@@ -60,36 +61,44 @@ def _flat_index(source: Origin, module: Module) -> int | None:
     return flat
 
 
-def dynamic_index(emit: Emitter, source: Origin) -> int | None:
+def dynamic_index(emit: Emitter, source: Origin) -> Word | None:
     """Write the flattened index as a 32-bit unsigned integer; None for indices of other widths."""
-    flat: int | None = None
+    flat: Word | None = None
     for ident, length in zip(source.indexes, source.lengths, strict=True):
         kind = emit.editor.definitions[emit.type_of(ident)]
-        if kind.opcode != _INT or kind.words[1] != _WORD_BITS or (flat is not None and length is None):
+        if kind.opcode != Op.TypeInt or kind.words[1] != _WORD_BITS or (flat is not None and length is None):
             return None
-        one = emit.uop("OpBitcast", ident) if kind.words[2] else ident
-        if flat is not None and length is not None:
-            one = emit.uop("OpIAdd", emit.uop("OpIMul", flat, emit.uint(length)), one)
-        flat = one
+        one = emit.word(ident).to(Kind.UINT)
+        flat = flat * length + one if flat is not None and length is not None else one
     return flat
 
 
-def selected(emit: Emitter, index: int, each: tuple[str, ...], mode: str) -> int:
+def selected(index: Word, each: tuple[str, ...], mode: str) -> Word:
     """Write whether the element at ``index`` has a mode, as a boolean; one mask word for every 32 elements."""
     masks = [
         sum(1 << bit for bit, one in enumerate(each[at : at + _WORD_BITS]) if one == mode)
         for at in range(0, len(each), _WORD_BITS)
     ]
-    boolean = emit.editor.type_bool()
-    which = emit.uop("OpShiftRightLogical", index, emit.uint(5))
-    word = emit.uint(0)
+    which = index >> 5
+    word = index.like(0)
     for at, mask in enumerate(masks):
         if mask:
-            here = emit.op("OpIEqual", boolean, which, emit.uint(at))
-            word = emit.uop("OpSelect", here, emit.uint(mask), word)
-    bit = emit.uop(
-        "OpBitwiseAnd",
-        emit.uop("OpShiftRightLogical", word, emit.uop("OpBitwiseAnd", index, emit.uint(31))),
-        emit.uint(1),
-    )
-    return emit.op("OpINotEqual", boolean, bit, emit.uint(0))
+            word = which.equals(at).select(index.like(mask), word)
+    return (word >> (index & 31) & 1).differs(0)
+
+
+def clamped(value: Word, modes: AxisModes, top: Word | float, index: Word | None) -> Word:
+    """Write one component of a coordinate: clamped to 0 to ``top``, folded, or selected by the array index."""
+    if not modes.each or index is None:
+        return _apply(value, modes.mode, top)
+    result = value
+    for mode in sorted({one for one in modes.each if one}):
+        result = selected(index, modes.each, mode).select(_apply(value, mode, top), result)
+    return result
+
+
+def _apply(value: Word, mode: str, top: Word | float) -> Word:
+    if not mode:
+        return value
+    top = value.like(top)
+    return value.abs().min(top) if mode == "mirror" else value.clamp(0.0, top)

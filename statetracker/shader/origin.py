@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.spirv.names import Decoration, Op, StorageClass
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.spirv import Instruction, Module
 
-__all__ = ["Origin", "Unknown", "image_type", "origin"]
+__all__ = ["Origin", "Unknown", "descriptor_of", "image_type", "origin"]
 
-LOAD, ACCESS_CHAINS, COPY, VARIABLE, SAMPLED_IMAGE = 61, (65, 66), 83, 59, 86
-PARAMETER = 55
-_ARRAY, _RUNTIME_ARRAY, _POINTER = 28, 29, 32
-_SET, _BINDING = 34, 33
-_UNIFORM_CONSTANT = 0
+ACCESS_CHAINS: Final = (Op.AccessChain, Op.InBoundsAccessChain)
 _STEPS: Final = 64  # no module of a compiler is deeper; a damaged one may go round in circles
 
 
@@ -28,7 +26,7 @@ class Origin(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """Why a sampler could not be found."""
+    """Why a sampler is not known."""
 
     reason: str
 
@@ -38,16 +36,16 @@ def origin(ident: int, definitions: Mapping[int, Instruction], module: Module) -
     indexes: tuple[int, ...] = ()
     for _ in range(_STEPS):
         one = definitions[ident]
-        if one.opcode == VARIABLE:
+        if one.opcode == Op.Variable:
             return _at_variable(one, indexes, definitions, module)
-        if one.opcode == SAMPLED_IMAGE:
+        if one.opcode == Op.SampledImage:
             ident = one.words[3]
-        elif one.opcode in {LOAD, COPY}:
+        elif one.opcode in {Op.Load, Op.CopyObject}:
             ident = one.words[2]
         elif one.opcode in ACCESS_CHAINS:
             ident, indexes = one.words[2], (*one.words[3:], *indexes)
         else:
-            what = "a parameter of its function" if one.opcode == PARAMETER else f"made by {one.name}"
+            what = "a parameter of its function" if one.opcode == Op.FunctionParameter else f"made by {one.name}"
             return Unknown(f"the sampler is {what}")
     return Unknown("the sampler's definition goes round in a circle")
 
@@ -55,24 +53,28 @@ def origin(ident: int, definitions: Mapping[int, Instruction], module: Module) -
 def _at_variable(
     one: Instruction, indexes: tuple[int, ...], definitions: Mapping[int, Instruction], module: Module
 ) -> Origin | Unknown:
-    if one.words[2] != _UNIFORM_CONSTANT:
+    if one.words[2] != StorageClass.UniformConstant:
         return Unknown(f"the sampler is a variable of storage class {one.words[2]}")
     pointer = definitions[one.words[0]]
-    kind = definitions[pointer.words[2]] if pointer.opcode == _POINTER else pointer
+    kind = definitions[pointer.words[2]] if pointer.opcode == Op.TypePointer else pointer
     lengths: list[int | None] = []
     for _ in indexes:
-        if kind.opcode not in {_ARRAY, _RUNTIME_ARRAY}:
+        if kind.opcode not in {Op.TypeArray, Op.TypeRuntimeArray}:
             return Unknown(f"the sampler is part of a {kind.name}")
-        lengths.append(module.constant_value(kind.words[2]) if kind.opcode == _ARRAY else None)
+        lengths.append(module.constant_value(kind.words[2]) if kind.opcode == Op.TypeArray else None)
         kind = definitions[kind.words[1]]
-    said = module.decorations.get(one.result, {})
-    descriptor = (said.get(_SET, (0,))[0], said.get(_BINDING, (0,))[0])
-    return Origin(descriptor, indexes, tuple(lengths))
+    return Origin(descriptor_of(module, one), indexes, tuple(lengths))
+
+
+def descriptor_of(module: Module, variable: Instruction) -> tuple[int, int]:
+    """The (set, binding) of a variable; 0 where it is decorated with none."""
+    said = module.decorations.get(variable.words[1], {})
+    return said.get(Decoration.DescriptorSet, (0,))[0], said.get(Decoration.Binding, (0,))[0]
 
 
 def image_type(sampled_image: int, definitions: Mapping[int, Instruction]) -> Instruction | None:
     """The OpTypeImage of a sampled image; None where the id is something else."""
     kind = definitions.get(definitions[sampled_image].type_id)
-    if kind is None or kind.opcode != 27:
+    if kind is None or kind.opcode != Op.TypeSampledImage:
         return None
     return definitions[kind.words[1]]

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.origin import ACCESS_CHAINS, COPY, LOAD, VARIABLE
+from statetracker.shader.origin import ACCESS_CHAINS
 from statetracker.spirv import Editor, Function, Instruction, id_positions, literal_words_in, without
+from statetracker.spirv.names import Decoration, Op, StorageClass
 
 if TYPE_CHECKING:
     from statetracker.spirv import Module
 
 __all__ = ["specialise"]
 
-_CALL, _PARAMETER, _LABEL = 57, 55, 248
-_LINKAGE, _EXPORT = 41, 0
-_RESOURCES: Final = {25, 26, 27}
-_POINTER = 32
-_LINES: Final = (8, 317)
+_EXPORT: Final = 0  # linkage type
+_RESOURCES: Final = {Op.TypeImage, Op.TypeSampler, Op.TypeSampledImage}
+_CONSTANTS: Final = {Op.Constant, Op.ConstantNull, Op.SpecConstant, Op.SpecConstantOp}
+#: What stands in a function's first block before everything else.
+_FIRST: Final = {Op.Variable, Op.Line, Op.NoLine}
 _ROUNDS = 1000  # calls are never recursive; a damaged module may say so
 
 Recipe = tuple[object, ...]
@@ -63,19 +64,23 @@ class _Specialiser:
             ident = waiting.pop()
             found.add(ident)
             function = self.functions[ident]
-            calls = [one for one in self.module.instructions[function.start : function.end] if one.opcode == _CALL]
+            calls = [
+                one for one in self.module.instructions[function.start : function.end] if one.opcode == Op.FunctionCall
+            ]
             waiting += [one.words[2] for one in calls if one.words[2] in self.takers.keys() - found]
         return found
 
     def is_export(self, ident: int) -> bool:
         """Whether an id has a name for other modules."""
-        literals = self.module.decorations.get(ident, {}).get(_LINKAGE, ())
+        literals = self.module.decorations.get(ident, {}).get(Decoration.LinkageAttributes, ())
         return bool(literals) and literals[-1] == _EXPORT
 
     def is_resource(self, type_id: int) -> bool:
         """Whether a type is an image, a sampler, both, or a pointer to UniformConstant."""
         kind = self.editor.definitions[type_id]
-        return kind.opcode in _RESOURCES or (kind.opcode == _POINTER and kind.words[1] == 0)
+        return kind.opcode in _RESOURCES or (
+            kind.opcode == Op.TypePointer and kind.words[1] == StorageClass.UniformConstant
+        )
 
     def run(self) -> Module:
         """The new module; the old one where a call could not be followed."""
@@ -85,12 +90,12 @@ class _Specialiser:
             if owner is not None and owner.id in self.kept:
                 body.append(one)
             elif owner is None or owner.id not in self.takers:
-                body += self.call(one) if one.opcode == _CALL else [one]
+                body += self.call(one) if one.opcode == Op.FunctionCall else [one]
         waiting = 0
         while waiting < len(self.made) and not self.failed:
             done: list[Instruction] = []
             for one in self.made[waiting]:
-                done += self.call(one) if one.opcode == _CALL else [one]
+                done += self.call(one) if one.opcode == Op.FunctionCall else [one]
             self.made[waiting] = done
             waiting += 1
             self.failed |= waiting > _ROUNDS
@@ -127,15 +132,15 @@ class _Specialiser:
     def recipe(self, ident: int, extra: list[int], depth: int = 0) -> Recipe:
         """How an argument is made anew in the callee; indices that are no constants become parameters (``extra``)."""
         one = self.editor.definitions[ident]
-        if one.opcode == VARIABLE and one.words[2] == 0:
+        if one.opcode == Op.Variable and one.words[2] == StorageClass.UniformConstant:
             return ("variable", ident)
-        if depth < 16 and one.opcode in {LOAD, COPY}:
+        if depth < 16 and one.opcode in {Op.Load, Op.CopyObject}:
             return ("one", one.opcode, one.words[0], self.recipe(one.words[2], extra, depth + 1), ())
         if depth < 16 and one.opcode in ACCESS_CHAINS:
             base = self.recipe(one.words[2], extra, depth + 1)
             indexes: list[tuple[str, int]] = []
             for index in one.words[3:]:
-                if self.editor.definitions[index].opcode in {43, 46, 50, 52}:
+                if self.editor.definitions[index].opcode in _CONSTANTS:
                     indexes.append(("constant", index))
                 else:
                     indexes.append(("parameter", len(extra)))
@@ -151,7 +156,7 @@ class _Specialiser:
         source = self.module.instructions[function.start : function.end]
         renamed = {one.result: self.editor.new_id() for one in source if one.result}
         renamed[function.id] = self.copies[key]
-        added = [Instruction(_PARAMETER, [kind, self.editor.new_id()]) for kind in extra]
+        added = [Instruction(Op.FunctionParameter, [kind, self.editor.new_id()]) for kind in extra]
         made: list[Instruction] = []
         for at, recipe in enumerate(recipes):
             if recipe is not None:
@@ -173,7 +178,7 @@ class _Specialiser:
         """Give the copies of ids the decorations of the ids, but no name for other modules."""
         for old, new in renamed.items():
             for decoration, literals in self.module.decorations.get(old, {}).items():
-                if decoration != _LINKAGE:
+                if decoration != Decoration.LinkageAttributes:
                     self.editor.decorate(new, decoration, *literals)
 
     def cook(self, recipe: Recipe, made: list[Instruction], parameters: list[int]) -> int:
@@ -203,12 +208,12 @@ def _with_added(
     out: list[Instruction] = []
     opened = placed = False
     for one in source:
-        if one.opcode == _PARAMETER and one.words[1] in dropped:
+        if one.opcode == Op.FunctionParameter and one.words[1] in dropped:
             continue
-        if one.opcode == _LABEL and not opened:
+        if one.opcode == Op.Label and not opened:
             out += added
             opened = True
-        elif opened and not placed and one.opcode not in {VARIABLE, *_LINES}:
+        elif opened and not placed and one.opcode not in _FIRST:
             out += made
             placed = True
         out.append(one)

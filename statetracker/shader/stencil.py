@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.shader.origin import PARAMETER, Unknown, origin
+from statetracker.shader.origin import Unknown, descriptor_of, origin
+from statetracker.shader.sample_ops import SAMPLES
 from statetracker.shader.specialise import specialise
 from statetracker.shader.stencil_request import (
     MAX_LEVELS,
@@ -25,8 +26,10 @@ from statetracker.shader.stencil_request import (
     free_block,
     uniform_bytes,
 )
-from statetracker.shader.stencil_steps import STAGES_WITH_DERIVATIVES, NotRewritten, Steps
+from statetracker.shader.stencil_steps import QUERIES, STAGES_WITH_DERIVATIVES, NotRewritten, rewrite
+from statetracker.shader.stencil_texel import DescribedImage, uniform_block
 from statetracker.spirv import Editor, Module, id_positions, literal_words_in, text_of, without
+from statetracker.spirv.names import Dim, Op, StorageClass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,19 +38,19 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_LEVELS", "WRAPS", "StencilKey", "StencilLowered", "StencilNote", "lower_stencil", "uniform_bytes"]
 
-_LOADS: Final = {61, 83, 86, 100}  # OpLoad, OpCopyObject, OpSampledImage, OpImage: what leads to the image
-_USES: Final = {87, 88, 91, 92, 95, 96, 103, 104, 106, 107}
+_LOADS: Final = {Op.Load, Op.CopyObject, Op.SampledImage, Op.Image}  # what leads to the image
+_SPARSE: Final = "sparse residency is not known of the described surface"
 _NO_STENCIL: Final = {
-    **dict.fromkeys((89, 90, 93, 94, 97, 307, 308, 315), "stencil is not compared with a reference"),
-    **dict.fromkeys((305, 306, 313, 314), "sparse residency is not known of the described surface"),
-    105: "the level of a coordinate is not computed for an overridden image",
+    **{code: _SPARSE for code, op in SAMPLES.items() if op.sparse},
+    Op.ImageSparseFetch: _SPARSE,
+    **{code: "stencil is not compared with a reference" for code, op in SAMPLES.items() if op.third == "dref"},
+    Op.ImageQueryLod: "the level of a coordinate is not computed for an overridden image",
 }
+_USES: Final = QUERIES | {Op.ImageFetch} | SAMPLES.keys() - _NO_STENCIL.keys()
 _TOUCHED: Final = _LOADS | _USES | set(_NO_STENCIL)
-_ENTRY_POINT, _VARIABLE = 15, 59
-_ARRAYS: Final = {28, 29}
-_UNIFORM_CONSTANT, _UNIFORM, _POINTER, _SAMPLED_IMAGE, _IMAGE = 0, 2, 32, 27, 25
-_INT: Final = 21
-_DIMS: Final = {1, 4}  # 2D, Rect
+_ARRAYS: Final = {Op.TypeArray, Op.TypeRuntimeArray}
+_IMAGES: Final = {Op.TypeSampledImage, Op.TypeImage}
+_DIMS: Final = {Dim.Dim2D, Dim.Rect}
 _STORAGE: Final = 2  # the operand Sampled of an image that is read and written without a sampler
 
 
@@ -92,162 +95,141 @@ class _Pass:
         self.unresolved: list[StencilNote] = []
         self.gone: set[int] = set()
         self.variables = self._variables()
-        self.derivatives = self._derivatives()
+        self.described: dict[int, DescribedImage] = {}
+        self.derivatives = any(entry.model in STAGES_WITH_DERIVATIVES for entry in module.entry_points)
 
     def run(self, given: bytes) -> StencilLowered:
         """Rewrite everything; the given bytes come back where nothing concerns the images."""
         if not self.variables or self.unresolved:
-            return StencilLowered(given, (), tuple(self.unresolved), self.block, self.order)
+            return self._answer(given)
         self.editor = editor = Editor(self.module)
         uint = editor.type_int(signed=False)
-        image = editor.declare("OpTypeImage", uint, 1, 0, 0, 0, 1, 0)
+        image = editor.declare("OpTypeImage", uint, Dim.Dim2D, 0, 0, 0, 1, 0)
         sampled = editor.declare("OpTypeSampledImage", image)
-        pointers = {27: editor.declare("OpTypePointer", 0, sampled), 25: editor.declare("OpTypePointer", 0, image)}
-        steps = Steps(editor, image=image, sampled=sampled, uniforms=self._uniforms(uint))
-        new: dict[int, int] = {}
-        for variable, (_, kind) in self.variables.items():
-            new[variable] = editor.variable(pointers[kind], _UNIFORM_CONSTANT)
+        types = {Op.TypeSampledImage: sampled, Op.TypeImage: image}
+        pointers = {code: editor.declare("OpTypePointer", StorageClass.UniformConstant, types[code]) for code in types}
+        uniforms, pointer = uniform_block(editor, VEC4S * len(self.order), self.block)
+        for variable, (descriptor, kind) in self.variables.items():
+            new = editor.variable(pointers[kind], StorageClass.UniformConstant)
             for decoration, literals in self.module.decorations.get(variable, {}).items():
-                editor.decorate(new[variable], decoration, *literals)
-        body = []
-        for one in editor.body:
-            body += self._visit(one, steps, new)
-        editor.body = without(body, self.gone)
+                editor.decorate(new, decoration, *literals)
+            self.described[variable] = DescribedImage(
+                self.images[descriptor],
+                self.order.index(descriptor) * VEC4S,
+                new,
+                kind == Op.TypeSampledImage,
+                self.derivatives,
+                image,
+                sampled,
+                uniforms,
+                pointer,
+            )
+        editor.body = without([new for one in editor.body for new in self._visit(one)], self.gone)
         self._check_uses(editor.body)
-        if self.unresolved:
-            return StencilLowered(given, (), tuple(self.unresolved), self.block, self.order)
-        return StencilLowered(editor.finish().to_bytes(), tuple(self.rewritten), (), self.block, self.order)
+        return self._answer(given if self.unresolved else editor.finish().to_bytes())
+
+    def _answer(self, module: bytes) -> StencilLowered:
+        rewritten = () if self.unresolved else tuple(self.rewritten)
+        return StencilLowered(module, rewritten, tuple(self.unresolved), self.block, self.order)
+
+    def _leave(self, one: Instruction, reason: str) -> None:
+        self.unresolved.append(StencilNote(one.offset, one.name, reason))
 
     def _variables(self) -> dict[int, tuple[tuple[int, int], int]]:
-        """Variables of the images: id -> descriptor, and 27 for a combined sampler or 25 for an image alone."""
+        """Variables of the images: id -> descriptor, and the opcode of its type."""
         found = {}
         for one in self.module.instructions:
-            if one.opcode != _VARIABLE or one.words[2] != _UNIFORM_CONSTANT:
+            if one.opcode != Op.Variable or one.words[2] != StorageClass.UniformConstant:
                 continue
-            said = self.module.decorations.get(one.words[1], {})
-            descriptor = (said.get(34, (0,))[0], said.get(33, (0,))[0])
+            descriptor = descriptor_of(self.module, one)
             kind = self.module.definitions[self.module.definitions[one.words[0]].words[2]]
             if descriptor in self.images and kind.opcode in _ARRAYS:
-                self.unresolved.append(StencilNote(one.offset, one.name, "its image is an element of an array"))
-            if descriptor in self.images and kind.opcode in {_SAMPLED_IMAGE, _IMAGE}:
+                self._leave(one, "its image is an element of an array")
+            if descriptor in self.images and kind.opcode in _IMAGES:
                 found[one.words[1]] = (descriptor, kind.opcode)
                 self._check_type(one, kind)
         return found
 
     def _check_type(self, one: Instruction, kind: Instruction) -> None:
-        image = kind if kind.opcode == _IMAGE else self.module.definitions[kind.words[1]]
-        of = self.module.definitions[image.words[1]]
-        if of.opcode != _INT or image.words[2] not in _DIMS:
-            self.unresolved.append(StencilNote(one.offset, one.name, "the image is no 2D image of integers"))
+        image = self._image_type(kind)
+        if not self._is_integers(image):
+            self._leave(one, "the image is no 2D image of integers")
         elif image.words[6] == _STORAGE:
-            said = "the image is a storage image: only what a sampler reads is described otherwise"
-            self.unresolved.append(StencilNote(one.offset, one.name, said))
+            self._leave(one, "the image is a storage image: only what a sampler reads is described otherwise")
 
-    def _derivatives(self) -> bool:
-        return any(entry.model in STAGES_WITH_DERIVATIVES for entry in self.module.entry_points)
+    def _is_integers(self, image: Instruction) -> bool:
+        return image.words[2] in _DIMS and self.module.definitions[image.words[1]].opcode == Op.TypeInt
 
-    def _uniforms(self, uint: int) -> int:
-        """The uniform block: an array of vectors of four, `VEC4S` for each image; the variable's id."""
-        editor = self.editor
-        vector = editor.type_vector(uint, 4)
-        length = editor.constant(uint, VEC4S * len(self.order))
-        array = editor.declare("OpTypeArray", vector, length)
-        editor.decorate(array, 6, 16)  # ArrayStride
-        block = editor.declare("OpTypeStruct", array)
-        editor.decorate(block, 2)  # Block
-        editor.decorate_member(block, 0, 35, 0)  # Offset
-        variable = editor.variable(editor.declare("OpTypePointer", _UNIFORM, block), _UNIFORM)
-        editor.decorate(variable, 34, self.block[0])
-        editor.decorate(variable, 33, self.block[1])
-        return variable
+    def _image_type(self, kind: Instruction) -> Instruction:
+        """The image type, or another, that a pointer or a sampled image leads to."""
+        for code, at in ((Op.TypePointer, 2), (Op.TypeSampledImage, 1)):
+            kind = self.module.definitions[kind.words[at]] if kind.opcode == code else kind
+        return kind
 
-    def _visit(self, one: Instruction, steps: Steps, new: dict[int, int]) -> list[Instruction]:
+    def _visit(self, one: Instruction) -> list[Instruction]:
         """Keep an instruction, take it away, or put others in its place."""
-        if one.opcode == _ENTRY_POINT:
+        if one.opcode == Op.EntryPoint:
             start = 2 + text_of(one.words[2:])[1]
-            return [one.copy([*one.words[:start], *(new.get(word, word) for word in one.words[start:])])]
-        if one.opcode == _VARIABLE and one.words[1] in self.variables:
+            listed = [self.described[word].variable if word in self.described else word for word in one.words[start:]]
+            return [one.copy([*one.words[:start], *listed])]
+        if one.opcode == Op.Variable and one.words[1] in self.variables:
             self.gone.add(one.words[1])
             return []
-        found = self._source(one) if one.opcode in _TOUCHED else None
-        if found is None:
+        variable = self._source(one) if one.opcode in _TOUCHED else 0
+        if not variable:
             self._check_parameter(one)
             return [one]
         if one.opcode in _LOADS:
             self.gone.add(one.result)
             return []
         try:
-            return self._replaced(one, *found, steps, new)
+            return self._replaced(one, variable)
         except NotRewritten as error:
-            self.unresolved.append(StencilNote(one.offset, one.name, str(error)))
+            self._leave(one, str(error))
             return []
 
-    def _replaced(
-        self, one: Instruction, descriptor: tuple[int, int], variable: int, steps: Steps, new: dict[int, int]
-    ) -> list[Instruction]:
+    def _replaced(self, one: Instruction, variable: int) -> list[Instruction]:
         if one.opcode in _NO_STENCIL:
             raise NotRewritten(_NO_STENCIL[one.opcode])
-        steps.begin(self.images[descriptor], self.order.index(descriptor) * VEC4S, derivatives=self.derivatives)
-        combined = self.variables[variable][1] == _SAMPLED_IMAGE
-        made = steps.rewrite(one, self._image_of(variable), new[variable], combined=combined)
-        self.rewritten.append(StencilNote(one.offset, one.name, ", ".join(dict.fromkeys(steps.told))))
+        image = self._image_type(self.module.definitions[self.module.definitions[variable].words[0]])
+        made, steps = rewrite(self.editor, one, self.described[variable], image)
+        self.rewritten.append(StencilNote(one.offset, one.name, ", ".join(dict.fromkeys(steps))))
         return made
 
-    def _source(self, one: Instruction) -> tuple[tuple[int, int], int] | None:
-        """The descriptor and variable that an instruction reads an image of ours from; None for any other."""
+    def _source(self, one: Instruction) -> int:
+        """The variable of ours that an instruction reads an image from; 0 for any other."""
         start = one.words[2]
-        if one.opcode in _LOADS and one.opcode != 86 and not self._leads_to_image(one):
-            return None
-        source = origin(self._image_operand(start), self.module.definitions, self.module)
-        if isinstance(source, Unknown):
-            return None
-        variable = self._variable(start)
-        if variable not in self.variables:
-            return None
-        return source.descriptor, variable
+        if one.opcode in _LOADS and one.opcode != Op.SampledImage and not self._leads_to_image(one):
+            return 0
+        # Of an OpSampledImage the image counts here, not the sampler; of OpImage what it is taken from.
+        image = self._walk(start, {Op.SampledImage, Op.Image})
+        if isinstance(origin(image, self.module.definitions, self.module), Unknown):
+            return 0
+        variable = self._walk(start, _LOADS)
+        return variable if variable in self.variables else 0
 
     def _check_parameter(self, one: Instruction) -> None:
         """Exported functions keep their parameters (`specialise`): another module may give them an image of ours."""
         if one.opcode not in _TOUCHED - _LOADS:
             return
-        found = self.module.definitions[self._variable(one.words[2])]
-        if found.opcode == PARAMETER and self._is_stencil(found.words[0]):
-            self.unresolved.append(
-                StencilNote(one.offset, one.name, "the image is a parameter of an exported function")
-            )
-
-    def _is_stencil(self, kind: int) -> bool:
-        """Whether a type, or what a pointer leads to, may be one of ours: a sampled 2D image of integers."""
-        one = self.module.definitions[kind]
-        for code, at in ((_POINTER, 2), (_SAMPLED_IMAGE, 1)):
-            one = self.module.definitions[one.words[at]] if one.opcode == code else one
-        if one.opcode != _IMAGE or one.words[2] not in _DIMS or one.words[6] == _STORAGE:
-            return False
-        return self.module.definitions[one.words[1]].opcode == _INT
+        found = self.module.definitions[self._walk(one.words[2], _LOADS)]
+        if found.opcode != Op.FunctionParameter:
+            return
+        image = self._image_type(self.module.definitions[found.words[0]])
+        if image.opcode == Op.TypeImage and image.words[6] != _STORAGE and self._is_integers(image):
+            self._leave(one, "the image is a parameter of an exported function")
 
     def _leads_to_image(self, one: Instruction) -> bool:
         kind = self.module.definitions.get(one.words[0])
-        return kind is not None and kind.opcode in {_SAMPLED_IMAGE, _IMAGE, _POINTER}
+        return kind is not None and kind.opcode in _IMAGES | {Op.TypePointer}
 
-    def _image_operand(self, ident: int) -> int:
-        """Of an OpSampledImage the image counts here, not the sampler; of OpImage what it is taken from."""
+    def _walk(self, ident: int, through: set[int]) -> int:
+        """What a value is made from, through instructions of these opcodes."""
         one = self.module.definitions[ident]
-        while one.opcode in {86, 100}:
+        while one.opcode in through:
             ident = one.words[2]
             one = self.module.definitions[ident]
         return ident
-
-    def _variable(self, ident: int) -> int:
-        one = self.module.definitions[ident]
-        while one.opcode in _LOADS:
-            ident = one.words[2]
-            one = self.module.definitions[ident]
-        return ident
-
-    def _image_of(self, variable: int) -> Instruction:
-        pointer = self.module.definitions[self.module.definitions[variable].words[0]]
-        kind = self.module.definitions[pointer.words[2]]
-        return kind if kind.opcode == _IMAGE else self.module.definitions[kind.words[1]]
 
     def _check_uses(self, body: list[Instruction]) -> None:
         """What still names something taken away uses an image in a way that is not known here."""
@@ -255,6 +237,4 @@ class _Pass:
         for one in body:
             ids = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
             if any(one.words[at] in self.gone for at in ids):
-                self.unresolved.append(
-                    StencilNote(one.offset, one.name, "it uses the image in a way that is not known")
-                )
+                self._leave(one, "it uses the image in a way that is not known")

@@ -1,4 +1,4 @@
-"""What is asked of the stencil rewrite, what it answers, and what the shader is told of a tree."""
+"""What is asked of the stencil rewrite, what it answers, and what the shader needs to know of a tree."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
+from statetracker.shader.origin import descriptor_of
 from statetracker.shader.request import descriptor
-from statetracker.surface.stencil import View
+from statetracker.spirv.names import Op, StorageClass
+from statetracker.surface.override import View
 
 if TYPE_CHECKING:
     from statetracker.spirv import Module
-    from statetracker.surface.stencil import Override
+    from statetracker.surface.override import Override
 
 __all__ = [
     "MAX_LEVELS",
@@ -35,8 +37,7 @@ VEC4S: Final = 2 + MAX_LEVELS
 WRAPS: Final = ("clamp-to-edge", "repeat", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
 _BORDER_MAX: Final = 255
 _FIRST_BINDING: Final = 15  # the block's, where it is free: compilers and programs count from 0
-_VARIABLE: Final = 59
-_RESOURCES: Final = {0, 2, 12}  # storage classes UniformConstant, Uniform, StorageBuffer
+_RESOURCES: Final = {StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer}
 
 
 class StencilKey(NamedTuple):
@@ -124,11 +125,8 @@ def checked(images: Mapping[tuple[int, int], StencilKey]) -> dict[tuple[int, int
 
 def free_block(module: Module, asked: tuple[int, int] | None) -> tuple[int, int]:
     """Where the uniform block goes: where no variable of the module is. Raises `ArgumentError` where one is."""
-    taken = set()
-    for one in module.instructions:
-        if one.opcode == _VARIABLE and one.words[2] in _RESOURCES:
-            said = module.decorations.get(one.words[1], {})
-            taken.add((said.get(34, (0,))[0], said.get(33, (0,))[0]))
+    variables = (one for one in module.instructions if one.opcode == Op.Variable and one.words[2] in _RESOURCES)
+    taken = {descriptor_of(module, one) for one in variables}
     if asked is None:
         return next((0, binding) for binding in count(_FIRST_BINDING) if (0, binding) not in taken)
     if descriptor("block", asked) in taken:

@@ -1,6 +1,7 @@
 """SPIR-V modules: read, check, ask, edit, write. It knows no rule of ours.
 
-`Module.read` takes a file's bytes; `Editor` adds to a module and makes a new one. See docs/spirv.md.
+`Module.read` takes a file's bytes; `Editor` adds to a module and makes a new one; `Emitter` and `Word` write
+arithmetic into it. See docs/spirv.md.
 """
 
 from __future__ import annotations
@@ -8,18 +9,23 @@ from __future__ import annotations
 from statetracker.spirv.annotations import without
 from statetracker.spirv.check import literal_words_in
 from statetracker.spirv.editor import Editor
+from statetracker.spirv.emitter import Emitter
 from statetracker.spirv.grammar import Shape, opcode, shape
+from statetracker.spirv.instruction import Instruction, id_positions, text_of
 from statetracker.spirv.module import Block, EntryPoint, Function, Module
-from statetracker.spirv.words import Instruction, id_positions, text_of
+from statetracker.spirv.word import Kind, Word
 
 __all__ = [
     "Block",
     "Editor",
+    "Emitter",
     "EntryPoint",
     "Function",
     "Instruction",
+    "Kind",
     "Module",
     "Shape",
+    "Word",
     "id_positions",
     "literal_words_in",
     "opcode",

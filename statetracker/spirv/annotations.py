@@ -7,28 +7,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.spirv.names import Op
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from statetracker.spirv.words import Instruction
+    from statetracker.spirv.instruction import Instruction
 
 __all__ = ["Decorations", "MemberDecorations", "decorations_of", "member_decorations_of", "without"]
 
 Decorations = dict[int, dict[int, tuple[int, ...]]]
 MemberDecorations = dict[tuple[int, int], dict[int, tuple[int, ...]]]
 
-_DECORATE, _MEMBER_DECORATE, _GROUP_DECORATE, _GROUP_MEMBER_DECORATE = 71, 72, 74, 75
-#: OpName, OpDecorate, OpDecorateId, OpDecorateString: annotations of the one id that comes first.
-_OF_ONE: Final = frozenset({5, _DECORATE, 332, 5632})
+#: Annotations of the one id that comes first.
+_OF_ONE: Final = frozenset({Op.Name, Op.Decorate, Op.DecorateId, Op.DecorateString})
 
 
 def decorations_of(instructions: Iterable[Instruction]) -> Decorations:
     """Id -> decoration -> its literal operands; an id has its groups' decorations where it has none of that kind."""
     found: Decorations = {}
     for one in instructions:
-        if one.opcode == _DECORATE:
+        if one.opcode == Op.Decorate:
             found.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
-        elif one.opcode == _GROUP_DECORATE:
+        elif one.opcode == Op.GroupDecorate:
             for target in one.words[1:]:
                 found[target] = found.get(one.words[0], {}) | found.get(target, {})
     return found
@@ -40,9 +41,9 @@ def member_decorations_of(instructions: Iterable[Instruction]) -> MemberDecorati
     groups = decorations_of(instructions)
     found: MemberDecorations = {}
     for one in instructions:
-        if one.opcode == _MEMBER_DECORATE:
+        if one.opcode == Op.MemberDecorate:
             found.setdefault((one.words[0], one.words[1]), {})[one.words[2]] = tuple(one.words[3:])
-        elif one.opcode == _GROUP_MEMBER_DECORATE:
+        elif one.opcode == Op.GroupMemberDecorate:
             for target in zip(one.words[1::2], one.words[2::2], strict=False):
                 found[target] = groups.get(one.words[0], {}) | found.get(target, {})
     return found
@@ -54,7 +55,7 @@ def without(instructions: Iterable[Instruction], gone: set[int]) -> list[Instruc
     for one in instructions:
         if one.opcode in _OF_ONE and one.words[0] in gone:
             continue
-        if one.opcode == _GROUP_DECORATE and not gone.isdisjoint(one.words[1:]):
+        if one.opcode == Op.GroupDecorate and not gone.isdisjoint(one.words[1:]):
             targets = [target for target in one.words[1:] if target not in gone]
             if targets:
                 kept.append(one.copy([one.words[0], *targets]))

@@ -5,34 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
-from statetracker.spirv.words import id_positions
+from statetracker.spirv.instruction import id_positions
+from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
-    from statetracker.spirv.words import Instruction
+    from statetracker.spirv.instruction import Instruction
 
 __all__ = ["check", "literal_words_in"]
 
-#: OpBranch .. OpUnreachable, OpTerminateInvocation, and the others that end a block.
-TERMINATORS: Final = frozenset({249, 250, 251, 252, 253, 254, 255, 4416, 4448, 4449, 5294})
-_MEMORY_MODEL: Final = 14
-_FUNCTION, _PARAMETER, _END, _LABEL = 54, 55, 56, 248
-_PHI: Final = 245
-_LINES: Final = frozenset({8, 317})
-_TYPE_INT, _TYPE_FLOAT = 21, 22
+#: Instructions that end a block.
+TERMINATORS: Final = frozenset(
+    {
+        *(Op.Branch, Op.BranchConditional, Op.Switch, Op.Kill, Op.Return, Op.ReturnValue, Op.Unreachable),
+        *(Op.TerminateInvocation, Op.IgnoreIntersectionKHR, Op.TerminateRayKHR, Op.EmitMeshTasksEXT),
+    }
+)
+_LINES: Final = frozenset({Op.Line, Op.NoLine})
 
 
 def literal_words_in(definitions: dict[int, Instruction], one: Instruction, value: int) -> int:
     """How many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer."""
     selector = definitions.get(value)
     kind = definitions.get(selector.words[0]) if selector is not None and selector.shape.typed else None
-    if kind is None or kind.opcode != _TYPE_INT:
+    if kind is None or kind.opcode != Op.TypeInt:
         raise one.error(f"selects by id {value}, which is no integer")
     return 2 if kind.words[1] > 32 else 1
 
 
 def check(instructions: list[Instruction], bound: int) -> None:
     """Check a whole module; `ModuleError` at the first thing wrong."""
-    if not any(one.opcode == _MEMORY_MODEL for one in instructions):
+    if not any(one.opcode == Op.MemoryModel for one in instructions):
         raise ModuleError(5, "the module declares no memory model")
     definitions = _definitions(instructions, bound)
     types = {ident for ident, one in definitions.items() if one.name.startswith("OpType")}
@@ -62,7 +64,7 @@ class _Order:
         self.blocks: list[int] = []
         block = last = 0
         for at, one in enumerate(instructions):
-            if one.opcode == _LABEL:
+            if one.opcode == Op.Label:
                 block = last = last + 1
             self.blocks.append(block)
             if one.shape.defines:
@@ -73,7 +75,7 @@ class _Order:
     def check(self, at: int, one: Instruction, positions: list[int]) -> None:
         """Raise `ModuleError` if the instruction at a place reads what its block, or the module, makes later."""
         block = self.blocks[at]
-        if one.opcode == _PHI or not (block or one.name.startswith(("OpConstant", "OpSpecConstant"))):
+        if one.opcode == Op.Phi or not (block or one.name.startswith(("OpConstant", "OpSpecConstant"))):
             return
         own = int(one.shape.typed) if one.shape.defines else -1
         for position in positions:
@@ -108,15 +110,15 @@ def _definitions(instructions: list[Instruction], bound: int) -> dict[int, Instr
 
 #: Opcode of a type -> positions of the words that must be types defined before it.
 _TYPE_PARTS: Final[dict[int, slice]] = {
-    23: slice(1, 2),  # vector
-    24: slice(1, 2),  # matrix
-    25: slice(1, 2),  # image
-    27: slice(1, 2),  # sampled image
-    28: slice(1, 2),  # array
-    29: slice(1, 2),  # runtime array
-    30: slice(1, None),  # structure
-    32: slice(2, 3),  # pointer
-    33: slice(1, None),  # function
+    Op.TypeVector: slice(1, 2),
+    Op.TypeMatrix: slice(1, 2),
+    Op.TypeImage: slice(1, 2),
+    Op.TypeSampledImage: slice(1, 2),
+    Op.TypeArray: slice(1, 2),
+    Op.TypeRuntimeArray: slice(1, 2),
+    Op.TypeStruct: slice(1, None),
+    Op.TypePointer: slice(2, 3),
+    Op.TypeFunction: slice(1, None),
 }
 
 
@@ -128,17 +130,17 @@ def _check_types(definitions: dict[int, Instruction]) -> None:
             part = definitions[ident]
             if not part.name.startswith("OpType"):
                 raise one.error(f"its part {ident} is no type")
-            if part.offset >= one.offset >= 0 and part.opcode != 32:
+            if part.offset >= one.offset >= 0 and part.opcode != Op.TypePointer:
                 raise one.error(f"its part {ident} comes after it")
-        if one.opcode == _TYPE_FLOAT and one.words[1] not in {16, 32, 64}:
+        if one.opcode == Op.TypeFloat and one.words[1] not in {16, 32, 64}:
             raise one.error(f"a width of {one.words[1]} bits; accepted: 16, 32, 64")
-        if one.opcode == _TYPE_INT and one.words[1] not in {8, 16, 32, 64}:
+        if one.opcode == Op.TypeInt and one.words[1] not in {8, 16, 32, 64}:
             raise one.error(f"a width of {one.words[1]} bits; accepted: 8, 16, 32, 64")
-        if one.opcode == 23 and not 2 <= one.words[2] <= 16:
+        if one.opcode == Op.TypeVector and not 2 <= one.words[2] <= 16:
             raise one.error(f"a vector of {one.words[2]} components; accepted: 2 to 16")
-        if one.opcode == 24 and not 2 <= one.words[2] <= 4:
+        if one.opcode == Op.TypeMatrix and not 2 <= one.words[2] <= 4:
             raise one.error(f"a matrix of {one.words[2]} columns; accepted: 2 to 4")
-        if one.opcode == 27 and definitions[one.words[1]].opcode != 25:
+        if one.opcode == Op.TypeSampledImage and definitions[one.words[1]].opcode != Op.TypeImage:
             raise one.error(f"its part {one.words[1]} is no image type")
 
 
@@ -174,9 +176,9 @@ _PLACES: Final = {
 _TERMINATOR: Final = -1
 #: Opcode -> where it may stand, where it leads. All others stand before the functions or in a block, and stay there.
 _LEADS: Final[dict[int, tuple[set[str], str]]] = {
-    _FUNCTION: ({"module", "functions"}, "head"),
-    _PARAMETER: ({"head"}, "head"),
-    _LABEL: ({"head", "between"}, "block"),
+    Op.Function: ({"module", "functions"}, "head"),
+    Op.FunctionParameter: ({"head"}, "head"),
+    Op.Label: ({"head", "between"}, "block"),
     _TERMINATOR: ({"block"}, "between"),
-    _END: ({"head", "between"}, "functions"),
+    Op.FunctionEnd: ({"head", "between"}, "functions"),
 }

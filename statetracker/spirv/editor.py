@@ -7,27 +7,31 @@ everything where the layout of a module (SPIR-V, 2.4) wants it.
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statetracker.spirv.grammar import opcode
+from statetracker.spirv.instruction import Instruction, text_of
 from statetracker.spirv.module import MAX_BOUND, Module
-from statetracker.spirv.words import Instruction, text_of
+from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["Editor"]
 
-_CAPABILITY, _EXTENSION, _IMPORT, _FUNCTION, _VARIABLE = 17, 10, 11, 54, 59
-_TYPE_BOOL, _TYPE_INT, _TYPE_FLOAT, _TYPE_VECTOR, _TYPE_FUNCTION = 20, 21, 22, 23, 33
-_CONSTANT, _COMPOSITE, _NULL, _DECORATE = 43, 44, 46, 71
-_SPEC_COMPOSITE, _SPEC_OP = 51, 52
-_SPECIALISED = range(48, 53)  # constants whose value the module's user may set, or that are made of such
-_ANNOTATIONS = range(71, 76)
-_ENTRY_POINT, _MEMBER_DECORATE = 15, 72
-_AGGREGATES = {"OpTypeArray", "OpTypeStruct"}  # their decorations make each its own
-_ALL_GLOBALS = 0x00010400  # from this version on, an entry point lists every global variable
-_TYPES = range(19, 40)
+#: Constants whose value the module's user may set, or that are made of such.
+_SPECIALISED: Final = frozenset(
+    {Op.SpecConstantTrue, Op.SpecConstantFalse, Op.SpecConstant, Op.SpecConstantComposite, Op.SpecConstantOp}
+)
+#: Types of which a module has one each (arrays and structures are each their own, by their decorations) and constants:
+#: the place of the result id.
+_ONCE: Final = {
+    **dict.fromkeys((Op.TypeBool, Op.TypeInt, Op.TypeFloat, Op.TypeVector, Op.TypeFunction), 0),
+    **dict.fromkeys((Op.TypeImage, Op.TypeSampledImage, Op.TypePointer), 0),
+    **dict.fromkeys((Op.Constant, Op.ConstantComposite, Op.ConstantNull), 1),
+}
+_ALL_GLOBALS: Final = 0x00010400  # from this version on, an entry point lists every global variable
+_AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer + 1), Op.Function, Op.Variable})
 
 
 class Editor:
@@ -40,17 +44,18 @@ class Editor:
         self.bound = module.bound
         self._globals: list[Instruction] = []
         self._annotations: list[Instruction] = []
-        self._capabilities = {one.words[0] for one in self.body if one.opcode == _CAPABILITY}
+        self._capabilities = {one.words[0] for one in self.body if one.opcode == Op.Capability}
         self._added: list[Instruction] = []
         self._import: list[Instruction] = []
+        imports = (one for one in self.body if one.opcode == Op.ExtInstImport)
+        self._glsl = next((one.words[0] for one in imports if text_of(one.words[1:])[0] == "GLSL.std.450"), 0)
         self._known: dict[tuple[int, tuple[int, ...]], int] = {}
         for one in self.body:
-            if one.opcode == _FUNCTION:
+            if one.opcode == Op.Function:
                 break
-            if _TYPE_BOOL <= one.opcode <= _TYPE_VECTOR or one.opcode == _TYPE_FUNCTION:
-                self._known.setdefault((one.opcode, tuple(one.words[1:])), one.words[0])
-            elif one.opcode in {_CONSTANT, _COMPOSITE, _NULL}:
-                self._known.setdefault((one.opcode, (one.words[0], *one.words[2:])), one.words[1])
+            if one.opcode in _ONCE:
+                at = _ONCE[one.opcode]
+                self._known.setdefault((one.opcode, (*one.words[:at], *one.words[at + 1 :])), one.words[at])
 
     def new_id(self) -> int:
         """An id that nothing has."""
@@ -65,11 +70,12 @@ class Editor:
         self.definitions[one.words[1]] = one
         return one
 
-    def _type(self, code: int, *words: int) -> int:
+    def _once(self, code: int, *words: int, at: int = 0) -> int:
+        """The id of a type or constant of these words, which has its own id at a place among them."""
         key = (code, words)
         if key not in self._known:
-            self._known[key] = self.new_id()
-            self._global(Instruction(code, [self._known[key], *words]), self._known[key])
+            self._known[key] = ident = self.new_id()
+            self._global(Instruction(code, [*words[:at], ident, *words[at:]]), ident)
         return self._known[key]
 
     def _global(self, one: Instruction, ident: int) -> None:
@@ -78,48 +84,50 @@ class Editor:
 
     def type_bool(self) -> int:
         """The id of OpTypeBool."""
-        return self._type(_TYPE_BOOL)
+        return self._once(Op.TypeBool)
 
     def type_int(self, *, signed: bool, width: int = 32) -> int:
         """The id of an integer type."""
-        return self._type(_TYPE_INT, width, int(signed))
+        return self._once(Op.TypeInt, width, int(signed))
 
     def type_float(self, width: int = 32) -> int:
         """The id of a float type."""
-        return self._type(_TYPE_FLOAT, width)
+        return self._once(Op.TypeFloat, width)
 
     def type_vector(self, component: int, count: int) -> int:
         """The id of a vector type; of the component itself for a count of 1."""
-        return component if count == 1 else self._type(_TYPE_VECTOR, component, count)
+        return component if count == 1 else self._once(Op.TypeVector, component, count)
 
     def type_function(self, returned: int, parameters: Sequence[int]) -> int:
         """The id of a function type."""
-        return self._type(_TYPE_FUNCTION, returned, *parameters)
+        return self._once(Op.TypeFunction, returned, *parameters)
+
+    def is_float32(self, type_id: int) -> bool:
+        """Whether a type is a float of 32 bits, or a vector of them."""
+        one = self.definitions[type_id]
+        one = self.definitions[one.words[1]] if one.opcode == Op.TypeVector else one
+        return one.opcode == Op.TypeFloat and one.words[1] == 32
 
     def declare(self, name: str, *operands: int) -> int:
-        """A type (or another global that has no result type), placed before the functions; its id.
-
-        The module's own where it has the same: two equal types that are no aggregates are invalid.
-        """
-        wanted = Instruction(opcode(name), [0, *operands])
-        for ident, one in self.definitions.items():
-            if one.opcode == wanted.opcode and one.words[1:] == wanted.words[1:] and name not in _AGGREGATES:
-                return ident
+        """The id of any other type; arrays and structures are new each time."""
+        code = opcode(name)
+        if code in _ONCE:
+            return self._once(code, *operands)
         ident = self.new_id()
-        self._global(Instruction(opcode(name), [ident, *operands]), ident)
+        self._global(Instruction(code, [ident, *operands]), ident)
         return ident
 
     def variable(self, pointer_type: int, storage_class: int) -> int:
         """A new global variable; its id. From version 1.4 on it joins the interface of every entry point."""
         ident = self.new_id()
-        self._global(Instruction(_VARIABLE, [pointer_type, ident, storage_class]), ident)
+        self._global(Instruction(Op.Variable, [pointer_type, ident, storage_class]), ident)
         if self.module.version >= _ALL_GLOBALS:
-            self.body = [one.copy([*one.words, ident]) if one.opcode == _ENTRY_POINT else one for one in self.body]
+            self.body = [one.copy([*one.words, ident]) if one.opcode == Op.EntryPoint else one for one in self.body]
         return ident
 
     def constant(self, type_id: int, bits: int) -> int:
         """The id of a 32-bit constant by its bits."""
-        return self._constant(_CONSTANT, type_id, (bits & 0xFFFFFFFF,))
+        return self._once(Op.Constant, type_id, bits & 0xFFFFFFFF, at=1)
 
     def float_constant(self, value: float) -> int:
         """The id of a 32-bit float constant."""
@@ -128,45 +136,37 @@ class Editor:
     def composite(self, type_id: int, parts: Sequence[int]) -> int:
         """The id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised."""
         specialised = any(self.definitions[part].opcode in _SPECIALISED for part in parts)
-        return self._constant(_SPEC_COMPOSITE if specialised else _COMPOSITE, type_id, tuple(parts))
+        return self._once(Op.SpecConstantComposite if specialised else Op.ConstantComposite, type_id, *parts, at=1)
 
     def null(self, type_id: int) -> int:
         """The id of an OpConstantNull."""
-        return self._constant(_NULL, type_id, ())
+        return self._once(Op.ConstantNull, type_id, at=1)
 
     def spec_op(self, type_id: int, code: int, *operands: int) -> int:
         """The id of an OpSpecConstantOp: an instruction carried out when the module is specialised."""
-        return self._constant(_SPEC_OP, type_id, (code, *operands))
-
-    def _constant(self, code: int, type_id: int, words: tuple[int, ...]) -> int:
-        key = (code, (type_id, *words))
-        if key not in self._known:
-            self._known[key] = self.new_id()
-            self._global(Instruction(code, [type_id, self._known[key], *words]), self._known[key])
-        return self._known[key]
+        return self._once(Op.SpecConstantOp, type_id, code, *operands, at=1)
 
     def capability(self, number: int) -> None:
         """Declare a capability, once."""
         if number not in self._capabilities:
             self._capabilities.add(number)
-            self._added.append(Instruction(_CAPABILITY, [number]))
+            self._added.append(Instruction(Op.Capability, [number]))
 
     def glsl(self) -> int:
         """The id of the extended instructions GLSL.std.450."""
-        for one in (*self.body, *self._import):
-            if one.opcode == _IMPORT and text_of(one.words[1:])[0] == "GLSL.std.450":
-                return one.words[0]
-        text = list(struct.unpack("<4I", b"GLSL.std.450\0\0\0\0"))
-        self._import.append(Instruction(_IMPORT, [self.new_id(), *text]))
-        return self._import[0].words[0]
+        if not self._glsl:
+            text = list(struct.unpack("<4I", b"GLSL.std.450\0\0\0\0"))
+            self._glsl = self.new_id()
+            self._import.append(Instruction(Op.ExtInstImport, [self._glsl, *text]))
+        return self._glsl
 
     def decorate(self, ident: int, decoration: int, *literals: int) -> None:
         """Decorate an id."""
-        self._annotations.append(Instruction(_DECORATE, [ident, decoration, *literals]))
+        self._annotations.append(Instruction(Op.Decorate, [ident, decoration, *literals]))
 
     def decorate_member(self, ident: int, member: int, decoration: int, *literals: int) -> None:
         """Decorate a member of a struct."""
-        self._annotations.append(Instruction(_MEMBER_DECORATE, [ident, member, decoration, *literals]))
+        self._annotations.append(Instruction(Op.MemberDecorate, [ident, member, decoration, *literals]))
 
     def finish(self) -> Module:
         """The new module, checked."""
@@ -184,12 +184,12 @@ class Editor:
 
 
 def _after_extensions(one: Instruction) -> bool:
-    return one.opcode not in {_CAPABILITY, _EXTENSION}
+    return one.opcode not in {Op.Capability, Op.Extension}
 
 
 def _at_types(one: Instruction) -> bool:
-    return one.opcode in _TYPES or one.opcode in {_FUNCTION, _VARIABLE}
+    return one.opcode in _AFTER_ANNOTATIONS
 
 
 def _at_functions(one: Instruction) -> bool:
-    return one.opcode == _FUNCTION
+    return one.opcode == Op.Function

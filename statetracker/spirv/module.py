@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.errors import ArgumentError, ModuleError
 from statetracker.spirv.annotations import Decorations, MemberDecorations, decorations_of, member_decorations_of
 from statetracker.spirv.check import check
-from statetracker.spirv.words import Instruction, text_of
+from statetracker.spirv.instruction import Instruction, text_of
+from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +26,6 @@ MAGIC: Final = 0x07230203
 HEADER_WORDS: Final = 5
 #: The universal limit on ids (2.17); a forged bound beyond it is refused.
 MAX_BOUND: Final = 0x3FFFFF
-
-OP_NAME, OP_ENTRY_POINT, OP_EXECUTION_MODE = 5, 15, 16
-OP_FUNCTION, OP_FUNCTION_PARAMETER, OP_FUNCTION_END, OP_LABEL = 54, 55, 56, 248
 
 
 class EntryPoint(NamedTuple):
@@ -60,7 +58,7 @@ class Function(NamedTuple):
 class Module:
     """A SPIR-V module: header numbers and a list of instructions.
 
-    What the properties tell is read once: build a new module (`Editor.finish`) instead of changing the list.
+    The properties are read once: build a new module (`Editor.finish`) instead of changing the list.
     """
 
     def __init__(self, instructions: list[Instruction], *, version: int, bound: int, generator: int = 0) -> None:
@@ -109,7 +107,7 @@ class Module:
     @cached_property
     def names(self) -> dict[int, str]:
         """Id -> its debug name."""
-        return {one.words[0]: text_of(one.words[1:])[0] for one in self.instructions if one.opcode == OP_NAME}
+        return {one.words[0]: text_of(one.words[1:])[0] for one in self.instructions if one.opcode == Op.Name}
 
     @cached_property
     def decorations(self) -> Decorations:
@@ -124,14 +122,14 @@ class Module:
     @cached_property
     def entry_points(self) -> tuple[EntryPoint, ...]:
         """The entry points."""
-        return tuple(_entry_point(one) for one in self.instructions if one.opcode == OP_ENTRY_POINT)
+        return tuple(_entry_point(one) for one in self.instructions if one.opcode == Op.EntryPoint)
 
     @cached_property
     def execution_modes(self) -> dict[int, dict[int, tuple[int, ...]]]:
         """Function id -> execution mode -> its literal operands."""
         found: dict[int, dict[int, tuple[int, ...]]] = {}
         for one in self.instructions:
-            if one.opcode == OP_EXECUTION_MODE:
+            if one.opcode == Op.ExecutionMode:
                 found.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
         return found
 
@@ -143,13 +141,13 @@ class Module:
     def _functions(self) -> Iterator[Function]:
         start, parameters, blocks = 0, list[int](), list[Block]()
         for at, one in enumerate(self.instructions):
-            if one.opcode == OP_FUNCTION:
+            if one.opcode == Op.Function:
                 start, parameters, blocks = at, [], []
-            elif one.opcode == OP_FUNCTION_PARAMETER:
+            elif one.opcode == Op.FunctionParameter:
                 parameters.append(one.words[1])
-            elif one.opcode == OP_LABEL:
+            elif one.opcode == Op.Label:
                 blocks.append(Block(one.words[0], [one]))
-            elif one.opcode == OP_FUNCTION_END:
+            elif one.opcode == Op.FunctionEnd:
                 head = self.instructions[start].words
                 yield Function(head[1], head[3], tuple(parameters), start, at + 1, tuple(blocks))
             elif blocks:
@@ -158,7 +156,7 @@ class Module:
     def constant_value(self, ident: int) -> int | None:
         """The low 32 bits of an OpConstant or OpConstantNull; None for anything else, specialisation constants too."""
         one = self.definitions[ident]
-        return one.words[2] if one.opcode == 43 else 0 if one.opcode == 46 else None
+        return one.words[2] if one.opcode == Op.Constant else 0 if one.opcode == Op.ConstantNull else None
 
 
 def _bytes(data: object) -> bytes:

@@ -10,13 +10,12 @@ need NumPy and are imported on their own; PNG pictures need Pillow.
 
 from __future__ import annotations
 
-from statetracker.surface.alignment import NOT_NEEDED, POLICIES, QUIRKS, Decision, Move, Policy, Quirk, decide
+from statetracker.surface.alignment import NOT_NEEDED, Decision, Move, decide
 from statetracker.surface.attachments import Attach, Framebuffer, framebuffer
 from statetracker.surface.choices import PIXEL_SAMPLES, REFUSALS, DimLayout, MsaaLayout, Span
 from statetracker.surface.formats import FORMATS, SurfaceFormat
 from statetracker.surface.layout import (
     ImageOffset,
-    Step,
     Surface,
     explain_layout,
     hiz_request,
@@ -26,6 +25,8 @@ from statetracker.surface.layout import (
 from statetracker.surface.older import OLDER_FORMATS, Miptree, OlderFormat, Target, miptree
 from statetracker.surface.packets import DepthPacket, LevelCommand, depth_packet, level_command
 from statetracker.surface.picture import Drawing, drawing, png, svg
+from statetracker.surface.quirks import POLICIES, QUIRKS, Policy, Quirk
+from statetracker.surface.reasons import Reason
 from statetracker.surface.recorded import answer
 from statetracker.surface.request import Kind, SurfaceRequest, surface_request
 from statetracker.surface.tilings import BITS, TILES, Tile, TileSize, Tiling, address, coordinate, tile, tile_offset
@@ -55,8 +56,8 @@ __all__ = [
     "OlderFormat",
     "Policy",
     "Quirk",
+    "Reason",
     "Span",
-    "Step",
     "Surface",
     "SurfaceFormat",
     "SurfaceRequest",

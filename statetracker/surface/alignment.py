@@ -12,79 +12,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.quirks import POLICIES, Policy
+from statetracker.surface.reasons import Reason
 from statetracker.surface.tilings import TILE_B
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from statetracker.surface.attachments import Attachment, Framebuffer, Storage
     from statetracker.surface.older import Miptree
 
-__all__ = ["NOT_NEEDED", "POLICIES", "QUIRKS", "Decision", "Move", "Policy", "Quirk", "decide", "tile_mask"]
+__all__ = ["NOT_NEEDED", "Decision", "Move", "decide", "tile_mask"]
 
 XY = tuple[int, int]
 
 #: Why nothing is done from generation 7 on.
 NOT_NEEDED: Final = "not needed: from generation 7 on the depth packets name level and layer themselves"
-
-
-class Quirk(NamedTuple):
-    """A defect or oddity of the recorded routine, and what the safe policy does instead."""
-
-    what: str
-    safe: str
-
-
-#: Quirks of the policy ``i965-2014``, by name.
-QUIRKS: Final[Mapping[str, Quirk]] = {
-    "double_move": Quirk(
-        "one renderbuffer for both is moved a second time when its layer stays unaligned", "an image is moved once"
-    ),
-    "discards_depth": Quirk(
-        "moving packed stencil that is being cleared does not copy its depth either", "copied unless both are cleared"
-    ),
-    "stale_remainder": Quirk(
-        "the shared offset is not computed anew after stencil moved along with depth", "computed anew after each move"
-    ),
-    "hiz_from_depth": Quirk(
-        "the HiZ offset is computed with pitch and pixel size of the depth tree",
-        "the same: in this layout the HiZ tree has the depth tree's format and pitch",
-    ),
-    "stencil_only_page_lost": Quirk(
-        "packed stencil without depth gets depth offset 0, though it goes through the depth packet",
-        "the offset of the stencil's tree",
-    ),
-    "masks_before_moves": Quirk(
-        "masks come from the trees before any move", "the same: a temporary has the same formats, hence the same masks"
-    ),
-    "second_move": Quirk(
-        "depth that was fine is moved after its stencil, whose move could not help", "only what a move helps is moved"
-    ),
-    "silent_mismatch": Quirk(
-        "depth that was moved first and stencil moved after it can still disagree, and no flag says so",
-        "both temporaries start at (0, 0)",
-    ),
-    "all_layers": Quirk(
-        "a temporary has all layers of its level, so that layers above 0 can stay unaligned", "only the image"
-    ),
-    "cube_levels": Quirk(
-        "generations 4 and 4.5: a temporary of a cube is reduced by its level again and is too small", "only the image"
-    ),
-}
-
-
-class Policy(NamedTuple):
-    """A name, and which quirks it has."""
-
-    name: str
-    quirks: frozenset[str]
-
-
-#: Policies by name; ``safe`` keeps the two that make no difference.
-POLICIES: Final[Mapping[str, Policy]] = {
-    "safe": Policy("safe", frozenset({"hiz_from_depth", "masks_before_moves"})),
-    "i965-2014": Policy("i965-2014", frozenset(QUIRKS)),
-}
 
 
 class Move(NamedTuple):
@@ -113,14 +54,6 @@ class Move(NamedTuple):
         return made, copy, f"after rendering, before it is sampled: copy it back to {where}"
 
 
-class Step(NamedTuple):
-    """One thing decided or computed, and why."""
-
-    field: str
-    value: object
-    reason: str
-
-
 class Decision(NamedTuple):
     """The answer. Offsets in bytes from the base of the tree that is rendered to; tile_x and tile_y in pixels."""
 
@@ -138,20 +71,13 @@ class Decision(NamedTuple):
     stencil_draw: XY | None
     depth_storage: Storage | None
     stencil_storage: Storage | None
-    steps: tuple[Step, ...]
+    steps: tuple[Reason, ...]
 
     def to_dict(self) -> dict[str, object]:
         """Give the form of the recordings (``out``)."""
-        return {
-            "moves": [move.to_dict() for move in self.moves],
-            "tile_x": self.tile_x,
-            "tile_y": self.tile_y,
-            "depth_offset": self.depth_offset,
-            "hiz_offset": self.hiz_offset,
-            "stencil_offset": self.stencil_offset,
-            "warn_unaligned": self.warn_unaligned,
-            "warn_mismatch": self.warn_mismatch,
-        }
+        offsets = ("tile_x", "tile_y", "depth_offset", "hiz_offset", "stencil_offset")
+        plain = {name: getattr(self, name) for name in (*offsets, "warn_unaligned", "warn_mismatch")}
+        return {"moves": [move.to_dict() for move in self.moves], **plain}
 
 
 def _y_mask(mt: Miptree) -> XY:
@@ -195,17 +121,21 @@ class _Run:
     def __init__(self, fb: Framebuffer, policy: Policy) -> None:
         self.fb = fb
         self.quirks = policy.quirks
-        self.depth, self.stencil = _copies(fb)
+        self.depth = None if fb.depth is None else fb.depth.copy()
+        self.stencil = self.depth
+        if fb.stencil is not fb.depth:
+            self.stencil = None if fb.stencil is None else fb.stencil.copy()
+        self.stencil_storage = None if fb.stencil is None else fb.stencil.storage
         self.mask = tile_mask(fb)
         self.t: XY = (0, 0)
         self.ts: XY = (0, 0)
         self.rebased_depth = False
         self.moves: list[Move] = []
         self.mismatch = False
-        self.steps: list[Step] = []
+        self.steps: list[Reason] = []
 
     def say(self, field: str, value: object, reason: str) -> None:
-        self.steps.append(Step(field, value, reason))
+        self.steps.append(Reason(field, value, reason))
 
     def low(self, draw: XY) -> XY:
         return draw[0] & self.mask[0], draw[1] & self.mask[1]
@@ -218,8 +148,7 @@ class _Run:
         if self.fb.generation.level_layer:
             self.say("moves", (), NOT_NEEDED)
             return self._answer(unaligned=False, needed=False)
-        stencil_wrong = self._depth_first()
-        self._then_stencil(wrong=stencil_wrong)
+        self._then_stencil(wrong=self._depth_first())
         if self.depth is None:
             self.t = self.ts
         unaligned = self.t[0] % 8 != 0 or self.t[1] % 8 != 0
@@ -282,15 +211,11 @@ class _Run:
         self.ts = self.low(stencil.stencil_draw())
         self.say("stencil remainder", self.ts, f"stencil lies at {stencil.stencil_draw()}")
         if wrong or self.bad(self.ts):
-            self._rebase_stencil(depth, stencil, because=self._stencil_reason(wrong=wrong))
+            why = f"differs from depth's {self.t}" if wrong else self._why_bad()
+            self._rebase_stencil(depth, stencil, because=f"remainder {self.ts} {why}")
         if "all_layers" not in self.quirks and self._one_packed_buffer_for_two_images():
             self.mismatch = True
             self.say("warn_mismatch", True, "one packed buffer cannot show depth and stencil of two layers")
-
-    def _stencil_reason(self, *, wrong: bool) -> str:
-        return (
-            f"remainder {self.ts} differs from depth's {self.t}" if wrong else f"remainder {self.ts} {self._why_bad()}"
-        )
 
     def _one_packed_buffer_for_two_images(self) -> bool:
         depth, stencil = self.depth, self.stencil
@@ -300,9 +225,10 @@ class _Run:
 
     def _rebase_stencil(self, depth: Attachment | None, stencil: Attachment, *, because: str) -> None:
         same = stencil is depth
-        moved_already = bool(self.moves) and (same or stencil.storage is not self._first_storage(stencil))
+        moved_already = bool(self.moves) and (same or stencil.storage is not self.stencil_storage)
         if "double_move" in self.quirks or not moved_already:
-            if self._stencil_move_helps(depth, stencil):
+            helps = depth is None or same or self.ts != (0, 0)  # the driver does not ask
+            if helps or "second_move" in self.quirks:
                 self.move(stencil, copied=self._keeps_stencil(), why=because)
             self.ts = self.low(stencil.stencil_draw())
         if depth is None:
@@ -317,16 +243,6 @@ class _Run:
             self.mismatch = self.ts != self.t
             if self.mismatch:
                 self.say("warn_mismatch", (self.t, self.ts), "depth and stencil still disagree")
-
-    def _first_storage(self, stencil: Attachment) -> Storage:
-        first = self.fb.stencil
-        return stencil.storage if first is None else first.storage
-
-    def _stencil_move_helps(self, depth: Attachment | None, stencil: Attachment) -> bool:
-        """Whether moving stencil changes its remainder; the driver does not ask."""
-        if "second_move" in self.quirks or depth is None or stencil is depth:
-            return True
-        return self.ts != (0, 0)
 
     def _answer(self, *, unaligned: bool, needed: bool) -> Decision:
         depth, stencil = self.depth, self.stencil
@@ -365,16 +281,6 @@ class _Run:
         return depth_offset, hiz_offset, stencil_offset
 
 
-def _copies(fb: Framebuffer) -> tuple[Attachment | None, Attachment | None]:
-    """Attachments that can be moved without touching the caller's; one stays one."""
-    from statetracker.surface.attachments import Attachment
-
-    def copy(a: Attachment | None) -> Attachment | None:
-        return None if a is None else Attachment(a.name, a.storage, a.image)
-
-    depth = copy(fb.depth)
-    return depth, depth if fb.stencil is fb.depth else copy(fb.stencil)
-
-
 def _y_offset(mt: Miptree, x: int, y: int) -> int:
+    """Bytes to the tile of a Y-tiled tree that holds a pixel."""
     return y * mt.pitch + x // (128 // mt.format.cpp) * TILE_B

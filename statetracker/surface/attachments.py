@@ -102,6 +102,10 @@ class Attachment:
         self.storage = storage
         self.image = image
 
+    def copy(self) -> Attachment:
+        """The same attachment, which can be moved without touching this one."""
+        return Attachment(self.name, self.storage, self.image)
+
     def _draw(self, mt: Miptree) -> tuple[int, int]:
         level, layer = self.image
         return mt.offsets[level, 0 if mt.layers == 1 else layer]  # a temporary has one layer, whichever it is

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.surface.choices import PIXEL_SAMPLES
-from statetracker.surface.stencil import Mode, Override, decode_sample, override, w_to_y, y_to_w
+from statetracker.surface.override import Mode, Override, override
+from statetracker.surface.tilings import Tiling, address
 from statetracker.surface.units import align
+from statetracker.surface.w_tiles import decode_sample, w_to_y, y_to_w
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -130,8 +132,6 @@ def run_blit(
     """
     import numpy as np
 
-    from statetracker.surface.tilings import Tiling, address
-
     for tree, memory in ((source, source_bytes), (target, target_bytes)):
         if memory.size != tree.row_pitch_B * tree.rows // 2:
             raise ArgumentError("memory", memory.size, accepted=f"{tree.row_pitch_B * tree.rows // 2} bytes")
@@ -163,8 +163,6 @@ def _mapped(pixel: Any, of: tuple[int, int], to: tuple[int, int]) -> Any:  # noq
 
 def _through(described: Override, tree: StencilTree, x: Any, y: Any) -> Any:  # noqa: ANN401 (arrays)
     """Addresses that the sampler reads for W coordinates of the whole tree."""
-    from statetracker.surface.tilings import Tiling, address
-
     if not described.needed:
         return address(Tiling.W, x, y, tree.row_pitch_B)
     return address(Tiling.Y, *w_to_y(x, y), tree.row_pitch_B)

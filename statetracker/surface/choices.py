@@ -1,7 +1,7 @@
 """The choices of a surface: tiling, layout, multisampling, alignment, span. Tables first, then the steps.
 
-Source: docs/surfaces.md, after the layout library of Mesa 22.3 as recorded. Every choice tells its reason to a
-listener, so that an explanation is the same code, watched.
+Source: docs/surfaces.md, after the layout library of Mesa 22.3 as recorded. A listener gets every choice with its
+reason, so that an explanation is the same code, watched.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from statetracker.surface.request import SurfaceRequest
 
-    #: Told (field, value, reason) for every number.
+    #: Called with (field, value, reason) for every number.
     Listener = Callable[[str, object, str], None]
 
 __all__ = ["PIXEL_SAMPLES", "REFUSALS", "DimLayout", "MsaaLayout", "Plan", "Span", "choose", "refuse"]

@@ -45,7 +45,8 @@ _Y: Final = True
 _N: Final = False
 
 # fmt: off
-_ROWS: Final = (
+#: Surface formats by name.
+FORMATS: Final[Mapping[str, SurfaceFormat]] = {row.name: row for row in (
     #              name                      bpb   bw bh  compressed  sint  x8
     SurfaceFormat("R8_UINT",                   8,  1, 1,  _N,         _N,   _N),
     SurfaceFormat("R16_UNORM",                16,  1, 1,  _N,         _N,   _N),
@@ -69,11 +70,8 @@ _ROWS: Final = (
     SurfaceFormat("BC4_UNORM",                64,  4, 4,  _Y,         _N,   _N),
     SurfaceFormat("BC5_UNORM",               128,  4, 4,  _Y,         _N,   _N),
     SurfaceFormat("HIZ",                     128,  8, 4,  _N,         _N,   _N),
-)
+)}
 # fmt: on
-
-#: Surface formats by name.
-FORMATS: Final[Mapping[str, SurfaceFormat]] = {row.name: row for row in _ROWS}
 HIZ_FORMAT: Final = FORMATS["HIZ"]
 
 

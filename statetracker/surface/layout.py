@@ -12,6 +12,7 @@ from statetracker.errors import ArgumentError
 from statetracker.surface.choices import DimLayout, MsaaLayout, choose, refuse
 from statetracker.surface.formats import HIZ_FORMAT
 from statetracker.surface.mip_tree import tree
+from statetracker.surface.reasons import Reason
 from statetracker.surface.request import Kind
 from statetracker.surface.tilings import TILE_B, Tiling, tile, tile_offset
 from statetracker.surface.units import align, cdiv, minify
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from statetracker.surface.mip_tree import Tree
     from statetracker.surface.request import SurfaceRequest
 
-__all__ = ["ImageOffset", "Step", "Surface", "explain_layout", "hiz_request", "hiz_surface", "layout", "layout_shape"]
+__all__ = ["ImageOffset", "Surface", "explain_layout", "hiz_request", "hiz_surface", "layout", "layout_shape"]
 
 _LARGEST_B: Final = 1 << 31
 
@@ -110,28 +111,20 @@ def _listed(array_len: int) -> list[int]:
     return sorted({0, 1, array_len // 2, array_len - 1})
 
 
-class Step(NamedTuple):
-    """One number of a surface, and why it is so."""
-
-    field: str
-    value: object
-    reason: str
-
-
 def _silent(_field: str, _value: object, _reason: str) -> None:
-    """Tell nobody."""
+    """Listen to nothing."""
 
 
 def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
     """Lay out a surface.
 
-    listener   told (field, value, reason) for every number; `explain_layout` collects them
+    listener   called with (field, value, reason) for every number; `explain_layout` collects them
 
     Raises `SurfaceRefused`, whose ``reason`` is a row of `statetracker.surface.REFUSALS`.
     """
     plan = choose(r, listener)
     shape = tree(r, plan, r.width, r.height, r.array_len)
-    _tell_shape(r, plan, shape, listener)
+    _say_shape(r, plan, shape, listener)
     pitch = _row_pitch(r, plan, shape.width_el, listener)
     t = tile(plan.tiling, r.format.bpb)
     size = cdiv(shape.height_el, t.height_el) * t.phys_height * pitch
@@ -141,22 +134,22 @@ def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
     return Surface(r, plan, shape, pitch, size, _base_align(r, plan, listener))
 
 
-def explain_layout(r: SurfaceRequest) -> list[Step]:
+def explain_layout(r: SurfaceRequest) -> list[Reason]:
     """Give every number of a surface with its reason: the same steps as `layout`, watched. Raises `SurfaceRefused`."""
-    steps: list[Step] = []
-    found = layout(r, lambda field, value, reason: steps.append(Step(field, value, reason)))
+    steps: list[Reason] = []
+    found = layout(r, lambda field, value, reason: steps.append(Reason(field, value, reason)))
     for level in range(r.levels):
         o = found.offset(level, 0)
         steps.append(
-            Step(f"level {level}", (o.x_sa, o.y_sa), f"tile at byte {o.tile_offset_B}, inside it {o[7]}, {o[8]}")
+            Reason(f"level {level}", (o.x_sa, o.y_sa), f"tile at byte {o.tile_offset_B}, inside it {o[7]}, {o[8]}")
         )
     if r.array_len > 1:
         step = found.plan.slices * found.tree.pitch_sa
-        steps.append(Step("layer", step, "sample rows from one layer to the next, in every level"))
+        steps.append(Reason("layer", step, "sample rows from one layer to the next, in every level"))
     return steps
 
 
-def _tell_shape(r: SurfaceRequest, plan: Plan, shape: Tree[int], say: Listener) -> None:
+def _say_shape(r: SurfaceRequest, plan: Plan, shape: Tree[int], say: Listener) -> None:
     pw, ph = plan.pixel_sa
     reason = {
         MsaaLayout.NONE: "as asked for",

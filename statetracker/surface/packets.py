@@ -80,5 +80,4 @@ def depth_packet(depth: Surface, level: int, *, layer: int = 0, layers: int | No
     count = r.array_len - layer if layers is None else layers
     if not 1 <= count <= r.array_len - layer:
         raise ArgumentError("layers", count, accepted=f"1 to {r.array_len - layer}")
-    separate = True
-    return DepthPacket(r.width, r.height, level, r.array_len, layer, count, separate)
+    return DepthPacket(r.width, r.height, level, r.array_len, layer, count, separate=True)

@@ -17,9 +17,9 @@ from statetracker.surface.units import whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from statetracker.surface.alignment import Policy
     from statetracker.surface.attachments import Framebuffer
     from statetracker.surface.picture import Drawing
+    from statetracker.surface.quirks import Policy
     from statetracker.surface.request import SurfaceRequest
 
     Record = Mapping[str, Any]
@@ -47,7 +47,7 @@ _ALIGNMENT: Final = (
 
 
 def kind_of_record(record: Record) -> str:
-    """Tell what a record asks: ``surf``, ``alignment``, or ``addr``, ``w_to_y``, ``intratile``, ``ims_px_size``.
+    """Say what a record asks: ``surf``, ``alignment``, or ``addr``, ``w_to_y``, ``intratile``, ``ims_px_size``.
 
     Raises `ArgumentError` for a record that asks nothing known.
     """

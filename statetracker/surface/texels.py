@@ -1,24 +1,15 @@
 """Whole surfaces tiled and detiled, with NumPy (the extra ``batch``; without it the import raises `MissingExtra`).
 
-A tile is reshaped into one axis for each run of address bits (`statetracker.surface.tilings.BITS`) and its axes are put
+A tile is reshaped into one axis for each run of address bits (`statetracker.surface.tilings.RUNS`) and its axes are put
 in the order of rows and columns: the table of bits is the only rule, and no index array is made.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError, MissingExtra
-from statetracker.surface.tilings import (
-    BITS,
-    TILE_B,
-    TILES,
-    Tiling,
-    check_row_pitch,
-    swizzle_bit6,
-    tiling_named,
-)
+from statetracker.surface.tilings import RUNS, TILE_B, TILES, Tiling, check_row_pitch, swizzle_bit6, tiling_named
 
 try:
     import numpy as np
@@ -35,17 +26,11 @@ __all__ = ["detile_surface", "storage_rows", "tile_surface"]
 _LINE_B: Final = 64
 
 
-def _runs(tiling: Tiling) -> tuple[tuple[str, int], ...]:
-    """Runs of neighbouring address bits of one coordinate, highest first: (letter, number of bits)."""
-    return tuple((letter, len(list(bits))) for letter, bits in groupby(BITS[tiling], key=lambda bit: bit[0]))
-
-
 def _axes(tiling: Tiling) -> tuple[list[int], list[int]]:
     """Shape of a tile in memory, and its axes in the order rows, columns; both after (tile row, tile column)."""
-    runs = _runs(tiling)
-    rows = [2 + i for i, (letter, _) in enumerate(runs) if letter == "v"]
-    columns = [2 + i for i, (letter, _) in enumerate(runs) if letter == "u"]
-    return [1 << bits for _, bits in runs], [0, *rows, 1, *columns]
+    runs = RUNS[tiling][::-1]
+    rows, columns = ([2 + i for i, run in enumerate(runs) if run[0] == letter] for letter in "vu")
+    return [mask + 1 for *_, mask in runs], [0, *rows, 1, *columns]
 
 
 def storage_rows(tiling: Tiling | str, height: int) -> int:

@@ -1,8 +1,8 @@
 """Tilings: where a byte of a surface lies in memory, and back.
 
 A tile is 4096 bytes. Whole tiles follow each other row by row; inside one, a table of address bits says which bit of x
-(in bytes) and y (in rows) each address bit is. Everything else is derived: the closed forms below are the same tables
-written as arithmetic, and work on integers and on NumPy arrays alike.
+(in bytes) and y (in rows) each address bit is. Everything else is derived from it, and works on integers and on
+NumPy arrays alike.
 
 Row pitches are physical: a W tile is 64 by 64 texels but lies in memory as 128 bytes by 32 rows, so a surface 64 texels
 wide has a row pitch of 128. (The i965 driver of 2014 keeps half of that; see `statetracker.surface.older`.)
@@ -11,12 +11,13 @@ wide has a row pitch of 128. (The i965 driver of 2014 keeps half of that; see `s
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from statetracker.errors import ArgumentError, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from numpy.typing import NDArray
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BITS",
+    "RUNS",
     "TILES",
     "TILE_B",
     "Tile",
@@ -154,45 +156,18 @@ def tile_offset(
     return start, x_el % t.width_el, y_el % t.height_el
 
 
-def _x_offset(u: Coordinates, v: Coordinates) -> Coordinates:
-    result: Coordinates = v << 9 | u
-    return result
+def _runs(tiling: Tiling) -> tuple[tuple[str, int, int, int], ...]:
+    """Runs of neighbouring address bits of one coordinate: its letter, its lowest bit, the address's, a mask."""
+    found, at = [], 0
+    for letter, bits in groupby(reversed(BITS[tiling]), key=lambda bit: bit[0]):
+        run = list(bits)
+        found.append((letter, int(run[0][1:]), at, (1 << len(run)) - 1))
+        at += len(run)
+    return tuple(found)
 
 
-def _y_offset(u: Coordinates, v: Coordinates) -> Coordinates:
-    return (u >> 4) << 9 | v << 4 | u & 15
-
-
-def _w_offset(u: Coordinates, v: Coordinates) -> Coordinates:
-    eights = (u >> 3) << 9 | (v >> 3) << 6
-    fours = (v & 4) << 3 | (u & 4) << 2
-    return eights | fours | (v & 2) << 2 | (u & 2) << 1 | (v & 1) << 1 | u & 1
-
-
-def _x_position(a: Coordinates) -> tuple[Coordinates, Coordinates]:
-    return a & 511, a >> 9
-
-
-def _y_position(a: Coordinates) -> tuple[Coordinates, Coordinates]:
-    return (a >> 9) << 4 | a & 15, a >> 4 & 31
-
-
-def _w_position(a: Coordinates) -> tuple[Coordinates, Coordinates]:
-    u = (a >> 9) << 3 | a >> 2 & 4 | a >> 1 & 2 | a & 1
-    v = (a >> 6 & 7) << 3 | a >> 3 & 4 | a >> 2 & 2 | a >> 1 & 1
-    return u, v
-
-
-_OFFSET: Final[Mapping[Tiling, Callable[..., Any]]] = {
-    Tiling.X: _x_offset,
-    Tiling.Y: _y_offset,
-    Tiling.W: _w_offset,
-}
-_POSITION: Final[Mapping[Tiling, Callable[..., Any]]] = {
-    Tiling.X: _x_position,
-    Tiling.Y: _y_position,
-    Tiling.W: _w_position,
-}
+#: Tiling -> its runs, the lowest first.
+RUNS: Final = {tiling: _runs(tiling) for tiling in BITS}
 
 
 def _with_bytes(tiling: Tiling | str) -> Tiling:
@@ -208,15 +183,19 @@ def _with_bytes(tiling: Tiling | str) -> Tiling:
 
 
 def offset_in_tile(tiling: Tiling, u: Coordinates, v: Coordinates) -> Coordinates:
-    """Byte offset inside a tile of byte ``u`` of row ``v``; closed form, X, Y and W."""
-    result: Coordinates = _OFFSET[tiling](u, v)
-    return result
+    """Byte offset inside a tile of byte ``u`` of row ``v``: X, Y and W."""
+    offset: Coordinates = u & 0
+    for letter, low, at, mask in RUNS[tiling]:
+        offset = offset | ((u if letter == "u" else v) >> low & mask) << at
+    return offset
 
 
 def position_in_tile(tiling: Tiling, offset: Coordinates) -> tuple[Coordinates, Coordinates]:
     """Byte and row inside a tile of a byte offset in it: what `offset_in_tile` undoes."""
-    result: tuple[Coordinates, Coordinates] = _POSITION[tiling](offset)
-    return result
+    place = {"u": offset & 0, "v": offset & 0}
+    for letter, low, at, mask in RUNS[tiling]:
+        place[letter] = place[letter] | (offset >> at & mask) << low
+    return place["u"], place["v"]
 
 
 def swizzle_bit6(tiling: Tiling, address_B: Coordinates) -> Coordinates:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from statetracker.bindings import vulkan
-from statetracker.bindings.vulkan_bound import Resource, combined, images, samplers, storage, uniform
+from statetracker.bindings.vulkan_descriptors import Resource, combined, images, samplers, storage, uniform
 from statetracker.bindings.vulkan_memory import SHAPES, Texture
 from statetracker.bindings.vulkan_run import COVERING, covering, dispatch, draw
 from statetracker.errors import ArgumentError

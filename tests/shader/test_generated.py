@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.shader import Lowered, WrapAxes
-from statetracker.shader.forms import FORMS
+from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Module
 from tests.shader.modules import Sample, module, samples
 
@@ -75,8 +75,8 @@ def _results_stay(result: Lowered, made: bytes, results: list[int], rewritten: l
         if forms[at].via == "function":
             continue  # in a copy, under another id
         assert after[ident].type_id == before[ident].type_id
-        if at in rewritten and after[ident].opcode in FORMS:
-            form = FORMS[after[ident].opcode]
+        if at in rewritten and after[ident].opcode in SAMPLES:
+            form = SAMPLES[after[ident].opcode]
             assert (form.implicit, form.project) == (False, False)
 
 

@@ -21,11 +21,13 @@ from statetracker.bindings.gl_run import Image, build, draw, texture
 from statetracker.caps import generation
 from statetracker.conformance.drivers import driver, environment
 from statetracker.errors import ArgumentError, ModuleError
+from statetracker.shader import stencil_texel
 from statetracker.shader.stencil import WRAPS, StencilKey, lower_stencil, uniform_bytes
-from statetracker.shader.stencil_steps import Steps
 from statetracker.surface import address
-from statetracker.surface.stencil import StencilTree, override, stencil_tree
+from statetracker.surface.override import override
+from statetracker.surface.stencil import StencilTree, stencil_tree
 from statetracker.surface.texels import detile_surface
+from statetracker.surface.w_tiles import encode_sample, image_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,20 +181,13 @@ def test_every_texel_comes_out_right(gl: GL, form: tuple[Any, ...], view: str) -
     assert (found[:, 1:] == (0, 0, 1)).all()
 
 
-@pytest.mark.parametrize("left_out", ["_moved", "_encoded", "_fetched"])
+@pytest.mark.parametrize("left_out", ["image_place", "encode_sample", "w_to_y"])
 def test_a_step_left_out_is_seen(gl: GL, left_out: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the offset, without the sample's place, without the translation."""
-    replaced = {
-        "_moved": lambda self, x, y, level, layer: (x, y),  # noqa: ARG005
-        "_encoded": lambda self, placed, sample: tuple(placed),  # noqa: ARG005
-    }
-    if left_out == "_fetched":
-        monkeypatch.setattr(Steps, "_shifted", lambda self, value, left: value)  # noqa: ARG005
-    else:
-        monkeypatch.setattr(Steps, left_out, replaced[left_out])
+    monkeypatch.setattr(stencil_texel, left_out, lambda x, y, *_: (x, y))
     tree = (
         stencil_tree(7, (33, 17), layers=3, samples=8)
-        if left_out == "_encoded"
+        if left_out == "encode_sample"
         else stencil_tree(7, (33, 17), levels=6)
     )
     found, answers = fetched(gl, Scene(tree), "byte")
@@ -201,18 +196,14 @@ def test_a_step_left_out_is_seen(gl: GL, left_out: str, monkeypatch: pytest.Monk
 
 def test_two_steps_exchanged_are_seen(gl: GL, monkeypatch: pytest.MonkeyPatch) -> None:
     """The offset before the sample's place: only right where the offset is 0."""
-    moved, encoded = Steps._moved, Steps._encoded
-    where: list[tuple[int, int]] = []
-
-    def first_moved(self: Steps, placed: list[int], sample: int) -> tuple[int, int]:
-        level, layer = self.e.uint(0), self.e.uint(2)
-        where.append((level, layer))
-        x, y = moved(self, placed[0], placed[1], level, layer)
-        return encoded(self, [x, y], sample)
-
-    monkeypatch.setattr(Steps, "_encoded", first_moved)
-    monkeypatch.setattr(Steps, "_moved", lambda self, x, y, level, layer: (x, y))  # noqa: ARG005
     scene = Scene(stencil_tree(7, (20, 12), layers=3, samples=4))
+    place = scene.tree.level_place(0)
+
+    def first_moved(x: Any, y: Any, sample: Any, samples: int) -> tuple[Any, Any]:
+        return encode_sample(*image_place(x, y, place, 2), sample, samples)
+
+    monkeypatch.setattr(stencil_texel, "encode_sample", first_moved)
+    monkeypatch.setattr(stencil_texel, "image_place", lambda x, y, *_: (x, y))
     found, answers = fetched(gl, scene, "byte")
     last = scene.everything()[0][:, 2] == 2
     assert not np.array_equal(found[last, 0], answers[last])

@@ -12,7 +12,7 @@ import pytest
 from statetracker.errors import ArgumentError
 from statetracker.shader.stencil import StencilKey, lower_stencil
 from statetracker.spirv import Instruction, Module, opcode
-from statetracker.surface.stencil import View
+from statetracker.surface.override import View
 from tests.shader.test_linkage import EXPORT, linked
 from tests.shader.validator import assert_valid
 

@@ -30,8 +30,9 @@ from statetracker.surface import (
     svg,
 )
 from statetracker.surface.batch import layout_batch
+from statetracker.surface.override import override
 from statetracker.surface.picture import Drawing, Rect
-from statetracker.surface.stencil import override, stencil_tree
+from statetracker.surface.stencil import stencil_tree
 from statetracker.surface.tilings import TILES, Tiling, tile, tile_offset
 from statetracker.surface.units import align, cdiv, larger, minify
 

@@ -11,15 +11,9 @@ from hypothesis import strategies as some
 
 from statetracker.errors import ArgumentError, SurfaceRefused
 from statetracker.surface import Tiling, address
-from statetracker.surface.stencil import (
-    decode_sample,
-    encode_sample,
-    override,
-    stencil_tree,
-    w_to_block,
-    w_to_y,
-    y_to_w,
-)
+from statetracker.surface.override import override
+from statetracker.surface.stencil import stencil_tree
+from statetracker.surface.w_tiles import decode_sample, encode_sample, w_to_block, w_to_y, y_to_w
 
 #: W coordinate -> Y coordinate of the same byte.
 WORKED = {

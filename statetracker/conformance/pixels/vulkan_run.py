@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.bindings import vulkan_bound
+from statetracker.bindings import vulkan_descriptors
 from statetracker.bindings.vulkan_memory import Texture
 from statetracker.bindings.vulkan_run import covering, draw
 from statetracker.conformance.pixels.clamp_forms import Form
@@ -169,8 +169,8 @@ def _picture(  # noqa: PLR0917 (a draw's own order)
         layers=size[-1] if layered else 1,
     ) as texture:
         resources = {
-            (0, 0): vulkan_bound.combined((texture, handle)),
-            (0, 1): vulkan_bound.storage(wide.tobytes()),
+            (0, 0): vulkan_descriptors.combined((texture, handle)),
+            (0, 1): vulkan_descriptors.storage(wide.tobytes()),
         }
         texels = draw(device, {"vertex": covering(), "fragment": module}, (_SIDE, _SIDE), resources).texels
     device.destroy_sampler(handle)

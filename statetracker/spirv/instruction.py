@@ -1,4 +1,4 @@
-"""An instruction, and the walk over its words that tells ids from literals."""
+"""An instruction, and the walk over its words that sorts ids from literals."""
 
 from __future__ import annotations
 

@@ -1,0 +1,96 @@
+"""The instructions that sample, one row each, and their image operands. Source: SPIR-V, unified 1, 3.49.10 and 3.14."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from statetracker.spirv.grammar import enumerants
+from statetracker.spirv.names import ImageOperands, Op
+
+__all__ = ["EXACT_FOR", "LEFT", "SAMPLES", "SampleOp", "joined", "level_remark", "split"]
+
+#: When a folded offset is exact.
+EXACT_FOR: Final = "exact for an LOD bias of 0, within LOD limits"
+
+
+class SampleOp(NamedTuple):
+    """How an instruction samples.
+
+    explicit   the opcode of the same form with explicit LOD, without projection
+    implicit   it takes its LOD from derivatives
+    third      ``dref``, ``component`` or nothing: the operand after the coordinate
+    """
+
+    explicit: int
+    implicit: bool
+    third: str
+    project: bool
+    gather: bool
+    sparse: bool
+
+
+_Y: Final = True
+_N: Final = False
+
+# fmt: off
+#: Instructions that sample.
+SAMPLES: Final[dict[int, SampleOp]] = {
+    # instruction                                  explicit        implicit, third, project, gather, sparse
+    Op.ImageSampleImplicitLod:           SampleOp(Op.ImageSampleExplicitLod,           _Y, "",          _N, _N, _N),
+    Op.ImageSampleExplicitLod:           SampleOp(Op.ImageSampleExplicitLod,           _N, "",          _N, _N, _N),
+    Op.ImageSampleDrefImplicitLod:       SampleOp(Op.ImageSampleDrefExplicitLod,       _Y, "dref",      _N, _N, _N),
+    Op.ImageSampleDrefExplicitLod:       SampleOp(Op.ImageSampleDrefExplicitLod,       _N, "dref",      _N, _N, _N),
+    Op.ImageSampleProjImplicitLod:       SampleOp(Op.ImageSampleExplicitLod,           _Y, "",          _Y, _N, _N),
+    Op.ImageSampleProjExplicitLod:       SampleOp(Op.ImageSampleExplicitLod,           _N, "",          _Y, _N, _N),
+    Op.ImageSampleProjDrefImplicitLod:   SampleOp(Op.ImageSampleDrefExplicitLod,       _Y, "dref",      _Y, _N, _N),
+    Op.ImageSampleProjDrefExplicitLod:   SampleOp(Op.ImageSampleDrefExplicitLod,       _N, "dref",      _Y, _N, _N),
+    Op.ImageGather:                      SampleOp(Op.ImageGather,                      _N, "component", _N, _Y, _N),
+    Op.ImageDrefGather:                  SampleOp(Op.ImageDrefGather,                  _N, "dref",      _N, _Y, _N),
+    Op.ImageSparseSampleImplicitLod:     SampleOp(Op.ImageSparseSampleExplicitLod,     _Y, "",          _N, _N, _Y),
+    Op.ImageSparseSampleExplicitLod:     SampleOp(Op.ImageSparseSampleExplicitLod,     _N, "",          _N, _N, _Y),
+    Op.ImageSparseSampleDrefImplicitLod: SampleOp(Op.ImageSparseSampleDrefExplicitLod, _Y, "dref",      _N, _N, _Y),
+    Op.ImageSparseSampleDrefExplicitLod: SampleOp(Op.ImageSparseSampleDrefExplicitLod, _N, "dref",      _N, _N, _Y),
+    Op.ImageSparseGather:                SampleOp(Op.ImageSparseGather,                _N, "component", _N, _Y, _Y),
+    Op.ImageSparseDrefGather:            SampleOp(Op.ImageSparseDrefGather,            _N, "dref",      _N, _Y, _Y),
+}
+#: Instructions with a sampler that are never touched.
+LEFT: Final = {
+    Op.Image: "takes the image alone: fetches and size queries have no wrap",
+    Op.ImageQueryLod: "asks for the level of a coordinate: clamping it would change the answer",
+}
+# fmt: on
+
+
+def split(words: list[int]) -> dict[int, list[int]]:
+    """Image operands by bit, from the mask on."""
+    found: dict[int, list[int]] = {}
+    bits, at = (words[0] if words else 0), 1
+    while bits:
+        bit = bits & -bits
+        bits ^= bit
+        count = len(enumerants()["ImageOperands"][bit].parameters)
+        found[bit] = words[at : at + count]
+        at += count
+    return found
+
+
+def joined(operands: dict[int, list[int]]) -> list[int]:
+    """Image operands as words; none for an empty set."""
+    if not operands:
+        return []
+    return [sum(operands), *(word for bit in sorted(operands) for word in operands[bit])]
+
+
+def level_remark(op: SampleOp, operands: dict[int, list[int]], *, mixed: bool) -> str:
+    """For which filters between levels a level that the shader computes gives what the sampler would.
+
+    mixed   both levels are sampled; else the nearest one
+
+    The level of an implicit LOD is asked of the sampler, whose filter has rounded it already.
+    """
+    asked = op.implicit and not {ImageOperands.Bias, ImageOperands.MinLod} & operands.keys()
+    if mixed:
+        said = f"its offset is folded at both levels: {EXACT_FOR}, without anisotropy"
+        return said if asked else f"{said}, for a mipmap filter of LINEAR"
+    said = f"its offset is folded at the nearest level: {EXACT_FOR}, without anisotropy"
+    return f"{said}, for a mipmap filter of NEAREST{' or NONE' * asked}"

@@ -1,0 +1,104 @@
+"""Arithmetic, written one instruction after another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statetracker.spirv.names import Op
+from statetracker.spirv.word import Kind, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.spirv.editor import Editor
+    from statetracker.spirv.instruction import Instruction
+
+__all__ = ["Emitter"]
+
+
+class Emitter:
+    """Appends new instructions to ``out``. Scalars of 32 bits are `Word`s, whose operators write; the rest are ids."""
+
+    def __init__(self, editor: Editor) -> None:
+        self.editor = editor
+        self.out: list[Instruction] = []
+
+    def op(self, name: str, type_id: int, *operands: int) -> int:
+        """One instruction; the id of its result."""
+        one = self.editor.build(name, type_id, *operands)
+        self.out.append(one)
+        return one.words[1]
+
+    def result(self, of: Instruction, name: str, *operands: int) -> None:
+        """The last instruction of those that stand for another one: it has that one's type and id."""
+        one = self.editor.build(name, of.words[0], *operands)
+        one.words[1] = of.words[1]
+        self.out.append(one)
+
+    def make(self, kind: Kind, name: str, *operands: int) -> Word:
+        """One instruction whose result is a scalar of 32 bits."""
+        return Word(self, self.op(name, self.type_id(kind), *operands), kind)
+
+    def number(self, kind: Kind, value: float) -> Word:
+        """A constant."""
+        if kind is Kind.FLOAT:
+            return Word(self, self.editor.float_constant(value), kind)
+        return Word(self, self.editor.constant(self.type_id(kind), int(value)), kind)
+
+    def uint(self, value: int) -> Word:
+        """An unsigned constant."""
+        return self.number(Kind.UINT, value)
+
+    def word(self, ident: int) -> Word:
+        """A scalar of 32 bits that there is already."""
+        one = self.editor.definitions[self.type_of(ident)]
+        if one.opcode == Op.TypeFloat:
+            return Word(self, ident, Kind.FLOAT)
+        if one.opcode == Op.TypeBool:
+            return Word(self, ident, Kind.BOOL)
+        return Word(self, ident, Kind.INT if one.words[2] else Kind.UINT)
+
+    def type_id(self, kind: Kind) -> int:
+        """The type's id of a kind of words."""
+        if kind is Kind.FLOAT:
+            return self.editor.type_float()
+        return self.editor.type_bool() if kind is Kind.BOOL else self.editor.type_int(signed=kind is Kind.INT)
+
+    def type_of(self, ident: int) -> int:
+        """The type id of a value."""
+        return self.editor.definitions[ident].words[0]
+
+    def part_ids(self, ident: int, count: int | None = None) -> list[int]:
+        """The components of a vector, or the first ``count`` of them; a scalar is its own."""
+        kind = self.editor.definitions[self.type_of(ident)]
+        if kind.opcode != Op.TypeVector:
+            return [ident]
+        parts = range(kind.words[2] if count is None else count)
+        return [self.op("OpCompositeExtract", kind.words[1], ident, n) for n in parts]
+
+    def parts(self, ident: int, count: int | None = None) -> list[Word]:
+        """The components, each of 32 bits."""
+        return [self.word(one) for one in self.part_ids(ident, count)]
+
+    def vector(self, parts: Sequence[int], component: int) -> int:
+        """The id of a vector of components; of one, itself."""
+        if len(parts) == 1:
+            return parts[0]
+        return self.op("OpCompositeConstruct", self.editor.type_vector(component, len(parts)), *parts)
+
+    def joined(self, words: Sequence[Word]) -> int:
+        """The id of a vector of words of one kind; of one, itself."""
+        return self.vector([one.id for one in words], self.type_id(words[0].kind))
+
+    def as_float32(self, ident: int) -> int:
+        """A float value of any width in 32 bits: derivatives exist for no other."""
+        kind = self.editor.definitions[self.type_of(ident)]
+        count = kind.words[2] if kind.opcode == Op.TypeVector else 1
+        component = self.editor.definitions[kind.words[1]] if kind.opcode == Op.TypeVector else kind
+        if component.opcode != Op.TypeFloat or component.words[1] == 32:
+            return ident
+        return self.op("OpFConvert", self.editor.type_vector(self.editor.type_float(), count), ident)
+
+    def float32(self, ident: int) -> Word:
+        """A float scalar of any width in 32 bits."""
+        return self.word(self.as_float32(ident))

@@ -1,0 +1,199 @@
+"""W-tiled stencil described to a sampler that cannot read it: as a Y-tiled surface, whose coordinates are permuted.
+
+Two ways to describe it: the whole tree at once, with offsets added in the shader (``dynamic``), or one level of one
+layer by its base address and the surface's tile offset (``static``, what generation 6 has to do). Two views of the
+bytes: one byte an element, twice as wide; or blocks of 2 x 2 texels in four channels, where the doubled width would
+pass the hardware's limit. Source: Sandy Bridge PRM volume 1 part 2, surface state; Ivy Bridge PRM, memory views;
+docs/stencil.md.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from statetracker.errors import ArgumentError
+from statetracker.surface.choices import refuse
+from statetracker.surface.tilings import Tiling, tile_offset
+from statetracker.surface.units import align, minify
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.caps.intel import Generation
+    from statetracker.surface.stencil import StencilTree
+
+__all__ = ["Mode", "Override", "View", "override"]
+
+
+class View(StrEnum):
+    """How the sampler sees the bytes."""
+
+    BYTE = "byte"
+    BLOCK = "block"
+
+
+class Mode(StrEnum):
+    """How levels and layers are reached."""
+
+    DYNAMIC = "dynamic"
+    STATIC = "static"
+
+
+class Override(NamedTuple):
+    """What a surface state says to the sampler; ``reasons`` says why, member by member.
+
+    needed           False where the hardware reads the surface as it is; then nothing else holds
+    format           R8_UINT (bytes) or R8G8B8A8_UINT (blocks)
+    width, height    of the described surface, in elements
+    row_pitch_B      its row pitch
+    base_offset_B    to add to the address of the tree
+    tile_x, tile_y   offset inside the first tile, in elements of the byte view (hardware fields hold a quarter, a half)
+    uniforms         values that the shader needs, by name: base_w, base_h (unaligned size of the base level in pixels),
+                     layer_count, level_count, and in offsets for each level its x, y and the rows between layers
+    """
+
+    needed: bool
+    mode: Mode
+    view: View
+    tiling: str
+    format: str
+    width: int
+    height: int
+    row_pitch_B: int
+    samples: int
+    levels: int
+    base_offset_B: int
+    tile_x: int
+    tile_y: int
+    uniforms: Mapping[str, Any]
+    reasons: tuple[tuple[str, str], ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON."""
+        return self._asdict() | {"uniforms": dict(self.uniforms), "reasons": dict(self.reasons)}
+
+    def __str__(self) -> str:
+        """A line a member, with its reason."""
+        if not self.needed:
+            return f"nothing to do: {self.reasons[0][1]}"
+        why = dict(self.reasons)
+        hidden = {"needed", "reasons", "uniforms"}
+        rows = {name: value for name, value in self._asdict().items() if name not in hidden} | dict(self.uniforms)
+        return "\n".join(f"{name:<14} {value!s:<24} {why.get(name, '')}".rstrip() for name, value in rows.items())
+
+
+class _Described(NamedTuple):
+    """What is described of a tree, in elements of the byte view: the base and tile offsets of a single image."""
+
+    width: int
+    height: int
+    base_offset_B: int
+    tile_x: int
+    tile_y: int
+    reasons: tuple[tuple[str, str], ...]
+
+
+def override(
+    tree: StencilTree,
+    *,
+    mode: Mode | str | None = None,
+    view: View | str | None = None,
+    level: int = 0,
+    layer: int = 0,
+) -> Override:
+    """Say how a tree is described to the sampler.
+
+    mode           None: ``static`` on generation 6, ``dynamic`` after it
+    view           None: bytes, or blocks where the doubled width passes the limit of the generation
+    level, layer   the image that ``static`` describes
+
+    Raises `ArgumentError` for a level or layer that the tree lacks, or a mode or view that does not exist;
+    `SurfaceRefused` for an image that ``static`` cannot express, or a view wider than the hardware's limit.
+    """
+    gen, pitch = tree.generation, tree.row_pitch_B
+    chosen = _named(Mode, "mode", mode) or (Mode.STATIC if gen.verx10 < 70 else Mode.DYNAMIC)
+    asked = _named(View, "view", view)
+    tree.check_image(level, layer)
+    if gen.samples_w:
+        reason = f"the sampler of generation {gen.name} reads W-tiled stencil; only the pitch is doubled"
+        plain = ("W", "R8_UINT", *tree.physical, pitch, tree.samples, tree.levels, 0, 0, 0, dict[str, Any]())
+        return Override(False, chosen, View.BYTE, *plain, (("needed", reason),))
+    image = _whole(tree) if chosen is Mode.DYNAMIC else _image(tree, level, layer)
+    picked, why_view = _view(asked, image.width, gen)
+    reasons = (
+        ("mode", _WHY_MODE[chosen]),
+        ("view", why_view),
+        ("tiling", "a Y tile is the same 4096 bytes as a W tile, in another order"),
+        ("row_pitch_B", "a line of a W tile holds the bytes of two rows: twice the logical pitch"),
+        ("samples", "the shader finds the sample: the view has one" if tree.samples > 1 else "one a pixel"),
+        ("levels", "the shader, or the base address, finds the level: the view has one"),
+        *image.reasons,
+    )
+    seen = ("R8_UINT", image.width) if picked is View.BYTE else ("R8G8B8A8_UINT", image.width // 4)
+    described = ("Y", *seen, image.height, pitch, 1, 1, image.base_offset_B, image.tile_x, image.tile_y)
+    return Override(True, chosen, picked, *described, _uniforms(tree, chosen, level), reasons)
+
+
+_WHY_MODE: Final = {
+    Mode.DYNAMIC: "the whole tree is one surface; the shader adds the offset of level and layer",
+    Mode.STATIC: "one image: its page goes into the base address, the rest into the tile offset",
+}
+
+
+def _whole(tree: StencilTree) -> _Described:
+    reasons = ("width", "twice the tree's width, which is a multiple of 8"), ("height", "half the tree's rows")
+    return _Described(align(tree.width, 8) * 2, align(tree.height, 4) // 2, 0, 0, 0, reasons)
+
+
+def _image(tree: StencilTree, level: int, layer: int) -> _Described:
+    x, y = tree.offsets[level, layer]
+    if x % 8 or y % 4:
+        raise refuse("stencil_offset", "offset", (x, y), accepted="x a multiple of 8, y of 4")
+    width, height = (minify(part, level) for part in tree.physical)
+    rows = 8 if tree.samples > 1 else 4
+    reasons = (
+        ("width", "the level's width rounded up to 8, doubled"),
+        ("height", f"the level's height rounded up to {rows}, halved"),
+        ("base_offset_B", f"the page of the image at ({x}, {y})"),
+        ("tile_x", "what is left of the column inside a Y tile; hardware holds a quarter of it"),
+        ("tile_y", "what is left of the row inside a Y tile; hardware holds half of it"),
+    )
+    inside = tile_offset(Tiling.Y, 8, tree.row_pitch_B, 2 * x, y // 2)
+    return _Described(align(width, 8) * 2, align(height, rows) // 2, *inside, reasons)
+
+
+_Name = TypeVar("_Name", bound=StrEnum)
+
+
+def _named(names: type[_Name], field: str, value: str | None) -> _Name | None:
+    if value is None:
+        return None
+    try:
+        return names(value)
+    except ValueError:
+        raise ArgumentError(field, value, accepted=", ".join(names)) from None
+
+
+def _view(asked: View | None, width_B: int, gen: Generation) -> tuple[View, str]:
+    limit = gen.max_size_2d
+    fits = width_B <= limit
+    picked = asked or (View.BYTE if fits else View.BLOCK)
+    if picked is View.BYTE and not fits:
+        accepted = f"at most {limit}; the block view is a quarter as wide"
+        raise refuse("stencil_width", "width", width_B, accepted=accepted)
+    if width_B // 4 > limit:
+        raise refuse("stencil_width", "width", width_B // 4, accepted=f"at most {limit}")
+    if fits:
+        return picked, f"{width_B} bytes are within the limit of {limit} elements"
+    return picked, f"{width_B} bytes pass the limit of {limit} elements: four channels an element"
+
+
+def _uniforms(tree: StencilTree, mode: Mode, level: int) -> dict[str, Any]:
+    places: tuple[tuple[int, int, int], ...]
+    if mode is Mode.STATIC:
+        (width, height), layers, places = tree.level_size(level), 1, ((0, 0, 0),)
+    else:
+        (width, height), layers = tree.size, tree.layers
+        places = tuple(tree.level_place(one) for one in range(tree.levels))
+    return {"base_w": width, "base_h": height, "layer_count": layers, "level_count": len(places), "offsets": places}

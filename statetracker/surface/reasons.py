@@ -1,0 +1,15 @@
+"""Why a number of a layout, or of a decision, is what it is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Reason"]
+
+
+class Reason(NamedTuple):
+    """One thing chosen, decided or computed, and why."""
+
+    field: str
+    value: object
+    reason: str

@@ -1,0 +1,89 @@
+"""A `Word` writes what is done with it: functions of integers, called with words, compute the same in the module."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from statetracker.spirv import Editor, Emitter, Kind, Module, Word
+from statetracker.surface.w_tiles import encode_sample, image_place, w_to_block, w_to_y
+from tests.shader.validator import assert_valid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ARCHIVE = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
+with zipfile.ZipFile(ARCHIVE) as archive:
+    MODULE = Module.read(archive.read("function_nested.frag.spv"))
+
+COMPUTED = {
+    "OpIAdd": lambda a, b: a + b,
+    "OpIMul": lambda a, b: a * b,
+    "OpBitwiseAnd": lambda a, b: a & b,
+    "OpBitwiseOr": lambda a, b: a | b,
+    "OpShiftLeftLogical": lambda a, b: a << b,
+    "OpShiftRightLogical": lambda a, b: a >> b,
+}
+
+
+def value_of(word: Word) -> int:
+    """What the instructions that were written compute, on unsigned integers."""
+    values: dict[int, int] = {}
+    for one in word.emit.out:
+        a, b = (
+            values[ident] if ident in values else word.emit.editor.definitions[ident].words[2] for ident in one.operands
+        )
+        values[one.result] = COMPUTED[one.name](a, b) & 0xFFFFFFFF
+    return values[word.id] if word.id in values else word.emit.editor.definitions[word.id].words[2]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        w_to_y,
+        w_to_block,
+        lambda x, y: image_place(x, y, (8, 64, 40), 3),
+        *(
+            lambda x, y, n=n: encode_sample(x, y, n - 1 if isinstance(x, int) else x.like(n - 1), n)
+            for n in (2, 4, 8, 16)
+        ),
+    ],
+)
+@given(x=some.integers(0, 16383), y=some.integers(0, 16383))
+def test_the_layouts_functions_write_themselves(function: Callable[..., Any], x: int, y: int) -> None:
+    emit = Emitter(Editor(MODULE))
+    made = function(emit.uint(x), emit.uint(y))
+    assert tuple(map(value_of, made)) == function(x, y)
+
+
+@pytest.mark.live("spirv-val")
+def test_every_operator_writes_a_valid_instruction() -> None:
+    editor = Editor(MODULE)
+    emit = Emitter(editor)
+    a, b, real = emit.uint(5), emit.number(Kind.INT, -5), emit.number(Kind.FLOAT, 0.5)
+    for word in (a, b):
+        for made in (word + 1, word - 1, word * 3, word & ~1, word | 2, word << 1, word >> 1, ~word, -word):
+            assert made.kind is word.kind
+        for made in (word < 7, word.equals(7), word.differs(7)):
+            assert made.select(word, 9).kind is word.kind
+        assert word.min(1).max(2).clamp(0, 9).kind is word.kind
+        assert word.to(word.kind) is word
+        assert word.to(Kind.FLOAT).to(Kind.INT).to(Kind.UINT).kind is Kind.UINT
+    for made in (a // 3, a % 3, real + 1.0, real - 1.0, real * 2.0, real / 2.0, real.abs(), real.floor(), real.ceil()):
+        assert emit.type_of(made.id) == emit.type_id(made.kind)
+    assert real.exp2().log2().min(1.0).max(0.0).clamp(0.0, 1.0).to(Kind.UINT).kind is Kind.UINT
+    last = next(at for at, one in enumerate(editor.body) if one.name == "OpReturn")
+    editor.body[last:last] = emit.out
+    assert_valid(editor.finish().to_bytes())
+
+
+def test_a_value_of_the_module_has_its_own_kind() -> None:
+    editor = Editor(MODULE)
+    emit = Emitter(editor)
+    for kind in (Kind.FLOAT, Kind.INT, Kind.UINT):
+        assert emit.word(emit.number(kind, 1).id).kind is kind
