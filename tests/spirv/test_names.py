@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statetracker.spirv import opcode
 from statetracker.spirv.names import Op
-from tools import make_spirv_grammar
+from tools.codegen import make_spirv_grammar
 
 
 def test_the_names_are_those_that_the_code_uses() -> None:

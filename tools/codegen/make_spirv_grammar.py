@@ -1,7 +1,7 @@
 """Writes opcodes.csv, enumerants.csv and names.py of statetracker/spirv from Khronos' machine-readable grammar.
 
     python tools/codegen/make_spirv_grammar.py /usr/include/spirv/unified1/spirv.core.grammar.json
-    python tools/codegen/make_spirv_grammar.py        # names.py alone, from the committed tables: after a new name is used
+    python tools/codegen/make_spirv_grammar.py   # names.py alone, from the committed tables: for a new name
 
 The grammar is in Debian's package spirv-headers; the committed files were made from 1.6.1+1.3.239.0-1.
 """
