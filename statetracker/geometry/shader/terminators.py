@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from statetracker.errors import NotLowered
 from statetracker.geometry.shader.code import immediate
-from statetracker.geometry.shader.flow import Flow, Test
+from statetracker.geometry.shader.flow import FlagTest, Flow
 from statetracker.geometry.shader.reach import carried
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Open, Retry
 
@@ -56,7 +56,7 @@ class Terminators(Flow):
         self.dead()
         return None
 
-    def test(self, ident: int) -> Test:
+    def test(self, ident: int) -> FlagTest:
         """What sets the flag by a condition: the comparison itself where it stands right before, else its result."""
         note, columns = self.compares.get(ident, ("branch", None))
         place = self.values.of(ident)[0]
@@ -139,7 +139,7 @@ class Terminators(Flow):
             self.once(merge, lambda: self._cases(place, rest, default, label))
         return merge if self.alive and merge != self.frame.ends[-1] else None
 
-    def _case(self, place: Place, literals: Sequence[int]) -> Test:
+    def _case(self, place: Place, literals: Sequence[int]) -> FlagTest:
         """What sets the flag where a selector is one of some."""
         pairs = [((place,), (immediate(one),)) for one in literals]
 

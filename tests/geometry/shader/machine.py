@@ -81,7 +81,7 @@ class Visible:
 
 
 def _targets(lines: list[Instruction]) -> dict[int, int]:
-    from statetracker.geometry.interpret import _targets as of_program
+    from tests.geometry.interpreter import _targets as of_program
 
     return of_program(lines)
 

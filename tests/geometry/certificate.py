@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.geometry.interpret import first_difference, run
 from statetracker.geometry.program import READ_MASKS
+from tests.geometry.interpreter import first_difference, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
