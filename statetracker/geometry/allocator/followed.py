@@ -1,9 +1,9 @@
-"""Neighbours followed from spill to spill: the same sets as `Interference` works out again, ten times as fast.
+"""Neighbours followed from spill to spill: the sets that `Interference` works out again, several times as fast.
 
-A spill shifts every later instruction, so what is alive is kept by the gaps of the program as given: gap ``2 * ip`` lies
-before an instruction, behind the loads that spills put there; gap ``2 * ip + 1`` behind it, before its store. Two
-registers meet where they are alive in the same gap. A load is alive in one gap, and so is a store, unless the program's
-blocks change or the store is predicated: then all is worked out again.
+A spill shifts every later instruction, so what is alive is kept by the gaps of the program as given: gap ``2 * ip``
+lies before an instruction, behind the loads that spills put there; gap ``2 * ip + 1`` lies behind it, before its store.
+Two registers interfere where they are alive in the same gap. A loaded value is alive in one gap, and so is a stored
+one, unless its store is predicated. A spill that changes the program's blocks is not followed: all is worked out again.
 """
 
 from __future__ import annotations

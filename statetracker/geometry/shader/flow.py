@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from statetracker.geometry.program import Source
-from statetracker.geometry.shader.code import Edge
+from statetracker.geometry.shader.code import Edge, places
 from statetracker.geometry.shader.control_walk import ControlWalk
-from statetracker.geometry.shader.join import join, parallel, places
+from statetracker.geometry.shader.join import join, parallel
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Open, Scope
 
 if TYPE_CHECKING:

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["Terminators"]
 
 
+def _without_merge(one: Instruction) -> NotLowered:
+    hint = "Compile for a shader: structured control flow is needed."
+    return NotLowered(one.offset, "it branches without a merge block", instruction=one.name, hint=hint)
+
+
 class Terminators(Flow):
     """The last instruction of a block, to the ways it opens.
 
@@ -86,8 +91,7 @@ class Terminators(Flow):
             for scope in self.frame.open:
                 if scope.labels & {yes, no}:
                     raise Retry(scope.merge)
-            raise NotLowered(one.offset, "it branches without a merge block", instruction=one.name,
-                             hint="Compile for a shader: structured control flow is needed.")  # fmt: skip
+            raise _without_merge(one)
         return self.arms(test, [lambda: self.arm(yes, label, merge), lambda: self.arm(no, label, merge)], merge)
 
     def _leaving(self, test: Callable[[], None], target: int, label: int) -> None:
@@ -107,8 +111,7 @@ class Terminators(Flow):
         selector, default = one.words[:2]
         (place,) = self.values.of(selector)[0]
         if merge is None:
-            raise NotLowered(one.offset, "it branches without a merge block", instruction=one.name,
-                             hint="Compile for a shader: structured control flow is needed.")  # fmt: skip
+            raise _without_merge(one)
         if merge not in self.carried:
             self.carried[merge] = carried(self.of_label, sorted({default, *one.words[3::2]}), merge)
         cases: dict[int, list[int]] = {}
