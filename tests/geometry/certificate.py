@@ -15,7 +15,7 @@ from tests.geometry.interpreter import first_difference, run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.geometry.dispatch import Allocation
+    from statetracker.geometry import Allocation
     from statetracker.geometry.program import Instruction, Program
 
 __all__ = ["alive_after", "faults", "spans", "taken_back"]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from statetracker.geometry.allocator.bitsets import members, together
 from statetracker.geometry.allocator.interference import Interference
-from statetracker.geometry.allocator.liveness import blocks, live_intervals
+from statetracker.geometry.allocator.liveness import blocks
 from statetracker.geometry.allocator.spilling import Rewriting
 from statetracker.geometry.program import CONTROL_FLOW
 
@@ -78,7 +78,7 @@ class Followed(Interference):
         self._rewriting = Rewriting(program, self._slot)
         self.sizes = self._rewriting.sizes
         self._referenced = (1 << len(self.sizes)) - 1
-        intervals, found = live_intervals(program), blocks(program.instructions)
+        intervals, found = self._intervals, blocks(program.instructions)
         change = [0] * (2 * len(program.instructions) + 2)
         for node, one in enumerate(intervals):
             if one.end > one.start:
@@ -94,7 +94,7 @@ class Followed(Interference):
 def _elsewhere(program: Program, found: Sequence[BasicBlock]) -> set[int]:
     """Registers of which a load or a store changes where others are alive: it begins a block, or ends one."""
     entered = {0, *(block.start for n, block in enumerate(found) if n not in found[n - 1].next)}
-    registers = set()
+    registers: set[int] = set()
     for ip, one in enumerate(program.instructions):
         if ip in entered or one.op in {"endif", "do"}:
             registers.update(src.reg for src in one.srcs)

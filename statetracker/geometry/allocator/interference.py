@@ -74,7 +74,8 @@ class Interference:
     def __init__(self, program: Program, slot: int) -> None:
         self._given, self._slot = program, slot
         self.sizes = program.vgrf_sizes
-        self.graph = neighbours(live_intervals(program))
+        self._intervals = live_intervals(program)
+        self.graph = neighbours(self._intervals)
 
     @property
     def program(self) -> Program:

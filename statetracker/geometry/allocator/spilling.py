@@ -84,8 +84,9 @@ class Victims:
         return victim
 
     def _at_most(self, near: int, pairs: int) -> float:
-        """No less than the benefit: rounding up to 65,648 times adds less than a hundredth."""
-        return 1.01 * self._quotient[1] * (near.bit_count() + (near & pairs).bit_count() + self._payload)
+        """No less than the benefit: a sum of single precision strays by half a unit in the last place a step."""
+        addends = near.bit_count() + self._payload
+        return self._quotient[1] * (addends + (near & pairs).bit_count()) * (1 + addends * 2.0**-23)
 
     def _benefit(self, sizes: Sequence[int], near: int, pairs: int) -> float:
         """What a register with these neighbours frees."""
