@@ -124,7 +124,7 @@ def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True,
     dual_object   False forbids DUAL_OBJECT, for debugging
     count         registers of the file
 
-    Output too large for the URB is told (``urb.fits``), and the rest is answered all the same.
+    Output too large for the URB is reported (``urb.fits``), and the rest is decided all the same.
     Raises `UnknownName` for a policy, `ArgumentError` for counts out of range.
     """
     if policy not in POLICIES:

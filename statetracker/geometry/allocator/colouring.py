@@ -49,7 +49,7 @@ class RegisterFile:
     """
 
     def __init__(self, payload: int, count: int) -> None:
-        """Begin with all free but the payload, which everybody meets."""
+        """Begin with all free but the payload, which meets every value."""
         self._payload, self._count = payload, count
         self._holds = [0] * count  # the set of values that hold a register
         self._start = 0

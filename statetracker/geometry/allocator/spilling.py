@@ -183,7 +183,7 @@ class Rewriting:
         return len(self.sizes) - 1
 
     def program(self) -> Program:
-        """The program as it is now; every line tells which one, of the program as given, it stands for or serves."""
+        """The program as it is now; every line has the ``origin`` it stands for or serves, in the program as given."""
         lines: list[Instruction] = []
         for ip, given in enumerate(self.given.instructions):
             one = self.changed.get(ip, given)

@@ -16,7 +16,7 @@ class Place(NamedTuple):
     """Where a component of a value lies.
 
     file      ``vgrf``, ``attribute``, ``uniform``, ``immediate`` or ``undefined``
-    at        the register, or what tells one vec4 of a file from another; the bits of an immediate, None: not known
+    at        the register, or the vec4 of another file; the bits of an immediate, None: not known
     channel   0 to 3
     """
 
@@ -53,7 +53,7 @@ class Edge:
 
 
 def _vec4(one: Place) -> object:
-    """What tells a vec4 that one operand can read from another; immediates are one operand together."""
+    """The vec4 that a place lies in, as one operand reads it; all immediates count as one."""
     return one.file if one.file in {"immediate", "undefined"} else (one.file, one.at)
 
 
