@@ -20,9 +20,9 @@ from rich.progress import Progress
 from rich.table import Table
 
 from statetracker.geometry import Shader, dispatch, pressure
-from statetracker.geometry.generate import random_program
+from tests.geometry.random_programs import random_program
 
-SIZES: Final = (50, 200, 500, 1000, 2000, 5000)
+SIZES: Final = (50, 200, 500, 1000, 2000)
 FIT_FROM: Final = 1000  # instructions from which the exponent is fitted
 #: Kind of program -> options of the generator. With a reach, only the latest values are used; else pressure grows.
 KINDS: Final[dict[str, dict[str, Any]]] = {

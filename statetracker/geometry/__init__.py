@@ -6,10 +6,23 @@ spilling, and the choice (`dispatch`). `shader_of_module` takes a SPIR-V geometr
 
 from __future__ import annotations
 
-from statetracker.geometry.allocate import REGISTERS, colour, neighbours
-from statetracker.geometry.dispatch import FAILURES, POLICIES, Allocation, Attempt, Decision, Shader, allocate, dispatch
-from statetracker.geometry.explanation import Step, explain, peak
-from statetracker.geometry.liveness import Interval, interfere, live_intervals, pressure
+from statetracker.geometry.allocator import (
+    FAILURES,
+    REGISTERS,
+    Allocation,
+    Interval,
+    allocate,
+    choose_victim,
+    colour,
+    insert_spill,
+    interfere,
+    live_intervals,
+    neighbours,
+    pressure,
+    spill_costs,
+)
+from statetracker.geometry.dispatch import POLICIES, Attempt, Decision, Shader, dispatch
+from statetracker.geometry.explanation import Reason, explain, peak
 from statetracker.geometry.payload import (
     MAX_INPUT_COMPONENTS,
     VERTICES_IN,
@@ -25,7 +38,6 @@ from statetracker.geometry.payload import (
 from statetracker.geometry.program import Destination, Instruction, Program, Source
 from statetracker.geometry.recorded import answer, outcome, record_of_shader, shader_of_record
 from statetracker.geometry.shader import Lowered, Remark, shader_of_module
-from statetracker.geometry.spill import choose_victim, insert_spill, spill_costs
 from statetracker.geometry.urb import OUTPUTS, UrbSizes, cut_bits, scratch_bytes, scratch_encoding, urb_sizes
 
 __all__ = [
@@ -47,10 +59,10 @@ __all__ = [
     "Lowered",
     "Payload",
     "Program",
+    "Reason",
     "Remark",
     "Shader",
     "Source",
-    "Step",
     "UrbSizes",
     "allocate",
     "answer",

@@ -8,28 +8,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.geometry.allocate import REGISTERS, colour, neighbours
-from statetracker.geometry.liveness import Interval, live_intervals, pressure
+from statetracker.geometry.allocator import (
+    REGISTERS,
+    Allocation,
+    Interval,
+    allocate,
+    live_intervals,
+    pressure,
+)
 from statetracker.geometry.payload import DispatchMode, Payload, payload
 from statetracker.geometry.urb import UrbSizes, scratch_bytes, urb_sizes
-from statetracker.geometry.victims import spill_until_it_fits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.geometry.program import Program
 
-__all__ = [
-    "FAILURES",
-    "MAX_INVOCATIONS",
-    "POLICIES",
-    "Allocation",
-    "Attempt",
-    "Decision",
-    "Shader",
-    "allocate",
-    "dispatch",
-]
+__all__ = ["MAX_INVOCATIONS", "POLICIES", "Attempt", "Decision", "Shader", "dispatch"]
 
 MAX_INVOCATIONS: Final = 32
 
@@ -37,13 +32,6 @@ MAX_INVOCATIONS: Final = 32
 POLICIES: Final[Mapping[str, DispatchMode]] = {
     "series": DispatchMode.DUAL_INSTANCE,  # as merged in 2014
     "later": DispatchMode.SINGLE,  # 2015 and after
-}
-
-#: Why an allocation fails.
-FAILURES: Final[Mapping[str, str]] = {
-    "payload": "the payload alone needs more registers than there are",
-    "would_spill": "some value finds no register, and spilling is not allowed in this mode",
-    "no_register_to_spill": "some value finds no register, and nothing is left that can be spilled",
 }
 
 
@@ -78,30 +66,6 @@ class Shader(NamedTuple):
         return urb_sizes(
             self.output_type, self.max_vertices, self.out_slots, uses_end_primitive=self.uses_end_primitive
         )
-
-
-class Allocation(NamedTuple):
-    """The outcome of allocating registers.
-
-    reason        None, or the key of `FAILURES`
-    program       the program after spilling
-    registers     first GRF of each of its virtual registers; -1 where it failed
-    spills        victims in order; numbers from the initial count on are registers made by earlier spills
-    scratch_slots those of arrays and of spills
-    total_grf     GRFs used, the payload included
-    """
-
-    reason: str | None
-    program: Program
-    registers: list[int]
-    spills: list[int]
-    scratch_slots: int
-    total_grf: int
-
-    @property
-    def ok(self) -> bool:
-        """Whether every value has its registers."""
-        return self.reason is None
 
 
 class Attempt(NamedTuple):
@@ -153,34 +117,6 @@ class Decision(NamedTuple):
         return self.shader.invocations - 1
 
 
-def allocate(
-    program: Program, payload_registers: int, *, count: int = 112, spilling: bool = True, slots: int = 0
-) -> Allocation:
-    """Give a program's values registers, spilling where that is allowed.
-
-    count   registers of the file
-    slots   scratch slots already taken
-
-    Raises `ArgumentError` for a file of fewer than 2 registers.
-    """
-    if count < 2:
-        raise ArgumentError("count", count, accepted="2 registers or more: a pair needs them")
-    if payload_registers > count:
-        return Allocation("payload", program, [], [], slots, 0)
-    spills: list[int] = []
-    found = colour(program.vgrf_sizes, neighbours(live_intervals(program)), payload_registers, count)
-    if found.failed is not None:
-        if not spilling:
-            return Allocation("would_spill", program, found.registers, spills, slots, 0)
-        program, spills = spill_until_it_fits(program, payload_registers, count, slots)
-        slots += len(spills)
-        found = colour(program.vgrf_sizes, neighbours(live_intervals(program)), payload_registers, count)
-        if found.failed is not None:
-            return Allocation("no_register_to_spill", program, found.registers, spills, slots, 0)
-    ends = [at + size for at, size in zip(found.registers, program.vgrf_sizes, strict=True)]
-    return Allocation(None, program, found.registers, spills, slots, max([payload_registers, *ends]))
-
-
 def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True, count: int = REGISTERS[7]) -> Decision:
     """Choose the dispatch mode of a shader.
 
@@ -188,7 +124,7 @@ def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True,
     dual_object   False forbids DUAL_OBJECT, for debugging
     count         registers of the file
 
-    Output too large for the URB is told (``urb.fits``), and the rest is answered all the same.
+    Output too large for the URB is reported (``urb.fits``), and the rest is decided all the same.
     Raises `UnknownName` for a policy, `ArgumentError` for counts out of range.
     """
     if policy not in POLICIES:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.geometry.dispatch import FAILURES
+from statetracker.geometry.allocator import FAILURES
 from statetracker.geometry.payload import DispatchMode, instances_per_thread
 from statetracker.geometry.urb import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES
 
 if TYPE_CHECKING:
     from statetracker.geometry.dispatch import Attempt, Decision
 
-__all__ = ["Step", "explain", "peak"]
+__all__ = ["Reason", "explain", "peak"]
 
 
-class Step(NamedTuple):
+class Reason(NamedTuple):
     """A field of the decision, its value, and why it is so."""
 
     field: str
@@ -29,39 +29,41 @@ def peak(decision: Decision) -> tuple[int, int]:
     return most, found.index(most) if found else 0
 
 
-def explain(decision: Decision) -> list[Step]:
+def explain(decision: Decision) -> list[Reason]:
     """The decision, field by field."""
     shader, chosen = decision.shader, decision.chosen
     mode = "none" if decision.mode is None else decision.mode.name
-    steps = [Step("mode", mode, _why_mode(decision)), _pressure(decision)]
+    steps = [Reason("mode", mode, _why_mode(decision)), _pressure(decision)]
     if decision.not_tried:
-        steps.append(Step("DUAL_OBJECT", "not tried", decision.not_tried))
+        steps.append(Reason("DUAL_OBJECT", "not tried", decision.not_tried))
     for name, attempt in (("DUAL_OBJECT", decision.dual_object), ("interleaved", decision.fallback)):
         if attempt is not None:
-            steps.append(Step(f"{name} payload", str(attempt.payload.registers), _why_payload(attempt)))
+            steps.append(Reason(f"{name} payload", str(attempt.payload.registers), _why_payload(attempt)))
             steps.append(
-                Step(f"{name} allocation", attempt.allocation.reason or "fits", _why_allocation(decision, attempt))
+                Reason(f"{name} allocation", attempt.allocation.reason or "fits", _why_allocation(decision, attempt))
             )
     layout, done = chosen.payload, chosen.allocation
     steps += [
-        Step(
+        Reason(
             "dispatch_grf_start_reg",
             str(layout.dispatch_grf_start_reg),
             "after r0" + (" and the primitive id in r1" if layout.primitive_id else ""),
         ),
-        Step("curb_read_length", str(layout.curb_read_length), f"{shader.uniforms} vec4 of constants, 2 to a register"),
-        Step("urb_read_length", str(layout.urb_read_length), f"{layout.slots} slots of an input vertex, 2 to a unit"),
+        Reason(
+            "curb_read_length", str(layout.curb_read_length), f"{shader.uniforms} vec4 of constants, 2 to a register"
+        ),
+        Reason("urb_read_length", str(layout.urb_read_length), f"{layout.slots} slots of an input vertex, 2 to a unit"),
     ]
     if done.ok:
         steps.append(
-            Step("total_grf", str(done.total_grf), "the highest register used, and one; the allocator goes round")
+            Reason("total_grf", str(done.total_grf), "the highest register used, and one; the allocator goes round")
         )
-        steps.append(Step("spills", str(len(done.spills)), _why_spills(decision)))
-        steps.append(Step("scratch", f"{decision.scratch_bytes} B", _why_scratch(decision)))
+        steps.append(Reason("spills", str(len(done.spills)), _why_spills(decision)))
+        steps.append(Reason("scratch", f"{decision.scratch_bytes} B", _why_scratch(decision)))
     if decision.mode is not None:
         runs = instances_per_thread(decision.mode)
         steps.append(
-            Step(
+            Reason(
                 "instances",
                 str(max(1, shader.invocations)),
                 f"{runs} at a time; the hardware's field holds {decision.instance_field}",
@@ -82,11 +84,11 @@ def _why_mode(decision: Decision) -> str:
     return f"{why}; inputs are interleaved, 2 to a register (policy {decision.policy})"
 
 
-def _pressure(decision: Decision) -> Step:
+def _pressure(decision: Decision) -> Reason:
     most, ip = peak(decision)
     program = decision.shader.program.instructions
     note = program[ip].note or program[ip].op if program else "nothing"
-    return Step(
+    return Reason(
         "pressure", str(most), f"registers alive at once, beside the payload, first at instruction {ip} ({note})"
     )
 
@@ -134,18 +136,18 @@ def _why_scratch(decision: Decision) -> str:
     return f"{slots} slots of 32 B{of_arrays}, rounded up to a power of two from 1024 B, for each thread"
 
 
-def _output(decision: Decision) -> list[Step]:
+def _output(decision: Decision) -> list[Reason]:
     urb, shader = decision.urb, decision.shader
     header = urb.control_data_header_size_hwords
     bits = "1 bit a vertex for EndPrimitive" if header else "no bits needed"
     vertex = f"{shader.out_slots} slots of 16 B, in units of 32 B"
     entry = f"{urb.output_bytes} B: {shader.max_vertices} vertices and the control data"
     steps = [
-        Step("output vertex", f"{urb.output_vertex_size_hwords} hwords", vertex),
-        Step("control data", f"{urb.control_data_format}, {header} hwords", f"{shader.output_type} out, {bits}"),
-        Step("URB entry", f"{urb.urb_entry_size_64B} x 64 B", entry),
+        Reason("output vertex", f"{urb.output_vertex_size_hwords} hwords", vertex),
+        Reason("control data", f"{urb.control_data_format}, {header} hwords", f"{shader.output_type} out, {bits}"),
+        Reason("URB entry", f"{urb.urb_entry_size_64B} x 64 B", entry),
     ]
     if not urb.fits:
         limits = f"an entry holds {MAX_OUTPUT_BYTES} B, a vertex {MAX_VERTEX_BYTES} B: linking fails"
-        steps.append(Step("output", "too large", limits))
+        steps.append(Reason("output", "too large", limits))
     return steps

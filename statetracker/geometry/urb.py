@@ -38,7 +38,7 @@ class OutputPrimitive(NamedTuple):
     control_data_format: str
 
 
-#: GLSL's output layout -> what the hardware is told.
+#: GLSL's output layout -> the hardware's fields.
 OUTPUTS: Final[Mapping[str, OutputPrimitive]] = {
     #                                 topology  control data
     "points":         OutputPrimitive(1,        "SID"),

@@ -19,9 +19,9 @@ from statetracker.geometry import (
     pressure,
     shader_of_record,
 )
-from statetracker.geometry.certificate import faults, spans
-from statetracker.geometry.generate import random_program
-from statetracker.geometry.interpret import first_difference, run
+from tests.geometry.certificate import faults, spans
+from tests.geometry.interpreter import first_difference, run
+from tests.geometry.random_programs import random_program
 
 RECORDING = Path(__file__).parents[1] / "data" / "isl" / "gs_dispatch.jsonl.gz"
 

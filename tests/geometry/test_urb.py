@@ -1,4 +1,4 @@
-"""What hardware is told of outputs and scratch: the tables, and every size at its border."""
+"""The hardware's fields for outputs and scratch: the tables, and every size at its border."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.geometry import Interval, Program, allocate, interfere, live_intervals, pressure
-from statetracker.geometry.generate import random_program
+from tests.geometry.random_programs import random_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

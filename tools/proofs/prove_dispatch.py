@@ -16,8 +16,8 @@ from typing import NamedTuple
 from rich.progress import Progress
 
 from statetracker.geometry import allocate, live_intervals
-from statetracker.geometry.certificate import faults, spans
-from statetracker.geometry.generate import random_program
+from tests.geometry.certificate import faults, spans
+from tests.geometry.random_programs import random_program
 
 CHUNK = 250
 

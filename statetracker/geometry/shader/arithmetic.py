@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from statetracker.geometry.program import Destination
-from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value
+from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Value, places
 from statetracker.geometry.shader.folding import fold
 from statetracker.geometry.shader.rules import ARITHMETIC, PAIRS
 
@@ -64,7 +64,7 @@ class Arithmetic:
         self.code.write("cmp_flag", None, [self.code.read(column, mask)])
         reg = self.code.fresh()
         self.code.write("mov", Destination(reg, 1))
-        return (Place("vgrf", reg, 0),)
+        return places(reg, 1)
 
     def pair(self, name: str, operands: Sequence[Value]) -> Value:
         """An instruction whose result has two members."""
@@ -92,7 +92,7 @@ class Arithmetic:
         for n, column in enumerate(matrix):
             sources = [self.code.read(vector, mask), self.code.read(column, mask)]
             self.code.write(f"dp{len(vector)}", Destination(reg, 1 << n), sources)
-        return tuple(Place("vgrf", reg, n) for n in range(len(matrix)))
+        return places(reg, len(matrix))
 
     def matrix(self, name: str, operands: Sequence[Value]) -> Value:
         """Products of matrices, transposes."""

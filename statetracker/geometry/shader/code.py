@@ -9,14 +9,14 @@ from statetracker.geometry.program import Destination, Instruction, Source
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["UNDEFINED", "Code", "Column", "Edge", "Place", "Value", "immediate", "moves"]
+__all__ = ["UNDEFINED", "Code", "Column", "Edge", "Place", "Value", "immediate", "moves", "places", "swizzle"]
 
 
 class Place(NamedTuple):
     """Where a component of a value lies.
 
     file      ``vgrf``, ``attribute``, ``uniform``, ``immediate`` or ``undefined``
-    at        the register, or what tells one vec4 of a file from another; the bits of an immediate, None: not known
+    at        the register, or the vec4 of another file; the bits of an immediate, None: not known
     channel   0 to 3
     """
 
@@ -38,6 +38,11 @@ def immediate(bits: int | None) -> Place:
     return Place("immediate", bits, 0)
 
 
+def places(reg: int, width: int) -> Column:
+    """The first channels of a register."""
+    return tuple(Place("vgrf", reg, n) for n in range(width))
+
+
 class Edge:
     """A way by which control reaches a place where ways meet: the moves that it takes are filled in later."""
 
@@ -48,7 +53,7 @@ class Edge:
 
 
 def _vec4(one: Place) -> object:
-    """What tells a vec4 that one operand can read from another; immediates are one operand together."""
+    """The vec4 that a place lies in, as one operand reads it; all immediates count as one."""
     return one.file if one.file in {"immediate", "undefined"} else (one.file, one.at)
 
 
@@ -60,13 +65,13 @@ def _register(one: Place) -> int:
 def swizzle(column: Column, mask: int) -> Source | None:
     """What reads a column of one vec4, by the channels of a mask; None outside of virtual registers."""
     channels = [n for n in range(4) if mask >> n & 1]
-    places = dict(zip(channels, column, strict=True))
-    first = places[channels[0]]
+    of_channel = dict(zip(channels, column, strict=True))
+    first = of_channel[channels[0]]
     if first.file != "vgrf":
         return None
     letters, last = "", first
     for n in range(4):
-        last = places.get(n, last)
+        last = of_channel.get(n, last)
         letters += _LETTERS[last.channel]
     return Source(_register(first), letters)
 
@@ -113,7 +118,7 @@ class Code:
         """A column moved to a new register."""
         reg = self.fresh()
         self.lines.extend(moves(reg, column, self.note))
-        return tuple(Place("vgrf", reg, n) for n in range(len(column)))
+        return places(reg, len(column))
 
     def read(self, column: Column, mask: int) -> Source | None:
         """An operand, gathered if need be, read by the channels of a mask; a scalar is read by all of them."""
@@ -130,7 +135,7 @@ class Code:
         sources = [self.read(one, mask) for one in self.legal(operands)]
         reg = self.fresh()
         self.write(op, Destination(reg, mask), sources)
-        return tuple(Place("vgrf", reg, n) for n in range(width))
+        return places(reg, width)
 
     def legal(self, operands: Sequence[Column]) -> list[Column]:
         """Operands as hardware reads them: three must be registers, and of two only one an immediate."""
@@ -147,7 +152,7 @@ class Code:
         sources = [self.read(a, mask), self.read(b, mask)]
         reg = self.fresh()
         self.write(f"dp{max(2, len(a))}", Destination(reg, 1), sources)
-        return (Place("vgrf", reg, 0),)
+        return places(reg, 1)
 
     def put(self, op: str, column: Column) -> None:
         """Write a column to a message register, or wherever ``op`` says: one instruction for each vec4 it lies in."""

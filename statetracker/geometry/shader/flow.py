@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from statetracker.geometry.program import Source
-from statetracker.geometry.shader.code import Edge
-from statetracker.geometry.shader.join import join, parallel, places
+from statetracker.geometry.shader.code import Edge, places
+from statetracker.geometry.shader.control_walk import ControlWalk
+from statetracker.geometry.shader.join import join, parallel
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Open, Scope
-from statetracker.geometry.shader.ways import Ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from statetracker.geometry.program import Instruction
     from statetracker.geometry.shader.memory import State
 
-__all__ = ["Flow", "Test"]
+__all__ = ["FlagTest", "Flow"]
 
 
-class Test(Protocol):
+class FlagTest(Protocol):
     """What writes the instruction that sets the flag where a condition holds, or where it does not."""
 
     def __call__(self, *, inverse: bool) -> None:
         """Write it."""
 
 
-class Flow(Ways):
+class Flow(ControlWalk):
     """The constructs."""
 
-    def arms(self, test: Test, ways: Sequence[Callable[[], None]], merge: int) -> int | None:
+    def arms(self, test: FlagTest, ways: Sequence[Callable[[], None]], merge: int) -> int | None:
         """If and else; where to go on. Each way is written from its beginning to the merge block."""
         outer, start = self.code.lines, self.state
         done: list[tuple[list[Instruction | Edge], State, bool, bool]] = []
@@ -50,7 +50,7 @@ class Flow(Ways):
             return None
         return merge
 
-    def _assemble(self, test: Test, done: list) -> None:  # type: ignore[type-arg]
+    def _assemble(self, test: FlagTest, done: list) -> None:  # type: ignore[type-arg]
         edges = [Edge(), Edge()]
         living = [(state, edge) for (_, state, alive), edge in zip(done, edges, strict=True) if alive]
         self.alive = bool(living)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import struct
 from typing import TYPE_CHECKING, Final
 
@@ -36,27 +37,15 @@ def _floats(of: Callable[[float, float], float]) -> Callable[[int, int], int]:
     return lambda a, b: _bits(of(_float(a), _float(b)))
 
 
-def _compare(of: Callable[[int, int], bool]) -> dict[str, Callable[[int, int], int]]:
-    """A comparison of signed and unsigned integers."""
-    return {"S": lambda a, b: int(of(_signed(a), _signed(b))), "U": lambda a, b: int(of(a, b))}
-
-
-def _compare_floats(of: Callable[[float, float], bool]) -> Callable[[int, int], int]:
-    return lambda a, b: int(of(_float(a), _float(b)))
-
-
 def _comparisons() -> dict[str, Callable[..., int]]:
     found: dict[str, Callable[..., int]] = {}
     for name, of in (
-        ("LessThan", float.__lt__), ("LessThanEqual", float.__le__),
-        ("GreaterThan", float.__gt__), ("GreaterThanEqual", float.__ge__),
+        ("LessThan", operator.lt), ("LessThanEqual", operator.le),
+        ("GreaterThan", operator.gt), ("GreaterThanEqual", operator.ge),
     ):  # fmt: skip
-        found[f"OpFOrd{name}"] = _compare_floats(of)
-    for name, whole in (
-        ("LessThan", int.__lt__), ("LessThanEqual", int.__le__),
-        ("GreaterThan", int.__gt__), ("GreaterThanEqual", int.__ge__),
-    ):  # fmt: skip
-        found |= {f"Op{sign}{name}": one for sign, one in _compare(whole).items()}
+        found[f"OpFOrd{name}"] = lambda a, b, of=of: int(of(_float(a), _float(b)))
+        found[f"OpS{name}"] = lambda a, b, of=of: int(of(_signed(a), _signed(b)))
+        found[f"OpU{name}"] = lambda a, b, of=of: int(of(a, b))
     return found
 
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Edge, Place, moves
+from statetracker.geometry.shader.code import UNDEFINED, Code, Edge, moves, places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from statetracker.geometry.shader.code import Column
     from statetracker.geometry.shader.memory import Key, State
 
-__all__ = ["join", "parallel", "places"]
-
-
-def places(reg: int, width: int) -> Column:
-    """The first channels of a register."""
-    return tuple(Place("vgrf", reg, n) for n in range(width))
+__all__ = ["join", "parallel"]
 
 
 def join(ways: Sequence[tuple[State, Edge]], code: Code) -> State:

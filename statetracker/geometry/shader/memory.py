@@ -10,7 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.geometry.program import Destination
-from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value, immediate, moves, swizzle
+from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value, immediate, moves, places, swizzle
 from statetracker.geometry.shader.types import Storage
 
 if TYPE_CHECKING:
@@ -167,9 +167,7 @@ class Memory:
                 held = self._plain(at._replace(column=column, indices=()), n, width)
                 for line in moves(reg, held, self.code.note):
                     self.code.lines.append(line._replace(predicated=number > 0))
-        return tuple(
-            tuple(Place("vgrf", reg, n) for n in range(width)) for reg, width in zip(regs, widths, strict=True)
-        )
+        return tuple(places(reg, width) for reg, width in zip(regs, widths, strict=True))
 
     def _message(self, op: str, at: Pointer, widths: tuple[int, ...]) -> Value:
         """A message for each column."""
@@ -182,7 +180,7 @@ class Memory:
             if op == "array_read":
                 self._base(at)
                 self.code.fixed.add(reg)
-            found.append(tuple(Place("vgrf", reg, n) for n in range(width)))
+            found.append(places(reg, width))
         return tuple(found)
 
     def _base(self, at: Pointer) -> None:
@@ -235,5 +233,4 @@ class Memory:
                 self._match(at, chosen)
                 for line in moves(made, new, self.code.note):
                     self.code.lines.append(line._replace(predicated=True))
-                places = tuple(Place("vgrf", made, channel) for channel in range(len(new)))
-                self.state["variable", at.variable, column + n] = places
+                self.state["variable", at.variable, column + n] = places(made, len(new))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
 from statetracker.geometry.program import Destination
-from statetracker.geometry.shader.join import places
+from statetracker.geometry.shader.code import places
 from statetracker.geometry.shader.memory import Pointer
 from statetracker.geometry.shader.types import Storage
 from statetracker.spirv import id_positions, literal_words_in

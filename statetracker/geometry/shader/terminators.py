@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from statetracker.errors import NotLowered
 from statetracker.geometry.shader.code import immediate
-from statetracker.geometry.shader.flow import Flow, Test
+from statetracker.geometry.shader.flow import FlagTest, Flow
 from statetracker.geometry.shader.reach import carried
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Open, Retry
 
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from statetracker.spirv import Block, Instruction
 
 __all__ = ["Terminators"]
+
+
+def _without_merge(one: Instruction) -> NotLowered:
+    hint = "Compile for a shader: structured control flow is needed."
+    return NotLowered(one.offset, "it branches without a merge block", instruction=one.name, hint=hint)
 
 
 class Terminators(Flow):
@@ -56,7 +61,7 @@ class Terminators(Flow):
         self.dead()
         return None
 
-    def test(self, ident: int) -> Test:
+    def test(self, ident: int) -> FlagTest:
         """What sets the flag by a condition: the comparison itself where it stands right before, else its result."""
         note, columns = self.compares.get(ident, ("branch", None))
         place = self.values.of(ident)[0]
@@ -86,8 +91,7 @@ class Terminators(Flow):
             for scope in self.frame.open:
                 if scope.labels & {yes, no}:
                     raise Retry(scope.merge)
-            raise NotLowered(one.offset, "it branches without a merge block", instruction=one.name,
-                             hint="Compile for a shader: structured control flow is needed.")  # fmt: skip
+            raise _without_merge(one)
         return self.arms(test, [lambda: self.arm(yes, label, merge), lambda: self.arm(no, label, merge)], merge)
 
     def _leaving(self, test: Callable[[], None], target: int, label: int) -> None:
@@ -107,8 +111,7 @@ class Terminators(Flow):
         selector, default = one.words[:2]
         (place,) = self.values.of(selector)[0]
         if merge is None:
-            raise NotLowered(one.offset, "it branches without a merge block", instruction=one.name,
-                             hint="Compile for a shader: structured control flow is needed.")  # fmt: skip
+            raise _without_merge(one)
         if merge not in self.carried:
             self.carried[merge] = carried(self.of_label, sorted({default, *one.words[3::2]}), merge)
         cases: dict[int, list[int]] = {}
@@ -139,7 +142,7 @@ class Terminators(Flow):
             self.once(merge, lambda: self._cases(place, rest, default, label))
         return merge if self.alive and merge != self.frame.ends[-1] else None
 
-    def _case(self, place: Place, literals: Sequence[int]) -> Test:
+    def _case(self, place: Place, literals: Sequence[int]) -> FlagTest:
         """What sets the flag where a selector is one of some."""
         pairs = [((place,), (immediate(one),)) for one in literals]
 

@@ -1,4 +1,4 @@
-"""What a compiler's last passes leave: nothing that nobody reads, and no move of a value made for it alone."""
+"""The last passes of a compiler: unread values are removed, and so are moves of values made for them alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WHOLE: Final = frozenset({"tex", "surface", "pull_load", "array_read"})
 
 
 def tidy(program: Program) -> Program:
-    """Take out what nobody reads, let values be made where they are moved to, and number what remains from 0."""
+    """Remove values that are never read, make values where they are moved to, and number the registers from 0."""
     lines = _coalesced(program, needed(program))
     return _numbered(program, needed(program._replace(instructions=tuple(lines))))
 
@@ -43,7 +43,7 @@ def needed(program: Program) -> list[Instruction]:
 
 
 def _trimmed(one: Instruction, read: int) -> Instruction:
-    """Without the channels that nobody reads; sources read no more than that."""
+    """Without the channels that are never read; sources read no more than that."""
     if one.dst is None or one.op in _WHOLE or not one.dst.mask & ~read:
         return one
     mask = one.dst.mask & read
@@ -73,7 +73,7 @@ class _Mentions:
                 self.writes[one.dst.reg].append(ip)
 
     def alone(self, ip: int, reg: int, to: int) -> bool:
-        """Whether a move at an ip is all that reads a register, made in the same block with nobody at ``to`` since."""
+        """Whether a move at an ip is all that reads a register, made in the same block with ``to`` untouched since."""
         makers = self.writes[reg]
         if reg == to or self.uses[reg] != [ip] or not makers or not self.block[ip] < makers[0] <= makers[-1] < ip:
             return False

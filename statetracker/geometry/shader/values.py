@@ -33,7 +33,7 @@ _BY_CODE: Final = {
 }  # fmt: skip
 
 
-class Shader(Protocol):
+class Surroundings(Protocol):
     """What values need of the walk."""
 
     functions: dict[int, Function]
@@ -46,7 +46,7 @@ class Shader(Protocol):
 class Values:
     """Ids to places; instructions to lines."""
 
-    def __init__(self, types: Types, code: Code, memory: Memory, shader: Shader) -> None:
+    def __init__(self, types: Types, code: Code, memory: Memory, shader: Surroundings) -> None:
         self.types, self.code, self.memory, self.shader = types, code, memory, shader
         self.module = types.module
         self.arithmetic = Arithmetic(types, code)

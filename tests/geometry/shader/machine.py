@@ -1,7 +1,7 @@
 """Lowered programs run on integers: constants and inputs made visible as registers of negative numbers.
 
 The lowering leaves operands outside of virtual registers out; here they stay in, so that a program can be run by value.
-What an opcode computes is told by the note, the SPIR-V instruction that it was written for.
+The note, the SPIR-V instruction that an opcode was written for, says what it computes.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Visible:
 
 
 def _targets(lines: list[Instruction]) -> dict[int, int]:
-    from statetracker.geometry.interpret import _targets as of_program
+    from tests.geometry.interpreter import _targets as of_program
 
     return of_program(lines)
 

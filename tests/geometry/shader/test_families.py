@@ -8,7 +8,7 @@ import pytest
 
 from statetracker.errors import ArgumentError
 from statetracker.geometry import Decision, DispatchMode, dispatch, shader_of_module
-from statetracker.geometry.certificate import faults, spans
+from tests.geometry.certificate import faults, spans
 from tests.geometry.shader.families import ARCHIVE, MEMBERS, compiled
 
 

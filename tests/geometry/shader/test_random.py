@@ -11,7 +11,7 @@ import random
 import pytest
 
 from statetracker.geometry import allocate, shader_of_module
-from statetracker.geometry.certificate import faults
+from tests.geometry.certificate import faults
 from tests.geometry.shader.families import OPTIMISED, compiled
 from tests.geometry.shader.machine import Visible
 from tests.geometry.shader.random_glsl import glsl, outputs

@@ -9,8 +9,8 @@ import pytest
 
 from statetracker.cli.glslang import compiled
 from statetracker.geometry import DispatchMode, dispatch, live_intervals, peak, pressure, shader_of_module
-from statetracker.geometry.certificate import alive_after, faults
-from statetracker.geometry.interpret import first_difference, run
+from tests.geometry.certificate import alive_after, faults
+from tests.geometry.interpreter import first_difference, run
 
 SHADERS: Final = Path(__file__).parents[2] / "data" / "geometry" / "shaders"
 NAMES: Final = sorted(path.name.removesuffix(".spv") for path in SHADERS.glob("*.spv"))

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from statetracker.geometry import dispatch, shader_of_module
-from statetracker.geometry.certificate import alive_after, faults
+from tests.geometry.certificate import alive_after, faults
 from tests.geometry.shader.families import OPTIMISED, compiled
 
 TEXT: Final = (Path(__file__).parents[2] / "data" / "geometry" / "snippets.txt").read_text(encoding="utf-8")

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statetracker.geometry import Program, allocate, insert_spill, live_intervals, spill_costs
-from statetracker.geometry.generate import random_program
 from statetracker.geometry.program import CONTROL_FLOW, Destination, Source
+from tests.geometry.random_programs import random_program
 
 Q = ((0, 0, 0), (0, 1, 2), (0, 2, 3))
 
@@ -114,6 +114,7 @@ def test_victims_and_registers_are_those_of_starting_again_after_every_spill(
     if odd:
         program = busy(program, Random(seed))  # noqa: S311 (a test's dice)
     found = allocate(program, min(payload, count), count=count)
+    assert allocate(program, min(payload, count), count=count, follow=False) == found
     spills, spilled, registers = restarting(program, min(payload, count), count)
     assert found.spills == spills
     assert found.program == spilled
@@ -152,3 +153,12 @@ def test_loops_so_deep_that_costs_are_infinite_leave_nothing_to_spill() -> None:
         found = allocate(program, 0, count=2)
         assert found.spills == restarting(program, 0, 2)[0]
         assert (found.ok, len(found.spills)) == ((True, 3) if depth == 38 else (False, 0))
+
+
+@pytest.mark.parametrize("count", [6, 12])
+def test_spilled_values_get_slots_one_after_another(count: int) -> None:
+    found = allocate(random_program(5, length=60, values=20, maybe=0.0), 0, count=count, slots=3)
+    slots = [one.slot for one in found.program.instructions if one.scratch]
+    assert len(found.spills) > 3
+    assert sorted(set(slots)) == list(range(3, 3 + len(found.spills)))
+    assert found.scratch_slots == 3 + len(found.spills)

@@ -128,7 +128,7 @@ def run(program: Program, registers: Sequence[int] | None = None, *, seed: int =
     return found
 
 
-def _step(  # noqa: PLR0917 (the state of one step)
+def _step(
     machine: _Machine, one: Instruction, origin: int, ip: int, targets: dict[int, int], found: list[Output]
 ) -> int:
     """Run one instruction; the next ip."""

@@ -2,49 +2,9 @@
 
 from __future__ import annotations
 
-import struct
-
-from hypothesis import given
-from hypothesis import strategies as st
-
 from statetracker.geometry import Program, choose_victim, insert_spill, neighbours, spill_costs
-from statetracker.geometry.liveness import live_intervals
-from statetracker.geometry.spill import SCRATCH_READ_MRF, SCRATCH_WRITE_MRF, URB_WRITE_MRF, Benefits, rounded
-
-
-def single(value: float) -> float:
-    rounded: float = struct.unpack("f", struct.pack("f", value))[0]
-    return rounded
-
-
-@given(st.integers(2, 300), st.integers(1, 2), st.lists(st.integers(1, 2), max_size=50), st.integers(0, 5000))
-def test_many_single_registers_are_added_as_one_after_another(
-    count: int, size: int, sizes: list[int], more: int
-) -> None:
-    benefits = Benefits(count)
-    begun = benefits.of(size, sizes, range(len(sizes)))
-    total = 0.0
-    for one in [*sizes, *[1] * more]:
-        total = single(total + benefits.quotient[size][one])
-    assert benefits.and_singles(begun, size, more) == total
-
-
-def test_a_sum_that_no_longer_grows_stays() -> None:
-    benefits = Benefits(16)  # an addend of a sixteenth: a tie at 2 ** 20, lost in what is greater
-    assert benefits.and_singles(2.0**20, 1, 10) == 2.0**20
-    assert benefits.and_singles(2.0**21, 1, 10**12) == 2.0**21
-    assert benefits.and_singles(2.0**20 - 0.125, 1, 10) == 2.0**20
-    assert benefits.and_singles(2.0**20 + 0.125, 1, 10) == 2.0**20 + 0.25  # to an even digit, and there it stays
-
-
-def test_a_pair_weighs_against_one_choice_less() -> None:
-    assert Benefits(112).quotient == [
-        [0.0] * 3, [0.0, single(1 / 112), single(2 / 112)], [0.0, single(2 / 111), single(3 / 111)]
-    ]  # fmt: skip
-
-
-def test_messages_have_registers_of_their_own() -> None:
-    assert (SCRATCH_READ_MRF, SCRATCH_WRITE_MRF, URB_WRITE_MRF) == ((14, 15), (13, 15), (1, 13))
+from statetracker.geometry.allocator.liveness import live_intervals
+from statetracker.geometry.allocator.spilling import rounded
 
 
 def test_what_single_precision_cannot_hold_is_infinite() -> None:

@@ -1,7 +1,7 @@
 """The walk along one way: from block to block with the state of all variables, until the way ends.
 
 Where it ends decides what it is: the end of an arm, a jump out of a loop, a return. Where something cannot be said in
-one way, what was written is taken back (`Ways.attempt`) and written in another.
+one way, what was written is taken back (`ControlWalk.attempt`) and written in another.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from statetracker.geometry.shader.memory import Key, Memory, State
 
-__all__ = ["Ways"]
+__all__ = ["ControlWalk"]
 
 _MOST_ROUNDS: Final = 32
 _MOST_UNROLLED: Final = 1000
 _DEEPEST: Final = 60
 
 
-class Ways:
+class ControlWalk:
     """The walk over blocks; what a block holds is the subclass's."""
 
     def __init__(self, code: Code, memory: Memory) -> None:

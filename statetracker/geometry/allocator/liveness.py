@@ -6,7 +6,6 @@ wherever data flow carries it. Source: docs/geometry.md, Liveness.
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.geometry.program import READ_MASKS
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from statetracker.geometry.program import Instruction, Program
 
-__all__ = ["NEVER", "Block", "Interval", "blocks", "channels_entering", "interfere", "live_intervals", "pressure"]
+__all__ = ["NEVER", "BasicBlock", "Interval", "blocks", "live_intervals"]
 
 
 class Interval(NamedTuple):
@@ -30,7 +29,7 @@ class Interval(NamedTuple):
 NEVER: Final = Interval(1 << 30, -1)
 
 
-class Block:
+class BasicBlock:
     """A basic block: ips ``start`` to ``end`` (inclusive) and the numbers of the blocks that may follow."""
 
     __slots__ = ("end", "next", "start")
@@ -45,14 +44,14 @@ class _Builder:
     """The walk that cuts a program into blocks and links them."""
 
     def __init__(self) -> None:
-        self.blocks = [Block(0)]
+        self.blocks = [BasicBlock(0)]
         self.ifs: list[list[int]] = []  # block of the if, then that of the else if there is one
         self.loops: list[tuple[int, list[int]]] = []  # block of the do, blocks that break
 
     def cut(self, ip: int, *, falls: bool) -> int:
         """Begin a block at ``ip``; ``falls``: the one before runs into it. The number of the new one."""
         self.blocks[-1].end = ip - 1
-        self.blocks.append(Block(ip))
+        self.blocks.append(BasicBlock(ip))
         here = len(self.blocks) - 1
         if falls:
             self.blocks[here - 1].next.append(here)
@@ -94,7 +93,7 @@ class _Builder:
             self.cut(ip + 1, falls=one.predicated)
 
 
-def blocks(instructions: Sequence[Instruction]) -> list[Block]:
+def blocks(instructions: Sequence[Instruction]) -> list[BasicBlock]:
     """The basic blocks in order, with their edges. The last one may be empty."""
     builder = _Builder()
     for ip, one in enumerate(instructions):
@@ -106,7 +105,7 @@ def blocks(instructions: Sequence[Instruction]) -> list[Block]:
     return builder.blocks
 
 
-def _uses_and_defs(program: Program, block: Block) -> tuple[int, int]:
+def _uses_and_defs(program: Program, block: BasicBlock) -> tuple[int, int]:
     """Channels read before they are defined, and defined before they are read; bit 4 * vgrf + channel."""
     use = define = 0
     for one in program.instructions[block.start : block.end + 1]:
@@ -117,7 +116,7 @@ def _uses_and_defs(program: Program, block: Block) -> tuple[int, int]:
     return use, define
 
 
-def _flow(program: Program, found: list[Block]) -> tuple[list[int], list[int]]:
+def _flow(program: Program, found: list[BasicBlock]) -> tuple[list[int], list[int]]:
     """The backward fixpoint: channels alive into and out of each block."""
     facts = [_uses_and_defs(program, block) for block in found]
     into, out = [0] * len(found), [0] * len(found)
@@ -133,11 +132,6 @@ def _flow(program: Program, found: list[Block]) -> tuple[list[int], list[int]]:
             if entering != into[n] or leaving != out[n]:
                 into[n], out[n], changed = entering, leaving, True
     return into, out
-
-
-def channels_entering(program: Program, found: list[Block]) -> list[int]:
-    """Channels alive where each block begins: bit 4 * vgrf + channel."""
-    return _flow(program, found)[0]
 
 
 def _registers(channels: int) -> list[int]:
@@ -176,27 +170,3 @@ def live_intervals(program: Program) -> list[Interval]:
             touch(reg, block.end)
         seen |= leaving
     return [Interval(*one) for one in zip(start, end, strict=True)]
-
-
-def interfere(a: Interval, b: Interval) -> bool:
-    """Whether two registers are alive together: a value last read where another is written may share its register."""
-    return a.end > b.start and b.end > a.start
-
-
-def pressure(program: Program, intervals: Sequence[Interval]) -> list[int]:
-    """GRFs alive at each ip, without the payload: what an instruction reads, writes and leaves for later.
-
-    A register that ends where another starts counts once: they may be the same. The greatest is a lower bound.
-    """
-    count = len(program.instructions)
-    change, begins, points = [0] * (count + 1), [0] * (count + 1), [0] * (count + 1)
-    for size, (start, end) in zip(program.vgrf_sizes, intervals, strict=True):
-        if end > start:
-            change[start] += size
-            begins[start] += size
-            change[end] -= size
-        elif end >= 0:  # written and never read: alive for an instant, beside what was alive before
-            points[start] = max(points[start], size)
-    return [
-        max(now, now - begun + point) for now, begun, point in zip(accumulate(change), begins, points, strict=True)
-    ][:count]

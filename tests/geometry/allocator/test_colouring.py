@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statetracker.geometry import REGISTERS, Interval, allocate, neighbours
-from statetracker.geometry.allocate import RegisterFile, colour
-from statetracker.geometry.bits import together
-from statetracker.geometry.generate import random_program
+from statetracker.geometry import REGISTERS, Interval, neighbours
+from statetracker.geometry.allocator.bitsets import together
+from statetracker.geometry.allocator.colouring import Q, RegisterFile, colour
+
+
+def test_a_value_takes_as_many_registers_from_another_as_choices_overlap() -> None:
+    for a in (1, 2):
+        for b in (1, 2):
+            taken = {at for at in range(20) if set(range(at, at + a)) & set(range(10, 10 + b))}
+            assert Q[a][b] == len(taken)
 
 
 def test_gen7_keeps_sixteen_registers_for_messages() -> None:
@@ -61,15 +66,6 @@ def test_a_value_that_is_never_referenced_meets_the_payload_alone() -> None:
     graph = neighbours([Interval(1 << 30, -1), Interval(0, 1), Interval(0, 0)])
     assert graph == [0, 0, 0]
     assert colour([1, 1, 1], graph, 1, 2).registers == [1, 1, 1]
-
-
-@pytest.mark.parametrize("count", [6, 12])
-def test_spilled_values_get_slots_one_after_another(count: int) -> None:
-    found = allocate(random_program(5, length=60, values=20, maybe=0.0), 0, count=count, slots=3)
-    slots = [one.slot for one in found.program.instructions if one.scratch]
-    assert len(found.spills) > 3
-    assert sorted(set(slots)) == list(range(3, 3 + len(found.spills)))
-    assert found.scratch_slots == 3 + len(found.spills)
 
 
 def test_after_the_last_single_register_pairs_come_and_after_the_last_pair_singles() -> None:

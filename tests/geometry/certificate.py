@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.geometry.interpret import first_difference, run
 from statetracker.geometry.program import READ_MASKS
+from tests.geometry.interpreter import first_difference, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.geometry.dispatch import Allocation
+    from statetracker.geometry import Allocation
     from statetracker.geometry.program import Instruction, Program
 
 __all__ = ["alive_after", "faults", "spans", "taken_back"]
@@ -186,16 +186,16 @@ def faults(given: Program, found: Allocation, payload: int, count: int, *, seed:
     seed      of the values and conditions that the interpreter is given
     """
     program, registers = found.program, found.registers
-    told = []
+    found_faults = []
     held = {}
     for reg, (size, at) in enumerate(zip(program.vgrf_sizes, registers, strict=True)):
         held[reg] = set(range(at, at + size))
         if at < payload or at + size > count:
-            told.append(f"vgrf {reg} of size {size} at {at}: outside {payload} to {count - 1}")
-    told += _shared(program, held)
+            found_faults.append(f"vgrf {reg} of size {size} at {at}: outside {payload} to {count - 1}")
+    found_faults += _shared(program, held)
     back = taken_back(given, program, found.spills)
     if back is None or back.instructions != tuple(one._replace(origin=-1) for one in given.instructions):
-        told.append("taking the spills back does not give the program")
+        found_faults.append("taking the spills back does not give the program")
     expected = run(given, seed=seed)
     for name, other in (
         ("after spilling", run(program, seed=seed)),
@@ -203,24 +203,26 @@ def faults(given: Program, found: Allocation, payload: int, count: int, *, seed:
     ):
         wrong = first_difference(expected, other)
         if wrong:
-            told.append(f"{name}: {wrong}")
-    return told
+            found_faults.append(f"{name}: {wrong}")
+    return found_faults
 
 
 def _shared(program: Program, held: dict[int, set[int]]) -> list[str]:
-    told = []
+    found_faults = []
     _, after = alive_after(program)
     written = _written_after(program)
     for ip, one in enumerate(program.instructions):
         if one.dst is None:
             continue
         lost = [reg for reg in _regs(after[ip] & written[ip]) - {one.dst.reg} if held[reg] & held[one.dst.reg]]
-        told += [f"instruction {ip} writes vgrf {one.dst.reg} over vgrf {reg}, which is still needed" for reg in lost]
+        found_faults += [
+            f"instruction {ip} writes vgrf {one.dst.reg} over vgrf {reg}, which is still needed" for reg in lost
+        ]
     alive = sorted(spans(program).items(), key=lambda item: item[1])
     for n, (a, (start, end)) in enumerate(alive):
         for b, (begin, last) in alive[n + 1 :]:
             if begin >= end:
                 break
             if last > start and held[a] & held[b]:
-                told.append(f"vgrf {a} ({start}-{end}) and vgrf {b} ({begin}-{last}) share a register")
-    return told
+                found_faults.append(f"vgrf {a} ({start}-{end}) and vgrf {b} ({begin}-{last}) share a register")
+    return found_faults

@@ -8,7 +8,7 @@ import pytest
 
 from statetracker.benchmarks.geometry import KINDS, Measured, exponent, measure
 from statetracker.geometry import allocate, live_intervals, pressure
-from statetracker.geometry.generate import random_program
+from tests.geometry.random_programs import random_program
 
 
 def test_the_exponent_is_the_slope_of_the_long_programs() -> None:

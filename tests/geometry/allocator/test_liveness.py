@@ -1,4 +1,4 @@
-"""Blocks, intervals and pressure of small programs, by hand."""
+"""Blocks and intervals of small programs, by hand."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from statetracker.geometry import Interval, Program, interfere, live_intervals, pressure
-from statetracker.geometry.liveness import NEVER, Block, blocks, channels_entering
+from statetracker.geometry import Program, live_intervals
+from statetracker.geometry.allocator.liveness import NEVER, BasicBlock, blocks
 
 
 def program(*lines: Any, sizes: tuple[int, ...] = (1,) * 4) -> Program:
@@ -49,7 +49,7 @@ def test_blocks_end_where_control_flow_does(lines: list[Any], found: list[tuple[
 
 
 def test_a_block_is_empty_until_it_is_closed() -> None:
-    assert (Block(5).start, Block(5).end, Block(5).next) == (5, 4, [])
+    assert (BasicBlock(5).start, BasicBlock(5).end, BasicBlock(5).next) == (5, 4, [])
 
 
 def test_a_register_without_a_reference_is_never_alive() -> None:
@@ -58,16 +58,14 @@ def test_a_register_without_a_reference_is_never_alive() -> None:
 
 
 def test_a_read_after_a_write_of_the_same_block_does_not_enter_it() -> None:
-    whole = program(("mov", "0.xy", []), ("mov_mrf", 0, ["0.xyxy"]))
-    assert channels_entering(whole, blocks(whole.instructions)) == [0]
-    part = program(("mov", "0.x", []), ("mov_mrf", 0, ["0.xyxy"]))
-    assert channels_entering(part, blocks(part.instructions)) == [0b10]
-    first = program(("mov", "0.x", ["0.xxxx"]), ("mov_mrf", 0, ["0.xxxx"]))
-    assert channels_entering(first, blocks(first.instructions)) == [1]
-    perhaps = program(("mov", "1.w", [], 1), ("mov_mrf", 0, ["1.wwww"]))
-    assert channels_entering(perhaps, blocks(perhaps.instructions)) == [1 << 7]
-    pair = program(("mov", "0.x", []), ("mov_mrf", 0, ["0.xxxx"]), sizes=(2,))
-    assert channels_entering(pair, blocks(pair.instructions)) == [1]
+    def lives_from(*lines: Any, sizes: tuple[int, ...] = (1, 1)) -> list[int]:
+        return [one.start for one in live_intervals(program(NOP, *lines, sizes=sizes))]
+
+    assert lives_from(("mov", "0.xy", []), ("mov_mrf", 0, ["0.xyxy"]))[0] == 1
+    assert lives_from(("mov", "0.x", []), ("mov_mrf", 0, ["0.xyxy"]))[0] == 0
+    assert lives_from(("mov", "0.x", ["0.xxxx"]), ("mov_mrf", 0, ["0.xxxx"]))[0] == 0
+    assert lives_from(("mov", "1.w", [], 1), ("mov_mrf", 0, ["1.wwww"]))[1] == 0
+    assert lives_from(("mov", "0.x", []), ("mov_mrf", 0, ["0.xxxx"]), sizes=(2,))[0] == 0
 
 
 def test_a_value_of_a_loop_lives_to_its_end_if_the_next_round_reads_it() -> None:
@@ -86,35 +84,6 @@ def test_a_value_of_one_branch_does_not_live_in_the_other() -> None:
     assert live_intervals(program(*lines))[:2] == [(1, 2), (4, 5)]
     lines.append(("mov_mrf", 0, ["0.xxxx"]))  # undefined through the else
     assert live_intervals(program(*lines))[:2] == [(0, 7), (4, 5)]
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "meet"),
-    [
-        ((0, 4), (4, 6), False), ((0, 4), (3, 6), True), ((2, 2), (0, 4), True), ((2, 2), (2, 4), False),
-        ((2, 2), (0, 2), False), ((2, 2), (2, 2), False), ((0, 9), (3, 4), True), ((0, 1), (5, 6), False),
-    ],
-)  # fmt: skip
-def test_a_value_may_take_the_register_of_one_that_ends_where_it_begins(
-    a: tuple[int, int], b: tuple[int, int], meet: bool
-) -> None:
-    assert interfere(Interval(*a), Interval(*b)) is interfere(Interval(*b), Interval(*a)) is meet
-    assert not interfere(Interval(*a), NEVER)
-
-
-def test_pressure_counts_what_an_instruction_leaves_and_what_it_writes_for_nobody() -> None:
-    of = program(("mov", "0.x", []), ("mov", "1.x", ["0.xxxx"]), ("mov", "2.x", ["1.xxxx"]), NOP, sizes=(1, 2, 2, 1))
-    intervals = live_intervals(of)
-    assert intervals == [(0, 1), (0, 2), (2, 2), NEVER]  # a write to a pair is none of the whole
-    assert pressure(of, intervals) == [3, 2, 2, 0]
-    first = program(("mov", "0.x", []), NOP, sizes=(2,))
-    assert pressure(first, live_intervals(first)) == [2, 0]
-    both = program(("mov", "0.x", []), ("mov", "1.x", []), ("add", "2.x", ["0.xxxx", "1.xxxx"]))
-    assert pressure(both, live_intervals(both)) == [1, 2, 1]
-    beside = program(("mov", "0.x", []), ("mov", "1.x", []), ("mov_mrf", 0, ["0.xxxx"]), ("mov_mrf", 0, ["0.xxxx"]))
-    assert pressure(beside, live_intervals(beside)) == [1, 2, 1, 0]
-    entered = program(("mov", "1.x", ["0.xxxx"]), NOP, ("mov_mrf", 0, ["0.xxxx"]))
-    assert pressure(entered, live_intervals(entered)) == [1, 1, 0]  # 0 may share the register of 1: they begin together
 
 
 def test_every_register_that_enters_is_alive_from_there() -> None:

@@ -1,32 +1,35 @@
-"""Register allocation by colouring: simplify, optimistic, select, round robin.
+"""Colouring: simplify, optimistic, select, round robin.
 
 Two classes: single registers and contiguous pairs. ``B`` is the number of registers of the file, 112 on gen7 (16 more
 are message registers). Nodes are virtual registers; payload registers are coloured beforehand and meet everything.
-Source: docs/geometry.md, Allocation; the test that a node can be coloured is Runeson and Nystrom's.
+Source: docs/geometry.md, Allocation; the test that a node can be coloured is Runeson and Nystrom's, with their p and q.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.geometry.bits import members
-from statetracker.geometry.weights import Weights
+from statetracker.geometry.allocator.bitsets import together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.geometry.liveness import Interval
-
-__all__ = ["REGISTERS", "Colouring", "RegisterFile", "colour", "neighbours"]
+__all__ = ["REGISTERS", "Colouring", "Q", "RegisterFile", "colour"]
 
 #: Registers that the allocator may use, by generation.
 REGISTERS: Final = {6: 128, 7: 112}
 
+#: q(a, b): the most registers of class a that one of class b can take away. Classes are sizes; index 0 is unused.
+Q: Final = (
+    (0, 0, 0),
+    (0, 1, 2),
+    (0, 2, 3),
+)
+
 
 class Colouring(NamedTuple):
-    """An attempt.
+    """The outcome of colouring.
 
     registers    first register of each virtual register; -1: not coloured
     failed       the first that found no register; None: all did
@@ -46,7 +49,7 @@ class RegisterFile:
     """
 
     def __init__(self, payload: int, count: int) -> None:
-        """Begin with all free but the payload, which everybody meets."""
+        """Begin with all free but the payload, which meets every value."""
         self._payload, self._count = payload, count
         self._holds = [0] * count  # the set of values that hold a register
         self._start = 0
@@ -63,22 +66,6 @@ class RegisterFile:
                 self._start = passed + at + 1
                 return at
         return None
-
-
-def neighbours(intervals: Sequence[Interval]) -> list[int]:
-    """Interference: of each virtual register the set of those alive together with it, bit n for register n."""
-    begun, before = [0], []  # the first registers to start, and where each starts
-    for start, node in sorted((one.start, node) for node, one in enumerate(intervals)):
-        before.append(start)
-        begun.append(begun[-1] | 1 << node)
-    ended, until = [0], []
-    for end, node in sorted((one.end, node) for node, one in enumerate(intervals)):
-        until.append(end)
-        ended.append(ended[-1] | 1 << node)
-    return [
-        begun[bisect_left(before, end)] & ~ended[bisect_right(until, start)] & ~(1 << node)
-        for node, (start, end) in enumerate(intervals)
-    ]
 
 
 def colour(sizes: Sequence[int], graph: Sequence[int], payload: int, count: int) -> Colouring:
@@ -108,16 +95,22 @@ def _simplify(sizes: Sequence[int], graph: Sequence[int], payload: int, count: i
 
     A pass goes down the numbers; one that may be pushed only since the pass went by waits for the next.
     """
-    weights = Weights(sizes, graph, payload, count)
+    pairs = together(node for node, size in enumerate(sizes) if size != 1)
     left = (1 << len(sizes)) - 1
     stack: list[int] = []
-    light = left & ~weights.too_much()
-    node = len(sizes)
-    while light:
-        below = light & (1 << node) - 1
-        node = (below or light).bit_length() - 1  # the pass is over: from the top
-        stack.append(node)
-        left ^= 1 << node
-        weights.subtract(graph[node], sizes[node])
-        light = left & ~weights.too_much()
-    return stack + members(left), len(stack)
+    waiting = list(range(len(sizes)))[::-1]
+    pushed = -1
+    while pushed < len(stack):
+        pushed = len(stack)
+        stay = []
+        for node in waiting:
+            size, near = sizes[node], graph[node] & left
+            two = (near & pairs).bit_count()
+            taken = Q[size][1] * (payload + near.bit_count() - two) + Q[size][2] * two
+            if taken < count + 1 - size:
+                stack.append(node)
+                left ^= 1 << node
+            else:
+                stay.append(node)
+        waiting = stay
+    return stack + waiting[::-1], pushed

@@ -6,34 +6,25 @@ Source: docs/geometry.md, Spilling.
 
 from __future__ import annotations
 
-from math import frexp, ldexp
 from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.geometry.bits import members
+from statetracker.geometry.allocator.bitsets import members, together
+from statetracker.geometry.allocator.colouring import Q
 from statetracker.geometry.program import MASKS, READ_MASKS, Destination, Instruction, Program, Source
-from statetracker.geometry.weights import Q
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
-    "SCRATCH_READ_MRF",
-    "SCRATCH_WRITE_MRF",
-    "URB_WRITE_MRF",
-    "Benefits",
     "Fresh",
     "Rewriting",
+    "Victims",
     "choose_victim",
     "insert_spill",
     "rounded",
     "spill_costs",
 ]
-
-#: Message registers, first and last. Writes of output stay below those of a scratch read: it may come in between.
-SCRATCH_READ_MRF: Final = (14, 15)
-SCRATCH_WRITE_MRF: Final = (13, 15)
-URB_WRITE_MRF: Final = (1, 13)
 
 _SINGLE: Final = Struct("f")
 
@@ -67,55 +58,56 @@ def spill_costs(program: Program) -> list[float]:
     return cost
 
 
-class Benefits:
-    """What spilling a register frees, in a file of ``count``: q / p of every neighbour, and of the payload.
+class Victims:
+    """Which register of a program goes next; one that has gone, or that a spill made, is no candidate any more.
 
-    Sums are of single precision, rounded after each addend.
+    What a register frees is q / p of every neighbour, in their order, then of each payload register.
     """
 
-    def __init__(self, count: int) -> None:
-        p = (0, count, count - 1)
-        self.quotient = [[rounded(Q[a][b] / p[a]) if a else 0.0 for b in range(3)] for a in range(3)]
+    def __init__(self, program: Program, payload: int, count: int) -> None:
+        self._cost, self._payload = spill_costs(program), payload
+        self._quotient = [rounded(q / count) for q in Q[1]]  # pairs are never spilled
+        self._singles = [0.0]  # what so many neighbours of one GRF give
 
-    def of(self, size: int, sizes: Sequence[int], near: Sequence[int]) -> float:
-        """What a register of a size frees by its neighbours, in their order."""
-        total, quotient, pack, unpack = 0.0, self.quotient[size], _SINGLE.pack, _SINGLE.unpack
-        for other in near:
-            total = unpack(pack(total + quotient[sizes[other]]))[0]
+    def take(self, sizes: Sequence[int], graph: Sequence[int], candidates: Sequence[int]) -> int | None:
+        """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled."""
+        pairs = together(node for node, size in enumerate(sizes) if size != 1)
+        best, victim = 0.0, None
+        for node in candidates:
+            cost = self._cost[node] if node < len(self._cost) else 0.0
+            if cost > 0.0 and self._at_most(graph[node], pairs) / cost > best:
+                worth = rounded(self._benefit(sizes, graph[node], pairs) / cost)
+                if worth > best:
+                    best, victim = worth, node
+        if victim is not None:
+            self._cost[victim] = 0.0
+        return victim
+
+    def _at_most(self, near: int, pairs: int) -> float:
+        """No less than the benefit: a sum of single precision strays by half a unit in the last place a step."""
+        addends = near.bit_count() + self._payload
+        return self._quotient[1] * (addends + (near & pairs).bit_count()) * (1 + addends * 2.0**-23)
+
+    def _benefit(self, sizes: Sequence[int], near: int, pairs: int) -> float:
+        """What a register with these neighbours frees."""
+        if not near & pairs:
+            return self._of_singles(near.bit_count() + self._payload)
+        total = 0.0
+        for addend in [self._quotient[sizes[other]] for other in members(near)] + self._payload * [self._quotient[1]]:
+            total = rounded(total + addend)
         return total
 
-    def and_singles(self, total: float, size: int, count: int) -> float:
-        """The same sum after so many more neighbours, or registers of payload, of one GRF."""
-        addend = self.quotient[size][1]
-        while count:
-            after = rounded(total + addend)
-            power = frexp(after)[1]
-            last = ldexp(1.0, power - 24)  # digit of `after`; up to the next power of 2, each step is as long
-            step = after - total
-            steps = 1
-            if frexp(total)[1] == power and 2 * (addend % last) != last:  # no tie, which would go to an even digit
-                steps = min(count, int((ldexp(1.0, power) - total) / step)) if step else count
-            total += step * steps
-            count -= steps
-        return total
+    def _of_singles(self, many: int) -> float:
+        while len(self._singles) <= many:
+            self._singles.append(rounded(self._singles[-1] + self._quotient[1]))
+        return self._singles[many]
 
 
 def choose_victim(
     program: Program, graph: Sequence[int], candidates: Sequence[int], payload: int, count: int
 ) -> int | None:
     """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled."""
-    cost = spill_costs(program)
-    sizes = program.vgrf_sizes
-    benefits = Benefits(count)
-    best, victim = 0.0, None
-    for node in candidates:
-        if cost[node] > 0.0:
-            benefit = benefits.of(sizes[node], sizes, members(graph[node]))
-            benefit = benefits.and_singles(benefit, sizes[node], payload)
-            worth = rounded(benefit / cost[node])
-            if worth > best:
-                best, victim = worth, node
-    return victim
+    return Victims(program, payload, count).take(program.vgrf_sizes, graph, candidates)
 
 
 _LETTERS: Final = {bits: letters for letters, bits in MASKS.items()}
@@ -191,7 +183,7 @@ class Rewriting:
         return len(self.sizes) - 1
 
     def program(self) -> Program:
-        """The program as it is now; every line tells which one, of the program as given, it stands for or serves."""
+        """The program as it is now; every line has the ``origin`` it stands for or serves, in the program as given."""
         lines: list[Instruction] = []
         for ip, given in enumerate(self.given.instructions):
             one = self.changed.get(ip, given)

@@ -1,0 +1,29 @@
+"""Register allocation: live intervals, interference, colouring, spilling.
+
+`allocate` is the loop; read it first. Sets of registers are integers (`bitsets`). `followed` alone is there for speed.
+"""
+
+from __future__ import annotations
+
+from statetracker.geometry.allocator.allocate import FAILURES, Allocation, allocate
+from statetracker.geometry.allocator.colouring import REGISTERS, Colouring, colour
+from statetracker.geometry.allocator.interference import interfere, neighbours, pressure
+from statetracker.geometry.allocator.liveness import Interval, live_intervals
+from statetracker.geometry.allocator.spilling import choose_victim, insert_spill, spill_costs
+
+__all__ = [
+    "FAILURES",
+    "REGISTERS",
+    "Allocation",
+    "Colouring",
+    "Interval",
+    "allocate",
+    "choose_victim",
+    "colour",
+    "insert_spill",
+    "interfere",
+    "live_intervals",
+    "neighbours",
+    "pressure",
+    "spill_costs",
+]
