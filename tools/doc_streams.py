@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker.caps import Screen
-from statetracker.cli.streams import DumpReplay, Recorded
+from statetracker.replay import DumpReplay, RecordedStates, Binds, compare_states
 from statetracker.frontend import Binds, compare_states
 from statetracker.frontend.stream_calls import ALIASES, DRAWS, IRRELEVANT
 from statetracker.frontend.stream_session import CALLS

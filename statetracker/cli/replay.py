@@ -7,12 +7,12 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.kinds import kind_of
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
 from statetracker.cli.pick import screen_named
-from statetracker.cli.recordings import Recording
 from statetracker.errors import StateTrackerError, UnknownName
 from statetracker.gl.limits import PROFILES
+from statetracker.replay.kinds import kind_of
+from statetracker.replay.recordings import Recording
 from statetracker.sampler import converter
 from statetracker.sampler import dialect as dialect_named
 from statetracker.trace import Problem
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statetracker.caps import Screen
-    from statetracker.cli.recordings import Outcome
+    from statetracker.replay.recordings import Outcome
 
 __all__ = ["case_line", "replay_any", "replay_files", "show_outcome"]
 

@@ -1,12 +1,80 @@
-"""Recorded programs replayed: what a replay of GL calls needs to know of the programs that a stream brings.
+"""Recorded programs and cases replayed: GL calls in, sampler states out, compared with what was recorded.
 
-`SourceAnalysis` answers which samplers a program uses, for `statetracker.frontend.StreamReplay`. GLSL is not compiled:
-declarations, the names that main reaches and what the stream itself says decide. Reading GLSL needs the extra
-``replay``; it is loaded with the first GLSL source.
+`DumpReplay` reads and replays an apitrace dump, `StreamReplay` calls from any reader, `Recording` a file of cases. GLSL
+is not compiled: declarations, the names that main reaches and what the stream reports decide which samplers a program
+uses; reading it needs the extra ``replay``, loaded with the first GLSL source. The names are loaded on first use.
 """
 
 from __future__ import annotations
 
-from statetracker.replay.analysis import SourceAnalysis
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from statetracker.replay.agreement import Agreement, RecordedStates, compare_states
+    from statetracker.replay.analysis import SourceAnalysis
+    from statetracker.replay.cases import CaseResult, Replayer, dialect_of
+    from statetracker.replay.comparison import Difference, compare, expected_record, info_differences
+    from statetracker.replay.dumps import DumpReplay
+    from statetracker.replay.events import Binds, Creates, Deletes, Maker
+    from statetracker.replay.kinds import kind_of
+    from statetracker.replay.recordings import Outcome, Recording
+    from statetracker.replay.streams import StreamProblem, StreamReplay
 
-__all__ = ["SourceAnalysis"]
+__all__ = [
+    "Agreement",
+    "Binds",
+    "CaseResult",
+    "Creates",
+    "Deletes",
+    "Difference",
+    "DumpReplay",
+    "Maker",
+    "Outcome",
+    "RecordedStates",
+    "Recording",
+    "Replayer",
+    "SourceAnalysis",
+    "StreamProblem",
+    "StreamReplay",
+    "compare",
+    "compare_states",
+    "dialect_of",
+    "expected_record",
+    "info_differences",
+    "kind_of",
+]
+
+_MODULES = {
+    "Agreement": "agreement",
+    "Binds": "events",
+    "CaseResult": "cases",
+    "Creates": "events",
+    "Deletes": "events",
+    "Difference": "comparison",
+    "DumpReplay": "dumps",
+    "Maker": "events",
+    "Outcome": "recordings",
+    "RecordedStates": "agreement",
+    "Recording": "recordings",
+    "Replayer": "cases",
+    "SourceAnalysis": "analysis",
+    "StreamProblem": "streams",
+    "StreamReplay": "streams",
+    "compare": "comparison",
+    "compare_states": "agreement",
+    "dialect_of": "cases",
+    "expected_record": "comparison",
+    "info_differences": "comparison",
+    "kind_of": "kinds",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its module on first use."""
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module 'statetracker.replay' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"statetracker.replay.{module}"), name)
+    globals()[name] = value
+    return value

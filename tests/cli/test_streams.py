@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from statetracker.cli import main
-from statetracker.cli.kinds import kind_of
+from statetracker.replay import kind_of
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data" / "programs"

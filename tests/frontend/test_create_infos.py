@@ -10,8 +10,9 @@ import pytest
 from statetracker.caps import Screen
 from statetracker.cli import main
 from statetracker.errors import ArgumentError
-from statetracker.frontend.create_infos import info_differences, our_infos, plain, vulkan_dialect_of
+from statetracker.frontend.create_infos import our_infos, plain, vulkan_dialect_of
 from statetracker.pipe import SamplerState
+from statetracker.replay import info_differences
 from statetracker.vulkan import create_info
 from tests.vulkan.devices import screen_without
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from statetracker.errors import ArgumentError
-from statetracker.frontend.stream_assembly import Assembly, AssemblyObjects
 from statetracker.gl import Context
 from statetracker.gl.enums import Target
 from statetracker.replay import SourceAnalysis
+from statetracker.replay.assembly import Assembly
 from statetracker.trace.arb import samplers_of
 
 
@@ -86,16 +86,16 @@ def test_the_same_target_twice_and_targets_on_two_units_are_none() -> None:
 
 
 def test_a_program_that_gl_refuses_leaves_what_was_there() -> None:
-    assembly = Assembly(Context(), SourceAnalysis(), AssemblyObjects())
+    assembly = Assembly(Context(), SourceAnalysis(), {})
     assembly.bind(0x8804, 1)
-    assert assembly.text(0x8804, program("TEX r, t, texture[3], 2D;")) == ""
+    assert assembly.set_text(0x8804, 0, 0, program("TEX r, t, texture[3], 2D;")) == ()
     refused = program("TEX r, t, texture[1], 2D;", "TEX r, t, texture[1], SHADOW2D;")
-    assert "2D and SHADOW2D" in assembly.text(0x8804, refused)
+    assert "2D and SHADOW2D" in assembly.set_text(0x8804, 0, 0, refused)[0]
     assert assembly.bound[0x8804].units == {3: Target.TEXTURE_2D}
-    assembly.refused()
+    assembly.report_failure()
     assert assembly.bound[0x8804].units == {3: Target.TEXTURE_2D}
-    assert "2D and 3D" in assembly.named_text(9, refused.replace("SHADOW2D", "3D"))
-    assert assembly.objects.texts[9].units is None
+    assert "2D and 3D" in assembly.set_named_text(9, 0, 0, 0, refused.replace("SHADOW2D", "3D"))[0]
+    assert assembly.texts[9].units is None
 
 
 def test_other_text_is_no_program() -> None:

@@ -1,0 +1,152 @@
+"""Recorded cases against what a replay of them gave: errors, the record member by member, Vulkan's create infos.
+
+A recorded case may have ``vk``: the create info that was made from the record, then the second sampler's where there
+is one (docs/case_files.md). Comparing is by the bits: of floats, and of the border colour's words.
+"""
+
+from __future__ import annotations
+
+from struct import error as StructError  # noqa: N812 (an exception, named as one)
+from struct import pack
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.frontend.create_infos import our_infos
+from statetracker.pipe import SamplerState
+from statetracker.pipe.layout import SHIFTS, WORD0
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statetracker.caps import Screen
+    from statetracker.pipe.layout import Field
+    from statetracker.replay.cases import CaseResult
+
+__all__ = ["CHECKED_BY_INFOS", "Difference", "compare", "expected_record", "info_differences"]
+
+#: Members of the record that Mesa's trace does not print and a create info shows: the border colour's kind, the chain.
+CHECKED_BY_INFOS: Final = ("border_color_is_integer", "reduction_mode")
+
+_TYPE: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
+#: What a chained structure is called, by its type without prefix; the create info itself comes first.
+_STRUCTS: Final = {
+    "CREATE_INFO": "VkSamplerCreateInfo",
+    "CUSTOM_BORDER_COLOR_CREATE_INFO_EXT": "VkSamplerCustomBorderColorCreateInfoEXT",
+    "REDUCTION_MODE_CREATE_INFO": "VkSamplerReductionModeCreateInfo",
+    "BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT": "VkSamplerBorderColorComponentMappingCreateInfoEXT",
+}
+
+
+class Difference(NamedTuple):
+    """One thing that came out otherwise than recorded: which, what was recorded, what we got."""
+
+    what: str
+    expected: object
+    got: object
+
+
+def _fitting(value: int, field: Field) -> int:
+    if not 0 <= value < 1 << field.bits:
+        raise ArgumentError(f"raw.{field.name}", value, accepted=f"0 to {(1 << field.bits) - 1}")
+    return value
+
+
+def expected_record(raw: dict[str, Any]) -> bytes:
+    """Pack a recording's ``raw`` member into 36 bytes; raises `ArgumentError` where a member is missing or bad."""
+    try:
+        word = 0
+        for field in WORD0:
+            word |= _fitting(int(raw[field.name]), field) << SHIFTS[field.name]
+        floats = [int(raw[name], 16) for name in ("lod_bias", "min_lod", "max_lod")]
+        border = [int(part, 16) for part in raw["border_color"]]
+        return pack("<9I", word, *floats, *border, raw["border_color_format"])
+    except ArgumentError:
+        raise
+    except (KeyError, TypeError, ValueError, OverflowError, StructError) as error:
+        raise ArgumentError("raw", raw, accepted="the members of the struct", hint=f"({error!r})") from None
+
+
+def compare(data: dict[str, Any], result: CaseResult) -> list[Difference] | None:
+    """Compare with what was recorded, field by field; None where the recording has nothing to compare with."""
+    errors = [call.get("err") for call in data["calls"]]
+    known = any(err is not None for err in errors)
+    found = [
+        Difference(f"call {n} ({call['fn']})", err, got)
+        for n, (call, err, got) in enumerate(zip(data["calls"], errors, result.errors, strict=True))
+        if err is not None and err != got
+    ]
+    if "raw" in data:
+        found += _compare_record(data["raw"], result.record)
+        known = True
+    elif data.get("pipe_sampler_state") is not None:
+        found += _compare_printed(data["pipe_sampler_state"], result.record)
+        known = True
+    elif "skipped" in data and result.record is not None:
+        found.append(Difference("state", None, result.record.hex()))
+    return found if known else None
+
+
+def _compare_printed(printed: dict[str, Any], record: bytes | None) -> list[Difference]:
+    """Compare with what Mesa's trace prints, where the bytes themselves were not kept: floats have six digits there."""
+    if record is None:
+        return [Difference("state", printed, None)]
+    made = SamplerState.from_bytes(record).to_trace()
+    return [Difference(name, value, made.get(name)) for name, value in printed.items() if made.get(name) != value]
+
+
+def _compare_record(raw: dict[str, Any] | None, record: bytes | None) -> list[Difference]:
+    if raw is None or record is None:
+        same = raw is None and record is None
+        got = None if record is None else record.hex()
+        return [] if same else [Difference("state", None if raw is None else expected_record(raw).hex(), got)]
+    expected = expected_record(raw)
+    if expected == record:
+        return []
+    wanted, made = SamplerState.from_bytes(expected).to_dict(), SamplerState.from_bytes(record).to_dict()
+    differ = [name for name in wanted if repr(wanted[name]) != repr(made[name])]
+    if not differ:
+        return [Difference("state", expected.hex(), record.hex())]
+    return [Difference(name, wanted[name], made[name]) for name in differ]
+
+
+def info_differences(
+    data: dict[str, Any], record: bytes | None, screen: Screen, dialect: str
+) -> list[Difference] | None:
+    """Compare a case's ``vk`` with ours, member by member; None where it has none, or we have no record.
+
+    data      the recorded case
+    record    the 36 bytes that we made of its calls
+    screen    where it ran; its Vulkan facts count
+    dialect   zink21 or zink22
+
+    Raises `ArgumentError` for a ``vk`` that is no list of objects.
+    """
+    recorded = data.get("vk")
+    if not recorded or record is None:
+        return None
+    if not isinstance(recorded, list) or not all(isinstance(one, dict) for one in recorded):
+        raise ArgumentError("vk", recorded, accepted="a list of create infos, each as SamplerCreateInfo.to_dict has it")
+    ours = our_infos(record, screen, dialect)
+    found = []
+    for place, (old, new) in enumerate(zip(recorded, ours, strict=False)):
+        second = "second sampler's " if place else ""
+        before, after = dict(_members(old)), dict(_members(new))
+        for name in dict.fromkeys((*before, *after)):
+            was, made = before.get(name, "(absent)"), after.get(name, "(absent)")
+            if repr(was) != repr(made):  # tells -0.0 from 0.0
+                found.append(Difference(f"{second}{name}", was, made))
+    if len(recorded) != len(ours):
+        found.append(Difference("samplers made", len(recorded), len(ours)))
+    return found
+
+
+def _members(info: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Name every member of an info and its chain, in order: (struct.member, value)."""
+    part: object = info
+    while isinstance(part, dict):
+        kind = str(part.get("sType"))
+        struct = _STRUCTS.get(kind.removeprefix(_TYPE), kind)
+        for name, value in part.items():
+            if name not in {"sType", "pNext"}:
+                yield f"{struct}.{name}", value
+        part = part.get("pNext")
