@@ -58,9 +58,7 @@ class Answers:
         """``glGetProgramResourceLocation``: glGetUniformLocation by another name, where it is about uniforms."""
         return self.uniform_location(call, program, name) if interface == _UNIFORM else ()
 
-    def active_uniform(
-        self, program: int, index: int, room: int, *shown: object
-    ) -> Sequence[str]:
+    def active_uniform(self, program: int, index: int, room: int, *shown: object) -> Sequence[str]:
         """``glGetActiveUniform``: what GL lists is active; a name that may have been cut says nothing."""
         _length, size, kind, name = shown
         if not isinstance(name, str) or type(size) is not tuple or type(kind) is not tuple or len(name) >= room - 1:

@@ -262,9 +262,9 @@ def _problem(call: DumpCall, text: str) -> StreamProblem:
 
 def _check(args: Mapping[str, object], whole: frozenset[str]) -> None:
     """Raise `ArgumentError` for an argument that is no whole number and must be one."""
-    for name in whole.intersection(args):
-        if type(args[name]) is not int:
-            raise ArgumentError(name, args[name], accepted="a whole number, or a GL name")
+    for name, value in args.items():
+        if type(value) is not int and name in whole:
+            raise ArgumentError(name, value, accepted="a whole number, or a GL name")
 
 
 def _unbinds(args: Mapping[str, object]) -> bool:

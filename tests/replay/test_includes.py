@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from statetracker.gl import Context
+from statetracker.gl.registry import number
 from statetracker.replay import SourceAnalysis
 from statetracker.replay.includes import NamedStrings, is_search_path
 from statetracker.replay.programs import Programs
@@ -24,23 +25,32 @@ NAMED = {
 }
 
 
+FRAGMENT = number("GL_FRAGMENT_SHADER")
+
+
+def gives(name: int) -> DumpCall:
+    """A call that made an object of that name."""
+    return DumpCall(0, "", {}, result=name)
+
+
 def programs() -> Programs:
-    made = Programs(Context(), SourceAnalysis(), Objects())
+    made = Programs(Context(), SourceAnalysis(), Shaders(), {})
     for name, text in NAMED.items():
-        made.objects.named_strings.define(name, text)
-    made.create_program(1)
+        made.shaders.named_strings.define(name, text)
+    made.create(gives(1))
     return made
 
 
 def samplers(head: str, paths: tuple[str, ...] = (), *, enable: str = ENABLE) -> list[str] | None:
     """The samplers of a program whose fragment shader begins like this; None for one that does not link."""
     made = programs()
-    made.create_shader(2, 0x8B30)
-    made.source(2, f"#version 150 compatibility\n{enable}{head}\nvoid main() {{ gl_FragColor = g(); }}\n")
-    made.compile(2, paths)
+    made.shaders.create(gives(2), FRAGMENT)
+    text = f"#version 150 compatibility\n{enable}{head}\nvoid main() {{ gl_FragColor = g(); }}\n"
+    made.shaders.set_source(2, 1, (text,), None)
+    made.shaders.compile(2, len(paths), paths)
     made.attach(1, 2)
     made.link(1)
-    found = made.objects.programs[1].executable
+    found = made.objects[1].executable
     return None if found is None else [sampler.name for sampler in found.linked.samplers]
 
 
@@ -118,7 +128,7 @@ def test_a_name_that_gl_does_not_take_is_no_string(name: str) -> None:
 def test_a_separate_shader_program_includes_too() -> None:
     made = programs()
     source = f'#version 410\n{ENABLE}#include "/lib.glsl"\nout vec4 o; void main() {{ o = g(); }}'
-    assert made.create_separate(3, 0x8B30, source) == ()
-    found = made.objects.programs[3].executable
+    assert made.create_separate(gives(3), FRAGMENT, 1, (source,)) == ()
+    found = made.objects[3].executable
     assert found is not None
     assert [sampler.name for sampler in found.linked.samplers] == ["inc"]
