@@ -65,7 +65,8 @@ def draws(out: Console, events: Sequence[Creates | Binds]) -> None:
             fresh[event.id] = event
         elif table.row_count < SHOWN:
             ids = ", ".join("none" if i is None else str(i) for i in event.ids)
-            new = [f"created for {fresh.pop(i).made_for}" for i in event.ids if i in fresh]
+            makers = [fresh.pop(i).made_for for i in event.ids if i in fresh]
+            new = ["created" if maker is None else f"created for {maker}" for maker in makers]
             table.add_row(str(event.call), event.stage, ids, "; ".join(new) or "from the cache")
     out.print(table)
     if len(binds) > SHOWN:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.caps import Screen
 from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT
 from statetracker.replay import Binds, DumpReplay, RecordedStates, compare_states
-from statetracker.replay.call_names import ALIASES, DRAWS, IRRELEVANT
+from statetracker.replay.calls import ALIASES, DRAWS, IRRELEVANT
 from statetracker.replay.session import CALLS
 from statetracker.sampler import converter
 from tools.doc_layout import code, codes, grid

@@ -195,7 +195,7 @@ def _memory(select: str) -> Iterator[Row]:
 def _replays(recording: str | Path | None) -> Iterator[Work]:
     if recording is None:
         return
-    from statetracker.replay.recordings import Recording
+    from statetracker.replay.cases import Recording
 
     def once() -> float:
         start = process_time_ns()

@@ -11,8 +11,8 @@ from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, consol
 from statetracker.cli.pick import screen_named
 from statetracker.errors import StateTrackerError, UnknownName
 from statetracker.gl.limits import PROFILES
+from statetracker.replay.cases import Recording
 from statetracker.replay.kinds import kind_of
-from statetracker.replay.recordings import Recording
 from statetracker.sampler import converter
 from statetracker.sampler import dialect as dialect_named
 from statetracker.trace import Problem
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statetracker.caps import Screen
-    from statetracker.replay.recordings import Outcome
+    from statetracker.replay.cases import Outcome
 
 __all__ = ["case_line", "replay_any", "replay_files", "show_outcome"]
 

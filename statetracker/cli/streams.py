@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say
 from statetracker.errors import StateTrackerError
-from statetracker.replay.agreement import RecordedStates, compare_states
+from statetracker.replay import RecordedStates, compare_states
+from statetracker.replay.comparison import counted
 from statetracker.replay.dumps import DumpReplay
-from statetracker.replay.events import Creates
-from statetracker.replay.words import counted
+from statetracker.replay.states import Creates
 
 if TYPE_CHECKING:
     from statetracker.sampler import Converter

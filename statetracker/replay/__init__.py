@@ -9,14 +9,19 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.replay.agreement import Agreement, RecordedStates, compare_states
     from statetracker.replay.analysis import SourceAnalysis
-    from statetracker.replay.cases import CaseResult, Replayer, dialect_of
-    from statetracker.replay.comparison import Difference, compare, expected_record, info_differences
-    from statetracker.replay.dumps import DumpReplay
-    from statetracker.replay.events import Binds, Creates, Deletes, Maker
+    from statetracker.replay.cases import CaseResult, Outcome, Recording, Replayer, dialect_of
+    from statetracker.replay.comparison import (
+        Agreement,
+        Difference,
+        compare,
+        compare_states,
+        expected_record,
+        info_differences,
+    )
+    from statetracker.replay.dumps import DumpReplay, RecordedStates
     from statetracker.replay.kinds import kind_of
-    from statetracker.replay.recordings import Outcome, Recording
+    from statetracker.replay.states import Binds, Creates, Deletes, Maker
     from statetracker.replay.streams import StreamProblem, StreamReplay
 
 __all__ = [
@@ -44,23 +49,23 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Agreement": "agreement",
-    "Binds": "events",
+    "Agreement": "comparison",
+    "Binds": "states",
     "CaseResult": "cases",
-    "Creates": "events",
-    "Deletes": "events",
+    "Creates": "states",
+    "Deletes": "states",
     "Difference": "comparison",
     "DumpReplay": "dumps",
-    "Maker": "events",
-    "Outcome": "recordings",
-    "RecordedStates": "agreement",
-    "Recording": "recordings",
+    "Maker": "states",
+    "Outcome": "cases",
+    "RecordedStates": "dumps",
+    "Recording": "cases",
     "Replayer": "cases",
     "SourceAnalysis": "analysis",
     "StreamProblem": "streams",
     "StreamReplay": "streams",
     "compare": "comparison",
-    "compare_states": "agreement",
+    "compare_states": "comparison",
     "dialect_of": "cases",
     "expected_record": "comparison",
     "info_differences": "comparison",

@@ -1,4 +1,4 @@
-"""Replaying recorded cases: GL calls in, the errors and the record of fragment slot 0 out.
+"""Recorded cases and files of them, replayed: GL calls in, the errors and the record of fragment slot 0 out.
 
 Everything is computed from the calls, the screen and the shader's facts. Of what the driver did, only the storage
 format that it chose is read, and only where the recording has it.
@@ -8,17 +8,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, StateTrackerError, UnknownName
+from statetracker.caps.files import screen_from
+from statetracker.errors import ArgumentError, FileError, RecordingError, StateTrackerError, UnknownName
+from statetracker.frontend.create_infos import vulkan_dialect_of
 from statetracker.frontend.stage import StageResult, convert_stage
 from statetracker.gl import Context, Limits, Process, Program, SamplerUniform, sampler_target
 from statetracker.gl.names import number
+from statetracker.replay.comparison import Difference, compare, info_differences
 from statetracker.replay.states import explain_bound
-from statetracker.sampler import DIALECTS
+from statetracker.sampler import DIALECTS, converter
+from statetracker.trace import CaseFile, Problem, open_cases
 
 if TYPE_CHECKING:
-    from statetracker.sampler import Converter, Explanation
+    from collections.abc import Iterator
+    from pathlib import Path
 
-__all__ = ["PROCESS_CASES", "CaseResult", "Replayer", "dialect_of"]
+    from statetracker.caps import Screen
+    from statetracker.sampler import Converter, Explanation
+    from statetracker.trace import Case
+
+__all__ = ["PROCESS_CASES", "CaseResult", "Outcome", "Recording", "Replayer", "dialect_of"]
 
 #: Leading parts of a Mesa version -> the dialect that release speaks.
 _SPEAKS: Final = {"21.": "mesa21", "22.": "mesa22", "24.": "mesa24"}
@@ -164,3 +173,63 @@ def _object(context: Context, value: str, names: dict[str, int]) -> int:
             raise UnknownName("argument", value, accepted="a GL_ name, 'tex', 'smp', 'nan', 'inf' or '-inf'")
         names[value] = found
     return found
+
+
+class Outcome(NamedTuple):
+    """One case replayed.
+
+    case         as read
+    result       what it gave
+    differences  from what was recorded; None where nothing was recorded to compare with, or nothing was asked
+    """
+
+    case: Case
+    result: CaseResult
+    differences: list[Difference] | None
+
+
+class Recording:
+    """A recorded file ready to be replayed: the file, the screen, the dialect.
+
+    screen    None: the one in the file's header
+    dialect   None: that of the Mesa version in the header
+
+    Raises `RecordingError` or `ScreenError` where the header makes no sense.
+    """
+
+    def __init__(self, path: str | Path, *, screen: Screen | None = None, dialect: str | None = None) -> None:
+        """Open the file and read its header."""
+        self.file: CaseFile = open_cases(path)
+        header = self.file.header
+        try:
+            self.screen = screen or screen_from(header.data, file=self.file.path, line=1)
+            self.dialect = dialect or dialect_of(header.mesa_version)
+            self.replayer = Replayer(converter(self.screen, self.dialect))
+        except FileError:
+            self.file.close()
+            raise
+        except StateTrackerError as error:
+            self.file.close()
+            raise RecordingError(self.file.path, 1, str(error)) from None
+
+    def outcomes(self, *, check: bool = False) -> Iterator[Outcome | Problem]:
+        """Replay every case; a line or a case that makes no sense gives a `Problem`, and the next goes on."""
+        with self.file:
+            for item in self.file:
+                if isinstance(item, Problem):
+                    yield item
+                    continue
+                self.replayer.start(item.place)
+                try:
+                    result = self.replayer.run(item.data)
+                    differences = self._differences(item.data, result) if check else None
+                except StateTrackerError as error:
+                    yield Problem(RecordingError(self.file.path, item.line, f"case {item.id}: {error}"))
+                    continue
+                yield Outcome(item, result, differences)
+
+    def _differences(self, data: dict[str, Any], result: CaseResult) -> list[Difference] | None:
+        """Compare errors and record, and create infos where the recording has them."""
+        found = compare(data, result)
+        infos = info_differences(data, result.record, self.screen, vulkan_dialect_of(self.dialect))
+        return found if infos is None else [*(found or ()), *infos]

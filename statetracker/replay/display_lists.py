@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import StateTrackerError
 from statetracker.gl.registry import number
-from statetracker.replay.call_names import at_once
-from statetracker.replay.calls import nothing
+from statetracker.replay.calls import at_once, nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

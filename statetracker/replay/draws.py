@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.gl.pixels import PACKED, PIXEL_FORMATS, PIXEL_TYPES
 from statetracker.gl.registry import number
-from statetracker.replay.call_names import DRAWS, IMMEDIATE_DRAWS, draws_something
-from statetracker.replay.draw_errors import mode_refused, pixels_refused, refused
+from statetracker.replay.calls import DRAWS, IMMEDIATE_DRAWS, draws_something
 from statetracker.replay.pending import Pending, sets_the_same
+from statetracker.replay.primitives import Vertices, mode_refused, refused
 from statetracker.replay.stages import compute_stages, draw_stages
 
 if TYPE_CHECKING:
@@ -24,10 +25,9 @@ if TYPE_CHECKING:
     from statetracker.replay.programs import Programs
     from statetracker.replay.stages import Stages
     from statetracker.replay.states import States
-    from statetracker.replay.vertices import Vertices
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["ALPHA_TEST", "CALLS", "WHOLE_CALLS", "Draws"]
+__all__ = ["ALPHA_TEST", "CALLS", "WHOLE_CALLS", "Draws", "pixels_refused"]
 
 _DEPTH_STENCIL: Final = number("GL_DEPTH_STENCIL")
 _COLOR: Final = number("GL_COLOR")
@@ -187,6 +187,15 @@ class Draws:
         if stages is not None and (len(groups) < _DIMENSIONS or all(groups)):
             self._draw(call.number, stages)
             self.states.touched = True
+
+
+def pixels_refused(fmt: int, kind: int) -> bool:
+    """Whether glDrawPixels takes no such pixels: format and type must exist, and go together."""
+    if PIXEL_FORMATS.get(fmt) in (None, "integer") or kind not in PIXEL_TYPES:
+        return True
+    if PIXEL_FORMATS[fmt] == "ds":
+        return fmt not in PACKED.get(kind, ())
+    return fmt not in PACKED.get(kind, (fmt,))
 
 
 def _call(name: str) -> Callable[..., None]:

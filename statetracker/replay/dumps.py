@@ -1,22 +1,25 @@
-"""An apitrace dump, read and replayed: its events, and what is known at its end."""
+"""An apitrace dump, read and replayed: its events, and what is known at its end. Mesa's trace of the run, read."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.replay.events import Binds, Creates
+from statetracker.replay.comparison import counted
+from statetracker.replay.kinds import kind_of
+from statetracker.replay.states import Binds, Creates
 from statetracker.replay.streams import StreamReplay
-from statetracker.replay.words import counted
 from statetracker.trace import Problem
 from statetracker.trace.apitrace import DumpFile, open_dump
+from statetracker.trace.gallium import CreateSampler, GalliumTrace, open_gallium_trace, open_states
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from statetracker.replay.events import StreamEvent
+    from statetracker.replay.states import StreamEvent
     from statetracker.sampler import Converter
+    from statetracker.trace.gallium import StatesFile
 
-__all__ = ["DumpReplay"]
+__all__ = ["DumpReplay", "RecordedStates"]
 
 
 class DumpReplay:
@@ -78,6 +81,24 @@ class DumpReplay:
         if replay.guesses:
             yield f"not wholly shown by the dump, guessed: {_listed(replay.guesses)}"
         yield f"not modelled: {_listed(replay.unmodelled) if replay.unmodelled else 'nothing'}"
+
+
+class RecordedStates:
+    """The states of Mesa's trace of a run; ``complete``: False where the trace breaks off."""
+
+    def __init__(self, path: str) -> None:
+        """Read the creates; raises `RecordingError` where there is nothing to read."""
+        self.path = path
+        self.states: list[dict[str, object]] = []
+        self.problems: list[str] = []
+        opened: GalliumTrace | StatesFile = open_gallium_trace(path) if kind_of(path) == "xml" else open_states(path)
+        with opened as events:
+            for event in events:
+                if isinstance(event, Problem):
+                    self.problems.append(str(event.error))
+                elif isinstance(event, CreateSampler):
+                    self.states.append(dict(event.state))
+        self.complete = not self.problems and (not isinstance(opened, GalliumTrace) or opened.complete)
 
 
 def _listed(names: Mapping[str, int]) -> str:

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl import Context
 from statetracker.gl.state import GL_TEXTURE0
-from statetracker.replay import answers, assembly, display_lists, draws, framebuffers, programs, shaders, vertices
+from statetracker.replay import answers, assembly, display_lists, draws, framebuffers, primitives, programs, shaders
 from statetracker.replay.answers import Answers
 from statetracker.replay.assembly import ATI_CALLS, Assembly, AtiShaders
 from statetracker.replay.display_lists import DisplayLists
 from statetracker.replay.draws import Draws
 from statetracker.replay.framebuffers import Framebuffers
+from statetracker.replay.primitives import Vertices
 from statetracker.replay.profiles import limits_of
 from statetracker.replay.programs import Programs
 from statetracker.replay.shaders import Shaders
 from statetracker.replay.states import States
 from statetracker.replay.sub_images import SUB_IMAGES, refilled
-from statetracker.replay.vertices import Vertices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from statetracker.replay.analysis import SourceAnalysis
     from statetracker.replay.assembly import Text
     from statetracker.replay.calls import Handlers
-    from statetracker.replay.events import StreamEvent
     from statetracker.replay.program_objects import ProgramObject
+    from statetracker.replay.states import StreamEvent
     from statetracker.sampler import Converter
     from statetracker.trace.apitrace import DumpCall
 
@@ -83,6 +83,7 @@ class Session:
         self.guess = guess
         self.execute = execute
         self.shaders, self.lists = self.share.shaders, self.share.lists
+        self.named_strings = self.shaders.named_strings
         self.states = States(self.context, converter, emit, numbers, explained=explained)
         self.programs = Programs(self.context, analysis, self.shaders, self.share.programs)
         self.assembly = Assembly(self.context, analysis, self.share.texts)
@@ -149,9 +150,10 @@ _OWN_WHOLE_CALLS: Final[Handlers] = dict.fromkeys(SUB_IMAGES, Session.sub_image)
 #: The parts of a session, by attribute (None: itself), with the calls that they handle.
 _PARTS: Final[tuple[tuple[str | None, Handlers, Handlers], ...]] = (
     ("draws", draws.CALLS, draws.WHOLE_CALLS),
-    ("vertices", vertices.CALLS, {}),
+    ("vertices", primitives.CALLS, {}),
     ("lists", display_lists.CALLS, {}),
     ("shaders", shaders.CALLS, shaders.WHOLE_CALLS),
+    ("named_strings", shaders.STRING_CALLS, {}),
     ("programs", programs.CALLS, programs.WHOLE_CALLS),
     ("answers", answers.CALLS, answers.WHOLE_CALLS),
     ("assembly", assembly.CALLS, {}),

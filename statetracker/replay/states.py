@@ -1,16 +1,15 @@
-"""The sampler states of one context: converted at a draw, looked up in the cache, created and bound.
+"""The sampler states of one context: converted at a draw, looked up in the cache; created, bound and deleted as events.
 
 Source: docs/streams.md (Mesa 22.3.6, recorded live).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from statetracker.cso import CsoContext
 from statetracker.frontend.stage import convert_slots
 from statetracker.pipe import SamplerState
-from statetracker.replay.events import Binds, Creates, Deletes, Maker
 from statetracker.sampler import explain, key_rule
 
 if TYPE_CHECKING:
@@ -18,11 +17,10 @@ if TYPE_CHECKING:
 
     from statetracker.frontend.stage import StageResult
     from statetracker.gl import Bound, Context
-    from statetracker.replay.events import StreamEvent
     from statetracker.replay.stages import Stages
     from statetracker.sampler import Converter, Explanation
 
-__all__ = ["INTERNAL", "States", "explain_bound"]
+__all__ = ["INTERNAL", "Binds", "Creates", "Deletes", "Maker", "States", "StreamEvent", "explain_bound"]
 
 #: Mesa's own sampler for glBitmap, glDrawPixels and glCopyPixels: edges, nearest, no mipmaps, all else 0.
 INTERNAL: Final = bytes(
@@ -32,6 +30,67 @@ INTERNAL: Final = bytes(
 _SLOTS: Final = 32
 #: Records that are remembered as introduced before all are forgotten.
 _REMEMBERED: Final = 1 << 16
+
+
+class Maker(NamedTuple):
+    """What a state was first made for: stage, slot, unit, texture (None: the default one), and why it is as it is.
+
+    ``own``: Mesa's own state for a pixel rectangle, in a slot that the program leaves free; it has no unit or texture.
+    """
+
+    stage: str
+    slot: int
+    unit: int
+    texture: int | None
+    why: Explanation | None
+    own: bool = False
+
+    def __str__(self) -> str:
+        """In words that follow 'for'."""
+        if self.own:
+            return f"Mesa's own use, {self.stage} slot {self.slot}"
+        texture = "the default texture" if self.texture is None else f"texture {self.texture}"
+        return f"{self.stage} slot {self.slot}: unit {self.unit}, {texture}"
+
+
+class Creates(NamedTuple):
+    """A state was created: its number, counted from 0 over the whole stream, and its 36 bytes."""
+
+    call: int
+    id: int
+    state: bytes
+    made_for: Maker | None
+
+    def to_dict(self) -> dict[str, object]:
+        """As a line of JSON has it."""
+        return {"call": self.call, "event": "create", "id": self.id, "state": self.state.hex()}
+
+
+class Binds(NamedTuple):
+    """States were bound to a stage's slots from ``start`` on; None is an unbound slot."""
+
+    call: int
+    stage: str
+    start: int
+    ids: tuple[int | None, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """As a line of JSON has it."""
+        return {"call": self.call, "event": "bind", "stage": self.stage, "start": self.start, "ids": list(self.ids)}
+
+
+class Deletes(NamedTuple):
+    """A state was deleted."""
+
+    call: int
+    id: int
+
+    def to_dict(self) -> dict[str, object]:
+        """As a line of JSON has it."""
+        return {"call": self.call, "event": "delete", "id": self.id}
+
+
+StreamEvent: TypeAlias = Creates | Binds | Deletes
 
 
 class _Driver:

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
 from statetracker.replay.analysis import SourceAnalysis
-from statetracker.replay.call_names import IMMEDIATE, at_once, irrelevant, plain_name
+from statetracker.replay.calls import IMMEDIATE, at_once, irrelevant, plain_name
 from statetracker.replay.changes import rule_of
 from statetracker.replay.contexts import Contexts, is_window_call
 from statetracker.replay.pending import NOT_FLUSHING, SWAPS, Pending
+from statetracker.replay.primitives import makes_vertices
 from statetracker.replay.session import CALLS, WHOLE_CALLS, Session
-from statetracker.replay.vertices import makes_vertices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from statetracker.cso.statistics import Statistics
-    from statetracker.replay.events import StreamEvent
+    from statetracker.replay.states import StreamEvent
     from statetracker.sampler import Converter
     from statetracker.trace.apitrace import DumpCall
 

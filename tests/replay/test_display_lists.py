@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from statetracker.replay.call_names import at_once
+from statetracker.replay.calls import at_once
 from tests.replay.conftest import TRIANGLE, texture
 
 if TYPE_CHECKING:

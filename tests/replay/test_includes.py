@@ -7,9 +7,8 @@ import pytest
 from statetracker.gl import Context
 from statetracker.gl.registry import number
 from statetracker.replay import SourceAnalysis
-from statetracker.replay.includes import NamedStrings, is_search_path
 from statetracker.replay.programs import Programs
-from statetracker.replay.shaders import Shaders
+from statetracker.replay.shaders import NamedStrings, Shaders, is_search_path
 from statetracker.trace.apitrace import DumpCall
 
 LIBRARY = "uniform sampler2D inc;\nvec4 g() { return texture(inc, vec2(0.5)); }\n"

@@ -9,9 +9,8 @@ import pytest
 
 from statetracker.gl.registry import names
 from statetracker.replay import DumpReplay, SourceAnalysis
-from statetracker.replay.program_objects import ProgramObject
+from statetracker.replay.program_objects import SAMPLER_TYPES, ProgramObject, ReportedUniforms
 from statetracker.replay.shaders import Shader
-from statetracker.replay.uniforms import SAMPLER_TYPES, ReportedUniforms
 from tests.replay.conftest import LLVMPIPE, TRIANGLE, program, texture
 
 if TYPE_CHECKING:
