@@ -35,7 +35,7 @@ check: $(READY)     ## in a minute: lint, types, the rules' tests without live o
 
 quick: $(READY)
 	@HYPOTHESIS_PROFILE=check $(PY) -m pytest -q --no-header -n auto -m 'not live' \
-		$(QUICK) --ignore tests/replay/test_recordings.py
+		$(QUICK) --ignore tests/replay/test_cases.py
 
 test: lint types    ## lint, types, then all tests; which were skipped and why (minutes)
 	@$(PY) -m pytest -q --no-header -n auto -rs; status=$$?; $(TOOK); exit $$status

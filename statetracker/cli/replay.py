@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.replay.cases import Outcome
 
-__all__ = ["case_line", "replay_any", "replay_files", "show_outcome"]
+__all__ = ["replay_any", "replay_files", "show_outcome"]
 
 _SHOWN = 10  # differences shown before only counting
 
@@ -124,7 +124,7 @@ def replay_files(  # one argument an option
                 continue
             tally.add(item)
             if as_json and explain is None:
-                json_line(case_line(item))
+                json_line({"id": item.case.id, **item.result.to_dict()})
             if item.differences and check:
                 shown += 1
                 _show_differences(tally.path, item) if shown <= _SHOWN else None
@@ -154,17 +154,6 @@ def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | N
         say(f"{failed} {'problem' if failed == 1 else 'problems'}; everything else was replayed")
         return EXIT_FAILED
     return EXIT_DIFFERS if differ else EXIT_FINE
-
-
-def case_line(outcome: Outcome) -> dict[str, object]:
-    """One case for machines."""
-    record = outcome.result.record
-    line: dict[str, object] = {
-        "id": outcome.case.id,
-        "errors": outcome.result.errors,
-        "state": None if record is None else record.hex(),
-    }
-    return line
 
 
 def _outcomes(tally: Tally, screen: Screen | None, dialect: str | None, *, check: bool) -> Iterator[Outcome | Problem]:

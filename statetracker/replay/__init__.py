@@ -10,15 +10,8 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.replay.analysis import SourceAnalysis
-    from statetracker.replay.cases import CaseResult, Outcome, Recording, Replayer, dialect_of
-    from statetracker.replay.comparison import (
-        Agreement,
-        Difference,
-        compare,
-        compare_states,
-        expected_record,
-        info_differences,
-    )
+    from statetracker.replay.cases import CaseResult, Recording, Replayer, dialect_of
+    from statetracker.replay.comparison import Agreement, Difference, compare, compare_states
     from statetracker.replay.dumps import DumpReplay, RecordedStates
     from statetracker.replay.kinds import kind_of
     from statetracker.replay.states import Binds, Creates, Deletes, Maker
@@ -33,7 +26,6 @@ __all__ = [
     "Difference",
     "DumpReplay",
     "Maker",
-    "Outcome",
     "RecordedStates",
     "Recording",
     "Replayer",
@@ -43,8 +35,6 @@ __all__ = [
     "compare",
     "compare_states",
     "dialect_of",
-    "expected_record",
-    "info_differences",
     "kind_of",
 ]
 
@@ -57,7 +47,6 @@ _MODULES = {
     "Difference": "comparison",
     "DumpReplay": "dumps",
     "Maker": "states",
-    "Outcome": "cases",
     "RecordedStates": "dumps",
     "Recording": "cases",
     "Replayer": "cases",
@@ -67,8 +56,6 @@ _MODULES = {
     "compare": "comparison",
     "compare_states": "comparison",
     "dialect_of": "cases",
-    "expected_record": "comparison",
-    "info_differences": "comparison",
     "kind_of": "kinds",
 }
 

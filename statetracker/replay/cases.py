@@ -64,6 +64,10 @@ class CaseResult(NamedTuple):
     stage: StageResult | None
     context: Context
 
+    def to_dict(self) -> dict[str, object]:
+        """Errors and record, as a line of JSON has them."""
+        return {"errors": self.errors, "state": None if self.record is None else self.record.hex()}
+
 
 class Replayer:
     """Replays the cases of one file: one screen, one dialect, and the process state that cases share."""

@@ -1,9 +1,9 @@
-"""What was recorded against what a replay gave.
+"""What was recorded against what a replay gave: the states of a program; of a case its errors, record, create infos.
 
-Of a program, the states that Mesa's trace of the same run has, as the trace prints them: floats with six digits,
-without ``border_color_is_integer`` and ``reduction_mode``. What counts is the set; order, and states that Mesa makes
-for itself, are reported beside it. Of a case, the errors, the record member by member, and Vulkan's create infos: a recorded case may have ``vk``: the create info that was made from the record, then the second sampler's where there
-is one (docs/case_files.md). Comparing is by the bits: of floats, and of the border colour's words.
+States of a program are compared with Mesa's trace of the same run, as it prints them: floats with six digits, without
+``border_color_is_integer`` and ``reduction_mode``. What counts is the set; order, and states that Mesa makes for
+itself, are reported beside it. A case may have ``vk``: the create info that was made from its record, then the second
+sampler's where there is one (docs/case_files.md); these are compared by the bits, floats and border colours too.
 """
 
 from __future__ import annotations

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.pixels import PACKED, PIXEL_FORMATS, PIXEL_TYPES
 from statetracker.gl.registry import number
+from statetracker.replay.assembly import AtiShaders
 from statetracker.replay.calls import DRAWS, IMMEDIATE_DRAWS, draws_something
+from statetracker.replay.framebuffers import Framebuffers
 from statetracker.replay.pending import Pending, sets_the_same
 from statetracker.replay.primitives import Vertices, mode_refused, refused
 from statetracker.replay.stages import compute_stages, draw_stages
@@ -18,10 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from statetracker.gl import Context
-    from statetracker.replay.assembly import Assembly, AtiShaders
+    from statetracker.replay.assembly import Assembly
     from statetracker.replay.calls import Handlers
     from statetracker.replay.display_lists import DisplayLists
-    from statetracker.replay.framebuffers import Framebuffers
     from statetracker.replay.programs import Programs
     from statetracker.replay.stages import Stages
     from statetracker.replay.states import States
@@ -49,10 +50,12 @@ _FRAGMENT_WORK: Final = frozenset(
 class Draws:
     """A context's draws. Handlers of calls take the call, then GL's arguments.
 
-    The arguments are the parts that decide what a draw samples, and ``states``, which converts it. ``at`` is the number
-    of the call that draws.
+    context    whose draws they are
+    states     convert what is drawn
+    programs, assembly, lists   of the context
+    guess      counts what is executed though the stream does not show all of it
 
-    guess   counts what is executed though the stream does not show all of it
+    ``at`` is the number of the call that draws.
     """
 
     def __init__(
@@ -62,9 +65,6 @@ class Draws:
         *,
         programs: Programs,
         assembly: Assembly,
-        ati: AtiShaders,
-        framebuffers: Framebuffers,
-        vertices: Vertices,
         lists: DisplayLists,
         guess: Callable[[str], None],
     ) -> None:
@@ -72,11 +72,11 @@ class Draws:
         self.states = states
         self.programs = programs
         self.assembly = assembly
-        self.ati = ati
-        self.framebuffers = framebuffers
-        self.vertices = vertices
         self.lists = lists
         self.guess = guess
+        self.ati = AtiShaders(context)
+        self.framebuffers = Framebuffers()
+        self.vertices = Vertices()
         self.pending = Pending()
         self._render_mode = _RENDER
 

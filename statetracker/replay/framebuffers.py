@@ -58,39 +58,29 @@ class Framebuffers:
             self.drawn = 0 if name == self.drawn else self.drawn
             self.read = 0 if name == self.read else self.read
 
-    def _at(self, target: int) -> int:
-        return self.read if target == _READ else self.drawn
+    def _of(self, call: DumpCall, target: int) -> int:
+        """The framebuffer that a call is about: the one bound to its target, or its first argument is a name."""
+        named = "Named" in call.name
+        return target if named else self.read if target == _READ else self.drawn
 
-    def _attach(self, framebuffer: int, attachment: object, *, something: bool) -> None:
+    def _attach(self, framebuffer: int, attachment: object, image: object) -> None:
         if framebuffer > 0:
             found = self.objects.setdefault(framebuffer, _Framebuffer())
             found.status = None
-            (found.attached.add if something else found.attached.discard)(attachment)
+            (found.attached.add if image else found.attached.discard)(attachment)
 
     def attach(self, call: DumpCall, target: int, attachment: object, *_image: object) -> None:
-        """``glFramebufferTexture*``, glFramebufferRenderbuffer."""
-        self.attach_named(call, self._at(target), attachment)
+        """``glFramebufferTexture*``, glFramebufferRenderbuffer, glNamedFramebuffer*."""
+        self._attach(self._of(call, target), attachment, call.args.get("texture", call.args.get("renderbuffer")))
 
-    def attach_named(self, call: DumpCall, framebuffer: int, attachment: object, *_image: object) -> None:
-        """``glNamedFramebufferTexture*``, glNamedFramebufferRenderbuffer."""
-        image = call.args.get("texture", call.args.get("renderbuffer", 0))
-        self._attach(framebuffer, attachment, something=bool(image))
-
-    def parameter(self, target: int, pname: int, value: int) -> None:
-        """``glFramebufferParameteri``: a default size stands for attachments."""
-        self.named_parameter(self._at(target), pname, value)
-
-    def named_parameter(self, framebuffer: int, pname: int, value: int) -> None:
-        """``glNamedFramebufferParameteri``: a default size stands for attachments."""
+    def parameter(self, call: DumpCall, target: int, pname: int, value: int) -> None:
+        """``glFramebufferParameteri``, glNamedFramebufferParameteri: a default size stands for attachments."""
         if pname in _DEFAULT_SIZES:
-            self._attach(framebuffer, pname, something=value > 0)
+            self._attach(self._of(call, target), pname, value > 0)
 
-    def report_status(self, call: DumpCall, target: int) -> None:
-        """``glCheckFramebufferStatus``: the status that GL reported decides."""
-        self.report_named_status(call, self._at(target))
-
-    def report_named_status(self, call: DumpCall, framebuffer: int, *_target: int) -> None:
-        """``glCheckNamedFramebufferStatus``: the status that GL reported decides."""
+    def report_status(self, call: DumpCall, target: int, *_target: int) -> None:
+        """``glCheckFramebufferStatus``, glCheckNamedFramebufferStatus: the status that GL reported decides."""
+        framebuffer = self._of(call, target)
         if framebuffer > 0 and isinstance(call.result, int):
             self.objects.setdefault(framebuffer, _Framebuffer()).status = call.result
 
@@ -140,15 +130,14 @@ CALLS: Final[Handlers] = {
     "glFramebufferDrawBuffers": Framebuffers.named_draw_buffers,
     "glNamedFramebufferDrawBuffer": Framebuffers.named_draw_buffers,
     "glNamedFramebufferDrawBuffers": Framebuffers.named_draw_buffers,
-    "glFramebufferParameteri": Framebuffers.parameter,
-    "glNamedFramebufferParameteri": Framebuffers.named_parameter,
 }
 #: Calls whose handlers take the call itself first.
 WHOLE_CALLS: Final[Handlers] = {
+    "glFramebufferParameteri": Framebuffers.parameter,
+    "glNamedFramebufferParameteri": Framebuffers.parameter,
     "glCheckFramebufferStatus": Framebuffers.report_status,
-    "glCheckNamedFramebufferStatus": Framebuffers.report_named_status,
-    **{f"glFramebuffer{image}": Framebuffers.attach for image in _IMAGES},
-    **{f"glNamedFramebuffer{image}": Framebuffers.attach_named for image in _IMAGES},
+    "glCheckNamedFramebufferStatus": Framebuffers.report_status,
+    **{f"gl{of}Framebuffer{image}": Framebuffers.attach for of in ("", "Named") for image in _IMAGES},
     "glFramebufferTexture2DMultisample": Framebuffers.attach,
     "glFramebufferTextureMultiview": Framebuffers.attach,
 }

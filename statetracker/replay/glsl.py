@@ -65,12 +65,22 @@ class LinkedSampler(NamedTuple):
 
 
 class LinkedProgram(NamedTuple):
-    """A linked program: samplers in order of declaration, each stage's slots, locations of all uniforms by name."""
+    """A linked program.
+
+    version    of GLSL, the highest of its stages
+    samplers   in order of declaration
+    slots      stage -> (uniform, element) for each slot
+    locations  of every active uniform by name; ``s``, ``s[0]``, ``s[1]`` for arrays
+    problems   what could not be read; the rest is as good as it gets
+    failed     why GL would not link it; empty where it would
+    """
 
     version: int
     samplers: tuple[LinkedSampler, ...]
     slots: dict[str, list[tuple[str, int]]]
     locations: dict[str, int]
+    problems: tuple[str, ...] = ()
+    failed: str = ""
 
 
 def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", driver: str = "llvmpipe") -> Stage:
@@ -122,7 +132,14 @@ def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active:
     samplers = _samplers(kept)
     version = max((stages[stage].version for stage in present), default=0)
     reserved = [leaf for stage in present for leaf in stages[stage].leaves]
-    return LinkedProgram(version, samplers, slots, _locations(reserved, [leaf for s in present for leaf in kept[s]]))
+    return LinkedProgram(
+        version,
+        samplers,
+        slots,
+        _locations(reserved, [leaf for stage in present for leaf in kept[stage]]),
+        tuple(f"{stage}: {text}" for stage, read in stages.items() for text in (*read.problems, read.failed) if text),
+        next((f"{stage}: {read.failed}" for stage, read in stages.items() if read.failed), ""),
+    )
 
 
 def _kept(

@@ -6,6 +6,7 @@ Source: docs/streams.md (GLX_ARB_create_context_profile, EGL 1.5; queried of Mes
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import Limits
@@ -17,23 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GLES_EXTENSIONS", "limits_of", "profile_of"]
 
-_ES_BITS: Final = (
-    "GLX_CONTEXT_ES_PROFILE_BIT_EXT",
-    "GLX_CONTEXT_ES2_PROFILE_BIT_EXT",
-    "WGL_CONTEXT_ES_PROFILE_BIT_EXT",
-)
-_MAJOR: Final = (
-    "GLX_CONTEXT_MAJOR_VERSION_ARB",
-    "WGL_CONTEXT_MAJOR_VERSION_ARB",
-    "EGL_CONTEXT_MAJOR_VERSION",
-    "EGL_CONTEXT_CLIENT_VERSION",
-)
-_MINOR: Final = ("GLX_CONTEXT_MINOR_VERSION_ARB", "WGL_CONTEXT_MINOR_VERSION_ARB", "EGL_CONTEXT_MINOR_VERSION")
-_MASK: Final = (
-    "GLX_CONTEXT_PROFILE_MASK_ARB",
-    "WGL_CONTEXT_PROFILE_MASK_ARB",
-    "EGL_CONTEXT_OPENGL_PROFILE_MASK",
-)
+#: What names of attributes and of bits begin and end with, in GLX, WGL and EGL.
+_AROUND: Final = re.compile(r"(?:GLX|WGL|EGL)_CONTEXT_|_(?:ARB|EXT)\b")
 #: The first version that has profiles: below it the mask does not count, from it on core is the default.
 _PROFILES_FROM: Final = (3, 2)
 
@@ -103,17 +89,17 @@ def profile_of(attributes: object, *, gles: bool = False) -> str:
     given: dict[str, object] = {}
     if isinstance(attributes, tuple):
         items: Sequence[object] = attributes
-        given = {str(key): value for key, value in zip(items[::2], items[1::2], strict=False) if key != 0}
-    mask = next((given[key] for key in _MASK if key in given), None)
-    version = (_first(given, _MAJOR, 1), _first(given, _MINOR, 0))
-    words = {part.strip() for part in str(mask).split("|")}
-    if gles or words & set(_ES_BITS):
+        pairs = zip(items[::2], items[1::2], strict=False)
+        given = {_AROUND.sub("", str(key)): value for key, value in pairs if key != 0}
+    mask = given.get("PROFILE_MASK", given.get("OPENGL_PROFILE_MASK"))
+    version = _whole(given.get("MAJOR_VERSION", given.get("CLIENT_VERSION")), 1), _whole(given.get("MINOR_VERSION"), 0)
+    bits = {_AROUND.sub("", part.strip()) for part in str(mask).split("|")}
+    if gles or bits & {"ES_PROFILE_BIT", "ES2_PROFILE_BIT"}:
         return {1: "gles1", 2: "gles2"}.get(version[0], {1: "gles31", 2: "gles32"}.get(version[1], "gles3"))
     if version < _PROFILES_FROM:
         return "compatibility"
-    return "core" if mask is None or any("CORE" in word for word in words) or mask == 1 else "compatibility"
+    return "core" if mask is None or any("CORE" in bit for bit in bits) or mask == 1 else "compatibility"
 
 
-def _first(given: dict[str, object], keys: Sequence[str], default: int) -> int:
-    found = next((given[key] for key in keys if key in given), default)
-    return found if isinstance(found, int) else default
+def _whole(value: object, default: int) -> int:
+    return value if isinstance(value, int) else default

@@ -14,7 +14,8 @@ from statetracker.gl.registry import number
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from statetracker.replay.analysis import Linked, SourceAnalysis
+    from statetracker.replay.analysis import SourceAnalysis
+    from statetracker.replay.glsl import LinkedProgram, LinkedSampler
     from statetracker.replay.shaders import Shader
 
 __all__ = ["SAMPLER_TYPES", "Executable", "ProgramObject", "ReportedUniforms"]
@@ -92,7 +93,7 @@ class Executable(NamedTuple):
 
     program: Program
     sources: Mapping[str, Sequence[str]]
-    linked: Linked
+    linked: LinkedProgram
     reported: ReportedUniforms
 
 
@@ -206,7 +207,7 @@ class ProgramObject:
             _keep_units(before.program, self.executable.program)
 
 
-def _sampler(name: str, linked: Linked) -> SamplerUniform | None:
+def _sampler(name: str, linked: LinkedProgram) -> LinkedSampler | None:
     """The sampler uniform that a name, also of an element, belongs to."""
     base = name.rpartition("[")[0] if name.endswith("]") else name
     return next((s for s in linked.samplers if s.name in (name, base)), None)
@@ -234,7 +235,7 @@ def _keep_units(before: Program, after: Program) -> None:
             after.set_units(after.locations[name], [before.units[place]])
 
 
-def _program(linked: Linked) -> Program:
+def _program(linked: LinkedProgram) -> Program:
     """GL's program of what an analysis read."""
     places = {
         linked.locations[name]: (sampler.name, element)
@@ -243,4 +244,5 @@ def _program(linked: Linked) -> Program:
         for name in (f"{sampler.name}[{element}]", sampler.name)
         if name in linked.locations and (element == 0 or name != sampler.name)
     }
-    return Program(linked.samplers, glsl_version=linked.glsl_version, slots=linked.slots, locations=places)
+    samplers = [SamplerUniform(s.name, s.type, s.size, tuple(s.sizes), s.binding) for s in linked.samplers]
+    return Program(samplers, glsl_version=linked.version, slots=linked.slots, locations=places)

@@ -223,7 +223,9 @@ class Programs:
     def open_samplers(self) -> list[str]:
         """The samplers of a draw or dispatch that are taken as used and that no report confirms, once each."""
         running = {id(found.reported): found for stage in STAGES if (found := self._executable(stage)) is not None}
-        return [name for found in running.values() for name in found.reported.open(found.linked.taken)]
+        return [
+            name for found in running.values() for name in found.reported.open(s.last for s in found.linked.samplers)
+        ]
 
     @property
     def any_program(self) -> bool:

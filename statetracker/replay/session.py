@@ -12,11 +12,9 @@ from statetracker.gl import Context
 from statetracker.gl.state import GL_TEXTURE0
 from statetracker.replay import answers, assembly, display_lists, draws, framebuffers, primitives, programs, shaders
 from statetracker.replay.answers import Answers
-from statetracker.replay.assembly import ATI_CALLS, Assembly, AtiShaders
+from statetracker.replay.assembly import ATI_CALLS, Assembly
 from statetracker.replay.display_lists import DisplayLists
 from statetracker.replay.draws import Draws
-from statetracker.replay.framebuffers import Framebuffers
-from statetracker.replay.primitives import Vertices
 from statetracker.replay.profiles import limits_of
 from statetracker.replay.programs import Programs
 from statetracker.replay.shaders import Shaders
@@ -76,7 +74,7 @@ class Session:
     ) -> None:
         """Start as a new context does."""
         self.context = Context(limits_of(converter, profile))
-        self.share = Share() if share is None else share.share
+        self.share: Share = Share() if share is None else share.share
         if share is not None:
             for name in ("textures", "samplers", "programs", "defaults"):
                 setattr(self.context, name, getattr(share.context, name))
@@ -87,21 +85,16 @@ class Session:
         self.states = States(self.context, converter, emit, numbers, explained=explained)
         self.programs = Programs(self.context, analysis, self.shaders, self.share.programs)
         self.assembly = Assembly(self.context, analysis, self.share.texts)
-        self.ati = AtiShaders(self.context)
         self.answers = Answers(self.programs, self.assembly, self.states)
-        self.framebuffers = Framebuffers()
-        self.vertices = Vertices()
         self.draws = Draws(
             self.context,
             self.states,
             programs=self.programs,
             assembly=self.assembly,
-            ati=self.ati,
-            framebuffers=self.framebuffers,
-            vertices=self.vertices,
             lists=self.lists,
             guess=guess,
         )
+        self.ati, self.framebuffers, self.vertices = self.draws.ati, self.draws.framebuffers, self.draws.vertices
         self.handlers: Mapping[str, Callable[..., Sequence[str] | None]] = {
             name: MethodType(method, self if part is None else getattr(self, part))
             for part, calls, whole in _PARTS

@@ -12,7 +12,7 @@ from statetracker.cli import main
 from statetracker.errors import ArgumentError
 from statetracker.frontend.create_infos import our_infos, plain, vulkan_dialect_of
 from statetracker.pipe import SamplerState
-from statetracker.replay import info_differences
+from statetracker.replay.comparison import info_differences
 from statetracker.vulkan import create_info
 from tests.vulkan.devices import screen_without
 

@@ -33,14 +33,14 @@ def linked(**sources: str) -> tuple[str, tuple[str, ...]]:
 
 def test_samplers_have_stages_sizes_slots_and_locations() -> None:
     found = SourceAnalysis().link({"fragment": [SOURCE]}, inactive=(), active=())
-    assert [(s.name, s.type, s.size, s.stages) for s in found.samplers] == [
+    assert [(s.name, s.type, s.size, tuple(s.sizes)) for s in found.samplers] == [
         ("s", "sampler2D", 2, ("fragment",)),
         ("t", "sampler2D", 1, ("fragment",)),
     ]
     assert found.slots == {"fragment": [("s", 0), ("s", 1), ("t", 0)]}
     assert found.locations == {"s": 0, "s[0]": 0, "s[1]": 1, "t": 2}
-    assert found.taken == ("s[1]", "t")
-    assert (found.glsl_version, found.problems, found.failed) == (110, (), "")
+    assert [sampler.last for sampler in found.samplers] == ["s[1]", "t"]
+    assert (found.version, found.problems, found.failed) == (110, (), "")
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def slots(found: ProgramObject) -> str:
 
 def open_names(found: ProgramObject) -> list[str]:
     assert found.executable is not None
-    return found.executable.reported.open(found.executable.linked.taken)
+    return found.executable.reported.open(sampler.last for sampler in found.executable.linked.samplers)
 
 
 def test_a_location_makes_a_sampler_active_and_is_a_doubt() -> None:

@@ -35,7 +35,7 @@ def gives(name: int) -> DumpCall:
 def programs() -> Programs:
     made = Programs(Context(), SourceAnalysis(), Shaders(), {})
     for name, text in NAMED.items():
-        made.shaders.named_strings.define(name, text)
+        made.shaders.named_strings.define(0, -1, name, -1, text)
     made.create(gives(1))
     return made
 
@@ -105,12 +105,12 @@ def test_a_string_may_be_included_twice() -> None:
 
 def test_the_text_of_the_time_of_compiling_counts() -> None:
     named = NamedStrings()
-    named.define("/x", "old")
+    named.define(0, -1, "/x", -1, "old")
     source = ENABLE + '#include "/x"'
     assert named.expand(source) == ENABLE + "old"
-    named.define("/x", r"new \1")
+    named.define(0, -1, "/x", -1, r"new \1")
     assert named.expand(source) == ENABLE + r"new \1"
-    named.delete("/d/../x")
+    named.delete(-1, "/d/../x")
     assert named.expand(source) == source
 
 
@@ -118,8 +118,8 @@ def test_the_text_of_the_time_of_compiling_counts() -> None:
 def test_a_name_that_gl_does_not_take_is_no_string(name: str) -> None:
     assert not is_search_path(name)
     named = NamedStrings()
-    named.define("/y", "text")
-    named.define(name, "text")
+    named.define(0, -1, "/y", -1, "text")
+    named.define(0, -1, name, -1, "text")
     source = f'{ENABLE}#include "{name}"'
     assert named.expand(source, ["/a"]) == source
 
