@@ -25,7 +25,7 @@ def _modelled() -> str:
     groups: dict[str, list[str]] = {}
     for name, handler in CALLS.items():
         if name not in DRAWS:
-            groups.setdefault(handler.__name__, []).append(name)
+            groups.setdefault(handler.__qualname__, []).append(name)
     rows = []
     for names in groups.values():
         handler = CALLS[names[0]]

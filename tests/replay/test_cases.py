@@ -11,7 +11,9 @@ import pytest
 from statetracker.caps.files import screen_from
 from statetracker.errors import ArgumentError, RecordingError
 from statetracker.pipe import SamplerState
-from statetracker.replay import Outcome, Recording, Replayer, compare, expected_record
+from statetracker.replay import Recording, Replayer, compare
+from statetracker.replay.cases import Outcome
+from statetracker.replay.comparison import expected_record
 from statetracker.sampler import converter
 from statetracker.trace import Case, open_cases
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from statetracker.gl.pixels import PACKED, PIXEL_FORMATS, PIXEL_TYPES
-from statetracker.replay.primitives import GEOMETRY_MODES, pixels_refused
+from statetracker.replay.draws import pixels_refused
+from statetracker.replay.primitives import GEOMETRY_MODES
 from tests.replay.conftest import TRIANGLE, program, texture
 
 if TYPE_CHECKING:
