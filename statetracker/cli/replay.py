@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +72,7 @@ def replay_any(  # one argument an option
     profile: str | None,
     as_json: bool,
 ) -> int:
-    """Replay recorded cases, and dumps; files are told apart by their content, Mesa's traces go with the dumps."""
+    """Replay recorded cases, and dumps; a file is what its content is, and Mesa's traces go with the dumps."""
     kinds: dict[str, list[str]] = {"cases": [], "dump": [], "trace": []}
     worst = EXIT_FINE
     for path in files:
@@ -95,15 +96,14 @@ def replay_any(  # one argument an option
         from statetracker.cli.streams import replay_dump
 
         made = converter(screen_named(screen or "llvmpipe"), dialect or "mesa22")
-        pairs: list[tuple[str, str | None]] = [(path, traces[at] if traces else None) for at, path in enumerate(dumps)]
-        for path, trace in pairs:
-            worst = max(
-                worst, replay_dump(path, made, check=trace, explain=explain, profile=profile or "", as_json=as_json)
-            )
-    cases = kinds["cases"]
-    if cases:
-        cases_code = replay_files(cases, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json)
-        worst = max(worst, cases_code)
+        for path, trace in zip_longest(dumps, traces):
+            code = replay_dump(path, made, check=trace, explain=explain, profile=profile or "", as_json=as_json)
+            worst = max(worst, code)
+    if kinds["cases"]:
+        code = replay_files(
+            kinds["cases"], screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json
+        )
+        worst = max(worst, code)
     return worst
 
 

@@ -38,7 +38,7 @@ _ALWAYS: Final = re.compile(
 )
 _MATRIX: Final = re.compile(
     r"gl(?:LoadIdentity|Load(?:Transpose)?Matrix[fd]|Mult(?:Transpose)?Matrix[fd]|Translate[fd]|Rotate[fd]|Scale[fd]"
-    r"|Orthof?|Frustumf?)(?:ARB)?"
+    r"|Orthof?|Frustumf?|(?:Push|Pop)Matrix)(?:ARB)?"
 )
 _CHANGING: Final = re.compile(
     r"gl(?:Viewport\w*|DepthRange\w*|Scissor\w*|Clip(?:Plane|Control)\w*|TexGen\w+|MatrixMode|Light\w+|ColorMaterial"
@@ -122,27 +122,18 @@ class Pending:
         if _ALWAYS.fullmatch(name):
             return lambda _self, _args, _inside: True
         if _MATRIX.fullmatch(name):
-            return Pending._move
-        if name in ("glPushMatrix", "glPopMatrix"):
-            return Pending._push if name == "glPushMatrix" else Pending._pop
+            return lambda self, _args, _inside: self._matrix(name)
         if _CHANGING.fullmatch(name):
             return lambda self, args, _inside: self.changes(name, args)
         found = _ATTRIBUTE.fullmatch(name)
         kind = found[1] if found else None
         return None if kind is None else lambda self, _args, inside: self.attribute(kind, inside=inside)
 
-    def _move(self, _args: Mapping[str, Any], _inside: bool) -> bool:  # noqa: FBT001 (one form for all rules)
-        self._moved = True
-        return True
-
-    def _push(self, _args: Mapping[str, Any], _inside: bool) -> bool:  # noqa: FBT001 (one form for all rules)
-        self._moved = False
-        return False
-
-    def _pop(self, _args: Mapping[str, Any], _inside: bool) -> bool:  # noqa: FBT001 (one form for all rules)
-        """A matrix that was not touched since it was pushed is the same; of those below nothing is known."""
-        moved, self._moved = self._moved, True
-        return moved
+    def _matrix(self, name: str) -> bool:
+        """Whether a matrix is changed; popped, it is the same if it was not touched since it was pushed."""
+        changed = name != "glPushMatrix" and (name != "glPopMatrix" or self._moved)
+        self._moved = name != "glPushMatrix"
+        return changed
 
     def changes(self, name: str, args: Mapping[str, Any]) -> bool:
         """Whether a state is set to another value than it had."""

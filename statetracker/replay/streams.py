@@ -162,7 +162,7 @@ class StreamReplay:
         if key in CALLS:
             return self._modelled(key, self._part(key), handled=True)
         family = irrelevant(name)
-        if name.startswith(_QUERIES) and not name.startswith(_HANDLES):
+        if _is_query(name):
             return self._ignoring(name, family or "")
         if self.contexts.current(None).context.function(name) is not None:
             return self._modelled(plain, _context(name), handled=False)
@@ -215,8 +215,7 @@ class StreamReplay:
 
         handled   a part of the session handles it, and not its `gl.Context`
         """
-        query = name.startswith(_QUERIES) and not name.startswith(_HANDLES)
-        flushes, pops = not query and name not in NOT_FLUSHING, name == "glPopAttrib"
+        flushes, pops = not _is_query(name) and name not in NOT_FLUSHING, name == "glPopAttrib"
         inside, calls_lists = handled and name in _INSIDE, name in ("glCallList", "glCallLists")
         unbinds, rule = name in _UNBINDS_AT_ONCE, rule_of(name, handled=handled)
         whole = _WHOLE - _EXCEPT.get(name, set())
@@ -254,6 +253,10 @@ def _context(name: str) -> Callable[[Session, DumpCall], None]:
         session.context.call(name, *call.args.values())
 
     return execute
+
+
+def _is_query(name: str) -> bool:
+    return name.startswith(_QUERIES) and not name.startswith(_HANDLES)
 
 
 def _problem(call: DumpCall, text: str) -> StreamProblem:
