@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from statetracker.sampler import Converter
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["CALLS", "WHOLE_CALLS", "Session", "Share"]
+__all__ = ["CALLS", "PARTS", "WHOLE_CALLS", "Session", "Share"]
 
 
 class Share:
@@ -97,7 +97,7 @@ class Session:
         self.ati, self.framebuffers, self.vertices = self.draws.ati, self.draws.framebuffers, self.draws.vertices
         self.handlers: Mapping[str, Callable[..., Sequence[str] | None]] = {
             name: MethodType(method, self if part is None else getattr(self, part))
-            for part, calls, whole in _PARTS
+            for part, calls, whole in PARTS
             for name, method in {**calls, **whole}.items()
         }
 
@@ -141,7 +141,7 @@ _OWN_CALLS: Final[Handlers] = {
 _OWN_WHOLE_CALLS: Final[Handlers] = dict.fromkeys(SUB_IMAGES, Session.sub_image)
 
 #: The parts of a session, by attribute (None: itself), with the calls that they handle.
-_PARTS: Final[tuple[tuple[str | None, Handlers, Handlers], ...]] = (
+PARTS: Final[tuple[tuple[str | None, Handlers, Handlers], ...]] = (
     ("draws", draws.CALLS, draws.WHOLE_CALLS),
     ("vertices", primitives.CALLS, {}),
     ("lists", display_lists.CALLS, {}),
@@ -155,6 +155,6 @@ _PARTS: Final[tuple[tuple[str | None, Handlers, Handlers], ...]] = (
     (None, _OWN_CALLS, _OWN_WHOLE_CALLS),
 )
 #: Every call that a part handles. Older spellings are in `call_names.ALIASES`.
-CALLS: Final[Handlers] = {name: method for _, calls, whole in _PARTS for name, method in {**calls, **whole}.items()}
+CALLS: Final[Handlers] = {name: method for _, calls, whole in PARTS for name, method in {**calls, **whole}.items()}
 #: Those whose handlers take the call itself first.
-WHOLE_CALLS: Final = frozenset(name for _, _, whole in _PARTS for name in whole)
+WHOLE_CALLS: Final = frozenset(name for _, _, whole in PARTS for name in whole)
