@@ -43,7 +43,13 @@ def test_the_instrument_sees_what_is_loaded(name: str) -> None:
     assert name in loaded_by(f"import {name}")
 
 
-LAZY: Final = ("statetracker", "statetracker.caps", "statetracker.frontend", "statetracker.sampler")
+LAZY: Final = (
+    "statetracker",
+    "statetracker.caps",
+    "statetracker.frontend",
+    "statetracker.replay",
+    "statetracker.sampler",
+)
 
 
 @pytest.mark.parametrize("room", LAZY)

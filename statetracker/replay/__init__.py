@@ -9,7 +9,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.replay.analysis import SourceAnalysis
     from statetracker.replay.cases import CaseResult, Recording, Replayer, dialect_of
     from statetracker.replay.comparison import Agreement, Difference, compare, compare_states
     from statetracker.replay.dumps import DumpReplay, RecordedStates
@@ -29,7 +28,6 @@ __all__ = [
     "RecordedStates",
     "Recording",
     "Replayer",
-    "SourceAnalysis",
     "StreamProblem",
     "StreamReplay",
     "compare",
@@ -50,7 +48,6 @@ _MODULES = {
     "RecordedStates": "dumps",
     "Recording": "cases",
     "Replayer": "cases",
-    "SourceAnalysis": "analysis",
     "StreamProblem": "streams",
     "StreamReplay": "streams",
     "compare": "comparison",

@@ -12,12 +12,12 @@ from statetracker.gl import Slot
 from statetracker.gl.context import FIXED_PRIORITY
 from statetracker.gl.registry import number
 from statetracker.replay.calls import integers, nothing
+from statetracker.trace.arb import samplers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from statetracker.gl import Context
-    from statetracker.replay.analysis import SourceAnalysis
     from statetracker.replay.calls import Handlers
 
 __all__ = ["ATI_CALLS", "CALLS", "STAGE_SWITCHES", "Assembly", "AtiShaders", "Text"]
@@ -48,13 +48,11 @@ class Assembly:
     """A context's assembly programs. Handlers of calls take GL's arguments and give doubts, if any.
 
     context   whose switches turn programs on
-    analysis  reads their texts
     texts     of the context's share group, by name
     """
 
-    def __init__(self, context: Context, analysis: SourceAnalysis, texts: dict[int, Text]) -> None:
+    def __init__(self, context: Context, texts: dict[int, Text]) -> None:
         self.context = context
-        self.analysis = analysis
         self.texts = texts
         self._defaults = {target: Text() for target in TARGETS.values()}
         self.bound = dict(self._defaults)
@@ -77,7 +75,7 @@ class Assembly:
         """Take a text; one that GL refuses leaves the program as it was, and is a doubt."""
         self._last = None
         try:
-            units = self.analysis.assembly(str(string))
+            units = {unit: int(target) for unit, target in samplers_of(str(string)).items()}
         except ArgumentError as error:
             return (str(error),)
         program.before, program.units = program.units, units

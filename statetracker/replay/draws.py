@@ -62,10 +62,10 @@ class Draws:
         self,
         context: Context,
         states: States,
-        *,
         programs: Programs,
         assembly: Assembly,
         lists: DisplayLists,
+        *,
         guess: Callable[[str], None],
     ) -> None:
         self.context = context

@@ -9,6 +9,7 @@ Source: docs/glsl.md (slots and locations: Mesa 22.3.6, recorded live).
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl.program import STAGES
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from statetracker.replay.glsl_uniforms import Leaf
 
-__all__ = ["LinkedProgram", "LinkedSampler", "Stage", "link", "stage_samplers"]
+__all__ = ["LinkedProgram", "LinkedSampler", "Stage", "link", "link_sources", "stage_samplers"]
 
 _ELEMENT: Final = re.compile(r"(.+)\[(\d{1,9})\]")
 
@@ -110,6 +111,26 @@ def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", dr
         (*problems, *(f"the size of {leaf.name!r} is not known" for leaf in unsized)),
         next((shader.refused for shader in read if shader.refused), no_main),
     )
+
+
+#: Stages that were read before are remembered, the last few of them.
+_stage_once = lru_cache(maxsize=64)(stage_samplers)
+
+
+def link_sources(
+    sources: Mapping[str, Sequence[str]],
+    *,
+    inactive: Collection[str] = (),
+    active: Collection[str] = (),
+    profile: str = "compatibility",
+    driver: str = "llvmpipe",
+) -> LinkedProgram:
+    """Read the sources of each stage's shaders as one program; the arguments are those of the two steps.
+
+    Raises `MissingExtra` without pcpp.
+    """
+    stages = {stage: _stage_once(tuple(texts), profile=profile, driver=driver) for stage, texts in sources.items()}
+    return link(stages, inactive=inactive, active=active)
 
 
 def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active: Collection[str] = ()) -> LinkedProgram:

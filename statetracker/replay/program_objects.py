@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import Program, SamplerUniform
 from statetracker.gl.registry import number
+from statetracker.replay.glsl import link_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from statetracker.replay.analysis import SourceAnalysis
     from statetracker.replay.glsl import LinkedProgram, LinkedSampler
     from statetracker.replay.shaders import Shader
 
@@ -100,11 +100,11 @@ class Executable(NamedTuple):
 class ProgramObject:
     """A program object. ``executable`` is of the last link that succeeded; ``usable``: the last link did.
 
-    analysis  reads its shaders' sources
+    driver  decides which macros its shaders find, as `glsl.stage_samplers` takes it
     """
 
-    def __init__(self, analysis: SourceAnalysis) -> None:
-        self.analysis = analysis
+    def __init__(self, driver: str = "llvmpipe") -> None:
+        self.driver = driver
         self.shaders: list[Shader] = []
         self.separable = False
         self.executable: Executable | None = None
@@ -130,7 +130,9 @@ class ProgramObject:
         return self._read(sources, ReportedUniforms())
 
     def _read(self, sources: Mapping[str, Sequence[str]], reported: ReportedUniforms) -> tuple[str, ...]:
-        linked = self.analysis.link(sources, inactive=reported.inactive, active=reported.active, profile=self._profile)
+        linked = link_sources(
+            sources, inactive=reported.inactive, active=reported.active, profile=self._profile, driver=self.driver
+        )
         if not linked.failed:
             self.executable = Executable(_program(linked), sources, linked, reported)
             self.usable = True

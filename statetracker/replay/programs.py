@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statetracker.gl import Context, Program
-    from statetracker.replay.analysis import SourceAnalysis
     from statetracker.replay.calls import Handlers
     from statetracker.replay.program_objects import Executable
     from statetracker.replay.shaders import Shaders
@@ -50,16 +49,14 @@ class Programs:
     """What runs the stages of a context. Handlers of calls take GL's arguments and give doubts, if any.
 
     context   its ``program`` is the one that glUniform sets
-    analysis  reads shader sources
+    driver    decides which macros shaders find, as `glsl.stage_samplers` takes it
     shaders   of the context's share group
     objects   its programs, by name
     """
 
-    def __init__(
-        self, context: Context, analysis: SourceAnalysis, shaders: Shaders, objects: dict[int, ProgramObject]
-    ) -> None:
+    def __init__(self, context: Context, driver: str, shaders: Shaders, objects: dict[int, ProgramObject]) -> None:
         self.context = context
-        self.analysis = analysis
+        self.driver = driver
         self.shaders = shaders
         self.objects = objects
         self._current: ProgramObject | None = None
@@ -69,7 +66,7 @@ class Programs:
 
     def create(self, call: DumpCall) -> None:
         """``glCreateProgram``."""
-        self.objects[result_name(call)] = ProgramObject(self.analysis)
+        self.objects[result_name(call)] = ProgramObject(self.driver)
 
     def create_separate(self, call: DumpCall, kind: int, _count: int, strings: object) -> Sequence[str]:
         """``glCreateShaderProgramv``."""
@@ -78,7 +75,7 @@ class Programs:
             return ()
         shader = Shader(SHADER_STAGES[kind])
         shader.compiled = self.shaders.named_strings.expand(joined(strings))
-        made = self.objects[name] = ProgramObject(self.analysis)
+        made = self.objects[name] = ProgramObject(self.driver)
         made.separable = True
         made.shaders = [shader]
         doubts = self.link(name)

@@ -8,28 +8,24 @@ from __future__ import annotations
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.gl import Context
 from statetracker.gl.state import GL_TEXTURE0
 from statetracker.replay import answers, assembly, display_lists, draws, framebuffers, primitives, programs, shaders
 from statetracker.replay.answers import Answers
 from statetracker.replay.assembly import ATI_CALLS, Assembly
 from statetracker.replay.display_lists import DisplayLists
 from statetracker.replay.draws import Draws
-from statetracker.replay.profiles import limits_of
 from statetracker.replay.programs import Programs
 from statetracker.replay.shaders import Shaders
-from statetracker.replay.states import States
 from statetracker.replay.sub_images import SUB_IMAGES, refilled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from statetracker.replay.analysis import SourceAnalysis
+    from statetracker.gl import Context
     from statetracker.replay.assembly import Text
     from statetracker.replay.calls import Handlers
     from statetracker.replay.program_objects import ProgramObject
-    from statetracker.replay.states import StreamEvent
-    from statetracker.sampler import Converter
+    from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
 
 __all__ = ["CALLS", "PARTS", "WHOLE_CALLS", "Session", "Share"]
@@ -46,54 +42,40 @@ class Share:
 
 
 class Session:
-    """A context.
+    """A context and what belongs to it.
 
-    converter  with whose rules draws are converted, for which screen
-    analysis   reads shader sources
-    emit       receives events
-    guess      counts what is executed though the stream does not show all of it
-    execute    executes a call of a display list
-    numbers    of the states, counted over the whole stream
-    profile    of the context; "" is the screen's
-    share      the context whose objects it shares
-    explained  explain each state where it is first made
+    context   what GL keeps
+    states    what the driver has
+    driver    decides which macros shaders find, as `glsl.stage_samplers` takes it
+    guess     counts what is executed though the stream does not show all of it
+    execute   executes a call of a display list
+    share     the context whose objects it shares
     """
 
     def __init__(
         self,
-        converter: Converter,
-        analysis: SourceAnalysis,
+        context: Context,
+        states: States,
+        driver: str,
         *,
-        emit: Callable[[StreamEvent], None],
         guess: Callable[[str], None],
         execute: Callable[[DumpCall], None],
-        numbers: Iterator[int],
-        profile: str = "",
         share: Session | None = None,
-        explained: bool = False,
     ) -> None:
         """Start as a new context does."""
-        self.context = Context(limits_of(converter, profile))
+        self.context, self.states = context, states
         self.share: Share = Share() if share is None else share.share
         if share is not None:
             for name in ("textures", "samplers", "programs", "defaults"):
-                setattr(self.context, name, getattr(share.context, name))
+                setattr(context, name, getattr(share.context, name))
         self.guess = guess
         self.execute = execute
         self.shaders, self.lists = self.share.shaders, self.share.lists
         self.named_strings = self.shaders.named_strings
-        self.states = States(self.context, converter, emit, numbers, explained=explained)
-        self.programs = Programs(self.context, analysis, self.shaders, self.share.programs)
-        self.assembly = Assembly(self.context, analysis, self.share.texts)
-        self.answers = Answers(self.programs, self.assembly, self.states)
-        self.draws = Draws(
-            self.context,
-            self.states,
-            programs=self.programs,
-            assembly=self.assembly,
-            lists=self.lists,
-            guess=guess,
-        )
+        self.programs = Programs(context, driver, self.shaders, self.share.programs)
+        self.assembly = Assembly(context, self.share.texts)
+        self.answers = Answers(self.programs, self.assembly, states)
+        self.draws = Draws(context, states, self.programs, self.assembly, self.lists, guess=guess)
         self.ati, self.framebuffers, self.vertices = self.draws.ati, self.draws.framebuffers, self.draws.vertices
         self.handlers: Mapping[str, Callable[..., Sequence[str] | None]] = {
             name: MethodType(method, self if part is None else getattr(self, part))

@@ -12,13 +12,15 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
-from statetracker.replay.analysis import SourceAnalysis
+from statetracker.gl import Context
 from statetracker.replay.calls import IMMEDIATE, at_once, irrelevant, plain_name
 from statetracker.replay.changes import rule_of
 from statetracker.replay.contexts import Contexts, is_window_call
 from statetracker.replay.pending import NOT_FLUSHING, SWAPS, Pending
 from statetracker.replay.primitives import makes_vertices
+from statetracker.replay.profiles import limits_of
 from statetracker.replay.session import CALLS, WHOLE_CALLS, Session
+from statetracker.replay.states import States
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -92,22 +94,15 @@ class StreamReplay:
         self.problems: list[StreamProblem] = []
         self.doubts: list[StreamProblem] = []
         self.contexts = Contexts(self._session, profile)
-        self._analysis = SourceAnalysis(converter.screen.name)
         self._events: list[StreamEvent] = []
         self._numbers = count()
         self._handlers: dict[str, Callable[[DumpCall], None]] = {}
 
     def _session(self, profile: str, share: Session | None) -> Session:
+        context = Context(limits_of(self.converter, profile))
+        states = States(context, self.converter, self._events.append, self._numbers, explained=self.explained)
         return Session(
-            self.converter,
-            self._analysis,
-            emit=self._events.append,
-            guess=self._guess,
-            execute=self._execute,
-            numbers=self._numbers,
-            profile=profile,
-            share=share,
-            explained=self.explained,
+            context, states, self.converter.screen.name, guess=self._guess, execute=self._execute, share=share
         )
 
     def _guess(self, what: str) -> None:

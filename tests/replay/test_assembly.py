@@ -5,7 +5,6 @@ from __future__ import annotations
 from statetracker.gl import Context
 from statetracker.gl.enums import Target
 from statetracker.gl.registry import number
-from statetracker.replay import SourceAnalysis
 from statetracker.replay.assembly import Assembly
 
 FRAGMENT = number("GL_FRAGMENT_PROGRAM_ARB")
@@ -14,7 +13,7 @@ REFUSED = "!!ARBfp1.0 TEMP r; TEX r, r, texture[1], 2D; TEX r, r, texture[1], SH
 
 
 def test_a_program_that_gl_refuses_leaves_what_was_there() -> None:
-    assembly = Assembly(Context(), SourceAnalysis(), {})
+    assembly = Assembly(Context(), {})
     assembly.bind(FRAGMENT, 1)
     assert assembly.set_text(FRAGMENT, 0, 0, TAKEN) == ()
     assert "2D and SHADOW2D" in assembly.set_text(FRAGMENT, 0, 0, REFUSED)[0]
@@ -26,7 +25,7 @@ def test_a_program_that_gl_refuses_leaves_what_was_there() -> None:
 
 
 def test_a_text_that_gl_reports_as_wrong_is_undone() -> None:
-    assembly = Assembly(Context(), SourceAnalysis(), {})
+    assembly = Assembly(Context(), {})
     assembly.bind(FRAGMENT, 1)
     assembly.set_text(FRAGMENT, 0, 0, TAKEN)
     assembly.set_text(FRAGMENT, 0, 0, TAKEN.replace("[3]", "[5]"))

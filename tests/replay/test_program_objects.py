@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from statetracker.gl.registry import names
-from statetracker.replay import DumpReplay, SourceAnalysis
+from statetracker.replay import DumpReplay
 from statetracker.replay.program_objects import SAMPLER_TYPES, ProgramObject, ReportedUniforms
 from statetracker.replay.shaders import Shader
 from tests.replay.conftest import LLVMPIPE, TRIANGLE, program, texture
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 HEAD = "#version 400\nuniform sampler2D a, b; uniform float f; uniform int i; uniform sampler2D s[4]; out vec4 o;\n"
 ONE = HEAD + "void main() { o = texture(a, vec2(0)); }"
 SEVERAL = HEAD + "void main() { o = texture(a, vec2(0)) + texture(b, vec2(0)) + texture(s[i], vec2(0)); }"
-ANALYSIS = SourceAnalysis()
 SAMPLER, INT = 0x8B5E, 0x1404
 
 
 def made(text: str) -> ProgramObject:
-    found, shader = ProgramObject(ANALYSIS), Shader("fragment")
+    found, shader = ProgramObject(), Shader("fragment")
     shader.source = shader.compiled = text
     found.shaders.append(shader)
     assert found.link() == ()
@@ -120,7 +119,7 @@ def test_what_no_report_confirms_is_given_once() -> None:
 
 
 def test_a_program_that_did_not_link_takes_no_reports() -> None:
-    found = ProgramObject(ANALYSIS)
+    found = ProgramObject()
     assert found.report_location("a", 0) == found.report_uniform(0, "a", 1, SAMPLER) == ()
     found.report_count(0)
 

@@ -7,23 +7,18 @@ from itertools import count
 import pytest
 
 from statetracker.caps import Screen
-from statetracker.replay import SourceAnalysis
+from statetracker.gl import Context
 from statetracker.replay.session import CALLS, PARTS, WHOLE_CALLS, Session
+from statetracker.replay.states import States
 from statetracker.sampler import converter
 
 LLVMPIPE = converter(Screen.named("llvmpipe"), "mesa22")
 
 
 def session(share: Session | None = None) -> Session:
-    return Session(
-        LLVMPIPE,
-        SourceAnalysis(),
-        emit=lambda _event: None,
-        guess=lambda _what: None,
-        execute=lambda _call: None,
-        numbers=count(),
-        share=share,
-    )
+    context = Context()
+    states = States(context, LLVMPIPE, lambda _event: None, count(), explained=False)
+    return Session(context, states, "llvmpipe", guess=lambda _what: None, execute=lambda _call: None, share=share)
 
 
 def test_every_call_is_handled_by_one_part() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from statetracker.gl import Context
 from statetracker.gl.registry import number
-from statetracker.replay import SourceAnalysis
 from statetracker.replay.programs import Programs
 from statetracker.replay.shaders import NamedStrings, Shaders, is_search_path
 from statetracker.trace.apitrace import DumpCall
@@ -33,7 +32,7 @@ def gives(name: int) -> DumpCall:
 
 
 def programs() -> Programs:
-    made = Programs(Context(), SourceAnalysis(), Shaders(), {})
+    made = Programs(Context(), "llvmpipe", Shaders(), {})
     for name, text in NAMED.items():
         made.shaders.named_strings.define(0, -1, name, -1, text)
     made.create(gives(1))

@@ -1,4 +1,4 @@
-"""What a replay asks of sources, and a machine without pcpp."""
+"""The sources of a program read as one, and a machine without pcpp."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from statetracker.errors import MissingExtra
-from statetracker.replay import SourceAnalysis
+from statetracker.replay.glsl import link_sources
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data" / "programs"
@@ -27,12 +27,12 @@ def run(program: str, name: str) -> subprocess.CompletedProcess[str]:
 
 
 def linked(**sources: str) -> tuple[str, tuple[str, ...]]:
-    found = SourceAnalysis().link({stage: [text] for stage, text in sources.items()}, inactive=(), active=())
+    found = link_sources({stage: [text] for stage, text in sources.items()})
     return found.failed, found.problems
 
 
 def test_samplers_have_stages_sizes_slots_and_locations() -> None:
-    found = SourceAnalysis().link({"fragment": [SOURCE]}, inactive=(), active=())
+    found = link_sources({"fragment": [SOURCE]})
     assert [(s.name, s.type, s.size, tuple(s.sizes)) for s in found.samplers] == [
         ("s", "sampler2D", 2, ("fragment",)),
         ("t", "sampler2D", 1, ("fragment",)),
@@ -63,13 +63,8 @@ def test_what_cannot_be_read_is_a_problem_and_no_failure() -> None:
 def test_the_driver_and_the_profile_decide_on_macros() -> None:
     source = ["#version 330\n#ifdef GL_ARB_shader_ballot\nuniform sampler2D a;\n#endif\nvoid main() { a; }"]
     for driver, names in (("llvmpipe", ["a"]), ("softpipe", [])):
-        found = SourceAnalysis(driver).link({"fragment": source}, inactive=(), active=())
+        found = link_sources({"fragment": source}, driver=driver)
         assert [sampler.name for sampler in found.samplers] == names
-
-
-def test_assembly_is_read_as_well() -> None:
-    text = "!!ARBfp1.0\nTEX result.color, fragment.texcoord[0], texture[2], 2D;\nEND"
-    assert SourceAnalysis().assembly(text) == {2: 0x0DE1}
 
 
 def test_without_pcpp_a_program_with_glsl_gives_the_error_and_code_2() -> None:
@@ -90,7 +85,7 @@ def test_pcpp_is_loaded_with_the_first_glsl_source(name: str, loaded: str) -> No
     assert run(LAZY, name).stderr.splitlines()[-1] == loaded
 
 
-def test_without_pcpp_the_analysis_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pcpp_reading_glsl_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pcpp", None)
     with pytest.raises(MissingExtra):
         linked(fragment=SOURCE + "// not read before")
