@@ -56,7 +56,7 @@ def _reference() -> Iterator[Work]:
 def _replays(recording: Path | None) -> Iterator[Work]:
     if recording is None:
         return
-    from statetracker.replay.recordings import Recording
+    from statetracker.replay.cases import Recording
 
     def once() -> float:
         start = process_time_ns()

@@ -13,14 +13,13 @@ from rich.console import Console
 from rich.table import Table
 
 from statetracker.caps import Screen
-from statetracker.cli.streams import DumpReplay, Recorded, place_of, verdict
-from statetracker.frontend import Binds, Creates, Deletes, compare_states
+from statetracker.replay import Binds, Creates, Deletes, DumpReplay, RecordedStates, compare_states
 from statetracker.sampler import converter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.frontend.agreement import Agreement
+    from statetracker.replay import Agreement
     from statetracker.sampler import Explanation
 
 HERE = Path(__file__).resolve().parent
@@ -66,7 +65,8 @@ def draws(out: Console, events: Sequence[Creates | Binds]) -> None:
             fresh[event.id] = event
         elif table.row_count < SHOWN:
             ids = ", ".join("none" if i is None else str(i) for i in event.ids)
-            new = [f"created{place_of(fresh.pop(i))}" for i in event.ids if i in fresh]
+            makers = [fresh.pop(i).made_for for i in event.ids if i in fresh]
+            new = ["created" if maker is None else f"created for {maker}" for maker in makers]
             table.add_row(str(event.call), event.stage, ids, "; ".join(new) or "from the cache")
     out.print(table)
     if len(binds) > SHOWN:
@@ -106,9 +106,9 @@ def compared(out: Console, made: Sequence[Creates], trace: str | None) -> Agreem
     """Compare with what Mesa's own trace says of the same run."""
     if trace is None:
         return None
-    recorded = Recorded(trace)
+    recorded = RecordedStates(trace)
     found = compare_states([event.state for event in made], recorded.states, complete=recorded.complete)
-    out.print(f"\nMesa's own trace of the same run ({Path(trace).name}): {verdict(found)}.")
+    out.print(f"\nMesa's own trace of the same run ({Path(trace).name}): {found}.")
     return found
 
 

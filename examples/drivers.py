@@ -15,7 +15,7 @@ from rich.progress import track
 from rich.table import Table
 
 from statetracker.caps.files import screen_from
-from statetracker.frontend import CaseResult, Replayer, compare, dialect_of
+from statetracker.replay import CaseResult, Replayer, compare, dialect_of
 from statetracker.sampler import converter
 from statetracker.trace import Case, open_cases
 

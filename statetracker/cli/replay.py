@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.kinds import kind_of
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
 from statetracker.cli.screen_options import screen_named
 from statetracker.errors import StateTrackerError, UnknownName
 from statetracker.gl.limits import PROFILES
-from statetracker.replay.recordings import Recording
+from statetracker.replay.cases import Recording
+from statetracker.replay.kinds import kind_of
 from statetracker.sampler import converter
 from statetracker.sampler import dialect as dialect_named
 from statetracker.trace import Problem
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statetracker.caps import Screen
-    from statetracker.replay.recordings import Outcome
+    from statetracker.replay.cases import Outcome
 
-__all__ = ["case_line", "replay_any", "replay_files", "show_outcome"]
+__all__ = ["replay_any", "replay_files", "show_outcome"]
 
 _SHOWN = 10  # differences shown before only counting
 
@@ -71,7 +72,7 @@ def replay_any(  # one argument an option
     profile: str | None,
     as_json: bool,
 ) -> int:
-    """Replay recorded cases, and dumps; files are told apart by their content, Mesa's traces go with the dumps."""
+    """Replay recorded cases, and dumps; a file is what its content is, and Mesa's traces go with the dumps."""
     kinds: dict[str, list[str]] = {"cases": [], "dump": [], "trace": []}
     worst = EXIT_FINE
     for path in files:
@@ -95,15 +96,14 @@ def replay_any(  # one argument an option
         from statetracker.cli.streams import replay_dump
 
         made = converter(screen_named(screen or "llvmpipe"), dialect or "mesa22")
-        pairs: list[tuple[str, str | None]] = [(path, traces[at] if traces else None) for at, path in enumerate(dumps)]
-        for path, trace in pairs:
-            worst = max(
-                worst, replay_dump(path, made, check=trace, explain=explain, profile=profile or "", as_json=as_json)
-            )
-    cases = kinds["cases"]
-    if cases:
-        cases_code = replay_files(cases, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json)
-        worst = max(worst, cases_code)
+        for path, trace in zip_longest(dumps, traces):
+            code = replay_dump(path, made, check=trace, explain=explain, profile=profile or "", as_json=as_json)
+            worst = max(worst, code)
+    if kinds["cases"]:
+        code = replay_files(
+            kinds["cases"], screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json
+        )
+        worst = max(worst, code)
     return worst
 
 
@@ -124,7 +124,7 @@ def replay_files(  # one argument an option
                 continue
             tally.add(item)
             if as_json and explain is None:
-                json_line(case_line(item))
+                json_line({"id": item.case.id, **item.result.to_dict()})
             if item.differences and check:
                 shown += 1
                 _show_differences(tally.path, item) if shown <= _SHOWN else None
@@ -154,17 +154,6 @@ def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | N
         say(f"{failed} {'problem' if failed == 1 else 'problems'}; everything else was replayed")
         return EXIT_FAILED
     return EXIT_DIFFERS if differ else EXIT_FINE
-
-
-def case_line(outcome: Outcome) -> dict[str, object]:
-    """One case for machines."""
-    record = outcome.result.record
-    line: dict[str, object] = {
-        "id": outcome.case.id,
-        "errors": outcome.result.errors,
-        "state": None if record is None else record.hex(),
-    }
-    return line
 
 
 def _outcomes(tally: Tally, screen: Screen | None, dialect: str | None, *, check: bool) -> Iterator[Outcome | Problem]:

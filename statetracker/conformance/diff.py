@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statetracker.conformance.judge import Judge
 from statetracker.errors import RecordingError, StateTrackerError
-from statetracker.frontend.replay import expected_record
 from statetracker.pipe import SamplerState
+from statetracker.replay.comparison import expected_record
 from statetracker.trace import Case, Problem, open_cases
 
 if TYPE_CHECKING:

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps.files import screen_from
 from statetracker.conformance.readback import differences, read_back
 from statetracker.errors import StateTrackerError, UnknownName
-from statetracker.frontend.create_infos import info_differences, vulkan_dialect_of
-from statetracker.frontend.replay import Difference, Replayer, compare, dialect_of
+from statetracker.frontend.create_infos import vulkan_dialect_of
+from statetracker.replay.cases import Replayer, dialect_of
+from statetracker.replay.comparison import Difference, compare, info_differences
 from statetracker.sampler import DIALECTS, converter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from statetracker.frontend.replay import CaseResult
+    from statetracker.replay.cases import CaseResult
 
 __all__ = ["NOT_SHOWN", "Judge", "Verdict", "nearest_dialect"]
 

@@ -13,9 +13,9 @@ from statetracker.conformance.coverage import ROWS
 from statetracker.conformance.drivers import driver as driver_named
 from statetracker.conformance.judge import NOT_SHOWN
 from statetracker.errors import MissingExtra
-from statetracker.frontend.create_infos import CHECKED_BY_INFOS
 from statetracker.pipe import TexWrap
 from statetracker.pipe.state import FIELD_NAMES
+from statetracker.replay.comparison import CHECKED_BY_INFOS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,12 +1,62 @@
-"""Recorded programs replayed: what a replay of GL calls needs to know of the programs that a stream brings.
+"""Recorded programs and cases replayed: GL calls in, sampler states out, compared with what was recorded.
 
-`SourceAnalysis` answers which samplers a program uses, for `statetracker.frontend.StreamReplay`. GLSL is not compiled:
-declarations, the names that main reaches and what the stream itself says decide. Reading GLSL needs the extra
-``replay``; it is loaded with the first GLSL source.
+`DumpReplay` reads and replays an apitrace dump, `StreamReplay` calls from any reader, `Recording` a file of cases. GLSL
+is not compiled: declarations, the names that main reaches and what the stream reports decide which samplers a program
+uses; reading it needs the extra ``replay``, loaded with the first GLSL source. The names are loaded on first use.
 """
 
 from __future__ import annotations
 
-from statetracker.replay.analysis import SourceAnalysis
+from statetracker.lazy import on_first_use
 
-__all__ = ["SourceAnalysis"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from statetracker.replay.cases import CaseResult, Recording, Replayer, dialect_of
+    from statetracker.replay.comparison import Agreement, Difference, compare, compare_states
+    from statetracker.replay.dumps import DumpReplay, RecordedStates
+    from statetracker.replay.kinds import kind_of
+    from statetracker.replay.states import Binds, Creates, Deletes, Maker
+    from statetracker.replay.streams import StreamProblem, StreamReplay
+
+__all__ = [
+    "Agreement",
+    "Binds",
+    "CaseResult",
+    "Creates",
+    "Deletes",
+    "Difference",
+    "DumpReplay",
+    "Maker",
+    "RecordedStates",
+    "Recording",
+    "Replayer",
+    "StreamProblem",
+    "StreamReplay",
+    "compare",
+    "compare_states",
+    "dialect_of",
+    "kind_of",
+]
+
+__getattr__, __dir__ = on_first_use(
+    __name__,
+    {
+        "Agreement": "comparison",
+        "Binds": "states",
+        "CaseResult": "cases",
+        "Creates": "states",
+        "Deletes": "states",
+        "Difference": "comparison",
+        "DumpReplay": "dumps",
+        "Maker": "states",
+        "RecordedStates": "dumps",
+        "Recording": "cases",
+        "Replayer": "cases",
+        "StreamProblem": "streams",
+        "StreamReplay": "streams",
+        "compare": "comparison",
+        "compare_states": "comparison",
+        "dialect_of": "cases",
+        "kind_of": "kinds",
+    },
+)

@@ -9,6 +9,7 @@ Source: docs/glsl.md (slots and locations: Mesa 22.3.6, recorded live).
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl.program import STAGES
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from statetracker.replay.glsl_uniforms import Leaf
 
-__all__ = ["LinkedProgram", "LinkedSampler", "Stage", "link", "stage_samplers"]
+__all__ = ["LinkedProgram", "LinkedSampler", "Stage", "link", "link_sources", "stage_samplers"]
 
 _ELEMENT: Final = re.compile(r"(.+)\[(\d{1,9})\]")
 
@@ -65,12 +66,22 @@ class LinkedSampler(NamedTuple):
 
 
 class LinkedProgram(NamedTuple):
-    """A linked program: samplers in order of declaration, each stage's slots, locations of all uniforms by name."""
+    """A linked program.
+
+    version    of GLSL, the highest of its stages
+    samplers   in order of declaration
+    slots      stage -> (uniform, element) for each slot
+    locations  of every active uniform by name; ``s``, ``s[0]``, ``s[1]`` for arrays
+    problems   what could not be read; the rest is as good as it gets
+    failed     why GL would not link it; empty where it would
+    """
 
     version: int
     samplers: tuple[LinkedSampler, ...]
     slots: dict[str, list[tuple[str, int]]]
     locations: dict[str, int]
+    problems: tuple[str, ...] = ()
+    failed: str = ""
 
 
 def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", driver: str = "llvmpipe") -> Stage:
@@ -102,6 +113,26 @@ def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", dr
     )
 
 
+#: Stages that were read before are remembered, the last few of them.
+_stage_once = lru_cache(maxsize=64)(stage_samplers)
+
+
+def link_sources(
+    sources: Mapping[str, Sequence[str]],
+    *,
+    inactive: Collection[str] = (),
+    active: Collection[str] = (),
+    profile: str = "compatibility",
+    driver: str = "llvmpipe",
+) -> LinkedProgram:
+    """Read the sources of each stage's shaders as one program; the arguments are those of the two steps.
+
+    Raises `MissingExtra` without pcpp.
+    """
+    stages = {stage: _stage_once(tuple(texts), profile=profile, driver=driver) for stage, texts in sources.items()}
+    return link(stages, inactive=inactive, active=active)
+
+
 def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active: Collection[str] = ()) -> LinkedProgram:
     """Put the stages of a program together.
 
@@ -122,7 +153,14 @@ def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active:
     samplers = _samplers(kept)
     version = max((stages[stage].version for stage in present), default=0)
     reserved = [leaf for stage in present for leaf in stages[stage].leaves]
-    return LinkedProgram(version, samplers, slots, _locations(reserved, [leaf for s in present for leaf in kept[s]]))
+    return LinkedProgram(
+        version,
+        samplers,
+        slots,
+        _locations(reserved, [leaf for stage in present for leaf in kept[stage]]),
+        tuple(f"{stage}: {text}" for stage, read in stages.items() for text in (*read.problems, read.failed) if text),
+        next((f"{stage}: {read.failed}" for stage, read in stages.items() if read.failed), ""),
+    )
 
 
 def _kept(

@@ -13,7 +13,7 @@ from statetracker.caps import FormatFeatures, Screen
 from statetracker.caps.files import screen_from
 from statetracker.caps.flags import NOT_ZINK
 from statetracker.errors import ScreenError
-from statetracker.frontend.replay import Replayer, compare
+from statetracker.replay import Replayer, compare
 from statetracker.sampler import converter
 from statetracker.trace import Problem, open_cases
 

@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 
 from statetracker.cli import main
-from statetracker.cli.kinds import kind_of
+from statetracker.replay import kind_of
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data" / "programs"
 DUMP = DATA / "texwrap.dump.txt.gz"
 TRACE = DATA / "texwrap.xml.gz"
-STATES = DATA / "texwrap.states.jsonl.gz"
 
 
 def run(capsys: pytest.CaptureFixture[str], *argv: str | Path) -> tuple[int, str, str]:
@@ -107,13 +106,6 @@ def test_explain_tells_every_field_of_a_state(capsys: pytest.CaptureFixture[str]
     assert out.startswith("state 2, created at call 428 for fragment slot 0: unit 0, texture 1")
     assert "GL_TEXTURE_WRAP_S is GL_CLAMP" in out
     assert run(capsys, "replay", DUMP, "--explain", "77")[0] == 2
-
-
-def test_files_are_told_apart_by_their_content() -> None:
-    assert kind_of(DUMP) == "dump"
-    assert kind_of(TRACE) == "xml"
-    assert kind_of(STATES) == "states"
-    assert kind_of(ROOT / "tests" / "data" / "mesa" / "zink.jsonl.gz") == "cases"
 
 
 PACKED = DUMP.read_bytes()

@@ -13,8 +13,8 @@ from statetracker.conformance import strategies
 from statetracker.conformance.run import cases_from
 from statetracker.conformance.shrink import FRAME, extra_calls, paste, shrink
 from statetracker.conformance.weights import KINDS, TARGETS
-from statetracker.frontend.replay import Replayer
 from statetracker.gl import Sampler, Texture
+from statetracker.replay import Replayer
 from statetracker.sampler import convert, converter
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from statetracker.caps.files import screen_from
-from statetracker.frontend.replay import Replayer
 from statetracker.gl import Context
 from statetracker.gl.names import number
+from statetracker.replay import Replayer
 from statetracker.sampler import converter
 from statetracker.trace import Case, open_cases
 

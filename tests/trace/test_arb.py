@@ -3,10 +3,7 @@ from __future__ import annotations
 import pytest
 
 from statetracker.errors import ArgumentError
-from statetracker.frontend.stream_assembly import Assembly, AssemblyObjects
-from statetracker.gl import Context
 from statetracker.gl.enums import Target
-from statetracker.replay import SourceAnalysis
 from statetracker.trace.arb import samplers_of
 
 
@@ -83,19 +80,6 @@ def test_the_same_target_twice_and_targets_on_two_units_are_none() -> None:
     text = program("TEX r, t, texture[1], SHADOW2D;", "TXP r, t, texture[1], SHADOW2D;", "TEX r, t, texture, 2D;")
     assert samplers_of(text) == {0: Target.TEXTURE_2D, 1: Target.TEXTURE_2D}
     assert samplers_of(program("TEX r, t, texture, 2D;", "# TEX r, t, texture, SHADOW2D;")) == {0: Target.TEXTURE_2D}
-
-
-def test_a_program_that_gl_refuses_leaves_what_was_there() -> None:
-    assembly = Assembly(Context(), SourceAnalysis(), AssemblyObjects())
-    assembly.bind(0x8804, 1)
-    assert assembly.text(0x8804, program("TEX r, t, texture[3], 2D;")) == ""
-    refused = program("TEX r, t, texture[1], 2D;", "TEX r, t, texture[1], SHADOW2D;")
-    assert "2D and SHADOW2D" in assembly.text(0x8804, refused)
-    assert assembly.bound[0x8804].units == {3: Target.TEXTURE_2D}
-    assembly.refused()
-    assert assembly.bound[0x8804].units == {3: Target.TEXTURE_2D}
-    assert "2D and 3D" in assembly.named_text(9, refused.replace("SHADOW2D", "3D"))
-    assert assembly.objects.texts[9].units is None
 
 
 def test_other_text_is_no_program() -> None:

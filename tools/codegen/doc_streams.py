@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker.caps import Screen
-from statetracker.cli.streams import DumpReplay, Recorded
-from statetracker.frontend import Binds, compare_states
-from statetracker.frontend.stream_calls import ALIASES, DRAWS, IRRELEVANT
-from statetracker.frontend.stream_session import CALLS
 from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT
+from statetracker.replay import Binds, DumpReplay, RecordedStates, compare_states
+from statetracker.replay.calls import ALIASES, DRAWS, IRRELEVANT
+from statetracker.replay.session import CALLS
 from statetracker.sampler import converter
 from tools.codegen.doc_layout import code, codes, grid
 
@@ -26,7 +25,7 @@ def _modelled() -> str:
     groups: dict[str, list[str]] = {}
     for name, handler in CALLS.items():
         if name not in DRAWS:
-            groups.setdefault(handler.__name__, []).append(name)
+            groups.setdefault(handler.__qualname__, []).append(name)
     rows = []
     for names in groups.values():
         handler = CALLS[names[0]]
@@ -52,19 +51,19 @@ def _direct() -> str:
 
 
 def _agreement() -> str:
-    """Replay every recorded program, and compare with what Mesa's driver was told in the same run."""
+    """Replay every recorded program, and compare with what Mesa created in the same run."""
     screen = converter(Screen.named("llvmpipe"), "mesa22")
     rows = []
     for path in sorted(_PROGRAMS.glob("*.dump.txt.gz")):
         name = path.name.removesuffix(".dump.txt.gz")
         run = DumpReplay(str(path), screen)
         events = list(run)
-        recorded = Recorded(str(_PROGRAMS / f"{name}.states.jsonl.gz"))
+        recorded = RecordedStates(str(_PROGRAMS / f"{name}.states.jsonl.gz"))
         found = compare_states([event.state for event in run.created], recorded.states, complete=recorded.complete)
         stages = sorted({event.stage for event in events if isinstance(event, Binds)})
-        told = "yes" if found.same else f"no: {len(found.missing)} missing, {len(found.extra)} too many"
+        agrees = "yes" if found.same else f"no: {len(found.missing)} missing, {len(found.extra)} too many"
         rows.append(
-            (code(name), len(recorded.states), told, ", ".join(stages), ", ".join(run.replay.unmodelled) or "-")
+            (code(name), len(recorded.states), agrees, ", ".join(stages), ", ".join(run.replay.unmodelled) or "-")
         )
     agree = sum(row[2] == "yes" for row in rows)
     return f"{agree} of {len(rows)} agree.\n\n" + grid(("program", "states", "agrees", "stages", "not modelled"), rows)

@@ -1,0 +1,162 @@
+"""Assembly programs (ARB_vertex_program, ARB_fragment_program) and ATI fragment shaders of a context.
+
+In both the slot is the texture unit. Source: docs/streams.md (recorded live).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.errors import ArgumentError
+from statetracker.gl import Slot
+from statetracker.gl.context import FIXED_PRIORITY
+from statetracker.gl.registry import number
+from statetracker.replay.calls import integers, nothing
+from statetracker.trace.arb import samplers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from statetracker.gl import Context
+    from statetracker.replay.calls import Handlers
+
+__all__ = ["ATI_CALLS", "CALLS", "STAGE_SWITCHES", "Assembly", "AtiShaders", "Text"]
+
+#: Stage -> the target of its programs, which is also the switch that turns them on.
+TARGETS: Final = {"vertex": number("GL_VERTEX_PROGRAM_ARB"), "fragment": number("GL_FRAGMENT_PROGRAM_ARB")}
+_ATI: Final = number("GL_FRAGMENT_SHADER_ATI")
+_REGISTER_0: Final = number("GL_REG_0_ATI")
+_REGISTERS: Final = 6
+
+#: Switches that decide what runs a stage.
+STAGE_SWITCHES: Final = frozenset({*TARGETS.values(), _ATI})
+
+
+class Text:
+    """An assembly program: the units it samples with their targets, None without a text that GL took."""
+
+    def __init__(self) -> None:
+        self.units: Mapping[int, int] | None = None
+        self.before: Mapping[int, int] | None = None
+
+    def slots(self) -> list[Slot] | None:
+        """The slots of the program; None: a draw with it is an error."""
+        return None if self.units is None else [Slot(unit, unit, target) for unit, target in self.units.items()]
+
+
+class Assembly:
+    """A context's assembly programs. Handlers of calls take GL's arguments and give doubts, if any.
+
+    context   whose switches turn programs on
+    texts     of the context's share group, by name
+    """
+
+    def __init__(self, context: Context, texts: dict[int, Text]) -> None:
+        self.context = context
+        self.texts = texts
+        self._defaults = {target: Text() for target in TARGETS.values()}
+        self.bound = dict(self._defaults)
+        self._last: Text | None = None
+
+    def bind(self, target: int, name: int) -> None:
+        """``glBindProgramARB``; a new name becomes a program."""
+        if target in self.bound:
+            self.bound[target] = self.texts.setdefault(name, Text()) if name else self._defaults[target]
+
+    def set_text(self, target: int, _format: int, _length: int, string: str) -> Sequence[str]:
+        """``glProgramStringARB``."""
+        return self._set(self.bound[target], string) if target in self.bound else ()
+
+    def set_named_text(self, name: int, _target: int, _format: int, _length: int, string: str) -> Sequence[str]:
+        """``glNamedProgramStringEXT``."""
+        return self._set(self.texts.setdefault(name, Text()), string)
+
+    def _set(self, program: Text, string: str) -> Sequence[str]:
+        """Take a text; one that GL refuses leaves the program as it was, and is a doubt."""
+        self._last = None
+        try:
+            units = {unit: int(target) for unit, target in samplers_of(str(string)).items()}
+        except ArgumentError as error:
+            return (str(error),)
+        program.before, program.units = program.units, units
+        self._last = program
+        return ()
+
+    def report_failure(self) -> None:
+        """Undo the last text, which GL reported as wrong."""
+        if self._last is not None:
+            self._last.units, self._last = self._last.before, None
+
+    def delete(self, _count: int, names: object) -> None:
+        """``glDeleteProgramsARB``."""
+        for name in integers(names):
+            gone = self.texts.pop(name, None)
+            for target, program in self.bound.items():
+                if program is gone:
+                    self.bound[target] = self._defaults[target]
+
+    def program(self, stage: str) -> Text | None:
+        """The program that is switched on for a stage."""
+        target = TARGETS[stage]
+        return self.bound[target] if target in self.context.enabled else None
+
+
+class AtiShaders:
+    """A context's ATI fragment shaders: which units each samples. Handlers of calls take GL's arguments."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.shaders: dict[int, set[int]] = {0: set()}
+        self.bound = 0
+
+    def bind(self, name: int) -> None:
+        """``glBindFragmentShaderATI``; a new name becomes a shader."""
+        self.shaders.setdefault(name, set())
+        self.bound = name
+
+    def begin(self) -> None:
+        """``glBeginFragmentShaderATI``."""
+        self.shaders[self.bound] = set()
+
+    def sample(self, register: int, *_coordinates: object) -> None:
+        """``glSampleMapATI``."""
+        if _REGISTER_0 <= register < _REGISTER_0 + _REGISTERS:
+            self.shaders[self.bound].add(register - _REGISTER_0)
+
+    def delete(self, name: int) -> None:
+        """``glDeleteFragmentShaderATI``."""
+        if name:
+            self.shaders.pop(name, None)
+            self.bound = 0 if name == self.bound else self.bound
+
+    def slots(self) -> list[Slot] | None:
+        """The slots of the shader that is switched on: each unit with its first enabled target; None: switched off."""
+        if _ATI not in self.context.enabled:
+            return None
+        slots: list[Slot] = []
+        for unit in sorted(self.shaders[self.bound]):
+            enabled = self.context.unit(unit).enabled
+            target = next((int(t) for t in FIXED_PRIORITY if t in enabled), None)
+            if target is not None:
+                slots.append(Slot(unit, unit, target))
+        return slots
+
+
+CALLS: Final[Handlers] = {
+    "glGenProgramsARB": nothing,
+    "glBindProgramARB": Assembly.bind,
+    "glProgramStringARB": Assembly.set_text,
+    "glNamedProgramStringEXT": Assembly.set_named_text,
+    "glDeleteProgramsARB": Assembly.delete,
+}
+ATI_CALLS: Final[Handlers] = {
+    "glGenFragmentShadersATI": nothing,
+    "glBindFragmentShaderATI": AtiShaders.bind,
+    "glBeginFragmentShaderATI": AtiShaders.begin,
+    "glEndFragmentShaderATI": nothing,
+    "glSampleMapATI": AtiShaders.sample,
+    "glPassTexCoordATI": nothing,
+    **{f"gl{of}FragmentOp{n}ATI": nothing for of in ("Color", "Alpha") for n in (1, 2, 3)},
+    "glSetFragmentShaderConstantATI": nothing,
+    "glDeleteFragmentShaderATI": AtiShaders.delete,
+}

@@ -1,0 +1,231 @@
+"""GL calls: names as tables (draws, calls that no sampler depends on, other spellings), and the form of handlers.
+
+A part of a session has a table ``CALLS`` of methods that take GL's arguments, and ``WHOLE_CALLS`` of methods that take
+the call itself before them. They give doubts in words, or None.
+
+What a context models is in `statetracker.gl`; a call that is neither there nor here is counted and named.
+Source: docs/streams.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from statetracker.trace.apitrace import DumpCall
+
+__all__ = [
+    "ALIASES",
+    "DRAWS",
+    "IMMEDIATE",
+    "IMMEDIATE_DRAWS",
+    "IRRELEVANT",
+    "Draw",
+    "Handlers",
+    "at_once",
+    "draws_something",
+    "integers",
+    "irrelevant",
+    "nothing",
+    "plain_name",
+    "result_name",
+]
+
+#: Names of calls -> methods of a part.
+Handlers: TypeAlias = Mapping[str, Callable[..., Sequence[str] | None]]
+
+_SUFFIXES: Final = ("EXT", "ARB", "OES", "ANGLE", "NV", "ATI", "SGIS", "SGIX", "INTEL", "AMD", "APPLE", "MESA", "KHR")
+
+#: Older spellings whose names differ by more than a suffix.
+ALIASES: Final = {
+    "glCreateShaderObjectARB": "glCreateShader",
+    "glCreateProgramObjectARB": "glCreateProgram",
+    "glAttachObjectARB": "glAttachShader",
+    "glDetachObjectARB": "glDetachShader",
+    "glUseProgramObjectARB": "glUseProgram",
+    "glGetObjectParameterivARB": "glGetProgramiv",
+    "glGetInfoLogARB": "glGetProgramInfoLog",
+    "glGetAttachedObjectsARB": "glGetAttachedShaders",
+    "glMultiDrawArraysIndirectCountARB": "glMultiDrawArraysIndirectCount",
+    "glMultiDrawElementsIndirectCountARB": "glMultiDrawElementsIndirectCount",
+}
+
+
+class Draw(NamedTuple):
+    """When a call draws: where all of ``positive`` are above 0, in an array at least one of them."""
+
+    positive: tuple[str, ...] = ()
+
+
+# fmt: off
+#: Draws but for glBegin, pixel rectangles and dispatches.
+DRAWS: Final = {
+    "glDrawArrays":                                 Draw(("count",)),
+    "glDrawArraysInstanced":                        Draw(("count", "instancecount")),
+    "glDrawArraysInstancedBaseInstance":            Draw(("count", "instancecount")),
+    "glDrawArraysIndirect":                         Draw(),
+    "glMultiDrawArrays":                            Draw(("drawcount",)),
+    "glMultiDrawArraysIndirect":                    Draw(("drawcount",)),
+    "glMultiDrawArraysIndirectCount":               Draw(("maxdrawcount",)),
+    "glDrawElements":                               Draw(("count",)),
+    "glDrawElementsBaseVertex":                     Draw(("count",)),
+    "glDrawElementsIndirect":                       Draw(),
+    "glDrawElementsInstanced":                      Draw(("count", "instancecount")),
+    "glDrawElementsInstancedBaseInstance":          Draw(("count", "instancecount")),
+    "glDrawElementsInstancedBaseVertex":            Draw(("count", "instancecount")),
+    "glDrawElementsInstancedBaseVertexBaseInstance": Draw(("count", "instancecount")),
+    "glDrawRangeElements":                          Draw(("count",)),
+    "glDrawRangeElementsBaseVertex":                Draw(("count",)),
+    "glMultiDrawElements":                          Draw(("drawcount", "count")),
+    "glMultiDrawElementsBaseVertex":                Draw(("drawcount", "count")),
+    "glMultiDrawElementsIndirect":                  Draw(("drawcount",)),
+    "glMultiDrawElementsIndirectCount":             Draw(("maxdrawcount",)),
+    "glMultiModeDrawArraysIBM":                     Draw(("primcount", "count")),
+    "glMultiModeDrawElementsIBM":                   Draw(("primcount", "count")),
+    "glDrawTransformFeedback":                      Draw(),
+    "glDrawTransformFeedbackInstanced":             Draw(("instancecount",)),
+    "glDrawTransformFeedbackStream":                Draw(),
+    "glDrawTransformFeedbackStreamInstanced":       Draw(("instancecount",)),
+    "glRect":                                       Draw(),
+    "glDrawTex":                                    Draw(("width", "height")),
+    "glEvalMesh1":                                  Draw(),
+    "glEvalMesh2":                                  Draw(),
+}
+
+#: Draws that wait as glEnd's vertices do.
+IMMEDIATE_DRAWS: Final = ("glRect", "glEvalMesh1", "glEvalMesh2")
+
+#: Families of calls that no sampler state depends on -> their names, without ``gl``; ``*`` is any further text.
+IRRELEVANT: Final = {
+    "vertex attributes": "Vertex* TexCoord* MultiTexCoord* Color[34]* ColorP* SecondaryColor* Normal* FogCoord* "
+        "Index[dfisub]* EdgeFlag* Material* Weight* EvalCoord* EvalPoint* ArrayElement",
+    "vertex arrays": "ColorPointer* IndexPointer* InterleavedArrays NormalPointer* FogCoordPointer* "
+        "EnableClientState* DisableClientState* ClientActiveTexture PushClientAttrib* PopClientAttrib* EnableVertexA* "
+        "DisableVertexA* BindVertexBuffer* PrimitiveRestart* PrimitiveBoundingBox PatchParameter* ProvokingVertex "
+        "LockArrays UnlockArrays ClientAttribDefault*",
+    "matrices and clipping": "MatrixMode LoadIdentity Load*Matrix* Mult*Matrix* LoadMatrix* MultMatrix* PushMatrix "
+        "PopMatrix Matrix* Translate* Rotate* Scale[df] Ortho Orthof Frustum Frustumf ClipPlane* ClipControl Viewport* "
+        "DepthRange* Scissor* TexGen* MultiTexGen*",
+    "lighting and fixed fragments": "Light* ColorMaterial ShadeModel Fog* AlphaFunc Hint",
+    "rasterising": "PointSize PointParameter* LineWidth LineStipple PolygonMode PolygonOffset* PolygonStipple CullFace "
+        "FrontFace WindowPos* RasterSamples* WindowRectangles ConservativeRaster* SubpixelPrecision*",
+    "the framebuffer's end of the pipeline": "Blend* Depth* Stencil* ActiveStencilFace ColorMask* LogicOp ClampColor "
+        "SampleCoverage* SampleMask* MinSampleShading SampleMaskIndexed Accum AlphaToCoverage* IndexMask "
+        "ReadBuffer FramebufferReadBuffer NamedFramebufferReadBuffer BlendBarrier TextureBarrier "
+        "FramebufferFetchBarrier",
+    "clearing and copying": "Clear* ReadPixels ReadnPixels BlitFramebuffer BlitNamedFramebuffer CopyImageSubData "
+        "Invalidate* DiscardFramebuffer PixelStore* PixelTransfer* PixelMap* PixelZoom* ColorTable* CopyColor* "
+        "ColorSubTable ConvolutionFilter* ConvolutionParameter* CopyConvolution* SeparableFilter2D Histogram "
+        "ResetHistogram Minmax ResetMinmax",
+    "texels": "PrioritizeTextures AreTexturesResident TexPageCommitment TexturePageCommitment ClientWait*",
+    "buffers": "BindBuffer* BufferData BufferSubData BufferStorage* NamedBuffer* CopyBufferSubData "
+        "NamedCopyBufferSubData CopyNamedBufferSubData MapBuffer* MapNamedBuffer* UnmapBuffer UnmapNamedBuffer "
+        "FlushMapped* GenBuffers CreateBuffers DeleteBuffers BindTransformFeedback* BeginTransformFeedback "
+        "EndTransformFeedback PauseTransformFeedback ResumeTransformFeedback GenTransformFeedbacks "
+        "CreateTransformFeedbacks DeleteTransformFeedbacks TransformFeedbackBuffer* UniformBlockBinding "
+        "ShaderStorageBlockBinding BindImageTexture* MemoryBarrier* UniformBuffer* BufferParameteri* BufferPage* "
+        "NamedBufferPage* ObjectPurgeable ObjectUnpurgeable",
+    "renderbuffers": "GenRenderbuffers CreateRenderbuffers DeleteRenderbuffers BindRenderbuffer RenderbufferStorage* "
+        "NamedRenderbuffer*",
+    "uniforms that are no samplers, parameters of programs": "Uniform* ProgramUniform* ProgramEnvParameter* "
+        "ProgramLocal* NamedProgramLocal* BindAttribLocation BindFragData* ValidateProgram* SetFragmentShaderConstant "
+        "VertexAttrib* VertexArray* GenVertexArrays CreateVertexArrays DeleteVertexArrays PatchParameter* "
+        "TransformFeedbackVaryings* ReleaseShaderCompiler MaxShaderCompilerThreads* "
+        "BindLightParameter BindMaterialParameter",
+    "queries and waiting": "Get* Is* AreProg* Query* GenQueries CreateQueries DeleteQueries BeginQuery* EndQuery* "
+        "BeginConditionalRender EndConditionalRender FenceSync DeleteSync WaitSync Flush Finish BeginPerf* EndPerf* "
+        "CreatePerf* DeletePerf*",
+    "names for people, errors": "ObjectLabel ObjectPtrLabel LabelObject PushDebugGroup PopDebugGroup DebugMessage* "
+        "StringMarker FrameTerminator InsertEventMarker PushGroupMarker PopGroupMarker",
+    "selection, feedback, evaluators": "SelectBuffer FeedbackBuffer InitNames LoadName PushName PopName "
+        "PassThrough Map[12]* MapGrid*",
+}
+
+#: The family of calls that come within glBegin and glEnd, and before which Mesa draws nothing that waits.
+IMMEDIATE: Final = "vertex attributes"
+
+#: Calls that a display list does not keep: they are executed at once.
+_AT_ONCE: Final = (
+    "Gen* Delete* Create* Get* Is* AreTexturesResident Read* PixelStore* *Pointer* InterleavedArrays "
+    "EnableClientState* DisableClientState* ClientActiveTexture PushClientAttrib* PopClientAttrib* "
+    "ClientAttribDefault* EnableVertexA* "
+    "DisableVertexA* Flush Finish FeedbackBuffer SelectBuffer RenderMode NewList EndList ShaderSource CompileShader* "
+    "LinkProgram AttachShader DetachShader BindAttribLocation BindFragData* ProgramParameteri ValidateProgram* "
+    "TransformFeedbackVaryings* BindBuffer* Buffer* NamedBuffer* MapBuffer* UnmapBuffer* FlushMapped* BindVertex* "
+    "VertexArray* BindFramebuffer Framebuffer* NamedFramebuffer* CheckFramebufferStatus CheckNamedFramebufferStatus "
+    "BindRenderbuffer RenderbufferStorage* NamedRenderbuffer* GenerateMipmap GenerateTextureMipmap TexStorage* "
+    "TextureStorage* TextureView TexBuffer* TextureBuffer* FenceSync WaitSync ClientWaitSync UniformBlockBinding "
+    "BindProgramPipeline UseProgramStages ActiveShaderProgram ProgramUniform* SpecializeShader ShaderBinary "
+    "ProgramBinary DebugMessage* ObjectLabel PushDebugGroup PopDebugGroup NamedString"
+)
+# fmt: on
+
+#: Those whose namesakes with EXT a list keeps.
+_AT_ONCE_PLAIN: Final = frozenset(
+    {
+        *("glBindTextures", "glBindSamplers", "glBindTextureUnit"),
+        *(f"glTextureParameter{form}" for form in ("i", "f", "iv", "fv", "Iiv", "Iuiv")),
+    }
+)
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    parts = (word.replace("*", r"\w*") for word in words.split())
+    return re.compile(f"gl(?:{'|'.join(parts)})(?:{'|'.join(_SUFFIXES)})?")
+
+
+_FAMILIES: Final = {family: _pattern(words) for family, words in IRRELEVANT.items()}
+_OUTSIDE_LISTS: Final = _pattern(_AT_ONCE)
+#: Calls that come with a suffix for each kind of number -> their plain name.
+_TYPED: Final = {
+    "glRect": re.compile(r"glRect[dfis]v?"),
+    "glRasterPos": re.compile(r"glRasterPos[234][dfis]v?"),
+    "glDrawTex": re.compile(r"glDrawTex[sifx]v?OES"),
+}
+
+
+def irrelevant(name: str) -> str | None:
+    """The family of calls that no sampler depends on which a GL function belongs to; None for any other."""
+    return next((family for family, pattern in _FAMILIES.items() if pattern.fullmatch(name)), None)
+
+
+def at_once(name: str) -> bool:
+    """Whether a call is executed at once while a display list is compiled."""
+    return name in _AT_ONCE_PLAIN or _OUTSIDE_LISTS.fullmatch(name) is not None
+
+
+def plain_name(name: str) -> str:
+    """The core spelling of a function's name: without an extension's suffix; glRect, glRasterPos without types."""
+    if name in ALIASES:
+        return ALIASES[name]
+    typed = next((plain for plain, pattern in _TYPED.items() if pattern.fullmatch(name)), None)
+    if typed is not None:
+        return typed
+    return next((name.removesuffix(suffix) for suffix in _SUFFIXES if name.endswith(suffix)), name)
+
+
+def draws_something(name: str, args: Mapping[str, object]) -> bool:
+    """Whether a call of `DRAWS` draws something; an argument that is missing counts as 1."""
+    return all(_positive(args.get(key, args.get("primcount", 1))) for key in DRAWS[name].positive)
+
+
+def _positive(value: object) -> bool:
+    if isinstance(value, tuple):
+        return any(_positive(part) for part in value)
+    return isinstance(value, int | float) and value > 0
+
+
+def nothing(*_args: object) -> None:
+    """Calls that are known and change nothing that a draw reads."""
+
+
+def integers(value: object) -> list[int]:
+    """The names in an array; of a blob only the size is known."""
+    return [name for name in value if isinstance(name, int)] if type(value) is tuple else []
+
+
+def result_name(call: DumpCall) -> int:
+    """The name of an object that a call made; 0: none."""
+    return call.result if isinstance(call.result, int) else 0

@@ -1,0 +1,250 @@
+"""What was recorded against what a replay gave: the states of a program; of a case its errors, record, create infos.
+
+States of a program are compared with Mesa's trace of the same run, as it prints them: floats with six digits, without
+``border_color_is_integer`` and ``reduction_mode``. What counts is the set; order, and states that Mesa makes for
+itself, are reported beside it. A case may have ``vk``: the create info that was made from its record, then the second
+sampler's where there is one (docs/case_files.md); these are compared by the bits, floats and border colours too.
+"""
+
+from __future__ import annotations
+
+from struct import error as StructError  # noqa: N812 (an exception, named as one)
+from struct import pack
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from statetracker.errors import ArgumentError
+from statetracker.frontend.create_infos import our_infos
+from statetracker.pipe import SamplerState
+from statetracker.pipe.layout import SHIFTS, WORD0
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from statetracker.caps import Screen
+    from statetracker.pipe.layout import Field
+    from statetracker.replay.cases import CaseResult
+
+__all__ = [
+    "CHECKED_BY_INFOS",
+    "Agreement",
+    "Difference",
+    "compare",
+    "compare_states",
+    "counted",
+    "expected_record",
+    "info_differences",
+    "printed",
+]
+
+#: Members of the record that Mesa's trace does not print and a create info shows: the border colour's kind, the chain.
+CHECKED_BY_INFOS: Final = ("border_color_is_integer", "reduction_mode")
+
+_TYPE: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
+#: What a chained structure is called, by its type without prefix; the create info itself comes first.
+_STRUCTS: Final = {
+    "CREATE_INFO": "VkSamplerCreateInfo",
+    "CUSTOM_BORDER_COLOR_CREATE_INFO_EXT": "VkSamplerCustomBorderColorCreateInfoEXT",
+    "REDUCTION_MODE_CREATE_INFO": "VkSamplerReductionModeCreateInfo",
+    "BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT": "VkSamplerBorderColorComponentMappingCreateInfoEXT",
+}
+
+#: The members of a state as text, in the order in which Mesa prints them.
+Printed: TypeAlias = "tuple[tuple[str, str], ...]"
+
+
+class Difference(NamedTuple):
+    """One thing that came out otherwise than recorded: which, what was recorded, what we got."""
+
+    what: str
+    expected: object
+    got: object
+
+
+def _fitting(value: int, field: Field) -> int:
+    if not 0 <= value < 1 << field.bits:
+        raise ArgumentError(f"raw.{field.name}", value, accepted=f"0 to {(1 << field.bits) - 1}")
+    return value
+
+
+def expected_record(raw: dict[str, Any]) -> bytes:
+    """Pack a recording's ``raw`` member into 36 bytes; raises `ArgumentError` where a member is missing or bad."""
+    try:
+        word = 0
+        for field in WORD0:
+            word |= _fitting(int(raw[field.name]), field) << SHIFTS[field.name]
+        floats = [int(raw[name], 16) for name in ("lod_bias", "min_lod", "max_lod")]
+        border = [int(part, 16) for part in raw["border_color"]]
+        return pack("<9I", word, *floats, *border, raw["border_color_format"])
+    except ArgumentError:
+        raise
+    except (KeyError, TypeError, ValueError, OverflowError, StructError) as error:
+        raise ArgumentError("raw", raw, accepted="the members of the struct", hint=f"({error!r})") from None
+
+
+def compare(data: dict[str, Any], result: CaseResult) -> list[Difference] | None:
+    """Compare with what was recorded, field by field; None where the recording has nothing to compare with."""
+    errors = [call.get("err") for call in data["calls"]]
+    known = any(err is not None for err in errors)
+    found = [
+        Difference(f"call {n} ({call['fn']})", err, got)
+        for n, (call, err, got) in enumerate(zip(data["calls"], errors, result.errors, strict=True))
+        if err is not None and err != got
+    ]
+    if "raw" in data:
+        found += _compare_record(data["raw"], result.record)
+        known = True
+    elif data.get("pipe_sampler_state") is not None:
+        found += _compare_printed(data["pipe_sampler_state"], result.record)
+        known = True
+    elif "skipped" in data and result.record is not None:
+        found.append(Difference("state", None, result.record.hex()))
+    return found if known else None
+
+
+def _compare_printed(printed: dict[str, Any], record: bytes | None) -> list[Difference]:
+    """Compare with what Mesa's trace prints, where the bytes themselves were not kept: floats have six digits there."""
+    if record is None:
+        return [Difference("state", printed, None)]
+    made = SamplerState.from_bytes(record).to_trace()
+    return [Difference(name, value, made.get(name)) for name, value in printed.items() if made.get(name) != value]
+
+
+def _compare_record(raw: dict[str, Any] | None, record: bytes | None) -> list[Difference]:
+    if raw is None or record is None:
+        same = raw is None and record is None
+        got = None if record is None else record.hex()
+        return [] if same else [Difference("state", None if raw is None else expected_record(raw).hex(), got)]
+    expected = expected_record(raw)
+    if expected == record:
+        return []
+    wanted, made = SamplerState.from_bytes(expected).to_dict(), SamplerState.from_bytes(record).to_dict()
+    differ = [name for name in wanted if repr(wanted[name]) != repr(made[name])]
+    if not differ:
+        return [Difference("state", expected.hex(), record.hex())]
+    return [Difference(name, wanted[name], made[name]) for name in differ]
+
+
+def info_differences(
+    data: dict[str, Any], record: bytes | None, screen: Screen, dialect: str
+) -> list[Difference] | None:
+    """Compare a case's ``vk`` with ours, member by member; None where it has none, or we have no record.
+
+    data      the recorded case
+    record    the 36 bytes that we made of its calls
+    screen    where it ran; its Vulkan facts count
+    dialect   zink21 or zink22
+
+    Raises `ArgumentError` for a ``vk`` that is no list of objects.
+    """
+    recorded = data.get("vk")
+    if not recorded or record is None:
+        return None
+    if not isinstance(recorded, list) or not all(isinstance(one, dict) for one in recorded):
+        raise ArgumentError("vk", recorded, accepted="a list of create infos, each as SamplerCreateInfo.to_dict has it")
+    ours = our_infos(record, screen, dialect)
+    found = []
+    for place, (old, new) in enumerate(zip(recorded, ours, strict=False)):
+        second = "second sampler's " if place else ""
+        before, after = dict(_members(old)), dict(_members(new))
+        for name in dict.fromkeys((*before, *after)):
+            was, made = before.get(name, "(absent)"), after.get(name, "(absent)")
+            if repr(was) != repr(made):  # tells -0.0 from 0.0
+                found.append(Difference(f"{second}{name}", was, made))
+    if len(recorded) != len(ours):
+        found.append(Difference("samplers made", len(recorded), len(ours)))
+    return found
+
+
+def _members(info: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Name every member of an info and its chain, in order: (struct.member, value)."""
+    part: object = info
+    while isinstance(part, dict):
+        kind = str(part.get("sType"))
+        struct = _STRUCTS.get(kind.removeprefix(_TYPE), kind)
+        for name, value in part.items():
+            if name not in {"sType", "pNext"}:
+                yield f"{struct}.{name}", value
+        part = part.get("pNext")
+
+
+def counted(count: int, word: str) -> str:
+    """A number with its noun: 1 state, 2,000 states."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+class Agreement(NamedTuple):
+    """How two sets of states compare.
+
+    missing    recorded states that the replay did not create
+    extra      states of the replay that were not recorded
+    order      place of the first state that comes at another time, from 0; None: the same order
+    own        states Mesa made for itself (compare function 0, largest LOD 0): created here, recorded there
+    beyond     states of the replay after the end of a trace that was cut short: whether they agree is not known
+    recorded   how many states were recorded
+    """
+
+    missing: list[Printed]
+    extra: list[Printed]
+    order: int | None
+    own: tuple[bool, bool]
+    beyond: int
+    recorded: int
+
+    @property
+    def same(self) -> bool:
+        """Whether the sets are equal."""
+        return not self.missing and not self.extra
+
+    def __str__(self) -> str:
+        """In one line."""
+        recorded = counted(self.recorded, "recorded state")
+        only = "replay made" if self.own[0] else "recording has"
+        end = f"; only the {only} Mesa's own state" if self.own[0] != self.own[1] else ""
+        if not self.same:
+            return f"the states differ: {len(self.missing)} missing, {len(self.extra)} too many, of {recorded}{end}"
+        if self.order is not None:
+            return f"same set: {recorded}; the order differs from number {self.order} on{end}"
+        return f"same set, same order: {recorded}{end}"
+
+
+def printed(members: Mapping[str, object]) -> Printed:
+    """A state as a trace prints it, in a form that can be compared."""
+    names = SamplerState().to_trace()
+    return tuple((name, _text(members.get(name))) for name in names)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(map(_text, value))
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def _is_own(members: Mapping[str, object]) -> bool:
+    """Whether a state is one that Mesa makes for itself, for bitmaps and pixel rectangles."""
+    return _text(members.get("compare_func")) == "0" and _text(members.get("max_lod")) == "0"
+
+
+def compare_states(
+    ours: Sequence[bytes], recorded: Sequence[Mapping[str, object]], *, complete: bool = True
+) -> Agreement:
+    """Compare the records that a replay created with the states of a recording, both in order of creation.
+
+    complete   False for a recording that was cut short: states of ours after its last one are no difference
+    """
+    states = [SamplerState.from_bytes(record).to_trace() for record in ours]
+    here = list(dict.fromkeys(printed(state) for state in states if not _is_own(state)))
+    there = list(dict.fromkeys(printed(state) for state in recorded if not _is_own(state)))
+    known = set(there)
+    last = max((place for place, state in enumerate(here) if state in known), default=-1)
+    beyond = 0 if complete else len(here) - last - 1
+    here = here[: len(here) - beyond]
+    made = set(here)
+    order = next((place for place, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), None)
+    return Agreement(
+        missing=[state for state in there if state not in made],
+        extra=[state for state in here if state not in known],
+        order=order,
+        own=(any(map(_is_own, states)), any(map(_is_own, recorded))),
+        beyond=beyond,
+        recorded=len(there),
+    )

@@ -1,0 +1,133 @@
+"""Display lists of a share group: calls between glNewList and glEndList are kept, and executed by glCallList.
+
+Source: docs/streams.md (GL 4.6 compatibility, 21.4).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.errors import StateTrackerError
+from statetracker.gl.registry import number
+from statetracker.replay.calls import at_once, nothing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from statetracker.replay.calls import Handlers
+    from statetracker.trace.apitrace import DumpCall
+
+__all__ = ["CALLS", "DisplayLists", "Endless"]
+
+_COMPILE_AND_EXECUTE: Final = number("GL_COMPILE_AND_EXECUTE")
+_DRAWING: Final = ("glBegin", "glDraw", "glMultiDraw", "glRect", "glBitmap", "glCopyPixels", "glEvalMesh", "glCallList")
+#: How deep lists may call lists.
+_DEEPEST: Final = 64
+#: How many calls one glCallList may come to. GL knows no such bound; lists that each call the one before twice need it.
+_MOST: Final = 1_000_000
+#: How many lists one-byte names may mean.
+_BYTES: Final = 256
+
+
+class Endless(StateTrackerError):
+    """Lists that call each other come to more calls than can be."""
+
+    def __init__(self) -> None:
+        super().__init__("display lists", _MOST)
+
+    def subject(self) -> str:
+        """The message."""
+        return f"the display lists come to more than {_MOST:,} calls; the rest was left out"
+
+
+class DisplayLists:
+    """The lists, and the one that is being compiled. Handlers of calls take GL's arguments."""
+
+    def __init__(self) -> None:
+        self.lists: dict[int, tuple[DumpCall, ...]] = {}
+        self.base = 0
+        self._name = 0
+        self._calls: list[DumpCall] | None = None
+        self._executes = False
+        self._done = 0
+        self._running: list[int] = []
+
+    @property
+    def compiling(self) -> bool:
+        """Whether a list is being compiled."""
+        return self._calls is not None
+
+    @property
+    def running(self) -> bool:
+        """Whether a list is being executed."""
+        return bool(self._running)
+
+    @property
+    def compiles_only(self) -> bool:
+        """Whether calls go into a list and are not executed now."""
+        return self._calls is not None and not self._executes and not self._running
+
+    def begin(self, name: int, mode: int) -> None:
+        """``glNewList``."""
+        if name > 0 and self._calls is None:
+            self._name, self._calls, self._executes = name, [], mode == _COMPILE_AND_EXECUTE
+
+    def end(self) -> None:
+        """``glEndList``."""
+        if self._calls is not None:
+            self.lists[self._name] = tuple(self._calls)
+            self._calls = None
+
+    def keep(self, call: DumpCall) -> bool:
+        """Take a call into the list that is compiled; whether that is all that happens to it now."""
+        if self._calls is None or self._running or at_once(call.name):
+            return False
+        self._calls.append(call)
+        return not self._executes
+
+    def set_base(self, base: int) -> None:
+        """``glListBase``."""
+        self.base = base
+
+    def delete(self, first: int, count: int) -> None:
+        """``glDeleteLists``."""
+        for name in [name for name in self.lists if first <= name < first + count]:
+            del self.lists[name]
+
+    def run(self, name: int, execute: Callable[[DumpCall], None]) -> None:
+        """Execute a list's calls; a list within itself is left out. Raises `Endless` where there is no end to it."""
+        if len(self._running) >= _DEEPEST or name in self._running:
+            return
+        if not self._running:
+            self._done = 0
+        self._running.append(name)
+        try:
+            for call in self.lists.get(name, ()):
+                self._done += 1
+                if self._done > _MOST:
+                    raise Endless
+                execute(call)
+        finally:
+            self._running.pop()
+
+    def guess(self, count: int) -> Sequence[int]:
+        """The lists that a glCallLists with one-byte names is taken to mean: ``count`` of those from the base on.
+
+        Lists that draw nothing come first: what they set is for those that draw.
+        """
+        near = (name for name in self.lists if 0 <= name - self.base < _BYTES)
+        chosen = sorted(near, key=lambda name: (any(map(_draws, self.lists[name])), name))
+        return chosen[: max(0, count)]
+
+
+def _draws(call: DumpCall) -> bool:
+    return call.name.startswith(_DRAWING)
+
+
+CALLS: Final[Handlers] = {
+    "glNewList": DisplayLists.begin,
+    "glEndList": DisplayLists.end,
+    "glListBase": DisplayLists.set_base,
+    "glGenLists": nothing,
+    "glDeleteLists": DisplayLists.delete,
+}

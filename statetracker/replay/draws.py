@@ -1,0 +1,220 @@
+"""What draws in a context, when, and with which stages.
+
+Source: docs/streams.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.gl.pixels import PACKED, PIXEL_FORMATS, PIXEL_TYPES
+from statetracker.gl.registry import number
+from statetracker.replay.assembly import AtiShaders
+from statetracker.replay.calls import DRAWS, IMMEDIATE_DRAWS, draws_something
+from statetracker.replay.framebuffers import Framebuffers
+from statetracker.replay.pending import Pending, sets_the_same
+from statetracker.replay.primitives import Vertices, mode_refused, refused
+from statetracker.replay.stages import compute_stages, draw_stages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from statetracker.gl import Context
+    from statetracker.replay.assembly import Assembly
+    from statetracker.replay.calls import Handlers
+    from statetracker.replay.display_lists import DisplayLists
+    from statetracker.replay.programs import Programs
+    from statetracker.replay.stages import Stages
+    from statetracker.replay.states import States
+    from statetracker.trace.apitrace import DumpCall
+
+__all__ = ["ALPHA_TEST", "CALLS", "WHOLE_CALLS", "Draws", "pixels_refused"]
+
+_DEPTH_STENCIL: Final = number("GL_DEPTH_STENCIL")
+_COLOR: Final = number("GL_COLOR")
+_COPIED: Final = (_COLOR, number("GL_DEPTH"), number("GL_STENCIL"), _DEPTH_STENCIL)
+_RENDER: Final = number("GL_RENDER")
+_RENDER_MODES: Final = (_RENDER, number("GL_FEEDBACK"), number("GL_SELECT"))
+_DIMENSIONS: Final = 3
+ALPHA_TEST: Final = number("GL_ALPHA_TEST")
+#: What a plain copy of colours cannot do.
+_FRAGMENT_WORK: Final = frozenset(
+    {
+        ALPHA_TEST,
+        *map(number, ("GL_BLEND", "GL_INDEX_LOGIC_OP", "GL_COLOR_LOGIC_OP")),
+        *map(number, ("GL_DEPTH_TEST", "GL_STENCIL_TEST", "GL_FOG")),
+    }
+)
+
+
+class Draws:
+    """A context's draws. Handlers of calls take the call, then GL's arguments.
+
+    context    whose draws they are
+    states     convert what is drawn
+    programs, assembly, lists   of the context
+    guess      counts what is executed though the stream does not show all of it
+
+    ``at`` is the number of the call that draws.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        states: States,
+        programs: Programs,
+        assembly: Assembly,
+        lists: DisplayLists,
+        *,
+        guess: Callable[[str], None],
+    ) -> None:
+        self.context = context
+        self.states = states
+        self.programs = programs
+        self.assembly = assembly
+        self.lists = lists
+        self.guess = guess
+        self.ati = AtiShaders(context)
+        self.framebuffers = Framebuffers()
+        self.vertices = Vertices()
+        self.pending = Pending()
+        self._render_mode = _RENDER
+
+    def stages(self) -> Stages | None:
+        """What a draw would use; None where it would be an error."""
+        if not self.framebuffers.drawable:
+            return None
+        if self.context.limits.profile == "core" and not self.vertices.bound:
+            return None
+        colourless = self.framebuffers.colourless and ALPHA_TEST not in self.context.enabled
+        return draw_stages(self.context, self.programs, self.assembly, self.ati, colourless=colourless)
+
+    def draw(self, at: int) -> None:
+        """Convert for a draw; without a change since the last one there is nothing to convert."""
+        stages = self.stages() if self.states.touched else []
+        if stages is not None:
+            self._draw(at, stages)
+
+    def _draw(self, at: int, stages: Stages) -> None:
+        """Draw with stages; samplers that are only taken as used are guesses."""
+        if self.states.touched:
+            for name in self.programs.open_samplers():
+                self.guess(f"sampler {name!r} taken as used")
+        self.states.draw(at, stages)
+
+    def flush(self) -> None:
+        """Draw what is pending."""
+        at = self.pending.take()
+        if at is not None:
+            self.draw(at)
+
+    def flush_for(self, name: str, args: Mapping[str, Any]) -> None:
+        """Draw what is pending before a call, unless that sets what is set already."""
+        if self.pending.at is not None and not sets_the_same(self.context, name, args):
+            self.flush()
+
+    def _draw_later(self, at: int) -> None:
+        """Draw when a later call makes it necessary, but in a display list at once."""
+        if self.lists.running:
+            self.flush()
+            self.draw(at)
+        else:
+            self.pending.add(at)
+
+    def call(self, call: DumpCall, name: str) -> None:
+        """Any call of `DRAWS`, by its plain name."""
+        if draws_something(name, call.args) and not refused(self.context, self.programs, name, call.args):
+            (self._draw_later if name in IMMEDIATE_DRAWS else self.draw)(call.number)
+
+    def begin(self, call: DumpCall, mode: int) -> None:
+        """``glBegin``: an error with a mode that cannot be drawn, in a core context, and after a glBegin."""
+        if self.vertices.surely_inside(call.number):
+            return
+        if self.context.limits.profile == "core" or mode_refused(self.context, self.programs, mode):
+            self.vertices.begun = None
+        else:
+            self.vertices.begin(call.number)
+
+    def end(self, call: DumpCall, *_args: object) -> None:
+        """``glEnd``: a draw, if there was a vertex or there may have been one."""
+        if self.vertices.end(call.number):
+            self._draw_later(call.number)
+
+    def set_render_mode(self, mode: int) -> None:
+        """``glRenderMode``: pixel rectangles are drawn in the mode GL_RENDER only."""
+        if mode in _RENDER_MODES:
+            self._render_mode = mode
+
+    def pixels(self, call: DumpCall, width: int, height: int, fmt: int, kind: int, *_pixels: object) -> None:
+        """``glDrawPixels``: drawn where format and type go together."""
+        if not pixels_refused(fmt, kind):
+            self._rectangle(call, width, height, 2 if fmt == _DEPTH_STENCIL else 1)
+
+    def copy_pixels(self, call: DumpCall, _x: int, _y: int, width: int, height: int, kind: int) -> None:
+        """``glCopyPixels``: colours are copied without a draw where nothing is done to fragments on the way."""
+        if kind not in _COPIED:
+            return
+        blit = kind == _COLOR and self.context.enabled.isdisjoint(_FRAGMENT_WORK) and not self._makes_fragments()
+        self._rectangle(call, width, height, 0 if blit else 2 if kind == _DEPTH_STENCIL else 1)
+
+    def _makes_fragments(self) -> bool:
+        """Whether a program or a texture makes fragments."""
+        stages = self.stages() or []
+        return self.programs.stage_program("fragment") is not None or any(stage == "fragment" for stage, *_ in stages)
+
+    def bitmap(self, call: DumpCall, width: int, height: int, *_bits: object) -> None:
+        """``glBitmap``."""
+        self._rectangle(call, width, height, 1)
+
+    def _rectangle(self, call: DumpCall, width: int, height: int, internal: int) -> None:
+        """Draw a pixel rectangle, with a number of Mesa's own samplers beside the stages'."""
+        if not (isinstance(width, int) and isinstance(height, int) and width > 0 and height > 0):
+            return
+        stages = self.stages() if self._render_mode == _RENDER else None
+        if stages is not None:
+            self._draw(call.number, stages)
+            if internal:
+                self.states.draw_rectangle(call.number, stages, internal)
+
+    def raster_position(self, call: DumpCall, *_position: object) -> None:
+        """``glRasterPos``: a vertex program runs as in a draw, for all stages; without one, no state is looked at."""
+        if self.programs.stage_program("vertex") is not None or self.assembly.program("vertex") is not None:
+            self.draw(call.number)
+
+    def dispatch(self, call: DumpCall, *groups: int) -> None:
+        """``glDispatchCompute`` and its kin: nothing with 0 groups."""
+        stages = compute_stages(self.programs)
+        if stages is not None and (len(groups) < _DIMENSIONS or all(groups)):
+            self._draw(call.number, stages)
+            self.states.touched = True
+
+
+def pixels_refused(fmt: int, kind: int) -> bool:
+    """Whether glDrawPixels takes no such pixels: format and type must exist, and go together."""
+    if PIXEL_FORMATS.get(fmt) in (None, "integer") or kind not in PIXEL_TYPES:
+        return True
+    if PIXEL_FORMATS[fmt] == "ds":
+        return fmt not in PACKED.get(kind, ())
+    return fmt not in PACKED.get(kind, (fmt,))
+
+
+def _call(name: str) -> Callable[..., None]:
+    """The handler of a call of `DRAWS`, which takes GL's arguments by name."""
+    return lambda draws, call, *_args: draws.call(call, name)
+
+
+#: Calls whose handlers take GL's arguments.
+CALLS: Final[Handlers] = {"glRenderMode": Draws.set_render_mode}
+#: Calls whose handlers take the call itself first.
+WHOLE_CALLS: Final[Handlers] = {
+    **{name: _call(name) for name in DRAWS},
+    "glBegin": Draws.begin,
+    "glEnd": Draws.end,
+    "glDrawPixels": Draws.pixels,
+    "glCopyPixels": Draws.copy_pixels,
+    "glBitmap": Draws.bitmap,
+    "glRasterPos": Draws.raster_position,
+    "glDispatchCompute": Draws.dispatch,
+    "glDispatchComputeIndirect": Draws.dispatch,
+    "glDispatchComputeGroupSize": Draws.dispatch,
+}

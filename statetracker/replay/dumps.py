@@ -1,0 +1,105 @@
+"""An apitrace dump, read and replayed: its events, and what is known at its end. Mesa's trace of the run, read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statetracker.replay.comparison import counted
+from statetracker.replay.kinds import kind_of
+from statetracker.replay.states import Binds, Creates
+from statetracker.replay.streams import StreamReplay
+from statetracker.trace import Problem
+from statetracker.trace.apitrace import DumpFile, open_dump
+from statetracker.trace.gallium import CreateSampler, GalliumTrace, open_gallium_trace, open_states
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from statetracker.replay.states import StreamEvent
+    from statetracker.sampler import Converter
+    from statetracker.trace.gallium import StatesFile
+
+__all__ = ["DumpReplay", "RecordedStates"]
+
+
+class DumpReplay:
+    """A dump replayed: iterate once for the events; then everything else is known.
+
+    problems   what could not be read or replayed, as text, with file and call number
+    created    the records in order of creation
+    """
+
+    def __init__(self, path: str, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
+        """Open the dump, for `StreamReplay`'s arguments; raises `RecordingError`."""
+        self.path = path
+        self.replay = StreamReplay(converter, explained=explained, profile=profile)
+        self.problems: list[str] = []
+        self.created: list[Creates] = []
+        self.binds = 0
+        self._dump: DumpFile = open_dump(path)
+
+    def __iter__(self) -> Iterator[StreamEvent]:
+        """Every event, in order."""
+        with self._dump as dump:
+            for item in dump:
+                if isinstance(item, Problem):
+                    self.problems.append(str(item.error))
+                    continue
+                events = self.replay.feed(item)
+                if events:
+                    yield from self._noted(events)
+                if self.replay.problems:
+                    self._take_problems()
+        yield from self._noted(self.replay.finish())
+        self._take_problems()
+        if not self.replay.calls and not self.problems:
+            empty = "the file is empty: " if self._dump.lines == 0 else ""
+            self.problems.append(f"{self.path}: {empty}no call of an apitrace dump is in it")
+
+    def _take_problems(self) -> None:
+        for problem in self.replay.problems:
+            place = f"{self.path}:{problem.line}" if problem.line else self.path
+            self.problems.append(f"{place}: call {problem.call}: {problem.text}")
+        self.replay.problems.clear()
+
+    def _noted(self, events: list[StreamEvent]) -> list[StreamEvent]:
+        self.created += [event for event in events if isinstance(event, Creates)]
+        self.binds += sum(isinstance(event, Binds) for event in events)
+        return events
+
+    def summary(self) -> Iterator[str]:
+        """What happened, in a few lines."""
+        replay, caches = self.replay, self.replay.statistics()
+        hits, misses = sum(s.hits + s.shortcuts for s in caches), sum(s.misses for s in caches)
+        yield (
+            f"{counted(replay.calls, 'call')}, {counted(replay.draws, 'draw')}, {counted(self.binds, 'bind')}; "
+            f"cache: {counted(hits, 'hit')}, {misses:,} missed, {counted(len(self.created), 'state')} created"
+        )
+        own = [str(event.id) for event in self.created if event.made_for is not None and event.made_for.own]
+        if own:
+            yield f"state {', '.join(own)}: not the program's, but Mesa's own for glBitmap, glDrawPixels, glCopyPixels"
+        if replay.guesses:
+            yield f"not wholly shown by the dump, guessed: {_listed(replay.guesses)}"
+        yield f"not modelled: {_listed(replay.unmodelled) if replay.unmodelled else 'nothing'}"
+
+
+class RecordedStates:
+    """The states of Mesa's trace of a run; ``complete``: False where the trace breaks off."""
+
+    def __init__(self, path: str) -> None:
+        """Read the creates; raises `RecordingError` where there is nothing to read."""
+        self.path = path
+        self.states: list[dict[str, object]] = []
+        self.problems: list[str] = []
+        opened: GalliumTrace | StatesFile = open_gallium_trace(path) if kind_of(path) == "xml" else open_states(path)
+        with opened as events:
+            for event in events:
+                if isinstance(event, Problem):
+                    self.problems.append(str(event.error))
+                elif isinstance(event, CreateSampler):
+                    self.states.append(dict(event.state))
+        self.complete = not self.problems and (not isinstance(opened, GalliumTrace) or opened.complete)
+
+
+def _listed(names: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} ({n:,})" for name, n in sorted(names.items(), key=lambda item: (-item[1], item[0])))

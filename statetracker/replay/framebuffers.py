@@ -1,0 +1,143 @@
+"""Framebuffer objects of a context, as far as they decide whether a draw is an error.
+
+A framebuffer without any attachment is incomplete, and so is one that GL reported as incomplete since it last changed.
+What else makes one incomplete is not worked out. Source: docs/streams.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.gl.registry import number
+from statetracker.replay.calls import integers, nothing
+
+if TYPE_CHECKING:
+    from statetracker.replay.calls import Handlers
+    from statetracker.trace.apitrace import DumpCall
+
+__all__ = ["CALLS", "WHOLE_CALLS", "Framebuffers"]
+
+_READ: Final = number("GL_READ_FRAMEBUFFER")
+_DRAW: Final = number("GL_DRAW_FRAMEBUFFER")
+_BOTH: Final = number("GL_FRAMEBUFFER")
+_COMPLETE: Final = number("GL_FRAMEBUFFER_COMPLETE")
+_DEFAULT_SIZES: Final = (number("GL_FRAMEBUFFER_DEFAULT_WIDTH"), number("GL_FRAMEBUFFER_DEFAULT_HEIGHT"))
+_NONE: Final = number("GL_NONE")
+#: What glDrawBuffer may choose of a window, and of an object.
+_OF_WINDOW: Final = range(number("GL_FRONT_LEFT"), number("GL_AUX3") + 1)
+_OF_OBJECT: Final = range(number("GL_COLOR_ATTACHMENT0"), number("GL_COLOR_ATTACHMENT7") + 1)
+
+
+class _Framebuffer:
+    def __init__(self) -> None:
+        self.attached: set[object] = set()
+        self.status: int | None = None
+
+
+class Framebuffers:
+    """A context's framebuffers, and which one draws go to. Handlers of calls take GL's arguments."""
+
+    def __init__(self) -> None:
+        self.drawn = 0
+        self.read = 0
+        self.objects: dict[int, _Framebuffer] = {}
+        self._colourless: set[int] = set()
+
+    def bind(self, target: int, name: int) -> None:
+        """``glBindFramebuffer``."""
+        if target in (_BOTH, _DRAW):
+            self.drawn = name
+        if target in (_BOTH, _READ):
+            self.read = name
+
+    def delete(self, _count: int, names: object) -> None:
+        """``glDeleteFramebuffers``; the one that is bound gives way to the window."""
+        for name in integers(names):
+            self.objects.pop(name, None)
+            self._colourless.discard(name)
+            self.drawn = 0 if name == self.drawn else self.drawn
+            self.read = 0 if name == self.read else self.read
+
+    def _of(self, call: DumpCall, target: int) -> int:
+        """The framebuffer that a call is about: the one bound to its target, or its first argument is a name."""
+        named = "Named" in call.name
+        return target if named else self.read if target == _READ else self.drawn
+
+    def _attach(self, framebuffer: int, attachment: object, image: object) -> None:
+        if framebuffer > 0:
+            found = self.objects.setdefault(framebuffer, _Framebuffer())
+            found.status = None
+            (found.attached.add if image else found.attached.discard)(attachment)
+
+    def attach(self, call: DumpCall, target: int, attachment: object, *_image: object) -> None:
+        """``glFramebufferTexture*``, glFramebufferRenderbuffer, glNamedFramebuffer*."""
+        self._attach(self._of(call, target), attachment, call.args.get("texture", call.args.get("renderbuffer")))
+
+    def parameter(self, call: DumpCall, target: int, pname: int, value: int) -> None:
+        """``glFramebufferParameteri``, glNamedFramebufferParameteri: a default size stands for attachments."""
+        if pname in _DEFAULT_SIZES:
+            self._attach(self._of(call, target), pname, value > 0)
+
+    def report_status(self, call: DumpCall, target: int, *_target: int) -> None:
+        """``glCheckFramebufferStatus``, glCheckNamedFramebufferStatus: the status that GL reported decides."""
+        framebuffer = self._of(call, target)
+        if framebuffer > 0 and isinstance(call.result, int):
+            self.objects.setdefault(framebuffer, _Framebuffer()).status = call.result
+
+    def draw_buffers(self, *args: object) -> None:
+        """``glDrawBuffer``, glDrawBuffers: with GL_NONE, fixed function samples nothing but for the alpha test."""
+        self._select(self.drawn, args[-1])
+
+    def named_draw_buffers(self, framebuffer: int, *args: object) -> None:
+        """``glNamedFramebufferDrawBuffer`` and its kin: as glDrawBuffer, of a framebuffer by name."""
+        self._select(framebuffer, args[-1])
+
+    def _select(self, framebuffer: int, chosen: object) -> None:
+        """Choose draw buffers; one that the framebuffer does not have is an error."""
+        buffers = chosen if type(chosen) is tuple else (chosen,)
+        there = _OF_OBJECT if framebuffer else _OF_WINDOW
+        if all(buffer == _NONE or buffer in there for buffer in buffers):
+            colourless = all(buffer == _NONE for buffer in buffers)
+            (self._colourless.add if colourless else self._colourless.discard)(framebuffer)
+
+    @property
+    def colourless(self) -> bool:
+        """Whether colours are drawn nowhere: the draw buffer is GL_NONE."""
+        return self.drawn in self._colourless
+
+    @property
+    def drawable(self) -> bool:
+        """Whether a draw into the bound framebuffer is no error."""
+        if self.drawn == 0:
+            return True
+        found = self.objects.get(self.drawn)
+        if found is None:
+            return False
+        return found.status == _COMPLETE if found.status is not None else bool(found.attached)
+
+
+_IMAGES: Final = ("Texture", "Texture1D", "Texture2D", "Texture3D", "TextureLayer", "TextureFace", "Renderbuffer")
+
+#: Calls whose handlers take GL's arguments.
+CALLS: Final[Handlers] = {
+    "glGenFramebuffers": nothing,
+    "glCreateFramebuffers": nothing,
+    "glBindFramebuffer": Framebuffers.bind,
+    "glDeleteFramebuffers": Framebuffers.delete,
+    "glDrawBuffer": Framebuffers.draw_buffers,
+    "glDrawBuffers": Framebuffers.draw_buffers,
+    "glFramebufferDrawBuffer": Framebuffers.named_draw_buffers,
+    "glFramebufferDrawBuffers": Framebuffers.named_draw_buffers,
+    "glNamedFramebufferDrawBuffer": Framebuffers.named_draw_buffers,
+    "glNamedFramebufferDrawBuffers": Framebuffers.named_draw_buffers,
+}
+#: Calls whose handlers take the call itself first.
+WHOLE_CALLS: Final[Handlers] = {
+    "glFramebufferParameteri": Framebuffers.parameter,
+    "glNamedFramebufferParameteri": Framebuffers.parameter,
+    "glCheckFramebufferStatus": Framebuffers.report_status,
+    "glCheckNamedFramebufferStatus": Framebuffers.report_status,
+    **{f"gl{of}Framebuffer{image}": Framebuffers.attach for of in ("", "Named") for image in _IMAGES},
+    "glFramebufferTexture2DMultisample": Framebuffers.attach,
+    "glFramebufferTextureMultiview": Framebuffers.attach,
+}

@@ -1,0 +1,169 @@
+"""Primitives and their vertices: the draws that GL refuses, what is between glBegin and glEnd, glArrayElement's arrays.
+
+Between glBegin and glEnd GL executes nothing but vertices, their attributes and display lists. A stream with holes may
+have lost the glEnd. Source: docs/streams.md (GL 4.6 compatibility, 10.3 to 10.7, 11.3.4, 21.2; recorded live).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.gl.registry import number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from statetracker.gl import Context
+    from statetracker.replay.calls import Handlers
+    from statetracker.replay.programs import Programs
+
+__all__ = ["CALLS", "GEOMETRY_MODES", "Vertices", "makes_vertices", "mode_refused", "refused"]
+
+_PATCHES: Final = number("GL_PATCHES")
+_MODES: Final = range(_PATCHES + 1)
+_NOT_IN_CORE: Final = (number("GL_QUADS"), number("GL_QUAD_STRIP"), number("GL_POLYGON"))
+#: What a geometry shader takes -> the modes that give it.
+GEOMETRY_MODES: Final[Mapping[str, tuple[int, ...]]] = {
+    "points": (number("GL_POINTS"),),
+    "lines": (number("GL_LINES"), number("GL_LINE_LOOP"), number("GL_LINE_STRIP")),
+    "triangles": (number("GL_TRIANGLES"), number("GL_TRIANGLE_STRIP"), number("GL_TRIANGLE_FAN")),
+    "lines_adjacency": (number("GL_LINES_ADJACENCY"), number("GL_LINE_STRIP_ADJACENCY")),
+    "triangles_adjacency": (number("GL_TRIANGLES_ADJACENCY"), number("GL_TRIANGLE_STRIP_ADJACENCY")),
+}
+_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_INPUT: Final = re.compile(r"layout\s*\(([^)]*)\)\s*in\s*;")
+_INDEX_TYPES: Final = tuple(number(f"GL_UNSIGNED_{kind}") for kind in ("BYTE", "SHORT", "INT"))
+#: What glEvalMesh1 and glEvalMesh2 take.
+_MESHES: Final = {
+    "glEvalMesh1": (number("GL_POINT"), number("GL_LINE")),
+    "glEvalMesh2": (number("GL_POINT"), number("GL_LINE"), number("GL_FILL")),
+}
+#: Number of the evaluator's dimensions -> its maps that make vertices.
+_MAPS: Final = {
+    n: {number(f"GL_MAP{n}_{kind}") for kind in ("VERTEX_3", "VERTEX_4", "VERTEX_ATTRIB0_4_NV")} for n in ("1", "2")
+}
+#: Arrays that make vertices: the array of positions, and attribute 0.
+_POSITIONS: Final = (number("GL_VERTEX_ARRAY"), 0)
+_UNKNOWN: Final = -1
+
+
+def mode_refused(context: Context, programs: Programs, mode: object) -> bool:
+    """Whether no primitive of that mode can be drawn: not GL's, not this profile's, or not what the shaders take."""
+    if mode not in _MODES or (context.limits.profile != "compatibility" and mode in _NOT_IN_CORE):
+        return True
+    tessellated = programs.stage_program("tess-eval") is not None
+    if tessellated or mode == _PATCHES:
+        return (mode == _PATCHES) != tessellated
+    geometry = programs.sources("geometry")
+    takes = GEOMETRY_MODES.get(_taken(geometry)) if geometry else None
+    return takes is not None and mode not in takes
+
+
+@lru_cache(maxsize=64)
+def _taken(sources: tuple[str, ...]) -> str:
+    """What kind of primitives a geometry shader's ``layout`` takes; empty where it does not say."""
+    layouts = _INPUT.finditer(_COMMENT.sub(" ", "\n".join(sources)))
+    words = (word.strip() for layout in layouts for word in layout[1].split(","))
+    return next((word for word in words if word in GEOMETRY_MODES), "")
+
+
+def refused(context: Context, programs: Programs, name: str, args: Mapping[str, object]) -> bool:
+    """Whether a call of `DRAWS` is an error, or makes no vertices."""
+    if name in _MESHES:
+        return args.get("mode") not in _MESHES[name] or context.enabled.isdisjoint(_MAPS[name[-1]])
+    if isinstance(args.get("mode"), int) and mode_refused(context, programs, args["mode"]):
+        return True
+    if "Elements" in name and args.get("type", _INDEX_TYPES[0]) not in _INDEX_TYPES:
+        return True
+    start, end, counts = args.get("start"), args.get("end"), args.get("count")
+    if isinstance(start, int) and isinstance(end, int) and end < start:
+        return True
+    return type(counts) is tuple and any(isinstance(count, int) and count < 0 for count in counts)
+
+
+class Vertices:
+    """A context's open glBegin, and which arrays are on in its vertex arrays. Handlers of calls take GL's arguments.
+
+    begun    number of the open glBegin's call; None: there is none
+    bound    the vertex array
+    """
+
+    def __init__(self) -> None:
+        self.begun: int | None = None
+        self.bound = 0
+        self._calls = 0
+        self._vertices = 0
+        self._arrays: dict[int, set[int]] = {}
+
+    def begin(self, call: int) -> None:
+        """Start at a glBegin that GL takes."""
+        self.begun, self._calls, self._vertices = call, 0, 0
+
+    def surely_inside(self, call: int) -> bool:
+        """Whether a call is between glBegin and glEnd, and the stream shows all calls since glBegin."""
+        return self.begun is not None and call - self.begun - 1 <= self._calls
+
+    def refuses(self, call: int, *, allowed: bool) -> bool:
+        """Count a call since glBegin; whether GL refuses it there, being none of those that are allowed."""
+        refused = not allowed and self.surely_inside(call)
+        self._calls += 1
+        return refused
+
+    def add(self, *, made: bool) -> None:
+        """Count a vertex, if one was made."""
+        self._vertices += made
+
+    def end(self, call: int) -> bool:
+        """Take a glEnd; whether it draws: there was a vertex since glBegin, or there may have been one."""
+        begun, self.begun = self.begun, None
+        return begun is not None and (self._vertices > 0 or call - begun - 1 > self._calls)
+
+    @property
+    def has_positions(self) -> bool:
+        """Whether glArrayElement makes a vertex."""
+        return bool(self._arrays.get(self.bound))
+
+    def bind(self, name: int) -> None:
+        """``glBindVertexArray``: a core context draws with one only."""
+        self.bound = name
+
+    def enable(self, array: int) -> None:
+        """``glEnableClientState``, glEnableVertexAttribArray."""
+        if array in _POSITIONS:
+            self._arrays.setdefault(self.bound, set()).add(array)
+
+    def disable(self, array: int) -> None:
+        """``glDisableClientState``, glDisableVertexAttribArray."""
+        self._arrays.get(self.bound, set()).discard(array)
+
+    def enable_unknown(self, *_args: object) -> None:
+        """Calls after which glArrayElement is taken to make vertices."""
+        self._arrays.setdefault(self.bound, set()).add(_UNKNOWN)
+
+
+def makes_vertices(name: str) -> Callable[[Context, Vertices, Mapping[str, Any]], bool] | None:
+    """How a call between glBegin and glEnd makes vertices; None: it does not."""
+    if re.match(r"glVertex(?:[234]|P[234]|Attribs|StreamATI)", name):
+        return lambda _context, _vertices, _args: True
+    if re.match(r"glVertexAttrib[1-4ILP]", name) and "Pointer" not in name and "Format" not in name:
+        return lambda _context, _vertices, args: args.get("index", 0) == 0
+    if name.startswith("glArrayElement"):
+        return lambda _context, vertices, _args: vertices.has_positions
+    found = re.match(r"glEval(?:Coord|Point)([12])", name)
+    maps = _MAPS[found[1]] if found else None
+    return None if maps is None else lambda context, _vertices, _args: not context.enabled.isdisjoint(maps)
+
+
+CALLS: Final[Handlers] = {
+    "glBindVertexArray": Vertices.bind,
+    "glEnableClientState": Vertices.enable,
+    "glEnableVertexAttribArray": Vertices.enable,
+    "glDisableClientState": Vertices.disable,
+    "glDisableVertexAttribArray": Vertices.disable,
+    "glInterleavedArrays": Vertices.enable_unknown,
+    "glPopClientAttrib": Vertices.enable_unknown,
+    "glEnableVertexArrayAttrib": Vertices.enable_unknown,
+    "glEnableVertexArray": Vertices.enable_unknown,
+}

@@ -1,0 +1,250 @@
+"""Program objects: what a link leaves, and how GL's reports of uniforms correct it.
+
+A report goes before what the sources look like: a location of -1 is no use, any other is one, and a complete list of
+active uniforms leaves nothing open. Source: docs/streams.md, docs/glsl.md (GL 4.6 compatibility, 7.3 and 7.6).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.gl import Program, SamplerUniform
+from statetracker.gl.registry import number
+from statetracker.replay.glsl import link_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from statetracker.replay.glsl import LinkedProgram, LinkedSampler
+    from statetracker.replay.shaders import Shader
+
+__all__ = ["SAMPLER_TYPES", "Executable", "ProgramObject", "ReportedUniforms"]
+#: Shapes that samplers of all three kinds have, then those of float samplers alone.
+_SHAPES: Final = (
+    *("1D", "2D", "3D", "CUBE", "2D_RECT", "1D_ARRAY", "2D_ARRAY", "BUFFER", "CUBE_MAP_ARRAY"),
+    *("2D_MULTISAMPLE", "2D_MULTISAMPLE_ARRAY"),
+)
+_FLOAT_SHAPES: Final = (
+    *("1D_SHADOW", "2D_SHADOW", "CUBE_SHADOW", "2D_RECT_SHADOW", "1D_ARRAY_SHADOW", "2D_ARRAY_SHADOW"),
+    *("CUBE_MAP_ARRAY_SHADOW", "EXTERNAL_OES"),
+)
+#: Types that glGetActiveUniform gives for samplers.
+SAMPLER_TYPES: Final = frozenset(
+    {
+        *(number(f"GL_SAMPLER_{shape}") for shape in (*_SHAPES, *_FLOAT_SHAPES)),
+        *(number(f"GL_{kind}_SAMPLER_{shape}") for kind in ("INT", "UNSIGNED_INT") for shape in _SHAPES),
+    }
+)
+
+
+class ReportedUniforms:
+    """The reports since a link.
+
+    locations  queried names, with the reported locations
+    inactive   names without a location, of elements too
+    active     names that are active though their source was not seen to use them
+    confirmed  every name that is active
+    """
+
+    def __init__(self) -> None:
+        """Start at a link: nothing was queried."""
+        self.locations: dict[str, int] = {}
+        self.inactive: set[str] = set()
+        self.active: set[str] = set()
+        self.confirmed: set[str] = set()
+        self._counted = False
+        self._listed: dict[int, str] = {}
+        self._count: int | None = None
+
+    def locate(self, name: str, location: int) -> None:
+        """Keep a result of ``glGetUniformLocation``."""
+        self.locations[name] = location
+        if location >= 0:
+            self.confirmed.add(name)
+
+    def list_active(self, index: int, name: str, size: int) -> str:
+        """Keep a result of ``glGetActiveUniform``; gives the last element's name."""
+        base = name.removesuffix("[0]")
+        self._listed[index] = base
+        last = base if size <= 1 else f"{base}[{size - 1}]"
+        self.confirmed |= {base, last}
+        return last
+
+    def count(self, uniforms: int) -> None:
+        """Keep how many active uniforms there are."""
+        self._count = uniforms
+
+    def unlisted(self, samplers: Iterable[str]) -> set[str]:
+        """The samplers that are not in the list of active uniforms, once that is complete."""
+        if self._count is None or not self._listed.keys() >= set(range(self._count)):
+            return set()
+        return set(samplers).difference(self._listed.values())
+
+    def open(self, taken: Iterable[str]) -> list[str]:
+        """The samplers taken as used that no report confirms; empty after the first time."""
+        if self._counted:
+            return []
+        self._counted = True
+        return [name for name in taken if name not in self.confirmed]
+
+
+class Executable(NamedTuple):
+    """What a successful link leaves: the samplers, the sources of its stages, and GL's reports since."""
+
+    program: Program
+    sources: Mapping[str, Sequence[str]]
+    linked: LinkedProgram
+    reported: ReportedUniforms
+
+
+class ProgramObject:
+    """A program object. ``executable`` is of the last link that succeeded; ``usable``: the last link did.
+
+    driver  decides which macros its shaders find, as `glsl.stage_samplers` takes it
+    """
+
+    def __init__(self, driver: str = "llvmpipe") -> None:
+        self.driver = driver
+        self.shaders: list[Shader] = []
+        self.separable = False
+        self.executable: Executable | None = None
+        self.usable = False
+        self._before: Executable | None = None
+        self._profile = ""
+
+    def has(self, stage: str) -> bool:
+        """Whether it has a shader of that stage."""
+        return self.executable is not None and stage in self.executable.sources
+
+    def link(self, profile: str = "compatibility") -> tuple[str, ...]:
+        """Link what is attached; gives what could not be read. A failed link leaves the executable as it was.
+
+        profile   of the context that links it
+        """
+        self._before, self.usable, self._profile = self.executable, False, profile
+        sources: dict[str, list[str]] = {}
+        for shader in self.shaders:
+            if shader.compiled is None:
+                return ()
+            sources.setdefault(shader.stage, []).append(shader.compiled)
+        return self._read(sources, ReportedUniforms())
+
+    def _read(self, sources: Mapping[str, Sequence[str]], reported: ReportedUniforms) -> tuple[str, ...]:
+        linked = link_sources(
+            sources, inactive=reported.inactive, active=reported.active, profile=self._profile, driver=self.driver
+        )
+        if not linked.failed:
+            self.executable = Executable(_program(linked), sources, linked, reported)
+            self.usable = True
+        return linked.problems
+
+    def report_failure(self) -> None:
+        """Undo a link that GL reported as failed."""
+        if self.usable:
+            self.executable, self.usable = self._before, False
+
+    def report_location(self, name: str, location: int) -> tuple[str, ...]:
+        """Correct a name's location; gives a doubt where the sources do not have it."""
+        if self.executable is None or not self.usable:
+            return ()
+        program, linked, reported = self.executable.program, self.executable.linked, self.executable.reported
+        reported.locate(name, location)
+        if location >= 0 and name not in linked.locations:
+            return self._activate(name, f"location {location}")
+        sampler = _sampler(name, linked)
+        if sampler is None or location >= 0:
+            _place(self.executable, name, location)
+        elif sampler.name in program.locations:
+            reported.inactive.add(name)
+            self._read_again(self.executable)
+        return ()
+
+    def report_uniform(self, index: int, name: str, size: int, kind: int) -> tuple[str, ...]:
+        """Take an active uniform with its size and type; gives a doubt for a sampler that the sources do not use."""
+        if self.executable is None or not self.usable:
+            return ()
+        linked, reported = self.executable.linked, self.executable.reported
+        last = reported.list_active(index, name, size)
+        sampler = _sampler(last, linked)
+        doubts: tuple[str, ...] = ()
+        if kind in SAMPLER_TYPES and last not in linked.locations:
+            doubts = self._activate(last, "a place among the active ones")
+        elif sampler is not None and sampler.size > size:
+            reported.inactive.add(f"{sampler.name}[{size}]")
+            self._read_again(self.executable)
+        self._drop_unlisted()
+        return doubts
+
+    def report_count(self, uniforms: int) -> None:
+        """Take the number of active uniforms."""
+        if self.executable is not None and self.usable:
+            self.executable.reported.count(uniforms)
+            self._drop_unlisted()
+
+    def _drop_unlisted(self) -> None:
+        """Drop the samplers that a complete list of active uniforms does not have."""
+        if self.executable is None:
+            return
+        reported = self.executable.reported
+        gone = reported.unlisted(sampler.name for sampler in self.executable.linked.samplers) - reported.inactive
+        if gone:
+            reported.inactive |= gone
+            self._read_again(self.executable)
+
+    def _activate(self, name: str, what: str) -> tuple[str, ...]:
+        """Take a uniform as used that the sources do not use; gives a doubt, unless parts of them cannot be read."""
+        if self.executable is not None and name not in self.executable.reported.active:
+            self.executable.reported.active.add(name)
+            self._read_again(self.executable)
+        if self.executable is None or self.executable.linked.problems:
+            return ()
+        return (f"GL gave the uniform {name!r} {what}, but nothing was found to use it",)
+
+    def _read_again(self, before: Executable) -> None:
+        """Read the sources again with the reports since the link; units that were set stay."""
+        self._read(before.sources, before.reported)
+        if self.executable is not None:
+            for name, location in before.reported.locations.items():
+                _place(self.executable, name, location)
+            _keep_units(before.program, self.executable.program)
+
+
+def _sampler(name: str, linked: LinkedProgram) -> LinkedSampler | None:
+    """The sampler uniform that a name, also of an element, belongs to."""
+    base = name.rpartition("[")[0] if name.endswith("]") else name
+    return next((s for s in linked.samplers if s.name in (name, base)), None)
+
+
+def _place(executable: Executable, name: str, location: int) -> None:
+    """Give a name's sampler the location that GL reported; that of another uniform is no sampler's."""
+    sampler = _sampler(name, executable.linked)
+    if sampler is None:
+        executable.program.vacate(location)
+    elif location >= 0:
+        index = "0" if name == sampler.name else name.rpartition("[")[2].rstrip("]")
+        element = int(index) if index.isdigit() else 0
+        for at in range(element, sampler.size if element == 0 else min(element + 1, sampler.size)):
+            executable.program.place(location + at - element, sampler.name, at)
+
+
+def _keep_units(before: Program, after: Program) -> None:
+    """Take over the units that were set, by the names of their uniforms."""
+    for name, location in before.locations.items():
+        place, base = before.places.get(location), name.partition("[")[0]
+        if place is None or f"{base}[0]" not in after.locations or name not in after.locations:
+            continue
+        if after.locations[name] in after.places:
+            after.set_units(after.locations[name], [before.units[place]])
+
+
+def _program(linked: LinkedProgram) -> Program:
+    """GL's program of what an analysis read."""
+    places = {
+        linked.locations[name]: (sampler.name, element)
+        for sampler in linked.samplers
+        for element in range(sampler.size)
+        for name in (f"{sampler.name}[{element}]", sampler.name)
+        if name in linked.locations and (element == 0 or name != sampler.name)
+    }
+    samplers = [SamplerUniform(s.name, s.type, s.size, tuple(s.sizes), s.binding) for s in linked.samplers]
+    return Program(samplers, glsl_version=linked.version, slots=linked.slots, locations=places)

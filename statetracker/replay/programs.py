@@ -1,0 +1,258 @@
+"""A context's programs and pipelines: which program runs each stage, and which one glUniform sets.
+
+A stage is run by the current program, else by the bound pipeline's program of that stage. What GL refuses changes
+nothing. Source: docs/streams.md (GL 4.6 compatibility, 7.3 and 7.4; recorded live).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.gl.program import STAGES
+from statetracker.gl.registry import number
+from statetracker.replay.calls import integers, result_name
+from statetracker.replay.program_objects import ProgramObject
+from statetracker.replay.shaders import SHADER_STAGES, Shader, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from statetracker.gl import Context, Program
+    from statetracker.replay.calls import Handlers
+    from statetracker.replay.program_objects import Executable
+    from statetracker.replay.shaders import Shaders
+    from statetracker.trace.apitrace import DumpCall
+
+__all__ = ["CALLS", "WHOLE_CALLS", "Programs"]
+
+#: Stages -> their bits in glUseProgramStages.
+_STAGE_BITS: Final = {
+    "vertex": number("GL_VERTEX_SHADER_BIT"),
+    "fragment": number("GL_FRAGMENT_SHADER_BIT"),
+    "geometry": number("GL_GEOMETRY_SHADER_BIT"),
+    "tess-ctrl": number("GL_TESS_CONTROL_SHADER_BIT"),
+    "tess-eval": number("GL_TESS_EVALUATION_SHADER_BIT"),
+    "compute": number("GL_COMPUTE_SHADER_BIT"),
+}
+_SEPARABLE: Final = number("GL_PROGRAM_SEPARABLE")
+
+
+class _Pipeline:
+    """A program pipeline: which program runs each stage, and which one glUniform sets."""
+
+    def __init__(self) -> None:
+        self.stages: dict[str, ProgramObject] = {}
+        self.active: ProgramObject | None = None
+
+
+class Programs:
+    """What runs the stages of a context. Handlers of calls take GL's arguments and give doubts, if any.
+
+    context   its ``program`` is the one that glUniform sets
+    driver    decides which macros shaders find, as `glsl.stage_samplers` takes it
+    shaders   of the context's share group
+    objects   its programs, by name
+    """
+
+    def __init__(self, context: Context, driver: str, shaders: Shaders, objects: dict[int, ProgramObject]) -> None:
+        self.context = context
+        self.driver = driver
+        self.shaders = shaders
+        self.objects = objects
+        self._current: ProgramObject | None = None
+        self._running: Executable | None = None
+        self._pipelines: dict[int, _Pipeline] = {}
+        self._pipeline: _Pipeline | None = None
+
+    def create(self, call: DumpCall) -> None:
+        """``glCreateProgram``."""
+        self.objects[result_name(call)] = ProgramObject(self.driver)
+
+    def create_separate(self, call: DumpCall, kind: int, _count: int, strings: object) -> Sequence[str]:
+        """``glCreateShaderProgramv``."""
+        name = result_name(call)
+        if kind not in SHADER_STAGES or not name:
+            return ()
+        shader = Shader(SHADER_STAGES[kind])
+        shader.compiled = self.shaders.named_strings.expand(joined(strings))
+        made = self.objects[name] = ProgramObject(self.driver)
+        made.separable = True
+        made.shaders = [shader]
+        doubts = self.link(name)
+        made.shaders = []
+        return doubts
+
+    def attach(self, program: int, shader: int) -> None:
+        """``glAttachShader``."""
+        into, found = self.objects.get(program), self.shaders.objects.get(shader)
+        if into is not None and found is not None and found not in into.shaders:
+            into.shaders.append(found)
+
+    def detach(self, program: int, shader: int) -> None:
+        """``glDetachShader``."""
+        of, found = self.objects.get(program), self.shaders.objects.get(shader)
+        if of is not None and found in of.shaders:
+            of.shaders.remove(found)
+
+    def parameter(self, program: int, pname: int, value: int) -> None:
+        """``glProgramParameteri``."""
+        if program in self.objects and pname == _SEPARABLE:
+            self.objects[program].separable = bool(value)
+
+    def link(self, program: int) -> Sequence[str]:
+        """``glLinkProgram``."""
+        return self.update(program, lambda found: found.link(self.context.limits.profile))
+
+    def update(self, program: int, change: Callable[[ProgramObject], Sequence[str] | None]) -> Sequence[str]:
+        """Change a program, and run what it comes to where it is in use; gives the doubts of the change."""
+        found = self.objects.get(program)
+        if found is None:
+            return ()
+        doubts = change(found)
+        if found.executable is None:
+            self.context.programs.pop(program, None)
+            return doubts or ()
+        self.context.programs[program] = found.executable.program
+        if found is self._current and found.usable:
+            self._running = found.executable
+        self._choose()
+        return doubts or ()
+
+    def report_failure(self, program: int) -> None:
+        """Undo a link that GL reported as failed."""
+        found = self.objects.get(program)
+        if found is not None and found.usable:
+            was_running = found is self._current and found.executable is self._running
+            self.update(program, ProgramObject.report_failure)
+            if was_running:
+                self._running = found.executable
+                self._choose()
+
+    def use(self, program: int) -> None:
+        """``glUseProgram``."""
+        found = self.objects.get(program)
+        if program == 0:
+            self._current = self._running = None
+        elif found is not None and found.usable:
+            self._current, self._running = found, found.executable
+        self._choose()
+
+    def delete(self, program: int) -> None:
+        """``glDeleteProgram``; what is in use stays in use."""
+        found = self.objects.get(program)
+        if found is not None and found is not self._current:
+            del self.objects[program]
+            self.context.programs.pop(program, None)
+
+    def delete_object(self, name: int) -> None:
+        """``glDeleteObjectARB``: a shader, or a program."""
+        self.delete(name)
+        self.shaders.delete(name)
+
+    # Pipelines
+    def generate_pipelines(self, _count: int, names: object) -> None:
+        """``glGenProgramPipelines``, glCreateProgramPipelines."""
+        self._pipelines.update({name: _Pipeline() for name in integers(names)})
+
+    def delete_pipelines(self, _count: int, names: object) -> None:
+        """``glDeleteProgramPipelines``."""
+        for name in integers(names):
+            if self._pipelines.pop(name, None) is self._pipeline:
+                self._pipeline = None
+        self._choose()
+
+    def bind_pipeline(self, name: int) -> None:
+        """``glBindProgramPipeline``."""
+        if name == 0 or name in self._pipelines:
+            self._pipeline = self._pipelines.get(name)
+        self._choose()
+
+    def use_stages(self, pipeline: int, mask: int, program: int) -> None:
+        """``glUseProgramStages``."""
+        into, found = self._pipelines.get(pipeline), self.objects.get(program)
+        if into is None or (program and (found is None or not found.usable or not found.separable)):
+            return
+        for stage, bit in _STAGE_BITS.items():
+            if mask & bit:
+                into.stages.pop(stage, None)
+                if found is not None and found.has(stage):
+                    into.stages[stage] = found
+
+    def activate(self, pipeline: int, program: int) -> None:
+        """``glActiveShaderProgram``."""
+        into, found = self._pipelines.get(pipeline), self.objects.get(program)
+        if into is not None and (program == 0 or (found is not None and found.usable)):
+            into.active = found
+        self._choose()
+
+    def _choose(self) -> None:
+        """Choose the program that glUniform sets."""
+        running = self._running
+        if running is None and self._pipeline is not None and self._pipeline.active is not None:
+            running = self._pipeline.active.executable
+        self.context.program = running.program if running is not None else None
+
+    # Draws
+    def _executable(self, stage: str) -> Executable | None:
+        """What runs a stage."""
+        if self._running is not None:
+            return self._running if stage in self._running.sources else None
+        if self._current is None and self._pipeline is not None:
+            found = self._pipeline.stages.get(stage)
+            return found.executable if found is not None else None
+        return None
+
+    def stage_program(self, stage: str) -> Program | None:
+        """The GLSL program that runs a stage; None where none does."""
+        found = self._executable(stage)
+        return found.program if found is not None else None
+
+    def glsl_stages(self) -> list[tuple[str, Program]]:
+        """The stages of a draw that a GLSL program runs, in pipeline order."""
+        found = ((stage, self.stage_program(stage)) for stage in STAGES if stage != "compute")
+        return [(stage, program) for stage, program in found if program is not None]
+
+    def sources(self, stage: str) -> tuple[str, ...]:
+        """The sources of the shaders that run a stage; empty where no GLSL program does."""
+        found = self._executable(stage)
+        return tuple(found.sources.get(stage, ())) if found is not None else ()
+
+    def open_samplers(self) -> list[str]:
+        """The samplers of a draw or dispatch that are taken as used and that no report confirms, once each."""
+        running = {id(found.reported): found for stage in STAGES if (found := self._executable(stage)) is not None}
+        return [
+            name for found in running.values() for name in found.reported.open(s.last for s in found.linked.samplers)
+        ]
+
+    @property
+    def any_program(self) -> bool:
+        """Whether a GLSL program or a pipeline with stages is in force."""
+        return self._running is not None or (self._pipeline is not None and bool(self._pipeline.stages))
+
+    @property
+    def computes_only(self) -> bool:
+        """Whether the current program has a compute shader and nothing else, with which GL draws nothing."""
+        return self._running is not None and set(self._running.sources) == {"compute"}
+
+
+#: Calls whose handlers take GL's arguments.
+CALLS: Final[Handlers] = {
+    "glAttachShader": Programs.attach,
+    "glDetachShader": Programs.detach,
+    "glLinkProgram": Programs.link,
+    "glProgramParameteri": Programs.parameter,
+    "glUseProgram": Programs.use,
+    "glDeleteProgram": Programs.delete,
+    "glDeleteObjectARB": Programs.delete_object,
+    "glGenProgramPipelines": Programs.generate_pipelines,
+    "glCreateProgramPipelines": Programs.generate_pipelines,
+    "glDeleteProgramPipelines": Programs.delete_pipelines,
+    "glBindProgramPipeline": Programs.bind_pipeline,
+    "glUseProgramStages": Programs.use_stages,
+    "glActiveShaderProgram": Programs.activate,
+}
+#: Calls whose handlers take the call itself first, for its result.
+WHOLE_CALLS: Final[Handlers] = {
+    "glCreateProgram": Programs.create,
+    "glCreateShaderProgramv": Programs.create_separate,
+}

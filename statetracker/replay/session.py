@@ -1,0 +1,142 @@
+"""One GL context of a stream: its parts, and the calls that each of them handles.
+
+Source: docs/streams.md.
+"""
+
+from __future__ import annotations
+
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.gl.state import GL_TEXTURE0
+from statetracker.replay import answers, assembly, display_lists, draws, framebuffers, primitives, programs, shaders
+from statetracker.replay.answers import Answers
+from statetracker.replay.assembly import ATI_CALLS, Assembly
+from statetracker.replay.display_lists import DisplayLists
+from statetracker.replay.draws import Draws
+from statetracker.replay.programs import Programs
+from statetracker.replay.shaders import Shaders
+from statetracker.replay.sub_images import SUB_IMAGES, refilled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from statetracker.gl import Context
+    from statetracker.replay.assembly import Text
+    from statetracker.replay.calls import Handlers
+    from statetracker.replay.program_objects import ProgramObject
+    from statetracker.replay.states import States
+    from statetracker.trace.apitrace import DumpCall
+
+__all__ = ["CALLS", "PARTS", "WHOLE_CALLS", "Session", "Share"]
+
+
+class Share:
+    """The objects of a share group, by name; those of `gl.Context` are taken over from the first context."""
+
+    def __init__(self) -> None:
+        self.shaders = Shaders()
+        self.programs: dict[int, ProgramObject] = {}
+        self.texts: dict[int, Text] = {}
+        self.lists = DisplayLists()
+
+
+class Session:
+    """A context and what belongs to it.
+
+    context   what GL keeps
+    states    what the driver has
+    driver    decides which macros shaders find, as `glsl.stage_samplers` takes it
+    guess     counts what is executed though the stream does not show all of it
+    execute   executes a call of a display list
+    share     the context whose objects it shares
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        states: States,
+        driver: str,
+        *,
+        guess: Callable[[str], None],
+        execute: Callable[[DumpCall], None],
+        share: Session | None = None,
+    ) -> None:
+        """Start as a new context does."""
+        self.context, self.states = context, states
+        self.share: Share = Share() if share is None else share.share
+        if share is not None:
+            for name in ("textures", "samplers", "programs", "defaults"):
+                setattr(context, name, getattr(share.context, name))
+        self.guess = guess
+        self.execute = execute
+        self.shaders, self.lists = self.share.shaders, self.share.lists
+        self.named_strings = self.shaders.named_strings
+        self.programs = Programs(context, driver, self.shaders, self.share.programs)
+        self.assembly = Assembly(context, self.share.texts)
+        self.answers = Answers(self.programs, self.assembly, states)
+        self.draws = Draws(context, states, self.programs, self.assembly, self.lists, guess=guess)
+        self.ati, self.framebuffers, self.vertices = self.draws.ati, self.draws.framebuffers, self.draws.vertices
+        self.handlers: Mapping[str, Callable[..., Sequence[str] | None]] = {
+            name: MethodType(method, self if part is None else getattr(self, part))
+            for part, calls, whole in PARTS
+            for name, method in {**calls, **whole}.items()
+        }
+
+    def end(self, call: int) -> None:
+        """Destroy the context: what is pending is drawn, and its states are deleted."""
+        self.draws.flush()
+        self.states.destroy(call)
+
+    def call_list(self, name: int) -> None:
+        """``glCallList``."""
+        self.lists.run(name, self.execute)
+
+    def call_lists(self, count: int, _kind: int, names: object) -> None:
+        """``glCallLists``: a dump shows how many, not which.
+
+        Executed are those that set before those that draw, else in order of their numbers.
+        """
+        if type(names) is tuple:  # and not a blob, of which only the size is known
+            chosen: Sequence[int] = [self.lists.base + name for name in names]
+        else:
+            self.guess("glCallLists")
+            chosen = self.lists.guess(count)
+        for name in chosen:
+            self.lists.run(name, self.execute)
+
+    def active_texture(self, unit: Any) -> None:  # noqa: ANN401 (as the stream has it)
+        """``glActiveTexture``: a number below GL_TEXTURE0 is an error in GL."""
+        if isinstance(unit, int) and unit >= GL_TEXTURE0:
+            self.context.glActiveTexture(unit)
+
+    def sub_image(self, call: DumpCall, *_args: object) -> None:
+        """``glTexSubImage*`` and their kin: with GENERATE_MIPMAP on, texels of the base level fill the chain."""
+        self.states.touched |= refilled(self.context, call.args)
+
+
+_OWN_CALLS: Final[Handlers] = {
+    "glCallList": Session.call_list,
+    "glCallLists": Session.call_lists,
+    "glActiveTexture": Session.active_texture,
+}
+_OWN_WHOLE_CALLS: Final[Handlers] = dict.fromkeys(SUB_IMAGES, Session.sub_image)
+
+#: The parts of a session, by attribute (None: itself), with the calls that they handle.
+PARTS: Final[tuple[tuple[str | None, Handlers, Handlers], ...]] = (
+    ("draws", draws.CALLS, draws.WHOLE_CALLS),
+    ("vertices", primitives.CALLS, {}),
+    ("lists", display_lists.CALLS, {}),
+    ("shaders", shaders.CALLS, shaders.WHOLE_CALLS),
+    ("named_strings", shaders.STRING_CALLS, {}),
+    ("programs", programs.CALLS, programs.WHOLE_CALLS),
+    ("answers", answers.CALLS, answers.WHOLE_CALLS),
+    ("assembly", assembly.CALLS, {}),
+    ("ati", ATI_CALLS, {}),
+    ("framebuffers", framebuffers.CALLS, framebuffers.WHOLE_CALLS),
+    (None, _OWN_CALLS, _OWN_WHOLE_CALLS),
+)
+#: Every call that a part handles. Older spellings are in `call_names.ALIASES`.
+CALLS: Final[Handlers] = {name: method for _, calls, whole in PARTS for name, method in {**calls, **whole}.items()}
+#: Those whose handlers take the call itself first.
+WHOLE_CALLS: Final = frozenset(name for _, _, whole in PARTS for name in whole)

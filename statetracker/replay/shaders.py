@@ -1,0 +1,159 @@
+"""Shader objects and named strings (ARB_shading_language_include) of a share group.
+
+Source: docs/streams.md (GL 4.6 compatibility, 7.1), docs/glsl.md (recorded live on Mesa 22.3.6).
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, Final
+
+from statetracker.gl.registry import number
+from statetracker.replay.calls import result_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.replay.calls import Handlers
+    from statetracker.trace.apitrace import DumpCall
+
+__all__ = [
+    "CALLS",
+    "SHADER_STAGES",
+    "STRING_CALLS",
+    "WHOLE_CALLS",
+    "NamedStrings",
+    "Shader",
+    "Shaders",
+    "is_search_path",
+    "joined",
+]
+
+#: GL's shader types -> stages.
+SHADER_STAGES: Final = {
+    number("GL_VERTEX_SHADER"): "vertex",
+    number("GL_TESS_CONTROL_SHADER"): "tess-ctrl",
+    number("GL_TESS_EVALUATION_SHADER"): "tess-eval",
+    number("GL_GEOMETRY_SHADER"): "geometry",
+    number("GL_FRAGMENT_SHADER"): "fragment",
+    number("GL_COMPUTE_SHADER"): "compute",
+}
+_ENABLED: Final = re.compile(
+    r"^[ \t]*#[ \t]*extension[ \t]+GL_ARB_shading_language_include[ \t]*:[ \t]*(?:require|enable|warn)\b", re.MULTILINE
+)
+_INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?:\"([^\"\n]+)\"|<([^>\n]+)>)[ \t]*$", re.MULTILINE)
+
+
+class Shader:
+    """A shader object: its stage, its source, and the source it was compiled from (None: not, or in vain)."""
+
+    def __init__(self, stage: str) -> None:
+        self.stage = stage
+        self.source = ""
+        self.compiled: str | None = None
+
+
+class Shaders:
+    """The shader objects, by name. Handlers of calls take GL's arguments."""
+
+    def __init__(self) -> None:
+        self.named_strings = NamedStrings()
+        self.objects: dict[int, Shader] = {}
+
+    def create(self, call: DumpCall, kind: int) -> None:
+        """``glCreateShader``."""
+        name = result_name(call)
+        if kind in SHADER_STAGES and name:
+            self.objects[name] = Shader(SHADER_STAGES[kind])
+
+    def set_source(self, shader: int, _count: int, strings: object, *_lengths: object) -> None:
+        """``glShaderSource``."""
+        if shader in self.objects:
+            self.objects[shader].source = joined(strings)
+
+    def compile(self, shader: int, _count: int = 0, paths: object = (), *_lengths: object) -> None:
+        """``glCompileShader``, glCompileShaderIncludeARB: GL must take all of its paths."""
+        found = self.objects.get(shader)
+        searched = [str(path) for path in paths] if isinstance(paths, tuple) else []
+        if found is not None and all(map(is_search_path, searched)):
+            found.compiled = self.named_strings.expand(found.source, searched)
+
+    def report_failure(self, shader: int) -> None:
+        """Undo a compile that GL reported as failed: the shader cannot be linked."""
+        if shader in self.objects:
+            self.objects[shader].compiled = None
+
+    def delete(self, shader: int) -> None:
+        """``glDeleteShader``; what is attached stays attached."""
+        self.objects.pop(shader, None)
+
+
+def is_search_path(path: str) -> bool:
+    """Whether GL takes a path: absolute, without empty parts, no slash at its end."""
+    return path.startswith("/") and not path.endswith("/") and "//" not in path
+
+
+class NamedStrings:
+    """The named strings. Handlers of calls take GL's arguments; a negative length is all of a text."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def define(self, _kind: int, name_length: int, name: str, length: int, text: str) -> None:
+        """``glNamedStringARB``; a name that GL does not take changes nothing."""
+        path = _cut(name, name_length)
+        if is_search_path(path):
+            self._texts[posixpath.normpath(path)] = _cut(text, length)
+
+    def delete(self, length: int, name: str) -> None:
+        """``glDeleteNamedStringARB``."""
+        self._texts.pop(posixpath.normpath(_cut(name, length)), None)
+
+    def expand(self, source: str, paths: Sequence[str] = ()) -> str:
+        """Fill in what a source includes.
+
+        paths   where relative names are looked for, in this order; absolute names need none
+
+        A source that does not enable the extension stays as it is, and so does the line of a name that is not found, or
+        that includes itself: the compiler refuses it where it is reached.
+        """
+        if not self._texts or _ENABLED.search(source) is None:
+            return source
+        return self._expand(source, paths, ())
+
+    def _expand(self, source: str, paths: Sequence[str], open_: tuple[str, ...]) -> str:
+        def text_of(line: re.Match[str]) -> str:
+            name = self._find(line[1] or line[2], paths)
+            return line[0] if name is None or name in open_ else self._expand(self._texts[name], paths, (*open_, name))
+
+        return _INCLUDE.sub(text_of, source)
+
+    def _find(self, name: str, paths: Sequence[str]) -> str | None:
+        """The name of the string that is meant, None where there is none."""
+        whole = [name] if name.startswith("/") else [f"{path}/{name}" for path in paths]
+        names = (posixpath.normpath(full) for full in whole if is_search_path(full))
+        return next((full for full in names if full in self._texts), None)
+
+
+def joined(strings: object) -> str:
+    """The text of an array of strings."""
+    return "".join(str(part) for part in strings) if isinstance(strings, tuple) else str(strings or "")
+
+
+def _cut(text: object, length: object) -> str:
+    """A text of a given length; negative: all of it."""
+    return str(text)[:length] if isinstance(length, int) and length >= 0 else str(text)
+
+
+#: Calls whose handlers take GL's arguments.
+CALLS: Final[Handlers] = {
+    "glShaderSource": Shaders.set_source,
+    "glCompileShader": Shaders.compile,
+    "glCompileShaderInclude": Shaders.compile,
+    "glDeleteShader": Shaders.delete,
+}
+#: Those of `NamedStrings`.
+STRING_CALLS: Final[Handlers] = {"glNamedString": NamedStrings.define, "glDeleteNamedString": NamedStrings.delete}
+#: Calls whose handlers take the call itself first, for its result.
+WHOLE_CALLS: Final[Handlers] = {"glCreateShader": Shaders.create}

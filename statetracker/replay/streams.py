@@ -1,0 +1,270 @@
+"""`StreamReplay`: a stream of a program's GL calls in, what a driver is asked to create and bind out.
+
+Calls come one by one, as `statetracker.trace.open_dump` reads them; nothing is kept of a call but what GL keeps. Each
+draw converts the samplers that its stages use and sends them through the constant-state cache. A call that makes no
+sense is a problem, and the next one goes on. What is not modelled is counted by name. Source: docs/streams.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import count
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
+from statetracker.gl import Context
+from statetracker.replay.calls import IMMEDIATE, at_once, irrelevant, plain_name
+from statetracker.replay.changes import rule_of
+from statetracker.replay.contexts import Contexts, is_window_call
+from statetracker.replay.pending import NOT_FLUSHING, SWAPS, Pending
+from statetracker.replay.primitives import makes_vertices
+from statetracker.replay.profiles import limits_of
+from statetracker.replay.session import CALLS, WHOLE_CALLS, Session
+from statetracker.replay.states import States
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from statetracker.cso.statistics import Statistics
+    from statetracker.replay.states import StreamEvent
+    from statetracker.sampler import Converter
+    from statetracker.trace.apitrace import DumpCall
+
+__all__ = ["StreamProblem", "StreamReplay"]
+
+#: What damaged arguments may raise.
+_DAMAGE: Final = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    StateTrackerError,
+)
+#: Calls that unbind without drawing first what glEnd left waiting. Source: docs/streams.md (recorded live).
+_UNBINDS_AT_ONCE: Final = {"glBindTextures", "glBindTextureUnit"}
+#: Handled calls that GL takes between glBegin and glEnd.
+_INSIDE: Final = {"glBegin", "glEnd", "glCallList", "glCallLists", "glEndList"}
+#: Arguments that are names of objects, enums, sizes or places wherever they occur.
+_WHOLE: Final = frozenset(
+    {
+        *("texture", "sampler", "unit", "texunit", "program", "shader", "pipeline", "framebuffer", "renderbuffer"),
+        *("containerObj", "obj", "programObj", "shaderObj", "list", "range", "base", "buffer", "origtexture", "id"),
+        *("target", "internalformat", "format", "type", "pname", "cap", "index", "location", "v0", "samples"),
+        *("level", "levels", "width", "height", "depth", "border"),
+        *("minlevel", "numlevels", "minlayer", "numlayers"),
+    }
+)
+#: Calls in which an argument of that name is something else.
+_EXCEPT: Final = {"glGetActiveUniform": {"type"}}
+#: Queries, which change nothing and of which the drawing does not depend, but for those that make handles.
+_QUERIES: Final = ("glGet", "glIs")
+_HANDLES: Final = ("glGetTextureHandle", "glGetTextureSamplerHandle")
+
+
+class StreamProblem(NamedTuple):
+    """A call that could not be replayed: its number, its line in the file (0: not known), and why."""
+
+    call: int
+    line: int
+    text: str
+
+
+class StreamReplay:
+    """A replay in progress.
+
+    converter   whose rules, for which screen
+    explained   explain each state where it is first made; `Creates.made_for` has it
+    profile     of contexts whose creation the stream does not show; "" is the screen's
+
+    ``calls`` counts what was fed, ``unmodelled`` and ``ignored`` (by family) what was not executed, ``guesses``
+    what was executed though the stream does not show all of it. ``problems`` are calls that could not be replayed,
+    ``doubts`` calls whose replay may be wrong.
+    """
+
+    def __init__(self, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
+        """Start before the first call."""
+        self.converter = converter
+        self.explained = explained
+        self.calls = 0
+        self.unmodelled: Counter[str] = Counter()
+        self.guesses: Counter[str] = Counter()
+        self.ignored: Counter[str] = Counter()
+        self.problems: list[StreamProblem] = []
+        self.doubts: list[StreamProblem] = []
+        self.contexts = Contexts(self._session, profile)
+        self._events: list[StreamEvent] = []
+        self._numbers = count()
+        self._handlers: dict[str, Callable[[DumpCall], None]] = {}
+
+    def _session(self, profile: str, share: Session | None) -> Session:
+        context = Context(limits_of(self.converter, profile))
+        states = States(context, self.converter, self._events.append, self._numbers, explained=self.explained)
+        return Session(
+            context, states, self.converter.screen.name, guess=self._guess, execute=self._execute, share=share
+        )
+
+    def _guess(self, what: str) -> None:
+        self.guesses[what] += 1
+
+    def feed(self, call: DumpCall) -> list[StreamEvent]:
+        """Replay one call; gives its events, and appends to ``problems`` what could not be done."""
+        self.calls += 1
+        try:
+            self._execute(call)
+        except MissingExtra:
+            raise
+        except _DAMAGE as error:
+            text = str(error) if isinstance(error, StateTrackerError) else f"the arguments make no sense ({error})"
+            self.problems.append(_problem(call, text))
+        return self._taken() if self._events else []
+
+    def finish(self) -> list[StreamEvent]:
+        """Draw what is pending at the end of the stream."""
+        for session in self.contexts.sessions:
+            session.draws.flush()
+        return self._taken()
+
+    def _taken(self) -> list[StreamEvent]:
+        events = self._events[:]
+        self._events.clear()
+        return events
+
+    def statistics(self) -> list[Statistics]:
+        """What each context's cache did, in the order of the contexts."""
+        return [session.states.cso.statistics() for session in self.contexts.sessions]
+
+    @property
+    def draws(self) -> int:
+        """How many draws there were, pixel rectangles and dispatches included."""
+        return sum(session.states.draws for session in self.contexts.sessions)
+
+    def _execute(self, call: DumpCall) -> None:
+        handler = self._handlers.get(call.name)
+        if handler is None:
+            handler = self._handlers[call.name] = self._handler(call.name)
+        handler(call)
+
+    def _handler(self, name: str) -> Callable[[DumpCall], None]:
+        """What to do with calls of a name; worked out once for each name."""
+        if is_window_call(name):
+            return self._swap if name in SWAPS else self.contexts.take
+        if not name.startswith("gl"):
+            return self._outside
+        plain = plain_name(name)
+        key = plain if plain in CALLS else name
+        if key in CALLS:
+            return self._modelled(key, self._part(key), handled=True)
+        family = irrelevant(name)
+        if _is_query(name):
+            return self._ignoring(name, family or "")
+        if self.contexts.current(None).context.function(name) is not None:
+            return self._modelled(plain, _context(name), handled=False)
+        return self._not_modelled if family is None else self._ignoring(name, family)
+
+    def _outside(self, call: DumpCall) -> None:
+        """Calls of no GL, such as the tracer's own memcpy."""
+
+    def _swap(self, call: DumpCall) -> None:
+        self.contexts.current(call.thread).draws.flush()
+
+    def _not_modelled(self, call: DumpCall) -> None:
+        session = self.contexts.current(call.thread)
+        if not session.lists.keep(call):
+            self.unmodelled[call.name] += 1
+
+    def _ignoring(self, name: str, family: str) -> Callable[[DumpCall], None]:
+        """Count calls that no sampler depends on; they may still draw what is pending, or make a vertex."""
+        draws, kept, vertex = Pending.rule(name), not at_once(name), makes_vertices(name)
+
+        def ignore(call: DumpCall) -> None:
+            session = self.contexts.current(call.thread)
+            lists, vertices = session.lists, session.vertices
+            self.ignored[family] += 1
+            if lists.compiling and kept and (lists.keep(call) if family == IMMEDIATE else lists.compiles_only):
+                return
+            if draws is not None and draws(session.draws.pending, call.args, vertices.begun is not None):
+                session.draws.flush()
+            if vertices.begun is not None:
+                vertices.refuses(call.number, allowed=True)
+                vertices.add(made=vertex is not None and vertex(session.context, vertices, call.args))
+
+        return ignore
+
+    def _part(self, name: str) -> Callable[[Session, DumpCall], None]:
+        """How a call is executed that a part of a session handles; its doubts are kept."""
+        whole = name in WHOLE_CALLS
+
+        def execute(session: Session, call: DumpCall) -> None:
+            handler, args = session.handlers[name], call.args.values()
+            for text in (handler(call, *args) if whole else handler(*args)) or ():
+                self.doubts.append(_problem(call, text))
+
+        return execute
+
+    def _modelled(
+        self, name: str, execute: Callable[[Session, DumpCall], None], *, handled: bool
+    ) -> Callable[[DumpCall], None]:
+        """Execute calls: kept in a list that is compiled, refused after glBegin, after what is pending was drawn.
+
+        handled   a part of the session handles it, and not its `gl.Context`
+        """
+        flushes, pops = not _is_query(name) and name not in NOT_FLUSHING, name == "glPopAttrib"
+        inside, calls_lists = handled and name in _INSIDE, name in ("glCallList", "glCallLists")
+        unbinds, rule = name in _UNBINDS_AT_ONCE, rule_of(name, handled=handled)
+        whole = _WHOLE - _EXCEPT.get(name, set())
+
+        def run(call: DumpCall) -> None:
+            session = self.contexts.current(call.thread)
+            draws, vertices = session.draws, session.vertices
+            if session.lists.compiling and session.lists.keep(call):
+                return
+            if vertices.begun is not None:
+                if vertices.refuses(call.number, allowed=inside):
+                    return
+                vertices.add(made=calls_lists)
+            if flushes and draws.pending.at is not None and not (unbinds and _unbinds(call.args)):
+                draws.flush_for(name, call.args)
+            if pops:
+                draws.pending.forget()
+            _check(call.args, whole)
+            if isinstance(rule, bool):
+                session.states.touched |= rule
+                execute(session, call)
+                return
+            before = rule(session)
+            execute(session, call)
+            session.states.touched |= before != rule(session)
+
+        return run
+
+
+def _context(name: str) -> Callable[[Session, DumpCall], None]:
+    """How a call is executed that `gl.Context` models."""
+
+    def execute(session: Session, call: DumpCall) -> None:
+        session.context.messages.clear()
+        session.context.call(name, *call.args.values())
+
+    return execute
+
+
+def _is_query(name: str) -> bool:
+    return name.startswith(_QUERIES) and not name.startswith(_HANDLES)
+
+
+def _problem(call: DumpCall, text: str) -> StreamProblem:
+    return StreamProblem(call.number, call.line, f"{call.name}: {text}")
+
+
+def _check(args: Mapping[str, object], whole: frozenset[str]) -> None:
+    """Raise `ArgumentError` for an argument that is no whole number and must be one."""
+    for name, value in args.items():
+        if type(value) is not int and name in whole:
+            raise ArgumentError(name, value, accepted="a whole number, or a GL name")
+
+
+def _unbinds(args: Mapping[str, object]) -> bool:
+    names = args.get("textures", args.get("texture"))
+    return not any(names) if isinstance(names, tuple) else not names

@@ -1,0 +1,162 @@
+"""Uniforms that GL reported decide: locations, and lists of active uniforms."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from statetracker.gl.registry import names
+from statetracker.replay import DumpReplay
+from statetracker.replay.program_objects import SAMPLER_TYPES, ProgramObject, ReportedUniforms
+from statetracker.replay.shaders import Shader
+from tests.replay.conftest import LLVMPIPE, TRIANGLE, program, texture
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = "#version 400\nuniform sampler2D a, b; uniform float f; uniform int i; uniform sampler2D s[4]; out vec4 o;\n"
+ONE = HEAD + "void main() { o = texture(a, vec2(0)); }"
+SEVERAL = HEAD + "void main() { o = texture(a, vec2(0)) + texture(b, vec2(0)) + texture(s[i], vec2(0)); }"
+SAMPLER, INT = 0x8B5E, 0x1404
+
+
+def made(text: str) -> ProgramObject:
+    found, shader = ProgramObject(), Shader("fragment")
+    shader.source = shader.compiled = text
+    found.shaders.append(shader)
+    assert found.link() == ()
+    return found
+
+
+def slots(found: ProgramObject) -> str:
+    assert found.executable is not None
+    return " ".join(f"{name}{element}" for name, element in found.executable.linked.slots["fragment"])
+
+
+def open_names(found: ProgramObject) -> list[str]:
+    assert found.executable is not None
+    return found.executable.reported.open(sampler.last for sampler in found.executable.linked.samplers)
+
+
+def test_a_location_makes_a_sampler_active_and_is_a_doubt() -> None:
+    found = made(ONE)
+    assert found.report_location("a", 1) == ()
+    assert found.executable is not None
+    found.executable.program.set_units(1, [5])
+    doubts = found.report_location("b", 0)
+    assert doubts == ("GL gave the uniform 'b' location 0, but nothing was found to use it",)
+    assert slots(found) == "a0 b0"
+    running = found.executable.program
+    running.set_units(0, [7])
+    assert [running.units[running.places[at]] for at in (0, 1)] == [7, 5]
+
+
+def test_a_name_that_no_stage_declares_is_a_doubt_only() -> None:
+    found = made(ONE)
+    for _ in range(2):
+        assert "'z' location 3" in found.report_location("z", 3)[0]
+    assert slots(found) == "a0"
+
+
+def test_a_new_link_forgets_the_reports() -> None:
+    found = made(ONE)
+    found.report_location("b", 0)
+    assert found.link() == ()
+    assert slots(found) == "a0"
+
+
+def test_no_location_is_no_use_and_cuts_an_array() -> None:
+    found = made(SEVERAL)
+    assert slots(found) == "a0 b0 s0 s1 s2 s3"
+    assert found.report_location("b", -1) == found.report_location("s[2]", -1) == ()
+    assert slots(found) == "a0 s0 s1"
+
+
+def test_a_list_of_some_active_uniforms_confirms_those() -> None:
+    found = made(SEVERAL)
+    assert found.report_uniform(0, "a", 1, SAMPLER) == found.report_uniform(2, "s[0]", 2, SAMPLER) == ()
+    found.report_count(4)
+    assert slots(found) == "a0 b0 s0 s1"
+    assert open_names(found) == ["b"]
+
+
+def test_a_list_of_all_active_uniforms_drops_the_others() -> None:
+    found = made(SEVERAL)
+    found.report_count(2)
+    found.report_uniform(0, "s[0]", 4, SAMPLER)
+    assert slots(found) == "a0 b0 s0 s1 s2 s3"
+    found.report_uniform(1, "i", 1, INT)
+    assert slots(found) == "s0 s1 s2 s3"
+    assert open_names(found) == []
+
+
+def test_a_listed_uniform_that_nothing_uses_is_active_and_a_doubt() -> None:
+    found = made(ONE)
+    assert "'s[1]' a place among the active ones" in found.report_uniform(0, "s[0]", 2, SAMPLER)[0]
+    assert slots(found) == "a0 s0 s1"
+
+
+def test_a_listed_uniform_that_is_no_sampler_is_no_doubt() -> None:
+    found = made(ONE)
+    assert found.report_uniform(0, "Block.member", 1, INT) == found.report_uniform(1, "gl_Fog.color", 1, INT) == ()
+    assert slots(found) == "a0"
+
+
+def test_the_sampler_types_are_those_of_gl() -> None:
+    named = [next(iter(names(value))) for value in SAMPLER_TYPES]
+    assert all(re.search(r"SAMPLER_(1D|2D|3D|CUBE|BUFFER|EXTERNAL)", name) for name in named)
+    assert len(named) == 41
+
+
+def test_what_no_report_confirms_is_given_once() -> None:
+    reported = ReportedUniforms()
+    reported.locate("a", 3)
+    reported.locate("b", -1)
+    assert reported.open(["a", "b", "s[3]"]) == ["b", "s[3]"]
+    assert reported.open(["c"]) == []
+
+
+def test_a_program_that_did_not_link_takes_no_reports() -> None:
+    found = ProgramObject()
+    assert found.report_location("a", 0) == found.report_uniform(0, "a", 1, SAMPLER) == ()
+    found.report_count(0)
+
+
+FRAGMENT = "uniform sampler2D a, b; void main() { gl_FragColor = texture2D(a, vec2(0)) + texture2D(b, vec2(0)); }"
+LISTED = 'glGetActiveUniform(program = 1, index = {}, bufSize = {}, length = &1, size = &1, type = &{}, name = "{}")'
+COUNT = "glGetProgramiv(program = 1, pname = GL_ACTIVE_UNIFORMS, params = &{})"
+
+
+def replayed(tmp_path: Path, *calls: str) -> DumpReplay:
+    lines = "\n".join([texture(1), program(1, fragment=FRAGMENT), *calls, TRIANGLE, "glFlush()"]).splitlines()
+    path = tmp_path / "dump.txt"
+    path.write_text("".join(f"{n} {line}\n" for n, line in enumerate(lines)))
+    run = DumpReplay(str(path), LLVMPIPE)
+    list(run)
+    assert not run.problems
+    assert not run.replay.unmodelled
+    return run
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ((), {"sampler 'a' taken as used": 1, "sampler 'b' taken as used": 1}),
+        (('glGetUniformLocation(program = 1, name = "a") = 0',), {"sampler 'b' taken as used": 1}),
+        (('glGetProgramResourceLocation(program = 1, programInterface = GL_UNIFORM, name = "a") = 0',),
+         {"sampler 'b' taken as used": 1}),
+        ((LISTED.format(0, 32, "GL_SAMPLER_2D", "a"), COUNT.format(1)), {}),
+        ((COUNT.format(1), LISTED.format(0, 32, "GL_SAMPLER_2D", "a")), {}),
+        ((LISTED.format(0, 2, "GL_SAMPLER_2D", "a"), COUNT.format(1)),
+         {"sampler 'a' taken as used": 1, "sampler 'b' taken as used": 1}),
+    ],
+)  # fmt: skip
+def test_the_summary_names_the_samplers_that_no_report_confirms(
+    tmp_path: Path, calls: tuple[str, ...], expected: dict[str, int]
+) -> None:
+    run = replayed(tmp_path, *calls)
+    assert dict(run.replay.guesses) == expected
+    line = next((line for line in run.summary() if "taken as used" in line), "")
+    assert line.startswith("not wholly shown by the dump, guessed: sampler") == bool(expected)

@@ -1,0 +1,132 @@
+"""ARB_shading_language_include: named strings, and what Mesa 22.3.6 makes of the sources that include them."""
+
+from __future__ import annotations
+
+import pytest
+
+from statetracker.gl import Context
+from statetracker.gl.registry import number
+from statetracker.replay.programs import Programs
+from statetracker.replay.shaders import NamedStrings, Shaders, is_search_path
+from statetracker.trace.apitrace import DumpCall
+
+LIBRARY = "uniform sampler2D inc;\nvec4 g() { return texture(inc, vec2(0.5)); }\n"
+ENABLE = "#extension GL_ARB_shading_language_include : require\n"
+NAMED = {
+    "/lib.glsl": LIBRARY,
+    "/d/a.glsl": '#include "b.glsl"\n',
+    "/d/b.glsl": LIBRARY,
+    "/d/c.glsl": "#include <b.glsl>\n",
+    "/d/abs.glsl": '#include "/lib.glsl"\n',
+    "/def.glsl": "#define g() vec4(1)\n",
+    "/self.glsl": '#include "/self.glsl"\n',
+}
+
+
+FRAGMENT = number("GL_FRAGMENT_SHADER")
+
+
+def gives(name: int) -> DumpCall:
+    """A call that made an object of that name."""
+    return DumpCall(0, "", {}, result=name)
+
+
+def programs() -> Programs:
+    made = Programs(Context(), "llvmpipe", Shaders(), {})
+    for name, text in NAMED.items():
+        made.shaders.named_strings.define(0, -1, name, -1, text)
+    made.create(gives(1))
+    return made
+
+
+def samplers(head: str, paths: tuple[str, ...] = (), *, enable: str = ENABLE) -> list[str] | None:
+    """The samplers of a program whose fragment shader begins like this; None for one that does not link."""
+    made = programs()
+    made.shaders.create(gives(2), FRAGMENT)
+    text = f"#version 150 compatibility\n{enable}{head}\nvoid main() {{ gl_FragColor = g(); }}\n"
+    made.shaders.set_source(2, 1, (text,), None)
+    made.shaders.compile(2, len(paths), paths)
+    made.attach(1, 2)
+    made.link(1)
+    found = made.objects[1].executable
+    return None if found is None else [sampler.name for sampler in found.linked.samplers]
+
+
+@pytest.mark.parametrize(
+    ("head", "paths"),
+    [
+        ('#include "/lib.glsl"', ()),
+        ("#include </lib.glsl>", ()),
+        ('  # include "/lib.glsl"  ', ()),
+        ('#include "/d/../lib.glsl"', ()),
+        ('#include "/./lib.glsl"', ()),
+        ('#include "/d/abs.glsl"', ()),
+        ('#include "b.glsl"', ("/x", "/d")),
+        ("#include <b.glsl>", ("/d",)),
+        ('#include "../lib.glsl"', ("/d",)),
+        ('#include "/d/a.glsl"', ("/d",)),
+        ('#include "/d/c.glsl"', ("/d",)),
+        ('#if 0\n#include "/none.glsl"\n#endif\n#include "/lib.glsl"', ()),
+        ('/*\n#include "/none.glsl"\n*/\n#include "/lib.glsl"', ()),
+    ],
+)
+def test_an_include_of_a_named_string_links(head: str, paths: tuple[str, ...]) -> None:
+    assert samplers(head, paths) == ["inc"]
+
+
+@pytest.mark.parametrize(
+    ("head", "paths"),
+    [
+        ('#include "//lib.glsl"', ()),
+        ('#include "lib.glsl"', ()),
+        ('#include "lib.glsl"', ("/",)),
+        ('#include "/lib.glsl"', ("/d", "relative")),
+        ('#include "/d/a.glsl"', ()),
+        ('#include "/d/c.glsl"', ()),
+        ('#include "/none.glsl"', ()),
+        ('#include "/self.glsl"', ()),
+        ('#define LIB "/lib.glsl"\n#include LIB', ()),
+    ],
+)
+def test_an_include_of_no_named_string_does_not_link(head: str, paths: tuple[str, ...]) -> None:
+    assert samplers(head, paths) is None
+
+
+def test_the_extension_must_be_enabled() -> None:
+    assert samplers('#include "/lib.glsl"', enable="") is None
+    assert samplers('#include "/lib.glsl"', enable=ENABLE.replace("require", "disable")) is None
+    assert samplers('#include "/lib.glsl"', enable=ENABLE.replace("require", "enable")) == ["inc"]
+
+
+def test_a_string_may_be_included_twice() -> None:
+    assert samplers('#include "/def.glsl"\n#include "/def.glsl"') == []
+
+
+def test_the_text_of_the_time_of_compiling_counts() -> None:
+    named = NamedStrings()
+    named.define(0, -1, "/x", -1, "old")
+    source = ENABLE + '#include "/x"'
+    assert named.expand(source) == ENABLE + "old"
+    named.define(0, -1, "/x", -1, r"new \1")
+    assert named.expand(source) == ENABLE + r"new \1"
+    named.delete(-1, "/d/../x")
+    assert named.expand(source) == source
+
+
+@pytest.mark.parametrize("name", ["x", "", "/", "/x/", "//x", "/a//b"])
+def test_a_name_that_gl_does_not_take_is_no_string(name: str) -> None:
+    assert not is_search_path(name)
+    named = NamedStrings()
+    named.define(0, -1, "/y", -1, "text")
+    named.define(0, -1, name, -1, "text")
+    source = f'{ENABLE}#include "{name}"'
+    assert named.expand(source, ["/a"]) == source
+
+
+def test_a_separate_shader_program_includes_too() -> None:
+    made = programs()
+    source = f'#version 410\n{ENABLE}#include "/lib.glsl"\nout vec4 o; void main() {{ o = g(); }}'
+    assert made.create_separate(gives(3), FRAGMENT, 1, (source,)) == ()
+    found = made.objects[3].executable
+    assert found is not None
+    assert [sampler.name for sampler in found.linked.samplers] == ["inc"]
