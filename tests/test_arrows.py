@@ -39,7 +39,7 @@ ARROWS: Final[dict[str, set[str]]] = {
     "sampler": {"gl", "pipe", "caps"},
     "vulkan": {"pipe", "caps"},
     "surface": {"caps"},
-    "shader": {"spirv", "surface"},
+    "shader": {"pipe", "spirv", "surface"},
     "geometry": {"spirv", "caps"},
     "trace": {"gl", "pipe", "caps"},
     "frontend": {"gl", "pipe", "caps", "sampler", "cso", "vulkan", "shader"},

@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.frontend.agreement import Agreement, compare_states
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
-    from statetracker.frontend.clamp_asked import clamp_request, wrap_axes
     from statetracker.frontend.clamp_masks import CLAMP_EVENTS, ClampEvent, ClampWatch, stage_masks, variant_keys
+    from statetracker.frontend.clamp_request import clamp_request
     from statetracker.frontend.policy import Policy
     from statetracker.frontend.replay import CaseResult, Difference, Replayer, compare, dialect_of
     from statetracker.frontend.result import Result, convert
@@ -52,7 +52,6 @@ __all__ = [
     "dialect_of",
     "stage_masks",
     "variant_keys",
-    "wrap_axes",
 ]
 
 _MODULES = {
@@ -77,7 +76,7 @@ _MODULES = {
     "StateTracker": "tracker",
     "StreamProblem": "stream",
     "StreamReplay": "stream",
-    "clamp_request": "clamp_asked",
+    "clamp_request": "clamp_request",
     "compare": "replay",
     "compare_states": "agreement",
     "convert": "result",
@@ -87,7 +86,6 @@ _MODULES = {
     "dialect_of": "replay",
     "stage_masks": "clamp_masks",
     "variant_keys": "clamp_masks",
-    "wrap_axes": "clamp_asked",
 }
 
 
