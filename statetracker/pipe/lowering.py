@@ -60,9 +60,8 @@ class Lowering(NamedTuple):
         """The work of both."""
         if other == _NOTHING:
             return self
-        axes = (AXES[_BITS[one] | _BITS[two]] for one, two in zip(self[:3], other[:3], strict=True))
-        flags = (one or two for one, two in zip(self[3:], other[3:], strict=True))
-        return Lowering(*axes, *flags)
+        clamp, mirror, fold = (AXES[_BITS[one] | _BITS[two]] for one, two in zip(self[:3], other[:3], strict=True))
+        return Lowering(clamp, mirror, fold, *(one or two for one, two in zip(self[3:], other[3:], strict=True)))
 
     def __str__(self) -> str:
         """In words: ``clamp st, mirror r, normalize``; ``nothing`` where the shader has nothing to do."""

@@ -77,10 +77,10 @@ def wanted(clamp: Request) -> dict[tuple[int, int], Elements]:
         descriptor("clamp", key)
         if isinstance(value, str | Lowering):
             elements = Elements((_modes(key, value),), all=True)
-        elif isinstance(value, Sequence):
-            elements = Elements(tuple(_modes(key, one) for one in value), all=False)
-        else:
+        elif not isinstance(value, Sequence):
             raise _no_axes(key, value, "; for an array of samplers a sequence of these")
+        else:
+            elements = Elements(tuple(_modes(key, one) for one in value), all=False)
         if any(any(modes) for modes in elements.modes):
             found[key] = elements
     return found

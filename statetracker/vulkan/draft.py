@@ -141,7 +141,9 @@ class Draft(SamplerCreateInfo):
         except UnknownName:
             return None
 
-    def refuse(self, name: str, member: str, wanted: object, got: object, size: float | None, because: str) -> None:
+    def refuse(
+        self, name: str, member: str, wanted: object, got: object, size: float | None = None, *, because: str
+    ) -> None:
         """Note what cannot be had; the arguments are the members of `Unsupported`."""
         self.unsupported = (*self.unsupported, Unsupported(name, member, wanted, got, size, because))
 

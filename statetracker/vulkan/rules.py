@@ -97,7 +97,7 @@ def _mirror_border(d: Draft) -> None:
         else:
             setattr(d, axis, TexWrap.MIRROR_CLAMP_TO_EDGE)
             because = "Vulkan has no such address mode, and this dialect takes the edge for the border"
-            d.refuse("mirror-border", axis, "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", None, because)
+            d.refuse("mirror-border", axis, "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", because=because)
 
 
 def _mirror_edge(d: Draft) -> None:
@@ -153,7 +153,7 @@ def _limit_anisotropy(d: Draft) -> None:
 def _turn_down(d: Draft, kept: float, because: str) -> None:
     asked = d.max_anisotropy
     d.anisotropy_enable, d.max_anisotropy = kept > 1, kept
-    d.refuse("anisotropy", "max_anisotropy", asked, kept, asked - max(kept, 1.0), because)
+    d.refuse("anisotropy", "max_anisotropy", asked, kept, asked - max(kept, 1.0), because=because)
 
 
 def _compare(d: Draft) -> None:
@@ -166,7 +166,7 @@ def _reduction(d: Draft) -> None:
     if asked not in _REDUCTIONS:
         d.reduction_mode = None
         if asked:
-            d.refuse("reduction", "reduction_mode", asked, None, None, "no reduction mode has that number")
+            d.refuse("reduction", "reduction_mode", asked, None, because="no reduction mode has that number")
     elif d.dialect.reduction == "gate":
         if d.compare_enable:
             _average(d, "depth is compared, and Vulkan then only averages")
@@ -175,7 +175,7 @@ def _reduction(d: Draft) -> None:
 
 
 def _average(d: Draft, because: str) -> None:
-    d.refuse("reduction", "reduction_mode", ("MIN", "MAX")[d.reduction_mode == 2], "WEIGHTED_AVERAGE", None, because)
+    d.refuse("reduction", "reduction_mode", ("MIN", "MAX")[d.reduction_mode == 2], "WEIGHTED_AVERAGE", because=because)
     d.reduction_mode = None
 
 
@@ -196,7 +196,7 @@ def _uncomparable(d: Draft) -> None:
     if can_compare(d.device.facts, d.view.format):
         return
     because = f"the device cannot compare {d.view.format}"
-    d.refuse("comparison", "compare_enable", Func(d.compare_op).name, "NEVER", None, because)
+    d.refuse("comparison", "compare_enable", Func(d.compare_op).name, "NEVER", because=because)
     d.compare_enable, d.compare_op = False, CompareOp.NEVER
     if not can_filter(d.device.facts, d.view.format):
         d.mag_filter = d.min_filter = Filter.NEAREST
@@ -248,7 +248,7 @@ def _border(d: Draft) -> None:
         because = choice.because
         if choice.fallback is BorderFallback.NEAREST:
             because = f"{because}: {_refused(d)}"
-        d.refuse("border", "border_color", wanted, choice.border_color.name, choice.error, because)
+        d.refuse("border", "border_color", wanted, choice.border_color.name, choice.error, because=because)
     _unknown_swizzle(d)
 
 
@@ -273,7 +273,7 @@ def _unknown_swizzle(d: Draft) -> None:
     size = max(abs(a - b) for a, b in zip(seen, colour, strict=True))
     if size > 0:
         because = f"the view's swizzle is {letters}, and the device does not say whether the border goes through it"
-        d.refuse("border-swizzle", "border_color", list(seen), "undefined", size, because)
+        d.refuse("border-swizzle", "border_color", list(seen), "undefined", size, because=because)
 
 
 _LODS: Final = ("min_lod", "max_lod")

@@ -11,6 +11,7 @@ import pytest
 import statetracker as st
 from statetracker.frontend import ClampWatch, clamp_request, stage_masks, variant_keys
 from statetracker.gl import Context, Program, SamplerUniform
+from statetracker.pipe import wrap_masks
 from statetracker.reference import Texels, TextureUnit
 from statetracker.shader import VariantList
 from tests.shader.test_clamp import MODULES

@@ -20,12 +20,12 @@ def test_equal_work_is_one_variant_key() -> None:
     assert Lowering(texel_coords=True).work == {}
 
 
-@pytest.mark.parametrize(("one", "other"), product(LETTERS, repeat=2))
+@pytest.mark.parametrize(("one", "other"), list(product(LETTERS, repeat=2)))
 @pytest.mark.parametrize("member", ["clamp", "mirror", "fold"])
 def test_joined_work_is_that_of_both(member: str, one: str, other: str) -> None:
     """Letters stay in the order of str."""
-    joined = Lowering(**{member: one}).joined(Lowering(**{member: other}))
-    assert joined == Lowering(**{member: "".join(axis for axis in "str" if axis in one + other)})
+    joined = Lowering()._replace(**{member: one}).joined(Lowering()._replace(**{member: other}))
+    assert joined == Lowering()._replace(**{member: "".join(axis for axis in "str" if axis in one + other)})
     assert joined.needed is bool(one + other)
 
 

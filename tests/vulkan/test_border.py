@@ -278,7 +278,7 @@ def test_what_zink_cannot_say_is_transparent_black(form: str, integer: bool) -> 
     tried = fallbacks(state((3, 2, 1, 7), integer=integer, form=form), WITH_FORMAT, dialect="zink22")
     assert not tried[BorderFallback.CUSTOM_FORMAT].possible
     last = tried[BorderFallback.NEAREST]
-    assert (last.rung, last.border_color, last.because) == (
+    assert (last.fallback, last.border_color, last.because) == (
         BorderFallback.NEAREST, BorderColor.FLOAT_TRANSPARENT_BLACK, "all that is left",
     )  # fmt: skip
     assert last.error == 7
@@ -478,7 +478,7 @@ def test_rungs_have_their_names_in_output() -> None:
 def test_24_bit_depth_in_floats_has_a_second_sampler_with_the_clamped_border(red: float, clamped: float) -> None:
     info = info_of((red, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM")
     twin = info.depth_twin
-    assert info.needs.second_sampler
+    assert info.lowering.second_sampler
     assert info.custom_border_color is not None
     assert info.custom_border_color.format == "D32_SFLOAT"
     assert twin is not None
@@ -495,7 +495,7 @@ def test_a_border_within_the_range_of_depth_needs_no_second_sampler() -> None:
 
 def test_only_views_of_24_bit_depth_bind_the_second_sampler() -> None:
     for form, wanted in (("Z24X8_UNORM", True), ("Z16_UNORM", False)):
-        assert info_of((2.5, 0, 0, 0), NO_D24, form=form, view=View(form)).needs.second_sampler == wanted
+        assert info_of((2.5, 0, 0, 0), NO_D24, form=form, view=View(form)).lowering.second_sampler == wanted
 
 
 # What else a rung says and does
@@ -509,11 +509,11 @@ AS_IS: Final = SWIZZLE_TOLD.replace(apply_texture_swizzle_to_border_color=False)
 
 def test_a_choice_is_plain_data() -> None:
     plain = BorderChoice().to_dict()
-    assert plain == {"rung": "predefined", "possible": True, "error": 0.0, "because": ""}
+    assert plain == {"fallback": "predefined", "possible": True, "error": 0.0, "because": ""}
     assert BorderChoice().border_color == BorderColor.FLOAT_TRANSPARENT_BLACK
     other = fallbacks(state((2.5, 0.5, 0.5, 1.0), form="R8G8B8A8_UNORM"), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT]
     because = "R8G8B8A8_UNORM is R8G8B8A8_UNORM, which cannot hold all of it"
-    assert other.to_dict() == {"rung": "custom-format", "possible": True, "error": 1.5, "because": because}
+    assert other.to_dict() == {"fallback": "custom-format", "possible": True, "error": 1.5, "because": because}
     held = fallbacks(state(ODD, form="R16_UNORM"), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT]
     assert held.because == "R16_UNORM is R16_UNORM"
 
@@ -560,7 +560,7 @@ def test_black_that_a_view_turns_is_told_with_the_first_colour_that_can(integer:
 
 def test_the_nearest_colour_is_told_with_its_swizzle_if_that_counts() -> None:
     tried = fallbacks(state((0.0, 0.1, 0.0, 1.0)), NOTHING_TOLD, view=TURNED)
-    assert tried[BorderFallback.SWIZZLE_CORRECTED].because == "there is no custom colour to tell it with"
+    assert tried[BorderFallback.SWIZZLE_CORRECTED].because == "there is no custom colour to send it with"
     assert not tried[BorderFallback.CUSTOM].possible
     black = tried[BorderFallback.NEAREST]
     assert (black.border_color, black.mapping) == (BorderColor.FLOAT_OPAQUE_BLACK, ComponentMapping("ABGR", srgb=False))

@@ -40,7 +40,7 @@ def test_an_explanation_ends_at_the_info_that_the_translation_makes(
         assert [step.rule for step in steps] == sorted((step.rule for step in steps), key=_ORDER.index)
         assert all(step.because and step.section for step in steps)
     for loss in info.unsupported:
-        assert f"lost: {loss}" in str(why)
+        assert f"unsupported: {loss}" in str(why)
 
 
 _ORDER: Final = ["from-pipe", *(rule.name for rule in RULES)]
