@@ -49,11 +49,11 @@ def _predefined() -> str:
 
 def _usage_rows() -> Iterator[tuple[str, str, str, str]]:
     for rule in RULES:
-        yield code(rule.name), _STAGES[rule.stage], code(rule.member), rule.mend.replace("{", "`").replace("}", "`")
+        yield code(rule.name), _STAGES[rule.stage], code(rule.member), rule.fix.replace("{", "`").replace("}", "`")
 
 
 def _usage() -> str:
-    return grid(("rule", "judged", "member", "mend"), _usage_rows())
+    return grid(("rule", "judged", "member", "fix"), _usage_rows())
 
 
 def _unreachable() -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from statetracker.frontend.agreement import Agreement, compare_states
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.frontend.clamp_masks import CLAMP_EVENTS, ClampEvent, ClampWatch, stage_masks, variant_keys
-    from statetracker.frontend.clamp_request import clamp_request
+    from statetracker.frontend.clamp_requests import clamp_request
     from statetracker.frontend.policy import Policy
     from statetracker.frontend.replay import CaseResult, Difference, Replayer, compare, dialect_of
     from statetracker.frontend.result import Result, convert
@@ -76,7 +76,7 @@ _MODULES = {
     "StateTracker": "tracker",
     "StreamProblem": "stream",
     "StreamReplay": "stream",
-    "clamp_request": "clamp_request",
+    "clamp_request": "clamp_requests",
     "compare": "replay",
     "compare_states": "agreement",
     "convert": "result",

@@ -119,7 +119,7 @@ def _address_mode(d: Draft) -> None:
 
 
 def _bias(d: Draft) -> None:
-    if d.dialect.bias == "as-told":
+    if d.dialect.bias == "as-is":
         return
     asked = d.mip_lod_bias
     if d.dialect.bias == "repair":
@@ -214,7 +214,7 @@ def _view(d: Draft) -> None:
 
 
 def _unnormalized(d: Draft) -> None:
-    if not d.unnormalized_coords or d.dialect.unnormalized == "as-told":
+    if not d.unnormalized_coords or d.dialect.unnormalized == "as-is":
         return
     if d.dialect.unnormalized == "never" or not d.unnormalized_fits or d.compare_enable:
         d.unnormalized_coordinates = False
