@@ -75,12 +75,11 @@ def wanted(clamp: Request) -> dict[tuple[int, int], Elements]:
     found = {}
     for key, value in clamp.items():
         descriptor("clamp", key)
-        if isinstance(value, str | Lowering):
-            elements = Elements((_modes(key, value),), all=True)
-        elif not isinstance(value, Sequence):
+        if not isinstance(value, Sequence):
             raise _no_axes(key, value, "; for an array of samplers a sequence of these")
-        else:
-            elements = Elements(tuple(_modes(key, one) for one in value), all=False)
+        alone = isinstance(value, str | Lowering)
+        each: Sequence[object] = (value,) if alone else value
+        elements = Elements(tuple(_modes(key, one) for one in each), all=alone)
         if any(any(modes) for modes in elements.modes):
             found[key] = elements
     return found
@@ -91,7 +90,7 @@ def _no_axes(key: tuple[int, int], value: object, more: str = "") -> ArgumentErr
     return ArgumentError(f"axes of {key[0]}:{key[1]}", value, accepted=accepted, hint="An axis wraps one way.")
 
 
-def _modes(key: tuple[int, int], value: str | Lowering) -> tuple[str, str, str]:
+def _modes(key: tuple[int, int], value: object) -> tuple[str, str, str]:
     """For s, t and r: ``clamp``, ``mirror`` or nothing."""
     axes = Lowering(value) if isinstance(value, str) else value
     if not isinstance(axes, Lowering) or not isinstance(axes.clamp, str) or not isinstance(axes.mirror, str):

@@ -6,6 +6,7 @@ the address modes stay ``PIPE_TEX_WRAP`` until the rule that gives them Vulkan's
 
 from __future__ import annotations
 
+from enum import IntEnum
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
@@ -14,10 +15,12 @@ from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
 from statetracker.pipe.lowering import AXES, Lowering
 from statetracker.vulkan.border_choice import BorderChoice
-from statetracker.vulkan.enums import BorderColor, SamplerAddressMode, SamplerReductionMode
+from statetracker.vulkan.enums import BorderColor, SamplerAddressMode
 from statetracker.vulkan.info import CHAINED, MEMBERS, SamplerCreateInfo, Unsupported
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from statetracker.vulkan.device import Device
     from statetracker.vulkan.dialects import VulkanDialect
     from statetracker.vulkan.views import View
@@ -30,13 +33,13 @@ TRACKED: Final = tuple(member.attribute for member in (*MEMBERS, *CHAINED))
 _CLAMP_TO_BORDER: Final = SamplerAddressMode.CLAMP_TO_BORDER
 _RED: Final = Struct("<I").pack
 _FLOAT: Final = Struct("<f").unpack
-_ENUMS: Final = {"SamplerReductionMode": {None: None, **{int(m): m for m in SamplerReductionMode}}}
-_NAMED: Final = tuple(
-    (member.attribute, _ENUMS.get(member.type.__name__) or {int(m): m for m in member.type})
+#: Members that are enums -> number -> member; a reduction mode may be None.
+_NAMED: Final[Mapping[str, Mapping[int | None, IntEnum | None]]] = {
+    member.attribute: {None: None, **{int(named): named for named in member.type}}
     for member in (*MEMBERS, *CHAINED)
-    if hasattr(member.type, "__members__")
-)
-_COPIED: Final = (*(name for name in TRACKED if name not in dict(_NAMED)), "border", "unsupported")
+    if issubclass(member.type, IntEnum)
+}
+_COPIED: Final = (*(name for name in TRACKED if name not in _NAMED), "border", "unsupported")
 
 
 class Draft(SamplerCreateInfo):
@@ -73,6 +76,10 @@ class Draft(SamplerCreateInfo):
         "view",
         "wraps",
     )
+
+    device: Device
+    dialect: VulkanDialect
+    retyped: str
 
     def __init__(
         self,
@@ -150,7 +157,7 @@ class Draft(SamplerCreateInfo):
     def info(self) -> SamplerCreateInfo:
         """The create info as it stands, without a second sampler and without work for the shader."""
         info = SamplerCreateInfo()
-        for name, members in _NAMED:
+        for name, members in _NAMED.items():
             setattr(info, name, members[getattr(self, name)])
         for name in _COPIED:
             setattr(info, name, getattr(self, name))

@@ -74,6 +74,9 @@ class Reading:
         "words",
     )
 
+    right_type: bool
+    reduction_mode: int
+
     def __init__(self, info: SamplerCreateInfo | Mapping[str, Any]) -> None:
         """Read it all."""
         data: Mapping[str, Any] = info.to_dict() if isinstance(info, SamplerCreateInfo) else info

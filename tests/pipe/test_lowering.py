@@ -24,8 +24,13 @@ def test_equal_work_is_one_variant_key() -> None:
 @pytest.mark.parametrize("member", ["clamp", "mirror", "fold"])
 def test_joined_work_is_that_of_both(member: str, one: str, other: str) -> None:
     """Letters stay in the order of str."""
-    joined = Lowering()._replace(**{member: one}).joined(Lowering()._replace(**{member: other}))
-    assert joined == Lowering()._replace(**{member: "".join(axis for axis in "str" if axis in one + other)})
+
+    def of(axes: str) -> Lowering:
+        work: dict[str, Any] = {member: axes}
+        return Lowering(**work)
+
+    joined = of(one).joined(of(other))
+    assert joined == of("".join(axis for axis in "str" if axis in one + other))
     assert joined.needed is bool(one + other)
 
 

@@ -24,7 +24,7 @@ def test_clamped_axes_are_clamped_where_clamp_is_emulated(wraps: tuple[Wrap, ...
     s, t, r = wraps
     found = lowering(Sampler(wrap_s=s, wrap_t=t, wrap_r=r), PLAIN, Screen(emulate_gl_clamp=emulates))
     letters = ["".join(x for x, w in zip("str", wraps, strict=True) if emulates and w == wrap) for wrap in CLAMPS]
-    assert found == Lowering(*letters)
+    assert found == Lowering(clamp=letters[0], mirror=letters[1])
 
 
 @pytest.mark.parametrize("wrap", [w for w in Wrap if w not in (Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT)])

@@ -34,7 +34,7 @@ def wraps(draw: some.DrawFn) -> Lowering:
         mode: "".join(letter for letter, one in zip("str", modes, strict=True) if one == mode)
         for mode in ("clamp", "mirror")
     }
-    return Lowering(**letters)
+    return Lowering(clamp=letters["clamp"], mirror=letters["mirror"])
 
 
 def requested(axes: list[Lowering], forms: list[Sample]) -> Request:

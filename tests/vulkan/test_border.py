@@ -18,7 +18,8 @@ from statetracker.vulkan import (
     create_info,
     explain_info,
 )
-from statetracker.vulkan.border import FORMAT_REQUIRED, BorderChoice
+from statetracker.vulkan.border import FORMAT_REQUIRED
+from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.ranges import words_of
 from tests.vulkan.devices import screen_without
 
