@@ -68,6 +68,7 @@ class _Question:
         self.needed = _needed(draft)
         red_only = draft.compare_enable and draft.dialect.border_match == "red"
         self.counted: tuple[int, ...] = _RED if red_only else _ALL
+        self.measured: tuple[int, ...] = _ALL
         self.words = draft.color
         self.mapping = self._mapping()
         if self.mapping is not None and draft.device.swizzled_before:
@@ -93,7 +94,7 @@ class _Question:
         for n in counted:
             words[n] = self.words[letters.index(_IDENTITY[n])]
         self.words = (words[0], words[1], words[2], words[3])
-        self.counted = tuple(counted)
+        self.counted = self.measured = tuple(counted)
 
     def changes(self, letters: str) -> bool:
         """Whether a view's swizzle makes another colour of this one."""
@@ -272,8 +273,7 @@ def _last(asked: _Question) -> BorderChoice:
         because = "all that is left"
     else:
         held = [min(max(value, 0.0), 1.0) if value == value else 0.0 for value in asked.colour]  # noqa: PLR0124 (not NaN)
-        measured = _ALL if asked.counted == _RED else asked.counted
-        colour, kinds = min(PREDEFINED, key=lambda row: sum((held[n] - row[0][n]) ** 2 for n in measured))
+        colour, kinds = min(PREDEFINED, key=lambda row: sum((held[n] - row[0][n]) ** 2 for n in asked.measured))
         found = kinds[asked.integer]
         because = "the predefined colour of that type nearest in value"
     mapping = asked.mapping if found in SWIZZLED else None

@@ -451,6 +451,22 @@ def test_zink_takes_transparent_black_whatever_the_colour() -> None:
         assert (info.border_color, info.border.error) == (BorderColor.FLOAT_TRANSPARENT_BLACK, 9)
 
 
+def test_an_unsigned_border_is_off_by_what_an_unsigned_format_reads() -> None:
+    """So a device that gains custom colours with a format gets no larger error."""
+    view = View("L8A8_UINT")
+    black = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_BORDER") | {"border_color_is_integer": True}
+    record = st.SamplerState(border_color=(0, 0, 0, 0xBF800000), **black)
+    errors = [create_info(record, screen, view=view).border.error for screen in (NO_COLOURS, WITH_FORMAT)]
+    assert errors == [0xBF800000, 0xBF800000 - 255]
+
+
+def test_the_nearest_colour_is_nearest_in_the_one_channel_that_a_swizzle_shows() -> None:
+    """The other channels were zeros only because the view does not show them."""
+    screen = screen_without("borderColorSwizzleFromImage", "VK_EXT_custom_border_color", "customBorderColors")
+    info = info_of((0.75, 0.75, 0.75, 0.75), screen, view=View("Z24X8_UNORM", "XXXX"))
+    assert (info.border_color.name, info.border.error) == ("FLOAT_OPAQUE_WHITE", 0.25)
+
+
 # All fallbacks
 
 
