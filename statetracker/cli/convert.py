@@ -44,13 +44,13 @@ def convert_file(
     broken = result.violations
     if as_json:
         lowering = result.lowering._asdict()
-        losses = [{**loss._asdict(), "at_most": loss.formula} for loss in result.losses]
-        line = {**explanation.to_dict(), "lowering": lowering, "losses": losses, "incomplete": result.incomplete}
+        unsupported = [{**one._asdict(), "at_most": one.formula} for one in result.unsupported]
+        line = {**explanation.to_dict(), "lowering": lowering, "unsupported": unsupported}
+        line["incomplete"] = result.incomplete
         vulkan = {"dialect": result.vulkan_dialect, "device": result.device, **result.explain_vulkan().to_dict()}
         json_line({**line, "vulkan": {**vulkan, "violations": [violation.to_dict() for violation in broken]}})
     else:
-        needs = ", ".join(name for name, on in result.lowering._asdict().items() if on) or "nothing"
-        print(f"state     {result.pipe.hex()}\nlowering  {needs}\n\n{explanation}\n")
+        print(f"state     {result.pipe.hex()}\nlowering  {result.lowering}\n\n{explanation}\n")
         print(f"VkSamplerCreateInfo by the rules of {result.vulkan_dialect}, for {result.device}\n")
         print("\n".join([str(result.explain_vulkan()), *(f"breaks {violation}" for violation in broken)]))
     return EXIT_FINE

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from statetracker.cli.glslang import STAGES, compiled, is_module
 from statetracker.cli.output import EXIT_FINE, json_line, table
 from statetracker.errors import ArgumentError, FileError, ModuleError
-from statetracker.shader import WrapAxes, lower
+from statetracker.pipe import Lowering
+from statetracker.shader import lower
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,14 +54,14 @@ def lower_file(
     return EXIT_FINE
 
 
-def _requests(clamp: Sequence[str], mirror: Sequence[str]) -> dict[tuple[int, int], WrapAxes]:
-    found: dict[tuple[int, int], WrapAxes] = {}
+def _requests(clamp: Sequence[str], mirror: Sequence[str]) -> dict[tuple[int, int], Lowering]:
+    found: dict[tuple[int, int], Lowering] = {}
     for option, texts in (("clamp", clamp), ("mirror", mirror)):
         for text in texts:
             match = _REQUEST.fullmatch(text)
             if match is None:
                 raise ArgumentError(f"--{option}", text, accepted="SET:BINDING=AXES, such as 0:1=st")
             key = (int(match[1]), int(match[2]))
-            before = found.get(key, WrapAxes())
+            before = found.get(key, Lowering())
             found[key] = before._replace(**{option: getattr(before, option) + match[3]})
     return found

@@ -55,6 +55,5 @@ def folds_of(result: Result) -> Folds:
     """Say what the shader does to s and t: saturate for GL_CLAMP, fold for GL_MIRROR_CLAMP_EXT."""
     from statetracker.reference.picture import Folds
 
-    needs = result.lowering
-    axes = ((needs.saturate_s, needs.mirror_s), (needs.saturate_t, needs.mirror_t))
-    return Folds(*("" if not on else "mirror" if mirror else "saturate" for on, mirror in axes))
+    work = result.lowering
+    return Folds(*("mirror" if axis in work.mirror else "saturate" if axis in work.clamp else "" for axis in "st"))

@@ -36,7 +36,15 @@ def list_screens(names: list[str], *, as_json: bool) -> int:
         for screen in screens:
             json_line(as_data(screen))
         return EXIT_FINE
-    columns = ("screen", *_SHORT.values(), "border quirks", "hook", "unfilterable depth", "anisotropy", "note")
+    columns = (
+        "screen",
+        *_SHORT.values(),
+        "border quirks",
+        "format filtering",
+        "unfilterable depth",
+        "anisotropy",
+        "note",
+    )
     table("", columns, [_row(screen) for screen in screens], right=("anisotropy",))
     if names:
         for screen in screens:

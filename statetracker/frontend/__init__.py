@@ -10,8 +10,8 @@ from statetracker.lazy import on_first_use
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
-    from statetracker.frontend.clamp_asked import clamp_request, wrap_axes
     from statetracker.frontend.clamp_masks import CLAMP_EVENTS, ClampEvent, ClampWatch, stage_masks, variant_keys
+    from statetracker.frontend.clamp_requests import clamp_request
     from statetracker.frontend.policy import Policy
     from statetracker.frontend.result import Result, convert
     from statetracker.frontend.stage import StageResult, convert_handle, convert_slots, convert_stage
@@ -34,7 +34,6 @@ __all__ = [
     "convert_stage",
     "stage_masks",
     "variant_keys",
-    "wrap_axes",
 ]
 
 _MODULES = {
@@ -47,14 +46,13 @@ _MODULES = {
     "Result": "result",
     "StageResult": "stage",
     "StateTracker": "tracker",
-    "clamp_request": "clamp_asked",
+    "clamp_request": "clamp_requests",
     "convert": "result",
     "convert_handle": "stage",
     "convert_slots": "stage",
     "convert_stage": "stage",
     "stage_masks": "clamp_masks",
     "variant_keys": "clamp_masks",
-    "wrap_axes": "clamp_asked",
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _MODULES)

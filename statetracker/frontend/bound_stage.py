@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from statetracker.cso.driver import Handle
 from statetracker.cso.slots import Resolved
 from statetracker.errors import InvalidCallOrder
-from statetracker.sampler.shader_needs import ClampMasks, Lowering, WrapMasks, wrap_masks
+from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl.program import STAGES
+from statetracker.pipe.lowering import WrapMasks, wrap_masks
 from statetracker.sampler.dialects import dialect as dialect_named
-from statetracker.sampler.shader_needs import WrapMasks, lowering, wrap_masks
+from statetracker.sampler.shader_work import lowering
 from statetracker.shader.variants import VariantKeys
 
 if TYPE_CHECKING:

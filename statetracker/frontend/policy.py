@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
+from statetracker.pipe.wraps import READS_BORDER
 
 __all__ = ["Policy"]
 
@@ -23,7 +24,6 @@ _ANISOTROPY: Final = MASKS["max_anisotropy"]
 _COMPARE: Final = MASKS["compare_mode"]
 _FUNC: Final = MASKS["compare_func"]
 _INTEGER: Final = MASKS["border_color_is_integer"]
-_ODD_WRAPS: Final = 0o111
 _F32: Final = Struct("<f")
 
 _FIELDS: Final[dict[str, Any]] = {
@@ -87,7 +87,7 @@ class Policy:
             bias, low, high = bias + 0.0, low + 0.0, high + 0.0  # -0.0 + 0.0 is 0.0
             if not word & _COMPARE:
                 word &= ~_FUNC
-            if not word & _ODD_WRAPS:
+            if not word & READS_BORDER:
                 word, border, fmt = word & ~_INTEGER, [0, 0, 0, 0], 0
         return RECORD.pack(word, bias, low, high, *border, fmt)
 

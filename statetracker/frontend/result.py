@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
-from statetracker.frontend.vulkan_side import is_vulkan, vulkan_view, vulkan_violations, with_vulkan
+from statetracker.frontend.vulkan_view import is_vulkan, vulkan_view, vulkan_violations
 from statetracker.gl.facts import TextureFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
 from statetracker.sampler.conversion import convert as to_pipe
 from statetracker.sampler.dialects import dialect as dialect_named
-from statetracker.sampler.shader_needs import lowering
+from statetracker.sampler.shader_work import lowering
 
 if TYPE_CHECKING:
     from statetracker.gl.limits import Limits
-    from statetracker.pipe import SamplerState
-    from statetracker.sampler import ClampLoss, Dialect, Explanation, Lowering
-    from statetracker.vulkan import SamplerCreateInfo, Violation, VulkanDialect, VulkanExplanation
+    from statetracker.pipe import Lowering, SamplerState
+    from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
+    from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect, VulkanExplanation
 
 __all__ = ["Result", "convert"]
 
@@ -26,7 +26,7 @@ _NOT_MADE: Final[Any] = object()
 
 
 class Result:
-    """What `convert` found.
+    """What `convert` gives.
 
     pipe            the record, named fields over 36 bytes
     vulkan_dialect  by whose rules `vulkan` is made
@@ -62,9 +62,7 @@ class Result:
         if self._vulkan is _NOT_MADE:
             from statetracker.vulkan import create_info
 
-            self._vulkan = create_info(
-                self.pipe, self._inputs[2], dialect=self.vulkan_dialect, view=vulkan_view(*self._viewed())
-            )
+            self._vulkan = create_info(self.pipe, self._inputs[2], dialect=self.vulkan_dialect, view=self.view)
         found: SamplerCreateInfo = self._vulkan
         return found
 
@@ -78,45 +76,46 @@ class Result:
     @property
     def violations(self) -> list[Violation]:
         """Valid-usage rules of Vulkan that `vulkan` and this texture's view break together."""
-        return vulkan_violations(self.vulkan, *self._viewed())
+        return vulkan_violations(self.vulkan, self.view, self._inputs[2])
 
     @property
     def lowering(self) -> Lowering:
-        """What the shader must do, hashable: a variant key. On a Vulkan device, for that too."""
+        """What the shader must do, hashable: a variant key. On a Vulkan device it has the work of `vulkan` too."""
         if self._lowering is _NOT_MADE:
             sampler, facts, screen = self._inputs
             found = lowering(sampler, facts, screen)
-            self._lowering = with_vulkan(found, self.vulkan.needs) if is_vulkan(screen) else found
+            self._lowering = found.joined(self.vulkan.lowering) if is_vulkan(screen) else found
         kept: Lowering = self._lowering
         return kept
 
     @property
-    def losses(self) -> tuple[ClampLoss, ...]:
-        """What neither record nor shader can mend: halves of a sampler that are not GL_CLAMP, and how far off.
+    def unsupported(self) -> tuple[UnsupportedClamp, ...]:
+        """What neither the record nor a shader can do: halves of a sampler that are not GL_CLAMP, and how far off.
 
-        What a Vulkan device cannot do is in ``vulkan.losses``.
+        What a Vulkan device cannot do is in ``vulkan.unsupported``.
         """
-        from statetracker.sampler.losses import clamp_losses
+        from statetracker.sampler.unsupported import unsupported_clamps
 
         sampler, facts, screen = self._inputs
-        return clamp_losses(sampler, facts, screen, self.pipe)
+        return unsupported_clamps(sampler, facts, screen, self.pipe)
 
-    def _viewed(self) -> tuple[TextureFacts, Screen, bool]:
+    @property
+    def view(self) -> View:
+        """The image view that `vulkan` is made for: format and swizzle."""
         _, facts, screen = self._inputs
-        return facts, screen, bool(self._options["glsl130"])
+        return vulkan_view(facts, screen, bool(self._options["glsl130"]))
 
     def explain_vulkan(self) -> VulkanExplanation:
         """Why each member of `vulkan` is what it is: print it, or take ``to_dict()``."""
         from statetracker.vulkan import explain_info
 
-        view = vulkan_view(*self._viewed())
-        return explain_info(self.pipe, self._inputs[2], dialect=self.vulkan_dialect, view=view)
+        return explain_info(self.pipe, self._inputs[2], dialect=self.vulkan_dialect, view=self.view)
 
     def explain(self) -> Explanation:
         """Why each member of `pipe` is what it is: print it, or take ``to_dict()``."""
         from statetracker.sampler.explanation import explain
 
-        notes = tuple(map(str, self.losses))
+        notes = tuple(map(str, self.unsupported))
         if self.incomplete:
             notes = (f"GL would sample its black fallback texture instead: {self.incomplete}", *notes)
         return explain(*self._inputs, **self._options, notes=notes)
@@ -145,7 +144,7 @@ def convert(  # one argument an input
     """Translate a sampler, the texture it samples and the unit's state for a screen.
 
     sampler         a sampler object, or None: the texture's own
-    texture         the texture as it is; completeness is not applied, `Result.incomplete` tells it
+    texture         the texture as it is; completeness is not applied: see `Result.incomplete`
     screen          what the hardware can do
     dialect         whose rules: seed, mesa21, mesa22, mesa24
     unit_lod_bias   levels, as set on the texture unit; any float, NaN counts as -16

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
-from statetracker.sampler import SlotInput, WrapMasks, lowering, stage_records, wrap_masks
+from statetracker.pipe.lowering import WrapMasks, wrap_masks
+from statetracker.sampler import SlotInput, lowering, stage_records
 from statetracker.sampler.conversion import unit_kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statetracker.gl import Bound, Context, Program, Slot
-    from statetracker.sampler import ClampMasks, Converter
+    from statetracker.pipe import ClampMasks
+    from statetracker.sampler import Converter
 
 __all__ = ["StageResult", "convert_handle", "convert_slots", "convert_stage"]
 

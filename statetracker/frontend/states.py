@@ -17,11 +17,12 @@ from statetracker.gl.sampler import Sampler
 from statetracker.gl.state import Unit
 from statetracker.gl.texture import Texture
 from statetracker.sampler.conversion import converter, unit_kind
-from statetracker.sampler.shader_needs import Lowering, lowering
+from statetracker.sampler.shader_work import lowering
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.frontend.policy import Policy
+    from statetracker.pipe import Lowering
     from statetracker.sampler import Dialect
 
 __all__ = ["Bindable", "SlotState", "StateMemo", "parts"]

@@ -20,16 +20,22 @@ from statetracker.pipe.enums import (
 )
 from statetracker.pipe.formats import PipeFormat, pipe_format, sampler_view_format
 from statetracker.pipe.layout import LAYOUTS, RECORD_BYTES, WORD0, KeyRule, Layout, pack_as, unpack_from
+from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
 from statetracker.pipe.state import SamplerState
+from statetracker.pipe.wraps import READS_BORDER, WRAPS, WrapFacts
 
 __all__ = [
     "LAYOUTS",
+    "READS_BORDER",
     "RECORD_BYTES",
     "WORD0",
+    "WRAPS",
     "BorderColorQuirk",
+    "ClampMasks",
     "Func",
     "KeyRule",
     "Layout",
+    "Lowering",
     "PipeFormat",
     "SamplerState",
     "SwizzleSelector",
@@ -38,8 +44,11 @@ __all__ = [
     "TexMipfilter",
     "TexReduction",
     "TexWrap",
+    "WrapFacts",
+    "WrapMasks",
     "pack_as",
     "pipe_format",
     "sampler_view_format",
     "unpack_from",
+    "wrap_masks",
 ]

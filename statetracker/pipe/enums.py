@@ -20,7 +20,7 @@ __all__ = [
 
 
 class TexWrap(IntEnum):
-    """``PIPE_TEX_WRAP_*``. Odd values read the border colour."""
+    """``PIPE_TEX_WRAP_*``; `statetracker.pipe.wraps` says what each does."""
 
     REPEAT = 0
     CLAMP = 1
@@ -30,11 +30,6 @@ class TexWrap(IntEnum):
     MIRROR_CLAMP = 5
     MIRROR_CLAMP_TO_EDGE = 6
     MIRROR_CLAMP_TO_BORDER = 7
-
-    @property
-    def uses_border(self) -> bool:
-        """Whether this mode may read the border colour."""
-        return bool(self & 1)
 
 
 class TexFilter(IntEnum):

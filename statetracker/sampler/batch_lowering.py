@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.errors import MissingExtra
 from statetracker.gl.sampler import Sampler
 from statetracker.pipe.layout import MASKS, SHIFTS
+from statetracker.pipe.lowering import Lowering
 from statetracker.sampler.batch import checked, numbered
-from statetracker.sampler.shader_needs import Lowering, lowering
+from statetracker.sampler.shader_work import lowering
 from statetracker.sampler.tables import WRAP
 
 try:
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LOWERING", "lowering_batch"]
 
-#: `Lowering` as a NumPy type: one boolean a member.
-LOWERING: Final = np.dtype([(name, np.bool_) for name in Lowering._fields])
+#: `Lowering` as a NumPy type: its axes as text, its flags as booleans.
+LOWERING: Final = np.dtype([(n, np.bool_ if isinstance(v, bool) else "U3") for n, v in Lowering()._asdict().items()])
 
 _AXES: Final = ("wrap_s", "wrap_t", "wrap_r")
 _WRAPS: Final = sum(MASKS[axis] for axis in _AXES)
@@ -59,10 +60,10 @@ def lowering_batch(
     facts, which = numbered(textures, texture_index, len(packed))
     wraps = packed["key"] & np.uint64(_WRAPS)
     different, place = np.unique(wraps | which.astype(np.uint64) << np.uint64(_WRAP_BITS), return_inverse=True)
-    needs = [tuple(_needs(one & _WRAPS, facts[one >> _WRAP_BITS], screen)) for one in different.tolist()]
-    found: NDArray[Any] = np.array(needs, LOWERING)[place]
+    each = [tuple(_lowered(one & _WRAPS, facts[one >> _WRAP_BITS], screen)) for one in different.tolist()]
+    found: NDArray[Any] = np.array(each, LOWERING)[place]
     return found
 
 
-def _needs(wraps: int, facts: TextureFacts, screen: Screen) -> Lowering:
+def _lowered(wraps: int, facts: TextureFacts, screen: Screen) -> Lowering:
     return lowering(Sampler(**{axis: _GL[(wraps & MASKS[axis]) >> SHIFTS[axis]] for axis in _AXES}), facts, screen)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as gl
 from statetracker.gl.floats import f32
 from statetracker.pipe.layout import MASKS, SHIFTS
+from statetracker.pipe.wraps import WRAPS
 from statetracker.sampler.tables import MIN_FILTER, REDUCTION, WRAP
 
 if TYPE_CHECKING:
@@ -121,10 +122,7 @@ class Embedded:
 
 # One small table a field, from GL's number to bits of the key; enum classes are too slow to ask each time.
 _WRAP_S, _WRAP_T, _WRAP_R = (
-    {
-        int(number): pipe << SHIFTS[axis] | (CLAMPISH if pipe in (1, 5) else 0)  # CLAMP, MIRROR_CLAMP
-        for number, pipe in WRAP.items()
-    }
+    {int(number): pipe << SHIFTS[axis] | (CLAMPISH if WRAPS[pipe].clamps else 0) for number, pipe in WRAP.items()}
     for axis in ("wrap_s", "wrap_t", "wrap_r")
 )
 _MIN: Final = {

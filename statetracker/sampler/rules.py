@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from statetracker.gl.enums import Target
 from statetracker.pipe.layout import MASKS, SHIFTS
+from statetracker.pipe.wraps import READS_BORDER, WRAPS
 from statetracker.sampler import gl_side as inputs
-from statetracker.sampler.tables import LOWERED_WRAP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,8 +28,7 @@ __all__ = ["RULES", "Rule", "lower_wraps"]
 #: A rule's function: word 0 with the input bits above it, as the rules before it left it -> the same, changed.
 Step: TypeAlias = "Callable[[int], int]"
 
-WRAPS: Final = MASKS["wrap_s"] | MASKS["wrap_t"] | MASKS["wrap_r"]
-ODD_WRAPS: Final = 0o111  # the lowest bit of each wrap: set where the mode reads the border colour
+ALL_WRAPS: Final = MASKS["wrap_s"] | MASKS["wrap_t"] | MASKS["wrap_r"]
 MIN: Final = MASKS["min_img_filter"]
 MAG: Final = MASKS["mag_img_filter"]
 MIP: Final = MASKS["min_mip_filter"]
@@ -69,14 +68,15 @@ def lower_wraps(wraps: int, column: int) -> int:
     lowered = 0
     for shift in (0, 3, 6):
         wrap = wraps >> shift & 7
-        lowered |= LOWERED_WRAP.get(wrap, (wrap, wrap))[column] << shift
+        facts = WRAPS[wrap]
+        lowered |= ((facts.border, facts.edge)[column] if facts.clamps else wrap) << shift
     return lowered
 
 
 @cache
 def _lowered_wraps() -> tuple[list[int], list[int]]:
     """`lower_wraps` of all 512 combinations, for both columns."""
-    border, edge = ([lower_wraps(wraps, column) for wraps in range(WRAPS + 1)] for column in (0, 1))
+    border, edge = ([lower_wraps(wraps, column) for wraps in range(ALL_WRAPS + 1)] for column in (0, 1))
     return border, edge
 
 
@@ -101,7 +101,7 @@ def _lower_clamp(s: Situation) -> Step | None:
         if not word & inputs.CLAMPISH:
             return word
         lowered = to_border if filtered and word & need == need else to_edge
-        return word & ~WRAPS | lowered[word & WRAPS]
+        return word & ~ALL_WRAPS | lowered[word & ALL_WRAPS]
 
     to_border, to_edge = _lowered_wraps()
     return step
@@ -145,13 +145,13 @@ def _rectangle(s: Situation) -> Step | None:
 def _seamless_edge(s: Situation) -> Step | None:
     if not s.dialect.seamless_edge or s.facts.target not in _CUBES:
         return None
-    return lambda word: word & ~WRAPS | EDGE_WRAPS if word & SEAMLESS else word
+    return lambda word: word & ~ALL_WRAPS | EDGE_WRAPS if word & SEAMLESS else word
 
 
 def _border(s: Situation) -> Step | None:
     used = inputs.BORDER_USED | (BORDER_INTEGER if s.border_is_integer else 0)
     nonzero = inputs.BORDER_NONZERO
-    return lambda word: word | used if word & nonzero and word & ODD_WRAPS else word
+    return lambda word: word | used if word & nonzero and word & READS_BORDER else word
 
 
 def _compare(s: Situation) -> Step | None:

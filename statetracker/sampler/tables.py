@@ -16,7 +16,6 @@ __all__ = [
     "BORDER_TRANSLATION",
     "DEPTH_SWIZZLE",
     "FORMAT_SWIZZLE",
-    "LOWERED_WRAP",
     "MIN_FILTER",
     "ONE",
     "REDUCTION",
@@ -32,7 +31,7 @@ Selectors: TypeAlias = tuple[int, int, int, int]
 X, Y, Z, W, ZERO, ONE = range(6)
 
 # fmt: off
-#: GL wrap -> PIPE_TEX_WRAP. Odd numbers read the border colour.
+#: GL wrap -> PIPE_TEX_WRAP; `statetracker.pipe.wraps` says what each does.
 WRAP: Final[Mapping[int, int]] = {
     gl.Wrap.REPEAT:                     0,
     gl.Wrap.CLAMP:                      1,
@@ -42,13 +41,6 @@ WRAP: Final[Mapping[int, int]] = {
     gl.Wrap.MIRROR_CLAMP_EXT:           5,
     gl.Wrap.MIRROR_CLAMP_TO_EDGE:       6,
     gl.Wrap.MIRROR_CLAMP_TO_BORDER_EXT: 7,
-}
-
-#: PIPE_TEX_WRAP that no hardware may have -> (with linear filtering, without). Others stay as they are.
-LOWERED_WRAP: Final[Mapping[int, tuple[int, int]]] = {
-    #       to border   to edge
-    1:     (3,          2),         # CLAMP
-    5:     (7,          6),         # MIRROR_CLAMP
 }
 
 #: GL min filter -> (PIPE_TEX_FILTER, PIPE_TEX_MIPFILTER). NONE is 2: 0 would switch nearest mipmapping on.

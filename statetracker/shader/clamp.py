@@ -28,8 +28,8 @@ def lower(module: bytes | bytearray | memoryview, clamp: Request) -> Lowered:
     """Rewrite a SPIR-V module so that samplers set to CLAMP_TO_BORDER sample as with GL_CLAMP.
 
     module  a module's bytes, for Vulkan or OpenGL
-    clamp   (descriptor set, binding) -> the axes that wrap with GL_CLAMP: letters of ``str``, or `WrapAxes` where some
-            wrap with GL_MIRROR_CLAMP_EXT; for an array of samplers a sequence of these, one an element
+    clamp   (descriptor set, binding) -> the axes that wrap with GL_CLAMP: letters of ``str``, or a `Lowering`, of
+            which ``clamp`` and ``mirror`` count; for an array of samplers a sequence of these, one an element
     return  the new module and what was done, left and not possible; a module without such samplers comes back as it is
 
     Raises `ModuleError` for a broken module, `ArgumentError` for axes that are none or what is no module.

@@ -6,27 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.errors import ArgumentError
+from statetracker.pipe.lowering import Lowering
 
 if TYPE_CHECKING:
-    Request = Mapping[tuple[int, int], "str | WrapAxes | Sequence[str | WrapAxes]"]
+    Request = Mapping[tuple[int, int], "str | Lowering | Sequence[str | Lowering]"]
 
-__all__ = ["Lowered", "Note", "WrapAxes", "descriptor", "wanted"]
+__all__ = ["Lowered", "Note", "descriptor", "wanted"]
 
 _LETTERS = "str"
-
-
-class WrapAxes(NamedTuple):
-    """The axes of one sampler that wrap with GL_CLAMP and with GL_MIRROR_CLAMP_EXT: letters of ``str``."""
-
-    clamp: str = ""
-    mirror: str = ""
-
-    def modes(self) -> tuple[str, str, str]:
-        """For s, t and r: ``clamp``, ``mirror`` or nothing."""
-        first, second, third = (
-            "clamp" if one in self.clamp else "mirror" if one in self.mirror else "" for one in _LETTERS
-        )
-        return first, second, third
 
 
 class Note(NamedTuple):
@@ -82,33 +69,34 @@ def descriptor(field: str, value: object) -> tuple[int, int]:
 
 
 def wanted(clamp: Request) -> dict[tuple[int, int], Elements]:
-    """Check a request: every value letters, `WrapAxes`, or a sequence of these, one an array element."""
+    """Check a request: every value letters, a `Lowering`, or a sequence of these, one an array element."""
     if not isinstance(clamp, Mapping):
         raise ArgumentError("clamp", clamp, accepted="a mapping: (set, binding) -> axes")
     found = {}
     for key, value in clamp.items():
         descriptor("clamp", key)
-        if isinstance(value, str | WrapAxes):
-            elements = Elements((_axes(key, value).modes(),), all=True)
-        elif isinstance(value, Sequence):
-            elements = Elements(tuple(_axes(key, one).modes() for one in value), all=False)
-        else:
+        if not isinstance(value, Sequence):
             raise _no_axes(key, value, "; for an array of samplers a sequence of these")
+        alone = isinstance(value, str | Lowering)
+        each: Sequence[object] = (value,) if alone else value
+        elements = Elements(tuple(_modes(key, one) for one in each), all=alone)
         if any(any(modes) for modes in elements.modes):
             found[key] = elements
     return found
 
 
 def _no_axes(key: tuple[int, int], value: object, more: str = "") -> ArgumentError:
-    accepted = f"letters of str, each once, or WrapAxes{more}"
+    accepted = f"letters of str, each once, or a Lowering{more}"
     return ArgumentError(f"axes of {key[0]}:{key[1]}", value, accepted=accepted, hint="An axis wraps one way.")
 
 
-def _axes(key: tuple[int, int], value: str | WrapAxes) -> WrapAxes:
-    axes = WrapAxes(value) if isinstance(value, str) else value
-    if not isinstance(axes, WrapAxes) or not all(isinstance(one, str) for one in axes):
+def _modes(key: tuple[int, int], value: object) -> tuple[str, str, str]:
+    """For s, t and r: ``clamp``, ``mirror`` or nothing."""
+    axes = Lowering(value) if isinstance(value, str) else value
+    if not isinstance(axes, Lowering) or not isinstance(axes.clamp, str) or not isinstance(axes.mirror, str):
         raise _no_axes(key, value)
     both = axes.clamp + axes.mirror
     if any(one not in _LETTERS for one in both) or len(set(both)) < len(both):
         raise _no_axes(key, both)
-    return axes
+    s, t, r = ("clamp" if one in axes.clamp else "mirror" if one in axes.mirror else "" for one in _LETTERS)
+    return s, t, r

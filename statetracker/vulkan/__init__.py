@@ -9,11 +9,10 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.vulkan.border import BorderChoice, BorderRung
-    from statetracker.vulkan.conversion import create_info, ladder
+    from statetracker.vulkan.border_choice import BorderChoice, BorderFallback, ComponentMapping, CustomBorderColor
+    from statetracker.vulkan.conversion import create_info
     from statetracker.vulkan.device import facts_of
     from statetracker.vulkan.dialects import DIALECTS, VulkanDialect, vulkan_dialect
-    from statetracker.vulkan.draft import Loss, Needs, View
     from statetracker.vulkan.driver import SamplerHandle, VulkanDriver
     from statetracker.vulkan.enums import (
         BorderColor,
@@ -27,9 +26,10 @@ if TYPE_CHECKING:
     )
     from statetracker.vulkan.explanation import VulkanExplanation, explain_info
     from statetracker.vulkan.formats import StoredFormat, gl_formats, stored, view_swizzle
-    from statetracker.vulkan.info import ComponentMapping, CustomBorderColor, SamplerCreateInfo
+    from statetracker.vulkan.info import SamplerCreateInfo, Unsupported
     from statetracker.vulkan.usage import Violation, violations
     from statetracker.vulkan.usage_rules import RULES, UNREACHABLE, UsageRule
+    from statetracker.vulkan.views import View
 
 __all__ = [
     "DIALECTS",
@@ -37,14 +37,12 @@ __all__ = [
     "UNREACHABLE",
     "BorderChoice",
     "BorderColor",
-    "BorderRung",
+    "BorderFallback",
     "CompareOp",
     "ComponentMapping",
     "ComponentSwizzle",
     "CustomBorderColor",
     "Filter",
-    "Loss",
-    "Needs",
     "SamplerAddressMode",
     "SamplerCreateFlag",
     "SamplerCreateInfo",
@@ -52,6 +50,7 @@ __all__ = [
     "SamplerMipmapMode",
     "SamplerReductionMode",
     "StoredFormat",
+    "Unsupported",
     "UsageRule",
     "View",
     "Violation",
@@ -62,7 +61,6 @@ __all__ = [
     "explain_info",
     "facts_of",
     "gl_formats",
-    "ladder",
     "stored",
     "view_swizzle",
     "violations",
@@ -70,17 +68,15 @@ __all__ = [
 ]
 
 _MODULES = {
-    "BorderChoice": "border",
+    "BorderChoice": "border_choice",
     "BorderColor": "enums",
-    "BorderRung": "border",
+    "BorderFallback": "border_choice",
     "CompareOp": "enums",
-    "ComponentMapping": "info",
+    "ComponentMapping": "border_choice",
     "ComponentSwizzle": "enums",
-    "CustomBorderColor": "info",
+    "CustomBorderColor": "border_choice",
     "DIALECTS": "dialects",
     "Filter": "enums",
-    "Loss": "draft",
-    "Needs": "draft",
     "RULES": "usage_rules",
     "SamplerAddressMode": "enums",
     "SamplerCreateFlag": "enums",
@@ -90,8 +86,9 @@ _MODULES = {
     "SamplerReductionMode": "enums",
     "StoredFormat": "formats",
     "UNREACHABLE": "usage_rules",
+    "Unsupported": "info",
     "UsageRule": "usage_rules",
-    "View": "draft",
+    "View": "views",
     "Violation": "usage",
     "VulkanDialect": "dialects",
     "VulkanDriver": "driver",
@@ -100,7 +97,6 @@ _MODULES = {
     "explain_info": "explanation",
     "facts_of": "device",
     "gl_formats": "formats",
-    "ladder": "conversion",
     "stored": "formats",
     "view_swizzle": "formats",
     "violations": "usage",

@@ -1,15 +1,7 @@
-"""The border colour: a ladder of five rungs, and what each costs.
+"""The border colour: each `BorderFallback` tried in order, the first that can carry the colour is taken.
 
-A colour is tried on each rung in order; the first that can carry it is taken. A rung's cost is the largest error of
-any channel that a shader can see. The dialect says how strict each rung is; the rungs are the same for all.
-
-==================  =======================================================================
-predefined          one of Vulkan's three colours of the right numeric type is that colour
-custom              a custom colour without a format: nothing is lost
-custom-format       a custom colour with the format that will be sampled: clamped to what that holds
-swizzle-corrected   the device must be told the view's swizzle with the colour, and is
-nearest             the predefined colour nearest in value (zink: transparent black, whatever the colour)
-==================  =======================================================================
+What a fallback costs is the largest error of any channel that a shader can see. The dialect says how strict each one
+is; the order is the same for all.
 
 Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live; Vulkan 1.3, VkBorderColor).
 """
@@ -17,14 +9,15 @@ Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live; Vulkan 1.3, VkBorde
 from __future__ import annotations
 
 import re
-from enum import IntEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.pipe.formats import pipe_format
-from statetracker.vulkan.enums import BorderColor
-from statetracker.vulkan.info import ComponentMapping, CustomBorderColor
+from statetracker.pipe.wraps import WRAPS
+from statetracker.vulkan.border_choice import BorderChoice, BorderFallback, ComponentMapping, CustomBorderColor
+from statetracker.vulkan.enums import CUSTOM_COLORS, BorderColor
+from statetracker.vulkan.formats import view_swizzle
 from statetracker.vulkan.ranges import ColorRange, color_range, into_range, is_integer_format, values
 
 if TYPE_CHECKING:
@@ -35,58 +28,7 @@ if TYPE_CHECKING:
 
     Words = tuple[int, int, int, int]
 
-__all__ = [
-    "FORMAT_REQUIRED",
-    "PREDEFINED",
-    "SWIZZLED",
-    "BorderChoice",
-    "BorderRung",
-    "border_ladder",
-    "choose_border",
-    "swizzled",
-]
-
-
-class BorderRung(IntEnum):
-    """The rungs, finest first."""
-
-    PREDEFINED = 0
-    CUSTOM = 1
-    CUSTOM_FORMAT = 2
-    SWIZZLE_CORRECTED = 3
-    NEAREST = 4
-
-    @property
-    def label(self) -> str:
-        """As output has it."""
-        return self.name.lower().replace("_", "-")
-
-
-class BorderChoice(NamedTuple):
-    """One rung, tried.
-
-    rung           which
-    possible       whether it can carry the colour
-    border_color   VkBorderColor
-    custom         the colour and format to chain, or None
-    mapping        the swizzle to chain, or None
-    error          the largest error of a channel that a shader can see; infinite for NaN
-    because        why it is possible, or why not
-    """
-
-    rung: BorderRung = BorderRung.PREDEFINED
-    possible: bool = True
-    border_color: BorderColor = BorderColor.FLOAT_TRANSPARENT_BLACK
-    custom: CustomBorderColor | None = None
-    mapping: ComponentMapping | None = None
-    error: float = 0.0
-    because: str = ""
-
-    def to_dict(self) -> dict[str, object]:
-        """Ready for JSON."""
-        error = self.error if self.error != float("inf") else "inf"
-        return {"rung": self.rung.label, "possible": self.possible, "error": error, "because": self.because}
-
+__all__ = ["FORMAT_REQUIRED", "PREDEFINED", "SWIZZLED", "border_fallbacks", "choose_border", "swizzled"]
 
 # fmt: off
 #: Vulkan's three colours -> (as floats, as integers), the order in which they are tried.
@@ -106,9 +48,8 @@ _DEPTH_ONLY: Final = {"Z16": "Z16_UNORM", "Z24": "Z24X8_UNORM", "Z32": "Z32_FLOA
 #: A channel of padding in a pipe format's name; DXT5 has none.
 _PADDING: Final = re.compile(r"X\d")
 
-_CUSTOM: Final = (BorderColor.FLOAT_CUSTOM_EXT, BorderColor.INT_CUSTOM_EXT)
 #: Colours whose channels differ, or may: those a swizzle changes.
-SWIZZLED: Final = (BorderColor.FLOAT_OPAQUE_BLACK, BorderColor.INT_OPAQUE_BLACK, *_CUSTOM)
+SWIZZLED: Final = (BorderColor.FLOAT_OPAQUE_BLACK, BorderColor.INT_OPAQUE_BLACK, *CUSTOM_COLORS)
 _ONE: Final = 0x3F800000
 _ALL_ONES: Final = 0xFFFFFFFF
 _ALL: Final = (0, 1, 2, 3)
@@ -127,6 +68,7 @@ class _Question:
         self.needed = _needed(draft)
         red_only = draft.compare_enable and draft.dialect.border_match == "red"
         self.counted: tuple[int, ...] = _RED if red_only else _ALL
+        self.measured: tuple[int, ...] = _ALL
         self.words = draft.color
         self.mapping = self._mapping()
         if self.mapping is not None and draft.device.swizzled_before:
@@ -142,8 +84,6 @@ class _Question:
         wanted = self.dialect.border_swizzle != "never" and self.device.swizzle_wanted
         if view is None or not wanted or not self.needed or self.counted == _RED:
             return None
-        from statetracker.vulkan.formats import view_swizzle
-
         letters = view_swizzle(view.format, view.swizzle)
         return None if letters == _IDENTITY else ComponentMapping(letters, pipe_format(view.format).is_srgb)
 
@@ -154,20 +94,30 @@ class _Question:
         for n in counted:
             words[n] = self.words[letters.index(_IDENTITY[n])]
         self.words = (words[0], words[1], words[2], words[3])
-        self.counted = tuple(counted)
+        self.counted = self.measured = tuple(counted)
 
     def changes(self, letters: str) -> bool:
         """Whether a view's swizzle makes another colour of this one."""
         return swizzled(self.colour, letters) != self.colour
 
-    def error(self, got: Sequence[float], kind: str = "") -> float:
-        """The largest error of a channel that counts; nothing is lost of a colour that nothing reads.
+    @property
+    def format_name(self) -> str | None:
+        """The pipe format that will be sampled, as the record or else the view says."""
+        name = self.draft.format_name
+        if name is None and self.dialect.view == "yes" and self.draft.view is not None:
+            name = self.draft.view.format
+        return name
 
-        kind   how the words are read, where not as the record says
-        """
+    @property
+    def sampled_kind(self) -> str:
+        """How the format that will be sampled reads the words: without a sign where it is a UINT."""
+        return "uint" if self.integer and "UINT" in (self.format_name or "") else self.kind
+
+    def error(self, got: Sequence[float], kind: str) -> float:
+        """The largest error of a channel that counts, words read as ``kind``; 0 for a colour that nothing reads."""
         if not self.needed:
             return 0.0
-        wanted = values(self.words, kind) if kind else self.colour
+        wanted = values(self.words, kind)
         return max((_distance(wanted[n], got[n]) for n in self.counted), default=0.0)
 
 
@@ -185,37 +135,37 @@ def _distance(wanted: float, got: float) -> float:
 
 def _needed(draft: Draft) -> bool:
     if draft.dialect.border_need == "pipe-wrap":
-        return any(wrap & 1 for wrap in draft.wraps)
+        return any(WRAPS[wrap].reads_border for wrap in draft.wraps)
     return draft.reads_border
 
 
-def border_ladder(draft: Draft) -> Iterator[BorderChoice]:
-    """Try a draft's border colour on each rung, finest first; the last is always possible.
+def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
+    """Try each fallback for a draft's border colour, finest first; the last is always possible.
 
     The address modes must be settled. Nothing is written into the draft.
     """
     asked = _Question(draft)
-    told = None
+    corrected = None
     for attempt in (_predefined, _custom, _custom_format):
         choice = attempt(asked)
         if asked.mapping is not None and choice.border_color in SWIZZLED:  # one that is not possible has no colour
             choice = choice._replace(mapping=asked.mapping)
             if asked.changes(asked.mapping.components):
-                told = told or choice._replace(rung=BorderRung.SWIZZLE_CORRECTED)
-                choice = choice._replace(possible=False, because="this device must be told the view's swizzle")
+                corrected = corrected or choice._replace(fallback=BorderFallback.SWIZZLE_CORRECTED)
+                choice = choice._replace(possible=False, because="this device wants the view's swizzle with the colour")
         yield choice
-    yield told or BorderChoice(BorderRung.SWIZZLE_CORRECTED, possible=False, because=_why_untold(asked))
+    yield corrected or BorderChoice(BorderFallback.SWIZZLE_CORRECTED, possible=False, because=_uncorrected(asked))
     yield _last(asked)
 
 
 def choose_border(draft: Draft) -> BorderChoice:
-    """The first rung that is possible."""
-    return next(choice for choice in border_ladder(draft) if choice.possible)
+    """The first fallback that is possible."""
+    return next(choice for choice in border_fallbacks(draft) if choice.possible)
 
 
-def _why_untold(asked: _Question) -> str:
+def _uncorrected(asked: _Question) -> str:
     if asked.mapping is not None:
-        return "there is no custom colour to tell it with"
+        return "there is no custom colour to send it with"
     if not asked.device.swizzle_wanted:
         return "this device does not ask for the view's swizzle"
     return "the view's swizzle is not known, or changes nothing"
@@ -256,31 +206,28 @@ def _custom(asked: _Question) -> BorderChoice:
     if not refusal and asked.view_format in FORMAT_REQUIRED:
         refusal = f"{asked.view_format} needs the format said"
     if refusal:
-        return BorderChoice(BorderRung.CUSTOM, possible=False, because=refusal)
+        return BorderChoice(BorderFallback.CUSTOM, possible=False, because=refusal)
     custom = CustomBorderColor(asked.words)
-    return BorderChoice(BorderRung.CUSTOM, True, _CUSTOM[asked.integer], custom, None, 0.0, "bit for bit")
+    return BorderChoice(BorderFallback.CUSTOM, True, CUSTOM_COLORS[asked.integer], custom, None, 0.0, "bit for bit")
 
 
 def _custom_format(asked: _Question) -> BorderChoice:
-    rung = BorderRung.CUSTOM_FORMAT
+    fallback = BorderFallback.CUSTOM_FORMAT
     refusal = _refusal(asked)
     if not refusal and asked.dialect.border_format == "never":
         refusal = "this dialect never says the format"
-    name = asked.draft.format_name
-    if name is None and asked.dialect.view == "yes" and asked.draft.view is not None:
-        name = asked.draft.view.format
+    name = asked.format_name
     if not refusal and name is None:
         refusal = "the record does not say the format"
     if refusal or name is None:
-        return BorderChoice(rung, possible=False, because=refusal)
+        return BorderChoice(fallback, possible=False, because=refusal)
     found = _format_and_words(asked, name)
     if found is None:
         kind = "an integer" if asked.integer else "a float"
-        return BorderChoice(rung, possible=False, because=f"{name} cannot be said with {kind} colour")
-    kind = "uint" if asked.integer else asked.kind  # what is clamped with a sign differs by as much without
-    error = asked.error(values(found.words, kind), kind)
+        return BorderChoice(fallback, possible=False, because=f"{name} cannot be said with {kind} colour")
+    error = asked.error(values(found.words, asked.sampled_kind), asked.sampled_kind)
     because = f"{name} is {found.format}" + ("" if found.words == asked.words else ", which cannot hold all of it")
-    return BorderChoice(rung, True, _CUSTOM[asked.integer], found, None, error, because)
+    return BorderChoice(fallback, True, CUSTOM_COLORS[asked.integer], found, None, error, because)
 
 
 def _format_and_words(asked: _Question, name: str) -> CustomBorderColor | None:
@@ -322,12 +269,14 @@ def _as_zink(words: Words, pipe: PipeFormat, found: str, span: ColorRange) -> Wo
 
 def _last(asked: _Question) -> BorderChoice:
     if asked.dialect.border_last == "transparent-black":
-        found = BorderColor.FLOAT_TRANSPARENT_BLACK
-        return BorderChoice(BorderRung.NEAREST, True, found, None, None, asked.error((0, 0, 0, 0)), "all that is left")
-    held = [min(max(value, 0.0), 1.0) if value == value else 0.0 for value in asked.colour]  # noqa: PLR0124 (not NaN)
-    measured = _ALL if asked.counted == _RED else asked.counted
-    nearest = min(PREDEFINED, key=lambda row: sum((held[n] - row[0][n]) ** 2 for n in measured))
-    found = nearest[1][asked.integer]
+        colour, found = PREDEFINED[0][0], BorderColor.FLOAT_TRANSPARENT_BLACK
+        because = "all that is left"
+    else:
+        held = [min(max(value, 0.0), 1.0) if value == value else 0.0 for value in asked.colour]  # noqa: PLR0124 (not NaN)
+        colour, kinds = min(PREDEFINED, key=lambda row: sum((held[n] - row[0][n]) ** 2 for n in asked.measured))
+        found = kinds[asked.integer]
+        because = "the predefined colour of that type nearest in value"
     mapping = asked.mapping if found in SWIZZLED else None
-    because = "the predefined colour of that type nearest in value"
-    return BorderChoice(BorderRung.NEAREST, True, found, None, mapping, asked.error(nearest[0]), because)
+    return BorderChoice(
+        BorderFallback.NEAREST, True, found, None, mapping, asked.error(colour, asked.sampled_kind), because
+    )

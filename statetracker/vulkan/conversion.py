@@ -8,37 +8,21 @@ from typing import TYPE_CHECKING, Final
 from statetracker.errors import ArgumentError
 from statetracker.pipe.layout import RECORD_BYTES
 from statetracker.pipe.state import SamplerState
-from statetracker.vulkan import enums as vk
-from statetracker.vulkan.border import border_ladder
+from statetracker.vulkan.border_choice import CustomBorderColor
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.dialects import vulkan_dialect
-from statetracker.vulkan.draft import SELECTORS, Draft, Needs, View
-from statetracker.vulkan.info import CustomBorderColor, SamplerCreateInfo
+from statetracker.vulkan.draft import Draft
 from statetracker.vulkan.rules import RULES
+from statetracker.vulkan.views import SELECTORS, View
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
-    from statetracker.vulkan.border import BorderChoice
     from statetracker.vulkan.dialects import VulkanDialect
+    from statetracker.vulkan.info import SamplerCreateInfo
 
-__all__ = ["create_info", "drafted", "finished", "ladder"]
+__all__ = ["create_info", "drafted", "finished"]
 
 _FLOAT: Final = Struct("<f")
-_ENUMS: Final = (
-    ("mag_filter", vk.Filter),
-    ("min_filter", vk.Filter),
-    ("mipmap_mode", vk.SamplerMipmapMode),
-    ("address_mode_u", vk.SamplerAddressMode),
-    ("address_mode_v", vk.SamplerAddressMode),
-    ("address_mode_w", vk.SamplerAddressMode),
-    ("compare_op", vk.CompareOp),
-    ("border_color", vk.BorderColor),
-)
-_MEMBERS: Final = tuple((name, {int(m): m for m in enum}) for name, enum in _ENUMS)
-_REDUCTIONS: Final[dict[int | None, vk.SamplerReductionMode | None]] = {
-    None: None,
-    **{int(m): m for m in vk.SamplerReductionMode},
-}
 
 
 def create_info(
@@ -61,8 +45,9 @@ def create_info(
     unnormalized_fits   a record with unnormalised coordinates is only sampled with an explicit LOD, on 1D and 2D views;
                         otherwise the shader must normalise them
 
-    Under ``native`` the info breaks no valid-usage rule on any device; what had to give is in `SamplerCreateInfo.needs`
-    and `SamplerCreateInfo.losses`. The zink dialects rely on their front end as zink does.
+    Under ``native`` the info breaks no valid-usage rule on any device; what it cannot say is in
+    `SamplerCreateInfo.lowering` and `SamplerCreateInfo.unsupported`. The zink dialects rely on their front end as zink
+    does.
 
     A pure function. Raises `ArgumentError` for a record that is none, `UnknownName` for an unknown dialect.
 
@@ -74,24 +59,6 @@ def create_info(
     for rule in RULES:
         rule.apply(draft)
     return finished(draft)
-
-
-def ladder(
-    state: SamplerState | bytes,
-    screen: Screen,
-    *,
-    dialect: str | VulkanDialect = "native",
-    view: View | None = None,
-    free_slots: int | None = None,
-) -> tuple[BorderChoice, ...]:
-    """Every rung of the border-colour ladder, tried: whether it is possible, why, and what it would cost.
-
-    The arguments are those of `create_info`; the first possible rung is the one it takes.
-    """
-    draft = drafted(state, screen, dialect=dialect, view=view, free_slots=free_slots)
-    for rule in RULES[:-1]:
-        rule.apply(draft)
-    return tuple(border_ladder(draft))
 
 
 def drafted(
@@ -124,43 +91,20 @@ def drafted(
 
 def finished(draft: Draft) -> SamplerCreateInfo:
     """The info of a draft that has seen every rule, with the second sampler that it may need."""
-    info = _info_of(draft)
-    twin = _depth_border_sampler(draft, info)
-    info.depth_border_sampler = twin
-    if twin is not None and _kept_in_floats(draft):
-        draft.needs["second_sampler"] = True
-    info.needs = Needs(**draft.needs)
-    return info
-
-
-def _info_of(draft: Draft) -> SamplerCreateInfo:
-    info = SamplerCreateInfo()
-    for name, members in _MEMBERS:
-        setattr(info, name, members[getattr(draft, name)])
-    info.flags = int(draft.flags)
-    info.mip_lod_bias = draft.mip_lod_bias
-    info.anisotropy_enable = draft.anisotropy_enable
-    info.max_anisotropy = draft.max_anisotropy
-    info.compare_enable = draft.compare_enable
-    info.min_lod = draft.min_lod
-    info.max_lod = draft.max_lod
-    info.unnormalized_coordinates = draft.unnormalized_coordinates
-    info.custom_border_color = draft.custom_border_color
-    info.component_mapping = draft.component_mapping
-    info.reduction_mode = _REDUCTIONS[draft.reduction_mode]
-    info.border = draft.border
-    info.losses = tuple(draft.losses)
-    info.needs = Needs()
-    info.depth_border_sampler = None
+    info = draft.info()
+    info.depth_border_sampler = _depth_border_sampler(draft, info)
+    second = info.depth_border_sampler is not None and (draft.view is None or "Z24" in draft.view.format)
+    info.lowering = draft.lowered(second_sampler=second)
+    info.lod_bias_rest = draft.lod_bias_rest
     return info
 
 
 def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreateInfo | None:
     """The second sampler: GL clamps the border depth of 24-bit formats, floats would not.
 
-    zink makes it of a custom colour alone and loses the reduction mode. Natively it takes its own way down the ladder.
+    zink makes it of a custom colour alone and loses the reduction mode. Natively it tries all fallbacks for itself.
     """
-    when, red = draft.dialect.depth_border_sampler, draft.floats[0]
+    when, red = draft.dialect.depth_border_sampler, draft.red
     if when == "never" or draft.integer:
         return None
     clamped = min(max(red, 0.0), 1.0) if red == red else 0.0  # noqa: PLR0124 (not NaN)
@@ -169,23 +113,16 @@ def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreat
     if when == "colour":
         if not draft.device.lacks_d24s8 or info.custom_border_color is None or words == draft.color:
             return None
-        twin = _info_of(draft)
+        twin = draft.info()
         twin.custom_border_color = CustomBorderColor(words, info.custom_border_color.format)
         twin.reduction_mode = None
         return twin
     if not draft.device.replaced or clamped == red or not draft.reads_border:
         return None
-    before = draft.color, draft.free_slots, draft.losses
-    draft.color, draft.losses = words, []
+    before = draft.color, draft.free_slots, draft.unsupported
+    draft.color, draft.unsupported = words, ()
     draft.free_slots -= info.custom_border_color is not None
     RULES[-1].apply(draft)
-    twin = _info_of(draft)
-    draft.color, draft.free_slots, draft.losses = before
+    twin = draft.info()
+    draft.color, draft.free_slots, draft.unsupported = before
     return twin
-
-
-def _kept_in_floats(draft: Draft) -> bool:
-    """Whether the view is, or may be, 24-bit depth that this device keeps in floats."""
-    if draft.view is None:
-        return True
-    return "Z24" in draft.view.format

@@ -16,13 +16,13 @@ __all__ = ["DIALECTS", "VulkanDialect", "vulkan_dialect"]
 class VulkanDialect(NamedTuple):
     """One translation's choices.
 
-    seams           when NON_SEAMLESS_CUBE_MAP is told: ``never``, with the ``extension``, with the ``feature``
-    lods            ``as-told``; ``max`` of both for the upper one; ``repair``: that, and NaN replaced
-    bias            ``as-told``; ``clamp`` to the device's limit; ``repair``: that, NaN and portability too
-    anisotropy      ``as-told``, or ``gate`` by feature and limit
+    seams           when NON_SEAMLESS_CUBE_MAP is set: ``never``, with the ``extension``, with the ``feature``
+    lods            ``as-is``; ``max`` of both for the upper one; ``repair``: that, and NaN replaced
+    bias            ``as-is``; ``clamp`` to the device's limit; ``repair``: that, NaN and portability too
+    anisotropy      ``as-is``, or ``gate`` by feature and limit
     mirror_border   MIRROR_CLAMP_TO_BORDER becomes ``edge`` (near it), or ``fold``: CLAMP_TO_BORDER of abs(coordinate)
-    mirror_edge     MIRROR_CLAMP_TO_EDGE ``as-told``, or ``gate``: folded where the device lacks it
-    reduction       ``as-told``, or ``gate`` by feature and comparison
+    mirror_edge     MIRROR_CLAMP_TO_EDGE ``as-is``, or ``gate``: folded where the device lacks it
+    reduction       ``as-is``, or ``gate`` by feature and comparison
     border_need     the border is read if a ``pipe-wrap`` says so, or if an ``address-mode`` still does
     border_match    a predefined colour must match in ``all`` channels, or in ``red`` alone where depth is compared
     border_gate     custom colours with the ``extension``, or with the ``feature`` and a free slot
@@ -30,9 +30,10 @@ class VulkanDialect(NamedTuple):
                     channel clamped to what the format holds
     border_hidden   where the feature of custom colours without a format is not used: ``nowhere``, or ``on-turnip``
     border_last     where nothing else is possible: float ``transparent-black``, or the ``nearest`` of its type
-    border_swizzle  ``never``, or told to the device ``where-wanted``
-    unnormalized    ``as-told``, ``never``, or ``opt-in`` with everything else made fit
-    depth_border_sampler   for 24-bit depth in floats: ``never``, where the ``colour`` differs, or its ``red``
+    border_swizzle  ``never``, or sent with the colour ``where-wanted``
+    unnormalized    ``as-is``, ``never``, or ``opt-in`` with everything else made fit
+    depth_border_sampler   second sampler for 24-bit depth in floats: ``never``, where the ``colour`` differs,
+                    or its ``red``
     view            whether a texture's format, where it is known, is looked at: ``no``, ``yes``
     """
 
@@ -61,15 +62,15 @@ DIALECTS: Final = {
     d.name: d
     for d in (
         VulkanDialect(
-            name="zink21", seams="never", lods="as-told", bias="as-told", anisotropy="as-told",
-            mirror_border="edge", mirror_edge="as-told", reduction="as-told",
+            name="zink21", seams="never", lods="as-is", bias="as-is", anisotropy="as-is",
+            mirror_border="edge", mirror_edge="as-is", reduction="as-is",
             border_need="pipe-wrap", border_match="all", border_gate="extension", border_format="never",
             border_hidden="nowhere", border_last="transparent-black", border_swizzle="never",
-            unnormalized="as-told", depth_border_sampler="never", view="no",
+            unnormalized="as-is", depth_border_sampler="never", view="no",
         ),
         VulkanDialect(
-            name="zink22", seams="extension", lods="max", bias="clamp", anisotropy="as-told",
-            mirror_border="edge", mirror_edge="as-told", reduction="as-told",
+            name="zink22", seams="extension", lods="max", bias="clamp", anisotropy="as-is",
+            mirror_border="edge", mirror_edge="as-is", reduction="as-is",
             border_need="pipe-wrap", border_match="all", border_gate="extension", border_format="integers",
             border_hidden="on-turnip", border_last="transparent-black", border_swizzle="never",
             unnormalized="never", depth_border_sampler="colour", view="no",

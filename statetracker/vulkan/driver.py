@@ -7,7 +7,7 @@ depth kept in floats, two. The driver counts samplers and custom border colours,
   ``max_size=driver.max_states`` evicts before that. By its ``key`` it keeps states apart whose border colours the
   device wants with their formats;
 * when the custom colours are spent, the next one becomes the nearest predefined colour, and the handle's ``info`` says
-  so in its losses.
+  so in its ``unsupported``.
 
 A deleted sampler may still be read by commands that have not finished. With ``deferred=True`` deletes wait until
 `retire`; until then they count.
@@ -180,7 +180,7 @@ class VulkanDriver:
         except BaseException:
             self._destroy(sampler, info)
             raise
-        if not free and any(loss.name == "border" for loss in info.losses):
+        if not free and any(one.name == "border" for one in info.unsupported):
             self.fallbacks += 1
             events.emit("vulkan", "custom-colours-spent", live=self.live_custom, budget=self.custom_budget)
         return SamplerHandle(info, sampler, depth_sampler)

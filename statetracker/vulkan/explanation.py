@@ -6,64 +6,37 @@ that changed. A member that no rule touched has the one step that brought it fro
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.pipe import enums as pipe
-from statetracker.vulkan import enums as vk
-from statetracker.vulkan.border import border_ladder
+from statetracker.pipe.layout import WORD0
+from statetracker.vulkan.border import border_fallbacks
 from statetracker.vulkan.conversion import drafted, finished
 from statetracker.vulkan.draft import TRACKED
+from statetracker.vulkan.info import CHAINED, MEMBERS
 from statetracker.vulkan.ranges import values
 from statetracker.vulkan.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from enum import IntEnum
 
     from statetracker.caps import Screen
     from statetracker.pipe.state import SamplerState
-    from statetracker.vulkan.border import BorderChoice
+    from statetracker.vulkan.border_choice import BorderChoice
     from statetracker.vulkan.dialects import VulkanDialect
-    from statetracker.vulkan.draft import Draft, View
+    from statetracker.vulkan.draft import Draft
     from statetracker.vulkan.info import SamplerCreateInfo
+    from statetracker.vulkan.views import View
 
 __all__ = ["VulkanExplanation", "VulkanStep", "explain_info"]
 
 
-class _Origin(NamedTuple):
-    """Where a member comes from in the record, its enum there, and its enum in Vulkan."""
-
-    member: str
-    source: type[IntEnum] | None
-    target: type[IntEnum] | None
-
-
-# fmt: off
-#: Member -> where it comes from.
-_ORIGINS: Final = {
-    "flags":                    _Origin("seamless_cube_map",       None,               None),
-    "mag_filter":               _Origin("mag_img_filter",          pipe.TexFilter,     vk.Filter),
-    "min_filter":               _Origin("min_img_filter",          pipe.TexFilter,     vk.Filter),
-    "mipmap_mode":              _Origin("min_mip_filter",          pipe.TexMipfilter,  vk.SamplerMipmapMode),
-    "address_mode_u":           _Origin("wrap_s",                  pipe.TexWrap,       vk.SamplerAddressMode),
-    "address_mode_v":           _Origin("wrap_t",                  pipe.TexWrap,       vk.SamplerAddressMode),
-    "address_mode_w":           _Origin("wrap_r",                  pipe.TexWrap,       vk.SamplerAddressMode),
-    "mip_lod_bias":             _Origin("lod_bias",                None,               None),
-    "anisotropy_enable":        _Origin("max_anisotropy",          None,               None),
-    "max_anisotropy":           _Origin("max_anisotropy",          None,               None),
-    "compare_enable":           _Origin("compare_mode",            pipe.TexCompare,    None),
-    "compare_op":               _Origin("compare_func",            pipe.Func,          vk.CompareOp),
-    "min_lod":                  _Origin("min_lod",                 None,               None),
-    "max_lod":                  _Origin("max_lod",                 None,               None),
-    "border_color":             _Origin("border_color",            None,               vk.BorderColor),
-    "unnormalized_coordinates": _Origin("unnormalized_coords",     None,               None),
-    "custom_border_color":      _Origin("border_color",            None,               None),
-    "component_mapping":        _Origin("border_color",            None,               None),
-    "reduction_mode":           _Origin("reduction_mode",          pipe.TexReduction,  vk.SamplerReductionMode),
-}
-# fmt: on
+#: Member -> where the record says it, its enum there, and its enum in Vulkan.
+_SOURCE: Final = {member.attribute: member.source for member in (*MEMBERS, *CHAINED)}
+_PIPE: Final = {field.name: field.enum for field in WORD0}
+_VULKAN: Final = {m.attribute: m.type if issubclass(m.type, IntEnum) else None for m in (*MEMBERS, *CHAINED)}
 _BORDER: Final = ("border_color", "custom_border_color", "component_mapping")
-_CHAINED: Final = ("custom_border_color", "component_mapping", "reduction_mode")
+_CHAINED: Final = tuple(member.attribute for member in CHAINED)
 
 
 class VulkanStep(NamedTuple):
@@ -92,14 +65,14 @@ class VulkanStep(NamedTuple):
 class VulkanExplanation:
     """Every step of one translation. ``info`` is the create info, ``steps`` the steps in order; ``str()`` is a table.
 
-    ``ladder`` has every rung of the border colour's ladder, tried.
+    ``border_fallbacks`` are all ways to say the border colour, tried; the first possible one is taken.
     """
 
-    def __init__(self, info: SamplerCreateInfo, steps: list[VulkanStep], ladder: tuple[BorderChoice, ...]) -> None:
+    def __init__(self, info: SamplerCreateInfo, steps: list[VulkanStep], tried: tuple[BorderChoice, ...]) -> None:
         """Keep them."""
         self.info = info
         self.steps = steps
-        self.ladder = ladder
+        self.border_fallbacks = tried
 
     def of(self, field: str) -> list[VulkanStep]:
         """The steps of one member, in order."""
@@ -114,9 +87,10 @@ class VulkanExplanation:
         return {
             "info": self.info.to_dict(),
             "steps": [step.to_dict() for step in self.steps],
-            "ladder": [choice.to_dict() for choice in self.ladder],
-            "needs": {name: value for name, value in self.info.needs._asdict().items() if value},
-            "losses": [loss.to_dict() for loss in self.info.losses],
+            "border_fallbacks": [choice.to_dict() for choice in self.border_fallbacks],
+            "lowering": self.info.lowering.work,
+            "lod_bias_rest": self.info.lod_bias_rest,
+            "unsupported": [one.to_dict() for one in self.info.unsupported],
         }
 
     def rows(self) -> Iterator[tuple[str, str, str, str, str]]:
@@ -128,7 +102,7 @@ class VulkanExplanation:
             yield name, _text(step.after), step.rule, step.because, "" if step.before is None else _text(step.before)
 
     def __str__(self) -> str:
-        """One line a member; the ladder, what the shader must do, and what is lost, below."""
+        """One line a member; below: the border's fallbacks, what the shader must do, and what is unsupported."""
         rows = [("member", "value", "rule", "because")]
         for name, value, rule, because, before in self.rows():
             rows.append((name, value, rule, f"{because} (was {before})" if before else because))
@@ -137,14 +111,14 @@ class VulkanExplanation:
         return "\n".join([*(line.rstrip() for line in lines), *self._below()])
 
     def _below(self) -> Iterator[str]:
-        tried = next((n for n, choice in enumerate(self.ladder) if choice.possible), 0)
-        for choice in self.ladder[: tried + 1]:
+        tried = next((n for n, choice in enumerate(self.border_fallbacks) if choice.possible), 0)
+        for choice in self.border_fallbacks[: tried + 1]:
             error = f", largest channel error {choice.error:g}" if choice.possible else ""
-            yield f"border {choice.rung.label}: {'yes' if choice.possible else 'no'}, {choice.because}{error}"
-        for name in self.info.needs.items:
-            yield f"shader: {name} {_text(getattr(self.info.needs, name))}"
-        for loss in self.info.losses:
-            yield f"lost: {loss}"
+            yield f"border {choice.fallback.label}: {'yes' if choice.possible else 'no'}, {choice.because}{error}"
+        for name, value in self.info.lowering.work.items():
+            yield f"shader: {name} {_text(self.info.lod_bias_rest if name == 'add_lod_bias' else value)}"
+        for one in self.info.unsupported:
+            yield f"unsupported: {one}"
 
 
 def explain_info(
@@ -156,16 +130,16 @@ def explain_info(
     free_slots: int | None = None,
     unnormalized_fits: bool = False,
 ) -> VulkanExplanation:
-    """Translate as `create_info` does, and tell why; the arguments are the same."""
+    """Translate as `create_info` does, and say why; the arguments are the same."""
     draft = drafted(
         state, screen, dialect=dialect, view=view, free_slots=free_slots, unnormalized_fits=unnormalized_fits
     )
     steps = list(_origins(draft))
-    ladder: tuple[BorderChoice, ...] = ()
+    tried: tuple[BorderChoice, ...] = ()
     settled: set[str] = set()
     for rule in RULES:
         if rule.name == "border":
-            ladder = tuple(border_ladder(draft))
+            tried = tuple(border_fallbacks(draft))
         before = {name: getattr(draft, name) for name in rule.sets}
         was_settled = set(settled)
         rule.apply(draft)
@@ -176,24 +150,23 @@ def explain_info(
             new = _shown(name, getattr(draft, name), settled)
             if repr(old) != repr(new):
                 steps.append(VulkanStep(name, old, new, rule.name, rule.section, rule.because(draft)))
-    return VulkanExplanation(finished(draft), steps, ladder)
+    return VulkanExplanation(finished(draft), steps, tried)
 
 
 def _origins(draft: Draft) -> Iterator[VulkanStep]:
     for name in TRACKED:
-        member = _ORIGINS[name].member
         shown = None if name in _BORDER else _shown(name, getattr(draft, name), set())
-        yield VulkanStep(name, None, shown, "from-pipe", "members", f"{member} is {_told(name, draft)}")
+        yield VulkanStep(name, None, shown, "from-pipe", "members", f"{_SOURCE[name]} is {_recorded(name, draft)}")
 
 
-def _told(name: str, draft: Draft) -> str:
+def _recorded(name: str, draft: Draft) -> str:
     """What the record says, in its own words."""
     if name in _BORDER:
         return _text(list(values(draft.color, "int" if draft.integer else "float")))
     if name == "flags":
         return _text(draft.seamless_cube_map)
     value = draft.max_anisotropy if name == "anisotropy_enable" else getattr(draft, name)
-    source = _ORIGINS[name].source
+    source = _PIPE.get(_SOURCE[name])
     return _text(value if source is None else _named(source, int(value)))
 
 
@@ -201,7 +174,7 @@ def _shown(name: str, value: Any, settled: set[str]) -> object:  # noqa: ANN401 
     """A member's value as people read it: by Vulkan's name for it once it has one, by the record's before."""
     if value is None or isinstance(value, tuple):
         return value
-    _, source, target = _ORIGINS[name]
+    source, target = _PIPE.get(_SOURCE[name]), _VULKAN[name]
     if name.startswith("address_mode") and name not in settled:
         target = source
     if target is None:

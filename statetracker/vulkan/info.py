@@ -10,24 +10,24 @@ Source: Vulkan 1.3, 13 "Samplers", VK_EXT_custom_border_color, VK_EXT_border_col
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
+from operator import attrgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.vulkan import enums as vk
-from statetracker.vulkan.enums import vk_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from statetracker.vulkan.border import BorderChoice
-    from statetracker.vulkan.draft import Loss, Needs
+    from statetracker.pipe import Lowering
+    from statetracker.vulkan.border_choice import BorderChoice, ComponentMapping, CustomBorderColor
 
-__all__ = ["MEMBERS", "ComponentMapping", "CustomBorderColor", "Member", "SamplerCreateInfo"]
+__all__ = ["CHAINED", "MEMBERS", "Member", "SamplerCreateInfo", "Unsupported"]
 
 _FLOATS: Final = Struct("<4f")
 _INTS: Final = Struct("<4i")
 _WORDS: Final = Struct("<4I")
-_THREE: Final = Struct("<4f")
 
 _STYPE: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
 _LETTERS: Final = {letter: f"VK_COMPONENT_SWIZZLE_{letter}" for letter in "RGBA"} | {
@@ -36,55 +36,82 @@ _LETTERS: Final = {letter: f"VK_COMPONENT_SWIZZLE_{letter}" for letter in "RGBA"
 }
 
 
-class CustomBorderColor(NamedTuple):
-    """``VkSamplerCustomBorderColorCreateInfoEXT``: the colour's four words, and a VkFormat without prefix."""
+class Unsupported(NamedTuple):
+    """Something that was asked for and that neither the create info nor a shader can do.
 
-    words: tuple[int, int, int, int]
-    format: str = "UNDEFINED"
+    name      anisotropy, reduction, comparison, border, border-swizzle, mirror-border
+    member    of the create info
+    wanted    what was asked for
+    got       what the create info says
+    size      how much that is: samples, or the largest channel's error; None where it is no number
+    because   why
+    """
 
+    name: str
+    member: str
+    wanted: object
+    got: object
+    size: float | None
+    because: str
 
-class ComponentMapping(NamedTuple):
-    """``VkSamplerBorderColorComponentMappingCreateInfoEXT``: the view's swizzle, letters of ``RGBA01``."""
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON."""
+        return self._asdict()
 
-    components: str
-    srgb: bool = False
+    def __str__(self) -> str:
+        size = "" if self.size is None else f" (by {self.size:g})"
+        return f"{self.name}: {self.wanted} became {self.got}{size}; {self.because}"
 
 
 class Member(NamedTuple):
-    """One member: its name in Vulkan, its attribute here, and how it becomes plain data."""
+    """One member: its name in Vulkan, its attribute here, the record's member that it comes from, and its type."""
 
     name: str
     attribute: str
-    plain: Callable[[Any], Any]
+    source: str
+    type: type[Any]
 
-
-def _named(enum: Any) -> Callable[[Any], Any]:  # noqa: ANN401 (an enum class)
-    names = {int(member): vk_name(enum, member) for member in enum}
-    return lambda value: names.get(value) or int(value)
+    @property
+    def plain(self) -> Callable[[Any], Any]:
+        """What makes plain data of it: enums by full name, flags and booleans as integers."""
+        if not issubclass(self.type, IntEnum):
+            return self.type
+        names = {int(member): vk.vk_name(self.type, member) for member in self.type}
+        return lambda value: names.get(value) or int(value)
 
 
 # fmt: off
 #: The members between ``pNext`` and the end, in the order of the C struct.
 MEMBERS: Final = (
-    Member("flags",                   "flags",                    int),
-    Member("magFilter",               "mag_filter",               _named(vk.Filter)),
-    Member("minFilter",               "min_filter",               _named(vk.Filter)),
-    Member("mipmapMode",              "mipmap_mode",              _named(vk.SamplerMipmapMode)),
-    Member("addressModeU",            "address_mode_u",           _named(vk.SamplerAddressMode)),
-    Member("addressModeV",            "address_mode_v",           _named(vk.SamplerAddressMode)),
-    Member("addressModeW",            "address_mode_w",           _named(vk.SamplerAddressMode)),
-    Member("mipLodBias",              "mip_lod_bias",             float),
-    Member("anisotropyEnable",        "anisotropy_enable",        int),
-    Member("maxAnisotropy",           "max_anisotropy",           float),
-    Member("compareEnable",           "compare_enable",           int),
-    Member("compareOp",               "compare_op",               _named(vk.CompareOp)),
-    Member("minLod",                  "min_lod",                  float),
-    Member("maxLod",                  "max_lod",                  float),
-    Member("borderColor",             "border_color",             _named(vk.BorderColor)),
-    Member("unnormalizedCoordinates", "unnormalized_coordinates", int),
+    #      name                       attribute                   source                 type
+    Member("flags",                   "flags",                    "seamless_cube_map",   int),
+    Member("magFilter",               "mag_filter",               "mag_img_filter",      vk.Filter),
+    Member("minFilter",               "min_filter",               "min_img_filter",      vk.Filter),
+    Member("mipmapMode",              "mipmap_mode",              "min_mip_filter",      vk.SamplerMipmapMode),
+    Member("addressModeU",            "address_mode_u",           "wrap_s",              vk.SamplerAddressMode),
+    Member("addressModeV",            "address_mode_v",           "wrap_t",              vk.SamplerAddressMode),
+    Member("addressModeW",            "address_mode_w",           "wrap_r",              vk.SamplerAddressMode),
+    Member("mipLodBias",              "mip_lod_bias",             "lod_bias",            float),
+    Member("anisotropyEnable",        "anisotropy_enable",        "max_anisotropy",      int),
+    Member("maxAnisotropy",           "max_anisotropy",           "max_anisotropy",      float),
+    Member("compareEnable",           "compare_enable",           "compare_mode",        int),
+    Member("compareOp",               "compare_op",               "compare_func",        vk.CompareOp),
+    Member("minLod",                  "min_lod",                  "min_lod",             float),
+    Member("maxLod",                  "max_lod",                  "max_lod",             float),
+    Member("borderColor",             "border_color",             "border_color",        vk.BorderColor),
+    Member("unnormalizedCoordinates", "unnormalized_coordinates", "unnormalized_coords", int),
+)
+#: What the structs of the chain say.
+CHAINED: Final = (
+    Member("customBorderColor",       "custom_border_color",      "border_color",        tuple),
+    Member("components",              "component_mapping",        "border_color",        tuple),
+    Member("reductionMode",           "reduction_mode",           "reduction_mode",      vk.SamplerReductionMode),
 )
 # fmt: on
 
+_PLAIN: Final = tuple((member.name, member.attribute, member.plain) for member in MEMBERS)
+_FLOATING: Final = attrgetter(*(member.attribute for member in MEMBERS if member.type is float))
+_OTHERS: Final = attrgetter(*(member.attribute for member in (*MEMBERS, *CHAINED) if member.type is not float))
 _ENTRIES: Final = ("sType", "pNext", *(member.name for member in MEMBERS))
 
 
@@ -100,21 +127,20 @@ class SamplerCreateInfo(Mapping[str, Any]):
 
     What the create info is not, but what belongs to it, and does not count when two are compared:
 
-    border      `BorderChoice`: which rung of the ladder the border colour took, and what it costs
-    needs       `Needs`: what the shader must make up for
-    losses      `Loss`es: what was asked for and nobody makes up for
-    depth_border_sampler   the info of a second sampler, for 24-bit depth that is kept in floats, or None
+    border         `BorderChoice`: how the border colour is said, and what that costs
+    lowering       `Lowering`: what the shader must make up for
+    lod_bias_rest  levels that the shader must add to the LOD bias, beyond what the sampler may; 0.0: none
+    unsupported    `Unsupported`: what was asked for and cannot be had
+    depth_border_sampler   the info of a second sampler, bound instead for 24-bit depth kept in floats, or None
     """
 
     __slots__ = (
         "border",
-        "component_mapping",
-        "custom_border_color",
         "depth_border_sampler",
-        "losses",
-        "needs",
-        "reduction_mode",
-        *(member.attribute for member in MEMBERS),
+        "lod_bias_rest",
+        "lowering",
+        "unsupported",
+        *(member.attribute for member in (*MEMBERS, *CHAINED)),
     )
 
     flags: int
@@ -137,8 +163,9 @@ class SamplerCreateInfo(Mapping[str, Any]):
     component_mapping: ComponentMapping | None
     reduction_mode: vk.SamplerReductionMode | None
     border: BorderChoice
-    needs: Needs
-    losses: tuple[Loss, ...]
+    lowering: Lowering
+    lod_bias_rest: float
+    unsupported: tuple[Unsupported, ...]
     depth_border_sampler: SamplerCreateInfo | None
 
     @property
@@ -146,7 +173,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
         """The chain as plain data: custom border colour, component mapping, reduction mode; None without any."""
         chain: dict[str, Any] | None = None
         if self.reduction_mode is not None:
-            mode = vk_name(vk.SamplerReductionMode, self.reduction_mode)
+            mode = vk.vk_name(vk.SamplerReductionMode, self.reduction_mode)
             chain = {"sType": f"{_STYPE}REDUCTION_MODE_CREATE_INFO", "pNext": None, "reductionMode": mode}
         if self.component_mapping is not None:
             letters = zip("rgba", self.component_mapping.components, strict=True)
@@ -172,7 +199,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
 
     def to_dict(self) -> dict[str, Any]:
         """The create info as plain data, in Vulkan's own names; floats may be NaN in the colour's ``float32``."""
-        plain = {name: member(getattr(self, attribute)) for name, attribute, member in MEMBERS}
+        plain = {name: member(getattr(self, attribute)) for name, attribute, member in _PLAIN}
         return {"sType": f"{_STYPE}CREATE_INFO", "pNext": self.p_next, **plain}
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 (any member)
@@ -188,9 +215,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
     @property
     def key(self) -> tuple[object, ...]:
         """What two infos are compared by: every member and the chain, floats by their bits."""
-        floats = _THREE.pack(self.mip_lod_bias, self.max_anisotropy, self.min_lod, self.max_lod)
-        rest = (getattr(self, m.attribute) for m in MEMBERS if m.plain is not float)
-        return (floats, *rest, self.custom_border_color, self.component_mapping, self.reduction_mode)
+        return (_FLOATS.pack(*_FLOATING(self)), *_OTHERS(self))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, SamplerCreateInfo):
@@ -203,6 +228,5 @@ class SamplerCreateInfo(Mapping[str, Any]):
     def __repr__(self) -> str:
         """The members and the chain."""
         parts = [f"{m.attribute}={getattr(self, m.attribute)!r}" for m in MEMBERS]
-        chained = ("custom_border_color", "component_mapping", "reduction_mode")
-        parts += [f"{name}={getattr(self, name)!r}" for name in chained if getattr(self, name) is not None]
+        parts += [f"{m.attribute}={found!r}" for m in CHAINED if (found := getattr(self, m.attribute)) is not None]
         return f"SamplerCreateInfo({', '.join(parts)})"

@@ -7,17 +7,17 @@ chain may lack a struct, repeat one, or hold one that does not belong there.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.vulkan import enums as vk
-from statetracker.vulkan.info import SamplerCreateInfo
+from statetracker.vulkan.info import MEMBERS, SamplerCreateInfo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from enum import IntEnum
 
 __all__ = ["CHAINED", "CREATE_INFO", "Reading"]
 
@@ -36,22 +36,13 @@ CHAINED: Final[Mapping[str, tuple[int, str]]] = {
     f"{_S}SAMPLER_YCBCR_CONVERSION_INFO":                          (1000156001, "ycbcr"),
     f"{_S}OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT":         (1000316010, "opaque"),
 }
+# fmt: on
 _CHAINED_NUMBERS: Final = dict(CHAINED.values())
 
-#: Members that are enums.
-_ENUMS: Final[Mapping[str, type[IntEnum]]] = {
-    "magFilter":    vk.Filter,
-    "minFilter":    vk.Filter,
-    "mipmapMode":   vk.SamplerMipmapMode,
-    "addressModeU": vk.SamplerAddressMode,
-    "addressModeV": vk.SamplerAddressMode,
-    "addressModeW": vk.SamplerAddressMode,
-    "compareOp":    vk.CompareOp,
-    "borderColor":  vk.BorderColor,
-}
-_NUMBERS: Final = ("mipLodBias", "anisotropyEnable", "maxAnisotropy", "compareEnable", "minLod", "maxLod", "unnormalizedCoordinates")
+#: Members that are enums, and the others but flags.
+_ENUMS: Final[Mapping[str, type[IntEnum]]] = {m.name: m.type for m in MEMBERS if issubclass(m.type, IntEnum)}
+_NUMBERS: Final = tuple(m.name for m in MEMBERS if m.name not in {"flags", *_ENUMS})
 _FLAGS: Final = {f"VK_SAMPLER_CREATE_{flag.name}": int(flag) for flag in vk.SamplerCreateFlag}
-# fmt: on
 _KNOWN: Final = frozenset({"sType", "pNext", "flags", *_ENUMS, *_NUMBERS})
 
 
@@ -82,6 +73,9 @@ class Reading:
         "strangers",
         "words",
     )
+
+    right_type: bool
+    reduction_mode: int
 
     def __init__(self, info: SamplerCreateInfo | Mapping[str, Any]) -> None:
         """Read it all."""

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.pipe.enums import Func, TexWrap
 from statetracker.pipe.formats import pipe_format
-from statetracker.vulkan.border import SWIZZLED, BorderRung, border_ladder, choose_border, swizzled
-from statetracker.vulkan.draft import Loss
-from statetracker.vulkan.enums import SamplerAddressMode, SamplerCreateFlag
+from statetracker.pipe.wraps import WRAPS
+from statetracker.vulkan.border import SWIZZLED, border_fallbacks, choose_border, swizzled
+from statetracker.vulkan.border_choice import BorderFallback
+from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerCreateFlag, SamplerMipmapMode
+from statetracker.vulkan.formats import view_swizzle
 from statetracker.vulkan.ranges import values
+from statetracker.vulkan.views import can_compare, can_filter, can_reduce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,24 +29,18 @@ __all__ = ["ADDRESS_MODE", "LEVEL_0_MAX_LOD", "RULES", "Rule"]
 LEVEL_0_MAX_LOD: Final = 0.25
 
 _AXES: Final = ("address_mode_u", "address_mode_v", "address_mode_w")
-_COORDS: Final = "str"
+_NON_SEAMLESS: Final = int(SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT)
 _NONE: Final = 2  # PIPE_TEX_MIPFILTER_NONE; 3 has no name, and counts as it
 _REDUCTIONS: Final = (1, 2)
 
 # fmt: off
-#: PIPE_TEX_WRAP -> VkSamplerAddressMode, of those that are left when the rules before have lowered the others.
+#: PIPE_TEX_WRAP -> VkSamplerAddressMode, of those that remain when the rules before have lowered the others.
 ADDRESS_MODE: Final[Mapping[int, SamplerAddressMode]] = {
     TexWrap.REPEAT:                 SamplerAddressMode.REPEAT,
     TexWrap.CLAMP_TO_EDGE:          SamplerAddressMode.CLAMP_TO_EDGE,
     TexWrap.CLAMP_TO_BORDER:        SamplerAddressMode.CLAMP_TO_BORDER,
     TexWrap.MIRROR_REPEAT:          SamplerAddressMode.MIRRORED_REPEAT,
     TexWrap.MIRROR_CLAMP_TO_EDGE:   SamplerAddressMode.MIRROR_CLAMP_TO_EDGE,
-}
-
-#: PIPE_TEX_WRAP that Vulkan has no name for -> (with both image filters linear, otherwise); the shader saturates.
-_LOWERED: Final[Mapping[int, tuple[TexWrap, TexWrap]]] = {
-    TexWrap.CLAMP:        (TexWrap.CLAMP_TO_BORDER,        TexWrap.CLAMP_TO_EDGE),
-    TexWrap.MIRROR_CLAMP: (TexWrap.MIRROR_CLAMP_TO_BORDER, TexWrap.MIRROR_CLAMP_TO_EDGE),
 }
 # fmt: on
 
@@ -67,7 +64,7 @@ class Rule(NamedTuple):
 
 def _level_0(d: Draft) -> None:
     if d.min_mip_filter >= _NONE:
-        d.mipmap_mode, d.min_lod, d.max_lod = 0, 0.0, LEVEL_0_MAX_LOD
+        d.mipmap_mode, d.min_lod, d.max_lod = SamplerMipmapMode.NEAREST, 0.0, LEVEL_0_MAX_LOD
 
 
 def _lods(d: Draft) -> None:
@@ -81,37 +78,39 @@ def _lods(d: Draft) -> None:
 
 
 def _clamp(d: Draft) -> None:
-    for axis, coord in zip(_AXES, _COORDS, strict=True):
-        lowered = _LOWERED.get(getattr(d, axis))
-        if lowered is not None:
-            if getattr(d, axis) == TexWrap.MIRROR_CLAMP:
-                d.needs[f"fold_{coord}"] = True
-            setattr(d, axis, lowered[not (d.min_filter and d.mag_filter)])
-            d.needs[f"saturate_{coord}"] = True
+    for n, axis in enumerate(_AXES):
+        wrap = WRAPS[getattr(d, axis)]
+        if wrap.clamps:
+            setattr(d, axis, wrap.border if d.min_filter and d.mag_filter else wrap.edge)
+            if wrap.mirrors:
+                d.mirror |= 1 << n
+            else:
+                d.clamp |= 1 << n
 
 
 def _mirror_border(d: Draft) -> None:
-    for axis, coord in zip(_AXES, _COORDS, strict=True):
+    for n, axis in enumerate(_AXES):
         if getattr(d, axis) != TexWrap.MIRROR_CLAMP_TO_BORDER:
             continue
         if d.dialect.mirror_border == "fold":
-            setattr(d, axis, TexWrap.CLAMP_TO_BORDER)
-            d.needs[f"fold_{coord}"] = True
+            _fold(d, n, axis)
         else:
             setattr(d, axis, TexWrap.MIRROR_CLAMP_TO_EDGE)
             because = "Vulkan has no such address mode, and this dialect takes the edge for the border"
-            d.losses.append(
-                Loss("mirror-border", axis, "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", None, because)
-            )
+            d.refuse("mirror-border", axis, "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", because=because)
 
 
 def _mirror_edge(d: Draft) -> None:
     if d.dialect.mirror_edge != "gate" or d.device.mirror_edge:
         return
-    for axis, coord in zip(_AXES, _COORDS, strict=True):
+    for n, axis in enumerate(_AXES):
         if getattr(d, axis) == TexWrap.MIRROR_CLAMP_TO_EDGE:
-            setattr(d, axis, TexWrap.CLAMP_TO_EDGE)
-            d.needs[f"fold_{coord}"] = True
+            _fold(d, n, axis)
+
+
+def _fold(d: Draft, n: int, axis: str) -> None:
+    setattr(d, axis, WRAPS[getattr(d, axis)].folded)
+    d.fold |= 1 << n
 
 
 def _address_mode(d: Draft) -> None:
@@ -120,7 +119,7 @@ def _address_mode(d: Draft) -> None:
 
 
 def _bias(d: Draft) -> None:
-    if d.dialect.bias == "as-told":
+    if d.dialect.bias == "as-is":
         return
     asked = d.mip_lod_bias
     if d.dialect.bias == "repair":
@@ -128,14 +127,14 @@ def _bias(d: Draft) -> None:
             asked = d.mip_lod_bias = 0.0
         if d.device.bias_fixed and asked:
             d.mip_lod_bias = 0.0
-            d.needs["lod_bias"] = asked
+            d.lod_bias_rest = asked
             return
     limit = d.device.lod_bias
     # A NaN becomes the least, as C's comparison has it.
     kept = (min(asked, limit)) if asked > -limit else -limit
     if kept != asked:
         d.mip_lod_bias = kept
-        d.needs["lod_bias"] = asked - kept if asked == asked else 0.0  # noqa: PLR0124 (not NaN)
+        d.lod_bias_rest = asked - kept if asked == asked else 0.0  # noqa: PLR0124 (not NaN)
 
 
 def _no_anisotropy(d: Draft) -> None:
@@ -154,12 +153,12 @@ def _limit_anisotropy(d: Draft) -> None:
 def _turn_down(d: Draft, kept: float, because: str) -> None:
     asked = d.max_anisotropy
     d.anisotropy_enable, d.max_anisotropy = kept > 1, kept
-    d.losses.append(Loss("anisotropy", "max_anisotropy", asked, kept, asked - max(kept, 1.0), because))
+    d.refuse("anisotropy", "max_anisotropy", asked, kept, asked - max(kept, 1.0), because=because)
 
 
 def _compare(d: Draft) -> None:
     if not d.compare_enable:
-        d.compare_op = 0
+        d.compare_op = CompareOp.NEVER
 
 
 def _reduction(d: Draft) -> None:
@@ -167,7 +166,7 @@ def _reduction(d: Draft) -> None:
     if asked not in _REDUCTIONS:
         d.reduction_mode = None
         if asked:
-            d.losses.append(Loss("reduction", "reduction_mode", asked, None, None, "no reduction mode has that number"))
+            d.refuse("reduction", "reduction_mode", asked, None, because="no reduction mode has that number")
     elif d.dialect.reduction == "gate":
         if d.compare_enable:
             _average(d, "depth is compared, and Vulkan then only averages")
@@ -176,43 +175,38 @@ def _reduction(d: Draft) -> None:
 
 
 def _average(d: Draft, because: str) -> None:
-    d.losses.append(
-        Loss("reduction", "reduction_mode", ("MIN", "MAX")[d.reduction_mode == 2], "WEIGHTED_AVERAGE", None, because)
-    )
+    d.refuse("reduction", "reduction_mode", ("MIN", "MAX")[d.reduction_mode == 2], "WEIGHTED_AVERAGE", because=because)
     d.reduction_mode = None
 
 
 def _seams(d: Draft) -> None:
     if d.seamless_cube_map:
         return
-    told = {"never": False, "extension": d.device.seams_extension, "feature": d.device.seams_feature}
-    if told[d.dialect.seams]:
-        d.flags |= SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT
+    possible = {"never": False, "extension": d.device.seams_extension, "feature": d.device.seams_feature}
+    if possible[d.dialect.seams]:
+        d.flags |= _NON_SEAMLESS
     elif d.view is None or d.view.cube is not False:
-        d.needs["cube_edges"] = True
+        d.cube_edges = True
 
 
 def _uncomparable(d: Draft) -> None:
     """Comparing is refused by the format; what stayed linear because it was compared must not."""
     if not d.compare_enable or d.view is None or d.dialect.view != "yes":
         return
-    from statetracker.vulkan.views import can_compare, can_filter
-
     if can_compare(d.device.facts, d.view.format):
         return
     because = f"the device cannot compare {d.view.format}"
-    d.losses.append(Loss("comparison", "compare_enable", Func(d.compare_op).name, "NEVER", None, because))
-    d.compare_enable, d.compare_op = False, 0
+    d.refuse("comparison", "compare_enable", Func(d.compare_op).name, "NEVER", because=because)
+    d.compare_enable, d.compare_op = False, CompareOp.NEVER
     if not can_filter(d.device.facts, d.view.format):
-        d.mag_filter = d.min_filter = d.mipmap_mode = 0
+        d.mag_filter = d.min_filter = Filter.NEAREST
+        d.mipmap_mode = SamplerMipmapMode.NEAREST
 
 
 def _view(d: Draft) -> None:
     """What the format that will be sampled cannot do."""
     if d.view is None or d.dialect.view != "yes":
         return
-    from statetracker.vulkan.views import can_filter, can_reduce
-
     if d.anisotropy_enable and not d.compare_enable and not can_filter(d.device.facts, d.view.format):
         _turn_down(d, 0.0, f"{d.view.format} cannot be filtered")
     if d.reduction_mode is not None and not can_reduce(d.device.facts, d.view.format):
@@ -220,14 +214,14 @@ def _view(d: Draft) -> None:
 
 
 def _unnormalized(d: Draft) -> None:
-    if not d.unnormalized_coords or d.dialect.unnormalized == "as-told":
+    if not d.unnormalized_coords or d.dialect.unnormalized == "as-is":
         return
     if d.dialect.unnormalized == "never" or not d.unnormalized_fits or d.compare_enable:
         d.unnormalized_coordinates = False
-        d.needs["normalize"] = True
+        d.normalize = True
         return
     d.min_filter = d.mag_filter
-    d.mipmap_mode, d.min_lod, d.max_lod = 0, 0.0, 0.0
+    d.mipmap_mode, d.min_lod, d.max_lod = SamplerMipmapMode.NEAREST, 0.0, 0.0
     for axis in _AXES[:2]:
         if getattr(d, axis) != SamplerAddressMode.CLAMP_TO_BORDER:
             setattr(d, axis, SamplerAddressMode.CLAMP_TO_EDGE)
@@ -252,15 +246,15 @@ def _border(d: Draft) -> None:
     wanted = list(values(d.color, "int" if d.integer else "float"))
     if choice.error > 0:
         because = choice.because
-        if choice.rung is BorderRung.NEAREST:
+        if choice.fallback is BorderFallback.NEAREST:
             because = f"{because}: {_refused(d)}"
-        d.losses.append(Loss("border", "border_color", wanted, choice.border_color.name, choice.error, because))
+        d.refuse("border", "border_color", wanted, choice.border_color.name, choice.error, because=because)
     _unknown_swizzle(d)
 
 
 def _refused(d: Draft) -> str:
     """Why there is no custom colour."""
-    return next(choice.because for choice in border_ladder(d) if choice.rung is BorderRung.CUSTOM_FORMAT)
+    return next(tried.because for tried in border_fallbacks(d) if tried.fallback is BorderFallback.CUSTOM_FORMAT)
 
 
 def _unknown_swizzle(d: Draft) -> None:
@@ -269,8 +263,6 @@ def _unknown_swizzle(d: Draft) -> None:
         return
     if d.border_color not in SWIZZLED:
         return
-    from statetracker.vulkan.formats import view_swizzle
-
     letters = view_swizzle(d.view.format, d.view.swizzle)
     integer = d.integer
     if d.custom_border_color is not None:
@@ -281,7 +273,7 @@ def _unknown_swizzle(d: Draft) -> None:
     size = max(abs(a - b) for a, b in zip(seen, colour, strict=True))
     if size > 0:
         because = f"the view's swizzle is {letters}, and the device does not say whether the border goes through it"
-        d.losses.append(Loss("border-swizzle", "border_color", list(seen), "undefined", size, because))
+        d.refuse("border-swizzle", "border_color", list(seen), "undefined", size, because=because)
 
 
 _LODS: Final = ("min_lod", "max_lod")
@@ -303,12 +295,12 @@ RULES: Final = (
     Rule("no-anisotropy",   "anisotropy",    ("max_anisotropy",),       _no_anisotropy,    lambda _: "1 and less is off, and off is 0"),
     Rule("anisotropy-gate", "anisotropy",    _ANISO,                    _limit_anisotropy, lambda d: f"the device allows {d.device.anisotropy:g}"),
     Rule("no-compare",      "comparison",    ("compare_op",),           _compare,          lambda _: "depth is not compared"),
-    Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.losses[-1].because if d.losses and d.losses[-1].name == "reduction" else "averaging needs no struct"),
-    Rule("view-comparison", "views",         _COMPARED,                 _uncomparable,     lambda d: d.losses[-1].because),
-    Rule("view",            "views",         (*_ANISO, "reduction_mode"), _view,           lambda d: d.losses[-1].because),
+    Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.unsupported[-1].because if d.unsupported and d.unsupported[-1].name == "reduction" else "averaging needs no struct"),
+    Rule("view-comparison", "views",         _COMPARED,                 _uncomparable,     lambda d: d.unsupported[-1].because),
+    Rule("view",            "views",         (*_ANISO, "reduction_mode"), _view,           lambda d: d.unsupported[-1].because),
     Rule("seams",           "seams",         ("flags",),                _seams,            lambda _: "seamless_cube_map is off"),
     Rule("unnormalized",    "coordinates",   _FIT,                      _unnormalized,     lambda d: "coordinates in texels leave no choice" if d.unnormalized_coordinates else "the shader divides by the texture's size"),
     Rule("border-type",     "border",        (),                        _border_type,      lambda d: d.retyped),
-    Rule("border",          "border",        _BORDER,                   _border,           lambda d: f"{d.border.rung.label}: {d.border.because}{d.retyped}"),
+    Rule("border",          "border",        _BORDER,                   _border,           lambda d: f"{d.border.fallback.label}: {d.border.because}{d.retyped}"),
 )
 # fmt: on

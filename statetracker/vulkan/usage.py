@@ -1,4 +1,4 @@
-"""`violations`: which valid-usage rules a create info breaks, on which device, and how to mend it."""
+"""`violations`: which valid-usage rules a create info breaks, on which device, and how to fix it."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ class Violation(NamedTuple):
     rule     the VUID
     member   the member at fault, in Vulkan's name
     value    what it says; enums by name
-    mend     what to do
+    fix      what to do
     """
 
     rule: str
     member: str
     value: object
-    mend: str
+    fix: str
 
     def to_dict(self) -> dict[str, object]:
         """Ready for JSON, but for floats that are no numbers."""
         return self._asdict()
 
     def __str__(self) -> str:
-        return f"{self.rule}: {self.member} is {self.value}; {self.mend}"
+        return f"{self.rule}: {self.member} is {self.value}; {self.fix}"
 
 
 def violations(
@@ -88,7 +88,7 @@ def violations(
 
 def _violation(rule: UsageRule, case: Case) -> Violation:
     limits = {name: f"{limit_of(case.facts, name):g}" for name in REQUIRED_LIMITS}
-    return Violation(rule.name, rule.member, _value(rule.member, case), rule.mend.format(**limits))
+    return Violation(rule.name, rule.member, _value(rule.member, case), rule.fix.format(**limits))
 
 
 def _value(member: str, case: Case) -> object:

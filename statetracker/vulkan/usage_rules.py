@@ -64,7 +64,7 @@ class UsageRule(NamedTuple):
               layer that finds something in one stage may not look at the next
     member    the member at fault
     broken    whether a case breaks it
-    mend      what to do; ``{name}`` is a limit of the device
+    fix       what to do; ``{name}`` is a limit of the device
     """
 
     struct: str
@@ -72,7 +72,7 @@ class UsageRule(NamedTuple):
     stage: int
     member: str
     broken: Callable[[Case], bool]
-    mend: str
+    fix: str
 
     @property
     def name(self) -> str:
@@ -232,7 +232,7 @@ _AVERAGE: Final = "leave VkSamplerReductionModeCreateInfo out, or make it WEIGHT
 # fmt: off
 #: Every rule that is checked.
 RULES: Final = (
-    #         struct      suffix                            stage member                     broken  mend
+    #         struct      suffix                            stage member                     broken  fix
     UsageRule(_INFO,      "sType-sType",                      1, "sType",                    lambda c: not c.reading.right_type, "make sType VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO"),
     UsageRule(_INFO,      "pNext-pNext",                      1, "pNext",                    lambda c: bool(c.reading.strangers), "take the struct out of the chain"),
     UsageRule(_INFO,      "sType-unique",                     1, "pNext",                    lambda c: bool(c.reading.repeated), "keep one struct of each type"),

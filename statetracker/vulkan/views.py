@@ -1,29 +1,46 @@
-"""What a device can do with the format of a view. Source: Vulkan 1.3, "Format Features"."""
+"""The view that is sampled, and what a device can do with its format. Source: Vulkan 1.3, "Format Features"."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import PROMISED
 from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE
 from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.pipe.formats import pipe_format
 
 if TYPE_CHECKING:
     from statetracker.caps.facts import VulkanFacts
 
-__all__ = ["DEPTH_COMPARISON", "can_compare", "can_filter", "can_reduce", "has_bit"]
+__all__ = ["DEPTH_COMPARISON", "SELECTORS", "View", "can_compare", "can_filter", "can_reduce", "has_bit"]
 
 _PROMISED_BITS: Final = SAMPLED_IMAGE | FILTER_LINEAR
 
 #: Of VkFormatFeatureFlags2 alone.
 DEPTH_COMPARISON: Final = 1 << 33
 
+#: What a channel of a view may be: a component, zero or one.
+SELECTORS: Final = "XYZW01"
+
+
+class View(NamedTuple):
+    """What is known of the image view that will be sampled.
+
+    format    pipe format, without prefix
+    swizzle   four letters of ``XYZW01``: the texture's swizzle composed with its format's, as the front end has it
+    cube      whether it is a cube map; None: not known
+    """
+
+    format: str
+    swizzle: str = "XYZW"
+    cube: bool | None = None
+
 
 def has_bit(facts: VulkanFacts, vulkan: str, bit: int) -> bool:
     """Whether optimally tiled images of a VkFormat can do something.
 
-    True where the device does not tell its formats, or not that bit: nothing is known against it. Of formats that come
-    with a feature only what the feature promises is known.
+    True where the device does not report its formats, or not that bit: nothing is known against it. Of formats that
+    come with a feature only what the feature promises is known.
     """
     if facts.formats is None or not facts.format_bits & bit:
         return True
@@ -42,8 +59,6 @@ def _pipe_has(facts: VulkanFacts, pipe: str, bit: int) -> bool:
 
 def can_filter(facts: VulkanFacts, pipe: str) -> bool:
     """Whether a view of a pipe format can be filtered linearly; integers never can."""
-    from statetracker.pipe.formats import pipe_format
-
     return not pipe_format(pipe).is_pure_integer and _pipe_has(facts, pipe, FILTER_LINEAR)
 
 

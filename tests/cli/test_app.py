@@ -345,7 +345,7 @@ def test_convert_json_has_state_fields_steps_and_lowering(
     assert {"state", "fields", "steps", "notes", "lowering", "incomplete"} <= data.keys()
     assert data["fields"]["wrap_s"] == "CLAMP_TO_EDGE"
     assert data["fields"]["max_lod"] == "nan"
-    assert data["lowering"]["saturate_s"] is True
+    assert data["lowering"]["clamp"] == "s"
 
 
 def test_convert_takes_a_screen_as_an_object(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """A program that plants one fault in a rule table and lets a live run find it: what was found, as JSON.
 
-``python planted.py DRIVER TABLE KEY VALUE``: key and value are Python literals; text that begins so is a GL name.
+``python planted.py DRIVER TABLE KEY VALUE``: key and value are Python literals; text that begins so is a GL name, and a
+value that is a dict changes some columns of a row.
 The table is changed before anything reads it, which is why this is a process of its own.
 """
 
@@ -9,27 +10,25 @@ from __future__ import annotations
 import json
 import sys
 from ast import literal_eval
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
-import statetracker
 from statetracker.gl.names import number
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-NAME = "statetracker.sampler.tables"
+TABLES = "statetracker.sampler.tables"
+#: Tables that stand elsewhere.
+ELSEWHERE = {"WRAPS": "statetracker.pipe.wraps"}
 
 
 def main() -> None:
     """Plant, run until a mismatch shows, shrink, print."""
     driver, table, key, value = sys.argv[1:]
-    rows: dict[Any, Any] = getattr(tables(), table)
+    rows: dict[Any, Any] = getattr(import_module(ELSEWHERE.get(table, TABLES)), table)
     place = literal_eval(key)
     place = number(place) if isinstance(place, str) and place.startswith("GL_") else place
     assert place in rows
-    rows[place] = literal_eval(value)
+    planted = literal_eval(value)
+    rows[place] = rows[place]._replace(**planted) if isinstance(planted, dict) else planted
 
     from statetracker.conformance.run import conform
     from statetracker.conformance.shrink import extra_calls
@@ -44,17 +43,6 @@ def main() -> None:
         for one in tally.mismatches
     ]
     sys.stdout.write(json.dumps({"cases": tally.cases, "differ": tally.differ, "shown": shown}))
-
-
-def tables() -> ModuleType:
-    """Load the tables before the package that reads them: what is changed now is what the package finds."""
-    path = Path(statetracker.__file__).parent / "sampler" / "tables.py"
-    spec = spec_from_file_location(NAME, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[NAME] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 if __name__ == "__main__":

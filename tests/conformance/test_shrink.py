@@ -24,7 +24,7 @@ FAULTS = [
     ("llvmpipe", "BORDER_TRANSLATION", "'ALPHA'", "(0, 4, 4, 3)", "border_color"),
     ("llvmpipe", "BORDER_TRANSLATION", "'LUMINANCE'", "(0, 0, 0, 3)", "border_color"),
     ("llvmpipe", "BORDER_TRANSLATION", "'LUMINANCE_ALPHA'", "(0, 0, 0, 5)", "border_color"),
-    ("zink", "LOWERED_WRAP", "1", "(2, 2)", "wrap_"),
+    ("zink", "WRAPS", "1", "{'border': 2}", "wrap_"),
     ("zink", "REDUCTION", "'GL_MIN'", "2", "VkSamplerReductionModeCreateInfo.reductionMode"),
 ]
 

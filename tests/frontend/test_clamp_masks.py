@@ -9,7 +9,8 @@ import pytest
 from statetracker.caps import Screen
 from statetracker.frontend import CLAMP_EVENTS, ClampWatch, convert_stage, stage_masks, variant_keys
 from statetracker.gl import Context, Program, SamplerUniform
-from statetracker.sampler import DIALECTS, WrapMasks, converter
+from statetracker.pipe import WrapMasks
+from statetracker.sampler import DIALECTS, converter
 
 if TYPE_CHECKING:
     from collections.abc import Callable

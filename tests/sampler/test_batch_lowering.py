@@ -13,7 +13,8 @@ import pytest
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
 from statetracker.gl import Sampler, Texture, Wrap
-from statetracker.sampler import Lowering, lowering
+from statetracker.pipe import Lowering
+from statetracker.sampler import lowering
 from statetracker.sampler.batch import pack_samplers
 from statetracker.sampler.batch_lowering import LOWERING, lowering_batch
 
@@ -42,7 +43,7 @@ def test_samplers_need_not_be_packed_and_may_be_none() -> None:
     """One texture for all."""
     screen = Screen(emulate_gl_clamp=True)
     assert lowering_batch([], TEXTURES[0], screen).shape == (0,)
-    assert lowering_batch([Sampler(wrap_s="clamp")], TEXTURES[0], screen)["saturate_s"].tolist() == [True]
+    assert lowering_batch([Sampler(wrap_s="clamp")], TEXTURES[0], screen)["clamp"].tolist() == ["s"]
 
 
 def test_without_numpy_the_error_names_the_extra() -> None:

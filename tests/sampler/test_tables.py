@@ -13,7 +13,6 @@ from statetracker.sampler.tables import (
     BORDER_TRANSLATION,
     DEPTH_SWIZZLE,
     FORMAT_SWIZZLE,
-    LOWERED_WRAP,
     MIN_FILTER,
     REDUCTION,
     STENCIL_REPLICATED,
@@ -48,21 +47,6 @@ def test_every_min_filter_splits_into_its_two_words(value: MinFilter) -> None:
 def test_every_reduction_mode_has_a_row(value: ReductionMode) -> None:
     """Of the same name."""
     assert TexReduction(REDUCTION[value]).name == value.name
-
-
-@pytest.mark.parametrize("wrap", TexWrap)
-def test_wraps_to_lower_are_those_that_clamp_halfway(wrap: TexWrap) -> None:
-    """CLAMP and MIRROR_CLAMP go to their own border and edge."""
-    if wrap in LOWERED_WRAP:
-        border, edge = (TexWrap(number).name for number in LOWERED_WRAP[wrap])
-        assert (border, edge) == (f"{wrap.name}_TO_BORDER", f"{wrap.name}_TO_EDGE")
-    assert (wrap in LOWERED_WRAP) is wrap.name.endswith("CLAMP")
-
-
-@pytest.mark.parametrize("wrap", TexWrap)
-def test_odd_wraps_read_the_border(wrap: TexWrap) -> None:
-    """Those that clamp, but not to the edge."""
-    assert wrap.uses_border is ("CLAMP" in wrap.name and "EDGE" not in wrap.name) is bool(wrap & 1)
 
 
 def test_every_base_format_has_a_translation_and_a_swizzle() -> None:

@@ -13,7 +13,8 @@ import pytest
 
 import statetracker as st
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.shader import Lowered, WrapAxes
+from statetracker.pipe import Lowering
+from statetracker.shader import Lowered
 from statetracker.spirv import Instruction, Module
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ ENVIRONMENTS = {"half_2d.frag": "spv1.3"}
 REQUESTS: tuple[Request, ...] = (
     {(0, 1): "str", (0, 2): "st"},
     {(0, 1): "t", (0, 2): "s"},
-    {(0, 1): [WrapAxes("s", "t"), "t", "", WrapAxes("", "st")], (0, 2): ["", WrapAxes("st")]},
+    {(0, 1): [Lowering("s", "t"), "t", "", Lowering("", "st")], (0, 2): ["", Lowering("st")]},
 )
 
 
@@ -121,7 +122,7 @@ def test_a_dynamic_index_selects_each_elements_own_axes() -> None:
 
 
 def test_mirror_clamp_folds_the_negative_half() -> None:
-    result = st.lower(MODULES["implicit_1d.frag"], {(0, 1): WrapAxes(mirror="s")})
+    result = st.lower(MODULES["implicit_1d.frag"], {(0, 1): Lowering(mirror="s")})
     assert extended(result) == [4, 37]
 
 
@@ -167,7 +168,7 @@ def test_functions_are_copied_for_each_sampler_and_the_originals_go() -> None:
 
 @pytest.mark.parametrize(
     "axes",
-    ["x", "ss", WrapAxes("s", "s"), None, 3, {"s": 1}, [None], ["s", 3], [["s"]], WrapAxes(None)],  # type: ignore[arg-type]
+    ["x", "ss", Lowering("s", "s"), None, 3, {"s": 1}, [None], ["s", 3], [["s"]], Lowering(None)],  # type: ignore[arg-type]
     ids=str,
 )
 def test_axes_that_are_none_are_refused(axes: Any) -> None:
@@ -205,7 +206,7 @@ def test_a_thousand_flipped_bytes_give_an_error_or_a_sound_module(name: str) -> 
         flipped = bytearray(good)
         flipped[chance.randrange(len(good))] ^= chance.randrange(1, 256)
         try:
-            result = st.lower(bytes(flipped), {(0, 1): ["s", WrapAxes("", "t"), "st", ""]})
+            result = st.lower(bytes(flipped), {(0, 1): ["s", Lowering("", "t"), "st", ""]})
         except ModuleError as error:
             assert 0 <= error.offset <= len(good) // 4  # noqa: PT017
         else:

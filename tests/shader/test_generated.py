@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import statetracker as st
-from statetracker.shader import Lowered, WrapAxes
+from statetracker.pipe import Lowering
+from statetracker.shader import Lowered
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Module
 from tests.shader.modules import Sample, module, samples
@@ -26,27 +27,27 @@ CUBE = 3
 
 
 @some.composite
-def wraps(draw: some.DrawFn) -> WrapAxes:
+def wraps(draw: some.DrawFn) -> Lowering:
     """Draw the axes of one sampler."""
     modes = draw(some.tuples(*[some.sampled_from(["", "clamp", "mirror"])] * 3))
     letters = {
         mode: "".join(letter for letter, one in zip("str", modes, strict=True) if one == mode)
         for mode in ("clamp", "mirror")
     }
-    return WrapAxes(**letters)
+    return Lowering(clamp=letters["clamp"], mirror=letters["mirror"])
 
 
-def requested(axes: list[WrapAxes], forms: list[Sample]) -> Request:
+def requested(axes: list[Lowering], forms: list[Sample]) -> Request:
     """Ask each binding for its axes; of a longer array only for every second element, in odd bindings for the last."""
     return {
-        (0, at): [one if n % 2 == at % 2 else WrapAxes() for n in range(form.elements, 0, -1)]
+        (0, at): [one if n % 2 == at % 2 else Lowering() for n in range(form.elements, 0, -1)]
         if form.elements > 1
         else one
         for at, (form, one) in enumerate(zip(forms, axes, strict=False))
     }
 
 
-def expected(at: int, form: Sample, axes: WrapAxes) -> bool:
+def expected(at: int, form: Sample, axes: Lowering) -> bool:
     """Whether a sample has to be rewritten: a clamped axis that the image has, of an element that can be meant."""
     count = 0 if form.dim == CUBE else form.spatial
     asked = any(letter in axes.clamp + axes.mirror for letter in "str"[:count])
@@ -56,7 +57,7 @@ def expected(at: int, form: Sample, axes: WrapAxes) -> bool:
 @given(SHADERS, some.lists(wraps(), min_size=6, max_size=6))
 @settings(max_examples=150)
 def test_each_sample_is_rewritten_where_an_axis_of_its_own_is_clamped_and_nowhere_else(
-    forms: list[Sample], axes: list[WrapAxes]
+    forms: list[Sample], axes: list[Lowering]
 ) -> None:
     made, results = module(forms)
     result = st.lower(made, requested(axes, forms))
@@ -82,7 +83,7 @@ def _results_stay(result: Lowered, made: bytes, results: list[int], rewritten: l
 
 @given(SHADERS, some.lists(wraps(), min_size=6, max_size=6))
 @settings(max_examples=25)
-def test_the_same_shader_and_request_give_the_same_bytes(forms: list[Sample], axes: list[WrapAxes]) -> None:
+def test_the_same_shader_and_request_give_the_same_bytes(forms: list[Sample], axes: list[Lowering]) -> None:
     made, _ = module(forms)
     request = requested(axes, forms)
     assert st.lower(made, request) == st.lower(made, request)
@@ -98,7 +99,7 @@ def test_another_set_s_bindings_change_nothing(forms: list[Sample]) -> None:
 @pytest.mark.live("spirv-val")
 @given(some.lists(samples(), min_size=6, max_size=12), some.lists(wraps(), min_size=12, max_size=12))
 @settings(max_examples=40)
-def test_generated_shaders_pass_spirv_val_before_and_after(forms: list[Sample], axes: list[WrapAxes]) -> None:
+def test_generated_shaders_pass_spirv_val_before_and_after(forms: list[Sample], axes: list[Lowering]) -> None:
     validator = shutil.which("spirv-val")
     assert validator is not None
     made, _ = module(forms)

@@ -1,4 +1,4 @@
-"""The border-colour ladder, rung by rung: what is taken, what it costs, and why the rungs before were not possible."""
+"""The border colour, fallback by fallback: what is taken, what it costs, and why the rungs before were not possible."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import pytest
 import statetracker as st
 from statetracker.vulkan import (
     BorderColor,
-    BorderRung,
+    BorderFallback,
     ComponentMapping,
     CustomBorderColor,
     SamplerCreateInfo,
     View,
     create_info,
-    ladder,
+    explain_info,
 )
-from statetracker.vulkan.border import FORMAT_REQUIRED, BorderChoice
+from statetracker.vulkan.border import FORMAT_REQUIRED
+from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.ranges import words_of
 from tests.vulkan.devices import screen_without
 
@@ -47,6 +48,10 @@ def info_of(colour: Colour, screen: st.Screen, **more: Any) -> SamplerCreateInfo
     return create_info(state(colour, **more), screen, **asked)
 
 
+def fallbacks(record: st.SamplerState, screen: st.Screen, **asked: Any) -> tuple[BorderChoice, ...]:
+    return explain_info(record, screen, **asked).border_fallbacks
+
+
 # Predefined
 
 
@@ -59,7 +64,7 @@ def info_of(colour: Colour, screen: st.Screen, **more: Any) -> SamplerCreateInfo
 def test_each_predefined_colour_is_the_first_rung(colour: Colour, name: str, screen: st.Screen, integer: bool) -> None:
     info = info_of(colour, screen, integer=integer)
     assert info.border_color == BorderColor[f"{'INT' if integer else 'FLOAT'}_{name}"]
-    assert (info.border.rung, info.border.error, info.losses) == (BorderRung.PREDEFINED, 0.0, ())
+    assert (info.border.fallback, info.border.error, info.unsupported) == (BorderFallback.PREDEFINED, 0.0, ())
 
 
 def test_negative_zeros_are_zeros() -> None:
@@ -67,8 +72,8 @@ def test_negative_zeros_are_zeros() -> None:
 
 
 def test_a_colour_next_to_a_predefined_one_is_not_it() -> None:
-    assert info_of((0.0, 0.0, 0.0, 0.99999994), WHOLE).border.rung is BorderRung.CUSTOM
-    assert info_of((0, 0, 0, 2), WHOLE, integer=True).border.rung is BorderRung.CUSTOM
+    assert info_of((0.0, 0.0, 0.0, 0.99999994), WHOLE).border.fallback is BorderFallback.CUSTOM
+    assert info_of((0, 0, 0, 2), WHOLE, integer=True).border.fallback is BorderFallback.CUSTOM
 
 
 @pytest.mark.parametrize(("red", "expected"), [(0.0, "TRANSPARENT_BLACK"), (1.0, "OPAQUE_WHITE")])
@@ -76,8 +81,8 @@ def test_where_depth_is_compared_red_alone_has_to_match(red: float, expected: st
     colour = (red, 0.3, 0.6, 0.9)
     compared = info_of(colour, WHOLE, compare_mode="R_TO_TEXTURE")
     assert compared.border_color == BorderColor[f"FLOAT_{expected}"]
-    assert (compared.border.rung, compared.border.error) == (BorderRung.PREDEFINED, 0.0)
-    assert info_of(colour, WHOLE).border.rung is BorderRung.CUSTOM
+    assert (compared.border.fallback, compared.border.error) == (BorderFallback.PREDEFINED, 0.0)
+    assert info_of(colour, WHOLE).border.fallback is BorderFallback.CUSTOM
     assert info_of(colour, WHOLE, compare_mode="R_TO_TEXTURE", dialect="zink22").custom_border_color is not None
 
 
@@ -99,7 +104,7 @@ def test_a_custom_colour_without_a_format_is_bit_for_bit(colour: Colour) -> None
     info = info_of(colour, WHOLE)
     assert info.border_color == BorderColor.FLOAT_CUSTOM_EXT
     assert info.custom_border_color == CustomBorderColor(words_of(colour, "float"), "UNDEFINED")
-    assert (info.border.rung, info.border.error, info.losses) == (BorderRung.CUSTOM, 0.0, ())
+    assert (info.border.fallback, info.border.error, info.unsupported) == (BorderFallback.CUSTOM, 0.0, ())
 
 
 def test_a_custom_integer_is_of_the_integer_kind() -> None:
@@ -118,19 +123,19 @@ def test_a_custom_integer_is_of_the_integer_kind() -> None:
     ],
 )
 def test_the_second_rung_says_why_it_is_not_possible(screen: st.Screen, reason: str) -> None:
-    tried = ladder(state(ODD), screen)
-    assert not tried[BorderRung.CUSTOM].possible
-    assert reason in tried[BorderRung.CUSTOM].because
+    tried = fallbacks(state(ODD), screen)
+    assert not tried[BorderFallback.CUSTOM].possible
+    assert reason in tried[BorderFallback.CUSTOM].because
 
 
 def test_a_view_that_needs_the_format_said_passes_the_second_rung() -> None:
     view = View("R5G6B5_UNORM")
     info = info_of((0.5, 0.25, 2.0, 1.0), WHOLE, view=view)
-    assert info.border.rung is BorderRung.CUSTOM_FORMAT
+    assert info.border.fallback is BorderFallback.CUSTOM_FORMAT
     assert info.custom_border_color is not None
     assert info.custom_border_color.format == "B5G6R5_UNORM_PACK16"
-    assert "needs the format said" in ladder(state(ODD), WHOLE, view=view)[BorderRung.CUSTOM].because
-    assert info_of(ODD, WHOLE, view=View("B5G6R5_UNORM")).border.rung is BorderRung.CUSTOM
+    assert "needs the format said" in fallbacks(state(ODD), WHOLE, view=view)[BorderFallback.CUSTOM].because
+    assert info_of(ODD, WHOLE, view=View("B5G6R5_UNORM")).border.fallback is BorderFallback.CUSTOM
 
 
 # Custom with a format
@@ -154,11 +159,11 @@ def test_a_custom_colour_with_a_format_is_clamped_to_what_it_holds(
     form: str, colour: Colour, held: Colour, error: float
 ) -> None:
     info = info_of(colour, WITH_FORMAT, form=form)
-    assert info.border.rung is BorderRung.CUSTOM_FORMAT
+    assert info.border.fallback is BorderFallback.CUSTOM_FORMAT
     assert info.custom_border_color is not None
     assert info.custom_border_color.words == words_of(held, "float")
     assert info.border.error == pytest.approx(error, rel=1e-6)
-    assert [loss.size for loss in info.losses if loss.name == "border"] == ([info.border.error] if error else [])
+    assert [loss.size for loss in info.unsupported if loss.name == "border"] == ([info.border.error] if error else [])
 
 
 @pytest.mark.parametrize(
@@ -178,7 +183,7 @@ def test_a_custom_integer_with_a_format_is_clamped_too(form: str, colour: Colour
     assert info.border_color == BorderColor.INT_CUSTOM_EXT
     assert info.custom_border_color is not None
     assert info.custom_border_color.words == words_of(held, "int")
-    assert (info.border.rung, info.border.error) == (BorderRung.CUSTOM_FORMAT, error)
+    assert (info.border.fallback, info.border.error) == (BorderFallback.CUSTOM_FORMAT, error)
 
 
 def test_a_nan_becomes_zero_at_an_error_without_bound() -> None:
@@ -193,15 +198,15 @@ def test_a_nan_becomes_zero_at_an_error_without_bound() -> None:
     ("form", "integer"), [("R8G8B8A8_UINT", False), ("R8G8B8A8_UNORM", True), ("S8_UINT", False), ("Z16_UNORM", True)]
 )
 def test_a_format_of_the_other_kind_cannot_be_said(form: str, integer: bool) -> None:
-    tried = ladder(state((3, 0, 0, 7), integer=integer, form=form), WITH_FORMAT)
-    assert not tried[BorderRung.CUSTOM_FORMAT].possible
+    tried = fallbacks(state((3, 0, 0, 7), integer=integer, form=form), WITH_FORMAT)
+    assert not tried[BorderFallback.CUSTOM_FORMAT].possible
     kind = "an integer" if integer else "a float"
-    assert tried[BorderRung.CUSTOM_FORMAT].because == f"{form} cannot be said with {kind} colour"
-    assert tried[BorderRung.NEAREST].border_color.name.startswith("INT" if integer else "FLOAT")
+    assert tried[BorderFallback.CUSTOM_FORMAT].because == f"{form} cannot be said with {kind} colour"
+    assert tried[BorderFallback.NEAREST].border_color.name.startswith("INT" if integer else "FLOAT")
 
 
 def test_a_record_that_does_not_say_the_format_may_have_a_view_that_does() -> None:
-    assert "does not say the format" in ladder(state(ODD), WITH_FORMAT)[BorderRung.CUSTOM_FORMAT].because
+    assert "does not say the format" in fallbacks(state(ODD), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT].because
     info = info_of(ODD, WITH_FORMAT, view=View("R16_UNORM"))
     assert info.custom_border_color == CustomBorderColor(words_of(ODD, "float"), "R16_UNORM")
 
@@ -271,17 +276,17 @@ def test_zink_says_the_depth_that_the_device_keeps() -> None:
 
 @pytest.mark.parametrize(("form", "integer"), [("S8_UINT", False), ("R8G8B8X8_UINT", True), ("NONE", False)])
 def test_what_zink_cannot_say_is_transparent_black(form: str, integer: bool) -> None:
-    tried = ladder(state((3, 2, 1, 7), integer=integer, form=form), WITH_FORMAT, dialect="zink22")
-    assert not tried[BorderRung.CUSTOM_FORMAT].possible
-    last = tried[BorderRung.NEAREST]
-    assert (last.rung, last.border_color, last.because) == (
-        BorderRung.NEAREST, BorderColor.FLOAT_TRANSPARENT_BLACK, "all that is left",
+    tried = fallbacks(state((3, 2, 1, 7), integer=integer, form=form), WITH_FORMAT, dialect="zink22")
+    assert not tried[BorderFallback.CUSTOM_FORMAT].possible
+    last = tried[BorderFallback.NEAREST]
+    assert (last.fallback, last.border_color, last.because) == (
+        BorderFallback.NEAREST, BorderColor.FLOAT_TRANSPARENT_BLACK, "all that is left",
     )  # fmt: skip
     assert last.error == 7
     assert info_of((0.5, 2, 1, 7), NO_COLOURS, dialect="zink21").border.error == 7
-    old = ladder(state(ODD, form="R8G8B8A8_UNORM"), WITH_FORMAT, dialect="zink21")[BorderRung.CUSTOM_FORMAT]
+    old = fallbacks(state(ODD, form="R8G8B8A8_UNORM"), WITH_FORMAT, dialect="zink21")[BorderFallback.CUSTOM_FORMAT]
     assert (old.possible, old.because) == (False, "this dialect never says the format")
-    refused = ladder(state(ODD, form="R8G8B8A8_UNORM"), NO_COLOURS, dialect="zink21")[BorderRung.CUSTOM_FORMAT]
+    refused = fallbacks(state(ODD, form="R8G8B8A8_UNORM"), NO_COLOURS, dialect="zink21")[BorderFallback.CUSTOM_FORMAT]
     assert refused.because == "the device lacks VK_EXT_custom_border_color"
 
 
@@ -297,7 +302,7 @@ def test_formats_of_few_bits_are_said_only_where_the_view_is_looked_at(form: str
     native = info_of(ODD, WHOLE, view=View(form))
     assert native.custom_border_color is not None
     said = native.custom_border_color.format
-    assert (said in FORMAT_REQUIRED) == (native.border.rung is BorderRung.CUSTOM_FORMAT)
+    assert (said in FORMAT_REQUIRED) == (native.border.fallback is BorderFallback.CUSTOM_FORMAT)
     assert form == "R5G6B5_UNORM" or said == "UNDEFINED" or said in FORMAT_REQUIRED
     zink = info_of(ODD, WHOLE, dialect="zink22", view=View(form))
     assert zink.custom_border_color == CustomBorderColor(words_of(ODD, "float"), "UNDEFINED")
@@ -305,8 +310,8 @@ def test_formats_of_few_bits_are_said_only_where_the_view_is_looked_at(form: str
 
 
 def test_the_last_free_slot_is_a_slot() -> None:
-    assert info_of(ODD, WHOLE, free_slots=1).border.rung is BorderRung.CUSTOM
-    assert info_of(ODD, WHOLE, free_slots=0).border.rung is BorderRung.NEAREST
+    assert info_of(ODD, WHOLE, free_slots=1).border.fallback is BorderFallback.CUSTOM
+    assert info_of(ODD, WHOLE, free_slots=0).border.fallback is BorderFallback.NEAREST
 
 
 # Told with its swizzle
@@ -314,9 +319,9 @@ def test_the_last_free_slot_is_a_slot() -> None:
 
 def test_a_device_that_wants_the_swizzle_is_told_it() -> None:
     info = info_of(ODD, SWIZZLE_TOLD, view=View("R8G8B8A8_UNORM", "ZYXW"))
-    assert info.border.rung is BorderRung.SWIZZLE_CORRECTED
+    assert info.border.fallback is BorderFallback.SWIZZLE_CORRECTED
     assert info.component_mapping == ComponentMapping("BGRA", srgb=False)
-    assert (info.border.error, info.losses) == (0.0, ())
+    assert (info.border.error, info.unsupported) == (0.0, ())
     told = info.to_dict()["pNext"]["pNext"]
     assert told["components"] == {
         "r": "VK_COMPONENT_SWIZZLE_B",
@@ -335,7 +340,7 @@ def test_the_swizzle_says_whether_the_view_is_srgb() -> None:
 def test_a_colour_that_the_swizzle_does_not_change_keeps_its_rung(swizzle: str) -> None:
     """It is told all the same: without it the border is undefined."""
     info = info_of((0.5, 0.5, 0.5, 1.0), SWIZZLE_TOLD, view=View("R8G8B8A8_UNORM", swizzle))
-    assert info.border.rung is BorderRung.CUSTOM
+    assert info.border.fallback is BorderFallback.CUSTOM
     assert (info.component_mapping is None) == (swizzle == "XYZW")
 
 
@@ -343,7 +348,7 @@ def test_white_and_transparent_black_need_no_swizzle() -> None:
     """They are the same in every channel; only a swizzle with constants would change them, and Vulkan asks nothing."""
     for colour in ((0, 0, 0, 0), (1, 1, 1, 1)):
         info = info_of(colour, SWIZZLE_TOLD, view=View("R8G8B8A8_UNORM", "ZYXW"))
-        assert (info.border.rung, info.component_mapping) == (BorderRung.PREDEFINED, None)
+        assert (info.border.fallback, info.component_mapping) == (BorderFallback.PREDEFINED, None)
 
 
 @pytest.mark.parametrize(
@@ -355,13 +360,13 @@ def test_white_and_transparent_black_need_no_swizzle() -> None:
     ],
 )
 def test_the_fourth_rung_says_why_it_is_not_taken(screen: st.Screen, view: View | None, reason: str) -> None:
-    assert reason in ladder(state(ODD), screen, view=view)[BorderRung.SWIZZLE_CORRECTED].because
+    assert reason in fallbacks(state(ODD), screen, view=view)[BorderFallback.SWIZZLE_CORRECTED].because
 
 
 def test_a_device_that_says_nothing_of_swizzles_loses_by_how_much_it_could_be_wrong() -> None:
     screen = screen_without("VK_EXT_border_color_swizzle", "borderColorSwizzle", "borderColorSwizzleFromImage")
     info = info_of((0.25, 0.5, 1.0, 1.0), screen, view=View("R8G8B8A8_UNORM", "ZYXW"))
-    assert [(loss.name, loss.size) for loss in info.losses] == [("border-swizzle", 0.75)]
+    assert [(loss.name, loss.size) for loss in info.unsupported] == [("border-swizzle", 0.75)]
 
 
 # The nearest predefined colour
@@ -381,9 +386,9 @@ def test_a_device_that_says_nothing_of_swizzles_loses_by_how_much_it_could_be_wr
 )
 def test_the_last_rung_is_the_nearest_and_the_earlier_on_a_tie(colour: Colour, expected: str, error: float) -> None:
     info = info_of(colour, NO_COLOURS)
-    assert (info.border.rung, info.border_color.name) == (BorderRung.NEAREST, expected)
+    assert (info.border.fallback, info.border_color.name) == (BorderFallback.NEAREST, expected)
     assert info.border.error == pytest.approx(error)
-    (loss,) = info.losses
+    (loss,) = info.unsupported
     assert (loss.name, loss.got) == ("border", expected)
     assert loss.size == info.border.error
     assert "lacks VK_EXT_custom_border_color" in loss.because
@@ -437,7 +442,7 @@ def test_what_goes_out_bit_for_bit_is_no_loss_even_where_it_is_no_number() -> No
     info = info_of((0.5, 0.0, 0.0, nan), WITH_FORMAT, form="Z16_UNORM")
     assert info.custom_border_color is not None
     assert info.border.error == 0.0
-    assert "border" not in {loss.name for loss in info.losses}
+    assert "border" not in {loss.name for loss in info.unsupported}
 
 
 def test_zink_takes_transparent_black_whatever_the_colour() -> None:
@@ -446,15 +451,31 @@ def test_zink_takes_transparent_black_whatever_the_colour() -> None:
         assert (info.border_color, info.border.error) == (BorderColor.FLOAT_TRANSPARENT_BLACK, 9)
 
 
-# The ladder as a whole
+def test_an_unsigned_border_is_off_by_what_an_unsigned_format_reads() -> None:
+    """So a device that gains custom colours with a format gets no larger error."""
+    view = View("L8A8_UINT")
+    black = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_BORDER") | {"border_color_is_integer": True}
+    record = st.SamplerState(border_color=(0, 0, 0, 0xBF800000), **black)
+    errors = [create_info(record, screen, view=view).border.error for screen in (NO_COLOURS, WITH_FORMAT)]
+    assert errors == [0xBF800000, 0xBF800000 - 255]
+
+
+def test_the_nearest_colour_is_nearest_in_the_one_channel_that_a_swizzle_shows() -> None:
+    """The other channels were zeros only because the view does not show them."""
+    screen = screen_without("borderColorSwizzleFromImage", "VK_EXT_custom_border_color", "customBorderColors")
+    info = info_of((0.75, 0.75, 0.75, 0.75), screen, view=View("Z24X8_UNORM", "XXXX"))
+    assert (info.border_color.name, info.border.error) == ("FLOAT_OPAQUE_WHITE", 0.25)
+
+
+# All fallbacks
 
 
 @pytest.mark.parametrize("screen", [WHOLE, WITH_FORMAT, NO_COLOURS, SWIZZLE_TOLD])
 @pytest.mark.parametrize("colour", [(0, 0, 0, 0), ODD])
 def test_every_rung_is_told_in_order_and_the_first_possible_one_is_taken(screen: st.Screen, colour: Colour) -> None:
     view = View("R8G8B8A8_UNORM", "ZYXW")
-    tried = ladder(state(colour), screen, view=view)
-    assert [choice.rung for choice in tried] == list(BorderRung)
+    tried = fallbacks(state(colour), screen, view=view)
+    assert [choice.fallback for choice in tried] == list(BorderFallback)
     assert all(choice.because for choice in tried)
     taken = next(choice for choice in tried if choice.possible)
     assert create_info(state(colour), screen, view=view).border == taken
@@ -462,7 +483,7 @@ def test_every_rung_is_told_in_order_and_the_first_possible_one_is_taken(screen:
 
 
 def test_rungs_have_their_names_in_output() -> None:
-    assert [rung.label for rung in BorderRung] == [
+    assert [rung.label for rung in BorderFallback] == [
         "predefined", "custom", "custom-format", "swizzle-corrected", "nearest",
     ]  # fmt: skip
 
@@ -474,11 +495,11 @@ def test_rungs_have_their_names_in_output() -> None:
 def test_24_bit_depth_in_floats_has_a_second_sampler_with_the_clamped_border(red: float, clamped: float) -> None:
     info = info_of((red, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM")
     twin = info.depth_border_sampler
-    assert info.needs.second_sampler
+    assert info.lowering.second_sampler
     assert info.custom_border_color is not None
     assert info.custom_border_color.format == "D32_SFLOAT"
     assert twin is not None
-    assert (twin.border.rung, twin.custom_border_color) == (BorderRung.PREDEFINED, None)
+    assert (twin.border.fallback, twin.custom_border_color) == (BorderFallback.PREDEFINED, None)
     names = {0.0: BorderColor.FLOAT_TRANSPARENT_BLACK, 1.0: BorderColor.FLOAT_OPAQUE_WHITE}
     assert twin.border_color == names[clamped]
 
@@ -491,7 +512,7 @@ def test_a_border_within_the_range_of_depth_needs_no_second_sampler() -> None:
 
 def test_only_views_of_24_bit_depth_bind_the_second_sampler() -> None:
     for form, wanted in (("Z24X8_UNORM", True), ("Z16_UNORM", False)):
-        assert info_of((2.5, 0, 0, 0), NO_D24, form=form, view=View(form)).needs.second_sampler == wanted
+        assert info_of((2.5, 0, 0, 0), NO_D24, form=form, view=View(form)).lowering.second_sampler == wanted
 
 
 # What else a rung says and does
@@ -505,12 +526,12 @@ AS_IS: Final = SWIZZLE_TOLD.replace(apply_texture_swizzle_to_border_color=False)
 
 def test_a_choice_is_plain_data() -> None:
     plain = BorderChoice().to_dict()
-    assert plain == {"rung": "predefined", "possible": True, "error": 0.0, "because": ""}
+    assert plain == {"fallback": "predefined", "possible": True, "error": 0.0, "because": ""}
     assert BorderChoice().border_color == BorderColor.FLOAT_TRANSPARENT_BLACK
-    other = ladder(state((2.5, 0.5, 0.5, 1.0), form="R8G8B8A8_UNORM"), WITH_FORMAT)[BorderRung.CUSTOM_FORMAT]
+    other = fallbacks(state((2.5, 0.5, 0.5, 1.0), form="R8G8B8A8_UNORM"), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT]
     because = "R8G8B8A8_UNORM is R8G8B8A8_UNORM, which cannot hold all of it"
-    assert other.to_dict() == {"rung": "custom-format", "possible": True, "error": 1.5, "because": because}
-    held = ladder(state(ODD, form="R16_UNORM"), WITH_FORMAT)[BorderRung.CUSTOM_FORMAT]
+    assert other.to_dict() == {"fallback": "custom-format", "possible": True, "error": 1.5, "because": because}
+    held = fallbacks(state(ODD, form="R16_UNORM"), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT]
     assert held.because == "R16_UNORM is R16_UNORM"
 
 
@@ -524,21 +545,21 @@ def test_a_choice_is_plain_data() -> None:
 )
 def test_the_first_rung_says_in_how_much_a_colour_matches(colour: Colour, compared: bool, because: str) -> None:
     more: dict[str, Any] = {"compare_mode": "R_TO_TEXTURE"} if compared else {}
-    assert ladder(state(colour, **more), WHOLE)[BorderRung.PREDEFINED].because == because
+    assert fallbacks(state(colour, **more), WHOLE)[BorderFallback.PREDEFINED].because == because
 
 
 def test_a_colour_that_nothing_reads_has_no_custom_colour_and_no_error() -> None:
-    tried = ladder(state(ODD, wrap="REPEAT"), WHOLE)
-    assert tried[BorderRung.CUSTOM].because == "no address mode reads it"
-    assert tried[BorderRung.NEAREST].error == 0.0
-    told = ladder(state((0, 0, 0, 1), wrap="REPEAT"), AS_IS, view=TURNED)
-    assert told[BorderRung.PREDEFINED].mapping is None
+    tried = fallbacks(state(ODD, wrap="REPEAT"), WHOLE)
+    assert tried[BorderFallback.CUSTOM].because == "no address mode reads it"
+    assert tried[BorderFallback.NEAREST].error == 0.0
+    told = fallbacks(state((0, 0, 0, 1), wrap="REPEAT"), AS_IS, view=TURNED)
+    assert told[BorderFallback.PREDEFINED].mapping is None
 
 
 def test_a_view_of_few_bits_does_not_hide_why_there_is_no_custom_colour() -> None:
-    assert create_info(state(ODD), WHOLE, view=View("R5G6B5_UNORM")).border.rung is BorderRung.CUSTOM_FORMAT
-    tried = ladder(state(ODD), NO_COLOURS, view=View("R5G6B5_UNORM"))
-    assert tried[BorderRung.CUSTOM].because == "the device lacks VK_EXT_custom_border_color"
+    assert create_info(state(ODD), WHOLE, view=View("R5G6B5_UNORM")).border.fallback is BorderFallback.CUSTOM_FORMAT
+    tried = fallbacks(state(ODD), NO_COLOURS, view=View("R5G6B5_UNORM"))
+    assert tried[BorderFallback.CUSTOM].because == "the device lacks VK_EXT_custom_border_color"
 
 
 def test_what_is_kept_as_it_is_has_no_error_even_without_bound() -> None:
@@ -549,18 +570,18 @@ def test_what_is_kept_as_it_is_has_no_error_even_without_bound() -> None:
 @pytest.mark.parametrize(("integer", "form"), [(False, "R8G8B8A8_UNORM"), (True, "R8G8B8A8_UINT")])
 def test_black_that_a_view_turns_is_told_with_the_first_colour_that_can(integer: bool, form: str) -> None:
     info = info_of((0, 0, 0, 1), AS_IS, integer=integer, view=View(form, "WZYX"))
-    assert info.border.rung is BorderRung.SWIZZLE_CORRECTED
+    assert info.border.fallback is BorderFallback.SWIZZLE_CORRECTED
     assert info.border_color.name == ("INT_OPAQUE_BLACK" if integer else "FLOAT_OPAQUE_BLACK")
     assert info.component_mapping == ComponentMapping("ABGR", srgb=False)
 
 
 def test_the_nearest_colour_is_told_with_its_swizzle_if_that_counts() -> None:
-    tried = ladder(state((0.0, 0.1, 0.0, 1.0)), NOTHING_TOLD, view=TURNED)
-    assert tried[BorderRung.SWIZZLE_CORRECTED].because == "there is no custom colour to tell it with"
-    assert not tried[BorderRung.CUSTOM].possible
-    black = tried[BorderRung.NEAREST]
+    tried = fallbacks(state((0.0, 0.1, 0.0, 1.0)), NOTHING_TOLD, view=TURNED)
+    assert tried[BorderFallback.SWIZZLE_CORRECTED].because == "there is no custom colour to send it with"
+    assert not tried[BorderFallback.CUSTOM].possible
+    black = tried[BorderFallback.NEAREST]
     assert (black.border_color, black.mapping) == (BorderColor.FLOAT_OPAQUE_BLACK, ComponentMapping("ABGR", srgb=False))
-    white = ladder(state((1.0, 0.9, 1.0, 1.0)), NOTHING_TOLD, view=TURNED)[BorderRung.NEAREST]
+    white = fallbacks(state((1.0, 0.9, 1.0, 1.0)), NOTHING_TOLD, view=TURNED)[BorderFallback.NEAREST]
     assert (white.border_color, white.mapping) == (BorderColor.FLOAT_OPAQUE_WHITE, None)
 
 
@@ -596,7 +617,7 @@ def test_a_colour_that_the_front_end_has_swizzled_is_given_back(swizzle: str, gi
 
 def test_a_view_of_constants_shows_nothing_of_a_border() -> None:
     before = NOTHING_TOLD.replace(apply_texture_swizzle_to_border_color=True)
-    assert ladder(state((5.0, 6.0, 7.0, 8.0)), before, view=View("R8G8B8A8_UNORM", "0101"))[-1].error == 0.0
+    assert fallbacks(state((5.0, 6.0, 7.0, 8.0)), before, view=View("R8G8B8A8_UNORM", "0101"))[-1].error == 0.0
 
 
 @pytest.mark.parametrize("channel", range(4))

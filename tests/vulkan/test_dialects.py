@@ -56,15 +56,15 @@ SHOWN: Final[dict[str, Shown]] = {
         {"min_lod": nan, "max_lod": 1.0, "min_mip_filter": "LINEAR"},
         WHOLE,
         lambda i: (repr(i.min_lod), repr(i.max_lod)),
-        {"as-told": ("nan", "1.0"), "max": ("nan", "nan"), "repair": ("0.0", "1.0")},
+        {"as-is": ("nan", "1.0"), "max": ("nan", "nan"), "repair": ("0.0", "1.0")},
     ),
     "bias": (
         {"lod_bias": nan},
         WHOLE,
         lambda i: repr(i.mip_lod_bias),
-        {"as-told": "nan", "clamp": "-16.0", "repair": "0.0"},
+        {"as-is": "nan", "clamp": "-16.0", "repair": "0.0"},
     ),
-    "anisotropy": ({"max_anisotropy": 31}, WHOLE, lambda i: i.max_anisotropy, {"as-told": 31.0, "gate": 16.0}),
+    "anisotropy": ({"max_anisotropy": 31}, WHOLE, lambda i: i.max_anisotropy, {"as-is": 31.0, "gate": 16.0}),
     "mirror_border": (
         {"wrap_t": "MIRROR_CLAMP_TO_BORDER"},
         WHOLE,
@@ -75,13 +75,13 @@ SHOWN: Final[dict[str, Shown]] = {
         {"wrap_r": "MIRROR_CLAMP_TO_EDGE"},
         NO_MIRROR,
         lambda i: i.address_mode_w.name,
-        {"as-told": "MIRROR_CLAMP_TO_EDGE", "gate": "CLAMP_TO_EDGE"},
+        {"as-is": "MIRROR_CLAMP_TO_EDGE", "gate": "CLAMP_TO_EDGE"},
     ),
     "reduction": (
         {"reduction_mode": "MIN", "compare_mode": "R_TO_TEXTURE"},
         WHOLE,
         lambda i: i.reduction_mode and i.reduction_mode.name,
-        {"as-told": "MIN", "gate": None},
+        {"as-is": "MIN", "gate": None},
     ),
     "border_need": (
         {"wrap_s": "CLAMP", "border_color": ODD},
@@ -135,8 +135,8 @@ SHOWN: Final[dict[str, Shown]] = {
     "unnormalized": (
         {"unnormalized_coords": True, "min_mip_filter": "LINEAR"},
         WHOLE,
-        lambda i: (i.unnormalized_coordinates, i.mipmap_mode.name, i.needs.normalize),
-        {"as-told": (True, "LINEAR", False), "never": (False, "LINEAR", True), "opt-in": (True, "NEAREST", False)},
+        lambda i: (i.unnormalized_coordinates, i.mipmap_mode.name, i.lowering.normalize),
+        {"as-is": (True, "LINEAR", False), "never": (False, "LINEAR", True), "opt-in": (True, "NEAREST", False)},
     ),
     "depth_border_sampler": (
         _WIDE | {"border_color_format": "Z24X8_UNORM"},
@@ -186,11 +186,11 @@ def test_every_field_is_told_in_the_docstring_with_its_choices(field: str) -> No
 #: What each dialect is said to choose, in the order of the fields: docs/vulkan_samplers.md.
 CHOSEN: Final = {
     "zink21": (
-        *("never", "as-told", "as-told", "as-told", "edge", "as-told", "as-told"),
-        *("pipe-wrap", "all", "extension", "never", "nowhere", "transparent-black", "never", "as-told", "never", "no"),
+        *("never", "as-is", "as-is", "as-is", "edge", "as-is", "as-is"),
+        *("pipe-wrap", "all", "extension", "never", "nowhere", "transparent-black", "never", "as-is", "never", "no"),
     ),
     "zink22": (
-        *("extension", "max", "clamp", "as-told", "edge", "as-told", "as-told"),
+        *("extension", "max", "clamp", "as-is", "edge", "as-is", "as-is"),
         *(
             "pipe-wrap",
             "all",
@@ -220,7 +220,7 @@ def test_a_dialect_does_in_each_field_what_is_said_of_it(name: str) -> None:
 @pytest.mark.parametrize(("name", "flags"), [("zink21", 0), ("zink22", 4), ("native", 4)])
 def test_cubes_with_seams_are_told_where_the_device_has_both_extension_and_feature(name: str, flags: int) -> None:
     info = plain(name)
-    assert (info.flags, info.needs.cube_edges) == (flags, not flags)
+    assert (info.flags, info.lowering.cube_edges) == (flags, not flags)
     assert plain(name, seamless_cube_map=True).flags == 0
 
 
@@ -282,7 +282,7 @@ def test_native_repairs_lods_that_are_no_numbers(low: float, high: float, expect
 )
 def test_what_a_bias_is_too_much_the_shader_adds(bias: float, kept: float, added: float) -> None:
     info = plain(lod_bias=bias)
-    assert (info.mip_lod_bias, info.needs.lod_bias) == (kept, added)
+    assert (info.mip_lod_bias, info.lod_bias_rest) == (kept, added)
 
 
 def test_a_portability_subset_may_have_no_bias_at_all() -> None:
@@ -290,27 +290,25 @@ def test_a_portability_subset_may_have_no_bias_at_all() -> None:
     assert facts is not None
     portable = st.Screen.from_vulkan(facts._replace(extensions=facts.extensions | {"VK_KHR_portability_subset"}))
     info = plain(screen=portable, lod_bias=1.5)
-    assert (info.mip_lod_bias, info.needs.lod_bias) == (0.0, 1.5)
+    assert (info.mip_lod_bias, info.lod_bias_rest) == (0.0, 1.5)
 
 
 @pytest.mark.parametrize(
-    ("minimum", "magnified", "wrap", "expected", "needs"),
+    ("minimum", "magnified", "wrap", "expected", "work"),
     [
-        ("LINEAR", "LINEAR", "CLAMP", "CLAMP_TO_BORDER", ("saturate_s",)),
-        ("LINEAR", "NEAREST", "CLAMP", "CLAMP_TO_EDGE", ("saturate_s",)),
-        ("NEAREST", "LINEAR", "CLAMP", "CLAMP_TO_EDGE", ("saturate_s",)),
-        ("LINEAR", "LINEAR", "MIRROR_CLAMP", "CLAMP_TO_BORDER", ("saturate_s", "fold_s")),
-        ("NEAREST", "NEAREST", "MIRROR_CLAMP", "MIRROR_CLAMP_TO_EDGE", ("saturate_s", "fold_s")),
-        ("NEAREST", "NEAREST", "MIRROR_CLAMP_TO_BORDER", "CLAMP_TO_BORDER", ("fold_s",)),
+        ("LINEAR", "LINEAR", "CLAMP", "CLAMP_TO_BORDER", {"clamp": "s"}),
+        ("LINEAR", "NEAREST", "CLAMP", "CLAMP_TO_EDGE", {"clamp": "s"}),
+        ("NEAREST", "LINEAR", "CLAMP", "CLAMP_TO_EDGE", {"clamp": "s"}),
+        ("LINEAR", "LINEAR", "MIRROR_CLAMP", "CLAMP_TO_BORDER", {"mirror": "s", "fold": "s"}),
+        ("NEAREST", "NEAREST", "MIRROR_CLAMP", "MIRROR_CLAMP_TO_EDGE", {"mirror": "s"}),
+        ("NEAREST", "NEAREST", "MIRROR_CLAMP_TO_BORDER", "CLAMP_TO_BORDER", {"fold": "s"}),
     ],
 )
-def test_wraps_that_vulkan_lacks(
-    minimum: str, magnified: str, wrap: str, expected: str, needs: tuple[str, ...]
-) -> None:
+def test_wraps_that_vulkan_lacks(minimum: str, magnified: str, wrap: str, expected: str, work: dict[str, str]) -> None:
     rest: dict[str, Any] = {"wrap_t": "REPEAT", "wrap_r": "REPEAT", "seamless_cube_map": True}
     info = plain(min_img_filter=minimum, mag_img_filter=magnified, wrap_s=wrap, **rest)
     assert info.address_mode_u.name == expected
-    assert set(info.needs.items) == set(needs)
+    assert info.lowering.work == work
 
 
 def test_reserved_values_are_their_neighbours() -> None:
@@ -318,7 +316,7 @@ def test_reserved_values_are_their_neighbours() -> None:
     record = (3 << SHIFTS["min_mip_filter"] | 3 << SHIFTS["reduction_mode"]).to_bytes(4, "little") + bytes(32)
     info = create_info(record, WHOLE)
     assert (info.mipmap_mode.name, info.max_lod, info.reduction_mode) == ("NEAREST", 0.25, None)
-    assert [loss.name for loss in info.losses] == ["reduction"]
+    assert [loss.name for loss in info.unsupported] == ["reduction"]
 
 
 def test_fitting_unnormalized_coordinates_has_its_price() -> None:
@@ -331,10 +329,10 @@ def test_fitting_unnormalized_coordinates_has_its_price() -> None:
     assert (info.address_mode_u.name, info.address_mode_v.name, info.address_mode_w.name) == (
         "CLAMP_TO_EDGE", "CLAMP_TO_BORDER", "REPEAT",
     )  # fmt: skip
-    assert "anisotropy" in {loss.name for loss in info.losses}
+    assert "anisotropy" in {loss.name for loss in info.unsupported}
     assert violations(info, WHOLE) == []
     compared = create_info(state.replace(compare_mode="R_TO_TEXTURE"), WHOLE, unnormalized_fits=True)
-    assert (compared.unnormalized_coordinates, compared.needs.normalize) == (False, True)
+    assert (compared.unnormalized_coordinates, compared.lowering.normalize) == (False, True)
 
 
 def test_zink_21_knows_fewer_ways() -> None:

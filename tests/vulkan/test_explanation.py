@@ -1,4 +1,4 @@
-"""Why a create info is what it is: steps, ladder, and the rules that the recorded driver breaks."""
+"""Why a create info is what it is: steps, border fallbacks, and the rules that the recorded driver breaks."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def test_an_explanation_ends_at_the_info_that_the_translation_makes(
     asked: dict[str, Any] = {"dialect": dialect, "view": view, "unnormalized_fits": fits}
     why, info = explain_info(record, screen, **asked), create_info(record, screen, **asked)
     assert why.info == info
-    assert [repr(rung) for rung in why.ladder if rung.possible][:1] == [repr(info.border)]
+    assert [repr(rung) for rung in why.border_fallbacks if rung.possible][:1] == [repr(info.border)]
     for name in TRACKED:
         steps = why.of(name)
         assert steps[0].rule == "from-pipe"
         assert [step.rule for step in steps] == sorted((step.rule for step in steps), key=_ORDER.index)
         assert all(step.because and step.section for step in steps)
-    for loss in info.losses:
-        assert f"lost: {loss}" in str(why)
+    for loss in info.unsupported:
+        assert f"unsupported: {loss}" in str(why)
 
 
 _ORDER: Final = ["from-pipe", *(rule.name for rule in RULES)]
@@ -99,7 +99,7 @@ def test_what_a_view_refuses_is_said_with_its_format() -> None:
     assert [why.last(name).after for name in ("compare_enable", "compare_op", "mag_filter")] == [
         False, "NEVER", "NEAREST",
     ]  # fmt: skip
-    assert [loss.name for loss in why.info.losses] == ["comparison"]
+    assert [loss.name for loss in why.info.unsupported] == ["comparison"]
     assert explained(SCREEN, view, **compares).info.compare_enable
 
 
@@ -111,14 +111,14 @@ def test_the_table_is_for_people_and_the_dictionary_for_json() -> None:
         "maxSamplerLodBias is 16 (was 20)",
         "border predefined: no, no predefined colour is that colour",
         "border custom: yes, bit for bit, largest channel error 0",
-        "shader: lod_bias 4",
-        "lost: anisotropy: 20.0 became 16.0 (by 4); the device allows no more",
+        "shader: add_lod_bias 4",
+        "unsupported: anisotropy: 20.0 became 16.0 (by 4); the device allows no more",
     ):
         assert words in text, words
     plain = json.loads(json.dumps(why.to_dict()))
     assert plain["info"]["borderColor"] == "VK_BORDER_COLOR_FLOAT_CUSTOM_EXT"
-    assert plain["needs"]["lod_bias"] == 4.0
-    assert [rung["rung"] for rung in plain["ladder"]][:2] == ["predefined", "custom"]
+    assert (plain["lowering"], plain["lod_bias_rest"]) == ({"add_lod_bias": True}, 4.0)
+    assert [tried["fallback"] for tried in plain["border_fallbacks"]][:2] == ["predefined", "custom"]
 
 
 # The recorded driver

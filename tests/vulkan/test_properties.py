@@ -13,7 +13,7 @@ from statetracker.conformance.strategies import samplers, textures
 from statetracker.frontend import convert
 from statetracker.gl import MagFilter, MinFilter, Sampler, Texture
 from statetracker.pipe.formats import pipe_format
-from statetracker.vulkan import BorderRung, SamplerAddressMode, create_info, explain_info, gl_formats, violations
+from statetracker.vulkan import BorderFallback, SamplerAddressMode, create_info, explain_info, gl_formats, violations
 from statetracker.vulkan.enums import CUSTOM_COLORS
 from tests.vulkan.strategies import devices, pairs_of_devices, records, views
 
@@ -31,7 +31,7 @@ def made(record: bytes, facts: VulkanFacts, view: View | None, slots: int | None
 
 
 def names_of(info: SamplerCreateInfo) -> set[str]:
-    return {loss.name for loss in info.losses}
+    return {loss.name for loss in info.unsupported}
 
 
 def same_colours(less: VulkanFacts, more: VulkanFacts) -> bool:
@@ -44,15 +44,15 @@ def same_colours(less: VulkanFacts, more: VulkanFacts) -> bool:
 def test_a_device_that_offers_more_never_gets_a_coarser_border(
     record: bytes, pair: tuple[VulkanFacts, VulkanFacts], view: View | None, slots: int | None
 ) -> None:
-    """A colour whose swizzle was a guess on the lesser device, which its losses say, may be told with its swizzle."""
+    """A colour whose swizzle was a guess on the lesser device, which it reports, may be told with its swizzle."""
     assume(same_colours(*pair))
     less, more = (made(record, facts, view, slots) for facts in pair)
     assert more.border.error <= less.border.error
-    if more.border.rung is BorderRung.SWIZZLE_CORRECTED and more.border.rung > less.border.rung:
+    if more.border.fallback is BorderFallback.SWIZZLE_CORRECTED and more.border.fallback > less.border.fallback:
         assert "border-swizzle" in names_of(less)
         assert "border-swizzle" not in names_of(more)
     else:
-        assert more.border.rung <= less.border.rung
+        assert more.border.fallback <= less.border.fallback
 
 
 @given(samplers(), textures(), pairs_of_devices())
@@ -63,11 +63,11 @@ def test_what_a_program_asks_gets_no_coarser_either(
     assume(same_colours(*pair))
     less, more = (convert(sampler, texture, Screen.from_vulkan(facts)).vulkan for facts in pair)
     assert more.border.error <= less.border.error
-    if more.border.rung > less.border.rung:
-        assert more.border.rung is BorderRung.SWIZZLE_CORRECTED
+    if more.border.fallback > less.border.fallback:
+        assert more.border.fallback is BorderFallback.SWIZZLE_CORRECTED
         assert "border-swizzle" in names_of(less)
     assert more.max_anisotropy >= less.max_anisotropy
-    assert abs(more.needs.lod_bias) <= abs(less.needs.lod_bias)
+    assert abs(more.lod_bias_rest) <= abs(less.lod_bias_rest)
     guessed = {"border-swizzle"} if "border" in names_of(less) else set()  # of a colour that the other does not have
     assert names_of(more) <= names_of(less) | {"anisotropy"} | guessed
 
@@ -129,6 +129,6 @@ def test_the_same_question_has_the_same_answer(
     first, second = (made(record, facts._replace(device="x" * n), view, slots) for n in (1, 2))
     assert first == second
     assert hash(first) == hash(second)
-    told = [repr((info.to_dict(), info.needs, info.losses, info.border)) for info in (first, second)]  # NaN too
+    told = [repr((info.to_dict(), info.lowering, info.unsupported, info.border)) for info in (first, second)]  # NaN too
     assert told[0] == told[1]
     assert explain_info(record, Screen.from_vulkan(facts), view=view, free_slots=slots).info == first

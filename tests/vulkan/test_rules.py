@@ -110,7 +110,7 @@ def test_what_is_lost_is_told_with_its_size_and_its_reason(
     asked: dict[str, Any], screen: st.Screen, view: View | None, lost: tuple[object, ...]
 ) -> None:
     info = create_info(st.SamplerState(**asked), screen, view=view)
-    assert info.losses == (lost,)
+    assert info.unsupported == (lost,)
     step = explain_info(st.SamplerState(**asked), screen, view=view).last(str(lost[1]))
     assert lost[0] == "border-swizzle" or str(lost[-1]) in step.because or step.rule in {"anisotropy-gate", "border"}
 
@@ -136,13 +136,13 @@ def test_what_is_lost_is_told_with_its_size_and_its_reason(
 def test_nothing_is_lost_where_the_device_can_do_it(
     asked: dict[str, Any], screen: st.Screen, view: View | None
 ) -> None:
-    assert create_info(st.SamplerState(**asked), screen, view=view).losses == ()
+    assert create_info(st.SamplerState(**asked), screen, view=view).unsupported == ()
 
 
 @pytest.mark.parametrize("dialect", ["zink21", "zink22"])
 def test_other_dialects_look_at_no_view(dialect: str) -> None:
     for view in (None, SWIZZLED):
-        assert create_info(st.SamplerState(**BLACK), NO_SWIZZLE, dialect=dialect, view=view).losses == ()
+        assert create_info(st.SamplerState(**BLACK), NO_SWIZZLE, dialect=dialect, view=view).unsupported == ()
     asked = st.SamplerState(max_anisotropy=8, reduction_mode="MIN", compare_mode="R_TO_TEXTURE", compare_func="LESS")
     screen = can("D16_UNORM", COMPARE | FILTER | MINMAX, able=False)
     told = [create_info(asked, screen, dialect=dialect, view=view) for view in (None, View("Z16_UNORM"))]
@@ -168,7 +168,7 @@ def test_a_reduction_is_kept_by_its_number(number: int) -> None:
 
 def test_a_reduction_without_a_name_is_told_with_its_number() -> None:
     record = (3 << SHIFTS["reduction_mode"]).to_bytes(4, "little") + bytes(32)
-    (loss,) = create_info(record, WHOLE).losses
+    (loss,) = create_info(record, WHOLE).unsupported
     assert loss == ("reduction", "reduction_mode", 3, None, None, "no reduction mode has that number")
 
 
@@ -179,8 +179,8 @@ def test_edges_of_cubes_are_the_shaders_work_unless_there_is_no_cube(cube: bool 
     view = None if cube is None else View("R8_UNORM", cube=cube)
     for given_view in (view, View("R8_UNORM", cube=cube)):
         info = create_info(st.SamplerState(), NO_SEAMS, view=given_view)
-        assert (info.flags, info.needs.cube_edges) == (0, edges)
-    assert not create_info(st.SamplerState(seamless_cube_map=True), NO_SEAMS).needs.cube_edges
+        assert (info.flags, info.lowering.cube_edges) == (0, edges)
+    assert not create_info(st.SamplerState(seamless_cube_map=True), NO_SEAMS).lowering.cube_edges
 
 
 @pytest.mark.parametrize(("axis", "coord"), [("wrap_s", "s"), ("wrap_t", "t"), ("wrap_r", "r")])
@@ -188,15 +188,14 @@ def test_each_axis_is_folded_for_itself(axis: str, coord: str) -> None:
     rest = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_EDGE") | {"seamless_cube_map": True}
     for wrap in ("MIRROR_CLAMP_TO_EDGE", "MIRROR_CLAMP_TO_BORDER"):
         info = create_info(st.SamplerState(**rest | {axis: wrap}), NO_MIRROR)
-        assert info.needs.items == (f"fold_{coord}",)
-        assert info.needs._asdict()[f"fold_{coord}"] is True
+        assert info.lowering.work == {"fold": coord}
     info = create_info(st.SamplerState(**rest | {axis: "MIRROR_CLAMP"} | LINEAR), WHOLE)
-    assert set(info.needs.items) == {f"saturate_{coord}", f"fold_{coord}"}
+    assert info.lowering.work == {"mirror": coord, "fold": coord}
 
 
 @pytest.mark.parametrize("wrap", ["MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP"])
 def test_a_dialect_without_the_mirrored_border_says_what_it_takes_instead(wrap: str) -> None:
-    (loss,) = create_info(st.SamplerState(wrap_t=wrap, **LINEAR), WHOLE, dialect="zink22").losses
+    (loss,) = create_info(st.SamplerState(wrap_t=wrap, **LINEAR), WHOLE, dialect="zink22").unsupported
     because = "Vulkan has no such address mode, and this dialect takes the edge for the border"
     assert loss == ("mirror-border", "address_mode_v", "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", None, because)
 
@@ -204,12 +203,12 @@ def test_a_dialect_without_the_mirrored_border_says_what_it_takes_instead(wrap: 
 def test_a_bias_that_the_device_allows_needs_nothing() -> None:
     for screen, bias in ((WHOLE, 16.0), (WHOLE, -16.0), (WHOLE, 1.5), (portable(), 0.0)):
         info = create_info(st.SamplerState(lod_bias=bias, seamless_cube_map=True), screen)
-        assert (info.mip_lod_bias, info.needs.items) == (bias, ())
+        assert (info.mip_lod_bias, info.lowering.work, info.lod_bias_rest) == (bias, {}, 0.0)
 
 
 def test_a_bias_that_is_no_number_gives_the_shader_nothing_to_add() -> None:
     info = create_info(st.SamplerState(lod_bias=float("nan")), WHOLE, dialect="zink22")
-    assert (info.mip_lod_bias, info.needs.lod_bias) == (-16.0, 0.0)
+    assert (info.mip_lod_bias, info.lod_bias_rest, info.lowering.add_lod_bias) == (-16.0, 0.0, False)
 
 
 def test_a_border_that_is_not_read_is_not_retyped() -> None:
@@ -339,12 +338,12 @@ def test_coordinates_in_texels_leave_no_choice() -> None:
     explained = explain_info(asked, WHOLE, unnormalized_fits=True)
     for field in ("min_filter", "mipmap_mode", "max_anisotropy"):
         assert explained.last(field).because == "coordinates in texels leave no choice"
-    (loss,) = explained.info.losses
+    (loss,) = explained.info.unsupported
     assert loss == (
         "anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "unnormalised coordinates have no anisotropy",
     )  # fmt: skip
     without = create_info(asked.replace(max_anisotropy=0), WHOLE, unnormalized_fits=True)
-    assert (without.losses, without.max_anisotropy) == ((), 0.0)
+    assert (without.unsupported, without.max_anisotropy) == ((), 0.0)
     folded = explain_info(st.SamplerState(wrap_s="MIRROR_CLAMP_TO_BORDER"), WHOLE, dialect="zink22")
     assert [step.because for step in folded.of("address_mode_u") if step.rule == "mirror-border"] == [
         "Vulkan has no such mode; the edge is near the border"
@@ -359,7 +358,7 @@ def test_a_portable_device_that_cannot_bias_is_named_so() -> None:
 def test_of_two_losses_each_step_tells_its_own() -> None:
     asked = st.SamplerState(max_anisotropy=31, reduction_mode="MIN", **COMPARED | LINEAR)
     explained = explain_info(asked, can("D16_UNORM", COMPARE | FILTER, able=False), view=View("Z16_UNORM"))
-    assert [loss.name for loss in explained.info.losses] == ["anisotropy", "reduction", "comparison", "anisotropy"]
+    assert [loss.name for loss in explained.info.unsupported] == ["anisotropy", "reduction", "comparison", "anisotropy"]
     assert explained.last("reduction_mode").because == "depth is compared, and Vulkan then only averages"
     assert explained.last("compare_op").because == "the device cannot compare Z16_UNORM"
     assert explained.last("max_anisotropy").because == "Z16_UNORM cannot be filtered"

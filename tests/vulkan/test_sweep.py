@@ -33,7 +33,7 @@ def test_no_rule_is_broken_on_any_device_of_the_corpus() -> None:
     assert found.violations.total() == 0
     assert found.states == {"boundary": found.states["boundary"], "random": 754 * 3, "records": 754 * 4}
     assert found.states["boundary"] >= 754 * 5
-    assert set(found.rungs) == {"predefined", "custom", "custom-format", "swizzle-corrected", "nearest"}
+    assert set(found.fallbacks) == {"predefined", "custom", "custom-format", "swizzle-corrected", "nearest"}
 
 
 def test_zink_without_its_front_end_breaks_what_is_written_of_it() -> None:

@@ -178,8 +178,8 @@ def test_a_violation_names_the_member_its_value_and_a_mend_without_gaps(rule: An
     )
     assert found.member == rule.member
     assert found.value not in (None, [], {})
-    assert found.mend
-    assert "{" not in found.mend
+    assert found.fix
+    assert "{" not in found.fix
     assert str(found).startswith(f"{rule.name}: {rule.member} is ")
     assert found.to_dict()["member"] == rule.member
 

@@ -10,7 +10,7 @@ import pytest
 import statetracker as st
 from statetracker.cso import DEFAULT_KEY, CsoContext
 from statetracker.sampler import key_rule
-from statetracker.vulkan import BorderColor, BorderRung, Filter, SamplerMipmapMode, create_info
+from statetracker.vulkan import BorderColor, BorderFallback, Filter, SamplerMipmapMode, create_info
 from statetracker.vulkan.driver import VulkanDriver
 from statetracker.vulkan.enums import CUSTOM_COLORS, INTEGER_COLORS
 from tests.vulkan.devices import screen_without
@@ -96,7 +96,7 @@ def test_no_fallback_is_taken_for_a_predefined_colour(
     screen: st.Screen, colour: tuple[float, ...], expected: BorderColor
 ) -> None:
     info = native(screen=screen, wrap=BORDER, border_color=colour)
-    assert (info.border_color, info.border.rung, info.losses) == (expected, BorderRung.PREDEFINED, ())
+    assert (info.border_color, info.border.fallback, info.unsupported) == (expected, BorderFallback.PREDEFINED, ())
     assert info.custom_border_color is None
 
 
@@ -115,7 +115,7 @@ def test_an_integer_colour_is_matched_with_a_predefined_one(
 ) -> None:
     """Read as floats, an integer 1 is the denormal 1.4e-45, and matches nothing."""
     info = native(texture, screen, wrap=BORDER, border_color_i=colour)
-    assert (info.border_color, info.border.rung, info.losses) == (expected, BorderRung.PREDEFINED, ())
+    assert (info.border_color, info.border.fallback, info.unsupported) == (expected, BorderFallback.PREDEFINED, ())
 
 
 def test_a_float_colour_of_ones_is_no_integer_white() -> None:
@@ -134,7 +134,7 @@ def test_a_float_colour_of_ones_is_no_integer_white() -> None:
 def test_no_custom_slot_is_spent_on_a_colour_that_no_wrap_reads(screen: st.Screen, wrap: str) -> None:
     info = native(screen=screen, wrap=wrap, border_color=ODD)
     assert (info.border_color, info.custom_border_color) == (BorderColor.FLOAT_TRANSPARENT_BLACK, None)
-    assert (info.border.error, info.losses) == (0.0, ())
+    assert (info.border.error, info.unsupported) == (0.0, ())
 
 
 def test_a_wrap_that_only_the_record_calls_a_border_spends_no_slot_either() -> None:

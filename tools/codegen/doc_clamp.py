@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.caps import Screen
 from statetracker.frontend.clamp_masks import CLAMP_EVENTS, variant_keys
 from statetracker.gl import Sampler, Texture
-from statetracker.sampler import DIALECTS, clamp_losses, convert
+from statetracker.sampler import DIALECTS, convert, unsupported_clamps
 from statetracker.shader import KEY_KINDS
 from tools.codegen.doc_layout import code, codes, grid
 
@@ -41,15 +41,15 @@ def _kinds() -> str:
     return grid(("key", "stages"), ((k, codes(s for s, kind in KEY_KINDS.items() if kind == k)) for k in kinds))
 
 
-def _losses() -> str:
+def _unsupported() -> str:
     screen, facts = Screen.named("zink-lavapipe"), Texture("2d", "RGBA8").facts()
     rows = []
     for smallest, largest in product(("linear", "nearest"), repeat=2):
         sampler = Sampler(wrap="clamp", min_filter=smallest, mag_filter=largest)
         row = [f"{smallest} / {largest}"]
         for name in DIALECTS:
-            losses = clamp_losses(sampler, facts, screen, convert(sampler, facts, screen, dialect=name))
-            row.append("; ".join(f"{loss.half}: {loss.reads}, {loss.share:g}" for loss in losses) or "right")
+            found = unsupported_clamps(sampler, facts, screen, convert(sampler, facts, screen, dialect=name))
+            row.append("; ".join(f"{one.half}: {one.reads}, {one.share:g}" for one in found) or "right")
         rows.append(tuple(row))
     return grid(("min / mag filter", *map(code, DIALECTS)), rows)
 
@@ -57,7 +57,7 @@ def _losses() -> str:
 #: Name in a page -> what writes the table.
 CLAMP_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "clamp events": _events,
-    "clamp losses": _losses,
+    "unsupported clamps": _unsupported,
     "variant keys": _keys,
     "variant key kinds": _kinds,
 }

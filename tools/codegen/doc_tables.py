@@ -27,11 +27,10 @@ from statetracker.pipe.layout import LAYOUTS, TAIL, WORD0
 from statetracker.sampler import (
     DIALECTS,
     RULES,
-    ClampLoss,
     Dialect,
-    Lowering,
     SlotInput,
     Step,
+    UnsupportedClamp,
     key_rule,
     quantize_lod_bias,
 )
@@ -187,9 +186,9 @@ def _rules() -> str:
 def _wrap_table() -> str:
     rows = []
     for number, to in rules.WRAP.items():
-        lowered = " / ".join(code(pipe.TexWrap(n).name) for n in rules.LOWERED_WRAP.get(to, ()))
-        wrap = pipe.TexWrap(to)
-        rows.append((code(gl_name(number, gl.Wrap)), code(wrap.name), to, wrap.uses_border, lowered))
+        wrap, facts = pipe.TexWrap(to), pipe.WRAPS[to]
+        lowered = " / ".join(code(n.name) for n in (facts.border, facts.edge)) if facts.clamps else ""
+        rows.append((code(gl_name(number, gl.Wrap)), code(wrap.name), to, facts.reads_border, lowered))
     return grid(("GL", "pipe", "number", "reads the border", "lowered to: linear filters / otherwise"), rows)
 
 
@@ -256,8 +255,19 @@ _ENUMS: Final = (
     "BorderColorQuirk",
 )
 _MEMBERS: Final = (
-    *(Bound, Dialect, Embedded, InternalFormat, Limits, Lowering, pipe.PipeFormat, Release, Sampler, SamplerUniform),
-    *(ClampLoss, Screen, SlotInput, Step, Texture, TextureFacts, VulkanFacts),
+    *(
+        Bound,
+        Dialect,
+        Embedded,
+        InternalFormat,
+        Limits,
+        pipe.Lowering,
+        pipe.PipeFormat,
+        Release,
+        Sampler,
+        SamplerUniform,
+    ),
+    *(UnsupportedClamp, Screen, SlotInput, Step, Texture, TextureFacts, VulkanFacts),
 )
 
 #: Name in a page -> what writes the table.

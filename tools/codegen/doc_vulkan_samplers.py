@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.pipe import TexWrap
-from statetracker.vulkan import DIALECTS, RULES, UNREACHABLE, Needs, VulkanDialect, rules
+from statetracker.vulkan import DIALECTS, RULES, UNREACHABLE, VulkanDialect, rules
 from statetracker.vulkan.border import FORMAT_REQUIRED, PREDEFINED
 from statetracker.vulkan.device import REQUIRED_LIMITS
 from tools.codegen.doc_layout import code, codes, grid, members
@@ -49,11 +49,11 @@ def _predefined() -> str:
 
 def _usage_rows() -> Iterator[tuple[str, str, str, str]]:
     for rule in RULES:
-        yield code(rule.name), _STAGES[rule.stage], code(rule.member), rule.mend.replace("{", "`").replace("}", "`")
+        yield code(rule.name), _STAGES[rule.stage], code(rule.member), rule.fix.replace("{", "`").replace("}", "`")
 
 
 def _usage() -> str:
-    return grid(("rule", "judged", "member", "mend"), _usage_rows())
+    return grid(("rule", "judged", "member", "fix"), _usage_rows())
 
 
 def _unreachable() -> str:
@@ -70,7 +70,6 @@ VULKAN_SAMPLER_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "vulkan dialects": _dialects,
     "vulkan format required": lambda: codes(FORMAT_REQUIRED),
     "vulkan limits not told": _limits,
-    "vulkan needs": lambda: members(Needs),
     "vulkan predefined": _predefined,
     "vulkan rules": _rules,
     "vulkan unreachable": _unreachable,

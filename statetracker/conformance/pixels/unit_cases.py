@@ -9,7 +9,7 @@ import numpy as np
 
 from statetracker.conformance.pixels.formats import FORMATS
 from statetracker.conformance.pixels.scene import GL_TARGETS
-from statetracker.pipe import Func, SamplerState, TexWrap
+from statetracker.pipe import WRAPS, Func, SamplerState, TexWrap
 from statetracker.reference import EXACT, TARGETS, Precision
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["GROUPS", "Case", "cases", "half_steps", "places"]
 
 _MIPS: Final = tuple(product(("NEAREST", "LINEAR"), ("NONE", "NEAREST", "LINEAR")))
 _RECT: Final = (TexWrap.CLAMP, TexWrap.CLAMP_TO_EDGE, TexWrap.CLAMP_TO_BORDER)
-_BORDERED: Final = (TexWrap.CLAMP, TexWrap.CLAMP_TO_BORDER, TexWrap.MIRROR_CLAMP, TexWrap.MIRROR_CLAMP_TO_BORDER)
+_BORDERED: Final = tuple(wrap for wrap in TexWrap if WRAPS[wrap].reads_border)
 #: Beyond what fixed-point formats hold: GL limits the border colour to the format's range.
 _BORDER: Final = (2.0, 3.0, -5.0, 0.25)
 _INTEGER_BORDERS: Final = {"int": (-2147483648.0, 7.0, -3.0, 2147483647.0), "uint": (4294967295.0, 7.0, 0.0, 1.0)}

@@ -18,7 +18,6 @@ from statetracker.conformance.pixels.clamp_forms import Form
 from statetracker.conformance.pixels.clamp_run import BORDER, compiled, sides
 from statetracker.conformance.pixels.formats import FORMATS
 from statetracker.conformance.pixels.unit_cases import places
-from statetracker.frontend import wrap_axes
 from statetracker.pipe import SamplerState, TexMipfilter, TexWrap
 from statetracker.reference import EXACT, TARGETS, Texels, TextureUnit, bounds
 from statetracker.shader import lower
@@ -120,7 +119,7 @@ def place(device: Device, one: Placed) -> Verdict:
     form = Form(one.name, one.target, "", (one.wraps,), levels=one.levels, size=size)
     ((native, other),) = sides(form, min_filter=minify, mag_filter=image_filter)
     module = compiled(_SHADER.format(kind=kind, side=_SIDE, expression=one.expression.replace("AT", at)), target="-V")
-    lowered = lower(module, {(0, 0): wrap_axes(other.lowering)})
+    lowered = lower(module, {(0, 0): other.lowering})
     arrays = _levels(one.target, size, one.levels)
     points = places(one.target, size, _SIDE)
     pictures = [_picture(device, code, other.pipe, one, arrays, points) for code in (lowered.module, module)]

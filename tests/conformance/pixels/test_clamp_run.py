@@ -59,7 +59,7 @@ def test_gather_through_nearest_filters_is_off_as_the_losses_say(gl: GL) -> None
     stage = Stage(gl, FORMS["gather 2d"], min_filter="nearest", mag_filter="nearest")
     ((native, other),) = stage.both
     right, ours = stage.picture(stage.original, [native]), stage.picture(stage.lowered.module, [other])
-    (loss,) = other.losses
+    (loss,) = other.unsupported
     assert loss.half == "gather"
     assert ((ours != right).any(axis=-1) == border_is_read(gathered=True)).all()
     assert 1 < np.abs(ours - right).max() <= loss.at_most(BORDER[:1])
@@ -87,7 +87,7 @@ def test_mixed_filters_are_off_exactly_where_the_losses_say(
     ((native, other),) = stage.both
     right, ours = stage.picture(stage.original, [native]), stage.picture(stage.lowered.module, [other])
     off = (np.abs(ours - right) > 1e-6).any(axis=-1)
-    losses = {loss.half: loss for loss in other.losses}
+    losses = {loss.half: loss for loss in other.unsupported}
     assert set(losses) - {"gather"} <= {"minify", "magnify"}
     if half not in losses:
         assert not off.any()

@@ -43,9 +43,9 @@ def _show(found: Found, vectors: int) -> None:
     console.print(grid)
     for title, counts in (
         ("rule broken", found.rules),
-        ("border colour", found.rungs),
-        ("lost", found.losses),
-        ("left to the shader", found.needs),
+        ("border colour", found.fallbacks),
+        ("unsupported", found.unsupported),
+        ("left to the shader", found.lowering),
     ):
         if counts:
             console.print()

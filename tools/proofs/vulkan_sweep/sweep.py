@@ -33,18 +33,18 @@ class Found(NamedTuple):
     states      kind of state -> how many
     violations  kind of state -> rules broken
     rules       rule -> how often it was
-    rungs       rung of the border ladder -> infos that took it
-    losses      name of a loss -> infos that have it
-    needs       what the shader must do -> infos that ask it
+    fallbacks   way to say the border colour -> infos that took it
+    unsupported name of what is unsupported -> infos that have it
+    lowering    what the shader must do -> infos that ask it
     texts       rule -> where it was broken first
     """
 
     states: Counter[str]
     violations: Counter[str]
     rules: Counter[str]
-    rungs: Counter[str]
-    losses: Counter[str]
-    needs: Counter[str]
+    fallbacks: Counter[str]
+    unsupported: Counter[str]
+    lowering: Counter[str]
     texts: dict[str, str]
 
     @classmethod
@@ -138,6 +138,6 @@ def _count(found: Found, kind: str, info: SamplerCreateInfo, broken: list[Violat
     found.states[kind] += 1
     found.violations[kind] += len(broken)
     found.rules.update(one.rule for one in broken)
-    found.rungs[info.border.rung.label] += 1
-    found.losses.update({loss.name for loss in info.losses})
-    found.needs.update(info.needs.items)
+    found.fallbacks[info.border.fallback.label] += 1
+    found.unsupported.update({one.name for one in info.unsupported})
+    found.lowering.update(info.lowering.work)

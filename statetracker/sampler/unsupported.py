@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
-from statetracker.pipe.enums import TexCompare, TexFilter, TexReduction, TexWrap
-from statetracker.sampler.shader_needs import lowering
+from statetracker.pipe.enums import TexCompare, TexFilter, TexReduction
+from statetracker.pipe.wraps import WRAPS
+from statetracker.sampler.shader_work import lowering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.pipe import SamplerState
 
-__all__ = ["AXES", "ClampLoss", "clamp_losses"]
+__all__ = ["AXES", "UnsupportedClamp", "unsupported_clamps"]
 
 #: Target -> axes that wrap, and whether it can be gathered from. Others are not sampled with a wrap.
 AXES: Final[dict[int, tuple[int, bool]]] = {
@@ -37,7 +38,6 @@ AXES: Final[dict[int, tuple[int, bool]]] = {
     Target.TEXTURE_CUBE_MAP_ARRAY: (2, True),
 }
 _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
-_BORDERS: Final = (TexWrap.CLAMP_TO_BORDER, TexWrap.MIRROR_CLAMP_TO_BORDER)
 
 #: What is read -> where, and what GL does there.
 _STORIES: Final = {
@@ -47,7 +47,7 @@ _STORIES: Final = {
 }
 
 
-class ClampLoss(NamedTuple):
+class UnsupportedClamp(NamedTuple):
     """One half of a sampler's uses that is not GL_CLAMP.
 
     half       ``minify``, ``magnify`` or ``gather``
@@ -98,7 +98,9 @@ class ClampLoss(NamedTuple):
         return f"{self.half} ({self.axes}): {story}; off by at most {self.formula}"
 
 
-def clamp_losses(sampler: Sampler, facts: TextureFacts, screen: Screen, state: SamplerState) -> tuple[ClampLoss, ...]:
+def unsupported_clamps(
+    sampler: Sampler, facts: TextureFacts, screen: Screen, state: SamplerState
+) -> tuple[UnsupportedClamp, ...]:
     """Say which halves of a converted sampler are off; nothing where GL_CLAMP is not emulated or not asked for.
 
     state   what the sampler and the texture became on the screen. The filters that count are its own: that a format's
@@ -110,19 +112,19 @@ def clamp_losses(sampler: Sampler, facts: TextureFacts, screen: Screen, state: S
     count, gathers = AXES.get(facts.target, (0, False))
     if facts.target in _CUBES and state.seamless_cube_map:
         count = 0
-    needs = lowering(sampler, facts, screen)
-    axes = "".join(letter for axis, letter in enumerate("str"[:count]) if needs.axes >> axis & 1)
+    asked = lowering(sampler, facts, screen)
+    axes = "".join(axis for axis in "str"[:count] if axis in asked.clamp + asked.mirror)
     if not axes:
         return ()
-    border = (state.wrap_s, state.wrap_t, state.wrap_r)["str".index(axes[0])] in _BORDERS
+    border = WRAPS[getattr(state, f"wrap_{axes[0]}")].reads_border
     weighted = state.reduction_mode == TexReduction.WEIGHTED_AVERAGE
     compares = state.compare_mode == TexCompare.R_TO_TEXTURE
     found = []
     for half, kept in (("minify", state.min_img_filter), ("magnify", state.mag_img_filter)):
         if border and kept == TexFilter.NEAREST:
-            found.append(ClampLoss(half, axes, "border", 1.0, compares))
+            found.append(UnsupportedClamp(half, axes, "border", 1.0, compares))
         elif not border and kept == TexFilter.LINEAR:
-            found.append(ClampLoss(half, axes, "edge", 1 - 0.5 ** len(axes) if weighted else 1.0, compares))
+            found.append(UnsupportedClamp(half, axes, "edge", 1 - 0.5 ** len(axes) if weighted else 1.0, compares))
     if gathers and not border:
-        found.append(ClampLoss("gather", axes, "edge", 1.0, compares))
+        found.append(UnsupportedClamp("gather", axes, "edge", 1.0, compares))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Where the sampler's side and Vulkan's meet: a texture's view, what is checked with it, what is left to shaders."""
+"""Where GL's side and Vulkan's meet: the image view of a texture, and the valid-usage check with it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,12 @@ from statetracker.sampler.situation import composed_swizzle
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.gl.facts import TextureFacts
-    from statetracker.sampler import Lowering
-    from statetracker.vulkan import Needs, SamplerCreateInfo, View, Violation
+    from statetracker.vulkan import SamplerCreateInfo, View, Violation
 
-__all__ = ["is_vulkan", "vulkan_view", "vulkan_violations", "with_vulkan"]
+__all__ = ["is_vulkan", "vulkan_view", "vulkan_violations"]
 
 _LETTERS: Final = "XYZW01"
 _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
-
-#: Members that the two sides call the same.
-_SAME: Final = (
-    *("saturate_s", "saturate_t", "saturate_r", "fold_s", "fold_t", "fold_r"),
-    *("cube_edges", "second_sampler"),
-)
 
 
 def is_vulkan(screen: Screen) -> bool:
@@ -46,29 +39,13 @@ def vulkan_view(facts: TextureFacts, screen: Screen, glsl130: bool) -> View:  # 
     return View(found.name, letters, cube=facts.target in _CUBES)
 
 
-def vulkan_violations(
-    info: SamplerCreateInfo,
-    facts: TextureFacts,
-    screen: Screen,
-    glsl130: bool,  # noqa: FBT001 (as above)
-) -> list[Violation]:
+def vulkan_violations(info: SamplerCreateInfo, view: View, screen: Screen) -> list[Violation]:
     """Check an info, and the second sampler that may belong to it, with the view that they sample."""
     from statetracker.caps.vulkan_pipe import vulkan_format
     from statetracker.vulkan import facts_of, violations
 
-    view = vulkan_view(facts, screen, glsl130)
     name = vulkan_format(view.format, facts_of(screen))
     found = violations(info, screen, view_format=name)
-    if info.depth_border_sampler is not None and info.needs.second_sampler:
+    if info.depth_border_sampler is not None and info.lowering.second_sampler:
         found += [one for one in violations(info.depth_border_sampler, screen, view_format=name) if one not in found]
     return found
-
-
-def with_vulkan(lowering: Lowering, needs: Needs) -> Lowering:
-    """Add what a create info could not say to what the record could not."""
-    added = {name: True for name in _SAME if getattr(needs, name)}
-    if needs.normalize:
-        added["normalize_rect"] = True
-    if needs.lod_bias:
-        added["add_lod_bias"] = True
-    return lowering._replace(**added) if added else lowering

@@ -1,4 +1,4 @@
-"""`statetracker.sampler.losses`: bounds hold, are reached, and the other half is exact."""
+"""`statetracker.sampler.unsupported`: bounds hold, are reached, and the other half is exact."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as gl
 from statetracker.reference import Texels, TextureUnit
-from statetracker.sampler import DIALECTS, ClampLoss, clamp_losses, convert
+from statetracker.sampler import DIALECTS, UnsupportedClamp, convert, unsupported_clamps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +48,7 @@ def test_each_dialect_names_the_halves_that_its_choice_of_wrap_leaves_off(
     smallest: str, largest: str, dialect: str
 ) -> None:
     """The specification's table of mixed filters; gathers want the border whatever the filter."""
-    losses = converted(smallest, largest, dialect=dialect).losses
+    losses = converted(smallest, largest, dialect=dialect).unsupported
     assert [loss.half for loss in losses] == MIXED[smallest, largest][dialect != "seed"]
 
 
@@ -81,7 +81,7 @@ def test_only_the_named_half_is_off_and_by_the_bound_and_no_more(
     shape = _SHAPES[target]
     steps = np.linspace(-1.5, 2.5, 17 if len(shape) < 3 else 9)
     points = np.array(list(product(steps, repeat=len(shape))))
-    off = {loss.half: loss for loss in result.losses}
+    off = {loss.half: loss for loss in result.unsupported}
     for texel in (0.0, 1.0):
         image = Texels(target, [np.full((*shape, 4), texel)])
         for half, lod in (("minify", 1.0), ("magnify", -1.0)):
@@ -104,7 +104,7 @@ def test_a_gather_is_off_exactly_where_it_is_named(filters: tuple[str, str]) -> 
     points = np.array(list(product(np.linspace(-1, 2, 25), repeat=2)))
     given = TextureUnit(result.pipe, image).gather(np.clip(points, 0, 1))
     apart = np.abs(given - TextureUnit(asked, image).gather(points)).max()
-    losses = [loss for loss in result.losses if loss.half == "gather"]
+    losses = [loss for loss in result.unsupported if loss.half == "gather"]
     assert apart == sum(loss.at_most(BORDER[:1], (0.25, 0.25)) for loss in losses)
 
 
@@ -112,17 +112,17 @@ def test_a_gather_is_off_exactly_where_it_is_named(filters: tuple[str, str]) -> 
 def test_a_corner_mixes_in_more_of_the_border_than_an_edge(wraps: dict[str, str], share: float) -> None:
     """Half on one axis, three quarters on two."""
     fields = {"wrap": "repeat"} | wraps if wraps else {}
-    (loss, _) = converted("nearest", "linear", **fields).losses
+    (loss, _) = converted("nearest", "linear", **fields).unsupported
     assert (loss.share, loss.formula) == (share, f"{share} * |border - edge texel|")
 
 
 def test_the_number_follows_border_and_texels() -> None:
     """The farthest component decides; NaN stays NaN; comparisons are between 0 and 1."""
-    loss = ClampLoss("minify", "s", "edge", 0.5)
+    loss = UnsupportedClamp("minify", "s", "edge", 0.5)
     assert loss.at_most(BORDER) == 1.5
     assert loss.at_most([0.5], (0.25, 1.0)) == 0.25
     assert np.isnan(loss.at_most([1.0, float("nan")]))
-    assert ClampLoss("minify", "s", "edge", 0.5, compares=True).at_most([9.0]) == 0.5
+    assert UnsupportedClamp("minify", "s", "edge", 0.5, compares=True).at_most([9.0]) == 0.5
     with pytest.raises(ArgumentError, match="texels"):
         loss.at_most(BORDER, (1.0, 0.0))
     with pytest.raises(ArgumentError, match="border"):
@@ -136,21 +136,21 @@ def test_a_loss_reads_as_one_line_and_stands_in_the_explanation() -> None:
         "magnify (st): reads the edge texel alone where GL mixes in the border; "
         "off by at most 0.75 * |border - edge texel|"
     )
-    assert str(result.losses[0]) == line
+    assert str(result.unsupported[0]) == line
     assert line in str(result.explain())
-    assert len({result.losses[0], result.losses[0]}) == 1
+    assert len({result.unsupported[0], result.unsupported[0]}) == 1
 
 
 @pytest.mark.parametrize("fields", [{"wrap": "clamp-to-border"}, {"wrap": "repeat", "wrap_r": "clamp"}])
 def test_wraps_that_hardware_has_and_axes_that_a_texture_lacks_lose_nothing(fields: dict[str, str]) -> None:
     """R of a 2D texture is no axis."""
-    assert converted("linear", "nearest", **fields).losses == ()
+    assert converted("linear", "nearest", **fields).unsupported == ()
 
 
 @pytest.mark.parametrize("target", ["buffer", "2d-multisample"])
 def test_textures_that_are_not_filtered_lose_nothing(target: str) -> None:
     """They have no wrap."""
-    assert converted("nearest", "linear", target=target).losses == ()
+    assert converted("nearest", "linear", target=target).unsupported == ()
 
 
 @pytest.mark.parametrize("seamless", [False, True])
@@ -158,33 +158,33 @@ def test_a_cube_is_off_at_the_edges_of_its_faces_unless_it_has_none(seamless: bo
     """Seamless filtering ignores wraps."""
     sampler = st.Sampler(wrap="clamp", min_filter="nearest", mag_filter="linear")
     result = st.convert(sampler, st.Texture("cube-map", "RGBA8"), ZINK, seamless=seamless)
-    assert [loss.half for loss in result.losses] == ([] if seamless else ["magnify", "gather"])
+    assert [loss.half for loss in result.unsupported] == ([] if seamless else ["magnify", "gather"])
 
 
 def test_native_hardware_loses_nothing() -> None:
     """It has GL_CLAMP."""
     facts, llvmpipe = st.Texture("2d", "RGBA8").facts(), Screen.named("llvmpipe")
     sampler = st.Sampler(wrap="clamp", min_filter="linear", mag_filter="nearest")
-    assert clamp_losses(sampler, facts, llvmpipe, convert(sampler, facts, llvmpipe)) == ()
+    assert unsupported_clamps(sampler, facts, llvmpipe, convert(sampler, facts, llvmpipe)) == ()
 
 
 def test_integers_with_linear_filters_read_the_border_at_the_far_end() -> None:
     """Mesa 22.3 turns the filters after it chose the wrap; such a texture is incomplete in GL."""
     sampler = st.Sampler(wrap="clamp", min_filter="linear", mag_filter="linear")
     result = st.convert(sampler, st.Texture("2d", "RGBA8UI", size=(4, 4)), ZINK)
-    assert [(loss.half, loss.reads) for loss in result.losses] == [("minify", "border"), ("magnify", "border")]
+    assert [(loss.half, loss.reads) for loss in result.unsupported] == [("minify", "border"), ("magnify", "border")]
     assert "filter" in result.incomplete
 
 
 def test_a_minimum_or_maximum_may_be_the_border_itself() -> None:
     """In place of the mean; so the whole distance."""
-    losses = converted("nearest", "linear", reduction_mode="max").losses
+    losses = converted("nearest", "linear", reduction_mode="max").unsupported
     assert [loss.share for loss in losses] == [1.0, 1.0]
 
 
 def test_every_target_has_its_row_or_no_wrap() -> None:
     """Targets that no row names cannot be filtered."""
-    from statetracker.sampler.losses import AXES
+    from statetracker.sampler.unsupported import AXES
 
     plain = {t for t in gl.Target if not t.name.startswith("PROXY")} - set(AXES)
     assert all("MULTISAMPLE" in t.name or "BUFFER" in t.name or "CUBE_MAP_" in t.name for t in plain)

@@ -1,0 +1,48 @@
+"""From the lowerings of a stage's slots to what `statetracker.shader.lower` takes: by descriptor set and binding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from statetracker.errors import ArgumentError
+from statetracker.pipe.lowering import Lowering
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    Descriptor: TypeAlias = tuple[int, int]
+    Request: TypeAlias = dict[Descriptor, Lowering | tuple[Lowering, ...]]
+
+__all__ = ["clamp_request"]
+
+_NOTHING: Final = Lowering()
+
+
+def clamp_request(
+    lowerings: Mapping[int, Lowering], places: Mapping[Descriptor, int | Sequence[int]] | None = None
+) -> Request:
+    """Say which descriptors of a module to clamp, from what the slots of its stage need.
+
+    lowerings   slot -> its lowering, such as `BoundStage.lowerings`; slots that are missing need nothing
+    places      (set, binding) -> the slot of that sampler, or the slots of an array's elements in order; a descriptor
+                in several places is clamped in each. None: slot n is binding n of set 0
+    return      what `statetracker.shader.lower` takes: a lowering, for an array one an element; descriptors of which
+                nothing is clamped are left out
+
+    Raises `ArgumentError` for a slot that is no whole number of 0 or more.
+    """
+    if places is None:
+        places = {(0, slot): slot for slot in lowerings}
+    found: Request = {}
+    for descriptor, slots in places.items():
+        one = isinstance(slots, int)
+        elements = tuple(_of(lowerings, slot) for slot in ([slots] if isinstance(slots, int) else slots))
+        if any(element.clamp or element.mirror for element in elements):
+            found[descriptor] = elements[0] if one else elements
+    return found
+
+
+def _of(lowerings: Mapping[int, Lowering], slot: int) -> Lowering:
+    if slot.__class__ is not int or slot < 0:
+        raise ArgumentError("slot", slot, accepted="0 or more")
+    return lowerings.get(slot, _NOTHING)

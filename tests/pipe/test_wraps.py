@@ -1,0 +1,59 @@
+"""`statetracker.pipe.wraps`: every wrap has its row, and the rows are right."""
+
+from __future__ import annotations
+
+import pytest
+
+from statetracker.pipe import READS_BORDER, WRAPS, SamplerState, TexWrap
+from statetracker.reference import wraps as reference
+
+
+def test_every_wrap_has_a_row() -> None:
+    """In the order of the enum."""
+    assert list(WRAPS) == list(TexWrap)
+
+
+@pytest.mark.parametrize("wrap", TexWrap)
+def test_wraps_to_lower_are_those_that_clamp_halfway(wrap: TexWrap) -> None:
+    """CLAMP and MIRROR_CLAMP go to their own border and edge."""
+    facts = WRAPS[wrap]
+    assert facts.clamps is wrap.name.endswith("CLAMP")
+    if facts.clamps:
+        assert (facts.border.name, facts.edge.name) == (f"{wrap.name}_TO_BORDER", f"{wrap.name}_TO_EDGE")
+
+
+@pytest.mark.parametrize("wrap", TexWrap)
+def test_odd_wraps_read_the_border(wrap: TexWrap) -> None:
+    """Those that clamp, but not to the edge; so one mask over word 0 finds them."""
+    reads = WRAPS[wrap].reads_border
+    assert reads is ("CLAMP" in wrap.name and "EDGE" not in wrap.name) is bool(wrap & 1)
+    for axis in ("wrap_s", "wrap_t", "wrap_r"):
+        word = int.from_bytes(bytes(SamplerState(**{axis: wrap}))[:4], "little")
+        assert bool(word & READS_BORDER) is reads
+
+
+@pytest.mark.parametrize("wrap", TexWrap)
+def test_the_reference_unit_reads_the_border_where_the_table_says(wrap: TexWrap) -> None:
+    """With linear filtering; with nearest GL_CLAMP is its own edge form."""
+    facts, rule = WRAPS[wrap], reference.WRAPS[wrap]
+    assert (rule.linear is reference.WRAPS[TexWrap.CLAMP_TO_BORDER].linear) is facts.reads_border
+    assert (rule.nearest is rule.linear) is not facts.clamps
+
+
+@pytest.mark.parametrize("wrap", TexWrap)
+def test_border_and_edge_forms_are_what_they_say(wrap: TexWrap) -> None:
+    """They are fixed points, and mirror as the wrap does."""
+    facts = WRAPS[wrap]
+    border, edge = WRAPS[facts.border], WRAPS[facts.edge]
+    assert (border.reads_border, edge.reads_border) == (facts.reads_border, False)
+    assert (border.border, edge.edge) == (facts.border, facts.edge)
+    assert {border.mirrors, edge.mirrors} == {facts.mirrors}
+
+
+@pytest.mark.parametrize("wrap", TexWrap)
+def test_a_mirrored_clamp_folds_to_the_wrap_of_its_name(wrap: TexWrap) -> None:
+    """Repeats are not folded."""
+    folded = WRAPS[wrap].folded
+    mirrored = wrap.name.startswith("MIRROR_CLAMP")
+    assert WRAPS[wrap].mirrors is mirrored
+    assert (folded is not None and folded.name == wrap.name.removeprefix("MIRROR_")) is mirrored
