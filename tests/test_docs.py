@@ -16,6 +16,7 @@ import pytest
 import statetracker as st
 from statetracker.cli import main
 from statetracker.errors import UnknownName
+from statetracker.gl import UnitFacts
 from statetracker.sampler import DIALECTS, RULES, explain
 from tools import make_docs
 from tools.doc_api import described, public_rooms
@@ -119,7 +120,7 @@ def test_every_step_of_an_explanation_has_its_section() -> None:
         for dialect in DIALECTS
         for what, bindless in ((texture, False), (buffer, True))
         for step in explain(
-            sampler, what, st.Screen.named(screen), dialect=dialect, unit_lod_bias=1.0, bindless=bindless
+            sampler, what, st.Screen.named(screen), dialect=dialect, unit=UnitFacts.of(1.0, bindless=bindless)
         ).steps
     ]
     page = DOCS / "rules" / "conversion.md"

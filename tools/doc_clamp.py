@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.caps import Screen
 from statetracker.frontend.clamp_masks import CLAMP_EVENTS, variant_keys
 from statetracker.gl import Sampler, Texture
-from statetracker.sampler import DIALECTS, clamp_losses, convert
+from statetracker.sampler import DIALECTS, clamp_losses, sampler_state
 from statetracker.shader import KEY_KINDS
 from tools.doc_layout import code, codes, grid
 
@@ -48,7 +48,7 @@ def _losses() -> str:
         sampler = Sampler(wrap="clamp", min_filter=smallest, mag_filter=largest)
         row = [f"{smallest} / {largest}"]
         for name in DIALECTS:
-            losses = clamp_losses(sampler, facts, screen, convert(sampler, facts, screen, dialect=name))
+            losses = clamp_losses(sampler, facts, screen, sampler_state(sampler, facts, screen, dialect=name))
             row.append("; ".join(f"{loss.half}: {loss.reads}, {loss.share:g}" for loss in losses) or "right")
         rows.append(tuple(row))
     return grid(("min / mag filter", *map(code, DIALECTS)), rows)

@@ -30,13 +30,13 @@ from statetracker.sampler import (
     ClampLoss,
     Dialect,
     Lowering,
+    MemberStep,
     SlotInput,
-    Step,
     key_rule,
     quantize_lod_bias,
 )
 from statetracker.sampler import tables as rules
-from statetracker.sampler.gl_side import Embedded
+from statetracker.sampler.memo import Embedded
 from tools.doc_api import api, calls, commands
 from tools.doc_clamp import CLAMP_TABLES
 from tools.doc_geometry import GEOMETRY_TABLES
@@ -257,7 +257,7 @@ _ENUMS: Final = (
 )
 _MEMBERS: Final = (
     *(Bound, Dialect, Embedded, InternalFormat, Limits, Lowering, pipe.PipeFormat, Release, Sampler, SamplerUniform),
-    *(ClampLoss, Screen, SlotInput, Step, Texture, TextureFacts, VulkanFacts),
+    *(ClampLoss, Screen, MemberStep, SlotInput, Texture, TextureFacts, VulkanFacts),
 )
 
 #: Name in a page -> what writes the table.

@@ -113,9 +113,7 @@ class Replayer:
             bound.texture,
             self.converter.screen,
             dialect=self.converter.dialect,
-            unit_lod_bias=bound.unit_lod_bias,
-            seamless=result.context.seamless,
-            glsl130=result.stage.glsl130,
+            unit=result.stage.units[slot],
             notes=(f"the fallback texture is sampled: {bound.incomplete}",) if bound.incomplete else (),
         )
 

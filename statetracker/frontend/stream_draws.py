@@ -15,9 +15,10 @@ from statetracker.sampler import explain, key_rule
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from statetracker.frontend.stage import StageResult
     from statetracker.frontend.stream_assembly import Assembly, AtiShaders
     from statetracker.frontend.stream_programs import Programs
-    from statetracker.gl import Bound, Context, Program, Slot
+    from statetracker.gl import Context, Program, Slot
     from statetracker.sampler import Converter, Explanation
 
 __all__ = ["INTERNAL", "Binds", "Creates", "Deletes", "Drawer", "Maker", "StreamEvent"]
@@ -129,7 +130,7 @@ class Drawer:
         self.driver.call = call
         for stage, slots, glsl130 in stages:
             result = convert_slots(self.context, self.converter, slots, glsl130=glsl130)
-            self._introduce(stage, result.records, result.bound, glsl130=glsl130)
+            self._introduce(stage, result)
             self.cso.set_samplers(stage, result.records)
 
     def own(self, call: int, stages: Sequence[tuple[str, Sequence[Slot], bool]], count: int = 1) -> None:
@@ -150,18 +151,16 @@ class Drawer:
         self.driver.makers.pop(INTERNAL)
         self.touched = True
 
-    def _introduce(
-        self, stage: str, records: Sequence[bytes | None], bound: dict[int, Bound], *, glsl130: bool
-    ) -> None:
+    def _introduce(self, stage: str, result: StageResult) -> None:
         """Note what new records are made for."""
         self.driver.makers.clear()
-        for slot, record in enumerate(records):
-            if record is None or record in self._known or record in self.driver.makers or slot not in bound:
+        for slot, record in enumerate(result.records):
+            if record is None or record in self._known or record in self.driver.makers or slot not in result.bound:
                 continue
             if len(self._known) > 1 << 16:
                 self._known.clear()
             self._known.add(record)
-            now = bound[slot]
+            now = result.bound[slot]
             why = None
             if self.explained:
                 why = explain(
@@ -169,9 +168,7 @@ class Drawer:
                     now.texture,
                     self.converter.screen,
                     dialect=self.converter.dialect,
-                    unit_lod_bias=now.unit_lod_bias,
-                    seamless=self.context.seamless,
-                    glsl130=glsl130,
+                    unit=result.units[slot],
                     notes=(f"the fallback texture is sampled: {now.incomplete}",) if now.incomplete else (),
                 )
             self.driver.makers[record] = Maker(stage, slot, now.unit, now.texture.label, why)

@@ -1,13 +1,10 @@
-"""GL sampler and texture state in, ``pipe_sampler_state`` out: the heart.
+"""GL sampler and texture state in, ``pipe_sampler_state`` out.
 
-Read in this order: `tables` (GL value to pipe value), `dialects` (what differs between releases), `rules` (every step
-of the conversion, one after the other), `conversion` (the step that applies them),
-`explanation` (the same step, watched).
-`slots` does it for a whole shader stage, `shader_needs` says what is left for the shader, `losses` what even a
-shader cannot mend, `batch` and `batch_lowering` do many at once.
-
-The cost of a conversion is a table look-up and a pack: what depends on the texture, the screen and the dialect is
-decided once for each kind of texture, what depends on the sampler's enums once for each part of them.
+Read in this order: `tables` (GL value to pipe value), `dialects` (what differs between releases), `rules` (every rule
+of the conversion, one after the other; `tail_rules` for what follows word 0), `conversion` (which applies them),
+`explanation` (the same, watched), `memo` (the same bytes, remembered).
+`slots` does it for a whole shader stage, `shader_needs` says what is left for the shader, `losses` what a shader cannot
+make up for either, `batch` and `batch_lowering` do many at once.
 
 The names are loaded on first use: a conversion needs no explanation.
 """
@@ -16,9 +13,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.sampler.conversion import Converter, convert, converter
+    from statetracker.sampler.conversion import Converter, converter, sampler_state
     from statetracker.sampler.dialects import DIALECTS, Dialect, dialect, key_rule
-    from statetracker.sampler.explanation import Explanation, Step, explain
+    from statetracker.sampler.explanation import Explanation, MemberStep, explain
     from statetracker.sampler.gl_side import quantize_lod_bias
     from statetracker.sampler.losses import ClampLoss, clamp_losses
     from statetracker.sampler.rules import RULES, Rule
@@ -34,13 +31,12 @@ __all__ = [
     "Dialect",
     "Explanation",
     "Lowering",
+    "MemberStep",
     "Rule",
     "SlotInput",
-    "Step",
     "WrapMasks",
     "clamp_losses",
     "clamp_masks",
-    "convert",
     "converter",
     "dialect",
     "explain",
@@ -48,6 +44,7 @@ __all__ = [
     "key_rule",
     "lowering",
     "quantize_lod_bias",
+    "sampler_state",
     "stage_records",
     "wrap_masks",
 ]
@@ -60,14 +57,13 @@ _MODULES = {
     "Dialect": "dialects",
     "Explanation": "explanation",
     "Lowering": "shader_needs",
+    "MemberStep": "explanation",
     "RULES": "rules",
     "Rule": "rules",
     "SlotInput": "slots",
-    "Step": "explanation",
     "WrapMasks": "shader_needs",
     "clamp_losses": "losses",
     "clamp_masks": "shader_needs",
-    "convert": "conversion",
     "converter": "conversion",
     "dialect": "dialects",
     "explain": "explanation",
@@ -75,6 +71,7 @@ _MODULES = {
     "key_rule": "dialects",
     "lowering": "shader_needs",
     "quantize_lod_bias": "gl_side",
+    "sampler_state": "conversion",
     "stage_records": "slots",
     "wrap_masks": "shader_needs",
 }

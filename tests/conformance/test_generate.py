@@ -15,7 +15,7 @@ from statetracker.conformance.shrink import FRAME, extra_calls, paste, shrink
 from statetracker.conformance.weights import KINDS, TARGETS
 from statetracker.frontend.replay import Replayer
 from statetracker.gl import Sampler, Texture
-from statetracker.sampler import convert, converter
+from statetracker.sampler import converter, sampler_state
 
 
 def test_a_seed_repeats_its_cases() -> None:
@@ -63,7 +63,7 @@ def test_whatever_the_strategies_give_can_be_converted(
 ) -> None:
     """36 bytes, always the same."""
     options = {"seamless": draw["seamless"], "glsl130": draw["glsl130"], "unit_lod_bias": draw["unit_lod_bias"]}
-    assert bytes(convert(sampler, texture, screen, **options)) == bytes(convert(sampler, texture, screen, **options))
+    assert bytes(sampler_state(sampler, texture, screen, **options)) == bytes(sampler_state(sampler, texture, screen, **options))
 
 
 @given(strategies.call_sequences())
