@@ -5,6 +5,7 @@ Equal facts of textures are the same object, so a table keyed by them needs one 
 
 from __future__ import annotations
 
+from math import copysign
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
@@ -129,6 +130,8 @@ class UnitFacts(NamedTuple):
         """
         if bindless:
             return cls(0.0, False, bool(glsl130), True)
+        if glsl130 and not (unit_lod_bias or seamless) and copysign(1.0, unit_lod_bias) > 0.0:
+            return UNIT
         return cls(f32(unit_lod_bias), bool(seamless), bool(glsl130))
 
 

@@ -7,13 +7,16 @@ touched have the one step that brought them from GL.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import itemgetter
+from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.gl import enums as gl
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.gl.names import gl_name
-from statetracker.pipe.layout import MASKS, WORD0
+from statetracker.pipe.formats import pipe_format
+from statetracker.pipe.layout import MASKS, SHIFTS, WORD0
 from statetracker.pipe.state import FIELD_NAMES, SamplerState
 from statetracker.sampler.conversion import applied, converter, has_state
 from statetracker.sampler.gl_side import BORDER_USED
@@ -49,6 +52,11 @@ _ORIGINS: Final = {
     "min_lod": ("GL_TEXTURE_MIN_LOD", "min_lod", None),
     "max_lod": ("GL_TEXTURE_MAX_LOD", "max_lod", None),
 }
+#: Member of word 0 -> number -> its value for people.
+_SHOWN: Final[dict[str, dict[int, object]]] = {
+    field.name: {int(one): one.name for one in field.enum} if field.enum else {0: False, 1: True} for field in WORD0
+} | {"max_anisotropy": {number: number for number in range(32)}}
+_gl_name = lru_cache(gl_name)
 _PLACES: Final = {name: place for place, name in enumerate(FIELD_NAMES)}
 
 
@@ -152,7 +160,7 @@ def explain(
         return Explanation(SamplerState(), list(_zero_steps()), notes)
     situation = converter(screen, dialect).memo.plan(facts, unit).situation
     changes = list(applied(situation, sampler, unit))
-    return Explanation(_state(changes[-1][1]), _steps(situation, sampler, changes), notes)
+    return Explanation(SamplerState.from_bytes(changes[-1][1].record), _steps(situation, sampler, changes), notes)
 
 
 def _zero_steps() -> Iterator[MemberStep]:
@@ -162,23 +170,18 @@ def _zero_steps() -> Iterator[MemberStep]:
         yield MemberStep(name, None, value_of(zero, name), "buffer", "slots", because)
 
 
-def _state(draft: RecordDraft) -> SamplerState:
-    return SamplerState.from_bytes(draft.record)
-
-
 def _steps(situation: Situation, sampler: Sampler, changes: Changes) -> list[MemberStep]:
     """The members' origins in the record's order, each rule's steps behind the last member that it may change."""
     (_, before), *others = changes
-    found = list(enumerate(_origins(sampler, before, changes[-1][1])))
+    final = changes[-1][1].word
+    found = list(enumerate(_origins(sampler, before, final)))
     for rule, draft in others:
-        changed = [name for name in rule.sets if _bits(before, name) != _bits(draft, name)] if rule else []
-        if rule and changed:
-            place = max(len(WORD0) - 1, *(_PLACES[name] for name in rule.sets))
-            old, new = _state(before), _state(draft)
-            because = rule.because(situation, draft)
-            for name in changed:
-                step = MemberStep(name, value_of(old, name), value_of(new, name), rule.name, rule.section, because)
-                found.append((place, step))
+        for name in rule.sets if rule and draft is not before else ():
+            if _bits(before, name) != _bits(draft, name):
+                values = _value(before, name, final), _value(draft, name, final)
+                because = rule.because(situation, draft)
+                place = max(len(WORD0) - 1, *(_PLACES[name] for name in rule.sets))
+                found.append((place, MemberStep(name, *values, rule.name, rule.section, because)))
         before = draft
     return [step for _, step in sorted(found, key=itemgetter(0))]
 
@@ -187,20 +190,28 @@ def _bits(draft: RecordDraft, name: str) -> object:
     return draft.word & MASKS[name] if name in MASKS else repr(getattr(draft, name))
 
 
-def _origins(sampler: Sampler, first: RecordDraft, final: RecordDraft) -> Iterator[MemberStep]:
-    state = _state(first)
+def _value(draft: RecordDraft, name: str, final: int) -> object:
+    """One member as `value_of` gives it; the border colour as floats or integers, as the final word 0 says."""
+    if name in MASKS:
+        return _SHOWN[name][(draft.word & MASKS[name]) >> SHIFTS[name]]
+    value = getattr(draft, name)
+    if name == "border_color":
+        integer = final & MASKS["border_color_is_integer"]
+        return list(unpack("<4i" if integer else "<4f", pack("<4I", *value)))
+    return pipe_format(value).name if name == "border_color_format" else value
+
+
+def _origins(sampler: Sampler, first: RecordDraft, final: int) -> Iterator[MemberStep]:
     for name in FIELD_NAMES:
-        if name == "border_color":
-            because = "GL_TEXTURE_BORDER_COLOR, bit for bit"
-            if not final.word & BORDER_USED:
-                because += "; no wrap mode reads it, or it is all zero"
-            state = _state(first._replace(word=final.word))  # floats or integers, as the rules say
-        elif name == "border_color_format":
-            because = "told only where the driver asks for it"
-        elif name in _ORIGINS:
+        if name in _ORIGINS:
             parameter, attribute, family = _ORIGINS[name]
             value = getattr(sampler, attribute)
-            because = f"{parameter} is {gl_name(value, family) if family else text(value)}"
+            because = f"{parameter} is {_gl_name(value, family) if family else text(value)}"
+        elif name == "border_color":
+            unused = "" if final & BORDER_USED else "; no wrap mode reads it, or it is all zero"
+            because = f"GL_TEXTURE_BORDER_COLOR, bit for bit{unused}"
+        elif name == "border_color_format":
+            because = "told only where the driver asks for it"
         else:
             because = "off unless a rule sets it"
-        yield MemberStep(name, None, value_of(state, name), "from-gl", "embedded", because)
+        yield MemberStep(name, None, _value(first, name, final), "from-gl", "embedded", because)

@@ -78,14 +78,14 @@ class Embedded:
         self.key = key = sampler_key(sampler)
         self.wraps = key & WRAPS_READ
         self.others = key & OTHERS_READ
-        low, bias = sampler.min_lod, sampler.lod_bias
+        low, bias, border = sampler.min_lod, sampler.lod_bias, sampler.border_color
         if bias:  # both zeros are on the grid
             bias = quantize_lod_bias(bias)
         self.minus_zero = not bias and copysign(1.0, bias) < 0.0
         self.bias = bias
         low = low if low > 0.0 else 0.0  # noqa: FURB136 (NaN and -0.0 give 0.0; max() costs twice as much)
-        self.rest = _REST(bias + 0.0, low, sampler.max_lod, *sampler.border_color, 0)
-        self.words = sampler.border_color + CONSTANTS
+        self.rest = _REST(bias + 0.0, low, sampler.max_lod, *border, 0)
+        self.words = border + CONSTANTS
 
 
 def embedded(sampler: Sampler) -> Embedded:
