@@ -19,6 +19,7 @@ from statetracker.conformance.pixels.deviations import DEVIATIONS
 from statetracker.gl import Limits, Sampler, Texture, TextureFacts
 from statetracker.gl import enums as gl
 from statetracker.gl.context import Bound
+from statetracker.gl.facts import UnitFacts
 from statetracker.gl.formats import InternalFormat
 from statetracker.gl.limits import Release
 from statetracker.gl.names import gl_name
@@ -257,7 +258,7 @@ _ENUMS: Final = (
 )
 _MEMBERS: Final = (
     *(Bound, Dialect, Embedded, InternalFormat, Limits, Lowering, pipe.PipeFormat, Release, Sampler, SamplerUniform),
-    *(ClampLoss, Screen, MemberStep, SlotInput, Texture, TextureFacts, VulkanFacts),
+    *(ClampLoss, Screen, MemberStep, SlotInput, Texture, TextureFacts, UnitFacts, VulkanFacts),
 )
 
 #: Name in a page -> what writes the table.

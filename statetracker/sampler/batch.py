@@ -17,8 +17,7 @@ from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
 from statetracker.pipe.layout import RECORD_BYTES, TAIL
 from statetracker.sampler.conversion import converter, has_state
-from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, SKIPS_DECODE, WORD_MASK
-from statetracker.sampler.memo import embedded
+from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, SKIPS_DECODE, WORD_MASK, sampler_key
 from statetracker.sampler.rules import TAIL_RULES
 from statetracker.sampler.tail_rules import CONSTANTS
 
@@ -60,7 +59,7 @@ def pack_samplers(samplers: Iterable[Sampler]) -> Array:
 
     return   array of type `PACKED`; it can be indexed like any other, to repeat, choose or combine samplers
     """
-    rows = [(embedded(s).key, s.lod_bias, s.min_lod, s.max_lod, s.border_color) for s in samplers]
+    rows = [(sampler_key(s), s.lod_bias, s.min_lod, s.max_lod, s.border_color) for s in samplers]
     return np.array(rows, PACKED)
 
 

@@ -1,7 +1,7 @@
 """The conversion: a sampler, a texture's facts and a unit become 36 bytes, by every rule in turn.
 
-`applied` is all there is to it. A `Converter` belongs to one screen and one dialect; what it remembers, so as not to run
-a rule twice, is in `statetracker.sampler.memo`, and changes nothing: without it come the same bytes.
+`applied` is all there is to it. A `Converter` belongs to one screen and one dialect; what it remembers, so as not to
+run a rule twice, is in `statetracker.sampler.memo`, and changes nothing: the bytes are the same without it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import MASKS, SHIFTS, WORD0
 from statetracker.pipe.state import FIELD_NAMES, SamplerState
 from statetracker.sampler.conversion import applied, converter, has_state
-from statetracker.sampler.gl_side import BORDER_USED
+from statetracker.sampler.gl_side import BORDER_USED, RecordDraft
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
     from statetracker.sampler.dialects import Dialect
-    from statetracker.sampler.gl_side import RecordDraft
     from statetracker.sampler.rules import Rule
     from statetracker.sampler.situation import Situation
 
@@ -78,10 +77,6 @@ class MemberStep(NamedTuple):
     section: str
     because: str
 
-    def to_dict(self) -> dict[str, object]:
-        """Ready for JSON."""
-        return self._asdict()
-
 
 class Explanation:
     """Every step of one conversion. ``state`` is the record, ``steps`` the steps in order; ``str()`` is a table."""
@@ -104,8 +99,8 @@ class Explanation:
         """Ready for JSON: the record as hex, its fields, and the steps."""
         return {
             "state": self.state.hex(),
-            "fields": {name: value_of(self.state, name) for name in FIELD_NAMES},
-            "steps": [step.to_dict() for step in self.steps],
+            "fields": {name: self.last(name).after for name in FIELD_NAMES},
+            "steps": [step._asdict() for step in self.steps],
             "notes": list(self.notes),
         }
 
@@ -126,14 +121,6 @@ class Explanation:
     def _lines(self) -> Iterator[tuple[str, str, str, str]]:
         for name, value, rule, because, before in self.rows():
             yield name, value, rule, f"{because} (was {before})" if before else because
-
-
-def value_of(state: SamplerState, field: str) -> object:
-    """One member as plain data: enum names, numbers, four floats or four integers for the border colour."""
-    value = getattr(state, field)
-    if field == "border_color":
-        return list(state.border_color_i if state.border_color_is_integer else state.border_color_f)
-    return getattr(value, "name", value)
 
 
 def text(value: object) -> str:
@@ -157,17 +144,13 @@ def explain(
     """Convert, and say why each member is what it is. Arguments as for `sampler_state`; notes are kept as they are."""
     facts = texture if isinstance(texture, TextureFacts) else texture.facts()
     if not has_state(facts, unit):
-        return Explanation(SamplerState(), list(_zero_steps()), notes)
+        zero = RecordDraft(0, 0.0, 0.0, 0.0, (0, 0, 0, 0), 0, 0.0)
+        why = "buffer", "slots", "a bindless handle of a buffer texture has no sampler state"
+        steps = [MemberStep(name, None, _value(zero, name, 0), *why) for name in FIELD_NAMES]
+        return Explanation(SamplerState(), steps, notes)
     situation = converter(screen, dialect).memo.plan(facts, unit).situation
     changes = list(applied(situation, sampler, unit))
     return Explanation(SamplerState.from_bytes(changes[-1][1].record), _steps(situation, sampler, changes), notes)
-
-
-def _zero_steps() -> Iterator[MemberStep]:
-    zero = SamplerState()
-    for name in FIELD_NAMES:
-        because = "a bindless handle of a buffer texture has no sampler state"
-        yield MemberStep(name, None, value_of(zero, name), "buffer", "slots", because)
 
 
 def _steps(situation: Situation, sampler: Sampler, changes: Changes) -> list[MemberStep]:
@@ -191,7 +174,7 @@ def _bits(draft: RecordDraft, name: str) -> object:
 
 
 def _value(draft: RecordDraft, name: str, final: int) -> object:
-    """One member as `value_of` gives it; the border colour as floats or integers, as the final word 0 says."""
+    """One member as plain data; the border colour as four floats or integers, as the final word 0 says."""
     if name in MASKS:
         return _SHOWN[name][(draft.word & MASKS[name]) >> SHIFTS[name]]
     value = getattr(draft, name)

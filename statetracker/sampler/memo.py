@@ -1,8 +1,8 @@
 """The quick way through the conversion: the same bytes as `statetracker.sampler.conversion.applied` gives, remembered.
 
 For each kind of texture a `Plan` is made: the rules that have something to do there. A plan remembers what the rules
-gave for the two parts of a sampler's enums and switches, wraps and all others; what a sampler's floats and border colour
-come to is kept with the sampler (`Embedded`). So a repeated conversion is two look-ups and a pack.
+gave for the two parts of a sampler's enums and switches, wraps and all others; what a sampler's floats and border
+colour come to is kept with the sampler (`Embedded`). So a repeated conversion is two look-ups and a pack.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.sampler.dialects import Dialect
 
-__all__ = ["Embedded", "Memo", "Plan", "embedded"]
+__all__ = ["Embedded", "Memo", "Plan"]
 
 # A word comes in two parts: what the rules set in one never follows from what only the other has. So each is worked out
 # by itself, with the same rules, and a new combination of two known parts is known.
@@ -86,14 +86,6 @@ class Embedded:
         low = low if low > 0.0 else 0.0  # noqa: FURB136 (NaN and -0.0 give 0.0; max() costs twice as much)
         self.rest = _REST(bias + 0.0, low, sampler.max_lod, *border, 0)
         self.words = border + CONSTANTS
-
-
-def embedded(sampler: Sampler) -> Embedded:
-    """Derive a sampler's `Embedded`, or give the one kept since its last change."""
-    found = sampler.derived
-    if not isinstance(found, Embedded):
-        found = sampler.derived = Embedded(sampler)
-    return found
 
 
 class Plan:

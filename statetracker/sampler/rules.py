@@ -1,8 +1,8 @@
 """Every rule of the conversion, in order. Nothing else decides a bit of the record.
 
 A rule looks at a `Situation` (screen, dialect, texture facts, program), which stays the same for many samplers, and
-answers with a function, or None where it has nothing to do. The functions of `WORD_RULES` go from word to word: they see
-word 0 as the rules before left it, with the sampler's input bits above (`statetracker.sampler.gl_side`). Those of
+answers with a function, or None where it has nothing to do. The functions of `WORD_RULES` go from word to word: they
+see word 0 as the rules before left it, with the sampler's input bits above (`statetracker.sampler.gl_side`). Those of
 `TAIL_RULES` go from draft to draft. Source: docs/rules/conversion.md (sections named at each rule).
 """
 
@@ -37,11 +37,9 @@ MIP: Final = MASKS["min_mip_filter"]
 MIP_LINEAR: Final = 1 << SHIFTS["min_mip_filter"]
 COMPARE: Final = MASKS["compare_mode"]
 FUNC: Final = MASKS["compare_func"]
-UNNORMALIZED: Final = MASKS["unnormalized_coords"]
 ANISOTROPY: Final = MASKS["max_anisotropy"]
 SEAMLESS: Final = MASKS["seamless_cube_map"]
 BORDER_INTEGER: Final = MASKS["border_color_is_integer"]
-REDUCTION: Final = MASKS["reduction_mode"]
 EDGE_WRAPS: Final = 0o222  # CLAMP_TO_EDGE on all axes
 ALWAYS: Final = 7 << SHIFTS["compare_func"]
 
@@ -113,8 +111,7 @@ def _lower_clamp(s: Situation) -> WordStep | None:
     return step
 
 
-def _context_seamless(s: Situation) -> WordStep | None:
-    del s
+def _context_seamless(_: Situation) -> WordStep:
     return lambda word: word | SEAMLESS if word & inputs.CONTEXT_SEAMLESS else word
 
 
@@ -145,7 +142,7 @@ def _unfilterable(s: Situation) -> WordStep | None:
 def _rectangle(s: Situation) -> WordStep | None:
     if s.facts.target != Target.TEXTURE_RECTANGLE or (s.dialect.rect_lowering and s.screen.lower_rect_tex):
         return None
-    return lambda word: word | UNNORMALIZED
+    return lambda word: word | MASKS["unnormalized_coords"]
 
 
 def _seamless_edge(s: Situation) -> WordStep | None:
@@ -194,7 +191,7 @@ def _demote_depth(s: Situation) -> WordStep | None:
 
 
 def _members(s: Situation) -> WordStep | None:
-    return (lambda word: word & ~REDUCTION) if s.dialect.members == "flag" else None
+    return (lambda word: word & ~MASKS["reduction_mode"]) if s.dialect.members == "flag" else None
 
 
 # fmt: off
@@ -216,8 +213,9 @@ WORD_RULES: Final[tuple[Rule[int], ...]] = (
     Rule("seamless-edge",     "seamless",    ("wrap_s", "wrap_t", "wrap_r"), _seamless_edge,
          lambda *_: "a seamless cube has no edges to wrap at"),
     Rule("border-used",       "border",      ("border_color_is_integer",), _border,
-         lambda s, _: f"a wrap mode reads the border colour, which is {'an integer' if s.border_is_integer else 'a float'}"
-                   f" for {s.facts.internal_format}{' sampling stencil' if s.facts.stencil_sampling else ''}"),
+         lambda s, _: "a wrap mode reads the border colour, which is "
+                      f"{'an integer' if s.border_is_integer else 'a float'} for {s.facts.internal_format}"
+                      f"{' sampling stencil' if s.facts.stencil_sampling else ''}"),
     Rule("compare",           "compare",     ("compare_mode",), _compare,
          lambda s, _: f"GL_TEXTURE_COMPARE_MODE is on and {s.facts.internal_format} is sampled as depth"),
     Rule("inactive-func",     "compare",     ("compare_func",), _drop_func,
@@ -235,18 +233,19 @@ TAIL_RULES: Final[tuple[Rule[RecordDraft], ...]] = (
     Rule("unit-bias",          "bias",   ("lod_bias",), tail.add_unit_bias,
          lambda _, d: f"the texture unit adds {quantize_lod_bias(d.unit_lod_bias):.10g}; nothing clamps the sum"),
     Rule("sum-then-quantise",  "bias",   ("lod_bias",), tail.quantise_sum,
-         lambda _, d: f"the unit's bias {d.unit_lod_bias:.10g} is added, then the sum is put on the 1/256 grid within +-16"),
+         lambda _, d: f"the unit's bias {d.unit_lod_bias:.10g} is added, "
+                      "then the sum is put on the 1/256 grid within +-16"),
     Rule("min-lod-floor",      "lods",   ("min_lod",), tail.floor_min_lod,
          lambda *_: "the least LOD a record tells is 0"),
     Rule("swap-lods",          "lods",   ("min_lod", "max_lod"), tail.swap_lods,
          lambda *_: "max_lod was below min_lod, and this dialect swaps them"),
     Rule("drop-unused-border", "border", ("border_color",), tail.drop_unused_border,
          lambda *_: "no wrap mode reads the border colour, and this dialect then tells zeros"),
-    Rule("border-swizzle",     "border", ("border_color",), tail.swizzle_border,
+    Rule("border-swizzle",     "border", ("border_color",), lambda s: tail.rearrange_border(s, "swizzle"),
          lambda s, _: f"base format {s.border_base}, then the texture's swizzle: the border is {s.border_picture}"),
-    Rule("border-alpha-not-w", "border", ("border_color",), tail.move_border_alpha,
+    Rule("border-alpha-not-w", "border", ("border_color",), lambda s: tail.rearrange_border(s, "alpha-not-w"),
          lambda s, _: f"the driver keeps alpha elsewhere: {s.border_picture}"),
-    Rule("border-translation", "border", ("border_color",), tail.translate_border,
+    Rule("border-translation", "border", ("border_color",), lambda s: tail.rearrange_border(s, "translation"),
          lambda s, _: f"base format {s.border_base} makes it {s.border_picture}"),
     Rule("border-format",      "border", ("border_color_format",), tail.tell_format,
          lambda s, d: "the driver wants the format of the view"

@@ -22,13 +22,11 @@ __all__ = [
     "add_unit_bias",
     "drop_unused_border",
     "floor_min_lod",
-    "move_border_alpha",
     "quantise_bias",
     "quantise_sum",
+    "rearrange_border",
     "swap_lods",
-    "swizzle_border",
     "tell_format",
-    "translate_border",
 ]
 
 #: A draft as the rules before left it -> the same, changed.
@@ -71,23 +69,9 @@ def swap_lods(s: Situation) -> TailStep | None:
     return lambda d: d._replace(min_lod=d.max_lod, max_lod=d.min_lod) if d.max_lod < d.min_lod else d
 
 
-def swizzle_border(s: Situation) -> TailStep | None:
-    """The components that the base format makes, then the texture's swizzle."""
-    return _picker(s) if s.border_rule == "swizzle" else None
-
-
-def move_border_alpha(s: Situation) -> TailStep | None:
-    """Alpha where the driver looks for it."""
-    return _picker(s) if s.border_rule == "alpha-not-w" else None
-
-
-def translate_border(s: Situation) -> TailStep | None:
-    """The components that the base format makes."""
-    return _picker(s) if s.border_rule == "translation" else None
-
-
-def _picker(s: Situation) -> TailStep | None:
-    if s.picked == (0, 1, 2, 3):
+def rearrange_border(s: Situation, rule: str) -> TailStep | None:
+    """The components that the sampler sees, by one of the three rules: the situation says which."""
+    if s.border_rule != rule or s.picked == (0, 1, 2, 3):
         return None
     pick = itemgetter(*s.picked)
     return lambda d: d._replace(border_color=pick(d.border_color + CONSTANTS)) if d.word & BORDER_USED else d
@@ -104,9 +88,9 @@ def tell_format(s: Situation) -> TailStep | None:
     """The format of the view."""
     if s.formats == (0, 0):
         return None
-    decoded, skipped = s.formats
 
     def step(d: RecordDraft) -> RecordDraft:
-        return d._replace(border_color_format=skipped if d.word & SKIPS_DECODE else decoded)
+        told = s.formats[d.word & SKIPS_DECODE != 0]
+        return d._replace(border_color_format=told) if d.word & BORDER_USED else d
 
-    return lambda d: step(d) if d.word & BORDER_USED else d
+    return step

@@ -11,9 +11,9 @@ from hypothesis import strategies as some
 
 from statetracker.caps import Screen
 from statetracker.gl import Sampler, Texture, TextureFacts, UnitFacts
-from statetracker.pipe.state import FIELD_NAMES
+from statetracker.pipe.state import FIELD_NAMES, SamplerState
 from statetracker.sampler import RULES, Dialect, explain, sampler_state
-from statetracker.sampler.explanation import text, value_of
+from statetracker.sampler.explanation import text
 
 SAMPLERS = some.from_type(Sampler)
 FACTS = some.from_type(TextureFacts)
@@ -25,6 +25,14 @@ B = (0.125, 0.25, 0.5, 0.75)
 UNITS = some.builds(UnitFacts, some.floats(width=32), some.booleans(), some.booleans(), some.booleans())
 
 
+def value_of(state: SamplerState, field: str) -> object:
+    """One member of a record as plain data."""
+    value = getattr(state, field)
+    if field == "border_color":
+        return list(state.border_color_i if state.border_color_is_integer else state.border_color_f)
+    return getattr(value, "name", value)
+
+
 @given(SAMPLERS, FACTS, SCREENS, DIALECT, UNITS)
 def test_last_step_of_every_member_gives_its_value(
     sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: UnitFacts
@@ -34,6 +42,7 @@ def test_last_step_of_every_member_gives_its_value(
     assert told.state == sampler_state(sampler, facts, screen, dialect=dialect, unit=unit)
     for name in FIELD_NAMES:
         assert repr(told.last(name).after) == repr(value_of(told.state, name))
+        assert repr(told.to_dict()["fields"][name]) == repr(value_of(told.state, name))
 
 
 @given(SAMPLERS, FACTS, SCREENS, DIALECT, UNITS)

@@ -26,8 +26,9 @@ from statetracker.sampler.gl_side import (
     CONTEXT_SEAMLESS,
     SKIPS_DECODE,
     WORD_MASK,
+    sampler_key,
 )
-from statetracker.sampler.memo import OTHERS_READ, OTHERS_SET, WRAPS_READ, WRAPS_SET, Embedded, Plan, embedded
+from statetracker.sampler.memo import OTHERS_READ, OTHERS_SET, WRAPS_READ, WRAPS_SET, Embedded, Plan
 
 SAMPLERS = some.from_type(Sampler)
 FACTS = some.from_type(TextureFacts)
@@ -66,7 +67,7 @@ def test_two_parts_are_what_the_rules_make_of_the_whole(
 ) -> None:
     """Every rule in its place, over the whole word, as the explanation runs them; nothing is left out of the parts."""
     plan = Converter(screen, dialect).memo.plan(facts, unit)
-    key = embedded(sampler).key | CONTEXT_SEAMLESS * unit.seamless
+    key = sampler_key(sampler) | CONTEXT_SEAMLESS * unit.seamless
     whole = key
     for function in plan.functions:
         whole = function(whole)
@@ -107,7 +108,7 @@ def test_remembered_word_is_the_one_a_fresh_plan_gives(
     sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: UnitFacts
 ) -> None:
     """Memory changes nothing."""
-    chosen, key = Converter(screen, dialect), embedded(sampler).key
+    chosen, key = Converter(screen, dialect), sampler_key(sampler)
     chosen.record(sampler, facts, unit)
     plan = chosen.memo.plan(facts, unit)
     assert plan.word(key) == Plan(plan.situation).word(key)
@@ -233,10 +234,14 @@ def test_key_comes_in_the_two_parts_that_rules_look_at(sampler: Sampler) -> None
 def test_what_is_derived_is_kept_until_the_next_change() -> None:
     """One object for each state of a sampler."""
     sampler = Sampler()
-    first = embedded(sampler)
-    assert embedded(sampler) is first
+    record, facts = converter(LLVMPIPE).record, Texture().facts()
+    record(sampler, facts)
+    first = sampler.derived
+    record(sampler, facts)
+    assert sampler.derived is first is not None
     sampler.update(wrap="clamp")
-    assert embedded(sampler) is not first
+    record(sampler, facts)
+    assert sampler.derived is not first
 
 
 def test_selectors_find_zero_and_both_ones_after_the_border() -> None:
