@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError, MissingExtra
 from statetracker.gl.facts import TextureFacts, UnitFacts
-from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
 from statetracker.pipe.layout import RECORD_BYTES, TAIL
 from statetracker.sampler.conversion import converter, has_state
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from statetracker.caps import Screen
+    from statetracker.gl.sampler import Sampler
     from statetracker.sampler.dialects import Dialect
     from statetracker.sampler.memo import Plan
 

@@ -14,7 +14,7 @@ from statetracker.conformance.run import cases_from
 from statetracker.conformance.shrink import FRAME, extra_calls, paste, shrink
 from statetracker.conformance.weights import KINDS, TARGETS
 from statetracker.frontend.replay import Replayer
-from statetracker.gl import Sampler, Texture
+from statetracker.gl import Sampler, Texture, UnitFacts
 from statetracker.sampler import converter, sampler_state
 
 
@@ -62,8 +62,9 @@ def test_whatever_the_strategies_give_can_be_converted(
     sampler: Sampler, texture: Texture, screen: Screen, draw: dict[str, Any]
 ) -> None:
     """36 bytes, always the same."""
-    options = {"seamless": draw["seamless"], "glsl130": draw["glsl130"], "unit_lod_bias": draw["unit_lod_bias"]}
-    assert bytes(sampler_state(sampler, texture, screen, **options)) == bytes(sampler_state(sampler, texture, screen, **options))
+    unit = UnitFacts.of(draw["unit_lod_bias"], seamless=draw["seamless"], glsl130=draw["glsl130"])
+    first = bytes(sampler_state(sampler, texture, screen, unit=unit))
+    assert bytes(sampler_state(sampler, texture, screen, unit=unit)) == first
 
 
 @given(strategies.call_sequences())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import inf, nan
 from struct import pack, unpack
 from typing import Final
@@ -35,7 +36,7 @@ def test_rule_changes_only_the_members_of_its_row(
 ) -> None:
     """Word 0 is settled before the first of them, and stays."""
     drafts = list(applied(Situation(screen, dialect, facts, unit), sampler, unit))
-    for (_, before), (rule, after) in zip(drafts, drafts[1:], strict=False):
+    for (_, before), (rule, after) in pairwise(drafts):
         assert rule is not None
         changed = {name for name in before._fields if repr(getattr(before, name)) != repr(getattr(after, name))}
         assert changed <= ({"word"} if rule in WORD_RULES else set(rule.sets)), rule.name
