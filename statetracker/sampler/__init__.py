@@ -13,12 +13,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.sampler.conversion import Converter, converter, sampler_state
+    from statetracker.sampler.conversion import RULES, Converter, converter, sampler_state
     from statetracker.sampler.dialects import DIALECTS, Dialect, dialect, key_rule
     from statetracker.sampler.explanation import Explanation, MemberStep, explain
     from statetracker.sampler.gl_side import quantize_lod_bias
     from statetracker.sampler.losses import ClampLoss, clamp_losses
-    from statetracker.sampler.rules import RULES, Rule
+    from statetracker.sampler.rules import Rule
     from statetracker.sampler.shader_needs import ClampMasks, Lowering, WrapMasks, clamp_masks, lowering, wrap_masks
     from statetracker.sampler.slots import SlotInput, external_slots, stage_records
 
@@ -58,7 +58,7 @@ _MODULES = {
     "Explanation": "explanation",
     "Lowering": "shader_needs",
     "MemberStep": "explanation",
-    "RULES": "rules",
+    "RULES": "conversion",
     "Rule": "rules",
     "SlotInput": "slots",
     "WrapMasks": "shader_needs",

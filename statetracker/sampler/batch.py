@@ -17,8 +17,7 @@ from statetracker.gl.texture import Texture
 from statetracker.pipe.layout import RECORD_BYTES, TAIL
 from statetracker.sampler.conversion import converter, has_state
 from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, SKIPS_DECODE, WORD_MASK, sampler_key
-from statetracker.sampler.rules import TAIL_RULES
-from statetracker.sampler.tail_rules import CONSTANTS
+from statetracker.sampler.tail_rules import CONSTANTS, TAIL_RULES
 
 try:
     import numpy as np

@@ -6,7 +6,7 @@ run a rule twice, is in `statetracker.sampler.memo`, and changes nothing: the by
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.enums import Target
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
@@ -14,8 +14,9 @@ from statetracker.pipe.state import SamplerState
 from statetracker.sampler.dialects import Dialect, dialect
 from statetracker.sampler.gl_side import RecordDraft
 from statetracker.sampler.memo import Memo
-from statetracker.sampler.rules import TAIL_RULES, WORD_RULES, steps
+from statetracker.sampler.rules import WORD_RULES, Rule, steps
 from statetracker.sampler.situation import Situation
+from statetracker.sampler.tail_rules import TAIL_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
-    from statetracker.sampler.rules import Rule
 
-__all__ = ["Converter", "applied", "converter", "has_state", "sampler_state"]
+__all__ = ["RULES", "Converter", "applied", "converter", "has_state", "sampler_state"]
+
+#: Every rule, in order. Nothing else decides a bit of the record.
+RULES: Final[tuple[Rule[Any], ...]] = WORD_RULES + TAIL_RULES
 
 
-def applied(s: Situation, sampler: Sampler, unit: UnitFacts) -> Iterator[tuple[Rule[Any] | None, RecordDraft]]:
-    """Run the rules: what GL says, without a rule, then each rule that has something to do and the draft after it."""
-    draft = RecordDraft.of(sampler, unit)
-    yield None, draft
+def applied(s: Situation, draft: RecordDraft) -> Iterator[tuple[Rule[Any], RecordDraft]]:
+    """Run every rule that has something to do, and give it with the draft as it leaves it."""
     for word_rule, on_word in steps(WORD_RULES, s):
         draft = draft._replace(word=on_word(draft.word))
         yield word_rule, draft
@@ -57,7 +58,8 @@ class Converter:
         self.record: Callable[..., bytes] = self.memo.record if fast else self._record
 
     def _record(self, sampler: Sampler, facts: TextureFacts, unit: UnitFacts = UNIT) -> bytes:
-        *_, (_, draft) = applied(Situation(self.screen, self.dialect, facts, unit), sampler, unit)
+        situation = Situation(self.screen, self.dialect, facts, unit)
+        *_, (_, draft) = applied(situation, RecordDraft.of(sampler, unit))
         return draft.record
 
 

@@ -22,7 +22,7 @@ from statetracker.sampler.conversion import applied, converter, has_state
 from statetracker.sampler.gl_side import BORDER_USED, RecordDraft
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from statetracker.caps import Screen
     from statetracker.gl.sampler import Sampler
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from statetracker.sampler.rules import Rule
     from statetracker.sampler.situation import Situation
 
-    Changes = list[tuple[Rule[Any] | None, RecordDraft]]
+    Changes = list[tuple[Rule[Any], RecordDraft]]
 
 __all__ = ["Explanation", "MemberStep", "explain"]
 
@@ -52,7 +52,7 @@ _ORIGINS: Final = {
     "max_lod": ("GL_TEXTURE_MAX_LOD", "max_lod", None),
 }
 #: Member of word 0 -> number -> its value for people.
-_SHOWN: Final[dict[str, dict[int, object]]] = {
+_SHOWN: Final[Mapping[str, Mapping[int, object]]] = {
     field.name: {int(one): one.name for one in field.enum} if field.enum else {0: False, 1: True} for field in WORD0
 } | {"max_anisotropy": {number: number for number in range(32)}}
 _gl_name = lru_cache(gl_name)
@@ -149,17 +149,18 @@ def explain(
         steps = [MemberStep(name, None, _value(zero, name, 0), *why) for name in FIELD_NAMES]
         return Explanation(SamplerState(), steps, notes)
     situation = converter(screen, dialect).memo.plan(facts, unit).situation
-    changes = list(applied(situation, sampler, unit))
-    return Explanation(SamplerState.from_bytes(changes[-1][1].record), _steps(situation, sampler, changes), notes)
+    first = RecordDraft.of(sampler, unit)
+    changes = list(applied(situation, first))
+    steps = _steps(situation, sampler, first, changes)
+    return Explanation(SamplerState.from_bytes(changes[-1][1].record), steps, notes)
 
 
-def _steps(situation: Situation, sampler: Sampler, changes: Changes) -> list[MemberStep]:
+def _steps(situation: Situation, sampler: Sampler, before: RecordDraft, changes: Changes) -> list[MemberStep]:
     """The members' origins in the record's order, each rule's steps behind the last member that it may change."""
-    (_, before), *others = changes
     final = changes[-1][1].word
     found = list(enumerate(_origins(sampler, before, final)))
-    for rule, draft in others:
-        for name in rule.sets if rule and draft is not before else ():
+    for rule, draft in changes:
+        for name in rule.sets if draft is not before else ():
             if _bits(before, name) != _bits(draft, name):
                 values = _value(before, name, final), _value(draft, name, final)
                 because = rule.because(situation, draft)

@@ -27,9 +27,9 @@ from statetracker.sampler.gl_side import (
     quantize_lod_bias,
     sampler_key,
 )
-from statetracker.sampler.rules import TAIL_RULES, WORD_RULES, steps
+from statetracker.sampler.rules import WORD_RULES, steps
 from statetracker.sampler.situation import Situation
-from statetracker.sampler.tail_rules import CONSTANTS
+from statetracker.sampler.tail_rules import CONSTANTS, TAIL_RULES
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen

@@ -1,21 +1,22 @@
-"""Every rule of the conversion, in order. Nothing else decides a bit of the record.
+"""What a rule of the conversion is, and the rules of word 0, in order; `tail_rules` has those of the words after it.
 
 A rule looks at a `Situation` (screen, dialect, texture facts, program), which stays the same for many samplers, and
-answers with a function, or None where it has nothing to do. The functions of `WORD_RULES` go from word to word: they
-see word 0 as the rules before left it, with the sampler's input bits above (`statetracker.sampler.gl_side`). Those of
-`TAIL_RULES` go from draft to draft. Source: docs/rules/conversion.md (sections named at each rule).
+answers with a function, or None where it has nothing to do. The functions here go from word to word: they see word 0 as
+the rules before left it, with the sampler's input bits above (`statetracker.sampler.gl_side`).
+
+`statetracker.sampler.RULES` is all of them; nothing else decides a bit of the record.
+Source: docs/rules/conversion.md (sections named at each rule).
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from statetracker.gl.enums import Target
 from statetracker.pipe.layout import MASKS, SHIFTS
 from statetracker.sampler import gl_side as inputs
-from statetracker.sampler import tail_rules as tail
-from statetracker.sampler.gl_side import RecordDraft, quantize_lod_bias
+from statetracker.sampler.gl_side import RecordDraft
 from statetracker.sampler.tables import LOWERED_WRAP
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from statetracker.sampler.situation import Situation
 
-__all__ = ["RULES", "TAIL_RULES", "WORD_RULES", "Rule", "lower_wraps", "steps"]
+__all__ = ["WORD_RULES", "Rule", "lower_wraps", "steps"]
 
 #: What a rule works on: word 0 with the input bits above it, or a whole draft.
 Work = TypeVar("Work", int, RecordDraft)
@@ -227,30 +228,4 @@ WORD_RULES: Final[tuple[Rule[int], ...]] = (
     Rule("missing-members",   "members",     ("reduction_mode",), _members,
          lambda s, _: f"the record of dialect {s.dialect.name} has no such member"),
 )
-TAIL_RULES: Final[tuple[Rule[RecordDraft], ...]] = (
-    Rule("quantise",           "bias",   ("lod_bias",), tail.quantise_bias,
-         lambda *_: "hardware tells multiples of 1/256 within +-16 apart"),
-    Rule("unit-bias",          "bias",   ("lod_bias",), tail.add_unit_bias,
-         lambda _, d: f"the texture unit adds {quantize_lod_bias(d.unit_lod_bias):.10g}; nothing clamps the sum"),
-    Rule("sum-then-quantise",  "bias",   ("lod_bias",), tail.quantise_sum,
-         lambda _, d: f"the unit's bias {d.unit_lod_bias:.10g} is added, "
-                      "then the sum is put on the 1/256 grid within +-16"),
-    Rule("min-lod-floor",      "lods",   ("min_lod",), tail.floor_min_lod,
-         lambda *_: "the least LOD a record tells is 0"),
-    Rule("swap-lods",          "lods",   ("min_lod", "max_lod"), tail.swap_lods,
-         lambda *_: "max_lod was below min_lod, and this dialect swaps them"),
-    Rule("drop-unused-border", "border", ("border_color",), tail.drop_unused_border,
-         lambda *_: "no wrap mode reads the border colour, and this dialect then tells zeros"),
-    Rule("border-swizzle",     "border", ("border_color",), lambda s: tail.rearrange_border(s, "swizzle"),
-         lambda s, _: f"base format {s.border_base}, then the texture's swizzle: the border is {s.border_picture}"),
-    Rule("border-alpha-not-w", "border", ("border_color",), lambda s: tail.rearrange_border(s, "alpha-not-w"),
-         lambda s, _: f"the driver keeps alpha elsewhere: {s.border_picture}"),
-    Rule("border-translation", "border", ("border_color",), lambda s: tail.rearrange_border(s, "translation"),
-         lambda s, _: f"base format {s.border_base} makes it {s.border_picture}"),
-    Rule("border-format",      "border", ("border_color_format",), tail.tell_format,
-         lambda s, d: "the driver wants the format of the view"
-                      + (", with sRGB decoding skipped" if s.bindless and d.word & inputs.SKIPS_DECODE else "")),
-)
 # fmt: on
-
-RULES: Final[tuple[Rule[Any], ...]] = WORD_RULES + TAIL_RULES

@@ -132,7 +132,7 @@ def test_rules_are_told_in_the_order_in_which_they_run() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
-def test_rule_is_told_of_in_the_section_it_names(rule: Rule) -> None:
+def test_rule_is_told_of_in_the_section_it_names(rule: Rule[Any]) -> None:
     """Where an explanation sends its reader."""
     sections = (Path(__file__).parents[2] / "docs/rules/conversion.md").read_text(encoding="utf-8").split("\n## ")[1:]
     assert f"`{rule.name}`" in next(text for text in sections if text.startswith(f"{rule.section}\n"))

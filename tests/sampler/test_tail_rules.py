@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from math import inf, nan
 from struct import pack, unpack
 from typing import Final
@@ -15,9 +14,10 @@ from statetracker.caps import Screen
 from statetracker.gl import Sampler, Texture, TextureFacts, UnitFacts
 from statetracker.gl.floats import f32
 from statetracker.pipe.state import FIELD_NAMES
-from statetracker.sampler import DIALECTS, Dialect
+from statetracker.sampler import DIALECTS, RULES, Dialect
 from statetracker.sampler.conversion import Converter, applied
-from statetracker.sampler.rules import TAIL_RULES, WORD_RULES
+from statetracker.sampler.gl_side import RecordDraft
+from statetracker.sampler.rules import WORD_RULES
 from statetracker.sampler.situation import Situation
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
@@ -35,12 +35,12 @@ def test_rule_changes_only_the_members_of_its_row(
     sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: UnitFacts
 ) -> None:
     """Word 0 is settled before the first of them, and stays."""
-    drafts = list(applied(Situation(screen, dialect, facts, unit), sampler, unit))
-    for (_, before), (rule, after) in pairwise(drafts):
-        assert rule is not None
+    before = RecordDraft.of(sampler, unit)
+    for rule, after in applied(Situation(screen, dialect, facts, unit), before):
         changed = {name for name in before._fields if repr(getattr(before, name)) != repr(getattr(after, name))}
         assert changed <= ({"word"} if rule in WORD_RULES else set(rule.sets)), rule.name
-    assert {name for rule in (*WORD_RULES, *TAIL_RULES) for name in rule.sets} == set(FIELD_NAMES)
+        before = after
+    assert {name for rule in RULES for name in rule.sets} == set(FIELD_NAMES)
 
 
 @pytest.mark.parametrize(
