@@ -184,8 +184,8 @@ class Memo:
         if word < BORDER_USED:
             return _WORD_REST(word, rest)
         if plan.long:
-            draft = RecordDraft.of(sampler, unit)
-            draft = draft._replace(word=word | draft.word & SKIPS_DECODE)
+            floats = sampler.lod_bias, sampler.min_lod, sampler.max_lod
+            draft = RecordDraft(word | e.key & SKIPS_DECODE, *floats, sampler.border_color, 0, unit.lod_bias)
             for function in plan.tail.values():
                 draft = function(draft)
             return draft.record
