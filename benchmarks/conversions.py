@@ -12,7 +12,7 @@ from statetracker.errors import MissingExtra
 from statetracker.frontend import convert
 from statetracker.gl import Context, Sampler, Texture
 from statetracker.sampler import Converter, dialect
-from statetracker.sampler.gl_side import Embedded
+from statetracker.sampler.memo import Embedded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,6 +17,7 @@ import statetracker as st
 from statetracker import cso
 from statetracker.cli import main
 from statetracker.errors import UnknownName
+from statetracker.gl import UnitFacts
 from statetracker.sampler import DIALECTS, RULES, explain
 from tools.codegen import make_docs
 from tools.codegen.doc_api import described, public_rooms
@@ -120,7 +121,7 @@ def test_every_step_of_an_explanation_has_its_section() -> None:
         for dialect in DIALECTS
         for what, bindless in ((texture, False), (buffer, True))
         for step in explain(
-            sampler, what, st.Screen.named(screen), dialect=dialect, unit_lod_bias=1.0, bindless=bindless
+            sampler, what, st.Screen.named(screen), dialect=dialect, unit=UnitFacts.of(1.0, bindless=bindless)
         ).steps
     ]
     page = DOCS / "rules" / "conversion.md"

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl import Texture
 from statetracker.gl.enums import CompareFunc, MagFilter, MinFilter, ReductionMode, Wrap
+from statetracker.gl.facts import UNIT, UnitFacts
 from statetracker.gl.formats import KINDS, internal_formats
 from statetracker.gl.names import gl_name
 from statetracker.sampler import DIALECTS, RULES
-from statetracker.sampler.situation import BINDLESS, GLSL120, GLSL130, Situation
+from statetracker.sampler.situation import Situation
 
 if TYPE_CHECKING:
     from enum import IntEnum
@@ -61,7 +62,7 @@ def reachable_rules(screen: Screen, dialect: str) -> frozenset[str]:
     """Name the rules that some texture makes fire on a screen under a dialect; the others never can there."""
     found: set[str] = set()
     for facts in _facts():
-        for unit in (GLSL120, GLSL130, BINDLESS):
+        for unit in (UnitFacts(glsl130=False), UNIT, UnitFacts(bindless=True)):
             situation = Situation(screen, DIALECTS[dialect], facts, unit)
             found |= {rule.name for rule in RULES if rule.name not in found and rule.build(situation) is not None}
     return frozenset(found)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
 from statetracker.frontend.vulkan_view import is_vulkan, vulkan_view, vulkan_violations
-from statetracker.gl.facts import TextureFacts
+from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
-from statetracker.sampler.conversion import convert as to_pipe
+from statetracker.sampler.conversion import sampler_state
 from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.shader_work import lowering
 
@@ -50,7 +50,7 @@ class Result:
         self._lowering = self._vulkan = _NOT_MADE
         self.incomplete = incomplete
         self.vulkan_dialect = vulkan_dialect
-        self.pipe = to_pipe(*inputs, **options)
+        self.pipe = sampler_state(*inputs, **options)
 
     @property
     def vulkan(self) -> SamplerCreateInfo:
@@ -103,7 +103,7 @@ class Result:
     def view(self) -> View:
         """The image view that `vulkan` is made for: format and swizzle."""
         _, facts, screen = self._inputs
-        return vulkan_view(facts, screen, bool(self._options["glsl130"]))
+        return vulkan_view(facts, screen, self._options["unit"].glsl130)
 
     def explain_vulkan(self) -> VulkanExplanation:
         """Why each member of `vulkan` is what it is: print it, or take ``to_dict()``."""
@@ -175,14 +175,8 @@ def convert(  # one argument an input
     if isinstance(texture, Texture):
         incomplete = texture.missing(sampler, _limits(screen, dialect))
         texture = texture.facts()
-    options = {
-        "dialect": dialect,
-        "unit_lod_bias": unit_lod_bias,
-        "seamless": seamless,
-        "glsl130": glsl130,
-        "bindless": bindless,
-    }
-    return Result((sampler, texture, screen), options, incomplete, vulkan_dialect)
+    unit = UnitFacts.of(unit_lod_bias, seamless=seamless, glsl130=glsl130, bindless=bindless)
+    return Result((sampler, texture, screen), {"dialect": dialect, "unit": unit}, incomplete, vulkan_dialect)
 
 
 def _limits(screen: Screen, dialect: str | Dialect) -> Limits:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.errors import ArgumentError
-from statetracker.gl.enums import Target
+from statetracker.gl.facts import UnitFacts
+from statetracker.pipe.layout import RECORD_BYTES
 from statetracker.pipe.lowering import WrapMasks, wrap_masks
 from statetracker.sampler import SlotInput, lowering, stage_records
-from statetracker.sampler.conversion import unit_kind
+from statetracker.sampler.conversion import has_state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,13 +27,13 @@ class StageResult(NamedTuple):
     records   one entry a slot up to the last used one, None for NULL; empty: nothing is emitted
     bound     slot -> what it samples
     masks     the slots whose coordinates the shader saturates, GL_CLAMP and GL_MIRROR_CLAMP_EXT apart
-    glsl130   whether the stage counts as GLSL 1.30 or later
+    units     slot -> the facts of its unit
     """
 
     records: list[bytes | None]
     bound: dict[int, Bound]
     masks: WrapMasks
-    glsl130: bool
+    units: dict[int, UnitFacts]
 
     @property
     def clamps(self) -> ClampMasks:
@@ -54,13 +55,14 @@ def convert_slots(context: Context, chosen: Converter, slots: Sequence[Slot], *,
     """Convert the samplers of slots that are known, of a stage that is GLSL 1.30 or later or is not."""
     inputs: list[SlotInput] = []
     bound: dict[int, Bound] = {}
+    units: dict[int, UnitFacts] = {}
     for slot in slots:
         now = bound[slot.index] = context.current(slot.unit, slot.target)
-        kind = unit_kind(glsl130=glsl130, bindless=False)
-        inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts(), now.unit_lod_bias, kind, slot.bindless))
-    records = stage_records(chosen, inputs, seamless=context.seamless)
+        unit = units[slot.index] = UnitFacts(now.unit_lod_bias, context.seamless, glsl130)
+        inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts(), unit, slot.bindless))
+    records = stage_records(chosen, inputs)
     needs = [(i.slot, lowering(i.sampler, i.facts, chosen.screen)) for i in inputs]
-    return StageResult(records, bound, wrap_masks(needs), glsl130)
+    return StageResult(records, bound, wrap_masks(needs), units)
 
 
 def convert_handle(context: Context, chosen: Converter, handle: int) -> bytes:
@@ -72,8 +74,8 @@ def convert_handle(context: Context, chosen: Converter, handle: int) -> bytes:
     if pair is None:
         raise ArgumentError("handle", handle, accepted="a handle that glGetTextureHandleARB returned")
     texture, sampler = pair
-    if texture.target == Target.TEXTURE_BUFFER:
-        return bytes(36)
-    kind = unit_kind(glsl130=True, bindless=True)
     texture.examine()
-    return chosen.record(sampler or texture.sampler, texture.facts(), 0.0, False, kind)
+    facts, unit = texture.facts(), UnitFacts(bindless=True)
+    if not has_state(facts, unit):
+        return bytes(RECORD_BYTES)
+    return chosen.record(sampler or texture.sampler, facts, unit)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from statetracker.errors import ArgumentError
 from statetracker.frontend.generations import Generations
 from statetracker.gl.enums import MinFilter, Target
-from statetracker.gl.facts import TextureFacts
+from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.gl.floats import f32
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.state import Unit
 from statetracker.gl.texture import Texture
-from statetracker.sampler.conversion import converter, unit_kind
+from statetracker.sampler.conversion import converter
 from statetracker.sampler.shader_work import lowering
 
 if TYPE_CHECKING:
@@ -97,10 +97,10 @@ class StateMemo:
         self.made += 1
         if facts.target == Target.TEXTURE_BUFFER and not self._buffers:
             return SlotState(None, needs)
-        kind = unit_kind(glsl130=bool(flags & GLSL130), bindless=False)
         if self.policy.force_nearest:
             sampler = _nearest(sampler)
-        record = self._convert(sampler, facts, bias, bool(flags & SEAMLESS), kind)
+        unit = UnitFacts(bias, flags & SEAMLESS != 0, flags & GLSL130 != 0) if bias or flags != GLSL130 else UNIT
+        record = self._convert(sampler, facts, unit)
         applied = self._applied.find(record)
         if applied is None:
             applied = self.policy.apply(record)

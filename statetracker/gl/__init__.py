@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         TextureParameter,
         Wrap,
     )
-    from statetracker.gl.facts import TextureFacts
+    from statetracker.gl.facts import TextureFacts, UnitFacts
     from statetracker.gl.formats import InternalFormat, internal_format, internal_format_named
     from statetracker.gl.limits import Limits
     from statetracker.gl.program import Program, SamplerUniform, Slot, sampler_target
@@ -61,6 +61,7 @@ __all__ = [
     "TextureFacts",
     "TextureParameter",
     "Unit",
+    "UnitFacts",
     "Wrap",
     "changes",
     "fallback_texture",
@@ -94,6 +95,7 @@ _MODULES = {
     "TextureFacts": "facts",
     "TextureParameter": "enums",
     "Unit": "state",
+    "UnitFacts": "facts",
     "Wrap": "enums",
     "changes": "tokens",
     "fallback_texture": "texture",

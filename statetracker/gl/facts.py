@@ -1,18 +1,20 @@
-"""`TextureFacts`: all that conversion reads of a texture, in one frozen value.
+"""`TextureFacts` and `UnitFacts`: all that conversion reads of a texture and of a unit, as frozen values.
 
-Equal facts are the same object, so a table keyed by facts needs one pointer compare.
+Equal facts of textures are the same object, so a table keyed by them needs one pointer compare.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from math import copysign
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
+from statetracker.gl.floats import f32
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["IDENTITY_SWIZZLE", "SWIZZLE_SELECTORS", "TextureFacts"]
+__all__ = ["IDENTITY_SWIZZLE", "SWIZZLE_SELECTORS", "UNIT", "TextureFacts", "UnitFacts"]
 
 Selectors = tuple[int, int, int, int]
 
@@ -101,6 +103,40 @@ class TextureFacts:
     def __repr__(self) -> str:
         """All facts."""
         return f"TextureFacts({', '.join(f'{k}={v!r}' for k, v in self.to_dict().items())})"
+
+
+class UnitFacts(NamedTuple):
+    """What conversion reads of a texture unit, its context and the program that samples it.
+
+    lod_bias  levels, a float32 value
+    seamless  the context's switch for seamless cubes
+    glsl130   the program is GLSL 1.30 or later
+    bindless  a bindless handle, not a unit; sRGB decoding counts for handles alone, so it needs no member of its own
+    """
+
+    lod_bias: float = 0.0
+    seamless: bool = False
+    glsl130: bool = True
+    bindless: bool = False
+
+    @classmethod
+    def of(
+        cls, unit_lod_bias: float = 0.0, *, seamless: bool = False, glsl130: bool = True, bindless: bool = False
+    ) -> UnitFacts:
+        """Give the facts of what a user asks for.
+
+        unit_lod_bias   levels, any float; rounded to float32; ignored with ``bindless``
+        seamless        ignored with ``bindless``
+        """
+        if bindless:
+            return cls(0.0, False, bool(glsl130), True)
+        if glsl130 and not (unit_lod_bias or seamless) and copysign(1.0, unit_lod_bias) > 0.0:
+            return UNIT
+        return cls(f32(unit_lod_bias), bool(seamless), bool(glsl130))
+
+
+#: A unit without a LOD bias, seamless switch off, GLSL 1.30: by far the most. `unit is UNIT` is the quickest test.
+UNIT: Final = UnitFacts()
 
 
 def _facts_of(values: dict[str, object]) -> TextureFacts:

@@ -99,8 +99,7 @@ class Replayer:
         """Explain the record that a case bound to a fragment slot; raises `ArgumentError` where none is bound."""
         if result.stage is None or slot not in result.stage.bound:
             raise ArgumentError("slot", slot, accepted="a slot that the case's draw bound a state to")
-        seamless, glsl130 = result.context.seamless, result.stage.glsl130
-        return explain_bound(result.stage.bound[slot], self.converter, seamless=seamless, glsl130=glsl130)
+        return explain_bound(result.stage.bound[slot], self.converter, result.stage.units[slot])
 
     def _draw(self, context: Context, data: dict[str, Any], shader: dict[str, Any]) -> StageResult:
         storage = _stored(data.get("sampler_view"))

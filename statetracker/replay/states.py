@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from statetracker.frontend.stage import StageResult
-    from statetracker.gl import Bound, Context
+    from statetracker.gl import Bound, Context, UnitFacts
     from statetracker.replay.stages import Stages
     from statetracker.sampler import Converter, Explanation
 
@@ -190,8 +190,7 @@ class States:
             bound = result.bound[slot]
             why = None
             if self.explained:
-                seamless, glsl130 = self.context.seamless, result.glsl130
-                why = explain_bound(bound, self.converter, seamless=seamless, glsl130=glsl130)
+                why = explain_bound(bound, self.converter, result.units[slot])
             makers[record] = Maker(stage, slot, bound.unit, bound.texture.label, why)
 
     def destroy(self, call: int) -> None:
@@ -200,15 +199,13 @@ class States:
         self.cso.destroy()
 
 
-def explain_bound(bound: Bound, converter: Converter, *, seamless: bool, glsl130: bool) -> Explanation:
+def explain_bound(bound: Bound, converter: Converter, unit: UnitFacts) -> Explanation:
     """Explain the record of what a slot samples; a fallback texture is noted with its reason."""
     return explain(
         bound.sampler,
         bound.texture,
         converter.screen,
         dialect=converter.dialect,
-        unit_lod_bias=bound.unit_lod_bias,
-        seamless=seamless,
-        glsl130=glsl130,
+        unit=unit,
         notes=(f"the fallback texture is sampled: {bound.incomplete}",) if bound.incomplete else (),
     )

@@ -1,13 +1,10 @@
-"""GL sampler and texture state in, ``pipe_sampler_state`` out: the heart.
+"""GL sampler and texture state in, ``pipe_sampler_state`` out.
 
-Read in this order: `tables` (GL value to pipe value), `dialects` (what differs between releases), `rules` (every step
-of the conversion, one after the other), `conversion` (the step that applies them),
-`explanation` (the same step, watched).
-`slots` does it for a whole shader stage, `shader_work` says what is left for the shader, `unsupported` what not even a
-shader can do, `batch` and `batch_lowering` do many at once.
-
-The cost of a conversion is a table look-up and a pack: what depends on the texture, the screen and the dialect is
-decided once for each kind of texture, what depends on the sampler's enums once for each part of them.
+Read in this order: `tables` (GL value to pipe value), `dialects` (what differs between releases), `rules` (every rule
+of the conversion, one after the other; `tail_rules` for what follows word 0), `conversion` (which applies them),
+`explanation` (the same, watched), `memo` (the same bytes, remembered).
+`slots` does it for a whole shader stage, `shader_work` says what is left for the shader, `unsupported` what a shader
+cannot make up for either, `batch` and `batch_lowering` do many at once.
 
 The names are loaded on first use: a conversion needs no explanation.
 """
@@ -18,11 +15,11 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.sampler.conversion import Converter, convert, converter
+    from statetracker.sampler.conversion import RULES, Converter, converter, sampler_state
     from statetracker.sampler.dialects import DIALECTS, Dialect, dialect, key_rule
-    from statetracker.sampler.explanation import Explanation, Step, explain
+    from statetracker.sampler.explanation import Explanation, MemberStep, explain
     from statetracker.sampler.gl_side import quantize_lod_bias
-    from statetracker.sampler.rules import RULES, Rule
+    from statetracker.sampler.rules import Rule
     from statetracker.sampler.shader_work import lowering
     from statetracker.sampler.slots import SlotInput, external_slots, stage_records
     from statetracker.sampler.unsupported import UnsupportedClamp, unsupported_clamps
@@ -33,11 +30,10 @@ __all__ = [
     "Converter",
     "Dialect",
     "Explanation",
+    "MemberStep",
     "Rule",
     "SlotInput",
-    "Step",
     "UnsupportedClamp",
-    "convert",
     "converter",
     "dialect",
     "explain",
@@ -45,6 +41,7 @@ __all__ = [
     "key_rule",
     "lowering",
     "quantize_lod_bias",
+    "sampler_state",
     "stage_records",
     "unsupported_clamps",
 ]
@@ -54,12 +51,11 @@ _MODULES = {
     "DIALECTS": "dialects",
     "Dialect": "dialects",
     "Explanation": "explanation",
-    "RULES": "rules",
+    "MemberStep": "explanation",
+    "RULES": "conversion",
     "Rule": "rules",
     "SlotInput": "slots",
-    "Step": "explanation",
     "UnsupportedClamp": "unsupported",
-    "convert": "conversion",
     "converter": "conversion",
     "dialect": "dialects",
     "explain": "explanation",
@@ -67,6 +63,7 @@ _MODULES = {
     "key_rule": "dialects",
     "lowering": "shader_work",
     "quantize_lod_bias": "gl_side",
+    "sampler_state": "conversion",
     "stage_records": "slots",
     "unsupported_clamps": "unsupported",
 }

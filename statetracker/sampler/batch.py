@@ -1,7 +1,7 @@
-"""Many conversions at once, with NumPy: what `statetracker.sampler.convert` gives, as the rows of an array.
+"""Many conversions at once, with NumPy: what `statetracker.sampler.sampler_state` gives, as the rows of an array.
 
-The rules are not here. Each combination of a sampler's enums and a kind of texture is settled once, by the plan that
-single conversions use; arrays carry its answer to the rows, and assemble the floats and border colours.
+Each combination of a sampler's enums and a kind of texture is settled once, by the plan that single conversions use;
+arrays carry its answer to the rows. Of the rules after word 0, those that the plans name are done on whole columns.
 
 Needs the extra ``batch``: without NumPy the import raises `MissingExtra`. It is NumPy itself, not the array API: a
 record is a row of bytes with named fields, for which that standard has no type.
@@ -9,16 +9,15 @@ record is a row of bytes with named fields, for which that standard has no type.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError, MissingExtra
-from statetracker.gl.enums import Target
-from statetracker.gl.facts import TextureFacts
-from statetracker.gl.sampler import Sampler
+from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.texture import Texture
 from statetracker.pipe.layout import RECORD_BYTES, TAIL
-from statetracker.sampler.conversion import converter, unit_kind
-from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, SKIPS_DECODE, WORD_MASK, Embedded, embedded
+from statetracker.sampler.conversion import converter, has_state
+from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, SKIPS_DECODE, WORD_MASK, sampler_key
+from statetracker.sampler.tail_rules import CONSTANTS, TAIL_RULES
 
 try:
     import numpy as np
@@ -26,13 +25,14 @@ except ImportError as error:
     raise MissingExtra("statetracker.sampler.batch", "numpy", "batch") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
     from statetracker.caps import Screen
-    from statetracker.sampler.conversion import Converter, Plan
+    from statetracker.gl.sampler import Sampler
     from statetracker.sampler.dialects import Dialect
+    from statetracker.sampler.memo import Plan
 
 __all__ = ["PACKED", "RECORD", "convert_batch", "pack_samplers", "quantize_lod_biases"]
 
@@ -46,12 +46,11 @@ _OWN: Final = _MEMBERS[:-1]  # what a sampler says of its own: all but the borde
 #: A record as a NumPy type: ``convert_batch(...).view(RECORD)["min_lod"]``.
 RECORD: Final = np.dtype([("word0", "<u4"), *_MEMBERS])
 
-#: A sampler as a NumPy type: `Embedded.key`, then its floats and border colour as they were set.
+#: A sampler as a NumPy type: `sampler_key`, then its floats and border colour as they were set.
 PACKED: Final = np.dtype([("key", "<u8"), *_OWN])
 
-_EMBEDDED_TAIL: Final = np.dtype(_MEMBERS[1:])  # `Embedded.tail`
 _KEY_BITS: Final = CONTEXT_SEAMLESS.bit_length()
-_CONSTANTS: Final = np.array(Embedded(Sampler()).words[4:], "<u4")  # what selectors pick beside the four words
+_CONSTANTS: Final = np.array(CONSTANTS, "<u4")
 
 
 def pack_samplers(samplers: Iterable[Sampler]) -> Array:
@@ -59,14 +58,8 @@ def pack_samplers(samplers: Iterable[Sampler]) -> Array:
 
     return   array of type `PACKED`; it can be indexed like any other, to repeat, choose or combine samplers
     """
-    derived = [embedded(sampler) for sampler in samplers]
-    packed = np.empty(len(derived), PACKED)
-    packed["key"] = [e.key for e in derived]
-    packed["lod_bias"] = [e.raw_bias for e in derived]
-    tails = np.frombuffer(b"".join([e.tail for e in derived]), _EMBEDDED_TAIL)
-    for name, *_ in _OWN[1:]:
-        packed[name] = tails[name]
-    return packed
+    rows = [(sampler_key(s), s.lod_bias, s.min_lod, s.max_lod, s.border_color) for s in samplers]
+    return np.array(rows, PACKED)
 
 
 def convert_batch(
@@ -81,7 +74,7 @@ def convert_batch(
     glsl130: bool = True,
     bindless: bool = False,
 ) -> NDArray[np.uint8]:
-    """Convert samplers as `statetracker.sampler.convert` does one, bit for bit.
+    """Convert samplers as `statetracker.sampler.sampler_state` does one, bit for bit.
 
     samplers        samplers, or what `pack_samplers` made of them
     textures        one texture for all samplers, one for each, or with ``texture_index`` any number
@@ -95,27 +88,33 @@ def convert_batch(
     """
     packed = checked(samplers)
     facts, which = numbered(textures, texture_index, len(packed))
+    unit = UnitFacts.of(glsl130=glsl130, bindless=bindless)
     if bindless:
         unit_lod_bias, seamless = 0.0, False
-    chosen = converter(screen, dialect)
-    kind = unit_kind(glsl130=glsl130, bindless=bindless)
-    plans = [chosen.plan(one, kind) for one in facts]
+    memo = converter(screen, dialect).memo
+    plans = [memo.plan(one, unit) for one in facts]
     keys = packed["key"] | _each("seamless", seamless, np.bool_, len(packed)) * np.uint64(CONTEXT_SEAMLESS)
     words = _settled(plans, keys, which)
 
     records = np.empty(len(packed), RECORD)
     records["word0"] = words & np.uint64(WORD_MASK)
-    units = _each("unit_lod_bias", unit_lod_bias, np.float32, len(packed))
-    records["lod_bias"] = _biases(chosen, packed["lod_bias"], units)
-    records["min_lod"], records["max_lod"] = _lods(chosen, packed["min_lod"], packed["max_lod"])
-    records["border_color"] = packed["border_color"] if chosen.dialect.keep_unused_border else 0
+    for name, *_ in _OWN:
+        records[name] = packed[name]
     records["border_color_format"] = 0
-    rows = np.flatnonzero(words & np.uint64(BORDER_USED))
-    if rows.size:
-        records["border_color"][rows] = _borders(plans, packed["border_color"][rows], which[rows])
-        records["border_color_format"][rows] = _formats(plans, keys[rows], which[rows])
-    if bindless:
-        records[np.array([one.target == Target.TEXTURE_BUFFER for one in facts], np.bool_)[which]] = 0
+    columns = _Columns(
+        records,
+        _each("unit_lod_bias", unit_lod_bias, np.float32, len(packed)),
+        np.flatnonzero(words & np.uint64(BORDER_USED)),
+        keys,
+        plans,
+        which,
+    )
+    fire = {name for plan in plans for name in plan.tail}
+    for work in dict.fromkeys(_ON_COLUMNS[rule.name] for rule in TAIL_RULES if rule.name in fire):
+        work(columns)
+    none = [not has_state(one, unit) for one in facts]
+    if any(none):
+        records[np.array(none)[which]] = np.zeros((), RECORD)
     return records.view(np.uint8).reshape(len(packed), RECORD_BYTES)
 
 
@@ -175,33 +174,69 @@ def _settled(plans: list[Plan], keys: Array, which: Array) -> Array:
     return settled
 
 
-def _biases(chosen: Converter, own: Array, units: Array) -> Array:
-    """`Converter.bias` of each."""
-    if chosen.dialect.bias_rule == "sum_then_quantise":
-        with np.errstate(over="ignore", invalid="ignore"):
-            return quantize_lod_biases(own + units)
-    total: Array = quantize_lod_biases(own) + quantize_lod_biases(units)
-    return total
+class _Columns(NamedTuple):
+    """The records of a batch; ``used``: the rows whose border colour a wrap reads."""
+
+    records: Array
+    units: Array
+    used: Array
+    keys: Array
+    plans: list[Plan]
+    which: Array
 
 
-def _lods(chosen: Converter, low: Array, high: Array) -> tuple[Array, Array]:
-    """`Converter.lods` of each."""
-    if not chosen.dialect.swap_lods:
-        return low, high
+def _quantise(c: _Columns) -> None:
+    c.records["lod_bias"] = quantize_lod_biases(c.records["lod_bias"])
+
+
+def _add_unit(c: _Columns) -> None:
+    c.records["lod_bias"] += quantize_lod_biases(c.units)
+
+
+def _quantise_sum(c: _Columns) -> None:
+    with np.errstate(over="ignore", invalid="ignore"):
+        c.records["lod_bias"] = quantize_lod_biases(c.records["lod_bias"] + c.units)
+
+
+def _floor(c: _Columns) -> None:
+    c.records["min_lod"][~(c.records["min_lod"] > 0.0)] = 0.0
+
+
+def _swap(c: _Columns) -> None:
+    low, high = c.records["min_lod"].copy(), c.records["max_lod"].copy()
     wrong = high < low
-    return np.where(wrong, high, low), np.where(wrong, low, high)
+    c.records["min_lod"], c.records["max_lod"] = np.where(wrong, high, low), np.where(wrong, low, high)
 
 
-def _borders(plans: list[Plan], colours: Array, which: Array) -> Array:
-    """The border colours that wrap modes read, as the plans rearrange them."""
+def _drop_border(c: _Columns) -> None:
+    dropped = np.ones(len(c.records), np.bool_)
+    dropped[c.used] = False
+    c.records["border_color"][dropped] = 0
+
+
+def _pick_border(c: _Columns) -> None:
+    colours = c.records["border_color"][c.used]
     pool = np.hstack((colours, np.broadcast_to(_CONSTANTS, (len(colours), _CONSTANTS.size))))
-    picked = np.array([plan.situation.picked for plan in plans])[which]
-    return np.take_along_axis(pool, picked, axis=1)
+    picked = np.array([plan.situation.picked for plan in c.plans])[c.which[c.used]]
+    c.records["border_color"][c.used] = np.take_along_axis(pool, picked, axis=1)
 
 
-def _formats(plans: list[Plan], keys: Array, which: Array) -> Array:
-    """The formats that go with them."""
-    numbers = np.frombuffer(b"".join(part for plan in plans for part in plan.formats), "<u4").reshape(-1, 2)
-    skips = (keys & np.uint64(SKIPS_DECODE)) != 0
-    found: Array = numbers[which, skips.astype(np.intp)]
-    return found
+def _format(c: _Columns) -> None:
+    numbers = np.array([plan.situation.formats for plan in c.plans])
+    skips = (c.keys[c.used] & np.uint64(SKIPS_DECODE)) != 0
+    c.records["border_color_format"][c.used] = numbers[c.which[c.used], skips.astype(np.intp)]
+
+
+#: Rule after word 0 -> the same on columns.
+_ON_COLUMNS: Final[Mapping[str, Callable[[_Columns], None]]] = {
+    "quantise": _quantise,
+    "unit-bias": _add_unit,
+    "sum-then-quantise": _quantise_sum,
+    "min-lod-floor": _floor,
+    "swap-lods": _swap,
+    "drop-unused-border": _drop_border,
+    "border-swizzle": _pick_border,
+    "border-alpha-not-w": _pick_border,
+    "border-translation": _pick_border,
+    "border-format": _format,
+}

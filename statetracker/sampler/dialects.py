@@ -21,7 +21,7 @@ class Dialect(NamedTuple):
     """One release's unconditional choices.
 
     keep_unused_border   a border colour that no wrap mode reads stays in the record, untranslated
-    keep_inactive_func   compare_func is told even while comparing is off
+    keep_inactive_func   compare_func is kept even while comparing is off
     int_nearest          ``if_forced``: integer textures are nearest only with ForceIntegerTexNearest;
                          ``always_with_mip``: always, and the mip filter becomes nearest too
     bias_rule            ``sum_then_quantise`` or ``quantise_then_sum``
@@ -33,7 +33,7 @@ class Dialect(NamedTuple):
     swizzle_source       whose swizzle the border goes through: the current ``view``'s, or the ``texture``'s
     hook_format          what the screen's hook is asked about: the format of the current ``view`` if there is one, or always
                          that of the ``resource`` (a surface's own goes before both)
-    rect_lowering        unnormalized_coords is told only to drivers with TEXRECT
+    rect_lowering        unnormalized_coords is set only for drivers with TEXRECT
     seamless_edge        seamless cubes take CLAMP_TO_EDGE on all axes
     variant_key          how shader variants are compared: by their ``whole`` key, or ``reduced`` to the bytes before the
                          clamp masks until one of these is not 0

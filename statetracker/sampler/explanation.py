@@ -1,42 +1,41 @@
 """Why a record is what it is: the conversion, watched.
 
-`explain` runs the functions that conversion runs, looks at the word between them, and keeps a `Step` for each member
-that changed: the rule, the input that made it fire, the value before and after. Members that no rule touched have the
-one step that brought them from GL.
+`explain` runs the rules as `statetracker.sampler.conversion.applied` gives them, and keeps a `MemberStep` for each
+member that a rule changed: the rule, the input that made it fire, the value before and after. Members that no rule
+touched have the one step that brought them from GL.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
+from operator import itemgetter
 from struct import pack, unpack
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.gl import enums as gl
-from statetracker.gl.enums import Target
-from statetracker.gl.facts import TextureFacts
-from statetracker.gl.floats import f32
+from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.gl.names import gl_name
+from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import MASKS, SHIFTS, WORD0
 from statetracker.pipe.state import FIELD_NAMES, SamplerState
-from statetracker.sampler.conversion import Converter, converter, unit_kind
-from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, SKIPS_DECODE, embedded, quantize_lod_bias
-from statetracker.sampler.situation import BINDLESS
-from statetracker.sampler.tables import ONE, ZERO
+from statetracker.sampler.conversion import applied, converter, has_state
+from statetracker.sampler.gl_side import BORDER_USED, RecordDraft
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from statetracker.caps import Screen
-    from statetracker.gl.sampler import Sampler, Words
+    from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
-    from statetracker.sampler.conversion import Plan
     from statetracker.sampler.dialects import Dialect
-    from statetracker.sampler.gl_side import Embedded
+    from statetracker.sampler.rules import Rule
+    from statetracker.sampler.situation import Situation
 
-__all__ = ["Explanation", "Step", "explain"]
+    Changes = list[tuple[Rule[Any], RecordDraft]]
 
-_LETTERS: Final = "xyzw01"
+__all__ = ["Explanation", "MemberStep", "explain"]
 
-#: Member of word 0 -> (GL parameter, field of `Sampler`, family of its values).
+#: Member -> (GL parameter, field of `Sampler`, family of its values).
 _ORIGINS: Final = {
     "wrap_s": ("GL_TEXTURE_WRAP_S", "wrap_s", gl.Wrap),
     "wrap_t": ("GL_TEXTURE_WRAP_T", "wrap_t", gl.Wrap),
@@ -48,10 +47,19 @@ _ORIGINS: Final = {
     "max_anisotropy": ("GL_TEXTURE_MAX_ANISOTROPY", "max_anisotropy", None),
     "seamless_cube_map": ("GL_TEXTURE_CUBE_MAP_SEAMLESS", "cube_map_seamless", None),
     "reduction_mode": ("GL_TEXTURE_REDUCTION_MODE", "reduction_mode", gl.ReductionMode),
+    "lod_bias": ("GL_TEXTURE_LOD_BIAS", "lod_bias", None),
+    "min_lod": ("GL_TEXTURE_MIN_LOD", "min_lod", None),
+    "max_lod": ("GL_TEXTURE_MAX_LOD", "max_lod", None),
 }
+#: Member of word 0 -> number -> its value for people.
+_SHOWN: Final[Mapping[str, Mapping[int, object]]] = {
+    field.name: {int(one): one.name for one in field.enum} if field.enum else {0: False, 1: True} for field in WORD0
+} | {"max_anisotropy": {number: number for number in range(32)}}
+_gl_name = lru_cache(gl_name)
+_PLACES: Final = {name: place for place, name in enumerate(FIELD_NAMES)}
 
 
-class Step(NamedTuple):
+class MemberStep(NamedTuple):
     """One change of one member.
 
     field     the member
@@ -69,25 +77,21 @@ class Step(NamedTuple):
     section: str
     because: str
 
-    def to_dict(self) -> dict[str, object]:
-        """Ready for JSON."""
-        return self._asdict()
-
 
 class Explanation:
     """Every step of one conversion. ``state`` is the record, ``steps`` the steps in order; ``str()`` is a table."""
 
-    def __init__(self, state: SamplerState, steps: list[Step], notes: tuple[str, ...] = ()) -> None:
+    def __init__(self, state: SamplerState, steps: list[MemberStep], notes: tuple[str, ...] = ()) -> None:
         """Keep the record, its steps, and remarks on the inputs."""
         self.state = state
         self.steps = steps
         self.notes = notes
 
-    def of(self, field: str) -> list[Step]:
+    def of(self, field: str) -> list[MemberStep]:
         """The steps of one member, in order."""
         return [step for step in self.steps if step.field == field]
 
-    def last(self, field: str) -> Step:
+    def last(self, field: str) -> MemberStep:
         """The step that gave a member its final value."""
         return self.of(field)[-1]
 
@@ -95,8 +99,8 @@ class Explanation:
         """Ready for JSON: the record as hex, its fields, and the steps."""
         return {
             "state": self.state.hex(),
-            "fields": {name: value_of(self.state, name) for name in FIELD_NAMES},
-            "steps": [step.to_dict() for step in self.steps],
+            "fields": {name: self.last(name).after for name in FIELD_NAMES},
+            "steps": [step._asdict() for step in self.steps],
             "notes": list(self.notes),
         }
 
@@ -119,14 +123,6 @@ class Explanation:
             yield name, value, rule, f"{because} (was {before})" if before else because
 
 
-def value_of(state: SamplerState, field: str) -> object:
-    """One member as plain data: enum names, numbers, four floats or four integers for the border colour."""
-    value = getattr(state, field)
-    if field == "border_color":
-        return list(state.border_color_i if state.border_color_is_integer else state.border_color_f)
-    return getattr(value, "name", value)
-
-
 def text(value: object) -> str:
     """One value for people: floats short, lists in brackets."""
     if isinstance(value, float):
@@ -142,128 +138,64 @@ def explain(
     screen: Screen,
     *,
     dialect: str | Dialect = "mesa22",
-    unit_lod_bias: float = 0.0,
-    seamless: bool = False,
-    glsl130: bool = True,
-    bindless: bool = False,
+    unit: UnitFacts = UNIT,
     notes: tuple[str, ...] = (),
 ) -> Explanation:
-    """Convert, and tell why each member is what it is. Arguments as for `convert`; notes are kept as they are."""
+    """Convert, and say why each member is what it is. Arguments as for `sampler_state`; notes are kept as they are."""
     facts = texture if isinstance(texture, TextureFacts) else texture.facts()
-    if bindless and facts.target == Target.TEXTURE_BUFFER:
-        return Explanation(SamplerState(), list(_zero_steps()), notes)
-    bias, on = (0.0, False) if bindless else (f32(unit_lod_bias), seamless)
-    chosen = converter(screen, dialect)
-    kind = unit_kind(glsl130=glsl130, bindless=bindless)
-    state = SamplerState.from_bytes(chosen.record(sampler, facts, bias, on, kind))
-    return Explanation(state, list(_steps(chosen, sampler, chosen.plan(facts, kind), bias, on)), notes)
+    if not has_state(facts, unit):
+        zero = RecordDraft(0, 0.0, 0.0, 0.0, (0, 0, 0, 0), 0, 0.0)
+        why = "buffer", "slots", "a bindless handle of a buffer texture has no sampler state"
+        steps = [MemberStep(name, None, _value(zero, name, 0), *why) for name in FIELD_NAMES]
+        return Explanation(SamplerState(), steps, notes)
+    situation = converter(screen, dialect).memo.plan(facts, unit).situation
+    first = RecordDraft.of(sampler, unit)
+    changes = list(applied(situation, first))
+    steps = _steps(situation, sampler, first, changes)
+    return Explanation(SamplerState.from_bytes(changes[-1][1].record), steps, notes)
 
 
-def _zero_steps() -> Iterator[Step]:
-    zero = SamplerState()
+def _steps(situation: Situation, sampler: Sampler, before: RecordDraft, changes: Changes) -> list[MemberStep]:
+    """The members' origins in the record's order, each rule's steps behind the last member that it may change."""
+    final = changes[-1][1].word
+    found = list(enumerate(_origins(sampler, before, final)))
+    for rule, draft in changes:
+        for name in rule.sets if draft is not before else ():
+            if _bits(before, name) != _bits(draft, name):
+                values = _value(before, name, final), _value(draft, name, final)
+                because = rule.because(situation, draft)
+                place = max(len(WORD0) - 1, *(_PLACES[name] for name in rule.sets))
+                found.append((place, MemberStep(name, *values, rule.name, rule.section, because)))
+        before = draft
+    return [step for _, step in sorted(found, key=itemgetter(0))]
+
+
+def _bits(draft: RecordDraft, name: str) -> object:
+    return draft.word & MASKS[name] if name in MASKS else repr(getattr(draft, name))
+
+
+def _value(draft: RecordDraft, name: str, final: int) -> object:
+    """One member as plain data; the border colour as four floats or integers, as the final word 0 says."""
+    if name in MASKS:
+        return _SHOWN[name][(draft.word & MASKS[name]) >> SHIFTS[name]]
+    value = getattr(draft, name)
+    if name == "border_color":
+        integer = final & MASKS["border_color_is_integer"]
+        return list(unpack("<4i" if integer else "<4f", pack("<4I", *value)))
+    return pipe_format(value).name if name == "border_color_format" else value
+
+
+def _origins(sampler: Sampler, first: RecordDraft, final: int) -> Iterator[MemberStep]:
     for name in FIELD_NAMES:
-        because = "a bindless handle of a buffer texture has no sampler state"
-        yield Step(name, None, value_of(zero, name), "buffer", "slots", because)
-
-
-def _steps(chosen: Converter, sampler: Sampler, plan: Plan, unit_bias: float, seamless: bool) -> Iterator[Step]:  # noqa: FBT001
-    e = embedded(sampler)
-    key = e.key | CONTEXT_SEAMLESS if seamless else e.key
-    word = key
-    yield from _origins(sampler, word)
-    for rule, function in plan.steps:
-        before, word = word, function(word)
-        for name in rule.sets:
-            if (before ^ word) & MASKS[name]:
-                because = rule.because(plan.situation)
-                yield Step(name, _member(name, before), _member(name, word), rule.name, rule.section, because)
-    yield from _bias_steps(chosen, e, unit_bias)
-    yield from _lod_steps(chosen, sampler, e)
-    yield from _border_steps(chosen, sampler, plan, key, word)
-
-
-def _member(name: str, word: int) -> object:
-    number = (word & MASKS[name]) >> SHIFTS[name]
-    enum = next(field.enum for field in WORD0 if field.name == name)
-    if enum is not None:
-        return enum(number).name
-    return number if name == "max_anisotropy" else bool(number)
-
-
-def _origins(sampler: Sampler, word: int) -> Iterator[Step]:
-    for field in WORD0:
-        origin = _ORIGINS.get(field.name)
-        if origin is None:
-            because = "off unless a rule sets it"
-        else:
-            parameter, attribute, family = origin
+        if name in _ORIGINS:
+            parameter, attribute, family = _ORIGINS[name]
             value = getattr(sampler, attribute)
-            shown = gl_name(value, family) if family else text(value)
-            because = f"{parameter} is {shown}"
-        yield Step(field.name, None, _member(field.name, word), "from-gl", "embedded", because)
-
-
-def _bias_steps(chosen: Converter, e: Embedded, unit_bias: float) -> Iterator[Step]:
-    field, raw, final = "lod_bias", e.raw_bias, chosen.bias(e, unit_bias)
-    yield Step(field, None, raw, "from-gl", "embedded", f"GL_TEXTURE_LOD_BIAS is {text(raw)}")
-    if chosen.dialect.bias_rule == "sum_then_quantise":
-        because = f"the unit's bias {text(unit_bias)} is added, then the sum is put on the 1/256 grid within +-16"
-        if repr(raw) != repr(final):
-            yield Step(field, raw, final, "sum-then-quantise", "bias", because)
-        return
-    if repr(e.bias) != repr(raw):
-        yield Step(field, raw, e.bias, "quantise", "bias", "hardware tells multiples of 1/256 within +-16 apart")
-    if repr(e.bias) != repr(final):
-        unit = quantize_lod_bias(unit_bias)
-        because = f"the texture unit adds {text(unit)}; nothing clamps the sum"
-        yield Step(field, e.bias, final, "unit-bias", "bias", because)
-
-
-def _lod_steps(chosen: Converter, sampler: Sampler, e: Embedded) -> Iterator[Step]:
-    low, high = unpack("<ff", e.lods)
-    raw = sampler.min_lod
-    yield Step("min_lod", None, raw, "from-gl", "embedded", f"GL_TEXTURE_MIN_LOD is {text(raw)}")
-    if repr(low) != repr(raw):
-        yield Step("min_lod", raw, low, "min-lod-floor", "lods", "the least LOD a record tells is 0")
-    yield Step("max_lod", None, high, "from-gl", "embedded", f"GL_TEXTURE_MAX_LOD is {text(high)}")
-    swapped = chosen.lods(e)
-    if swapped != e.lods:
-        because = "max_lod was below min_lod, and this dialect swaps them"
-        yield Step("min_lod", low, high, "swap-lods", "lods", because)
-        yield Step("max_lod", high, low, "swap-lods", "lods", because)
-
-
-def _border_steps(chosen: Converter, sampler: Sampler, plan: Plan, key: int, word: int) -> Iterator[Step]:
-    raw = sampler.border_color
-    integer = bool(word & MASKS["border_color_is_integer"])
-    tail = chosen.border(embedded(sampler), plan, key, word)
-    final: Words = unpack("<4I", tail[:16])
-    used = bool(word & BORDER_USED)
-    origin = "GL_TEXTURE_BORDER_COLOR, bit for bit" + ("" if used else "; no wrap mode reads it, or it is all zero")
-    before, after = (_colour(words, integer=integer) for words in (raw, final))
-    yield Step("border_color", None, before, "from-gl", "embedded", origin)
-    if final != raw:
-        yield Step("border_color", before, after, *_why(plan, used=used))
-    yield Step("border_color_format", None, "NONE", "from-gl", "embedded", "told only where the driver asks for it")
-    name = SamplerState.from_bytes(bytes(16) + tail).border_color_format
-    if name != "NONE":
-        skips = plan.situation.kind == BINDLESS and bool(key & SKIPS_DECODE)
-        because = "the driver wants the format of the view" + (", with sRGB decoding skipped" if skips else "")
-        yield Step("border_color_format", "NONE", name, "border-format", "border", because)
-
-
-def _colour(words: Words, *, integer: bool) -> list[int] | list[float]:
-    return list(unpack("<4i" if integer else "<4f", pack("<4I", *words)))
-
-
-def _why(plan: Plan, *, used: bool) -> tuple[str, str, str]:
-    if not used:
-        return "drop-unused-border", "border", "no wrap mode reads the border colour, and this dialect then tells zeros"
-    s = plan.situation
-    picked = "".join(_LETTERS[c] if c not in (ZERO, ONE) else "01"[c - ZERO] for c in s.border_selectors)
-    if s.screen.apply_texture_swizzle_to_border_color:
-        because = f"base format {s.border_base}, then the texture's swizzle: the border is ({', '.join(picked)})"
-        return "border-swizzle", "border", because
-    if s.border_selectors in ((3, 1, 2, 3), (0, 3, 2, 3)):
-        return "border-alpha-not-w", "border", f"the driver keeps alpha elsewhere: ({', '.join(picked)})"
-    return "border-translation", "border", f"base format {s.border_base} makes it ({', '.join(picked)})"
+            because = f"{parameter} is {_gl_name(value, family) if family else text(value)}"
+        elif name == "border_color":
+            unused = "" if final & BORDER_USED else "; no wrap mode reads it, or it is all zero"
+            because = f"GL_TEXTURE_BORDER_COLOR, bit for bit{unused}"
+        elif name == "border_color_format":
+            because = "told only where the driver asks for it"
+        else:
+            because = "off unless a rule sets it"
+        yield MemberStep(name, None, _value(first, name, final), "from-gl", "embedded", because)

@@ -1,32 +1,34 @@
-"""Every step of the conversion, in order. Nothing else decides a bit of word 0.
+"""What a rule of the conversion is, and the rules of word 0, in order; `tail_rules` has those of the words after it.
 
-A rule looks at a `Situation` (screen, dialect, texture facts, kind of unit), which stays the same for many samplers,
-and answers with a function from word to word, or None where it has nothing to do. The function sees word 0 as the
-rules before it left it and the sampler's input bits above (`statetracker.sampler.gl_side`).
+A rule looks at a `Situation` (screen, dialect, texture facts, program), which stays the same for many samplers, and
+answers with a function, or None where it has nothing to do. The functions here go from word to word: they see word 0 as
+the rules before left it, with the sampler's input bits above (`statetracker.sampler.gl_side`).
 
-Conversion runs the functions; the explanation runs the same functions and looks at the word in between.
+`statetracker.sampler.RULES` is all of them; nothing else decides a bit of the record.
 Source: docs/rules/conversion.md (sections named at each rule).
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from statetracker.gl.enums import Target
 from statetracker.pipe.layout import MASKS, SHIFTS
 from statetracker.pipe.wraps import READS_BORDER, WRAPS
 from statetracker.sampler import gl_side as inputs
+from statetracker.sampler.gl_side import RecordDraft
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from statetracker.sampler.situation import Situation
 
-__all__ = ["RULES", "Rule", "lower_wraps"]
+__all__ = ["WORD_RULES", "Rule", "lower_wraps", "steps"]
 
-#: A rule's function: word 0 with the input bits above it, as the rules before it left it -> the same, changed.
-Step: TypeAlias = "Callable[[int], int]"
+#: What a rule works on: word 0 with the input bits above it, or a whole draft.
+Work = TypeVar("Work", int, RecordDraft)
+WordStep: TypeAlias = "Callable[[int], int]"
 
 ALL_WRAPS: Final = MASKS["wrap_s"] | MASKS["wrap_t"] | MASKS["wrap_r"]
 MIN: Final = MASKS["min_img_filter"]
@@ -35,32 +37,35 @@ MIP: Final = MASKS["min_mip_filter"]
 MIP_LINEAR: Final = 1 << SHIFTS["min_mip_filter"]
 COMPARE: Final = MASKS["compare_mode"]
 FUNC: Final = MASKS["compare_func"]
-UNNORMALIZED: Final = MASKS["unnormalized_coords"]
 ANISOTROPY: Final = MASKS["max_anisotropy"]
 SEAMLESS: Final = MASKS["seamless_cube_map"]
 BORDER_INTEGER: Final = MASKS["border_color_is_integer"]
-REDUCTION: Final = MASKS["reduction_mode"]
 EDGE_WRAPS: Final = 0o222  # CLAMP_TO_EDGE on all axes
 ALWAYS: Final = 7 << SHIFTS["compare_func"]
 
 _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 
 
-class Rule(NamedTuple):
-    """One step.
+class Rule(NamedTuple, Generic[Work]):
+    """One rule.
 
     name     short, stable
     section  of docs/rules/conversion.md
     sets     the members it may change
     build    situation -> the function, or None
-    because  situation -> the input that makes it fire, in words
+    because  situation, draft as the rule left it -> the input that made it fire, in words
     """
 
     name: str
     section: str
     sets: tuple[str, ...]
-    build: Callable[[Situation], Step | None]
-    because: Callable[[Situation], str]
+    build: Callable[[Situation], Callable[[Work], Work] | None]
+    because: Callable[[Situation, RecordDraft], str]
+
+
+def steps(rules: tuple[Rule[Work], ...], s: Situation) -> list[tuple[Rule[Work], Callable[[Work], Work]]]:
+    """Give the rules that have something to do, with their functions."""
+    return [(rule, step) for rule in rules if (step := rule.build(s)) is not None]
 
 
 def lower_wraps(wraps: int, column: int) -> int:
@@ -80,14 +85,14 @@ def _lowered_wraps() -> tuple[list[int], list[int]]:
     return border, edge
 
 
-def _limit_anisotropy(s: Situation) -> Step | None:
+def _limit_anisotropy(s: Situation) -> WordStep | None:
     most = int(min(31.0, max(2.0, s.screen.max_anisotropy))) << SHIFTS["max_anisotropy"]
     if most == ANISOTROPY:
         return None
     return lambda word: word & ~ANISOTROPY | most if word & ANISOTROPY > most else word
 
 
-def _lower_clamp(s: Situation) -> Step | None:
+def _lower_clamp(s: Situation) -> WordStep | None:
     if not s.screen.emulate_gl_clamp:
         return None
     need = MIN if s.dialect.clamp_filter == "min_only" else MIN | MAG
@@ -107,12 +112,11 @@ def _lower_clamp(s: Situation) -> Step | None:
     return step
 
 
-def _context_seamless(s: Situation) -> Step | None:
-    del s
+def _context_seamless(_: Situation) -> WordStep:
     return lambda word: word | SEAMLESS if word & inputs.CONTEXT_SEAMLESS else word
 
 
-def _integer_nearest(s: Situation) -> Step | None:
+def _integer_nearest(s: Situation) -> WordStep | None:
     if not s.facts.is_integer:
         return None
     if s.dialect.int_nearest == "always_with_mip":
@@ -122,12 +126,12 @@ def _integer_nearest(s: Situation) -> Step | None:
     return None
 
 
-def _float_nearest(s: Situation) -> Step | None:
+def _float_nearest(s: Situation) -> WordStep | None:
     forced = s.facts.is_float and not s.screen.float_linear and s.dialect.int_nearest == "always_with_mip"
     return (lambda word: word & ~(MIN | MAG | MIP)) if forced else None
 
 
-def _unfilterable(s: Situation) -> Step | None:
+def _unfilterable(s: Situation) -> WordStep | None:
     if s.linear or s.demoted_unless_comparing:
         return None
     if not s.depth_kept:
@@ -136,35 +140,35 @@ def _unfilterable(s: Situation) -> Step | None:
     return lambda word: word if word & spared else word & ~(MIN | MAG)
 
 
-def _rectangle(s: Situation) -> Step | None:
+def _rectangle(s: Situation) -> WordStep | None:
     if s.facts.target != Target.TEXTURE_RECTANGLE or (s.dialect.rect_lowering and s.screen.lower_rect_tex):
         return None
-    return lambda word: word | UNNORMALIZED
+    return lambda word: word | MASKS["unnormalized_coords"]
 
 
-def _seamless_edge(s: Situation) -> Step | None:
+def _seamless_edge(s: Situation) -> WordStep | None:
     if not s.dialect.seamless_edge or s.facts.target not in _CUBES:
         return None
     return lambda word: word & ~ALL_WRAPS | EDGE_WRAPS if word & SEAMLESS else word
 
 
-def _border(s: Situation) -> Step | None:
+def _border(s: Situation) -> WordStep | None:
     used = inputs.BORDER_USED | (BORDER_INTEGER if s.border_is_integer else 0)
     nonzero = inputs.BORDER_NONZERO
     return lambda word: word | used if word & nonzero and word & READS_BORDER else word
 
 
-def _compare(s: Situation) -> Step | None:
+def _compare(s: Situation) -> WordStep | None:
     if not s.can_compare:
         return None
     return lambda word: word | COMPARE if word & inputs.COMPARES else word
 
 
-def _drop_func(s: Situation) -> Step | None:
+def _drop_func(s: Situation) -> WordStep | None:
     return None if s.dialect.keep_inactive_func else (lambda word: word if word & COMPARE else word & ~FUNC)
 
 
-def _always_compare(s: Situation) -> Step | None:
+def _always_compare(s: Situation) -> WordStep | None:
     if not s.depth_kept or s.linear:
         return None
 
@@ -175,7 +179,7 @@ def _always_compare(s: Situation) -> Step | None:
     return step
 
 
-def _demote_depth(s: Situation) -> Step | None:
+def _demote_depth(s: Situation) -> WordStep | None:
     if not s.demoted_unless_comparing:
         return None
 
@@ -187,40 +191,41 @@ def _demote_depth(s: Situation) -> Step | None:
     return step
 
 
-def _members(s: Situation) -> Step | None:
-    return (lambda word: word & ~REDUCTION) if s.dialect.members == "flag" else None
+def _members(s: Situation) -> WordStep | None:
+    return (lambda word: word & ~MASKS["reduction_mode"]) if s.dialect.members == "flag" else None
 
 
 # fmt: off
-RULES: Final = (
+WORD_RULES: Final[tuple[Rule[int], ...]] = (
     Rule("anisotropy-limit",  "anisotropy",  ("max_anisotropy",), _limit_anisotropy,
-         lambda s: f"the driver's maximum is {max(2.0, s.screen.max_anisotropy):g}"),
+         lambda s, _: f"the driver's maximum is {max(2.0, s.screen.max_anisotropy):g}"),
     Rule("clamp-lowering",    "clamp",       ("wrap_s", "wrap_t", "wrap_r"), _lower_clamp,
-         lambda _: "the hardware has no GL_CLAMP; it becomes border with linear filters, edge otherwise"),
+         lambda *_: "the hardware has no GL_CLAMP; it becomes border with linear filters, edge otherwise"),
     Rule("context-seamless",  "seamless",    ("seamless_cube_map",), _context_seamless,
-         lambda _: "the context enables GL_TEXTURE_CUBE_MAP_SEAMLESS"),
+         lambda *_: "the context enables GL_TEXTURE_CUBE_MAP_SEAMLESS"),
     Rule("integer-nearest",   "integer",     ("min_img_filter", "mag_img_filter", "min_mip_filter"), _integer_nearest,
-         lambda s: f"{s.facts.internal_format} holds integers, which cannot be filtered"),
+         lambda s, _: f"{s.facts.internal_format} holds integers, which cannot be filtered"),
     Rule("float-nearest",     "float",       ("min_img_filter", "mag_img_filter", "min_mip_filter"), _float_nearest,
-         lambda _: "an unsized float texture, on a driver without PIPE_CAP_TEXTURE_FLOAT_LINEAR"),
+         lambda *_: "an unsized float texture, on a driver without PIPE_CAP_TEXTURE_FLOAT_LINEAR"),
     Rule("unfilterable",      "hook",        ("min_img_filter", "mag_img_filter", "min_mip_filter"), _unfilterable,
-         lambda s: f"the screen cannot filter {s.view_format} linearly"),
+         lambda s, _: f"the screen cannot filter {s.view_format} linearly"),
     Rule("rectangle",         "rectangle",   ("unnormalized_coords",), _rectangle,
-         lambda _: "a rectangle texture is addressed in texels"),
+         lambda *_: "a rectangle texture is addressed in texels"),
     Rule("seamless-edge",     "seamless",    ("wrap_s", "wrap_t", "wrap_r"), _seamless_edge,
-         lambda _: "a seamless cube has no edges to wrap at"),
+         lambda *_: "a seamless cube has no edges to wrap at"),
     Rule("border-used",       "border",      ("border_color_is_integer",), _border,
-         lambda s: f"a wrap mode reads the border colour, which is {'an integer' if s.border_is_integer else 'a float'}"
-                   f" for {s.facts.internal_format}{' sampling stencil' if s.facts.stencil_sampling else ''}"),
+         lambda s, _: "a wrap mode reads the border colour, which is "
+                      f"{'an integer' if s.border_is_integer else 'a float'} for {s.facts.internal_format}"
+                      f"{' sampling stencil' if s.facts.stencil_sampling else ''}"),
     Rule("compare",           "compare",     ("compare_mode",), _compare,
-         lambda s: f"GL_TEXTURE_COMPARE_MODE is on and {s.facts.internal_format} is sampled as depth"),
+         lambda s, _: f"GL_TEXTURE_COMPARE_MODE is on and {s.facts.internal_format} is sampled as depth"),
     Rule("inactive-func",     "compare",     ("compare_func",), _drop_func,
-         lambda _: "nothing is compared, and this dialect then tells no function"),
+         lambda *_: "nothing is compared, and this dialect then tells no function"),
     Rule("always-compare",    "depth",       ("compare_mode", "compare_func"), _always_compare,
-         lambda s: f"{s.view_format} cannot be filtered linearly unless it is compared; ALWAYS samples a constant"),
+         lambda s, _: f"{s.view_format} cannot be filtered linearly unless it is compared; ALWAYS samples a constant"),
     Rule("depth-demoted",     "depth",       ("min_img_filter", "mag_img_filter", "min_mip_filter"), _demote_depth,
-         lambda s: f"{s.view_format} cannot be filtered linearly unless it is compared, and nothing is compared"),
+         lambda s, _: f"{s.view_format} cannot be filtered linearly unless it is compared, and nothing is compared"),
     Rule("missing-members",   "members",     ("reduction_mode",), _members,
-         lambda s: f"the record of dialect {s.dialect.name} has no such member"),
+         lambda s, _: f"the record of dialect {s.dialect.name} has no such member"),
 )
 # fmt: on

@@ -1,13 +1,13 @@
 """`Situation`: all that the rules look at which does not change from sampler to sampler.
 
-A screen, a dialect, a texture's facts and the kind of unit; what follows from them is worked out once, here.
+A screen, a dialect, a texture's facts and the program's way to it; what follows from them is worked out once, here.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.gl.facts import IDENTITY_SWIZZLE
+from statetracker.gl.facts import IDENTITY_SWIZZLE, UNIT
 from statetracker.pipe.formats import pipe_format, sampler_view_format
 from statetracker.sampler.tables import (
     BORDER_TRANSLATION,
@@ -21,39 +21,37 @@ from statetracker.sampler.tables import (
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
-    from statetracker.gl.facts import TextureFacts
+    from statetracker.gl.facts import TextureFacts, UnitFacts
     from statetracker.pipe.formats import PipeFormat
     from statetracker.sampler.dialects import Dialect
 
-__all__ = ["BINDLESS", "GLSL120", "GLSL130", "Situation", "composed_swizzle"]
-
-# Kinds of unit: fixed function and GLSL before 1.30, GLSL 1.30 and later, a bindless handle.
-GLSL120: Final = 0
-GLSL130: Final = 1
-BINDLESS: Final = 2
+__all__ = ["Situation", "composed_swizzle"]
 
 _DEPTH: Final = ("DEPTH_COMPONENT", "DEPTH_STENCIL", "STENCIL_INDEX")
 
 
 class Situation:
-    """Screen, dialect, texture facts, kind of unit, and what follows from them.
+    """Screen, dialect, texture facts, and of the unit's facts all but its LOD bias and seamless switch; what follows.
 
+    glsl130                     the program is GLSL 1.30 or later; every handle counts as such
     view_format                 the pipe format that is sampled, without prefix
     linear                      the screen can filter it linearly (without a hook every format can be)
     depth_kept                  unfilterable depth that the screen treats by comparing with ALWAYS
     demoted_unless_comparing    unfilterable depth that the screen filters only while comparing
     can_compare                 comparing is possible: depth, not sampled as stencil
     border_is_integer           the border colour's words are integers
+    border_rule                 what rearranges the border colour: translation, swizzle or alpha-not-w
     border_selectors            which component each border component comes from
-    formats                     border_color_format: (as it is, with sRGB decoding skipped)
+    formats                     border_color_format: of a sampler that decodes sRGB, and of one that skips it
     """
 
-    def __init__(self, screen: Screen, dialect: Dialect, facts: TextureFacts, kind: int) -> None:
+    def __init__(self, screen: Screen, dialect: Dialect, facts: TextureFacts, unit: UnitFacts = UNIT) -> None:
         """Work everything out."""
         self.screen = screen
         self.dialect = dialect
         self.facts = facts
-        self.kind = kind
+        self.bindless = unit.bindless
+        self.glsl130 = unit.glsl130 or unit.bindless
         base = facts.base_format
         stencil_depth = facts.stencil_sampling and base == "DEPTH_STENCIL"
         self.can_compare = base == "DEPTH_COMPONENT" or (base == "DEPTH_STENCIL" and not facts.stencil_sampling)
@@ -95,20 +93,21 @@ class Situation:
     def _border(self) -> None:
         screen, members = self.screen, self.dialect.members
         self.formats = (0, 0)
+        self.border_rule = "translation"
         self.border_selectors = self._translation()
         if screen.apply_texture_swizzle_to_border_color:
+            self.border_rule = "swizzle"
             self.border_selectors = self._swizzled(self.border_selectors)
             return
         quirky = screen.use_format_with_border_color or screen.alpha_border_color_is_not_w
         if members != "all" or not quirky:
             return
-        plain, skipped = (self._sampler_view(skip) for skip in (False, True))
+        plain, skipped = (self._sampler_view(skip) for skip in (False, self.bindless))
         if screen.use_format_with_border_color:
             self.formats = (plain.number, skipped.number)
-        if screen.alpha_border_color_is_not_w and plain.is_alpha:
-            self.border_selectors = (3, 1, 2, 3)
-        elif screen.alpha_border_color_is_not_w and plain.is_luminance_alpha:
-            self.border_selectors = (0, 3, 2, 3)
+        if screen.alpha_border_color_is_not_w and (plain.is_alpha or plain.is_luminance_alpha):
+            self.border_rule = "alpha-not-w"
+            self.border_selectors = (3, 1, 2, 3) if plain.is_alpha else (0, 3, 2, 3)
 
     def _sampler_view(self, skip: bool) -> PipeFormat:  # noqa: FBT001 (one of two values)
         facts = self.facts
@@ -130,16 +129,21 @@ class Situation:
         if self.dialect.swizzle_source == "view":
             swizzle = self.facts.view_swizzle or IDENTITY_SWIZZLE
         else:
-            swizzle = composed_swizzle(self.facts, glsl130=self.kind != GLSL120)
+            swizzle = composed_swizzle(self.facts, glsl130=self.glsl130)
         x, y, z, w = (colour[s] if s < ZERO else ONE if s == ONE else ZERO for s in swizzle)
         return x, y, z, w
 
     @property
     def picked(self) -> tuple[int, int, int, int]:
-        """The border selectors as indices into `Embedded.words`: 4 is 0, 5 is 1.0, 6 is the integer 1."""
+        """The border selectors as indices into the border colour's words and `CONSTANTS`."""
         one = 6 if self.border_is_integer else 5
         x, y, z, w = (one if s == ONE else s for s in self.border_selectors)
         return x, y, z, w
+
+    @property
+    def border_picture(self) -> str:
+        """The border selectors for people: ``(x, x, x, 1)``."""
+        return f"({', '.join('xyzw01'[selector] for selector in self.border_selectors)})"
 
 
 def composed_swizzle(facts: TextureFacts, *, glsl130: bool) -> Selectors:

@@ -9,13 +9,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl.enums import Target
+from statetracker.gl.facts import UNIT
 from statetracker.pipe.layout import RECORD_BYTES
-from statetracker.sampler.situation import GLSL130
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from statetracker.gl.facts import TextureFacts
+    from statetracker.gl.facts import TextureFacts, UnitFacts
     from statetracker.gl.sampler import Sampler
     from statetracker.sampler.conversion import Converter
 
@@ -50,28 +50,25 @@ _EXTRA_24: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
 class SlotInput(NamedTuple):
     """What one used slot converts.
 
-    slot           the program's sampler index, 0 to 31
-    sampler        the sampler that applies
-    facts          the current texture's facts
-    unit_lod_bias  of its unit, in levels, a float32 value
-    kind           of unit, as `Converter.plan` takes it
-    bindless       a bindless uniform bound to a unit: it converts as others do, but a buffer texture gives zeros
+    slot      the program's sampler index, 0 to 31
+    sampler   the sampler that applies
+    facts     the current texture's facts
+    unit      its unit's facts
+    bindless  a bindless uniform bound to a unit: it converts as others do, but a buffer texture gives zeros
     """
 
     slot: int
     sampler: Sampler
     facts: TextureFacts
-    unit_lod_bias: float = 0.0
-    kind: int = GLSL130
+    unit: UnitFacts = UNIT
     bindless: bool = False
 
 
-def stage_records(chosen: Converter, used: Sequence[SlotInput], *, seamless: bool = False) -> list[bytes | None]:
+def stage_records(chosen: Converter, used: Sequence[SlotInput]) -> list[bytes | None]:
     """Convert a stage's slots: one entry for each slot up to the last, None where the driver gets NULL.
 
     chosen    the converter; its screen and dialect say whether buffer textures get a record
     used      the slots in use, in any order
-    seamless  the context's switch for seamless cubes
     return    36 bytes or None for each slot; an extra slot of a multi-plane image repeats its primary's record
 
     An empty list means that no sampler is used: nothing is emitted, and what was bound stays bound.
@@ -82,7 +79,7 @@ def stage_records(chosen: Converter, used: Sequence[SlotInput], *, seamless: boo
     buffers = chosen.screen.texture_buffer_sampler and not chosen.dialect.seamless_edge
     for item in used:
         if item.facts.target != Target.TEXTURE_BUFFER or (buffers and not item.bindless):
-            records[item.slot] = chosen.record(item.sampler, item.facts, item.unit_lod_bias, seamless, item.kind)
+            records[item.slot] = chosen.record(item.sampler, item.facts, item.unit)
         elif item.bindless:
             records[item.slot] = bytes(RECORD_BYTES)
     for primary, extras in external_slots(used, newer=chosen.dialect.seamless_edge).items():

@@ -13,9 +13,9 @@ from statetracker.conformance import strategies
 from statetracker.conformance.run import cases_from
 from statetracker.conformance.shrink import FRAME, extra_calls, paste, shrink
 from statetracker.conformance.weights import KINDS, TARGETS
-from statetracker.gl import Sampler, Texture
+from statetracker.gl import Sampler, Texture, UnitFacts
 from statetracker.replay import Replayer
-from statetracker.sampler import convert, converter
+from statetracker.sampler import converter, sampler_state
 
 
 def test_a_seed_repeats_its_cases() -> None:
@@ -62,8 +62,9 @@ def test_whatever_the_strategies_give_can_be_converted(
     sampler: Sampler, texture: Texture, screen: Screen, draw: dict[str, Any]
 ) -> None:
     """36 bytes, always the same."""
-    options = {"seamless": draw["seamless"], "glsl130": draw["glsl130"], "unit_lod_bias": draw["unit_lod_bias"]}
-    assert bytes(convert(sampler, texture, screen, **options)) == bytes(convert(sampler, texture, screen, **options))
+    unit = UnitFacts.of(draw["unit_lod_bias"], seamless=draw["seamless"], glsl130=draw["glsl130"])
+    first = bytes(sampler_state(sampler, texture, screen, unit=unit))
+    assert bytes(sampler_state(sampler, texture, screen, unit=unit)) == first
 
 
 @given(strategies.call_sequences())

@@ -15,10 +15,10 @@ from hypothesis import strategies as some
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
 from statetracker.gl import DepthTextureMode, Sampler, Texture
-from statetracker.gl.facts import TextureFacts
+from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.pipe.layout import RECORD as LAYOUT
 from statetracker.pipe.layout import RECORD_BYTES
-from statetracker.sampler import DIALECTS, Dialect, convert, quantize_lod_bias
+from statetracker.sampler import DIALECTS, Dialect, quantize_lod_bias, sampler_state
 from statetracker.sampler.batch import PACKED, RECORD, convert_batch, pack_samplers, quantize_lod_biases
 
 HALVES = some.integers(-5000, 5000).map(lambda n: (n + 0.5) / 256)
@@ -30,8 +30,16 @@ LLVMPIPE = SCREENS[0]
 RGBA8 = Texture(internal_format="RGBA8")
 
 
-def one_by_one(samplers: list[Sampler], facts: list[TextureFacts], screen: Screen, **options: Any) -> list[bytes]:
-    return [bytes(convert(s, f, screen, **options)) for s, f in zip(samplers, facts, strict=True)]
+def one_by_one(
+    samplers: list[Sampler],
+    facts: list[TextureFacts],
+    screen: Screen,
+    dialect: str | Dialect = "mesa22",
+    unit: UnitFacts = UNIT,
+) -> list[bytes]:
+    return [
+        bytes(sampler_state(s, f, screen, dialect=dialect, unit=unit)) for s, f in zip(samplers, facts, strict=True)
+    ]
 
 
 def rows(records: np.ndarray[Any, np.dtype[np.uint8]]) -> list[bytes]:
@@ -48,9 +56,9 @@ def test_a_batch_is_one_conversion_after_another(data: some.DataObject, screen: 
     samplers, facts = [s for s, _ in pairs], [f for _, f in pairs]
     glsl130, bindless = data.draw(some.tuples(some.booleans(), some.booleans()))
     bias, seamless = data.draw(some.tuples(FLOATS, some.booleans()))
-    options: dict[str, Any] = {"dialect": dialect, "glsl130": glsl130, "bindless": bindless, "seamless": seamless}
-    batch = convert_batch(samplers, facts, screen, unit_lod_bias=bias, **options)
-    assert rows(batch) == one_by_one(samplers, facts, screen, unit_lod_bias=bias, **options)
+    unit: dict[str, bool] = {"glsl130": glsl130, "bindless": bindless, "seamless": seamless}
+    batch = convert_batch(samplers, facts, screen, unit_lod_bias=bias, dialect=dialect, **unit)
+    assert rows(batch) == one_by_one(samplers, facts, screen, dialect, UnitFacts.of(bias, **unit))
 
 
 @given(
@@ -63,7 +71,8 @@ def test_each_sampler_may_have_a_unit_of_its_own(
 ) -> None:
     samplers, biases, seamless = (list(column) for column in zip(*used, strict=True))
     batch = convert_batch(samplers, RGBA8, screen, dialect=dialect, unit_lod_bias=biases, seamless=seamless)
-    expected = [bytes(convert(s, RGBA8, screen, dialect=dialect, unit_lod_bias=b, seamless=on)) for s, b, on in used]
+    units = [(sampler, UnitFacts.of(b, seamless=on)) for sampler, b, on in used]
+    expected = [bytes(sampler_state(s, RGBA8, screen, dialect=dialect, unit=unit)) for s, unit in units]
     assert rows(batch) == expected
 
 

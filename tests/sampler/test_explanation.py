@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from math import isnan
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.caps import Screen
-from statetracker.gl import Sampler, Texture, TextureFacts
-from statetracker.pipe.state import FIELD_NAMES
-from statetracker.sampler import RULES, Dialect, convert, explain
-from statetracker.sampler.explanation import text, value_of
+from statetracker.gl import Sampler, Texture, TextureFacts, UnitFacts
+from statetracker.pipe.state import FIELD_NAMES, SamplerState
+from statetracker.sampler import RULES, Dialect, explain, sampler_state
+from statetracker.sampler.explanation import text
 
 SAMPLERS = some.from_type(Sampler)
 FACTS = some.from_type(TextureFacts)
@@ -23,33 +22,35 @@ DIALECT = some.from_type(Dialect)
 LLVMPIPE = Screen.named("llvmpipe")
 EMULATES = LLVMPIPE.replace(emulate_gl_clamp=True)
 B = (0.125, 0.25, 0.5, 0.75)
-UNITS = some.fixed_dictionaries(
-    {
-        "unit_lod_bias": some.floats(width=32),
-        "seamless": some.booleans(),
-        "glsl130": some.booleans(),
-        "bindless": some.booleans(),
-    }
-)
+UNITS = some.builds(UnitFacts, some.floats(width=32), some.booleans(), some.booleans(), some.booleans())
+
+
+def value_of(state: SamplerState, field: str) -> object:
+    """One member of a record as plain data."""
+    value = getattr(state, field)
+    if field == "border_color":
+        return list(state.border_color_i if state.border_color_is_integer else state.border_color_f)
+    return getattr(value, "name", value)
 
 
 @given(SAMPLERS, FACTS, SCREENS, DIALECT, UNITS)
 def test_last_step_of_every_member_gives_its_value(
-    sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: dict[str, Any]
+    sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: UnitFacts
 ) -> None:
     """The record explained is the record converted, member by member."""
-    told = explain(sampler, facts, screen, dialect=dialect, **unit)
-    assert told.state == convert(sampler, facts, screen, dialect=dialect, **unit)
+    told = explain(sampler, facts, screen, dialect=dialect, unit=unit)
+    assert told.state == sampler_state(sampler, facts, screen, dialect=dialect, unit=unit)
+    assert repr(told.to_dict()["fields"]) == repr({name: value_of(told.state, name) for name in FIELD_NAMES})
     for name in FIELD_NAMES:
         assert repr(told.last(name).after) == repr(value_of(told.state, name))
 
 
 @given(SAMPLERS, FACTS, SCREENS, DIALECT, UNITS)
 def test_steps_of_a_member_form_a_chain(
-    sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: dict[str, Any]
+    sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: UnitFacts
 ) -> None:
     """The first comes from GL; each next starts where the one before ended, and changes something."""
-    told = explain(sampler, facts, screen, dialect=dialect, **unit)
+    told = explain(sampler, facts, screen, dialect=dialect, unit=unit)
     for name in FIELD_NAMES:
         first, *others = told.of(name)
         assert first.before is None
@@ -124,7 +125,9 @@ def test_border_format_is_explained_with_decoding_skipped() -> None:
     screen = LLVMPIPE.replace(use_format_with_border_color=True)
     sampler = Sampler(wrap="clamp-to-border", border_color=B, srgb_decode="skip-decode")
     for bindless in (False, True):
-        step = explain(sampler, Texture("2d", "SRGB8_ALPHA8"), screen, bindless=bindless).last("border_color_format")
+        step = explain(sampler, Texture("2d", "SRGB8_ALPHA8"), screen, unit=UnitFacts(bindless=bindless)).last(
+            "border_color_format"
+        )
         assert step.rule == "border-format"
         assert ("skipped" in step.because) is bindless
 
@@ -135,7 +138,7 @@ def test_border_format_is_explained_with_decoding_skipped() -> None:
 )
 def test_bias_tells_each_step_of_its_dialect(dialect: str, rules: list[str]) -> None:
     """Quantised and then added, or added and then quantised."""
-    told = explain(Sampler(lod_bias=0.1), Texture(), LLVMPIPE, dialect=dialect, unit_lod_bias=0.1)
+    told = explain(Sampler(lod_bias=0.1), Texture(), LLVMPIPE, dialect=dialect, unit=UnitFacts.of(0.1))
     assert [step.rule for step in told.of("lod_bias")] == rules
 
 
@@ -152,7 +155,7 @@ def test_seed_explains_both_sides_of_a_swap() -> None:
 
 def test_handle_of_a_buffer_texture_is_explained() -> None:
     """All zeros, for one reason."""
-    told = explain(Sampler(), Texture("buffer"), LLVMPIPE, bindless=True)
+    told = explain(Sampler(), Texture("buffer"), LLVMPIPE, unit=UnitFacts(bindless=True))
     assert {step.rule for step in told.steps} == {"buffer"}
     assert [step.field for step in told.steps] == list(FIELD_NAMES)
 

@@ -11,24 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.caps import UNFILTERABLE_DEPTH, FormatFeatures, Screen
-from statetracker.gl import MagFilter, MinFilter, Sampler, Texture, TextureFacts, Wrap
+from statetracker.gl import MagFilter, MinFilter, Sampler, Texture, TextureFacts, UnitFacts, Wrap
 from statetracker.pipe import TexMipfilter, TexWrap
 from statetracker.pipe.layout import MASKS, SHIFTS
-from statetracker.sampler import DIALECTS, RULES, Dialect, Rule, convert, explain
-from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, WORD_MASK, embedded
-from statetracker.sampler.rules import lower_wraps
-from statetracker.sampler.situation import BINDLESS, GLSL130, Situation
+from statetracker.sampler import DIALECTS, RULES, Dialect, Rule, explain, sampler_state
+from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, WORD_MASK, sampler_key
+from statetracker.sampler.rules import WORD_RULES, lower_wraps, steps
+from statetracker.sampler.situation import Situation
 from statetracker.sampler.tables import WRAP
 
 if TYPE_CHECKING:
     from statetracker.pipe import SamplerState
-    from statetracker.sampler.rules import Step
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
 REFUSES: Final = LLVMPIPE.replace(linear_filtering=FormatFeatures({}, default=False))
 LINEAR: Final = {"min_filter": "linear-mipmap-linear", "mag_filter": "linear"}
 AXES: Final = ("wrap_s", "wrap_t", "wrap_r")
 B = (0.125, 0.25, 0.5, 0.75)
+BORDERED: Final = {"wrap": "clamp-to-border", "border_color": B}
 
 # fmt: off
 #: Rule: how to make it fire (sampler, texture, screen, unit).
@@ -50,6 +50,17 @@ FIRES: Final[dict[str, tuple[dict[str, Any], dict[str, Any], Screen, dict[str, A
     "depth-demoted":    (LINEAR,                    {"internal_format": "DEPTH_COMPONENT16"},
                          REFUSES.replace(unfilterable_depth="when-comparing"),  {}),
     "missing-members":  ({"reduction_mode": "min"}, {}, LLVMPIPE,  {"dialect": "seed"}),
+    "quantise":           ({"lod_bias": 0.1},       {}, LLVMPIPE,  {}),
+    "unit-bias":          ({},                      {}, LLVMPIPE,  {"unit_lod_bias": 0.1}),
+    "sum-then-quantise":  ({"lod_bias": 0.1},       {}, LLVMPIPE,  {"dialect": "seed"}),
+    "min-lod-floor":      ({},                      {}, LLVMPIPE,  {}),
+    "swap-lods":          ({"min_lod": 2.0, "max_lod": 1.0}, {}, LLVMPIPE,  {"dialect": "seed"}),
+    "drop-unused-border": ({"border_color": B},     {}, LLVMPIPE,  {"dialect": "seed"}),
+    "border-swizzle":     (BORDERED,                {"internal_format": "R8"}, Screen.named("nv50"),  {}),
+    "border-alpha-not-w": (BORDERED,                {"internal_format": "LUMINANCE8_ALPHA8"},
+                           Screen.named("zink-lavapipe"),  {}),
+    "border-translation": (BORDERED,                {"internal_format": "R8"}, LLVMPIPE,  {}),
+    "border-format":      (BORDERED,                {}, LLVMPIPE.replace(use_format_with_border_color=True),  {}),
 }
 # fmt: on
 
@@ -58,20 +69,15 @@ SITUATIONS = some.builds(
     some.from_type(Screen),
     some.from_type(Dialect),
     some.from_type(TextureFacts),
-    some.integers(0, BINDLESS),
+    some.builds(UnitFacts, glsl130=some.booleans(), bindless=some.booleans()),
 )
-
-
-def steps(s: Situation) -> list[tuple[Rule, Step]]:
-    """The rules that have something to do."""
-    return [(rule, step) for rule in RULES if (step := rule.build(s)) is not None]
 
 
 @given(SITUATIONS, some.from_type(Sampler), some.booleans())
 def test_rule_changes_only_the_members_of_its_row(s: Situation, sampler: Sampler, seamless: bool) -> None:
     """The inputs above the word stay; the border rule alone adds its answer there."""
-    word = embedded(sampler).key | (CONTEXT_SEAMLESS if seamless else 0)
-    for rule, step in steps(s):
+    word = sampler_key(sampler) | (CONTEXT_SEAMLESS if seamless else 0)
+    for rule, step in steps(WORD_RULES, s):
         may = BORDER_USED if rule.name == "border-used" else 0
         for name in rule.sets:
             may |= MASKS[name]
@@ -81,28 +87,30 @@ def test_rule_changes_only_the_members_of_its_row(s: Situation, sampler: Sampler
 @given(SITUATIONS, some.from_type(Sampler))
 def test_rule_has_no_second_effect(s: Situation, sampler: Sampler) -> None:
     """What it did once it need not do again."""
-    word = embedded(sampler).key
-    for rule, step in steps(s):
+    word = sampler_key(sampler)
+    for rule, step in steps(WORD_RULES, s):
         once = step(word)
         assert step(once) == once, rule.name
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
-def test_rule_can_fire_and_says_why(rule: Rule) -> None:
+def test_rule_can_fire_and_says_why(rule: Rule[Any]) -> None:
     """There is an input that it answers to, and a reason in words."""
     sampler, texture, screen, unit = FIRES[rule.name]
     image = Texture(**({"internal_format": "RGBA8"} | texture))
-    fired = [step for step in explain(Sampler(**sampler), image, screen, **unit).steps if step.rule == rule.name]
+    dialect, facts = unit.get("dialect", "mesa22"), UnitFacts.of(**{k: v for k, v in unit.items() if k != "dialect"})
+    steps = explain(Sampler(**sampler), image, screen, dialect=dialect, unit=facts).steps
+    fired = [step for step in steps if step.rule == rule.name]
     assert fired
     assert all(step.because and step.field in rule.sets for step in fired)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
-def test_rule_can_change_every_member_of_its_row(rule: Rule) -> None:
+@pytest.mark.parametrize("rule", WORD_RULES, ids=[rule.name for rule in WORD_RULES])
+def test_rule_can_change_every_member_of_its_row(rule: Rule[int]) -> None:
     """And no other: over all wraps and filters, compared or not, seamless or not."""
     _, texture, screen, unit = FIRES[rule.name]
     facts = Texture(**({"internal_format": "RGBA8"} | texture)).facts()
-    step = rule.build(Situation(screen, DIALECTS[unit.get("dialect", "mesa22")], facts, GLSL130))
+    step = rule.build(Situation(screen, DIALECTS[unit.get("dialect", "mesa22")], facts))
     assert step is not None
     common: dict[str, Any] = {
         "max_anisotropy": 16.0,
@@ -113,7 +121,7 @@ def test_rule_can_change_every_member_of_its_row(rule: Rule) -> None:
     changed = 0
     for wrap, low, high, compares, seamless in product(Wrap, MinFilter, MagFilter, (False, True), (False, True)):
         filters = {"min_filter": low, "mag_filter": high, "compare_mode": compares, "cube_map_seamless": seamless}
-        word = embedded(Sampler(wrap=wrap, **filters, **common)).key
+        word = sampler_key(Sampler(wrap=wrap, **filters, **common))
         changed |= word ^ step(word) | word ^ step(word | CONTEXT_SEAMLESS)
     assert {name for name, mask in MASKS.items() if changed & mask} == set(rule.sets)
 
@@ -124,7 +132,7 @@ def test_rules_are_told_in_the_order_in_which_they_run() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
-def test_rule_is_told_of_in_the_section_it_names(rule: Rule) -> None:
+def test_rule_is_told_of_in_the_section_it_names(rule: Rule[Any]) -> None:
     """Where an explanation sends its reader."""
     sections = (Path(__file__).parents[2] / "docs/rules/conversion.md").read_text(encoding="utf-8").split("\n## ")[1:]
     assert f"`{rule.name}`" in next(text for text in sections if text.startswith(f"{rule.section}\n"))
@@ -170,9 +178,10 @@ def test_lowering_is_made_for_each_axis_alone(column: int, lowered: dict[int, in
 def test_plain_texture_on_a_capable_screen_leaves_few_rules(name: str) -> None:
     """No rule stands in the way of a texture that it has nothing to do with."""
     facts = Texture("2d", "RGBA8").facts()
-    left = [rule.name for rule in RULES if rule.build(Situation(LLVMPIPE, DIALECTS[name], facts, 1)) is not None]
+    left = [rule.name for rule in RULES if rule.build(Situation(LLVMPIPE, DIALECTS[name], facts)) is not None]
     always = ["anisotropy-limit", "context-seamless", "border-used"]
-    assert left == always + (["inactive-func", "missing-members"] if name == "seed" else [])
+    olds = ["inactive-func", "missing-members", "sum-then-quantise", "min-lod-floor", "swap-lods", "drop-unused-border"]
+    assert left == always + (olds if name == "seed" else ["quantise", "unit-bias", "min-lod-floor"])
 
 
 def test_word_has_no_member_outside_its_mask() -> None:
@@ -187,7 +196,12 @@ def test_24_1_clamps_every_wrap_of_a_seamless_cube_to_the_edge(wrap: Wrap, targe
     """Mirrored and bordered ones too, on all three axes; other targets and releases keep them."""
     sampler, kept = Sampler(wrap=wrap), WRAP[wrap]
     found = [
-        [getattr(convert(sampler, Texture(name), LLVMPIPE, dialect=dialect, seamless=True), axis) for axis in AXES]
+        [
+            getattr(
+                sampler_state(sampler, Texture(name), LLVMPIPE, dialect=dialect, unit=UnitFacts(seamless=True)), axis
+            )
+            for axis in AXES
+        ]
         for name, dialect in ((target, "mesa24"), ("2d", "mesa24"), (target, "mesa22"))
     ]
     assert found == [[2, 2, 2], [kept] * 3, [kept] * 3]
@@ -199,7 +213,7 @@ def test_border_counts_as_read_when_a_single_axis_reads_it(axis: str, wrap: Wrap
     """GL_CLAMP, CLAMP_TO_BORDER and their mirrored forms read it; a read colour is translated for a red texture."""
     sampler = Sampler(**(dict.fromkeys(AXES, "repeat") | {axis: wrap}), border_color=B)
     reads = "CLAMP" in wrap.name and "EDGE" not in wrap.name
-    found = convert(sampler, Texture("2d", "R8"), LLVMPIPE).border_color_f
+    found = sampler_state(sampler, Texture("2d", "R8"), LLVMPIPE).border_color_f
     assert found == ((B[0], 0.0, 0.0, 1.0) if reads else B)
 
 
@@ -211,7 +225,7 @@ def test_clamp_of_depth_that_is_filtered_while_comparing_is_a_border_then(
     """Without comparing, or with nearest filters, no texel is mixed with the border: the edge."""
     screen = REFUSES.replace(unfilterable_depth="when-comparing", emulate_gl_clamp=True)
     sampler = Sampler(wrap="clamp", compare_mode=compares, **filters)
-    state = convert(sampler, Texture("2d", "DEPTH_COMPONENT16"), screen)
+    state = sampler_state(sampler, Texture("2d", "DEPTH_COMPONENT16"), screen)
     assert state.wrap_s == (3 if compares and filters is LINEAR else 2)
 
 
@@ -229,7 +243,7 @@ def test_floats_become_nearest_where_integers_do_and_the_driver_cannot_filter_th
     """Dialects before 22.3 know no such rule."""
     screen = LLVMPIPE.replace(float_linear=capable)
     demoted = is_float and not capable and DIALECTS[dialect].int_nearest == "always_with_mip"
-    found = filters(convert(Sampler(**LINEAR), Texture("2d", is_float=is_float), screen, dialect=dialect))
+    found = filters(sampler_state(Sampler(**LINEAR), Texture("2d", is_float=is_float), screen, dialect=dialect))
     assert found == ((0, 0, 0) if demoted else (1, 1, 1))
 
 
@@ -238,7 +252,7 @@ def test_floats_become_nearest_where_integers_do_and_the_driver_cannot_filter_th
 def test_depth_trick_spares_the_filters_of_a_lowered_clamp_alone(wrap: str, emulated: bool) -> None:
     """ALWAYS is compared either way; mipmaps stay linear."""
     screen = REFUSES.replace(unfilterable_depth="always-compare", emulate_gl_clamp=emulated)
-    state = convert(Sampler(wrap=wrap, **LINEAR), Texture("2d", "DEPTH_COMPONENT16"), screen)
+    state = sampler_state(Sampler(wrap=wrap, **LINEAR), Texture("2d", "DEPTH_COMPONENT16"), screen)
     spared = emulated and wrap == "clamp"
     assert filters(state) == ((1, 1, 1) if spared else (0, 0, 1))
     assert (state.compare_mode, state.compare_func) == (1, 7)
@@ -250,13 +264,13 @@ def test_depth_trick_spares_the_filters_of_a_lowered_clamp_alone(wrap: str, emul
 def test_rectangle_is_addressed_in_texels_unless_the_shader_scales(dialect: str, lowers: bool, target: str) -> None:
     """Which the driver asks for, and a dialect must know of."""
     texels = target == "rectangle" and not (lowers and DIALECTS[dialect].rect_lowering)
-    state = convert(Sampler(), Texture(target), LLVMPIPE.replace(lower_rect_tex=lowers), dialect=dialect)
+    state = sampler_state(Sampler(), Texture(target), LLVMPIPE.replace(lower_rect_tex=lowers), dialect=dialect)
     assert state.unnormalized_coords == texels
 
 
 def test_cube_with_seams_keeps_its_wraps_in_24_1() -> None:
     """Only seamless ones are clamped."""
-    state = convert(Sampler(wrap="repeat"), Texture("cube-map"), LLVMPIPE, dialect="mesa24", seamless=False)
+    state = sampler_state(Sampler(wrap="repeat"), Texture("cube-map"), LLVMPIPE, dialect="mesa24")
     assert [getattr(state, axis) for axis in AXES] == [0, 0, 0]
 
 
@@ -271,9 +285,9 @@ def test_depth_filtered_while_comparing_is_nearest_otherwise(
     sampler = Sampler(wrap="clamp-to-border", **fields)
     screen = REFUSES.replace(unfilterable_depth="when-comparing")
     depth = Texture("2d", "DEPTH_COMPONENT16")
-    plain = filters(convert(sampler, depth, LLVMPIPE))
+    plain = filters(sampler_state(sampler, depth, LLVMPIPE))
     none = plain[2] if plain[2] == TexMipfilter.NONE else 0
-    state = convert(sampler, depth, screen)
+    state = sampler_state(sampler, depth, screen)
     assert filters(state) == (plain if compares else (0, 0, none))
     assert [getattr(state, axis) for axis in AXES] == [TexWrap.CLAMP_TO_BORDER] * 3
 
@@ -289,12 +303,12 @@ def test_depth_trick_compares_with_always_while_a_filter_stays_linear(
     sampler, comparing = Sampler(**fields), Sampler(**fields, compare_mode=True)
     screen = REFUSES.replace(unfilterable_depth="always-compare", emulate_gl_clamp=True)
     depth = Texture("2d", "DEPTH_COMPONENT16")
-    state = convert(sampler, depth, screen)
+    state = sampler_state(sampler, depth, screen)
     linear = state.min_img_filter or state.mag_img_filter or state.min_mip_filter == TexMipfilter.LINEAR
     assert (state.compare_mode, state.compare_func) == ((1, 7) if linear else (0, 1))
-    plain = filters(convert(sampler, depth, LLVMPIPE))
+    plain = filters(sampler_state(sampler, depth, LLVMPIPE))
     assert filters(state) == (plain if wrap == "clamp" else (0, 0, plain[2]))
-    compared = convert(comparing, depth, screen)
+    compared = sampler_state(comparing, depth, screen)
     assert (compared.compare_mode, compared.compare_func) == (1, 1)
 
 
@@ -302,5 +316,5 @@ def test_depth_that_the_screen_filters_needs_no_trick() -> None:
     """Whatever the screen does with the depth that it cannot filter."""
     for policy in UNFILTERABLE_DEPTH:
         screen = LLVMPIPE.replace(linear_filtering=FormatFeatures({}), unfilterable_depth=policy)
-        state = convert(Sampler(**LINEAR), Texture("2d", "DEPTH_COMPONENT16"), screen)
+        state = sampler_state(Sampler(**LINEAR), Texture("2d", "DEPTH_COMPONENT16"), screen)
         assert (filters(state), state.compare_mode) == ((1, 1, 1), 0)

@@ -9,10 +9,10 @@ from typing import Any, Final
 import pytest
 
 from statetracker.caps import FormatFeatures, Screen
-from statetracker.gl import DepthTextureMode, Sampler, Texture, TextureFacts
+from statetracker.gl import DepthTextureMode, Sampler, Texture, TextureFacts, UnitFacts
 from statetracker.gl.formats import BASE_FORMATS
-from statetracker.sampler import DIALECTS, convert
-from statetracker.sampler.situation import GLSL120, GLSL130, Situation, composed_swizzle
+from statetracker.sampler import DIALECTS, sampler_state
+from statetracker.sampler.situation import Situation, composed_swizzle
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
 SWIZZLES: Final = LLVMPIPE.replace(apply_texture_swizzle_to_border_color=True)
@@ -71,7 +71,7 @@ def expected_border(dialect: str, base: str, *, integer: bool, stencil: bool) ->
 def test_border_of_every_base_format(dialect: str, base: str, integer: bool, stencil: bool) -> None:
     """Integer or float, sampling stencil or not, bit for bit."""
     sampler = Sampler(wrap="clamp-to-border", border_color_bits=WORDS)
-    state = convert(sampler, facts_of(base, integer=integer, stencil=stencil), LLVMPIPE, dialect=dialect)
+    state = sampler_state(sampler, facts_of(base, integer=integer, stencil=stencil), LLVMPIPE, dialect=dialect)
     expected = expected_border(dialect, base, integer=integer, stencil=stencil)
     assert (state.border_color_is_integer, state.border_color) == expected
 
@@ -124,7 +124,7 @@ def test_swizzle_quirk_works_on_the_translated_border(base: str, integer: bool) 
     is_integer, translated = expected_border("mesa22", base, integer=integer, stencil=False)
     sources = (*translated, 0, 1 if is_integer else ONE)
     own = (*format_swizzle(base, DepthTextureMode(facts.depth_mode), newer=True), 4, 5)
-    state = convert(sampler, facts, SWIZZLES)
+    state = sampler_state(sampler, facts, SWIZZLES)
     assert state.border_color == tuple(sources[own[s] if s < 4 else s] for s in user)
 
 
@@ -134,14 +134,14 @@ def test_view_swizzle_takes_unknown_selectors_for_zero(swizzle: tuple[int, int])
     sources = (*WORDS, 0, ONE, 0)
     facts = facts_of("RGBA", view_swizzle=(*swizzle, *swizzle))
     sampler = Sampler(wrap="clamp-to-border", border_color_bits=WORDS)
-    state = convert(sampler, facts, SWIZZLES, dialect="mesa21")
+    state = sampler_state(sampler, facts, SWIZZLES, dialect="mesa21")
     assert state.border_color == tuple(sources[s] for s in swizzle * 2)
 
 
 def test_swizzled_one_is_the_integer_one_for_integers() -> None:
     """Not 1.0."""
     sampler, facts = Sampler(wrap="clamp-to-border", border_color_i=(3, -5, 7, 11)), facts_of("RED", integer=True)
-    assert convert(sampler, facts, SWIZZLES).border_color_i == (3, 0, 0, 1)
+    assert sampler_state(sampler, facts, SWIZZLES).border_color_i == (3, 0, 0, 1)
     assert unpack("<f", pack("<I", ONE)) == (1.0,)
 
 
@@ -154,8 +154,8 @@ def test_hook_is_asked_for_the_surface_and_the_resource() -> None:
         return True
 
     screen = Screen(linear_filtering=hook)
-    convert(Sampler(), facts_of("RGBA", surface_format="NV12", storage_format="R8_UNORM"), screen)
-    convert(Sampler(), facts_of("RGBA"), screen)
+    sampler_state(Sampler(), facts_of("RGBA", surface_format="NV12", storage_format="R8_UNORM"), screen)
+    sampler_state(Sampler(), facts_of("RGBA"), screen)
     assert asked == [("NV12", "R8_UNORM"), (screen.stores("RGBA8"), screen.stores("RGBA8"))]
 
 
@@ -164,7 +164,7 @@ def test_hook_is_asked_for_the_surface_and_the_resource() -> None:
 def test_treatment_of_depth_counts_for_refused_depth_alone(treatment: str, fmt: str) -> None:
     """Colour has no way out."""
     screen = Screen(linear_filtering=FormatFeatures({}, default=False), unfilterable_depth=treatment)
-    s = Situation(screen, DIALECTS["mesa22"], Texture("2d", fmt).facts(), GLSL130)
+    s = Situation(screen, DIALECTS["mesa22"], Texture("2d", fmt).facts())
     depth = fmt.startswith("DEPTH")
     assert s.depth_kept is (depth and treatment == "always-compare")
     assert s.demoted_unless_comparing is (depth and treatment == "when-comparing")
@@ -172,20 +172,22 @@ def test_treatment_of_depth_counts_for_refused_depth_alone(treatment: str, fmt: 
 
 def test_without_a_hook_every_format_is_linear() -> None:
     """Even what the driver could not store."""
-    s = Situation(LLVMPIPE, DIALECTS["mesa22"], facts_of("RGBA", storage_format="NO_SUCH_FORMAT"), GLSL120)
+    s = Situation(
+        LLVMPIPE, DIALECTS["mesa22"], facts_of("RGBA", storage_format="NO_SUCH_FORMAT"), UnitFacts(glsl130=False)
+    )
     assert s.linear
 
 
 @pytest.mark.parametrize(("base", "stencil", "can"), COMPARABLE)
 def test_what_can_be_compared(base: str, stencil: bool, can: bool) -> None:
     """Depth, unless its stencil part is what is sampled; plain depth has none."""
-    s = Situation(LLVMPIPE, DIALECTS["mesa22"], facts_of(base, stencil=stencil), GLSL130)
+    s = Situation(LLVMPIPE, DIALECTS["mesa22"], facts_of(base, stencil=stencil))
     assert s.can_compare is can
 
 
 def bordered(facts: TextureFacts, screen: Screen, **options: Any) -> tuple[Words, str]:
     """Convert a used border colour; give its words and its format."""
-    state = convert(Sampler(wrap="clamp-to-border", border_color_bits=WORDS), facts, screen, **options)
+    state = sampler_state(Sampler(wrap="clamp-to-border", border_color_bits=WORDS), facts, screen, **options)
     return state.border_color, state.border_color_format
 
 
@@ -220,7 +222,7 @@ def test_quirks_leave_the_words_of_other_formats_alone(quirk: str) -> None:
 def test_skipped_decoding_tells_no_format_where_none_is_asked_for() -> None:
     """Not even to a bindless handle."""
     sampler = Sampler(wrap="clamp-to-border", border_color_bits=WORDS, srgb_decode="skip-decode")
-    state = convert(sampler, Texture("2d", "SRGB8_ALPHA8").facts(), LLVMPIPE, bindless=True)
+    state = sampler_state(sampler, Texture("2d", "SRGB8_ALPHA8").facts(), LLVMPIPE, unit=UnitFacts(bindless=True))
     assert state.border_color_format == "NONE"
 
 
@@ -229,8 +231,8 @@ def test_glsl_version_decides_what_the_swizzle_quirk_sees_of_alpha_depth(glsl130
     """From 1.30 on it is the depth in all four components."""
     facts = Texture("2d", "DEPTH_COMPONENT16", depth_mode="alpha").facts()
     x, *_ = WORDS
-    assert bordered(facts, SWIZZLES, glsl130=glsl130)[0] == ((x, x, x, x) if glsl130 else (0, 0, 0, x))
-    assert bordered(facts, SWIZZLES, glsl130=glsl130, bindless=True)[0] == (x, x, x, x)
+    assert bordered(facts, SWIZZLES, unit=UnitFacts(glsl130=glsl130))[0] == ((x, x, x, x) if glsl130 else (0, 0, 0, x))
+    assert bordered(facts, SWIZZLES, unit=UnitFacts(glsl130=glsl130, bindless=True))[0] == (x, x, x, x)
 
 
 @pytest.mark.parametrize("dialect", ["seed", "mesa21"])
@@ -242,14 +244,14 @@ def test_view_without_a_swizzle_of_its_own_leaves_the_border(dialect: str) -> No
 def test_depth_that_can_be_filtered_needs_no_treatment() -> None:
     """Whatever the screen would do with depth that cannot."""
     screen = Screen(linear_filtering=FormatFeatures({}), unfilterable_depth="when-comparing")
-    s = Situation(screen, DIALECTS["mesa22"], Texture("2d", "DEPTH_COMPONENT16").facts(), GLSL130)
+    s = Situation(screen, DIALECTS["mesa22"], Texture("2d", "DEPTH_COMPONENT16").facts())
     assert (s.linear, s.demoted_unless_comparing) == (True, False)
 
 
 def test_view_format_is_the_surfaces_or_what_stands_for_the_resource() -> None:
     """Without a hook nobody asks what the driver stores, and the GL name is kept."""
     found = [
-        Situation(screen, DIALECTS["mesa22"], facts, GLSL130).view_format
+        Situation(screen, DIALECTS["mesa22"], facts).view_format
         for screen in (LLVMPIPE, Screen(linear_filtering=FormatFeatures({})))
         for facts in (facts_of("RGBA"), facts_of("RGBA", surface_format="NV12"))
     ]

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.caps import Screen
-from statetracker.gl import Sampler, Target, Texture, TextureFacts
+from statetracker.gl import Sampler, Target, Texture, TextureFacts, UnitFacts
 from statetracker.pipe import SamplerState
 from statetracker.sampler import SlotInput, converter, external_slots, stage_records
-from statetracker.sampler.situation import GLSL120, GLSL130
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
 CONVERTER: Final = converter(LLVMPIPE)
@@ -73,11 +72,11 @@ def test_each_slot_converts_its_own_sampler_bias_and_unit() -> None:
     skips = Texture("2d", "DEPTH_COMPONENT16", depth_mode="alpha").facts()
     inputs = [
         SlotInput(0, CLAMPED, PLAIN),
-        SlotInput(1, REPEATED, PLAIN, 0.5),
-        SlotInput(2, CLAMPED, skips, 0.0, GLSL120),
+        SlotInput(1, REPEATED, PLAIN, UnitFacts(0.5)),
+        SlotInput(2, CLAMPED, skips, UnitFacts(seamless=True, glsl130=False)),
     ]
-    found = stage_records(CONVERTER, inputs, seamless=True)
-    assert found == [CONVERTER.record(i.sampler, i.facts, i.unit_lod_bias, True, i.kind) for i in inputs]
+    found = stage_records(CONVERTER, inputs)
+    assert found == [CONVERTER.record(i.sampler, i.facts, i.unit) for i in inputs]
 
 
 def test_two_variables_on_one_unit_are_two_slots_with_one_state() -> None:
@@ -94,7 +93,7 @@ def test_buffer_texture_gets_null() -> None:
 def test_buffer_texture_is_converted_where_the_driver_asks_for_its_sampler() -> None:
     """Like any other texture."""
     chosen = converter(Screen.named("panfrost"))
-    assert stage_records(chosen, [used(0, BUFFER)]) == [chosen.record(REPEATED, BUFFER, 0.0, False, GLSL130)]
+    assert stage_records(chosen, [used(0, BUFFER)]) == [chosen.record(REPEATED, BUFFER)]
 
 
 @pytest.mark.parametrize("screen", [LLVMPIPE, Screen.named("panfrost")])

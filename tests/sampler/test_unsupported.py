@@ -13,7 +13,7 @@ from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as gl
 from statetracker.reference import Texels, TextureUnit
-from statetracker.sampler import DIALECTS, UnsupportedClamp, convert, unsupported_clamps
+from statetracker.sampler import DIALECTS, UnsupportedClamp, sampler_state, unsupported_clamps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,7 +95,7 @@ def test_only_the_named_half_is_off_and_by_the_bound_and_no_more(
 def test_a_gather_is_off_exactly_where_it_is_named(filters: tuple[str, str]) -> None:
     """By the whole distance: it returns texels, not their mean."""
     result = converted(*filters)
-    asked = convert(
+    asked = sampler_state(
         st.Sampler(wrap="clamp", border_color=BORDER, min_filter=filters[0], mag_filter=filters[1]),
         st.Texture("2d", "RGBA32F"),
         ZINK.replace(emulate_gl_clamp=False),
@@ -165,7 +165,7 @@ def test_native_hardware_loses_nothing() -> None:
     """It has GL_CLAMP."""
     facts, llvmpipe = st.Texture("2d", "RGBA8").facts(), Screen.named("llvmpipe")
     sampler = st.Sampler(wrap="clamp", min_filter="linear", mag_filter="nearest")
-    assert unsupported_clamps(sampler, facts, llvmpipe, convert(sampler, facts, llvmpipe)) == ()
+    assert unsupported_clamps(sampler, facts, llvmpipe, sampler_state(sampler, facts, llvmpipe)) == ()
 
 
 def test_integers_with_linear_filters_read_the_border_at_the_far_end() -> None:

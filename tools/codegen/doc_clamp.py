@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.caps import Screen
 from statetracker.frontend.clamp_masks import CLAMP_EVENTS, variant_keys
 from statetracker.gl import Sampler, Texture
-from statetracker.sampler import DIALECTS, convert, unsupported_clamps
+from statetracker.sampler import DIALECTS, sampler_state, unsupported_clamps
 from statetracker.shader import KEY_KINDS
 from tools.codegen.doc_layout import code, codes, grid
 
@@ -48,7 +48,7 @@ def _unsupported() -> str:
         sampler = Sampler(wrap="clamp", min_filter=smallest, mag_filter=largest)
         row = [f"{smallest} / {largest}"]
         for name in DIALECTS:
-            found = unsupported_clamps(sampler, facts, screen, convert(sampler, facts, screen, dialect=name))
+            found = unsupported_clamps(sampler, facts, screen, sampler_state(sampler, facts, screen, dialect=name))
             row.append("; ".join(f"{one.half}: {one.reads}, {one.share:g}" for one in found) or "right")
         rows.append(tuple(row))
     return grid(("min / mag filter", *map(code, DIALECTS)), rows)

@@ -19,6 +19,7 @@ from statetracker.conformance.pixels.deviations import DEVIATIONS
 from statetracker.gl import Limits, Sampler, Texture, TextureFacts
 from statetracker.gl import enums as gl
 from statetracker.gl.context import Bound
+from statetracker.gl.facts import UnitFacts
 from statetracker.gl.formats import InternalFormat
 from statetracker.gl.limits import Release
 from statetracker.gl.names import gl_name
@@ -28,14 +29,14 @@ from statetracker.sampler import (
     DIALECTS,
     RULES,
     Dialect,
+    MemberStep,
     SlotInput,
-    Step,
     UnsupportedClamp,
     key_rule,
     quantize_lod_bias,
 )
 from statetracker.sampler import tables as rules
-from statetracker.sampler.gl_side import Embedded
+from statetracker.sampler.memo import Embedded
 from tools.codegen.doc_api import api, calls, commands
 from tools.codegen.doc_clamp import CLAMP_TABLES
 from tools.codegen.doc_geometry import GEOMETRY_TABLES
@@ -267,7 +268,7 @@ _MEMBERS: Final = (
         Sampler,
         SamplerUniform,
     ),
-    *(UnsupportedClamp, Screen, SlotInput, Step, Texture, TextureFacts, VulkanFacts),
+    *(UnsupportedClamp, Screen, SlotInput, MemberStep, Texture, TextureFacts, UnitFacts, VulkanFacts),
 )
 
 #: Name in a page -> what writes the table.
