@@ -13,15 +13,15 @@ OTHER: Final = {"integration", "data"}
 
 #: Tests in a room that are of several of its modules -> what they are about.
 ACROSS: Final = {
-    "frontend/test_damaged_streams.py": "dumps with damage",
-    "frontend/test_programs.py": "recorded programs, replayed",
-    "geometry/test_exact.py": "the allocator beside an exact solver",
-    "geometry/test_growth.py": "long programs",
+    "geometry/allocator/test_exact.py": "the allocator beside an exact solver",
+    "geometry/test_certificate.py": "certificates of whole decisions",
     "geometry/shader/test_families.py": "shaders by family",
     "geometry/shader/test_random.py": "random shaders",
     "geometry/shader/test_shaders.py": "real shaders",
     "geometry/shader/test_snippets.py": "forms of code, each in a small shader",
-    "replay/test_programs.py": "recorded programs, their uniforms",
+    "replay/test_damaged_calls.py": "calls with damage",
+    "replay/test_gles.py": "GLES contexts",
+    "replay/test_locations.py": "locations of uniforms",
     "sampler/test_dialect_differences.py": "what differs between releases",
     "sampler/test_traps.py": "where a port goes wrong",
     "sampler/test_worked_examples.py": "the worked examples",
