@@ -31,19 +31,18 @@ def lowering(sampler: Sampler, facts: TextureFacts, screen: Screen) -> Lowering:
     unless the screen says so.
     """
     rectangle = facts.target == _RECTANGLE
+    normalize = rectangle and screen.lower_rect_tex
     if not screen.emulate_gl_clamp or (facts.target == _BUFFER and not screen.texture_buffer_sampler):
-        clamp = mirror = ""
-    else:
-        clamp, mirror = _clamped(sampler.wrap_s, sampler.wrap_t, sampler.wrap_r)
-    return Lowering(clamp, mirror, "", rectangle, rectangle and screen.lower_rect_tex)
+        return _lowering(rectangle, normalize)
+    return _lowering(rectangle, normalize, sampler.wrap_s, sampler.wrap_t, sampler.wrap_r)
 
 
 @cache
-def _clamped(*wraps: int) -> tuple[str, str]:
-    """The axes of three GL wraps that are GL_CLAMP, and those that are its mirror."""
+def _lowering(rectangle: bool, normalize: bool, *wraps: int) -> Lowering:  # noqa: FBT001 (a cache's key)
+    """The work for three GL wraps, or without a look at them: the axes that are GL_CLAMP, and those that mirror it."""
     clamp = mirror = 0
     for axis, wrap in enumerate(wraps):
         facts = WRAPS[WRAP[wrap]]
         clamp |= (facts.clamps and not facts.mirrors) << axis
         mirror |= (facts.clamps and facts.mirrors) << axis
-    return AXES[clamp], AXES[mirror]
+    return Lowering(AXES[clamp], AXES[mirror], texel_coords=rectangle, normalize=normalize)
