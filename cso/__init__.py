@@ -1,7 +1,7 @@
 """Constant state objects: a record becomes a driver handle once, and a bind is a lookup.
 
 Creating a sampler is where a driver does its work; binding one should cost nothing. So a front end hands records to a
-`CsoContext`, which creates each distinct record once, keeps what it created up to a limit, and tells the driver per
+`CsoContext`, which creates each distinct record once, keeps what it created up to a limit, and gives the driver, per
 shader stage what is bound. What it gives up when the limit is reached is a policy: ``second-chance`` for users,
 ``mesa`` to reproduce Mesa's choices object for object.
 

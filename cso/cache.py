@@ -1,6 +1,6 @@
 """`StateCache`: get or create, and what every policy promises about the driver's callbacks.
 
-A policy says how states are found and which are given up. This base calls the driver for it, so that under every
+A policy says how states are looked up and which are given up. This base calls the driver for it, so that under every
 policy a handle is given to delete at most once, a failure leaves what exists in the cache, and a callback that calls
 back (or a second thread) gets an error in place of a second copy.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic
 from statetracker import events
 from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.keys import key_function, no_record, usual_tail, whole_record
-from statetracker.cso.slots import slot_exists
+from statetracker.cso.slots import MAX_SAMPLERS, slot_exists
 from statetracker.errors import ArgumentError, DriverError, InvalidCallOrder
 from statetracker.pipe.layout import RECORD_BYTES
 
@@ -35,8 +35,8 @@ class StateCache(Generic[Handle]):
     `obtain` keeps callers out of one another's way and calls `_get`. A policy may do both in one piece, as
     `SecondChanceCache` does for the sake of a miss: its own subclasses override `obtain`.
 
-    found    lookups that `_get` answered without a create; `_get` counts them
-    hits     lookups that ``recent`` answered; shortcuts: records that needed none
+    hits     lookups that ``recent`` answered; later_hits: that `_get` answered without a create, which counts them;
+             shortcuts: records that needed none
     recent   key -> handle, for every state that a lookup may answer with at once. The context looks here first and
              calls `obtain` for what is not here; a policy may leave it empty. It stays the same dict for good.
     epoch    another integer after every turn, eviction run and loss, even one that gave nothing up. Until then every
@@ -48,10 +48,10 @@ class StateCache(Generic[Handle]):
     def __init__(
         self, driver: Driver[Handle], stages: Mapping[str, StageSlots[Handle]], max_size: int, rule: KeyRule
     ) -> None:
-        """Keep the callbacks; ``stages`` are the context's slots, asked for what is in use."""
+        """Keep the callbacks; ``stages`` are the context's slots: what they hold is in use."""
         self.recent: dict[bytes, Handle] = {}
         self.max_size = _checked_size(max_size)
-        self.found = self.failed_creates = self.deletes = self.forgotten = self._creates = 0
+        self.later_hits = self.failed_creates = self.deletes = self.forgotten = self._creates = 0
         self.evictions = self.runs = self.pinned = self.peak = self.hits = self.shortcuts = 0
         self.epoch = 0
         self._stages = stages
@@ -89,22 +89,22 @@ class StateCache(Generic[Handle]):
     def look_up(
         self, slots: StageSlots[Handle], records: Sequence[SamplerState | bytes | None], *, reuse: bool
     ) -> tuple[list[object], list[Handle | None]]:
-        """Find or create in this order: keys and handles. What was found is in use until all are.
+        """Find or create in this order: keys and handles. Each state is in use until all are there.
 
         records   of slots 0..; None stands for what its slot holds
         reuse     a record like the one before it, None passed over, is not looked up
         """
-        slot_exists(max(len(records) - 1, 0))
+        if len(records) > MAX_SAMPLERS:
+            slot_exists(len(records) - 1)  # raises
         keys: list[object] = []
         handles: list[Handle | None] = []
         slots.pending = keys
-        if None in records:
-            slots.settle()
         find: Callable[[Any], Handle | None] = self.recent.get
         previous, at = None, 0
         try:
             for record in records:
                 if record is None:
+                    slots.settle()
                     keys.append(slots.held[len(keys)])
                     handles.append(slots.handles[len(keys) - 1])
                     continue
@@ -132,7 +132,7 @@ class StateCache(Generic[Handle]):
             self._evict()
 
     def tidy(self) -> None:
-        """Make room for the creates to come, as far as unused states can be told; a policy need not."""
+        """Make room for the creates to come, as far as it is known which states are unused; a policy need not."""
 
     def clear(self) -> None:
         """Delete everything; raises `DriverError` after the last delete if any raised."""
@@ -186,7 +186,7 @@ class StateCache(Generic[Handle]):
         return DriverError("create_sampler_state", f"raised {error!r}", hint="Nothing is cached for it")
 
     def _give_up(self, handles: Iterable[Handle], count: int, pinned: int) -> None:
-        """Delete the victims of one eviction run (``count`` states) and tell of it."""
+        """Delete the victims of one eviction run (``count`` states) and report it."""
         self.runs += 1
         self.pinned = pinned
         self.evictions += count
@@ -206,7 +206,7 @@ class StateCache(Generic[Handle]):
 
         A delete that raises does not stop the others, and is not called again: it may have done its work.
         """
-        self._turn()  # before the first delete: nobody may take a handle for good while they run
+        self._turn()  # before the first delete: no handle may be kept while they run
         failed: list[Handle] = []
         cause: Exception | None = None
         while self._doomed:
@@ -214,7 +214,7 @@ class StateCache(Generic[Handle]):
             self.deletes += 1
             try:
                 self._delete(handle)
-            except Exception as error:  # noqa: BLE001 (a driver may raise anything; it is told below)
+            except Exception as error:  # noqa: BLE001 (a driver may raise anything; it is reported below)
                 failed.append(handle)
                 cause = cause or error
         if failed:

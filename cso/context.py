@@ -4,7 +4,7 @@ The protocol is Gallium's, under every policy. Staging finds or creates the stat
 slots 0 to the highest one staged, with whatever the slots between hold. A record of None changes nothing: its slot
 keeps what it had. Slots above the range keep what they had, in the driver too.
 Beside it is one way to bind states that were looked up before: `look_up`, and then `bind_resolved` as often as wanted.
-A call that raises has staged nothing; a bind that raises can be asked for again.
+A call that raises has staged nothing; a bind that raises can be repeated.
 """
 
 from __future__ import annotations
@@ -172,8 +172,8 @@ class CsoContext(Generic[Handle]):
             else:
                 self.cache.hits += len(handles)
                 return records, handles
-        keys, found = self.cache.look_up(slots, records, reuse=False)
-        return tuple(keys), tuple(found)
+        keys, handles_of = self.cache.look_up(slots, records, reuse=False)
+        return tuple(keys), tuple(handles_of)
 
     def bind_resolved(self, stage: str, resolved: AnyResolved) -> AnyResolved:
         """Stage states that were looked up under the epoch that the cache has now, and bind what is not bound already.

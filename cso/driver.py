@@ -1,4 +1,4 @@
-"""What a driver is to the cache: three callables and a handle nobody looks into."""
+"""What a driver is to the cache: three callables and an opaque handle."""
 
 from __future__ import annotations
 

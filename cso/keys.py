@@ -48,7 +48,7 @@ def key_function(rule: KeyRule) -> Callable[[bytes], bytes]:
 
 
 def usual_tail(rule: KeyRule) -> bytes | None:
-    """Give the zeros that a record ends with if it is its own key; None if its end does not tell."""
+    """Give the zeros that a record ends with if it is its own key; None if its end does not decide it."""
     return bytes(RECORD_BYTES - rule.leading_bytes) if rule.layout == "22.3" else None
 
 

@@ -7,7 +7,7 @@ state of that word, and the pinned one is put in. If the two differ, the taken o
 pinned one is in the table twice, and may be deleted while bound.
 
 Where Mesa would go on to use freed memory, this does not: a lost state is deleted at destroy, no handle is deleted
-twice, and a deleted state is never found again. What became of bound states is in the statistics; the rules are in
+twice, and a deleted state is never given again. What became of bound states is in the statistics; the rules are in
 docs/cso.md.
 
 States lie in a hash table. All that shows of it is the order of a walk: buckets ascending, then the chain, where states
@@ -43,7 +43,7 @@ _MOST: Final = max(BUCKETS)
 
 
 class Record:
-    """A cached state under policy ``mesa``. Two records may have equal bytes; only identity tells them apart.
+    """A cached state under policy ``mesa``. Two records may have equal bytes; they are compared by identity.
 
     key      the bytes that count
     word     the XOR of their words
@@ -188,10 +188,10 @@ class MesaCache(StateCache[Handle]):
 
     def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
         word = self._word(key)
-        for found in reversed(self._table.run(word)):
-            if found.key == key and found.alive:
-                self.found += 1
-                return found, cast("Handle | None", found.handle)
+        for state in reversed(self._table.run(word)):
+            if state.key == key and state.alive:
+                self.later_hits += 1
+                return state, cast("Handle | None", state.handle)
             self._key_collisions += 1
         handle = self._made(data)
         record = Record(key, word, handle)

@@ -1,4 +1,4 @@
-"""`RecordingDriver`: a driver that makes nothing and writes down what it was told.
+"""`RecordingDriver`: a driver that makes nothing and records the calls.
 
 One event a line, as JSON, in the order of the calls::
 
@@ -19,7 +19,7 @@ __all__ = ["RecordingDriver"]
 
 
 class RecordingDriver:
-    """Handles are the numbers of the states. ``events`` holds what was told so far."""
+    """Handles are the numbers of the states. ``events`` holds the calls so far."""
 
     def __init__(self) -> None:
         self.events: list[list[object]] = []

@@ -1,6 +1,6 @@
 """The policy for users: a state that was used since the last turn stays.
 
-States live in two generations. A new state, and an old one that is found again, is *recent*. When room is needed, old
+States live in two generations. A new state, and an old one that is used again, is *recent*. When room is needed, old
 states go, the latest of them first, except those in use. When no old one is left, all recent ones become old: that is
 a turn. A hit on a recent state is one dict lookup and changes nothing.
 
@@ -36,8 +36,8 @@ _NEVER: Final = (-1,)  # no record ends so
 class SecondChanceCache(StateCache[Handle]):
     """Keeps at most ``max_size`` states, or as many as are in use, if those are more.
 
-    It pins by key bytes, which are a state's identity here: nothing is deleted that a slot holds, that the driver was
-    last told, or that is saved. A failure is never cached. One run gives up a 64th of the limit, so that a frame never
+    It pins by key bytes, which are a state's identity here: nothing is deleted that a slot holds, that the driver
+    received last, or that is saved. A failure is never cached. One run gives up a 64th of the limit, so that no frame
     waits for thousands of deletes; it comes before the create, so that the limit holds at every moment.
     """
 
@@ -59,7 +59,7 @@ class SecondChanceCache(StateCache[Handle]):
         return self._gone + len(self.recent) + len(self._old)
 
     def tidy(self) -> None:
-        """Give up old states, which nobody used since the last turn, until a 64th of the limit is free. No turn.
+        """Give up old states, unused since the last turn, until a 64th of the limit is free. No turn.
 
         Above the limit, where more states were in use than fit, recent ones that no longer are go too.
         """
@@ -90,7 +90,7 @@ class SecondChanceCache(StateCache[Handle]):
             if handle is None and old:
                 handle = old.pop(key, None)
             if handle is not None:
-                self.found += 1
+                self.later_hits += 1
                 recent[key] = handle
                 return key, handle
             if (len(recent) + len(old) if old else len(recent)) >= self.max_size:

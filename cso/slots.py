@@ -111,8 +111,8 @@ class StageSlots(Generic[Handle]):
     run             the handles of such binds since the last count, one after the other; the first is what was before
     last            the last two of the run before this one
     spared          slots that the calls of the run did not cover, as they ended at the highest one that changed
-    repeats         such binds that called nobody, since the last count
-    quiet           whether the last such bind called nobody
+    repeats         such binds without a call of the driver, since the last count
+    quiet           whether the last such bind was without one
     """
 
     __slots__ = (

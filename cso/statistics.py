@@ -16,14 +16,15 @@ __all__ = ["Statistics"]
 class Statistics(NamedTuple):
     """A snapshot of a context's counters.
 
-    hits, misses, shortcuts   records that were given: found, not found, same as in the slot before (set_samplers).
+    hits, misses, shortcuts   records that were cached, that were not, and that
+                              are those of the slot before (set_samplers).
                               Together they are all records given, except those that were no record
     creates, failed_creates   handles made; creates that gave None or raised. Together they are the misses
     deletes, evictions        handles given to delete; states given up because of the limit
     forgotten                 handles dropped without a delete, because their device was lost
     live                      handles that exist: creates - deletes - forgotten
     peak, max_size            most states cached at once; the limit
-    runs, pinned              evictions runs; states found in use at the last one
+    runs, pinned              evictions runs; states in use at the last one
     bind_calls, slots_sent    bind callbacks called, and the slots they covered
 
     Only policy ``mesa`` counts the following; they are 0 under any other:
@@ -62,7 +63,7 @@ class Statistics(NamedTuple):
     def of(cls, cache: StateCache[Any], counts: BindCounts) -> Self:
         """Take the counters as they are now."""
         return cls(
-            hits=cache.hits + cache.found,
+            hits=cache.hits + cache.later_hits,
             misses=cache.creates + cache.failed_creates,
             shortcuts=cache.shortcuts,
             creates=cache.creates,

@@ -1,6 +1,6 @@
 """`Generations`: a memo that stays within a bound without ever starting over.
 
-Entries live in two generations. When the newer one is full it becomes the older one; what is asked for there moves to
+Entries live in two generations. When the newer one is full it becomes the older one; what is looked up there moves to
 the newer one, and the rest goes, two entries for each new one, so that no single bind pays for it.
 """
 
@@ -39,15 +39,15 @@ class Generations(Generic[K, V]):
 
     def find(self, key: K) -> V | None:
         """Give what is kept, and keep it as if it were new; None: nothing is."""
-        found = self.newer.get(key)
-        return self.renewed(key) if found is None else found
+        value = self.newer.get(key)
+        return self.renewed(key) if value is None else value
 
     def renewed(self, key: K) -> V | None:
         """Give what the older generation keeps, and move it to the newer one; None: nothing."""
-        found = self.older.pop(key, None)
-        if found is not None:
-            self.keep(key, found)
-        return found
+        value = self.older.pop(key, None)
+        if value is not None:
+            self.keep(key, value)
+        return value
 
     def keep(self, key: K, value: V) -> None:
         """Keep a value; the bound holds afterwards."""

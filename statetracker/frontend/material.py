@@ -1,7 +1,7 @@
-"""`Material`: what one combination of slots comes to; `StageMemory`: the materials that a stage has met.
+"""`Material`: the states of one combination of slots; `StageMemory`: the materials that a stage has bound.
 
 A front end binds the same few hundred combinations every frame, in any order. So what is remembered belongs to a
-combination, never to the step from one to the next: its states, and their handles in the cache. It is found by the
+combination, never to the step from one to the next: its states, and their handles in the cache. It is known by the
 identity of the tuple that it was bound with, else by what that holds; it is right as long as no token that it read is
 another one.
 """
@@ -49,10 +49,10 @@ class Material(Generic[Handle]):
     flags               the switches of the bind; seamless, glsl130: the same as bools
     slots, pairs        the slots that are named, in their order, and what each samples
     nameable            whether it is known by what its slots hold too: True is equal to 1.0, and no bias
-    met                 the `id` of the tuple that it was last found for by what that holds
+    met                 the `id` of the tuple that it was last looked up for by what that holds
     stamp               the newest token when it was last known to be right
     reads               sampler, texture and unit of each pair, and the tokens that these had
-    states              what each pair comes to
+    states              the state of each pair
     records             of slots 0.. up to the highest that has one; None: its slot keeps what it has
     dense               whether no slot among them keeps what it has
     bound               what to bind for it if it is dense; `NEVER_BOUND` until that is looked up, and for other states
@@ -214,7 +214,7 @@ class StageMemory(Generations[object, Material[Handle]]):
     def resolved(self, material: Material[Handle], cso: CsoContext[Handle]) -> BoundStage[Handle]:
         """Look up the states of a material: what to bind, in the shape of the stage if it may be bound as it is."""
         slots, bound, cache = self.slots, material.bound, cso.cache
-        epoch = cache.epoch  # an eviction during the lookup makes what was found before it old again
+        epoch = cache.epoch  # an eviction during the lookup makes what was looked up before it old again
         if bound.epoch is epoch:
             return bound
         if material.partial is slots.bound and slots.bound.epoch is epoch:
@@ -266,6 +266,6 @@ def _named(slots: Slots, flags: int) -> tuple[Any, tuple[object, ...], int]:
         raise ArgumentError("slots", slots, accepted="slot -> (sampler, texture), or a tuple of such pairs") from None
 
 
-#: In place of one; nobody can give its slots.
+#: In place of one; no bind has its switches.
 NO_MATERIAL: Final[Material[Any]] = Material({}, _BY_SLOT, None)  # type: ignore[arg-type]  # nothing to work out
 NO_MATERIAL.seamless = None  # type: ignore[assignment]  # as no bind has it

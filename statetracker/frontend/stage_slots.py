@@ -77,7 +77,7 @@ class _Known:
         self._newer = newer
         self._decided: object = None
         self._places: list[tuple[Unit, int]] = []
-        self._alone = True  # no unit is asked for a second target only if the first has nothing complete
+        self._alone = True  # no unit has a second target that counts only where the first has nothing complete
         self._by_tokens: Generations[tuple[object, ...], Slots] = Generations(_MOST_ANSWERS)
         self._answers: Generations[tuple[object, ...], Slots] = Generations(_MOST_ANSWERS)
 
@@ -91,25 +91,25 @@ class _Known:
         key = tuple(tokens)
         answer = self._by_tokens.find(key)
         if answer is None:
-            # GL does not look at a texture that it passes over, and a look has consequences: it tells integers
+            # GL does not look at a texture that it passes over, and a look has consequences: it notices integers
             answer = self._by_content(context, reads) if self._alone else self._worked_out(context)
             self._by_tokens.keep(key, answer)
         self.stamp, self.answer = stamp, answer
         return answer
 
     def _reads(self, context: Context) -> list[tuple[Unit, Texture, Sampler | None]]:
-        """What decides: each unit and target that is asked for, with what is bound there."""
+        """What decides: each unit and target that is looked at, with what is bound there."""
         units, used = context.units, self._program
         decided: object = used.token if used is not None else tuple(map(_SWITCHES, units.values()))
         if decided != self._decided:
             self._places = places = self._asked(context)
             self._alone = self._program is not None or len({unit for unit, _ in places}) == len(places)
             self._decided = decided
-        found: list[tuple[Unit, Texture, Sampler | None]] = []
+        reads: list[tuple[Unit, Texture, Sampler | None]] = []
         for unit, target in self._places:
             texture = unit.textures.get(target)
-            found.append((unit, context.default_texture(target) if texture is None else texture, unit.sampler))
-        return found
+            reads.append((unit, context.default_texture(target) if texture is None else texture, unit.sampler))
+        return reads
 
     def _asked(self, context: Context) -> list[tuple[Unit, int]]:
         if self._program is not None:

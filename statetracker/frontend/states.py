@@ -1,6 +1,6 @@
-"""`StateMemo`: what a sampler, a texture and a unit's LOD bias come to, remembered by their contents.
+"""`StateMemo`: the state of a sampler, a texture and a unit's LOD bias, remembered by their contents.
 
-A parameter that is set back, a sampler object or a texture made anew for every frame, come to a state that was worked
+A parameter that is set back, a sampler object or a texture made anew for every frame, give a state that was worked
 out before, in whichever objects it was met.
 """
 
@@ -37,7 +37,7 @@ SEAMLESS: Final = 2
 GLSL130: Final = 1
 
 _ACCEPTED: Final = "(sampler or None, texture), or (sampler or None, texture, unit or its LOD bias)"
-_NAN: Final = float("nan")  # one object, which is found again where it is part of a key
+_NAN: Final = float("nan")  # one object, which equals itself where it is part of a key
 NO_UNIT: Final = Unit()  # in place of one; it never changes
 _NEAREST: Final = int(MinFilter.NEAREST)
 _NEAREST_FILTERS: Final = {

@@ -1,6 +1,6 @@
 """`StateTracker`: the loop of a front end, which pays for what changed.
 
-A bind names the slots of a stage and what each samples. What such a combination comes to is remembered
+A bind names the slots of a stage and what each samples. The states of such a combination are remembered
 (`frontend.material`): states, and their handles in the cache. A bind looks whether that is still right, compares the
 handles with those that are bound, and calls the driver only where one is another. The page is docs/tracker.md.
 """
@@ -108,7 +108,7 @@ class StateTracker(Generic[Handle]):
         Creates come in the order of the slots, then one bind of slots 0 to the highest whose handle changed, if any.
 
         Raises `ArgumentError` for what cannot be bound, `UnknownName` for a stage, `DriverError` if a callback fails.
-        After any of them the slots are as before; but if it was the driver's bind, they hold what was asked for, and
+        After any of them the slots are as before; but if it was the driver's bind, they hold what was requested, and
         the next bind gives the driver every slot that it names again. A `DriverError` caused by `DeviceLost` has
         dropped all handles, as `device_lost` does; so it is in every method.
         """
