@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from statetracker.cso.driver import Handle
 from statetracker.cso.slots import Resolved
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
-    from statetracker.frontend.material import StageMemory
+    from statetracker.cso.slots import StageSlots
     from statetracker.frontend.states import SlotState
 
 __all__ = ["BoundStage", "FrameCounts"]
@@ -41,6 +41,14 @@ class FrameCounts(NamedTuple):
     live: int
 
 
+class Origin(Protocol[Handle]):
+    """The stage of an answer: its name, the tracker's generation, and what the stage holds now."""
+
+    stage: str
+    generation: int
+    slots: StageSlots[Handle]
+
+
 class BoundStage(Resolved[Handle]):
     """What a stage has bound, as of one `StateTracker.bind`. Binds of the same slots share one; it never changes."""
 
@@ -51,13 +59,13 @@ class BoundStage(Resolved[Handle]):
         keys: tuple[object, ...],
         named: tuple[Handle | None, ...],
         epoch: int,
-        of: StageMemory[Handle],
+        of: Origin[Handle],
         states: tuple[Sequence[int], Sequence[SlotState]],
     ) -> None:
         """Answer with what was looked up.
 
-        of       what the tracker remembers of the stage
-        states   the slots that were named, and what they were made from
+        of       the stage
+        states   the slots that were named, and their states
         """
         self.keys = keys
         self.named = named
