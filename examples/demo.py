@@ -1,4 +1,4 @@
-"""The demo: a real program's GL calls in, the sampler states that a driver gets out, and why each is what it is.
+"""The demo: a real program's GL calls, the sampler states that a driver receives, and the reason of every field.
 
 Run it with ``make demo``, or ``python examples/demo.py [DUMP [TRACE]]`` for a dump of your own.
 """
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 DUMP, TRACE = HERE / "texwrap.dump.txt.gz", HERE / "texwrap.xml.gz"
 
-#: Draws and states told one by one before only counting, for programs larger than the demo's.
+#: Draws listed one by one before only counting, for programs larger than the demo's.
 SHOWN = 24
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Replay, tell, explain, compare; 1 where the states are not those of Mesa's trace, 2 where calls were damaged."""
+    """Replay, list, explain, compare; 1 where the states are not those of Mesa's trace, 2 where calls were damaged."""
     out = Console(width=None if sys.stdout.isatty() else 140, highlight=False, markup=False)
     dump = arguments[0] if arguments else str(DUMP)
     trace = arguments[1] if len(arguments) > 1 else None if arguments else str(TRACE)
@@ -46,15 +46,15 @@ def main(arguments: Sequence[str]) -> int:
     reasons(out, [(event, event.made_for.why) for event in made if event.made_for and event.made_for.why])
     for problem in run.problems:
         out.print(f"problem: {problem}")
-    found = compared(out, made, trace)
+    agreement = compared(out, made, trace)
     out.print(
         "\nNext: statetracker replay --help, docs/streams.md (record a program of your own), examples/drivers.py."
     )
-    return 2 if run.problems else 0 if found is None or found.same else 1
+    return 2 if run.problems else 0 if agreement is None or agreement.same else 1
 
 
 def draws(out: Console, events: Sequence[Creates | Binds]) -> None:
-    """Tell which draw bound what, and whether it was made for it."""
+    """List which draw bound which states, and the draw that each was created for."""
     table = Table(box=None, pad_edge=False)
     for name in ("GL call", "stage", "binds state", ""):
         table.add_column(name, justify="right" if name == "GL call" else "left")
@@ -75,7 +75,7 @@ def draws(out: Console, events: Sequence[Creates | Binds]) -> None:
 
 
 def reasons(out: Console, explained: Sequence[tuple[Creates, Explanation]]) -> None:
-    """Tell every field of every state, each value with its reason once, and which states have it."""
+    """List every field of every state, each value with its reason once, and which states have it."""
     groups: dict[str, dict[tuple[str, str], list[int]]] = {}
     for event, why in explained:
         for field, value, _, because, before in why.rows():
@@ -107,9 +107,9 @@ def compared(out: Console, made: Sequence[Creates], trace: str | None) -> Agreem
     if trace is None:
         return None
     recorded = RecordedStates(trace)
-    found = compare_states([event.state for event in made], recorded.states, complete=recorded.complete)
-    out.print(f"\nMesa's own trace of the same run ({Path(trace).name}): {found}.")
-    return found
+    agreement = compare_states([event.state for event in made], recorded.states, complete=recorded.complete)
+    out.print(f"\nMesa's own trace of the same run ({Path(trace).name}): {agreement}.")
+    return agreement
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Recorded GL calls of random cases in, sampler states out, compared with what eleven drivers were told, and explained.
+"""Recorded GL calls of random cases, replayed to sampler states, compared with those of eleven drivers, and explained.
 
 Run it with ``python examples/drivers.py``.
 """
@@ -28,21 +28,21 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests" / "data" / "mesa"
 OUT = ROOT / "build" / "demo"
 
-#: The case that is told in full: GL_CLAMP on a driver without it.
-STORY_FILE, STORY_CASE = "zink.jsonl.gz", 1832
+#: The case that is shown in full: GL_CLAMP on a driver without it.
+SHOWN_FILE, SHOWN_CASE = "zink.jsonl.gz", 1832
 
 
 def main() -> int:
     """Replay, compare, explain; 1 where something differs from the recordings."""
     out = Console(width=None if sys.stdout.isatty() else 140, highlight=False, markup=False)
-    out.print("Recorded GL calls are replayed: what each driver would be told is computed, then compared with")
-    out.print("what the real driver was told (Mesa 22.3.6).\n")
+    out.print("Recorded GL calls are replayed: the state that each driver would receive is computed, then compared")
+    out.print("with the one that the real driver received (Mesa 22.3.6).\n")
     started = time.perf_counter()
     totals = Table(box=None, pad_edge=False)
     for name in ("recording", "cases", "GL calls", "GL errors", "distinct states", "agree with the driver"):
         totals.add_column(name, justify="left" if name == "recording" else "right")
     explained: dict[bytes, tuple[str, Case, Explanation]] = {}
-    story: tuple[Case, CaseResult, Explanation] | None = None
+    shown: tuple[Case, CaseResult, Explanation] | None = None
     wrong = cases = 0
     for path in track(sorted(DATA.glob("*.jsonl.gz")), "replaying", transient=True, console=Console(stderr=True)):
         calls = errors = agreed = count = 0
@@ -57,15 +57,15 @@ def main() -> int:
             states.add(result.record)
             if result.record not in explained:
                 explained[result.record] = (path.name, case, replayer.explain(result))
-            if path.name == STORY_FILE and case.id == STORY_CASE:
-                story = (case, result, replayer.explain(result))
+            if path.name == SHOWN_FILE and case.id == SHOWN_CASE:
+                shown = (case, result, replayer.explain(result))
         totals.add_row(path.name, *(f"{n:,}" for n in (count, calls, errors, len(states))), f"{agreed:,} of {count:,}")
         cases, wrong = cases + count, wrong + count - agreed
     took = time.perf_counter() - started
     out.print(totals)
     out.print(f"\n{cases - wrong:,} of {cases:,} cases agree in every GL error and in all 36 bytes ({took:.0f} s).\n")
-    if story is not None:
-        tell(out, *story)
+    if shown is not None:
+        show(out, *shown)
     write(out, explained)
     return 1 if wrong else 0
 
@@ -82,13 +82,13 @@ def replayed(path: Path) -> Iterator[tuple[Case, CaseResult, Replayer]]:
             yield case, replayer.run(case.data), replayer
 
 
-def tell(out: Console, case: Case, result: CaseResult, explanation: Explanation) -> None:
+def show(out: Console, case: Case, result: CaseResult, explanation: Explanation) -> None:
     """Show one case from the calls to the reason of every field."""
-    out.print(f"One case in full, {STORY_FILE} number {case.id}. What the program asked:\n")
+    out.print(f"One case in full, {SHOWN_FILE} number {case.id}. The calls of the program:\n")
     for call, error in zip(case.calls(), result.errors, strict=True):
         arguments = ", ".join("NULL" if value is None else str(value) for value in call.args)
         out.print(f"  {call.fn}({arguments})" + ("" if error == "GL_NO_ERROR" else f"   -> {error}"))
-    out.print(f"\nWhat the driver is told: pipe_sampler_state {explanation.state.hex()}\n")
+    out.print(f"\nWhat the driver receives: pipe_sampler_state {explanation.state.hex()}\n")
     out.print("Why every field has its value:\n")
     out.print(str(explanation), soft_wrap=True)
 

@@ -28,7 +28,7 @@ FACE: Final = "(face)"
 #: Modules that import nothing of ours, and that everything may import.
 GROUND: Final = ("errors", "events", "lazy")
 
-#: Room -> the rooms it may import, beside itself and the `GROUND`. CONTRIBUTING.md says the same.
+#: Room -> the rooms it may import, beside itself and the `GROUND`. docs/architecture.md says the same.
 ARROWS: Final[dict[str, set[str]]] = {
     **{room: set() for room in GROUND},
     "gl": set(),
@@ -268,12 +268,13 @@ def test_the_modules_and_their_types_make_no_circle() -> None:
     assert circle({"top", "typing"}) == set()
 
 
-def test_the_contributor_guide_shows_the_same_table() -> None:
-    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    table = guide.partition("| room | imports |")[2].partition("\n\n")[0]
-    rows = re.findall(r"^\| `(.+?)` \| (.+?) \|$", table, flags=re.MULTILINE)
+def test_the_page_on_architecture_shows_the_same_table() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("| package | holds | imports |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| `(.+?)` \| .+? \| (.+?) \|$", table, flags=re.MULTILINE)
     shown = {room: set(re.findall(r"`(\w+)`", targets)) for rooms, targets in rows for room in rooms.split("`, `")}
     assert {room: targets for room, targets in shown.items() if room not in ENDS} == ARROWS
+    assert ENDS - {"__main__"} <= shown.keys()
 
 
 @pytest.mark.parametrize(

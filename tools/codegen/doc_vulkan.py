@@ -29,7 +29,9 @@ def _kept() -> str:
 
 
 def _forms() -> str:
-    return grid(("form", "told by the members"), ((form.title, codes(sorted(form.marks))) for form in FORMS.values()))
+    return grid(
+        ("form", "recognised by the members"), ((form.title, codes(sorted(form.marks))) for form in FORMS.values())
+    )
 
 
 def _formats() -> str:

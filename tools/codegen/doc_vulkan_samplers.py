@@ -69,7 +69,7 @@ VULKAN_SAMPLER_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "vulkan dialect fields": lambda: members(VulkanDialect),
     "vulkan dialects": _dialects,
     "vulkan format required": lambda: codes(FORMAT_REQUIRED),
-    "vulkan limits not told": _limits,
+    "vulkan limits not reported": _limits,
     "vulkan predefined": _predefined,
     "vulkan rules": _rules,
     "vulkan unreachable": _unreachable,
