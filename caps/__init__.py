@@ -44,20 +44,13 @@ __all__ = [
     "vulkan_format",
 ]
 
-#: Names that are loaded on first use -> the module that has them.
+#: Module -> its names that are loaded on first use.
 _LATER = {
-    "VulkanFiltering": "derivation",
-    "CorpusChoice": "devices",
-    "DeviceRow": "devices",
-    "corpus": "devices",
-    "matching": "devices",
-    "searching": "devices",
-    "FormatMasks": "facts",
-    "VulkanFacts": "facts",
-    "GENERATIONS": "intel",
-    "Generation": "intel",
-    "generation": "intel",
-    "vulkan_format": "vulkan_pipe",
+    "derivation": ("VulkanFiltering",),
+    "devices": ("CorpusChoice", "DeviceRow", "corpus", "matching", "searching"),
+    "facts": ("FormatMasks", "VulkanFacts"),
+    "intel": ("GENERATIONS", "Generation", "generation"),
+    "vulkan_pipe": ("vulkan_format",),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _LATER)

@@ -29,12 +29,11 @@ if TYPE_CHECKING:
 __all__ = ["COLLIDING_RECORDS", "CsoMachine", "WatchedDriver", "check_live_case", "compare_recordings", "conform"]
 
 _MODULES = {
-    "COLLIDING_RECORDS": "machine",
-    "CsoMachine": "machine",
-    "WatchedDriver": "watched",
-    "check_live_case": "plugin",
-    "compare_recordings": "diff",
-    "conform": "run",
+    "diff": ("compare_recordings",),
+    "machine": ("COLLIDING_RECORDS", "CsoMachine"),
+    "plugin": ("check_live_case",),
+    "run": ("conform",),
+    "watched": ("WatchedDriver",),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _MODULES)
