@@ -40,7 +40,7 @@ def list_screens(names: list[str], *, as_json: bool) -> int:
         "screen",
         *_SHORT.values(),
         "border quirks",
-        "format filtering",
+        "filtering",
         "unfilterable depth",
         "anisotropy",
         "note",

@@ -140,4 +140,4 @@ def _count(found: Found, kind: str, info: SamplerCreateInfo, broken: list[Violat
     found.rules.update(one.rule for one in broken)
     found.fallbacks[info.border.fallback.label] += 1
     found.unsupported.update({one.name for one in info.unsupported})
-    found.lowering.update(info.lowering.work)
+    found.lowering.update(list(info.lowering.work))
