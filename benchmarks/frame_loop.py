@@ -80,7 +80,7 @@ class Outcome(NamedTuple):
 
 
 def rss_kib() -> int:
-    """Resident memory of this process; 0 where the system does not tell."""
+    """Resident memory of this process; 0 where the system does not report it."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 (once a tenth)
             return int(file.read().split()[1]) * 4

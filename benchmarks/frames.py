@@ -209,7 +209,7 @@ def main() -> int:
             f"{row.empty_calls_with_end_frame:>7.1f}{row.slowest_frame:>9.2f}"
         )
     if without_c and not asked.json:
-        console.print("No C compiler (cc, gcc, clang) was found: the ratios to C are left out.")
+        console.print("There is no C compiler (cc, gcc, clang): the ratios to C are left out.")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Opening a C library, and saying why one cannot be opened.
+"""Opening a C library, with the reason where it cannot be opened.
 
 A library is looked for under the names that Debian and others give it, or at the one place that an environment
 variable names. Nothing is opened by importing this module.
@@ -32,10 +32,10 @@ class Availability(NamedTuple):
 
 
 class Library(NamedTuple):
-    """Where a C library is found.
+    """A C library: its names, and where to look for it.
 
     title       its name in messages, such as ``EGL``
-    names       file names that the loader is asked for, in this order
+    names       file names to try, in this order
     variable    the environment variable that overrides them with one path
     package     the Debian package that brings it
     needs       a function without which the file is another library
@@ -83,7 +83,7 @@ def new_ffi(part: str) -> FFI:
 
 
 def probe(attempt: Callable[[], object]) -> Availability:
-    """Try something of this machine and say whether it went well."""
+    """Try something of this machine; the reason where it fails."""
     try:
         attempt()
     except (LiveError, MissingExtra) as error:

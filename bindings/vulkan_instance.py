@@ -25,7 +25,7 @@ class Instance:
 
     library      the library's file; default STATETRACKER_VULKAN_LIB, then the system's names
     validation   load the Khronos validation layer
-    messages     a `Messages` that hears what layers and drivers say, from the first call to the last
+    messages     a `Messages` that takes the messages of layers and drivers, from the first call to the last
     layers       other layers to load
     api          the version of Vulkan the program is written for; never above what the library has
 
@@ -91,10 +91,10 @@ class Instance:
         """List the physical devices, in Vulkan's order; raises `NoDevice` if there are none."""
         call, handle = "vkEnumeratePhysicalDevices", self.handle
         ask = getattr(self.calls, call)
-        found, _ = self.calls.several(call, lambda n, out: ask(handle, n, out), "VkPhysicalDevice")
-        if not found:
+        devices, _ = self.calls.several(call, lambda n, out: ask(handle, n, out), "VkPhysicalDevice")
+        if not devices:
             raise NoDevice(TITLE, "drivers are installed, but none of them has a device", hint=DRIVER_HINT)
-        return [PhysicalDevice(self, device) for device in found]
+        return [PhysicalDevice(self, device) for device in devices]
 
     def device(self, choice: int | str = 0) -> PhysicalDevice:
         """Choose a physical device by its number, or by a part of its name; raises `NoDevice` with what there is."""
@@ -135,7 +135,7 @@ class Instance:
 
 
 def _library_version(calls: Calls) -> tuple[int, int, int]:
-    """Ask the library for its version; one without the function is 1.0."""
+    """The library's version; one without the function is 1.0."""
     if not calls.has("vkEnumerateInstanceVersion"):
         return (1, 0, 0)
     out = calls.ffi.new("uint32_t *")
@@ -147,11 +147,11 @@ def _extensions(calls: Calls, layers: Sequence[str]) -> set[str]:
     """Name the instance extensions, those of layers too."""
     call = "vkEnumerateInstanceExtensionProperties"
     function = getattr(calls, call)
-    found: set[str] = set()
+    names: set[str] = set()
     for layer in (None, *layers):
         name = calls.ffi.NULL if layer is None else calls.ffi.new("char[]", layer.encode())
-        found |= set(named(calls, call, lambda n, out, name=name: function(name, n, out), "VkExtensionProperties"))
-    return found
+        names |= set(named(calls, call, lambda n, out, name=name: function(name, n, out), "VkExtensionProperties"))
+    return names
 
 
 def _require_layers(calls: Calls, wanted: Sequence[str]) -> None:

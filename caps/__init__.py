@@ -1,8 +1,8 @@
 """What hardware can do: the `Screen`, its embedded profiles, and the readers that make one from a file.
 
-A screen is data. Once it is built nobody asks where it came from: a profile of this package, a device of the corpus, a
-screen file, the header of a recorded case file, or what a Vulkan device says about itself (vulkaninfo, gpuinfo.org,
-Vulkan Profiles, a probe). Files are checked at the door by pydantic, which is loaded only then.
+A screen is data, whatever it was made from: a profile of this package, a device of the corpus, a screen file, the
+header of a recorded case file, or a report on a Vulkan device (vulkaninfo, gpuinfo.org, Vulkan Profiles, a probe).
+pydantic checks files, and is loaded with the first.
 """
 
 from __future__ import annotations

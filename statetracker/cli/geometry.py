@@ -22,8 +22,8 @@ __all__ = ["draw", "explain_line", "run_files"]
 _MODES: Final = ("DUAL_OBJECT", "DUAL_INSTANCE", "SINGLE")
 
 
-def _count(_record: object, found: Mapping[str, Any], counts: Counter[str]) -> None:
-    out = found["out"]
+def _count(_record: object, answer: Mapping[str, Any], counts: Counter[str]) -> None:
+    out = answer["out"]
     counts["records"] += 1
     counts["spilled"] += bool(out["spills"])
     counts[out["mode"]["later"] if out["ok"] else "failed"] += 1

@@ -1,6 +1,6 @@
-"""``statetracker preview``: a picture of what a state samples, over and beyond the texture.
+"""``statetracker preview``: a picture of what a state samples, inside and around the texture.
 
-It reads the same description as ``statetracker convert``. What is asked for is the conversion for the same screen if
+It reads the same description as ``statetracker convert``. The request is the conversion for the same screen if
 its hardware had every wrap; the rest is the conversion as it is, without and with the shader's share.
 """
 
@@ -45,7 +45,7 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
         json_line({"output": output, "size": size, **figures, "state": result.pipe.hex(), "asked": asked.pipe.hex()})
     else:
         print(
-            f"{output}: asked for, hardware alone (off by up to {shown.largest_alone:.4g}), "
+            f"{output}: as requested, hardware alone (off by up to {shown.largest_alone:.4g}), "
             f"with the shader (off by up to {shown.largest_shaded:.4g}), difference"
         )
     return EXIT_FINE

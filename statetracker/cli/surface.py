@@ -37,10 +37,10 @@ def _lacking(record: Mapping[str, Any]) -> str:
     return "" if any(name in record for name in names) else f"has no out to compare with: none of {', '.join(names)}"
 
 
-def _count(record: Mapping[str, Any], found: Mapping[str, Any], counts: Counter[str]) -> None:
+def _count(record: Mapping[str, Any], answer: Mapping[str, Any], counts: Counter[str]) -> None:
     counts["kind " + kind_of_record(record)] += 1
     counts["records"] += 1
-    counts["refused"] += found.get("ok") is False
+    counts["refused"] += answer.get("ok") is False
 
 
 def _cells(counts: Counter[str]) -> tuple[object, ...]:
@@ -62,10 +62,10 @@ def _draw_record(path: str, output: str) -> int:
         try:
             if kind_of_record(record) not in {"surf", "alignment"}:
                 break
-            found = drawing_of_record(record)
+            drawn = drawing_of_record(record)
         except StateTrackerError as error:
             raise FileError(path, number, str(error)) from None
-        return _write(found, output)
+        return _write(drawn, output)
     raise ArgumentError("FILE", path, accepted="a file whose first record is a surface or a depth/stencil alignment")
 
 
@@ -102,15 +102,15 @@ def describe(asked: Mapping[str, Any], *, as_json: bool, policy: str | None, out
     )  # fmt: skip
     if as_json:
         json_line(surface_line(request))
-    found = layout(request)  # refused: raises, with the reason
+    result = layout(request)  # refused: raises, with the reason
     if not as_json:
-        _steps(title(found), explain_layout(request))
+        _steps(title(result), explain_layout(request))
         if kind == "depth":
-            _tell_hiz(found)
-    return _write(drawing(found), output) if output is not None else EXIT_FINE
+            _print_hiz(result)
+    return _write(drawing(result), output) if output is not None else EXIT_FINE
 
 
-def _tell_hiz(depth: Surface) -> None:
+def _print_hiz(depth: Surface) -> None:
     try:
         hiz = hiz_surface(depth)
     except SurfaceRefused as error:

@@ -1,4 +1,4 @@
-"""Conformance: what any implementation should do, as programs that try to break it; and the installed Mesa as a judge.
+"""Conformance: state machines and random cases that try to break an implementation, and the installed Mesa as a judge.
 
 `CsoMachine` throws every order of calls at a constant state cache and its driver; subclass it to try your own. It and
 the strategies need hypothesis (the extra ``conformance``). Names are loaded on first use.
@@ -6,7 +6,7 @@ the strategies need hypothesis (the extra ``conformance``). Names are loaded on 
 `generate`, `strategies`   random cases: from a seed, and as hypothesis strategies
 `machine`, `watched`       the state machine of a cache, and the driver that watches it
 `drivers`, `live`          the drivers of this machine, run in processes of their own
-`worker`, `pipe_tail`      such a process: GL calls in, what Mesa told its driver out
+`worker`, `pipe_tail`      such a process: GL calls in, what Mesa's driver received out
 `judge`, `readback`        comparing, member by member
 `run`, `tally`             a whole run and its counts; `coverage`: which rows of the tables it went through
 `shrink`                   the fewest calls that still show a mismatch

@@ -1,4 +1,4 @@
-"""What a driver was told: Mesa's own trace (``GALLIUM_TRACE``, XML), read as a stream of sampler events.
+"""What a driver received: Mesa's trace (``GALLIUM_TRACE``, XML), read as a stream of sampler events.
 
 Only the calls that concern samplers are looked into. The file may be cut short (the program crashed) and may hold
 bytes that XML does not allow: each call is cut out and read by itself, and one that cannot be read is a `Problem`.
@@ -266,8 +266,8 @@ def _recorded_event(data: dict[str, Any]) -> Event:
 
 
 def _context(call: bytes) -> int:
-    found = _CONTEXT.search(call)
-    return int(found[1], 16) if found else 0
+    match = _CONTEXT.search(call)
+    return int(match[1], 16) if match else 0
 
 
 def _event(number: int, method: str, call: bytes) -> Event:

@@ -1,4 +1,4 @@
-"""Files that may be gzipped: told by their magic number, not by their name. Pipes are read like files."""
+"""Files that may be gzipped: recognised by their magic number, not by their name. Pipes are read like files."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 from statetracker.caps.devices import corpus
 from tools.proofs.vulkan_sweep.__main__ import main
 from tools.proofs.vulkan_sweep.states import AXES, BOUNDARY, LENGTHS
-from tools.proofs.vulkan_sweep.sweep import Found, newest_rows, sweep
+from tools.proofs.vulkan_sweep.sweep import Counts, newest_rows, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 INFO: Final = "VUID-VkSamplerCreateInfo-"
 
 
-def swept(rows: Sequence[DeviceRow], **options: Any) -> Found:
-    total = Found.nothing()
+def swept(rows: Sequence[DeviceRow], **options: Any) -> Counts:
+    total = Counts.nothing()
     for row in rows:
         total.add(sweep(row, **options))
     return total
