@@ -70,12 +70,12 @@ def test_native_infos_of_random_records_draw_no_message() -> None:
 @pytest.mark.live("vulkan")
 def test_a_soak_stays_within_its_budget_and_destroys_every_sampler_once() -> None:
     with VulkanDriver.open(budget=64) as driver:
-        found = soaked(driver, 16_000, states=3000, seed=1)
-    assert found.distinct > 2500
-    assert found.peak == 64
-    assert found.created == found.destroyed > found.distinct
-    assert found.left == 0
-    assert found.hits > 0
+        counts = soaked(driver, 16_000, states=3000, seed=1)
+    assert counts.distinct > 2500
+    assert counts.peak == 64
+    assert counts.created == counts.destroyed > counts.distinct
+    assert counts.left == 0
+    assert counts.hits > 0
 
 
 # Infos
