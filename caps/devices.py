@@ -214,8 +214,8 @@ def choose(
     Raises `ArgumentError` where nothing is named, `UnknownName` where nothing fits, and `AmbiguousName` with the
     ``candidates`` where several devices do.
     """
-    asked = {"name": name, "vendor_id": vendor_id, "device_id": device_id, "driver": driver, "report": report}
-    given = {key: value for key, value in asked.items() if value is not None}
+    arguments = {"name": name, "vendor_id": vendor_id, "device_id": device_id, "driver": driver, "report": report}
+    given = {key: value for key, value in arguments.items() if value is not None}
     if not given.keys() - {"driver"}:
         raise ArgumentError("device", name, accepted="a name, vendor_id, device_id or report")
     rows = list(corpus()) if name is None else matching(name)
@@ -257,9 +257,9 @@ def _wanted(rows: list[DeviceRow], driver: str | None, report: int | None) -> li
     return begun
 
 
-def _ambiguous(asked: str, rows: list[DeviceRow]) -> AmbiguousName:
+def _ambiguous(text: str, rows: list[DeviceRow]) -> AmbiguousName:
     names = list(dict.fromkeys(row.name for row in _newest_first(rows)))
-    return AmbiguousName("device", asked, candidates=tuple(names), shown=_LISTED)
+    return AmbiguousName("device", text, candidates=tuple(names), shown=_LISTED)
 
 
 def _unknown(name: str) -> UnknownName:

@@ -5,7 +5,7 @@ number), and optionally ``limits``, ``gl_extensions``, ``context``, ``gallium_dr
 format -> bool), ``unfilterable_depth``, ``force_integer_tex_nearest``; what is left out follows from the caps. The
 header of a recorded case file is one such object. What `Screen.save` writes has ``screen`` beside them, with every
 field, and ``vulkan`` and ``corpus``. Reports on devices are recognised by their members and read by
-`statetracker.caps.reports`. pydantic checks files here and there, and nowhere else.
+`statetracker.caps.reports`. pydantic checks files in these two modules only.
 """
 
 from __future__ import annotations

@@ -162,10 +162,10 @@ def problem_of(error: ValidationError, *, called_by_path: bool = False) -> str:
     place = [_shown(part) for part in first["loc"] if not _INNER.match(str(part))]
     if called_by_path and place[:1] in (["features"], ["properties"]):
         del place[0]
-    said = f"{'.'.join(place) or 'the document'}: {first['msg'].removeprefix('Value error, ')}"
+    text = f"{'.'.join(place) or 'the document'}: {first['msg'].removeprefix('Value error, ')}"
     if first["type"] == "missing":
-        return said
-    return f"{said}, not {_cut(repr(first['input']))}"
+        return text
+    return f"{text}, not {_cut(repr(first['input']))}"
 
 
 def _shown(part: object) -> str:
@@ -207,9 +207,9 @@ def _read_profiles(data: Mapping[str, object], profile: str | None) -> Report:
         return _named(facts_of(document.capabilities[name]), name)
     chosen = _chosen(document, profile)
     facts = _profile_facts(document, chosen, ())
-    asked = document.profiles[chosen].api_version
-    if facts.api == (1, 0, 0) and asked is not None:
-        facts = facts._replace(api=asked)
+    version = document.profiles[chosen].api_version
+    if facts.api == (1, 0, 0) and version is not None:
+        facts = facts._replace(api=version)
     return _named(facts, chosen)
 
 

@@ -163,12 +163,12 @@ def surface(
         raise typer.Exit(run_files(files, check=check, as_json=as_json, policy=policy, output=output))
     if size is None:
         raise ArgumentError("surface", None, accepted="a FILE.jsonl, or --size WxH with --gen, --kind ...")
-    asked = {
+    arguments = {
         "gen": gen, "kind": kind, "size": size, "format": pixel_format, "levels": levels, "layers": layers,
         "samples": samples, "usage": usage, "tiling": tiling, "pitch": pitch, "older": older, "target": target,
         "level": level, "layer": layer, "attach": attach,
     }  # fmt: skip
-    raise typer.Exit(describe(asked, as_json=as_json, policy=policy, output=output))
+    raise typer.Exit(describe(arguments, as_json=as_json, policy=policy, output=output))
 
 
 @app.command()

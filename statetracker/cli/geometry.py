@@ -49,10 +49,10 @@ def explain_line(path: str, line: int, *, policy: str, output: str | None, as_js
     record = next((one for number, one in json_records(path, Counter()) if number == line), None)
     if record is None:
         raise ArgumentError("--explain", line, accepted=f"the number of a line of {path} that has a program")
-    asked = record.get("in")
-    if not isinstance(asked, dict):
+    program = record.get("in")
+    if not isinstance(program, dict):
         raise FileError(path, line, "has no in to answer")
-    decision = dispatch(shader_of_record(asked), policy)
+    decision = dispatch(shader_of_record(program), policy)
     steps = explain(decision)
     if as_json:
         json_line([step._asdict() for step in steps])

@@ -50,7 +50,7 @@ class Kind(NamedTuple):
     lacks     record -> what it lacks to be compared with; "" for nothing
     add       record, answer, counts: counts one more
     columns   of the table, between the file's name and the count of bad lines
-    cells     counts -> what stands in these columns
+    cells     counts -> what is in these columns
     """
 
     answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -108,7 +108,7 @@ def _bad_line(counts: Counter[str], error: FileError) -> None:
 
 
 def _exit_code(path: str, counts: Counter[str]) -> int:
-    """Counts of a whole file, and of bad lines that were not shown."""
+    """The exit code of a file; bad lines that were not shown are counted in one line."""
     if not counts["bad lines"]:
         return EXIT_DIFFERS if counts["differ"] else EXIT_FINE
     more = counts["bad lines"] - _SHOWN

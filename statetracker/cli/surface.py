@@ -86,19 +86,19 @@ def size_of(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def describe(asked: Mapping[str, Any], *, as_json: bool, policy: str | None, output: str | None) -> int:
+def describe(given: Mapping[str, Any], *, as_json: bool, policy: str | None, output: str | None) -> int:
     """Describe one surface, every number with its reason, and draw it where ``-o`` names a file."""
-    width, height = size_of(str(asked["size"]))
-    gen, levels, layers = asked["gen"], asked["levels"], asked["layers"]
-    if asked["older"]:
-        return _older(asked, (width, height), as_json=as_json, policy=policy or "safe", output=output)
-    kind = asked["kind"]
+    width, height = size_of(str(given["size"]))
+    gen, levels, layers = given["gen"], given["levels"], given["layers"]
+    if given["older"]:
+        return _older(given, (width, height), as_json=as_json, policy=policy or "safe", output=output)
+    kind = given["kind"]
     if kind not in _DEFAULT_FORMATS:
         raise ArgumentError("--kind", kind, accepted=", ".join(_DEFAULT_FORMATS))
-    name = _DEFAULT_FORMATS[kind] if asked["format"] is None else asked["format"]
+    name = _DEFAULT_FORMATS[kind] if given["format"] is None else given["format"]
     request = surface_request(
         gen, kind, name, width, height, levels=levels, array_len=layers,
-        samples=asked["samples"], usage=asked["usage"], tilings=asked["tiling"], row_pitch_B=asked["pitch"],
+        samples=given["samples"], usage=given["usage"], tilings=given["tiling"], row_pitch_B=given["pitch"],
     )  # fmt: skip
     if as_json:
         json_line(surface_line(request))
@@ -128,13 +128,13 @@ def _shown(value: object) -> str:
     return ", ".join(str(part) for part in value) if isinstance(value, tuple) else str(value)
 
 
-def _older(asked: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, policy: str, output: str | None) -> int:
-    layers = asked["layers"]
-    target = asked["target"] or ("2D" if layers == 1 else "2D_ARRAY")
-    name = "Z24X8" if asked["format"] is None else asked["format"]
+def _older(given: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, policy: str, output: str | None) -> int:
+    layers = given["layers"]
+    target = given["target"] or ("2D" if layers == 1 else "2D_ARRAY")
+    name = "Z24X8" if given["format"] is None else given["format"]
     fb = framebuffer(
-        asked["gen"], target, name, *size, layers=layers, levels=asked["levels"],
-        level=asked["level"], layer=asked["layer"], attach=asked["attach"],
+        given["gen"], target, name, *size, layers=layers, levels=given["levels"],
+        level=given["level"], layer=given["layer"], attach=given["attach"],
     )  # fmt: skip
     decision = decide(fb, policy)
     if as_json:

@@ -1,6 +1,6 @@
 """Conformance: state machines and random cases that try to break an implementation, and the installed Mesa as a judge.
 
-`CsoMachine` throws every order of calls at a constant state cache and its driver; subclass it to try your own. It and
+`CsoMachine` tries any order of calls on a constant state cache and its driver; subclass it to test another. It and
 the strategies need hypothesis (the extra ``conformance``). Names are loaded on first use.
 
 `generate`, `strategies`   random cases: from a seed, and as hypothesis strategies

@@ -15,7 +15,7 @@ __all__ = ["raw_members", "record_at"]
 
 
 def record_at(handle: int, printed: dict[str, Any]) -> bytes | None:
-    """Read the driver's own copy of a state, if its handle points at one: the bytes must say what the trace printed."""
+    """Read the driver's copy of a state, if its handle points at one: its members must be those of the trace."""
     try:
         with open("/proc/self/mem", "rb", buffering=0) as memory:  # noqa: PTH123 (no buffering)
             memory.seek(handle)

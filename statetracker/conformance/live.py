@@ -150,8 +150,8 @@ class Worker:
     def _ended(self) -> _Dead:
         code = self._process.wait()
         self._errors.seek(0)
-        said = self._errors.read().decode(errors="replace").strip().splitlines()
-        last = f": {said[-1][:200]}" if said else ""
+        printed = self._errors.read().decode(errors="replace").strip().splitlines()
+        last = f": {printed[-1][:200]}" if printed else ""
         how = f"signal {-code} ({_SIGNALS.get(-code, 'unknown')})" if code < 0 else f"exit code {code}"
         return _Dead(Failure("crash", f"the driver's process ended with {how}{last}"))
 

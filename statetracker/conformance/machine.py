@@ -46,7 +46,7 @@ class CsoMachine(RuleBasedStateMachine):
         keeps_bound             whether no bound state is deleted and none of an equal key made twice
         keeps_failures          whether a create that gave None is cached
         failures                the exceptions that a call may raise because a callback failed; ``call`` names it
-        make_driver             the driver: a `WatchedDriver`, or a subclass that also asks another one
+        make_driver             the driver: a `WatchedDriver`, or a subclass that also calls another one
         make_context            the context: anything with `CsoContext`'s methods
 
     ``run_state_machine_as_test(Mine)`` or ``TestMine = Mine.TestCase`` runs it.

@@ -135,10 +135,10 @@ def screen_answers(trace: bytes) -> dict[str, dict[str, Any]]:
     """Give the caps that a trace shows the screen to have answered: ``caps`` as integers, ``capsf`` as printed."""
     answers: dict[str, dict[str, Any]] = {"caps": {}, "capsf": {}}
     for call in _CALL.finditer(trace):
-        asked = _PARAM.search(call[0]) if call[1] in {b"get_param", b"get_paramf"} else None
-        if asked:
-            name, value = asked[2].decode(), asked[3].decode()
-            answers["capsf" if asked[1] else "caps"][name] = value if asked[1] else int(value)
+        param = _PARAM.search(call[0]) if call[1] in {b"get_param", b"get_paramf"} else None
+        if param:
+            name, value = param[2].decode(), param[3].decode()
+            answers["capsf" if param[1] else "caps"][name] = value if param[1] else int(value)
     return answers
 
 

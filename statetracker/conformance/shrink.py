@@ -68,7 +68,7 @@ def _identifier(value: object) -> str:
     return "".join(letter if letter.isalnum() else "_" for letter in str(value))
 
 
-def _without_calls(case: dict[str, Any], asks: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+def _without_calls(case: dict[str, Any], shows: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """Take away calls outside the frame: halves, quarters, ... single ones, until nothing can go."""
     best = case
     size = max(1, len(extra_calls(best)) // 2)
@@ -78,7 +78,7 @@ def _without_calls(case: dict[str, Any], asks: Callable[[dict[str, Any]], bool])
         for start in range(0, len(places), size):
             gone = set(places[start : start + size])
             smaller = best | {"calls": [call for place, call in enumerate(best["calls"]) if place not in gone]}
-            if asks(smaller):
+            if shows(smaller):
                 best, removed = smaller, True
                 break
         if not removed:
@@ -97,7 +97,7 @@ def _removable(case: dict[str, Any], call: dict[str, Any]) -> bool:
 
 def _try_all(
     case: dict[str, Any],
-    asks: Callable[[dict[str, Any]], bool],
+    shows: Callable[[dict[str, Any]], bool],
     simpler: Callable[[dict[str, Any]], Iterator[dict[str, Any]]],
 ) -> dict[str, Any]:
     best = case
@@ -105,7 +105,7 @@ def _try_all(
     while again:
         again = False
         for smaller in simpler(best):
-            if asks(smaller):
+            if shows(smaller):
                 best, again = smaller, True
                 break
     return best

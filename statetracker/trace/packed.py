@@ -69,5 +69,5 @@ class _Unpacked(gzip.GzipFile):
 
 
 def cut_short(path: str, line: int | None, error: BaseException) -> RecordingError:
-    """Say that the compressed stream ends here."""
+    """The error for a compressed stream that ends early."""
     return RecordingError(path, line, f"the compressed stream is damaged or cut short ({error})")

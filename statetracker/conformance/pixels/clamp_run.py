@@ -89,11 +89,11 @@ def sides(form: Form, *, dialect: str = "mesa22", **members: Any) -> list[tuple[
     pairs = []
     for wraps in form.wraps:
         s, t, r = (_WRAPS[letter] for letter in wraps)
-        asked = Sampler(
+        sampled = Sampler(
             wrap_s=s, wrap_t=t, wrap_r=r, border_color=BORDER, lod_bias=form.sampler_bias,
             **(filters | shadow | members),
         )  # fmt: skip
-        pairs.append((convert(asked, texture, _NATIVE), convert(asked, texture, _WITHOUT, dialect=dialect)))
+        pairs.append((convert(sampled, texture, _NATIVE), convert(sampled, texture, _WITHOUT, dialect=dialect)))
     return pairs
 
 

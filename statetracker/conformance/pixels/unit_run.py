@@ -167,7 +167,7 @@ def _members(state: Any, instead: Any) -> dict[str, Any]:
 def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) -> Iterator[Judgement]:
     """Judge all cases of some groups in a new process that has that driver.
 
-    Raises `UnknownName` for another driver and `CallFailed` where the process dies, with the last it said.
+    Raises `UnknownName` for another driver and `CallFailed` where the process dies, with its last line.
     """
     command = [sys.executable, "-m", __spec__.name, driver, *groups, "--side", str(side)]
     environment = os.environ | dict(driver_named(driver).environment)
@@ -175,8 +175,8 @@ def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) 
         command, capture_output=True, text=True, check=False, env=environment, timeout=_LIMIT_S
     )
     if done.returncode:
-        said = done.stderr.strip().splitlines() or ["nothing"]
-        raise CallFailed("GL", f"the comparison with {driver}", said[-1])
+        printed = done.stderr.strip().splitlines() or ["nothing"]
+        raise CallFailed("GL", f"the comparison with {driver}", printed[-1])
     for line in done.stdout.splitlines():
         row = json.loads(line)
         yield Judgement(**(row | {"deviations": tuple(row["deviations"])}))
