@@ -11,12 +11,12 @@ from __future__ import annotations
 import io
 import re
 from collections import deque
-from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, RecordingError
 from statetracker.trace.apitrace_values import Blob, Name, Value, parse_arguments, parse_value
 from statetracker.trace.cases import Problem
-from statetracker.trace.packed import DAMAGE, cut_short, open_packed
+from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,7 +156,7 @@ def _parse_strings(text: str, line: int) -> DumpCall:
         raise _Damage(str(error)) from None
 
 
-class DumpFile:
+class DumpFile(OpenFile):
     """A dump that is open. Iterate over it for `DumpCall` and `Problem` items, once."""
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
@@ -251,14 +251,6 @@ class DumpFile:
         """Close the file."""
         self._text.close()
         self._stream.close()
-
-    def __enter__(self) -> Self:
-        """Use as a context manager."""
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        """Close the file."""
-        self.close()
 
 
 def _odd_quotes(text: str) -> bool:

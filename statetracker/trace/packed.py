@@ -8,11 +8,11 @@ import stat
 import zlib
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import IO, Any, Final, Self, cast
 
 from statetracker.errors import RecordingError
 
-__all__ = ["DAMAGE", "cut_short", "open_packed"]
+__all__ = ["DAMAGE", "OpenFile", "cut_short", "open_packed"]
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
@@ -53,6 +53,24 @@ def _opened(path: str | Path, *, again: bool) -> IO[bytes]:
 def _is_pipe(stream: IO[bytes]) -> bool:
     mode = os.fstat(stream.fileno()).st_mode
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+class OpenFile:
+    """A recording that is open; as a context manager it is closed at the end."""
+
+    _stream: IO[Any]
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+    def __enter__(self) -> Self:
+        """Use as a context manager."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close the file."""
+        self.close()
 
 
 class _Unpacked(gzip.GzipFile):
