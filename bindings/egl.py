@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final
 
 from statetracker.bindings.gl import GL
-from statetracker.bindings.libraries import Availability, Library, new_ffi, probe
+from statetracker.bindings.libraries import Availability, Closing, Library, new_ffi, probe
 from statetracker.errors import ArgumentError, CallFailed, NoDevice
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 __all__ = ["APIS", "LIBRARY", "Context", "available"]
 
@@ -96,7 +93,7 @@ def available() -> Availability:
     return probe(_egl)
 
 
-class Context:
+class Context(Closing):
     """One GL context, current in the thread that made it.
 
     api       ``compatibility`` (default), ``core``, ``es2`` or ``es3``
@@ -141,16 +138,6 @@ class Context:
             self._egl.lib.eglMakeCurrent(self._egl.display, null, null, null)
             self._egl.lib.eglDestroyContext(self._egl.display, self._handle)
             self._handle = None
-
-    def __enter__(self) -> Self:
-        """Give the context itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
 
 
 def _attributes(profile: int | None, version: tuple[int, int] | None, *, debug: bool) -> list[int]:

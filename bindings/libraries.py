@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from statetracker.errors import LibraryMissing, LiveError, MissingExtra, StateTrackerError, WrongLibrary
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cffi import FFI
 
-__all__ = ["Availability", "Library", "new_ffi", "probe"]
+__all__ = ["Availability", "Closing", "Library", "new_ffi", "probe"]
 
 
 class Availability(NamedTuple):
@@ -71,6 +71,22 @@ class Library(NamedTuple):
                 )
             return opened
         raise LibraryMissing(self.title, tried, package=self.package, reason=reason)
+
+
+class Closing:
+    """A context manager that calls ``close`` at the end of its block."""
+
+    def close(self) -> None:
+        """Destroy what this object owns; a second time does nothing."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        """Give the object itself."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Close it."""
+        self.close()
 
 
 def new_ffi(part: str) -> FFI:

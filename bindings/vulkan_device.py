@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.bindings.libraries import Closing
 from statetracker.bindings.vulkan_calls import HINTS, TITLE, Calls, structs
 from statetracker.bindings.vulkan_physical import CHAINS
 from statetracker.errors import ArgumentError, DeviceLost, InvalidCallOrder, NoDevice
@@ -45,14 +46,14 @@ _CREATE: Final[Mapping[str, tuple[str, str, str]]] = {
 }
 
 
-class Device:
+class Device(Closing):
     """A logical device with one queue; use it with ``with``, or `close` it.
 
     physical     the physical device
     extensions   device extensions to enable; None: those of `SAMPLER_EXTENSIONS` that there are
     features     struct -> member -> bool, what to enable; None: everything the device has, but robust access
 
-    ``lost`` is True once a call returned VK_ERROR_DEVICE_LOST; then nothing can be made, and everything destroyed.
+    ``lost`` is True once a call returned VK_ERROR_DEVICE_LOST; then objects can only be destroyed.
     One thread at a time. Raises `NoDevice` without a graphics queue, `CallFailed` if Vulkan refuses.
     """
 
@@ -175,14 +176,6 @@ class Device:
         self.calls.vkDestroyDevice(self._handle, self._ffi.NULL)
         self._handle = None
         self.physical.instance.opened(-1)
-
-    def __enter__(self) -> Self:
-        """Give the device."""
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Close it."""
-        self.close()
 
     def check(self, call: str, result: int) -> None:
         """Do nothing for success; raises `DeviceLost` and remembers it, or `CallFailed`."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.bindings.libraries import Closing
 from statetracker.bindings.vulkan_calls import DRIVER_HINT, TITLE, Calls, open_vulkan, structs
 from statetracker.bindings.vulkan_physical import PhysicalDevice, named, version
 from statetracker.errors import InvalidCallOrder, LibraryMissing, NoDevice
@@ -20,7 +21,7 @@ _DEBUG: Final = "VK_EXT_debug_utils"
 _PORTABILITY: Final = "VK_KHR_portability_enumeration"
 
 
-class Instance:
+class Instance(Closing):
     """A connection to Vulkan; use it with ``with``, or `close` it.
 
     library      the library's file; default STATETRACKER_VULKAN_LIB, then the system's names
@@ -124,14 +125,6 @@ class Instance:
             self.calls.vkDestroyDebugUtilsMessengerEXT(self._handle, self._messenger, null)
         self.calls.vkDestroyInstance(self._handle, null)
         self._handle = None
-
-    def __enter__(self) -> Self:
-        """Give the instance."""
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Close it."""
-        self.close()
 
 
 def _library_version(calls: Calls) -> tuple[int, int, int]:
