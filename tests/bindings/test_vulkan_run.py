@@ -108,7 +108,7 @@ def test_every_shape_is_filled_level_by_level_layer_by_layer(device: vulkan.Devi
     lookup = _lookup(shape)
     modules = fragment(
         tmp_path,
-        f"int layer = int(gl_FragCoord.x); int level = int(gl_FragCoord.y); drawn = vec4({lookup}.r);",
+        f"int layer = int(gl_FragCoord.x); int level = int(gl_FragCoord.y); texel = vec4({lookup}.r);",
         f"layout(binding = 0) uniform {name} image; layout(binding = 1) uniform sampler how;"
         "const vec3 X = vec3(1,0,0), Y = vec3(0,1,0), Z = vec3(0,0,1);"
         "const vec3 FACES[6] = vec3[](X, -X, Y, -Y, Z, -Z);",
