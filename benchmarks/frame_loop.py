@@ -80,7 +80,7 @@ class Outcome(NamedTuple):
 
 
 def rss_kib() -> int:
-    """Resident memory of this process; 0 where the system does not tell."""
+    """Resident memory of this process; 0 where the system does not report it."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 (once a tenth)
             return int(file.read().split()[1]) * 4
@@ -138,12 +138,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--frames", type=int, default=10_000, help="a multiple of 10")
     parser.add_argument("--binds", type=int, default=2_000, help="per frame")
-    asked = parser.parse_args()
-    if asked.frames < 10 or asked.frames % 10 or asked.binds < 1:
+    options = parser.parse_args()
+    if options.frames < 10 or options.frames % 10 or options.binds < 1:
         parser.error("--frames takes a multiple of 10, --binds 1 or more")
     with Progress() as progress:
-        task = progress.add_task(f"{asked.frames:,} frames with {asked.binds:,} binds", total=10)
-        outcome = run(asked.frames, asked.binds, lambda: progress.advance(task))
+        task = progress.add_task(f"{options.frames:,} frames with {options.binds:,} binds", total=10)
+        outcome = run(options.frames, options.binds, lambda: progress.advance(task))
     table = Table("what", "count", title="The frame loop")
     table.columns[1].justify = "right"
     for name in Outcome._fields[:-3]:

@@ -199,14 +199,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", default="", help="rows whose name has this")
     parser.add_argument("--json", action="store_true", help="a line of JSON each")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     console = Console(width=110, highlight=False)
-    if not asked.json:
+    if not options.json:
         console.print(f"{'frame':52}{'materials x units':>18}{'ns':>8}{'calls':>7}{'x C':>6}{'+ end':>7}{'slowest':>9}")
     without_c = False
-    for row in rows(asked.only):
+    for row in rows(options.only):
         without_c |= row.times_c is None
-        if asked.json:
+        if options.json:
             sys.stdout.write(json.dumps(row._asdict()) + "\n")
             sys.stdout.flush()
             continue
@@ -215,8 +215,8 @@ def main() -> int:
             f"{row.how:52}{row.materials:>12,} x {row.units:<3}{row.bind_ns:>8,.0f}{row.empty_calls:>7.1f}{times:>6}"
             f"{row.empty_calls_with_end_frame:>7.1f}{row.slowest_frame:>9.2f}"
         )
-    if without_c and not asked.json:
-        console.print("No C compiler (cc, gcc, clang) was found: the ratios to C are left out.")
+    if without_c and not options.json:
+        console.print("There is no C compiler (cc, gcc, clang): the ratios to C are left out.")
     return 0
 
 

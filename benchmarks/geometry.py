@@ -2,7 +2,7 @@
 
 Counted is processor time: the median of all runs over some programs of each length. The exponent is the slope of a
 line through the logarithms from 1,000 instructions on: 1 grows as the program does, 2 as its square. ``--json`` gives
-a line a measurement.
+a line a measurement. It needs a checkout: the programs come from the tests, and `statetracker bench` leaves it out.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ def measure(kind: str, length: int, *, programs: int, repeats: int) -> Measured:
         shader = Shader(program, 3, 4, "triangle_strip", 3, 4)
         for _ in range(repeats):
             begun = process_time()
-            found = dispatch(shader)
+            decision = dispatch(shader)
             seconds.append(process_time() - begun)
-        alive.append(max(pressure(program, found.live)))
-        spills.append(len(found.chosen.allocation.spills))
+        alive.append(max(pressure(program, decision.live)))
+        spills.append(len(decision.chosen.allocation.spills))
     return Measured(kind, length, max(alive), median(spills), median(seconds), len(seconds))
 
 
-def exponent(found: list[Measured]) -> float:
+def exponent(rows: list[Measured]) -> float:
     """Slope of log time over log length, of the long programs."""
-    found = [one for one in found if one.length >= FIT_FROM]
-    return linear_regression([log(one.length) for one in found], [log(one.seconds) for one in found]).slope
+    rows = [row for row in rows if row.length >= FIT_FROM]
+    return linear_regression([log(row.length) for row in rows], [log(row.seconds) for row in rows]).slope
 
 
 def main() -> int:
@@ -80,9 +80,9 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=SIZES[-1], help="the longest program")
     parser.add_argument("--programs", type=int, default=5, help="of each kind and length")
     parser.add_argument("--repeats", type=int, default=3, help="runs of each program")
-    asked = parser.parse_args()
-    sizes = [size for size in SIZES if size <= asked.most]
-    if asked.most < 2 * FIT_FROM or asked.programs < 1 or asked.repeats < 1:
+    options = parser.parse_args()
+    sizes = [size for size in SIZES if size <= options.most]
+    if options.most < 2 * FIT_FROM or options.programs < 1 or options.repeats < 1:
         parser.error("--most takes 2000 or more, --programs and --repeats 1 or more")
     table = Table("program", "instructions", "alive", "spills", "a second", "ms", "exponent", title="Decisions")
     for column in table.columns[1:]:
@@ -90,26 +90,26 @@ def main() -> int:
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("decisions", total=len(KINDS) * len(sizes))
         for kind in KINDS:
-            found = []
+            rows: list[Measured] = []
             for size in sizes:
-                found.append(measure(kind, size, programs=asked.programs, repeats=asked.repeats))
+                rows.append(measure(kind, size, programs=options.programs, repeats=options.repeats))
                 progress.advance(task)
-            for one in found:
-                slope = f"{exponent(found):.2f}" if one is found[-1] else ""
-                rate, each = f"{one.per_second:,.1f}", f"{one.seconds * 1e3:,.1f}"
+            for row in rows:
+                slope = f"{exponent(rows):.2f}" if row is rows[-1] else ""
+                rate, each = f"{row.per_second:,.1f}", f"{row.seconds * 1e3:,.1f}"
                 table.add_row(
-                    kind if one is found[0] else "",
-                    f"{one.length:,}",
-                    str(one.alive),
-                    f"{one.spills:g}",
+                    kind if row is rows[0] else "",
+                    f"{row.length:,}",
+                    str(row.alive),
+                    f"{row.spills:g}",
                     rate,
                     each,
                     slope,
                 )
-                if asked.json:
-                    print(json.dumps({**one._asdict(), "exponent": round(exponent(found), 3)}))  # noqa: T201
+                if options.json:
+                    print(json.dumps({**row._asdict(), "exponent": round(exponent(rows), 3)}))  # noqa: T201
             table.add_section()
-    if not asked.json:
+    if not options.json:
         Console().print(table)
     return 0
 

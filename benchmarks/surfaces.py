@@ -38,9 +38,9 @@ def main() -> int:
         r = surface_request(6, "stencil", "R8_UINT", 1024, 1024, levels=levels, array_len=layers)
         line(f"layout, gen6 stencil, {levels} levels, {layers} layers", seconds(partial(layout, r), 2000), empty)
     r = surface_request(7, "depth", "R32_FLOAT", 4096, 4096, levels=13, array_len=4)
-    found = layout(r)
+    surface = layout(r)
     line("layout, gen7 depth, 13 levels, 4 layers", seconds(lambda: layout(r), 2000), empty)
-    line("one offset query", seconds(lambda: found.offset(7, 3), 20_000), empty)
+    line("one offset query", seconds(lambda: surface.offset(7, 3), 20_000), empty)
     rng = np.random.default_rng(1)
     width, height = rng.integers(1, 4096, _BATCH), rng.integers(1, 4096, _BATCH)
     for levels in (1, 4, 13):

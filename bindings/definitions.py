@@ -1,4 +1,4 @@
-"""The declarations of a C interface as cffi has them, and what cffi forgets of them. Loads no library.
+"""The declarations of a C interface as cffi has them, and what cffi drops of them. Loads no library.
 
 cffi resolves typedefs: a member that is a ``VkBool32`` or a mask of flags is a plain integer to it. So the declared
 type of each struct's members is read from the same text once more.

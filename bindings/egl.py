@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final
 
 from statetracker.bindings.gl import GL
-from statetracker.bindings.libraries import Availability, Library, new_ffi, probe
+from statetracker.bindings.libraries import Availability, Closing, Library, new_ffi, probe
 from statetracker.errors import ArgumentError, CallFailed, NoDevice
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 __all__ = ["APIS", "LIBRARY", "Context", "available"]
 
@@ -27,7 +24,7 @@ PLATFORM_SURFACELESS_MESA: Final = 0x31DD
 NONE: Final = 0x3038
 _NO_API: Final = "Try without `version`, or with a smaller one; `compatibility` needs Mesa or another full driver"
 
-#: What a context can speak -> (EGL's API, profile bits of EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_RENDERABLE_TYPE bits).
+#: API of a context -> (EGL's API, profile bits of EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_RENDERABLE_TYPE bits).
 APIS: Final[dict[str, tuple[int, int | None, int]]] = {
     "compatibility": (0x30A2, 0x2, 0x8),
     "core": (0x30A2, 0x1, 0x8),
@@ -79,11 +76,11 @@ class _Egl:
         return answer
 
     def config(self, renderable: int) -> object:
-        """Find a configuration for the API; the context draws to no surface of EGL's."""
-        found, count = self.ffi.new("EGLConfig *"), self.ffi.new("EGLint *")
+        """Find a configuration for the API; the context needs no EGL surface."""
+        configs, count = self.ffi.new("EGLConfig *"), self.ffi.new("EGLint *")
         wanted = self.ffi.new("EGLint[]", [0x3033, 0, 0x3040, renderable, NONE])  # any surface type, this API
-        self.check("eglChooseConfig", self.lib.eglChooseConfig(self.display, wanted, found, 1, count))
-        return found[0] if count[0] else self.ffi.NULL  # EGL_KHR_no_config_context
+        self.check("eglChooseConfig", self.lib.eglChooseConfig(self.display, wanted, configs, 1, count))
+        return configs[0] if count[0] else self.ffi.NULL  # EGL_KHR_no_config_context
 
 
 @cache
@@ -92,16 +89,16 @@ def _egl() -> _Egl:
 
 
 def available() -> Availability:
-    """Say whether this machine can make a GL context without a window, or why not."""
+    """Whether this machine can make a GL context without a window; the reason where not."""
     return probe(_egl)
 
 
-class Context:
+class Context(Closing):
     """One GL context, current in the thread that made it.
 
     api       ``compatibility`` (default), ``core``, ``es2`` or ``es3``
     version   (major, minor) at least; None takes the driver's best for the API
-    debug     ask for a debug context
+    debug     make a debug context
 
     ``gl`` makes the calls. Close it, or use it in a ``with`` block.
     Raises `LibraryMissing`, `WrongLibrary` and `NoDevice`.
@@ -142,23 +139,13 @@ class Context:
             self._egl.lib.eglDestroyContext(self._egl.display, self._handle)
             self._handle = None
 
-    def __enter__(self) -> Self:
-        """Give the context itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
-
 
 def _attributes(profile: int | None, version: tuple[int, int] | None, *, debug: bool) -> list[int]:
-    found = []
+    attributes = []
     if version is not None:
-        found += [0x3098, version[0], 0x30FB, version[1]]  # EGL_CONTEXT_MAJOR_VERSION, MINOR_VERSION
+        attributes += [0x3098, version[0], 0x30FB, version[1]]  # EGL_CONTEXT_MAJOR_VERSION, MINOR_VERSION
     if profile is not None and (version is None or version >= (3, 2)):
-        found += [0x30FD, profile] if version is not None else []
+        attributes += [0x30FD, profile] if version is not None else []
     if debug:
-        found += [0x31B0, 1]  # EGL_CONTEXT_OPENGL_DEBUG
-    return [*found, NONE]
+        attributes += [0x31B0, 1]  # EGL_CONTEXT_OPENGL_DEBUG
+    return [*attributes, NONE]

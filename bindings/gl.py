@@ -115,7 +115,7 @@ class GL:
         return ERRORS.get(code, f"{code:#06x}")
 
     def has(self, name: str) -> bool:
-        """Say whether the list and the driver know the function."""
+        """Whether the list and the driver have the function."""
         return name in prototypes() and bool(self._address(name.encode()))
 
     def _load(self, name: str) -> tuple[Any, tuple[Callable[[object], object] | None, ...]]:

@@ -3,7 +3,7 @@
 Shaders are GLSL text or SPIR-V bytes (GL_ARB_gl_spirv). A draw covers a target of w x h texels with one triangle, one
 sample each, so that texel (x, y) is the fragment whose gl_FragCoord is (x + 0.5, y + 0.5); row 0 comes first.
 
-Numbers of enums stand as they are in the registry: this room knows no table of names.
+Enums are given by their numbers in the registry.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def draw(
     width, height = size
     (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
     (vertices,) = gl.names("glGenVertexArrays")
-    found = bytearray(16 * width * height)
+    texels = bytearray(16 * width * height)
     with _bound(gl, textures or {}, storage or {}, uniform or {}):
         gl.call("glBindRenderbuffer", 0x8D41, target)
         gl.call("glRenderbufferStorage", 0x8D41, internal_format, width, height)
@@ -188,13 +188,13 @@ def draw(
         gl.call("glBindVertexArray", vertices)
         gl.call("glUseProgram", program)
         gl.call("glDrawArrays", 0x0004, 0, 3)
-        gl.call("glReadPixels", 0, 0, width, height, pixel_format, pixel_type, found)
+        gl.call("glReadPixels", 0, 0, width, height, pixel_format, pixel_type, texels)
         _raise_error(gl, "glDrawArrays")
     gl.call("glBindFramebuffer", 0x8D40, 0)
     gl.call("glDeleteFramebuffers", 1, [framebuffer])
     gl.call("glDeleteRenderbuffers", 1, [target])
     gl.call("glDeleteVertexArrays", 1, [vertices])
-    return bytes(found)
+    return bytes(texels)
 
 
 def dispatch(
@@ -211,14 +211,14 @@ def dispatch(
         gl.call("glUseProgram", program)
         gl.call("glDispatchCompute", *groups)
         gl.call("glMemoryBarrier", 0xFFFFFFFF)
-        found = {}
+        contents = {}
         for binding, content in (storage or {}).items():
             result = bytearray(len(content))
             gl.call("glBindBuffer", 0x90D2, buffers["storage", binding])
             gl.call("glGetBufferSubData", 0x90D2, 0, len(content), result)
-            found[binding] = bytes(result)
+            contents[binding] = bytes(result)
         _raise_error(gl, "glDispatchCompute")
-    return found
+    return contents
 
 
 @contextmanager

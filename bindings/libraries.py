@@ -1,4 +1,4 @@
-"""Opening a C library, and saying why one cannot be opened.
+"""Opening a C library, with the reason where it cannot be opened.
 
 A library is looked for under the names that Debian and others give it, or at the one place that an environment
 variable names. Nothing is opened by importing this module.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from statetracker.errors import LibraryMissing, LiveError, MissingExtra, StateTrackerError, WrongLibrary
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cffi import FFI
 
-__all__ = ["Availability", "Library", "new_ffi", "probe"]
+__all__ = ["Availability", "Closing", "Library", "new_ffi", "probe"]
 
 
 class Availability(NamedTuple):
@@ -32,10 +32,10 @@ class Availability(NamedTuple):
 
 
 class Library(NamedTuple):
-    """Where a C library is found.
+    """A C library: its names, and where to look for it.
 
     title       its name in messages, such as ``EGL``
-    names       file names that the loader is asked for, in this order
+    names       file names to try, in this order
     variable    the environment variable that overrides them with one path
     package     the Debian package that brings it
     needs       a function without which the file is another library
@@ -73,6 +73,22 @@ class Library(NamedTuple):
         raise LibraryMissing(self.title, tried, package=self.package, reason=reason)
 
 
+class Closing:
+    """A context manager that calls ``close`` at the end of its block."""
+
+    def close(self) -> None:
+        """Destroy what this object owns; a second time does nothing."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        """Give the object itself."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Close it."""
+        self.close()
+
+
 def new_ffi(part: str) -> FFI:
     """Make an empty set of C declarations; raises `MissingExtra` where cffi is not installed."""
     if find_spec("cffi") is None:
@@ -83,7 +99,7 @@ def new_ffi(part: str) -> FFI:
 
 
 def probe(attempt: Callable[[], object]) -> Availability:
-    """Try something of this machine and say whether it went well."""
+    """Try something of this machine; the reason where it fails."""
     try:
         attempt()
     except (LiveError, MissingExtra) as error:

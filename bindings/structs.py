@@ -1,4 +1,4 @@
-"""Plain data to C structs and back, in the members' own names.
+"""Plain data to C structs and back, by the members' names.
 
 Written: enums by name or number, masks as a number or a list of names, booleans as such or as 0 and 1, structs as
 dicts, arrays and pointers to many as lists, strings as text, handles as they were given; ``pNext`` as None or the
@@ -91,7 +91,7 @@ class Structs:
         return [name for bit, name in sorted(self._definitions.names(bits).items()) if bit and mask & bit == bit]
 
     def _fill(self, struct: str, made: Any, data: Mapping[str, Any], keep: list[Any]) -> None:
-        """Write a struct, with its structure type where it has one and the data does not say it."""
+        """Write a struct, with its structure type where it has one and the data gives none."""
         if "sType" not in data and "sType" in self._definitions.members[struct]:
             made.sType = self._type_number(struct)
         self._write(struct, made, data, keep)

@@ -40,10 +40,10 @@ __all__ = [
 
 
 def available(*, library: str | None = None, validation: bool = False) -> Availability:
-    """Say whether this machine has a Vulkan device, or why not.
+    """Whether this machine has a Vulkan device; the reason where not.
 
     library      overrides STATETRACKER_VULKAN_LIB
-    validation   ask for the Khronos validation layer too
+    validation   with the Khronos validation layer
     """
 
     def attempt() -> None:

@@ -1,6 +1,6 @@
-"""Vulkan's functions, found by name on first use, and what their answers mean.
+"""Vulkan's functions, looked up by name on first use, and what their results mean.
 
-The library is asked for one symbol, ``vkGetInstanceProcAddr``; every other function comes from it or from
+The library gives one symbol, ``vkGetInstanceProcAddr``; every other function comes from it or from
 ``vkGetDeviceProcAddr``, so an extension's functions are called like any other.
 """
 
@@ -33,7 +33,7 @@ DRIVER_HINT: Final = (
     "if a driver is installed, look at VK_DRIVER_FILES and VK_ICD_FILENAMES"
 )
 
-#: What to try when a call answers so. VK_ERROR_DEVICE_LOST and the missing driver have classes of their own.
+#: VkResult -> what to try. VK_ERROR_DEVICE_LOST and a missing driver are exceptions of other classes.
 HINTS: Final[Mapping[str, str]] = {
     "VK_ERROR_OUT_OF_HOST_MEMORY": "Free memory of this process, or make less",
     "VK_ERROR_OUT_OF_DEVICE_MEMORY": "Destroy what is not needed, or make less",
@@ -76,7 +76,7 @@ class Calls:
     """
 
     def __init__(self, find: Callable[[bytes], Any], library: Any) -> None:
-        """Keep how functions are found."""
+        """Keep the function that looks them up."""
         self._find = find
         self.library = library
         self.ffi = definitions("vulkan").ffi
@@ -108,7 +108,7 @@ class Calls:
         raise CallFailed(TITLE, call, name, hint=HINTS.get(name, ""))
 
     def several(self, call: str, function: Callable[[Any, Any], Any], kind: str) -> tuple[list[Any], Any]:
-        """Ask a function that fills an array: once for the count, then for the items; again if they grew.
+        """Call a function that fills an array: once for the count, then for the items; again if they grew.
 
         Gives the items, and the array that owns them.
         """

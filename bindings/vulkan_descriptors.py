@@ -30,7 +30,7 @@ STAGES: Final = {
 
 
 class Resource(NamedTuple):
-    """What stands at one binding: its ``VK_DESCRIPTOR_TYPE_*``, and its elements (one, or those of an array)."""
+    """What is bound at one binding: its ``VK_DESCRIPTOR_TYPE_*``, and its elements (one, or those of an array)."""
 
     kind: str
     items: tuple[Any, ...]

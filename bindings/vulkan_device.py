@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.bindings.libraries import Closing
 from statetracker.bindings.vulkan_calls import HINTS, TITLE, Calls, structs
 from statetracker.bindings.vulkan_physical import CHAINS
 from statetracker.errors import ArgumentError, DeviceLost, InvalidCallOrder, NoDevice
@@ -45,14 +46,14 @@ _CREATE: Final[Mapping[str, tuple[str, str, str]]] = {
 }
 
 
-class Device:
+class Device(Closing):
     """A logical device with one queue; use it with ``with``, or `close` it.
 
     physical     the physical device
     extensions   device extensions to enable; None: those of `SAMPLER_EXTENSIONS` that there are
     features     struct -> member -> bool, what to enable; None: everything the device has, but robust access
 
-    ``lost`` is True once a call said so; from then on nothing can be made, and everything can still be destroyed.
+    ``lost`` is True once a call returned VK_ERROR_DEVICE_LOST; then objects can only be destroyed.
     One thread at a time. Raises `NoDevice` without a graphics queue, `CallFailed` if Vulkan refuses.
     """
 
@@ -113,7 +114,7 @@ class Device:
 
         Raises `DeviceLost`, `CallFailed`, and `UnknownName` or `ArgumentError` for an info that makes no sense.
         """
-        call, create, out, struct = self._functions.get(kind) or self._found(kind)
+        call, create, out, struct = self._functions.get(kind) or self._load(kind)
         device = self._handle or self.handle
         if self.lost:
             raise DeviceLost(TITLE, call, "VK_ERROR_DEVICE_LOST before", hint=HINTS["VK_ERROR_DEVICE_LOST"])
@@ -176,14 +177,6 @@ class Device:
         self._handle = None
         self.physical.instance.opened(-1)
 
-    def __enter__(self) -> Self:
-        """Give the device."""
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Close it."""
-        self.close()
-
     def check(self, call: str, result: int) -> None:
         """Do nothing for success; raises `DeviceLost` and remembers it, or `CallFailed`."""
         if result >= 0:
@@ -205,12 +198,12 @@ class Device:
         name = _CREATE[kind][2] if kind in _CREATE else f"vkDestroy{kind[2:]}"
         getattr(self.calls, name)(self.handle, handle, self._ffi.NULL)
 
-    def _found(self, kind: str) -> tuple[str, Any, Any, str]:
+    def _load(self, kind: str) -> tuple[str, Any, Any, str]:
         """The create function's name, the function, where it writes the handle, and the struct of its info."""
         call, struct, _ = _CREATE.get(kind, (f"vkCreate{kind[2:]}", f"{kind}CreateInfo", ""))
-        found = call, getattr(self.calls, call), self._ffi.new(f"{kind} *"), struct
-        self._functions[kind] = found
-        return found
+        entry = call, getattr(self.calls, call), self._ffi.new(f"{kind} *"), struct
+        self._functions[kind] = entry
+        return entry
 
     def _info(self) -> dict[str, Any]:
         chain: dict[str, Any] | None = None
@@ -243,10 +236,10 @@ def _enabled(physical: PhysicalDevice, extensions: Sequence[str]) -> dict[str, d
     Where VkPhysicalDeviceVulkan1xFeatures says the same as a struct of its own, only the former may hang on the chain.
     """
     collected = physical.usable_api >= (1, 2)
-    found: dict[str, dict[str, object]] = {}
+    features: dict[str, dict[str, object]] = {}
     for struct, members in physical.features().items():
         core, extension = CHAINS["VkPhysicalDeviceFeatures2"].get(struct, ((1, 0), None))
         there = core is not None and physical.usable_api >= core
         if (there and not (collected and extension)) or (extension in extensions and not (there and collected)):
-            found[struct] = {name: value and name not in _UNWANTED for name, value in members.items()}
-    return found
+            features[struct] = {name: value and name not in _UNWANTED for name, value in members.items()}
+    return features

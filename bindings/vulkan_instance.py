@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.bindings.libraries import Closing
 from statetracker.bindings.vulkan_calls import DRIVER_HINT, TITLE, Calls, open_vulkan, structs
 from statetracker.bindings.vulkan_physical import PhysicalDevice, named, version
 from statetracker.errors import InvalidCallOrder, LibraryMissing, NoDevice
@@ -20,12 +21,12 @@ _DEBUG: Final = "VK_EXT_debug_utils"
 _PORTABILITY: Final = "VK_KHR_portability_enumeration"
 
 
-class Instance:
+class Instance(Closing):
     """A connection to Vulkan; use it with ``with``, or `close` it.
 
     library      the library's file; default STATETRACKER_VULKAN_LIB, then the system's names
     validation   load the Khronos validation layer
-    messages     a `Messages` that hears what layers and drivers say, from the first call to the last
+    messages     a `Messages` that takes the messages of layers and drivers, from the first call to the last
     layers       other layers to load
     api          the version of Vulkan the program is written for; never above what the library has
 
@@ -91,10 +92,10 @@ class Instance:
         """List the physical devices, in Vulkan's order; raises `NoDevice` if there are none."""
         call, handle = "vkEnumeratePhysicalDevices", self.handle
         ask = getattr(self.calls, call)
-        found, _ = self.calls.several(call, lambda n, out: ask(handle, n, out), "VkPhysicalDevice")
-        if not found:
+        devices, _ = self.calls.several(call, lambda n, out: ask(handle, n, out), "VkPhysicalDevice")
+        if not devices:
             raise NoDevice(TITLE, "drivers are installed, but none of them has a device", hint=DRIVER_HINT)
-        return [PhysicalDevice(self, device) for device in found]
+        return [PhysicalDevice(self, device) for device in devices]
 
     def device(self, choice: int | str = 0) -> PhysicalDevice:
         """Choose a physical device by its number, or by a part of its name; raises `NoDevice` with what there is."""
@@ -125,17 +126,9 @@ class Instance:
         self.calls.vkDestroyInstance(self._handle, null)
         self._handle = None
 
-    def __enter__(self) -> Self:
-        """Give the instance."""
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Close it."""
-        self.close()
-
 
 def _library_version(calls: Calls) -> tuple[int, int, int]:
-    """Ask the library for its version; one without the function is 1.0."""
+    """The library's version; one without the function is 1.0."""
     if not calls.has("vkEnumerateInstanceVersion"):
         return (1, 0, 0)
     out = calls.ffi.new("uint32_t *")
@@ -147,11 +140,11 @@ def _extensions(calls: Calls, layers: Sequence[str]) -> set[str]:
     """Name the instance extensions, those of layers too."""
     call = "vkEnumerateInstanceExtensionProperties"
     function = getattr(calls, call)
-    found: set[str] = set()
+    names: set[str] = set()
     for layer in (None, *layers):
         name = calls.ffi.NULL if layer is None else calls.ffi.new("char[]", layer.encode())
-        found |= set(named(calls, call, lambda n, out, name=name: function(name, n, out), "VkExtensionProperties"))
-    return found
+        names |= set(named(calls, call, lambda n, out, name=name: function(name, n, out), "VkExtensionProperties"))
+    return names
 
 
 def _require_layers(calls: Calls, wanted: Sequence[str]) -> None:

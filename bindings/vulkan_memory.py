@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.bindings.libraries import Closing
 from statetracker.bindings.vulkan_calls import TITLE
 from statetracker.bindings.vulkan_commands import ASPECTS, Commands, layers_of
 from statetracker.errors import ArgumentError, NoDevice
@@ -35,7 +36,7 @@ _SWIZZLES: Final = {
 # fmt: on
 
 
-class _Owner:
+class _Owner(Closing):
     """Objects on a device that go together; use it with ``with``, `close` it, or leave it to the device's close."""
 
     def __init__(self, device: Device) -> None:
@@ -67,12 +68,6 @@ class _Owner:
         """Destroy it; a second time does nothing."""
         while self._made:
             self.device.destroy(*self._made.pop())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
 
 class Buffer(_Owner):

@@ -1,4 +1,4 @@
-"""`Messages`: what layers and drivers say, and whether a call they complain about still reaches the driver."""
+"""`Messages`: the messages of layers and drivers, and whether a call they report still reaches the driver."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TYPES: Final = (
 
 
 class Message(NamedTuple):
-    """One message: how bad, the rule or the speaker (``VUID-VkSamplerCreateInfo-maxLod-01973``), and its words."""
+    """One message: severity, the rule or the source (``VUID-VkSamplerCreateInfo-maxLod-01973``), and the text."""
 
     severity: str
     name: str
@@ -42,7 +42,7 @@ class Messages:
     severities    which kinds to hear
     stop_errors   answer an error with VK_TRUE: the layer then fails the call with VK_ERROR_VALIDATION_FAILED_EXT and
                   does not pass it to the driver
-    keep_text     keep the words too; without them, only severity and name are kept
+    keep_text     keep the text too, not only severity and name
 
     ``heard`` holds the messages; `take` gives and forgets them.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["CHAINS", "FORMATS", "PhysicalDevice", "named", "version"]
 
 # fmt: off
-#: Structs that a device can be asked for, and when: from a version of its API on, or where it lists the extension.
+#: Structs that a device can be queried for, and when: from a version of its API on, or where it lists the extension.
 CHAINS: Final[Mapping[str, Mapping[str, tuple[tuple[int, int] | None, str | None]]]] = {
     #                                                     core from  extension
     "VkPhysicalDeviceFeatures2": {
@@ -66,13 +66,13 @@ def version(number: int) -> tuple[int, int, int]:
 
 
 class PhysicalDevice:
-    """One device as Vulkan describes it; asks Vulkan at every call.
+    """One device as Vulkan describes it; queries Vulkan at every call.
 
     ``name`` and ``api`` (major, minor, patch; no more than the instance's) are known from the start.
     """
 
     def __init__(self, instance: Instance, handle: Any) -> None:
-        """Ask for the name and the version."""
+        """Query the name and the version."""
         self.instance = instance
         self.handle = handle
         self.calls = instance.calls
@@ -113,20 +113,20 @@ class PhysicalDevice:
         """
         names = definitions("vulkan").names("VkFormat")
         listed = self.extensions()
-        found = {}
+        formats = {}
         for first, last, core, extension in FORMATS:
             if (core is not None and self.usable_api >= core) or extension in listed:
                 for number in range(first, last + 1):
                     if number in names and (masks := self._format(number)):
-                        found[names[number]] = masks
-        return found
+                        formats[names[number]] = masks
+        return formats
 
     def queue_families(self) -> list[dict[str, Any]]:
         """List the queue families."""
-        call = "vkGetPhysicalDeviceQueueFamilyProperties"
+        call, kind = "vkGetPhysicalDeviceQueueFamilyProperties", "VkQueueFamilyProperties"
         function = getattr(self.calls, call)
-        found, _ = self.calls.several(call, lambda n, out: function(self._alive(), n, out), "VkQueueFamilyProperties")
-        return [structs().plain("VkQueueFamilyProperties", family) for family in found]
+        families, _ = self.calls.several(call, lambda n, out: function(self._alive(), n, out), kind)
+        return [structs().plain(kind, family) for family in families]
 
     def memory(self) -> dict[str, Any]:
         """Give the memory types and heaps, as many as there are."""
@@ -150,7 +150,7 @@ class PhysicalDevice:
         return structs().plain(struct, out)
 
     def _chained(self, call: str, core: str, member: str) -> dict[str, Any]:
-        """Ask for a struct and everything on its chain; a device of Vulkan 1.0 is asked for the struct alone."""
+        """Query a struct and everything on its chain; of a device of Vulkan 1.0 the struct alone."""
         if self.usable_api < (1, 1):
             return {core: self._asked(call, core)}
         head = f"{core}2"
@@ -164,8 +164,8 @@ class PhysicalDevice:
             made.pNext = last
             last = made
         getattr(self.calls, f"{call}2")(self._alive(), out)
-        found = {core: structs().plain(core, getattr(out, member))}
-        return found | {struct: structs().plain(struct, made) for struct, made in parts.items()}
+        described = {core: structs().plain(core, getattr(out, member))}
+        return described | {struct: structs().plain(struct, made) for struct, made in parts.items()}
 
     def _format(self, number: int) -> dict[str, dict[str, int]]:
         simple, wide = self._format_out()
@@ -198,7 +198,7 @@ class PhysicalDevice:
 
 def named(calls: Calls, call: str, function: Any, struct: str) -> dict[str, int]:
     """List extensions with their revisions, or layers with their versions."""
-    found, _ = calls.several(call, function, struct)
-    plain = [structs().plain(struct, item) for item in found]
+    items, _ = calls.several(call, function, struct)
+    plain = [structs().plain(struct, item) for item in items]
     name, revision = ("layerName", "implementationVersion") if "Layer" in struct else ("extensionName", "specVersion")
     return {item[name]: item[revision] for item in plain}

@@ -1,4 +1,4 @@
-"""What a physical device says about itself as a report: the form that ``vulkaninfo --json`` writes.
+"""A physical device's report: the form that ``vulkaninfo --json`` writes.
 
 One document in Vulkan's own names, ``capabilities.device`` with ``extensions``, ``features``, ``properties`` and
 ``formats``. Of features and properties it holds the structs that samplers and their formats care about, whole; of
@@ -40,7 +40,7 @@ def report_of(physical: PhysicalDevice) -> dict[str, Any]:
 
 
 def report(choice: int | str = 0, *, library: str | None = None) -> dict[str, Any]:
-    """Open Vulkan, ask a device for its report, and close Vulkan again.
+    """Open Vulkan, read a device's report, and close Vulkan.
 
     choice    the device's number, or a part of its name
     library   overrides STATETRACKER_VULKAN_LIB

@@ -7,7 +7,7 @@ gl_FragCoord is (x + 0.5, y + 0.5); row 0 comes first. What a shader reads is gi
     resources = {(0, 0): combined((texture, sampler)), (0, 1): storage(bytes(64))}
     texels = draw(device, {"vertex": covering(), "fragment": module}, (4, 4), resources).texels
 
-Numbers of bytes are checked by nobody: a shader that reads beyond what it was given reads what the driver likes.
+Sizes are not checked: what a shader reads beyond the end of a buffer is undefined.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ def draw(
         info = _graphics(_stages(create, modules), bound.layout, render_pass, size)
         pipeline = device.create_pipeline("Graphics", info)
         stack.callback(device.destroy, "VkPipeline", pipeline)
-        found = Buffer(device, bytes(16 * width * height), ["VK_BUFFER_USAGE_TRANSFER_DST_BIT"])
-        stack.enter_context(found)
+        texels = Buffer(device, bytes(16 * width * height), ["VK_BUFFER_USAGE_TRANSFER_DST_BIT"])
+        stack.enter_context(texels)
         with Commands(device) as record:
             _begin_pass(record, render_pass, framebuffer, size)
             bound.record(record, "GRAPHICS", pipeline, push)
@@ -119,8 +119,8 @@ def draw(
             record.barrier()
             extent = {"width": width, "height": height, "depth": 1}
             region = {"imageSubresource": layers_of(["color"], 0, 1), "imageExtent": extent}
-            record.copy_to_buffer(target.image, found.handle, [region])
-        return Drawn(found.read(), bound.contents())
+            record.copy_to_buffer(target.image, texels.handle, [region])
+        return Drawn(texels.read(), bound.contents())
 
 
 def dispatch(

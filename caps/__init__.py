@@ -1,8 +1,8 @@
 """What hardware can do: the `Screen`, its embedded profiles, and the readers that make one from a file.
 
-A screen is data. Once it is built nobody asks where it came from: a profile of this package, a device of the corpus, a
-screen file, the header of a recorded case file, or what a Vulkan device says about itself (vulkaninfo, gpuinfo.org,
-Vulkan Profiles, a probe). Files are checked at the door by pydantic, which is loaded only then.
+A screen is data, whatever it was made from: a profile of this package, a device of the corpus, a screen file, the
+header of a recorded case file, or a report on a Vulkan device (vulkaninfo, gpuinfo.org, Vulkan Profiles, a probe).
+pydantic checks files, and is loaded with the first.
 """
 
 from __future__ import annotations
@@ -44,20 +44,13 @@ __all__ = [
     "vulkan_format",
 ]
 
-#: Names that are loaded on first use -> the module that has them.
+#: Module -> its names that are loaded on first use.
 _LATER = {
-    "VulkanFiltering": "derivation",
-    "CorpusChoice": "devices",
-    "DeviceRow": "devices",
-    "corpus": "devices",
-    "matching": "devices",
-    "searching": "devices",
-    "FormatMasks": "facts",
-    "VulkanFacts": "facts",
-    "GENERATIONS": "intel",
-    "Generation": "intel",
-    "generation": "intel",
-    "vulkan_format": "vulkan_pipe",
+    "derivation": ("VulkanFiltering",),
+    "devices": ("CorpusChoice", "DeviceRow", "corpus", "matching", "searching"),
+    "facts": ("FormatMasks", "VulkanFacts"),
+    "intel": ("GENERATIONS", "Generation", "generation"),
+    "vulkan_pipe": ("vulkan_format",),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _LATER)

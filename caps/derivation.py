@@ -1,8 +1,8 @@
-"""From Vulkan facts to a screen: each ``PIPE_CAP_*`` that samplers read, by a rule of its own.
+"""From Vulkan facts to a screen: a rule for each ``PIPE_CAP_*`` that samplers read.
 
 `RULES` is the whole derivation, one row a cap, and docs/vulkan_screens.md prints it. It is what zink of Mesa 22.3
-answers on such a device, except for linear filtering: there the device's format table is asked for every format, which
-no release of Mesa does. Source: docs/vulkan_screens.md (Mesa 22.3; recorded live on lavapipe).
+answers on such a device, except for linear filtering: that is read from the device's format table, which no release of
+Mesa does. Source: docs/vulkan_screens.md (Mesa 22.3; recorded live on lavapipe).
 """
 
 from __future__ import annotations
@@ -99,19 +99,19 @@ def capsf_of(facts: VulkanFacts) -> dict[str, float]:
 
 
 def limits_of(facts: VulkanFacts) -> dict[str, int]:
-    """GL limits that follow: ``max_texture_size`` and ``max_combined_units``; what was not told is left out.
+    """GL limits that follow: ``max_texture_size`` and ``max_combined_units``; without one that was not reported.
 
     Texture size is ``maxImageDimension2D``. A stage has as many units as it may have samplers and as it may have
     sampled images, at most 32.
     """
-    found: dict[str, int] = {}
+    limits: dict[str, int] = {}
     if "maxImageDimension2D" in facts.limits:
-        found["max_texture_size"] = int(facts.limits["maxImageDimension2D"])
+        limits["max_texture_size"] = int(facts.limits["maxImageDimension2D"])
     per_stage = ("maxPerStageDescriptorSamplers", "maxPerStageDescriptorSampledImages")
     if any(name in facts.limits for name in per_stage):
-        told = [int(facts.limits[name]) for name in per_stage if name in facts.limits]
-        found["max_combined_units"] = STAGES * min(*told, _MOST_SAMPLERS)
-    return found
+        counts = [int(facts.limits[name]) for name in per_stage if name in facts.limits]
+        limits["max_combined_units"] = STAGES * min(*counts, _MOST_SAMPLERS)
+    return limits
 
 
 class VulkanFiltering:
@@ -124,7 +124,7 @@ class VulkanFiltering:
     __slots__ = ("answers", "facts")
 
     def __init__(self, facts: VulkanFacts) -> None:
-        """Keep the device; it must tell its formats."""
+        """Keep the device's facts; they must have ``formats``."""
         self.facts = facts
         self.answers: dict[str, bool] = {}
 

@@ -66,10 +66,10 @@ class DeviceRow(NamedTuple):
 
 
 class CorpusChoice(NamedTuple):
-    """Which row of the corpus a screen was made from, and which it could have been.
+    """The row of the corpus that a screen was made from, and the others of the same device.
 
     row      the one that was taken
-    others   other rows of the same device, newest report first; ``driver=`` or ``report=`` takes one of them
+    others   newest report first; ``driver=`` or ``report=`` takes one of them
     """
 
     row: DeviceRow
@@ -102,7 +102,7 @@ def corpus() -> tuple[DeviceRow, ...]:
 
 
 def device_facts(row: DeviceRow) -> VulkanFacts:
-    """What a device of the corpus says about itself; limits beyond the sampler's own are not told."""
+    """The facts of a device of the corpus; of its limits, only those of samplers."""
     limits, features, extensions, formats = _vector(row.vector)
     major, minor, patch = (int(part) for part in row.api.split("."))
     return VulkanFacts(
@@ -147,15 +147,15 @@ def matching(text: str) -> list[DeviceRow]:
     ids = _IDS.fullmatch(text.strip())
     if ids is not None:
         vendor, device = int(ids[1], 16), int(ids[2], 16)
-        found = [row for row in corpus() if row.ids == (vendor, device)]
-        if found:
-            return _newest_first(found)
+        rows = [row for row in corpus() if row.ids == (vendor, device)]
+        if rows:
+            return _newest_first(rows)
     if not text.strip():
         return []
     for fits in _kinds(text):
-        found = [row for row in corpus() if fits(row.name)]
-        if found:
-            return _newest_first(found)
+        rows = [row for row in corpus() if fits(row.name)]
+        if rows:
+            return _newest_first(rows)
     return []
 
 
@@ -170,8 +170,8 @@ def searching(text: str) -> list[DeviceRow]:
     if report is not None:
         return [row for row in corpus() if row.newest_report == report]
     words = _plain(text).split()
-    found = [row for row in corpus() if words and all(word in _plain(row.name) for word in words)]
-    return _newest_first(found) or matching(text)
+    rows = [row for row in corpus() if words and all(word in _plain(row.name) for word in words)]
+    return _newest_first(rows) or matching(text)
 
 
 def _kinds(text: str) -> tuple[Callable[[str], bool], ...]:
@@ -201,21 +201,21 @@ def choose(
     driver: str | None = None,
     report: int | None = None,
 ) -> CorpusChoice:
-    """Find one device, and of its rows the one that is wanted.
+    """Choose one device, and one of its rows.
 
     name        as in `matching`
-    vendor_id, device_id   narrow it down, or say it alone
+    vendor_id, device_id   narrow it down, or suffice alone
     driver      a driver version as reported, or its beginning: of the rows that have it, the newest
     report      the number of the newest report of a row
 
     One name (but for case and marks) is one device, whatever ids it was reported with; so is one pair of ids, whatever
     the name. Without ``driver`` and ``report`` the row of the newest report is taken.
 
-    Raises `ArgumentError` where nothing is asked for, `UnknownName` where nothing fits, and `AmbiguousName` with the
+    Raises `ArgumentError` where nothing is named, `UnknownName` where nothing fits, and `AmbiguousName` with the
     ``candidates`` where several devices do.
     """
-    asked = {"name": name, "vendor_id": vendor_id, "device_id": device_id, "driver": driver, "report": report}
-    given = {key: value for key, value in asked.items() if value is not None}
+    arguments = {"name": name, "vendor_id": vendor_id, "device_id": device_id, "driver": driver, "report": report}
+    given = {key: value for key, value in arguments.items() if value is not None}
     if not given.keys() - {"driver"}:
         raise ArgumentError("device", name, accepted="a name, vendor_id, device_id or report")
     rows = list(corpus()) if name is None else matching(name)
@@ -243,23 +243,23 @@ def _ids(vendor_id: int | None, device_id: int | None) -> str:
 
 
 def _wanted(rows: list[DeviceRow], driver: str | None, report: int | None) -> list[DeviceRow]:
-    found = [row for row in rows if report in (None, row.newest_report)]
-    if not found:
+    matches = [row for row in rows if report in (None, row.newest_report)]
+    if not matches:
         there = ", ".join(str(row.newest_report) for row in _newest_first(rows)[:_LISTED])
         raise UnknownName("report", report, accepted=f"the newest report of a row: {there}")
     if driver is None:
-        return found
-    exact = [row for row in found if driver in row.drivers]
-    begun = exact or [row for row in found if any(known.startswith(driver) for known in row.drivers)]
+        return matches
+    exact = [row for row in matches if driver in row.drivers]
+    begun = exact or [row for row in matches if any(known.startswith(driver) for known in row.drivers)]
     if not driver or not begun:
-        there = ", ".join(dict.fromkeys(known for row in _newest_first(found) for known in row.drivers))
+        there = ", ".join(dict.fromkeys(known for row in _newest_first(matches) for known in row.drivers))
         raise UnknownName("driver", driver, accepted=there if len(there) < 400 else f"{there[:400]}...")
     return begun
 
 
-def _ambiguous(asked: str, rows: list[DeviceRow]) -> AmbiguousName:
+def _ambiguous(text: str, rows: list[DeviceRow]) -> AmbiguousName:
     names = list(dict.fromkeys(row.name for row in _newest_first(rows)))
-    return AmbiguousName("device", asked, candidates=tuple(names), shown=_LISTED)
+    return AmbiguousName("device", text, candidates=tuple(names), shown=_LISTED)
 
 
 def _unknown(name: str) -> UnknownName:

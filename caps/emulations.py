@@ -1,4 +1,4 @@
-"""What OpenGL's samplers want of a Vulkan device, whether it is there, and what is done where it is not.
+"""What OpenGL's samplers need of a Vulkan device, whether it is there, and what is done where it is not.
 
 One row a want, in `EMULATIONS`; ``statetracker probe`` prints it. What is done is done elsewhere: in the create info
 (`statetracker.vulkan`), in the shader (`statetracker.shader`) or by a demotion (`statetracker.sampler`).
@@ -17,9 +17,9 @@ __all__ = ["EMULATIONS", "Emulation"]
 
 
 class Emulation(NamedTuple):
-    """One want.
+    """One need.
 
-    want      what a program may ask for
+    want      what a program may use
     needs     what the device must have, in Vulkan's names; empty: no Vulkan device has it
     there     whether a device has it
     instead   what is done otherwise
@@ -85,7 +85,7 @@ EMULATIONS: Final = (
     Emulation("minimum and maximum of texels",    f"samplerFilterMinmax or {_MINMAX}",            _either("samplerFilterMinmax", _MINMAX), "the weighted average"),
     Emulation("any border colour",                "customBorderColors",                           _custom("customBorderColors"), "the nearest of six predefined colours"),
     Emulation("border colours without a format",  "customBorderColorWithoutFormat",               _custom("customBorderColors", "customBorderColorWithoutFormat"), "one sampler for each format"),
-    Emulation("borders of swizzled views",        "borderColorSwizzleFromImage",                  _feature("borderColorSwizzleFromImage"), "the colour is swizzled before, or the view's swizzle is told"),
+    Emulation("borders of swizzled views",        "borderColorSwizzleFromImage",                  _feature("borderColorSwizzleFromImage"), "the colour is swizzled before, or the view's swizzle is passed"),
     Emulation("depth textures filtered linearly", "FILTER_LINEAR of depth formats",               _filters(*_DEPTH),            "linear where they are compared, else nearest"),
     Emulation("32-bit floats filtered linearly",  "FILTER_LINEAR of R32_SFLOAT and its like",     _filters(*_FLOATS),           "nearest"),
     Emulation("24-bit depth",                     "X8_D24_UNORM_PACK32",                          _samples("X8_D24_UNORM_PACK32"), "32-bit float depth, and a second sampler for border colours"),

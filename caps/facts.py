@@ -1,4 +1,4 @@
-"""What a Vulkan device says about itself, as far as samplers care: `VulkanFacts`, plain data.
+"""What a Vulkan device reports of samplers: `VulkanFacts`, plain data.
 
 Whatever the source (vulkaninfo, a gpuinfo.org report, a Vulkan Profile, the device corpus, the live machine), the same
 record comes out. The three tables say which facts are kept; the readers, the report form and docs/vulkan_screens.md
@@ -29,7 +29,7 @@ __all__ = [
     "version_parts",
 ]
 
-#: Masks of VkFormatProperties3 tell every bit, those of VkFormatProperties the first 31.
+#: Masks of VkFormatProperties3 have every bit, those of VkFormatProperties the first 31.
 ALL_BITS: Final = (1 << 64) - 1
 WORD_BITS: Final = (1 << 31) - 1
 
@@ -79,7 +79,7 @@ FEATURES: Final[Mapping[str, str]] = {
 # fmt: on
 
 #: Formats that come with a feature, which promises that they can be sampled and filtered. They are known by the feature
-#: alone: vulkaninfo does not tell their masks. Source: Vulkan 1.3, VkPhysicalDevice4444FormatsFeaturesEXT.
+#: alone: vulkaninfo does not list their masks. Source: Vulkan 1.3, VkPhysicalDevice4444FormatsFeaturesEXT.
 PROMISED: Final[Mapping[str, str]] = {
     "A4R4G4B4_UNORM_PACK16": "formatA4R4G4B4",
     "A4B4G4R4_UNORM_PACK16": "formatA4B4G4R4",
@@ -116,19 +116,19 @@ class FormatMasks(NamedTuple):
 
 
 class VulkanFacts(NamedTuple):
-    """What one device says about itself. A constant: do not write into its mappings.
+    """What one device reports. A constant: do not write into its mappings.
 
-    device        ``deviceName``, empty if not told
-    vendor_id     PCI or Khronos vendor, None if not told
-    device_id     the vendor's number for the device, None if not told
+    device        ``deviceName``, empty if not reported
+    vendor_id     PCI or Khronos vendor, None if not reported
+    device_id     the vendor's number for the device, None if not reported
     api           highest Vulkan version: major, minor, patch
-    driver        what the driver calls itself or its version, as text; empty if not told
-    limits        limits and properties of `LIMITS` that were told; one that is missing is unknown, not 0
-    features      those of `FEATURES` that are true; the rest are false or were not told
+    driver        what the driver calls itself or its version, as text; empty if not reported
+    limits        limits and properties of `LIMITS` that were reported; one that is missing is unknown, not 0
+    features      those of `FEATURES` that are true; the rest are false or were not reported
     extensions    those of `EXTENSIONS` that the device has
     formats       VkFormat without prefix -> masks, for formats that can do anything, without those of `PROMISED`; None:
                   the source has no formats
-    format_bits   the bits of the masks that the source tells; a bit outside is 0 because it was not told
+    format_bits   the bits of the masks that the source reports; a bit outside is 0 and unknown
     """
 
     device: str = ""
@@ -144,7 +144,7 @@ class VulkanFacts(NamedTuple):
 
     @property
     def is_turnip(self) -> bool:
-        """Whether this is Mesa's driver for Adreno, on which zink does one thing as on no other."""
+        """Whether this is Mesa's driver for Adreno, for which zink has a rule of its own."""
         return self.device.startswith("Turnip")
 
     def samples(self, name: str) -> bool:
@@ -169,10 +169,10 @@ class VulkanFacts(NamedTuple):
 
 
 def version_parts(number: int) -> tuple[int, int, int]:
-    """Take a version number of Vulkan apart: major, minor, patch."""
+    """Unpack a version number of Vulkan: major, minor, patch."""
     return number >> 22 & 0x7F, number >> 12 & 0x3FF, number & 0xFFF
 
 
 def version_number(parts: tuple[int, int, int]) -> int:
-    """Put a version number of Vulkan together."""
+    """Pack a version number of Vulkan."""
     return parts[0] << 22 | parts[1] << 12 | parts[2]

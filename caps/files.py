@@ -4,8 +4,8 @@ A screen file is a JSON object with ``caps`` (``PIPE_CAP_*`` -> integer), ``caps
 number), and optionally ``limits``, ``gl_extensions``, ``context``, ``gallium_driver``, ``linear_filtering`` (pipe
 format -> bool), ``unfilterable_depth``, ``force_integer_tex_nearest``; what is left out follows from the caps. The
 header of a recorded case file is one such object. What `Screen.save` writes has ``screen`` beside them, with every
-field, and ``vulkan`` and ``corpus``. Reports on devices are told by their members and read by
-`statetracker.caps.reports`. pydantic checks files here and there, and nowhere else.
+field, and ``vulkan`` and ``corpus``. Reports on devices are recognised by their members and read by
+`statetracker.caps.reports`. pydantic checks files in these two modules only.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _ANISOTROPY: Final = "PIPE_CAPF_MAX_TEXTURE_ANISOTROPY"
 _SIZE: Final = "GL_MAX_TEXTURE_SIZE"
 _UNITS: Final = "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS"
 _ZINK: Final = "zink"
-_SHOWN: Final = 5  # members named of a document that is none of ours
+_SHOWN: Final = 5  # members named of a document of no known form
 
 
 def _float(value: object) -> object:
@@ -57,7 +57,7 @@ class _Hook(BaseModel):
 
 
 class SavedFields(BaseModel):
-    """The fields of a saved screen; what they say goes before what follows from the caps."""
+    """The fields of a saved screen; they override what follows from the caps."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -159,7 +159,7 @@ def screen_from(data: object, *, file: str = "<data>", line: int | None = None, 
 
     data      the JSON object; members that its form does not name, and caps that samplers do not read, are ignored
     file      what the error calls it
-    line      where it stands, from 1; None: it is the whole file
+    line      its line in the file, from 1; None: it is the whole file
     profile   which profile of a Vulkan Profiles file
 
     Raises `ScreenError` that names the member at fault. Source: docs/screens.md, docs/vulkan_screens.md.
@@ -208,7 +208,7 @@ def _screen(parsed: ScreenFile, file: str) -> Screen:
 
 
 def _saved(parsed: ScreenFile, file: str) -> dict[str, Any]:
-    """Give what only a saved screen has: every field, the Vulkan facts, the row of the corpus."""
+    """Fields that only a saved screen has: all of its own, the Vulkan facts, the row of the corpus."""
     facts = None if parsed.vulkan is None else read_report(parsed.vulkan, file=file).facts
     fields: dict[str, Any] = {"vulkan": facts}
     if parsed.corpus is not None:
@@ -216,17 +216,17 @@ def _saved(parsed: ScreenFile, file: str) -> dict[str, Any]:
         fields["corpus"] = CorpusChoice(row, tuple(others))
     if parsed.screen is None:
         return fields
-    told = parsed.screen.model_dump(exclude_unset=True)
+    values = parsed.screen.model_dump(exclude_unset=True)
     hook = parsed.screen.linear_filtering
     if isinstance(hook, _Hook):
-        told["linear_filtering"] = FormatFeatures(hook.linear, default=hook.default)
+        values["linear_filtering"] = FormatFeatures(hook.linear, default=hook.default)
     elif hook == VULKAN_HOOK:
         if facts is None or facts.formats is None:
             raise ArgumentError("screen.linear_filtering", hook, accepted="it only beside 'vulkan' with formats")
-        told["linear_filtering"] = VulkanFiltering(facts)
-    if told.get("extensions") is not None:
-        told["extensions"] = frozenset(told["extensions"])
-    return fields | {name: value for name, value in told.items() if value is not None or name == "linear_filtering"}
+        values["linear_filtering"] = VulkanFiltering(facts)
+    if values.get("extensions") is not None:
+        values["extensions"] = frozenset(values["extensions"])
+    return fields | {name: value for name, value in values.items() if value is not None or name == "linear_filtering"}
 
 
 def load_screen(path: str | Path, *, profile: str | None = None) -> Screen:

@@ -1,7 +1,7 @@
 """Which ``PIPE_CAP_*`` answers a sampler depends on, and what each one switches.
 
-Two tables. `FLAGS`: one row a flag of `Screen`, made from one cap (and one that the proposal names, too). `EXTENSIONS`: one row a GL extension that gates a
-sampler or texture parameter, made from caps. The reader, the embedded profiles and docs/screens.md all use them.
+Two tables. `FLAGS`: one row a flag of `Screen`, made from one cap (and one of the proposal). `EXTENSIONS`: one row a GL
+extension that gates a sampler or texture parameter, made from caps. The reader, the embedded profiles and docs/screens.md all use them.
 Source: docs/screens.md (Mesa 22.3.6, recorded live).
 """
 
@@ -81,7 +81,7 @@ FLAGS: Final = (
     Flag("texture_buffer_sampler",                "PIPE_CAP_TEXTURE_BUFFER_SAMPLER",  bool, "buffer textures take a sampler state too"),
     Flag("float_linear",                          "PIPE_CAP_TEXTURE_FLOAT_LINEAR",    bool, "32-bit float textures of GLES can be filtered linearly"),
     Flag("apply_texture_swizzle_to_border_color", _QUIRK, lambda v: bool(v & (NV50 | R600)), "the border colour goes through the texture's swizzle"),
-    Flag("use_format_with_border_color",          _QUIRK, lambda v: bool(v & FREEDRENO),     "the view's format is told with the border colour"),
+    Flag("use_format_with_border_color",          _QUIRK, lambda v: bool(v & FREEDRENO),     "the view's format is passed with the border colour"),
     Flag("alpha_border_color_is_not_w",           _QUIRK, lambda v: bool(v & ALPHA_NOT_W),   "alpha formats take their border from another component"),
 )
 # fmt: on
@@ -117,7 +117,7 @@ EXTENSIONS: Final = (
 )
 # fmt: on
 
-#: What every driver of the recordings offers, of all that an internal format or a parameter may ask for.
+#: What every driver of the recordings offers, of those that internal formats and parameters need.
 _EVERYWHERE: Final = (
     "ARB_depth_buffer_float ARB_depth_texture ARB_framebuffer_object ARB_stencil_texturing ARB_texture_border_clamp "
     "ARB_texture_compression ARB_texture_compression_bptc ARB_texture_compression_rgtc ARB_texture_float ARB_texture_rectangle "
@@ -131,7 +131,7 @@ _EVERYWHERE: Final = (
 )
 ALWAYS: Final = frozenset(f"GL_{name}" for name in _EVERYWHERE.split(" "))
 
-#: Extensions for formats that the other drivers of the recordings offer and zink does not. No cap tells.
+#: Extensions for formats that the other drivers of the recordings offer and zink does not; no cap says so.
 NOT_ZINK: Final = (
     "GL_3DFX_texture_compression_FXT1",
     "GL_EXT_texture_sRGB_R8",

@@ -1,4 +1,4 @@
-"""Intel graphics generations, one row each: what the layout, alignment and stencil rooms ask of the hardware.
+"""Intel graphics generations, one row each: what layout, alignment and stencil reads need to know of the hardware.
 
 A generation is named as people write it (``"4.5"``) and numbered by ten times that (``verx10``: 45), so that Haswell
 is 75. Nothing here depends on a screen: these chips have no Gallium caps in this library.
@@ -77,7 +77,7 @@ _BY_NAME: Final = {row.name: row for row in _ROWS}
 
 
 def generation(value: Generation | str | float) -> Generation:
-    """Give a generation by what people call it.
+    """Give a generation by its name or number.
 
     value   ``"4.5"``, ``4.5``, ``7``, or the number times ten, ``45``; a `Generation` is given back
 
@@ -89,9 +89,9 @@ def generation(value: Generation | str | float) -> Generation:
         return _BY_NAME[value]
     try:
         number = float(value)
-        found = GENERATIONS.get(round(number * 10 if number < 20 else number))
+        match = GENERATIONS.get(round(number * 10 if number < 20 else number))
     except (TypeError, ValueError, OverflowError):
-        found = None
-    if found is None or (found.verx10 != number * 10 and found.verx10 != number):
+        match = None
+    if match is None or (match.verx10 != number * 10 and match.verx10 != number):
         raise UnknownName("generation", value, accepted=", ".join(f"{row.name!r}" for row in _ROWS))
-    return found
+    return match

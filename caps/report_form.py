@@ -1,4 +1,4 @@
-"""The form of a report on one Vulkan device, checked by pydantic, and what becomes of it: `VulkanFacts`.
+"""The form of a report on one Vulkan device, checked by pydantic, and the `VulkanFacts` made of it.
 
 A report is the block ``capabilities.device`` that ``vulkaninfo --json`` and Vulkan Profiles have, in Vulkan's own
 names::
@@ -12,10 +12,10 @@ extensions    name -> revision, or a list of names
 features      struct -> member -> true, false, 0 or 1; of two structs with one member, true wins
 properties    struct -> member -> number; limits stand in ``limits``, as in ``VkPhysicalDeviceProperties``
 formats       name -> struct -> member -> mask, as a number or a list of the bits' names. ``VkFormatProperties3`` is
-              preferred, its masks are 64 bits wide; formats that are not named can do nothing. Left out: not told
+              preferred, its masks are 64 bits wide; formats that are not named can do nothing. Left out: not reported
 
 Every member may be left out. Only what `statetracker.caps.facts` lists is looked at; members and structs beside it are
-ignored, whatever they hold. Whoever asks a live device hands over this form.
+ignored, whatever they hold. A probe of a live device gives this form.
 """
 
 from __future__ import annotations
@@ -92,13 +92,13 @@ def _mask(value: object) -> int:
     """Take a mask as a number, or as a list of names; names that the registry does not have yet count as no bit."""
     if not isinstance(value, list):
         return _whole(value)
-    found = 0
+    mask = 0
     for name in value:
         match = _BIT.fullmatch(name) if isinstance(name, str) else None
         if match is None:
             raise ValueError(f"{name!r} is no bit; accepted: names such as VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT")
-        found |= feature_bits().get(_bare(match["bare"]), 0)
-    return found
+        mask |= feature_bits().get(_bare(match["bare"]), 0)
+    return mask
 
 
 def _bare(word: str) -> str:
@@ -186,7 +186,7 @@ class DeviceReport(_Open):
 def facts_of(report: DeviceReport) -> VulkanFacts:
     """Gather the facts of a checked report."""
     structs = list(_unwrapped(report))
-    formats, told = _formats(report)
+    formats, bits = _formats(report)
     driver = _first(structs, "driverInfo") or _first(structs, "driverVersionText") or _first(structs, "driverVersion")
     return VulkanFacts(
         device=_first(structs, "deviceName") or "",
@@ -198,7 +198,7 @@ def facts_of(report: DeviceReport) -> VulkanFacts:
         features=_features(report),
         extensions=EXTENSIONS & report.extensions.keys(),
         formats=formats,
-        format_bits=report.statetracker.get("format_bits", told),
+        format_bits=report.statetracker.get("format_bits", bits),
     )
 
 
@@ -213,8 +213,8 @@ def _first(structs: list[Any], member: str) -> Any:  # noqa: ANN401 (of any memb
 
 def _limits(structs: list[Any]) -> dict[str, int | float]:
     places = [place for struct in structs for place in (struct.limits, struct) if place is not None]
-    told = ((name, _first(places, name)) for name in LIMITS)
-    return {name: value for name, value in told if value is not None}
+    values = ((name, _first(places, name)) for name in LIMITS)
+    return {name: value for name, value in values if value is not None}
 
 
 def _features(report: DeviceReport) -> frozenset[str]:
@@ -225,18 +225,18 @@ def _features(report: DeviceReport) -> frozenset[str]:
 def _formats(report: DeviceReport) -> tuple[dict[str, FormatMasks] | None, int]:
     if report.formats is None:
         return None, ALL_BITS
-    found: dict[str, FormatMasks] = {}
-    told = ALL_BITS
+    formats: dict[str, FormatMasks] = {}
+    bits = ALL_BITS
     for name, structs in report.formats.items():
         wide = [part for struct, part in structs.items() if struct.startswith("VkFormatProperties3")]
-        told &= ALL_BITS if wide else WORD_BITS
+        bits &= ALL_BITS if wide else WORD_BITS
         narrow = [part.formatProperties or part for part in structs.values()]
         part = (wide or narrow or [_FormatStruct()])[0]
         masks = FormatMasks(part.linearTilingFeatures, part.optimalTilingFeatures, part.bufferFeatures)
         known = format_name(int(name) if name.isdecimal() else name)
         if any(masks) and known not in PROMISED:
-            found[known] = masks
-    return found, told
+            formats[known] = masks
+    return formats, bits
 
 
 def written(facts: VulkanFacts) -> dict[str, Any]:

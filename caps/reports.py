@@ -1,11 +1,11 @@
 """Reports on Vulkan devices: which form a document has, and the facts in it.
 
-Three forms are read, told apart by their members (`FORMS`):
+Three forms are read, recognised by their members (`FORMS`):
 
 profiles    ``capabilities``: Vulkan Profiles, vulkaninfo of 2022 and later, what a probe of this machine gives. The
             blocks are described in `statetracker.caps.report_form`; a profile names those that count
 devsim      ``VkPhysicalDeviceProperties`` at the top: vulkaninfo before that, and gpuinfo.org's export for the device
-            simulation layer. vulkaninfo of that time told no features of extensions
+            simulation layer. vulkaninfo of that time reported no features of extensions
 gpuinfo     ``properties`` and ``features`` at the top, ``core11``, ``extended``: a report of vulkan.gpuinfo.org
 
 Source: docs/vulkan_screens.md.
@@ -137,7 +137,7 @@ def read_report(
 
     data      the parsed document; `form_of` must know it
     file      what the error calls it
-    line      where it stands, from 1; None: it is the whole file
+    line      its line in the file, from 1; None: it is the whole file
     profile   which profile of a Vulkan Profiles file; None: the only one
 
     Raises `ScreenError` that names the member at fault, its value and what is accepted.
@@ -154,7 +154,7 @@ def read_report(
 
 
 def problem_of(error: ValidationError, *, called_by_path: bool = False) -> str:
-    """Say in one line what pydantic found first: member, value, what is accepted.
+    """Say in one line what pydantic reported first: member, value, what is accepted.
 
     called_by_path   structs stand in the checked data under their path in the file
     """
@@ -162,10 +162,10 @@ def problem_of(error: ValidationError, *, called_by_path: bool = False) -> str:
     place = [_shown(part) for part in first["loc"] if not _INNER.match(str(part))]
     if called_by_path and place[:1] in (["features"], ["properties"]):
         del place[0]
-    said = f"{'.'.join(place) or 'the document'}: {first['msg'].removeprefix('Value error, ')}"
+    text = f"{'.'.join(place) or 'the document'}: {first['msg'].removeprefix('Value error, ')}"
     if first["type"] == "missing":
-        return said
-    return f"{said}, not {_cut(repr(first['input']))}"
+        return text
+    return f"{text}, not {_cut(repr(first['input']))}"
 
 
 def _shown(part: object) -> str:
@@ -207,9 +207,9 @@ def _read_profiles(data: Mapping[str, object], profile: str | None) -> Report:
         return _named(facts_of(document.capabilities[name]), name)
     chosen = _chosen(document, profile)
     facts = _profile_facts(document, chosen, ())
-    asked = document.profiles[chosen].api_version
-    if facts.api == (1, 0, 0) and asked is not None:
-        facts = facts._replace(api=asked)
+    version = document.profiles[chosen].api_version
+    if facts.api == (1, 0, 0) and version is not None:
+        facts = facts._replace(api=version)
     return _named(facts, chosen)
 
 
@@ -353,10 +353,10 @@ def _normal(
 
 def _ored(entries: Iterable[_Feature]) -> dict[str, object]:
     """Features by name; one that two extensions have is there if either says so."""
-    found: dict[str, object] = {}
+    features: dict[str, object] = {}
     for entry in entries:
-        found[entry.name] = found.get(entry.name) or entry.supported
-    return found
+        features[entry.name] = features.get(entry.name) or entry.supported
+    return features
 
 
 def _named(facts: VulkanFacts, name: str) -> Report:

@@ -52,7 +52,7 @@ class Screen:
     max_texture_size, max_combined_units   GL limits
     storage                    which driver's choice of storage formats applies
     caps, capsf                the raw ``PIPE_CAP_*`` answers this came from, kept for reports
-    vulkan                     what the Vulkan device says about itself, `statetracker.caps.VulkanFacts`, or None
+    vulkan                     what the Vulkan device reports, `statetracker.caps.VulkanFacts`, or None
     corpus                     the row of the device corpus it was made from and the others of that device,
                                `statetracker.caps.CorpusChoice`, or None
 
@@ -89,7 +89,7 @@ class Screen:
         """Check and keep the facts; those not given are those of a capable driver."""
         put = object.__setattr__
         put(self, "name", name)
-        put(self, "derived", {})  # what others worked out from this screen, each under a key of its own
+        put(self, "derived", {})  # what other modules derive from this screen, by a key of each
         for field, default in FIELDS.items():
             put(self, field, checked(field, fields.pop(field, default), default))
         for unknown in fields:
@@ -174,7 +174,7 @@ class Screen:
         report      of several rows, the one whose newest report has this number
 
         A device whose drivers differ in what they offer has several rows; the row of the newest report is taken,
-        ``screen.corpus`` has it and the others, and an event tells it. Raises `UnknownName` where nothing fits,
+        ``screen.corpus`` has it and the others, and an event names it. Raises `UnknownName` where nothing fits,
         `AmbiguousName` with the candidates where several devices do.
         """
         from statetracker.caps.devices import choose, device_facts
@@ -188,7 +188,7 @@ class Screen:
 
     @classmethod
     def load(cls, path: str | Path, *, profile: str | None = None) -> Screen:
-        """Read a screen from a file; what kind of file it is is told by its content.
+        """Read a screen from a file; its kind follows from its content.
 
         path      a screen file, a recorded case file, a saved screen, ``vulkaninfo --json``, a gpuinfo.org report or
                   Vulkan Profiles; plain or gzip
@@ -202,7 +202,7 @@ class Screen:
 
     @classmethod
     def probe(cls, device: int | str = 0, *, library: str | None = None) -> Screen:
-        """Ask this machine's Vulkan.
+        """Read what this machine's Vulkan reports.
 
         device    which of its devices: a number, or a part of the name
         library   overrides STATETRACKER_VULKAN_LIB and the system's names
@@ -213,8 +213,8 @@ class Screen:
         from statetracker.bindings.vulkan_report import report
         from statetracker.caps.reports import read_report
 
-        found = read_report(report(device, library=library), file="this machine's Vulkan")
-        return cls.from_vulkan(found.facts, name=found.name)
+        parsed = read_report(report(device, library=library), file="this machine's Vulkan")
+        return cls.from_vulkan(parsed.facts, name=parsed.name)
 
     def to_json(self) -> dict[str, Any]:
         """Everything about this screen as plain data, from which `load` makes an equal one.
@@ -281,7 +281,7 @@ class Screen:
 
 @cache
 def _lavapipe() -> VulkanFacts:
-    """What lavapipe of Mesa 22.3.6 says about itself, as vulkaninfo printed it."""
+    """What lavapipe of Mesa 22.3.6 reports, as vulkaninfo printed it."""
     from statetracker.caps.saving import facts_beside
 
     return facts_beside("lavapipe.json.gz")

@@ -48,11 +48,11 @@ class VulkanFormat(NamedTuple):
 @cache
 def vulkan_formats() -> Mapping[str, VulkanFormat]:
     """Every VkFormat of the registry, by name without ``VK_FORMAT_``."""
-    found = {}
+    formats = {}
     for name, number, channels, kind in _rows("vulkan_formats.csv"):
         parts = tuple((part[0], int(part[1:] or 0)) for part in channels.split())
-        found[name] = VulkanFormat(name, int(number), parts, kind)
-    return found
+        formats[name] = VulkanFormat(name, int(number), parts, kind)
+    return formats
 
 
 @cache

@@ -1,7 +1,7 @@
 """Which VkFormat stands for a pipe format, as zink chooses it on a given device.
 
-`TABLE` says it for a device that has everything; `vulkan_format` then makes up for what a device lacks. View swizzles
-are no matter of this table. Source: docs/vulkan_screens.md (Mesa 22.3, zink over lavapipe, recorded live).
+`table` is for a device that has everything; `vulkan_format` replaces what a device lacks. View swizzles are not here.
+Source: docs/vulkan_screens.md (Mesa 22.3, zink over lavapipe, recorded live).
 """
 
 from __future__ import annotations
@@ -134,17 +134,17 @@ REPLACED: Final[Mapping[str, str]] = {
 @cache
 def table() -> Mapping[str, str]:
     """Pipe format -> VkFormat, both without prefix, on a device that has everything; others have no VkFormat."""
-    found = dict(_direct())
+    formats = dict(_direct())
     for pipe, (twin, kinds) in _WITHOUT_ALPHA.items():
-        found |= {f"{pipe}_{kind}": found[f"{twin}_{kind}"] for kind in kinds}
+        formats |= {f"{pipe}_{kind}": formats[f"{twin}_{kind}"] for kind in kinds}
     for (first, second), kinds in _AS_RED.items():
         for bits in (8, 16, 32):
             red = f"R{bits}G{bits}" if second else f"R{bits}"
             pipe = f"{first}{bits}{second}{bits}" if second else f"{first}{bits}"
-            found |= {f"{pipe}_{kind}": found[f"{red}_{kind}"] for kind in kinds if f"{red}_{kind}" in found}
+            formats |= {f"{pipe}_{kind}": formats[f"{red}_{kind}"] for kind in kinds if f"{red}_{kind}" in formats}
     for kind in _NORMAL:
-        found |= {f"LATC{n}_{kind}": found[f"RGTC{n}_{kind}"] for n in (1, 2)}
-    return found
+        formats |= {f"LATC{n}_{kind}": formats[f"RGTC{n}_{kind}"] for n in (1, 2)}
+    return formats
 
 
 def _direct() -> Iterator[tuple[str, str]]:
@@ -164,16 +164,16 @@ def vulkan_format(pipe: str, facts: VulkanFacts) -> str | None:
     """Name the VkFormat, without ``VK_FORMAT_``, in which a device keeps a pipe format.
 
     pipe     a pipe format without ``PIPE_FORMAT_``
-    facts    the device; where it does not tell formats, it is taken to have all
+    facts    the device; where it reports no formats, it is taken to have all
 
     None where there is none: no VkFormat corresponds, or a feature is missing. What is named may still be a format
     that the device cannot sample.
     """
-    found = table().get(pipe)
-    if found is None or facts.formats is None:
-        return found
-    if found in PROMISED and PROMISED[found] not in facts.features:
+    name = table().get(pipe)
+    if name is None or facts.formats is None:
+        return name
+    if name in PROMISED and PROMISED[name] not in facts.features:
         return None
-    if found in REPLACED and found not in facts.formats:
-        return REPLACED[found]
-    return found
+    if name in REPLACED and name not in facts.formats:
+        return REPLACED[name]
+    return name

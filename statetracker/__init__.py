@@ -37,21 +37,12 @@ __all__ = [
 __version__ = "0.1.0"
 
 _ROOMS = {
-    "Context": "gl",
-    "FormatFeatures": "caps",
-    "Limits": "gl",
-    "Policy": "frontend",
-    "Program": "gl",
-    "Result": "frontend",
-    "Sampler": "gl",
-    "SamplerState": "pipe",
-    "SamplerUniform": "gl",
-    "Screen": "caps",
-    "StateTracker": "frontend",
-    "StateTrackerError": "errors",
-    "Texture": "gl",
-    "convert": "frontend",
-    "lower": "shader",
+    "caps": ("FormatFeatures", "Screen"),
+    "errors": ("StateTrackerError",),
+    "frontend": ("Policy", "Result", "StateTracker", "convert"),
+    "gl": ("Context", "Limits", "Program", "Sampler", "SamplerUniform", "Texture"),
+    "pipe": ("SamplerState",),
+    "shader": ("lower",),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _ROOMS)

@@ -17,7 +17,7 @@ One root, a shallow tree::
     ├── ModuleError                       a SPIR-V module is broken
     │   └── NotLowered                    ... or sound, and holds what cannot be lowered
     ├── MissingExtra (also ImportError)   a part that needs an optional package
-    └── LiveError                         a C library or a device of this machine could not do it
+    └── LiveError                         a C library or a device of this machine failed
         ├── LibraryMissing                ... the library is not there
         ├── WrongLibrary                  ... what is there is another library
         ├── SamplerLimitExceeded          ... a limit of the device, or a budget below it, would be passed
@@ -242,7 +242,7 @@ class MissingExtra(StateTrackerError, ImportError):
 
 
 class LiveError(StateTrackerError):
-    """A C library or a device of this machine could not do what was asked; ``hint`` says what to install or try."""
+    """A C library or a device of this machine failed; ``hint`` says what to install or try."""
 
     def __init__(self, library: str, problem: str, *, value: object = None, hint: str = "") -> None:
         """Keep the library (``Vulkan``, ``EGL``), what it could not do and what to try."""
@@ -256,7 +256,7 @@ class LiveError(StateTrackerError):
 
 
 class LibraryMissing(LiveError):
-    """The library was found at none of the places; ``tried`` lists them, ``package`` is Debian's name for it."""
+    """The library is at none of the places; ``tried`` lists them, ``package`` is Debian's name for it."""
 
     def __init__(self, library: str, tried: tuple[str, ...], *, package: str, reason: str = "") -> None:
         """Name the library, the places tried, and the Debian package that brings it."""
@@ -277,7 +277,7 @@ class WrongLibrary(LiveError):
 
 
 class NoDevice(LiveError):
-    """The library is there; the device, display or kind of context that was asked for is not."""
+    """The library is there; the device, display or kind of context that was requested is not."""
 
 
 class SamplerLimitExceeded(LiveError):

@@ -1,6 +1,6 @@
 """Events: what happened that a user may want to see. Silent, and free of cost, until listened to.
 
-A room calls `emit`. An event goes to every listener (`listen`), and to structlog where the user has configured it:
+A package calls `emit`. An event goes to every listener (`listen`), and to structlog where the user has configured it:
 ``structlog.configure(...)``, or ``--log`` on the command line. Nothing is formatted and structlog is not loaded before.
 """
 
@@ -33,7 +33,7 @@ def listening() -> bool:
 
 
 def emit(room: str, event: str, **facts: Any) -> None:  # noqa: ANN401 (facts of any kind)
-    """Report an event: the room it happened in, what it is, and its facts."""
+    """Report an event: the package it happened in (``room``), what it is, and its facts."""
     for listener in _listeners:
         listener(room, event, facts)
     if _structlog_configured():

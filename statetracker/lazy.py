@@ -1,6 +1,6 @@
 """Names of a package that are loaded on first use: what a package's ``__init__`` puts in place of imports.
 
-    __getattr__, __dir__ = on_first_use(__name__, {"Sampler": "sampler"})
+    __getattr__, __dir__ = on_first_use(__name__, {"texture": ("Image", "Texture")})
 
 Type checkers read the imports under ``if TYPE_CHECKING:`` beside it.
 """
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 __all__ = ["on_first_use"]
 
 
-def on_first_use(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Give the ``__getattr__`` and ``__dir__`` of a package.
+def on_first_use(
+    package: str, modules: Mapping[str, tuple[str, ...]]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """``__getattr__`` and ``__dir__`` of a package, which set each name in it on its first use.
 
     package   its ``__name__``; it has an ``__all__``
-    modules   public name -> the module in the package that has it
-
-    A name that was used once is the package's own from then on.
+    modules   module of the package -> its public names
     """
+    module_of = {name: module for module, names in modules.items() for name in names}
 
     def load(name: str) -> object:
-        module = modules.get(name)
+        module = module_of.get(name)
         if module is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         from importlib import import_module
@@ -35,8 +36,8 @@ def on_first_use(package: str, modules: Mapping[str, str]) -> tuple[Callable[[st
         setattr(sys.modules[package], name, value)
         return value
 
-    def names() -> list[str]:
-        known = vars(sys.modules[package])
-        return sorted({*known["__all__"], *(name for name in known if name.startswith("__"))})
+    def listed() -> list[str]:
+        variables = vars(sys.modules[package])
+        return sorted({*variables["__all__"], *(name for name in variables if name.startswith("__"))})
 
-    return load, names
+    return load, listed

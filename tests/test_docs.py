@@ -20,7 +20,7 @@ from statetracker.errors import UnknownName
 from statetracker.gl import UnitFacts
 from statetracker.sampler import DIALECTS, RULES, explain
 from tools.codegen import make_docs
-from tools.codegen.doc_api import described, public_rooms
+from tools.codegen.doc_api import described, public_packages
 from tools.codegen.doc_tables import TABLES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -172,7 +172,7 @@ def test_every_command_is_in_the_readme_or_the_docs() -> None:
 
 def test_every_public_name_is_exported_once_described_and_documented() -> None:
     written = "\n".join(page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md"))
-    for room in public_rooms():
+    for room in public_packages():
         names = list(room.__all__)
         assert len(names) == len(set(names)), room.__name__
         for name in names:
@@ -181,7 +181,7 @@ def test_every_public_name_is_exported_once_described_and_documented() -> None:
 
 
 def test_a_public_name_is_the_same_thing_in_the_package_and_in_its_room() -> None:
-    rooms = [room for room in public_rooms() if room is not st]
+    rooms = [room for room in public_packages() if room is not st]
     for name in st.__all__:
         homes = [room for room in rooms if name in room.__all__ and getattr(room, name) is getattr(st, name)]
         assert homes, name

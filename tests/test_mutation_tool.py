@@ -48,8 +48,8 @@ def nows(text: str, **options: list[str]) -> list[str]:
 
 
 def test_cell_takes_the_next_value_of_its_column() -> None:
-    found = nows("T = (\n    (1, 'x'),\n    (2, 'x'),\n    (2, 'y'),\n)\n")
-    assert {"(2, 'x'),", "(1, 'y'),", "(1, 'x'),", "(2, 'y'),"} <= set(found)
+    texts = nows("T = (\n    (1, 'x'),\n    (2, 'x'),\n    (2, 'y'),\n)\n")
+    assert {"(2, 'x'),", "(1, 'y'),", "(1, 'x'),", "(2, 'y'),"} <= set(texts)
 
 
 def test_every_row_of_a_table_is_dropped_once() -> None:
@@ -89,8 +89,8 @@ def test_a_list_of_words_loses_each_word() -> None:
     ],
 )
 def test_code_is_changed_in_every_small_way(code: str, expected: set[str]) -> None:
-    found = {now.removeprefix("return ").replace(", )", ",)") for now in nows(f"def f():\n    return {code}\n")}
-    assert found == expected
+    texts = {now.removeprefix("return ").replace(", )", ",)") for now in nows(f"def f():\n    return {code}\n")}
+    assert texts == expected
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_what_is_only_said_is_left_alone(said: str) -> None:
 
 
 def test_no_two_changes_are_written_down_alike() -> None:
-    found = changes((ROOT / "statetracker" / "sampler" / "rules.py").read_text(encoding="utf-8"))
-    assert len({(c.where, c.was, c.now) for c in found}) == len({c.text for c in found}) == len(found) > 100
+    every = changes((ROOT / "statetracker" / "sampler" / "rules.py").read_text(encoding="utf-8"))
+    assert len({(c.where, c.was, c.now) for c in every}) == len({c.text for c in every}) == len(every) > 100
 
 
 def test_change_names_its_line_and_its_table() -> None:

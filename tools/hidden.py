@@ -76,18 +76,18 @@ def live_run(package: str, *, running: bool = False) -> Run:
 
 def faults(run: Run, before: Run) -> list[str]:
     """Say what is wrong with a run, beside the one with nothing hidden."""
-    found = []
+    problems = []
     if {"failed", "error"} & run.counts.keys():
-        found.append(run.text)
+        problems.append(run.text)
     others = [reason for reason in run.reasons if reason not in before.reasons and not named(run.package, reason)]
-    found += [f"another reason to skip: {reason}" for reason in others]
+    problems += [f"another reason to skip: {reason}" for reason in others]
     if run.package and not any(named(run.package, reason) for reason in run.reasons):
-        found.append("no test was skipped for it")
-    return found
+        problems.append("no test was skipped for it")
+    return problems
 
 
 def main() -> int:
-    """Run what was asked for and print it."""
+    """Run the chosen parts and print the result."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--run", action="store_true", help="run the tests, too")
     parser.add_argument("--only", action="append", choices=list(PACKAGES), help="this package; may be repeated")
@@ -108,9 +108,9 @@ def show(run: Run, before: Run) -> bool:
     for reason, number in sorted(run.reasons.items()):
         if run.package == before.package or reason not in before.reasons:
             print(f"  {number:4} {reason[:160]}")
-    found = faults(run, before)
-    print("".join(f"  {fault}\n" for fault in found), end="", flush=True)
-    return bool(found)
+    problems = faults(run, before)
+    print("".join(f"  {fault}\n" for fault in problems), end="", flush=True)
+    return bool(problems)
 
 
 if __name__ == "__main__":

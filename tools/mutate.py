@@ -44,7 +44,7 @@ class Module(NamedTuple):
 
     file: str
     stages: tuple[Stage, ...]
-    found: list[Change]
+    changes: list[Change]
     tried: list[Change]
 
     def key(self, change: Change) -> Key:
@@ -53,7 +53,7 @@ class Module(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of a run.
+    """The result of a run.
 
     killed   change -> whether a test noticed it
     hung     how many of these tests did not end
@@ -66,7 +66,7 @@ class Result(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what was asked for and print it."""
+    """Run the chosen trials and print the result."""
     options = _options(arguments)
     console = Console(stderr=True)
     modules = read_plan(chosen=options.chosen, only=options.only)
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             result = try_all(modules, explained, tree, options, limits=limits, progress=progress)
     survivors = [(m, c) for m in modules for c in m.tried if not result.killed[m.key(c)]]
     unexplained = [(m, c) for m, c in survivors if m.key(c) not in explained]
-    everything = {m.key(c) for m in modules for c in m.found}
+    everything = {m.key(c) for m in modules for c in m.changes}
     files = {m.file for m in modules}
     stale = [key for key in explained if key not in everything and (key[0] in files or not options.only)]
     needless = [key for key in explained if result.killed.get(key)]
@@ -127,17 +127,17 @@ def read_plan(*, chosen: bool = False, only: str = "") -> list[Module]:
         file = row["file"]
         if only in file:
             text = (ROOT / file).read_text(encoding="utf-8")
-            found = changes(text, ordered=row.get("ordered", ()), said=row.get("said", ()))
-            tried = _chosen(file, row["chosen"], found) if chosen else found
-            modules.append(Module(file, tuple(map(tuple, [row["tests"], *plan["wider"]])), found, tried))
+            every = changes(text, ordered=row.get("ordered", ()), said=row.get("said", ()))
+            tried = _chosen(file, row["chosen"], every) if chosen else every
+            modules.append(Module(file, tuple(map(tuple, [row["tests"], *plan["wider"]])), every, tried))
     return modules
 
 
-def _chosen(file: str, tables: Sequence[str], found: Sequence[Change]) -> list[Change]:
+def _chosen(file: str, tables: Sequence[str], every: Sequence[Change]) -> list[Change]:
     explained = read_explained()
     tried = []
     for where in tables:
-        there = [c for c in found if c.where == where and (file, c.where, c.was, c.now) not in explained]
+        there = [c for c in every if c.where == where and (file, c.where, c.was, c.now) not in explained]
         if not there:
             raise SystemExit(f"plan.toml: {file} has nothing to change in {where}")
         tried.append(there[len(there) // 2])

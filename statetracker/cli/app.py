@@ -101,7 +101,7 @@ def preview(
     dialect: o.Dialect = None,
     as_json: o.Json = False,
 ) -> None:
-    """Draw what a state samples: asked for, hardware alone, with the shader's share, and the difference."""
+    """Draw what a state samples: as requested, hardware alone, with the shader's share, and the difference."""
     from statetracker.cli.preview import preview_file
     from statetracker.cli.screen_options import chosen
 
@@ -124,7 +124,7 @@ def screens(names: o.ScreenNames = None, device: o.DeviceSearch = None, as_json:
 
 @app.command()
 def probe(device: o.DeviceHere = None, save: o.SaveScreen = None, as_json: o.Json = False) -> None:
-    """Ask this machine's Vulkan what it offers samplers, and say what will be made up for."""
+    """Show what this machine's Vulkan offers samplers, and what will be emulated."""
     from statetracker.cli.probe import probe as probe_machine
 
     raise typer.Exit(probe_machine(device, save=save, as_json=as_json))
@@ -163,12 +163,12 @@ def surface(
         raise typer.Exit(run_files(files, check=check, as_json=as_json, policy=policy, output=output))
     if size is None:
         raise ArgumentError("surface", None, accepted="a FILE.jsonl, or --size WxH with --gen, --kind ...")
-    asked = {
+    arguments = {
         "gen": gen, "kind": kind, "size": size, "format": pixel_format, "levels": levels, "layers": layers,
         "samples": samples, "usage": usage, "tiling": tiling, "pitch": pitch, "older": older, "target": target,
         "level": level, "layer": layer, "attach": attach,
     }  # fmt: skip
-    raise typer.Exit(describe(asked, as_json=as_json, policy=policy, output=output))
+    raise typer.Exit(describe(arguments, as_json=as_json, policy=policy, output=output))
 
 
 @app.command()
@@ -205,7 +205,7 @@ def conform(
     limit_s: o.Limit = 20.0,
     as_json: o.Json = False,
 ) -> None:
-    """Drive the installed Mesa through random states and compare what its driver is told with our conversion."""
+    """Drive the installed Mesa through random states and compare what its driver receives with our conversion."""
     from statetracker.cli.conform import conform_drivers
 
     code = conform_drivers(
@@ -241,7 +241,7 @@ def run(argv: list[str]) -> int:
     except StateTrackerError as error:
         say(str(error))
         return EXIT_FAILED
-    except (BrokenPipeError, SystemExit):  # the reader of our output has gone (the option parser exits): no more to say
+    except (BrokenPipeError, SystemExit):  # the output is closed, or the option parser exits
         _drop_output()
         return 0
     except OSError as error:
@@ -257,7 +257,7 @@ def run(argv: list[str]) -> int:
 
 
 def _safe_streams() -> None:
-    """Write what a stream's encoding lacks as escapes, and to nowhere where there is no stream."""
+    """Escape what a stream's encoding lacks; where there is no stream, discard."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -267,7 +267,7 @@ def _safe_streams() -> None:
 
 
 def _drop_output() -> None:
-    """Let what is still buffered go nowhere, so that leaving the process does not fail over it."""
+    """Discard buffered output, so that exiting does not fail on it."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

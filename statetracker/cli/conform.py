@@ -26,7 +26,7 @@ def conform_drivers(  # the command's options
     limit_s: float,
     as_json: bool,
 ) -> int:
-    """Run every named driver; raises `StateTrackerError` where one cannot be run."""
+    """Run every named driver; raises `StateTrackerError` for one that does not start."""
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
     tallies = []
     for name in names:
@@ -59,16 +59,16 @@ def _run(name: str, *, count: int, seed: int, dialect: str | None, record: str |
         TextColumn(name),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[told]}"),
+        TextColumn("{task.fields[counts]}"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console(error=True), transient=True) as progress:
-        task = progress.add_task(name, total=count, told="")
+        task = progress.add_task(name, total=count, counts="")
 
         def watch(tally: Tally) -> None:
             if tally.cases % 20 == 0 or tally.cases == count:
-                told = f"{tally.agree / tally.cases:.2%} agree, {len(tally.failures)} lost"
-                progress.update(task, completed=tally.cases, told=told)
+                counts = f"{tally.agree / tally.cases:.2%} agree, {len(tally.failures)} lost"
+                progress.update(task, completed=tally.cases, counts=counts)
 
         try:
             return conform(name, count=count, seed=seed, dialect=dialect, record=record, limit_s=limit_s, watch=watch)
@@ -85,7 +85,7 @@ def _for_driver(path: str, name: str) -> str:
 
 def _show(tally: Tally, seed: int) -> None:
     """Print the totals, what was lost, and the shrunk counter-examples."""
-    from statetracker.conformance.report import infos_told
+    from statetracker.conformance.report import infos_text
 
     rate = tally.cases / tally.seconds if tally.seconds else 0.0
     rows: list[tuple[object, object]] = [
@@ -98,12 +98,12 @@ def _show(tally: Tally, seed: int) -> None:
         ("lost", f"{len(tally.failures)} (crash, hang, rubbish)"),
         ("skipped", f"{sum(tally.skipped.values())} of those that agree: refused by the driver, only errors compared"),
         ("compared", ", ".join(f"{name} {count}" for name, count in sorted(tally.compared.items()))),
-        *([("create infos", told)] if (told := infos_told(tally)) else []),
+        *([("create infos", text)] if (text := infos_text(tally)) else []),
         ("rules not hit", "; ".join(f"{name}: {why}" for name, why in tally.rules_not_hit().items()) or "none"),
         ("rows not hit", ", ".join(" ".join(row) for row in tally.rows_not_hit()) or "none"),
     ]
     table("", ("", ""), rows)
     for case, failure in tally.failures:
         print(f"\n{failure.kind} in case {case.get('id')}: {failure.detail}")
-    for found in tally.mismatches:
-        print(f"\ncase {found.case.get('id')} differs:\n{found.explanation}\n\n{found.test}")
+    for mismatch in tally.mismatches:
+        print(f"\ncase {mismatch.case.get('id')} differs:\n{mismatch.explanation}\n\n{mismatch.test}")

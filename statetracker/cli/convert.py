@@ -141,6 +141,6 @@ def _made(name: str, kind: type[Any], arguments: Any) -> Any:  # noqa: ANN401 (a
 
 
 def _number(value: Any) -> Any:  # noqa: ANN401 (as parsed)
-    if isinstance(value, list):  # no list of lists is good for anything here
+    if isinstance(value, list):  # lists of lists are never valid
         return [part if isinstance(part, list) else _number(part) for part in value]
     return float(value) if isinstance(value, str) and value.lower() in _NUMBERS else value

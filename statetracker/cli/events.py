@@ -1,7 +1,7 @@
 """Events on standard error: what ``--log`` turns on.
 
-Every room that has events has a structlog logger of its own name, silent until structlog is configured, here or by the
-user's own program.
+Every package that has events has a structlog logger of its name, silent until structlog is configured, here or by the
+user's program.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ __all__ = ["draw", "explain_line", "run_files"]
 _MODES: Final = ("DUAL_OBJECT", "DUAL_INSTANCE", "SINGLE")
 
 
-def _count(_record: object, found: Mapping[str, Any], counts: Counter[str]) -> None:
-    out = found["out"]
+def _count(_record: object, answer: Mapping[str, Any], counts: Counter[str]) -> None:
+    out = answer["out"]
     counts["records"] += 1
     counts["spilled"] += bool(out["spills"])
     counts[out["mode"]["later"] if out["ok"] else "failed"] += 1
@@ -49,10 +49,10 @@ def explain_line(path: str, line: int, *, policy: str, output: str | None, as_js
     record = next((one for number, one in json_records(path, Counter()) if number == line), None)
     if record is None:
         raise ArgumentError("--explain", line, accepted=f"the number of a line of {path} that has a program")
-    asked = record.get("in")
-    if not isinstance(asked, dict):
+    program = record.get("in")
+    if not isinstance(program, dict):
         raise FileError(path, line, "has no in to answer")
-    decision = dispatch(shader_of_record(asked), policy)
+    decision = dispatch(shader_of_record(program), policy)
     steps = explain(decision)
     if as_json:
         json_line([step._asdict() for step in steps])

@@ -36,7 +36,7 @@ def explain_shaders(files: list[str], *, policy: str, output: str | None, as_jso
     records = [file for file in files if not is_shader(file)]
     if records:
         raise ArgumentError("FILE", records[0], accepted="shaders (.spv, .geom) alone; records in a call of their own")
-    if policy not in POLICIES:  # no fault of a file
+    if policy not in POLICIES:  # not an error of one file
         raise UnknownName("policy", policy, accepted=", ".join(POLICIES))
     worst = EXIT_FINE
     for file in files:
@@ -73,7 +73,7 @@ def _decided(file: str, policy: str) -> tuple[Lowered, Decision]:
 
 
 def _compiled(file: str) -> bytes:
-    """GLSL for Vulkan; where that fails, for OpenGL. Locations and bindings that are not given are made up."""
+    """GLSL for Vulkan; where that fails, for OpenGL. Locations and bindings that are not given are assigned."""
     options = ("--auto-map-bindings", "--auto-map-locations")
     failed: FileError | None = None
     for flavour in FLAVOURS:

@@ -37,8 +37,8 @@ def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "out.spv"
         command = [compiler, *FLAVOURS[flavour], *options, str(Path(file).resolve()), "-o", str(made)]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 (found above)
+        done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 (from `which`)
         if done.returncode or not made.exists():
-            said = next((line for line in done.stdout.splitlines() if line.startswith("ERROR")), "no message")
-            raise FileError(file, None, f"glslangValidator: {said}")
+            message = next((line for line in done.stdout.splitlines() if line.startswith("ERROR")), "no message")
+            raise FileError(file, None, f"glslangValidator: {message}")
         return made.read_bytes()

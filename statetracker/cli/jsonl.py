@@ -50,7 +50,7 @@ class Kind(NamedTuple):
     lacks     record -> what it lacks to be compared with; "" for nothing
     add       record, answer, counts: counts one more
     columns   of the table, between the file's name and the count of bad lines
-    cells     counts -> what stands in these columns
+    cells     counts -> what is in these columns
     """
 
     answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -82,21 +82,21 @@ def answer_files(files: list[str], kind: Kind, *, check: bool, as_json: bool) ->
 def _answer_file(path: str, kind: Kind, counts: Counter[str], *, check: bool, as_json: bool) -> int:
     for number, record in json_records(path, counts):
         try:
-            found = kind.answer(record)
+            answer = kind.answer(record)
             if check and (lacking := kind.lacks(record)):
                 raise FileError(path, number, lacking)
         except StateTrackerError as error:
             _bad_line(counts, error if isinstance(error, FileError) else FileError(path, number, str(error)))
             continue
-        kind.add(record, found, counts)
-        differing = _differences(record, found) if check else []
+        kind.add(record, answer, counts)
+        differing = _differences(record, answer) if check else []
         counts["compared"] += check
         counts["differ"] += bool(differing)
         if differing and counts["differ"] <= _SHOWN:
             shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differing[:3])
             say(f"{path}:{number}: {shown}")
         if as_json:
-            json_line(found if not check else {"line": number, "differences": [list(d) for d in differing]})
+            json_line(answer if not check else {"line": number, "differences": [list(d) for d in differing]})
     return _exit_code(path, counts)
 
 
@@ -108,7 +108,7 @@ def _bad_line(counts: Counter[str], error: FileError) -> None:
 
 
 def _exit_code(path: str, counts: Counter[str]) -> int:
-    """What a whole file comes to; bad lines that were not shown are counted aloud."""
+    """The exit code of a file; bad lines that were not shown are counted in one line."""
     if not counts["bad lines"]:
         return EXIT_DIFFERS if counts["differ"] else EXIT_FINE
     more = counts["bad lines"] - _SHOWN
@@ -119,11 +119,11 @@ def _exit_code(path: str, counts: Counter[str]) -> int:
 
 def _differences(theirs: Mapping[str, Any], mine: Mapping[str, Any], at: str = "") -> list[tuple[str, object, object]]:
     """Members that differ, by their path: (path, ours, recorded)."""
-    found: list[tuple[str, object, object]] = []
+    differences: list[tuple[str, object, object]] = []
     for name in {**theirs, **mine}:
         a, b = mine.get(name, _ABSENT), theirs.get(name, _ABSENT)
         if isinstance(a, dict) and isinstance(b, dict):
-            found += _differences(b, a, f"{at}{name}.")
+            differences += _differences(b, a, f"{at}{name}.")
         elif a != b:
-            found.append((f"{at}{name}", a, b))
-    return found
+            differences.append((f"{at}{name}", a, b))
+    return differences

@@ -42,8 +42,8 @@ def lower_file(
     groups = result._asdict()
     groups.pop("module")
     if as_json:
-        found = {name: [one._asdict() for one in notes] for name, notes in groups.items()}
-        json_line({"output": output, "bytes": len(result.module), **found})
+        details = {name: [one._asdict() for one in notes] for name, notes in groups.items()}
+        json_line({"output": output, "bytes": len(result.module), **details})
         return EXIT_FINE
     rows = [
         (name, one.offset, one.instruction, ":".join(map(str, one.descriptor or ("?",))), one.reason)
@@ -55,13 +55,13 @@ def lower_file(
 
 
 def _requests(clamp: Sequence[str], mirror: Sequence[str]) -> dict[tuple[int, int], Lowering]:
-    found: dict[tuple[int, int], Lowering] = {}
+    lowerings: dict[tuple[int, int], Lowering] = {}
     for option, texts in (("clamp", clamp), ("mirror", mirror)):
         for text in texts:
             match = _REQUEST.fullmatch(text)
             if match is None:
                 raise ArgumentError(f"--{option}", text, accepted="SET:BINDING=AXES, such as 0:1=st")
             key = (int(match[1]), int(match[2]))
-            before = found.get(key, Lowering())
-            found[key] = before._replace(**{option: getattr(before, option) + match[3]})
-    return found
+            before = lowerings.get(key, Lowering())
+            lowerings[key] = before._replace(**{option: getattr(before, option) + match[3]})
+    return lowerings

@@ -1,4 +1,4 @@
-"""Writing to people and machines: messages to standard error, tables and JSON to standard output."""
+"""Output: messages to standard error, tables and JSON to standard output."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], 
 
 
 def write_picture(output: str, *, png: Callable[[], bytes], svg: Callable[[], str]) -> None:
-    """Write a picture in the form that the file's name asks for; only that form is made.
+    """Write a picture in the form of the file name's ending; only that form is made.
 
     Raises `ArgumentError` for another ending, `FileError` where it cannot be written.
     """

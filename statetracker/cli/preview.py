@@ -1,6 +1,6 @@
-"""``statetracker preview``: a picture of what a state samples, over and beyond the texture.
+"""``statetracker preview``: a picture of what a state samples, inside and around the texture.
 
-It reads the same description as ``statetracker convert``. What is asked for is the conversion for the same screen if
+It reads the same description as ``statetracker convert``. The request is the conversion for the same screen if
 its hardware had every wrap; the rest is the conversion as it is, without and with the shader's share.
 """
 
@@ -30,22 +30,23 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
         given = inputs_of(description, screen=screen, dialect=dialect)
         result = convert(given.sampler, given.texture, given.screen, **given.options)
         whole = given.screen.replace(emulate_gl_clamp=False)
-        asked = convert(given.sampler, given.texture, whole, **given.options)
+        requested = convert(given.sampler, given.texture, whole, **given.options)
     except FileError:
         raise
     except StateTrackerError as error:
         raise FileError(file, None, str(error)) from None
-    shown = preview(asked.pipe, result.pipe, folds_of(result), size=size)
+    shown = preview(requested.pipe, result.pipe, folds_of(result), size=size)
     try:
         sheet(shown).save(Path(output))
     except (OSError, ValueError) as error:
         raise FileError(output, None, f"cannot be written: {error}") from None
     figures = {"largest_difference_alone": shown.largest_alone, "largest_difference_shaded": shown.largest_shaded}
     if as_json:
-        json_line({"output": output, "size": size, **figures, "state": result.pipe.hex(), "asked": asked.pipe.hex()})
+        records = {"state": result.pipe.hex(), "asked": requested.pipe.hex()}
+        json_line({"output": output, "size": size, **figures, **records})
     else:
         print(
-            f"{output}: asked for, hardware alone (off by up to {shown.largest_alone:.4g}), "
+            f"{output}: as requested, hardware alone (off by up to {shown.largest_alone:.4g}), "
             f"with the shader (off by up to {shown.largest_shaded:.4g}), difference"
         )
     return EXIT_FINE

@@ -1,4 +1,4 @@
-"""``statetracker probe``: what this machine's Vulkan offers samplers, and what will be made up for."""
+"""``statetracker probe``: what this machine's Vulkan offers samplers, and what will be emulated."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["probe"]
 
 
 def probe(device: str | None, *, save: str | None, as_json: bool) -> int:
-    """Ask the machine, print, and save the screen if asked to; raises `LiveError` with what to install or try."""
+    """Probe the machine, print, and save the screen to ``save``; raises `LiveError` with what to install or try."""
     chosen = 0 if device is None else int(device) if device.isdecimal() else device
     screen = Screen.probe(chosen)
     facts = screen.vulkan
@@ -33,7 +33,7 @@ def probe(device: str | None, *, save: str | None, as_json: bool) -> int:
         (want, "yes" if there else "no", needs or "-", "-" if there else instead)
         for want, needs, there, instead in rows
     ]
-    table("", ("what OpenGL asks for", "here", "what it takes", "what is done instead"), cells)
+    table("", ("what OpenGL has", "here", "what it takes", "what is done instead"), cells)
     _limits(facts)
     if save is not None:
         say(f"saved: --screen {save} takes it from now on")
@@ -46,10 +46,10 @@ def _headline(facts: VulkanFacts) -> str:
 
 
 def _limits(facts: VulkanFacts) -> None:
-    """Print the limits that samplers meet."""
+    """Print the limits and formats of samplers."""
     shown = ("maxSamplerAllocationCount", "maxCustomBorderColorSamplers", "maxSamplerAnisotropy", "maxSamplerLodBias")
-    told = ", ".join(f"{name} {facts.limits[name]:g}" for name in shown if name in facts.limits)
+    limits = ", ".join(f"{name} {facts.limits[name]:g}" for name in shown if name in facts.limits)
     formats = facts.formats or {}
     sampled = [name for name in formats if facts.samples(name)]
     linear = [name for name in sampled if facts.filters(name)]
-    console().print(f"\n{told}\n{len(sampled)} formats can be sampled, {len(linear)} of them filtered linearly")
+    console().print(f"\n{limits}\n{len(sampled)} formats can be sampled, {len(linear)} of them filtered linearly")

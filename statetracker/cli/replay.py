@@ -1,4 +1,4 @@
-"""``statetracker replay``: recorded case files in, one line a case out, or a table for people; dumps go elsewhere."""
+"""``statetracker replay``: recorded case files in, a table or one line a case out; dumps are for `streams`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHOWN = 10  # differences shown before only counting
 
 
 class Tally:
-    """What one file gave, counted."""
+    """The counts of one file."""
 
     def __init__(self, path: str) -> None:
         """Start at nothing."""
@@ -72,7 +72,7 @@ def replay_any(  # one argument an option
     profile: str | None,
     as_json: bool,
 ) -> int:
-    """Replay recorded cases, and dumps; a file is what its content is, and Mesa's traces go with the dumps."""
+    """Replay recorded cases and dumps, recognised by their content; Mesa's traces go with the dumps."""
     kinds: dict[str, list[str]] = {"cases": [], "dump": [], "trace": []}
     worst = EXIT_FINE
     for path in files:
@@ -115,7 +115,7 @@ def replay_files(  # one argument an option
     if dialect is not None:
         dialect_named(dialect)
     tallies = [Tally(path) for path in files]
-    failed = shown = found = 0
+    failed = shown = explained = 0
     for tally in tallies:
         for item in _outcomes(tally, chosen, dialect, check=check):
             if isinstance(item, Problem):
@@ -129,20 +129,20 @@ def replay_files(  # one argument an option
                 shown += 1
                 _show_differences(tally.path, item) if shown <= _SHOWN else None
             if explain is not None and str(item.case.id) == explain:
-                found += 1
+                explained += 1
                 show_outcome(tally.recording, item, as_json=as_json)
     if not as_json and explain is None:
         rows = [tally.row() for tally in tallies if tally.recording is not None]
         table("", COLUMNS, rows, right=NUMBERS) if rows else None
     if shown > _SHOWN:
         say(f"{shown - _SHOWN} more cases differ")
-    return _verdict(tallies, failed=failed, check=check, explain=explain, found=found)
+    return _verdict(tallies, failed=failed, check=check, explain=explain, explained=explained)
 
 
-def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | None, found: int) -> int:
+def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | None, explained: int) -> int:
     compared = sum(tally.counts["compared"] for tally in tallies)
     differ = sum(tally.counts["differ"] for tally in tallies)
-    if explain is not None and not found:
+    if explain is not None and not explained:
         say(f"no case has the id {explain}")
         return EXIT_FAILED
     if check:
@@ -151,7 +151,7 @@ def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | N
             say("nothing could be compared: the recordings hold no results")
             return EXIT_FAILED
     if failed:
-        say(f"{failed} {'problem' if failed == 1 else 'problems'}; everything else was replayed")
+        say(f"{failed} problem{'s' * (failed != 1)}; everything else was replayed")
         return EXIT_FAILED
     return EXIT_DIFFERS if differ else EXIT_FINE
 

@@ -1,6 +1,6 @@
 """Reading the options that several commands share: a screen by name or file, or a device of the corpus.
 
-Commands hand the choice on as one word: a name, a file, or ``device:TEXT``, which a description may say as well.
+Commands pass the choice on as one word: a name, a file, or ``device:TEXT``, which a description may say as well.
 """
 
 from __future__ import annotations

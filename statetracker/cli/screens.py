@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["list_screens", "search_devices"]
 
-_SHOWN = 40  # rows of the corpus that a person is shown
+_SHOWN = 40  # rows of the corpus in a table
 
 _SHORT = {
     "emulate_gl_clamp": "GL_CLAMP",
@@ -40,7 +40,7 @@ def list_screens(names: list[str], *, as_json: bool) -> int:
         "screen",
         *_SHORT.values(),
         "border quirks",
-        "format filtering",
+        "filtering",
         "unfilterable depth",
         "anisotropy",
         "note",
@@ -65,10 +65,10 @@ def _row(screen: Screen) -> list[object]:
         )
         if getattr(screen, field)
     ]
-    hooked = screen.linear_filtering is not None
+    filtered = screen.linear_filtering is not None
     note = PROFILES[screen.name].note if screen.name in PROFILES else _origin(screen)
-    depth = screen.unfilterable_depth if hooked else "-"
-    row = [screen.name, *words, ", ".join(quirks) or "-", "yes" if hooked else "no", depth]
+    depth = screen.unfilterable_depth if filtered else "-"
+    row = [screen.name, *words, ", ".join(quirks) or "-", "yes" if filtered else "no", depth]
     return [*row, f"{screen.max_anisotropy:g}", note]
 
 
@@ -81,7 +81,7 @@ def _records(screen: Screen) -> dict[str, object]:
 
 
 def _refused(screen: Screen) -> list[str]:
-    """Name the formats that the hook refuses, of those it speaks about."""
+    """Names of the formats that the filtering hook refuses."""
     hook = screen.linear_filtering
     names = table_of_formats() if isinstance(hook, VulkanFiltering) else getattr(hook, "linear", {})
     return sorted(name for name in names if not screen.filters(name, name))
@@ -95,11 +95,11 @@ def _origin(screen: Screen) -> str:
 
 def search_devices(text: str, *, as_json: bool) -> int:
     """Show the rows of the corpus that fit a text; raises `UnknownName` where none does."""
-    found = searching(text)
-    if not found:
+    rows = searching(text)
+    if not rows:
         choose(text)
     if as_json:
-        for row in found:
+        for row in rows:
             json_line(row._asdict() | _capabilities(row))
         return EXIT_FINE
     columns = (
@@ -114,10 +114,10 @@ def search_devices(text: str, *, as_json: bool) -> int:
         "border",
         "depth",
     )
-    shown = found[:_SHOWN]
+    shown = rows[:_SHOWN]
     table("", columns, [_device(row) for row in shown], right=("report", "reports", "anisotropy", "LOD bias"))
-    more = f", {len(found) - len(shown)} more not shown" if len(found) > len(shown) else ""
-    say(f"{len(found)} rows{more}; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)")
+    more = f", {len(rows) - len(shown)} more not shown" if len(rows) > len(shown) else ""
+    say(f"{len(rows)} rows{more}; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)")
     return EXIT_FINE
 
 
@@ -153,7 +153,7 @@ def _device(row: DeviceRow) -> list[object]:
 
 
 def as_data(screen: Screen) -> dict[str, object]:
-    """One screen for machines."""
+    """A screen as JSON data."""
     data = screen.to_dict()
     hook = data.pop("linear_filtering")
     refused = _refused(screen)

@@ -35,12 +35,12 @@ def replay_dump(  # one argument an option
     except StateTrackerError as error:
         say(str(error))
         return EXIT_FAILED
-    found = False
+    explained = False
     for event in run:
         if explain is None:
             json_line(event.to_dict())
         elif isinstance(event, Creates) and str(event.id) == explain:
-            found = True
+            explained = True
             _show(event, as_json=as_json)
     _say_some(run.problems, "problem", "problems")
     name = Path(path).name
@@ -48,7 +48,7 @@ def replay_dump(  # one argument an option
         say(f"{name}: {line}")
     doubts = run.replay.doubts
     _say_some([f"{name}: call {doubt.call}: {doubt.text}" for doubt in doubts], "doubt", "doubts")
-    if explain is not None and not found:
+    if explain is not None and not explained:
         say(f"no state has the id {explain}")
         return EXIT_FAILED
     differs = recorded is not None and _checked(run, recorded)
@@ -59,7 +59,7 @@ def replay_dump(  # one argument an option
 
 
 def _say_some(lines: list[str], one: str, many: str) -> None:
-    """Say the first lines; others are counted, as one or many of a word."""
+    """Report the first lines, and count the others (``one`` and ``many`` name them)."""
     for line in lines[:_SHOWN]:
         say(line)
     if len(lines) > _SHOWN:

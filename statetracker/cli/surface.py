@@ -37,10 +37,10 @@ def _lacking(record: Mapping[str, Any]) -> str:
     return "" if any(name in record for name in names) else f"has no out to compare with: none of {', '.join(names)}"
 
 
-def _count(record: Mapping[str, Any], found: Mapping[str, Any], counts: Counter[str]) -> None:
+def _count(record: Mapping[str, Any], answer: Mapping[str, Any], counts: Counter[str]) -> None:
     counts["kind " + kind_of_record(record)] += 1
     counts["records"] += 1
-    counts["refused"] += found.get("ok") is False
+    counts["refused"] += answer.get("ok") is False
 
 
 def _cells(counts: Counter[str]) -> tuple[object, ...]:
@@ -62,10 +62,10 @@ def _draw_record(path: str, output: str) -> int:
         try:
             if kind_of_record(record) not in {"surf", "alignment"}:
                 break
-            found = drawing_of_record(record)
+            drawn = drawing_of_record(record)
         except StateTrackerError as error:
             raise FileError(path, number, str(error)) from None
-        return _write(found, output)
+        return _write(drawn, output)
     raise ArgumentError("FILE", path, accepted="a file whose first record is a surface or a depth/stencil alignment")
 
 
@@ -86,31 +86,31 @@ def size_of(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def describe(asked: Mapping[str, Any], *, as_json: bool, policy: str | None, output: str | None) -> int:
+def describe(given: Mapping[str, Any], *, as_json: bool, policy: str | None, output: str | None) -> int:
     """Describe one surface, every number with its reason, and draw it where ``-o`` names a file."""
-    width, height = size_of(str(asked["size"]))
-    gen, levels, layers = asked["gen"], asked["levels"], asked["layers"]
-    if asked["older"]:
-        return _older(asked, (width, height), as_json=as_json, policy=policy or "safe", output=output)
-    kind = asked["kind"]
+    width, height = size_of(str(given["size"]))
+    gen, levels, layers = given["gen"], given["levels"], given["layers"]
+    if given["older"]:
+        return _older(given, (width, height), as_json=as_json, policy=policy or "safe", output=output)
+    kind = given["kind"]
     if kind not in _DEFAULT_FORMATS:
         raise ArgumentError("--kind", kind, accepted=", ".join(_DEFAULT_FORMATS))
-    name = _DEFAULT_FORMATS[kind] if asked["format"] is None else asked["format"]
+    name = _DEFAULT_FORMATS[kind] if given["format"] is None else given["format"]
     request = surface_request(
         gen, kind, name, width, height, levels=levels, array_len=layers,
-        samples=asked["samples"], usage=asked["usage"], tilings=asked["tiling"], row_pitch_B=asked["pitch"],
+        samples=given["samples"], usage=given["usage"], tilings=given["tiling"], row_pitch_B=given["pitch"],
     )  # fmt: skip
     if as_json:
         json_line(surface_line(request))
-    found = layout(request)  # refused: raises, with the reason
+    result = layout(request)  # refused: raises, with the reason
     if not as_json:
-        _steps(title(found), explain_layout(request))
+        _steps(title(result), explain_layout(request))
         if kind == "depth":
-            _tell_hiz(found)
-    return _write(drawing(found), output) if output is not None else EXIT_FINE
+            _print_hiz(result)
+    return _write(drawing(result), output) if output is not None else EXIT_FINE
 
 
-def _tell_hiz(depth: Surface) -> None:
+def _print_hiz(depth: Surface) -> None:
     try:
         hiz = hiz_surface(depth)
     except SurfaceRefused as error:
@@ -128,13 +128,13 @@ def _shown(value: object) -> str:
     return ", ".join(str(part) for part in value) if isinstance(value, tuple) else str(value)
 
 
-def _older(asked: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, policy: str, output: str | None) -> int:
-    layers = asked["layers"]
-    target = asked["target"] or ("2D" if layers == 1 else "2D_ARRAY")
-    name = "Z24X8" if asked["format"] is None else asked["format"]
+def _older(given: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, policy: str, output: str | None) -> int:
+    layers = given["layers"]
+    target = given["target"] or ("2D" if layers == 1 else "2D_ARRAY")
+    name = "Z24X8" if given["format"] is None else given["format"]
     fb = framebuffer(
-        asked["gen"], target, name, *size, layers=layers, levels=asked["levels"],
-        level=asked["level"], layer=asked["layer"], attach=asked["attach"],
+        given["gen"], target, name, *size, layers=layers, levels=given["levels"],
+        level=given["level"], layer=given["layer"], attach=given["attach"],
     )  # fmt: skip
     decision = decide(fb, policy)
     if as_json:

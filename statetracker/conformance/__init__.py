@@ -1,12 +1,12 @@
-"""Conformance: what any implementation should do, as programs that try to break it; and the installed Mesa as a judge.
+"""Conformance: state machines and random cases that try to break an implementation, and the installed Mesa as a judge.
 
-`CsoMachine` throws every order of calls at a constant state cache and its driver; subclass it to try your own. It and
+`CsoMachine` tries any order of calls on a constant state cache and its driver; subclass it to test another. It and
 the strategies need hypothesis (the extra ``conformance``). Names are loaded on first use.
 
 `generate`, `strategies`   random cases: from a seed, and as hypothesis strategies
 `machine`, `watched`       the state machine of a cache, and the driver that watches it
 `drivers`, `live`          the drivers of this machine, run in processes of their own
-`worker`, `pipe_tail`      such a process: GL calls in, what Mesa told its driver out
+`worker`, `pipe_tail`      such a process: GL calls in, what Mesa's driver received out
 `judge`, `readback`        comparing, member by member
 `run`, `tally`             a whole run and its counts; `coverage`: which rows of the tables it went through
 `shrink`                   the fewest calls that still show a mismatch
@@ -29,12 +29,11 @@ if TYPE_CHECKING:
 __all__ = ["COLLIDING_RECORDS", "CsoMachine", "WatchedDriver", "check_live_case", "compare_recordings", "conform"]
 
 _MODULES = {
-    "COLLIDING_RECORDS": "machine",
-    "CsoMachine": "machine",
-    "WatchedDriver": "watched",
-    "check_live_case": "plugin",
-    "compare_recordings": "diff",
-    "conform": "run",
+    "diff": ("compare_recordings",),
+    "machine": ("COLLIDING_RECORDS", "CsoMachine"),
+    "plugin": ("check_live_case",),
+    "run": ("conform",),
+    "watched": ("WatchedDriver",),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _MODULES)

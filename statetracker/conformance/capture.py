@@ -1,8 +1,8 @@
-"""Following a capture of Vulkan calls while the program that is captured runs: which samplers it asked for.
+"""Following a capture of Vulkan calls while the program that is captured runs: which samplers it creates.
 
-The capture layer of gfxreconstruct (Debian: gfxreconstruct) stands between a driver that sits on Vulkan, such as zink,
-and the device. `layered` gives the environment that puts it there; it writes every call to a file as it happens, and
-`CaptureTail` reads on in it. Unlike ``gfxrecon-convert``, which prints six decimals, this gives the exact bits.
+The capture layer of gfxreconstruct (Debian: gfxreconstruct) lies between a driver on top of Vulkan, such as zink, and
+the device. `layered` gives the environment that loads it; it writes every call to a file as it happens, and
+`CaptureTail` follows that file. Unlike ``gfxrecon-convert``, which prints six decimals, this gives the exact bits.
 
 The file is blocks of a size and a type; that of a function call has the function's number, the thread, and the
 arguments in order. A pointer is a word of attributes, its address unless it is null, and what it points at.
@@ -73,7 +73,7 @@ def layered(file: str, before: str = "") -> dict[str, str]:
         "GFXRECON_CAPTURE_FILE_TIMESTAMP": "false",
         "GFXRECON_CAPTURE_FILE_FLUSH": "true",  # every call is in the file when it returns
         "GFXRECON_CAPTURE_COMPRESSION_TYPE": "NONE",
-        "GFXRECON_MEMORY_TRACKING_MODE": "assisted",  # watches no pages: a crash stays the driver's own
+        "GFXRECON_MEMORY_TRACKING_MODE": "assisted",  # watches no pages, so a crash is the driver's
         "GFXRECON_LOG_LEVEL": "error",
     }
 
@@ -92,7 +92,7 @@ class CaptureTail:
         return Path(self.path).is_file()
 
     def new(self) -> list[Created]:
-        """Give the samplers that were asked for in the whole calls written since the last time, in order."""
+        """The samplers created by the complete calls written since the last time, in order."""
         if not self.exists:
             return []
         with Path(self.path).open("rb") as stream:
@@ -103,7 +103,7 @@ class CaptureTail:
             at = self._start(data)
             if not at:
                 return []
-        found = []
+        created = []
         while at + _BLOCK.size <= len(data):
             size, kind = _BLOCK.unpack_from(data, at)
             end = at + _BLOCK.size + size
@@ -111,10 +111,10 @@ class CaptureTail:
                 break
             first = at + _BLOCK.size
             if kind == _FUNCTION and _CALL.unpack_from(data, first)[0] == _CREATE_SAMPLER:
-                found.append(_created(_Reader(data[first + _CALL.size : end]), self.path))
+                created.append(_created(_Reader(data[first + _CALL.size : end]), self.path))
             at = end
         self._place += at
-        return found
+        return created
 
     def _start(self, data: bytes) -> int:
         """Give the bytes of the file's header; 0 where it is not yet whole."""
@@ -143,14 +143,14 @@ class _Reader:
         return int.from_bytes(self.data[self.at - 4 : self.at], "little")
 
     def number(self) -> float:
-        found: float = _FLOAT.unpack(self.word().to_bytes(4, "little"))[0]
-        return found
+        value: float = _FLOAT.unpack(self.word().to_bytes(4, "little"))[0]
+        return value
 
     def wide(self) -> int:
         return self.word() | self.word() << 32
 
     def pointed(self) -> bool:
-        """Take a pointer's attributes and address; whether there is something behind it."""
+        """Take a pointer's attributes and address; whether it is not null."""
         if self.word() & _NULL:
             return False
         self.wide()

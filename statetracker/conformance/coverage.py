@@ -6,12 +6,14 @@ reduction, a target, a kind of format.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from itertools import product
+from typing import TYPE_CHECKING, Final
 
+from statetracker.conformance.generate import allocatable
 from statetracker.gl import Texture
 from statetracker.gl.enums import CompareFunc, MagFilter, MinFilter, ReductionMode, Wrap
 from statetracker.gl.facts import UNIT, UnitFacts
-from statetracker.gl.formats import KINDS, internal_formats
+from statetracker.gl.formats import KINDS
 from statetracker.gl.names import gl_name
 from statetracker.sampler import DIALECTS, RULES
 from statetracker.sampler.situation import Situation
@@ -60,20 +62,10 @@ def rows_of(sampler: Sampler, kind: str) -> list[tuple[str, str]]:
 
 def reachable_rules(screen: Screen, dialect: str) -> frozenset[str]:
     """Name the rules that some texture makes fire on a screen under a dialect; the others never can there."""
-    found: set[str] = set()
-    for facts in _facts():
+    names: set[str] = set()
+    for target, row in product(_TARGETS, allocatable()):
+        facts = Texture(target, row.name).facts()
         for unit in (UnitFacts(glsl130=False), UNIT, UnitFacts(bindless=True)):
             situation = Situation(screen, DIALECTS[dialect], facts, unit)
-            found |= {rule.name for rule in RULES if rule.name not in found and rule.build(situation) is not None}
-    return frozenset(found)
-
-
-def _facts() -> list[Any]:
-    found = []
-    for target in _TARGETS:
-        for chosen in internal_formats():
-            if chosen.compressed or chosen.base_format == "YCBCR" or chosen.name.isdigit():
-                continue
-            texture = Texture(target, chosen.name)
-            found.append(texture.facts())
-    return found
+            names |= {rule.name for rule in RULES if rule.name not in names and rule.build(situation) is not None}
+    return frozenset(names)

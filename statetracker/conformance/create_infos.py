@@ -1,4 +1,4 @@
-"""The worker's side of create infos: which of the samplers that a driver asked Vulkan for belong to which state.
+"""The worker's side of create infos: which of a driver's Vulkan samplers belong to which state.
 
 Both sides are recorded in the order of the same calls: a state that is made makes its sampler before the call returns,
 and perhaps a second one for 24-bit depth that the device keeps in floats (docs/vulkan_samplers.md). Samplers that the
@@ -26,7 +26,7 @@ class InfoTail:
     """Follows a capture beside the trace; ``of`` gives what a handle was made with."""
 
     def __init__(self, path: str) -> None:
-        """Leave out what is in the capture now: samplers of the driver's own."""
+        """Leave out what is in the capture now: the driver's internal samplers."""
         self._tail = CaptureTail(path)
         self._made: dict[int, list[Created]] = {}
         self._tail.new()
@@ -38,15 +38,15 @@ class InfoTail:
 
     def follow(self, handles: Sequence[int]) -> str:
         """Take the samplers made since the last time for these new states, in order; a sentence if they do not fit."""
-        found = self._tail.new()
-        pairs = paired(found, len(handles))
+        created = self._tail.new()
+        pairs = paired(created, len(handles))
         if pairs is None:
-            return f"{len(handles)} states were made, and {len(found)} samplers"
+            return f"{len(handles)} states were made, and {len(created)} samplers"
         self._made |= dict(zip(handles, pairs, strict=True))
         return ""
 
     def of(self, handle: int) -> dict[str, Any]:
-        """Give the members of a case that say what a state became: ``vk``, and ``vk_result`` where one failed."""
+        """The members of a case that a state's samplers give: ``vk``, and ``vk_result`` where one failed."""
         made = self._made.get(handle)
         if made is None:
             return {}
@@ -55,16 +55,16 @@ class InfoTail:
 
 
 def paired(made: Sequence[Created], states: int) -> list[list[Created]] | None:
-    """Share samplers out among states, in order: one each, and second ones to whom they belong; None if impossible."""
+    """Share samplers out among states, in order: one each, and second ones to the state before; None if impossible."""
     spare = len(made) - states
-    found: list[list[Created]] = []
+    groups: list[list[Created]] = []
     for one in made:
-        if spare > 0 and found and len(found[-1]) == 1 and is_second(one.info, found[-1][0].info):
-            found[-1].append(one)
+        if spare > 0 and groups and len(groups[-1]) == 1 and is_second(one.info, groups[-1][0].info):
+            groups[-1].append(one)
             spare -= 1
         else:
-            found.append([one])
-    return found if len(found) == states else None
+            groups.append([one])
+    return groups if len(groups) == states else None
 
 
 def is_second(info: dict[str, Any], first: dict[str, Any]) -> bool:

@@ -24,7 +24,7 @@ __all__ = ["Change", "Comparison", "compare_recordings"]
 
 
 class Change(NamedTuple):
-    """One thing that differs in one case: which, in the first recording, in the second, and why as far as we know."""
+    """One difference in one case: its member, both recorded values, and the rule that explains it."""
 
     case: object
     what: str
@@ -57,39 +57,39 @@ class Comparison:
 
 def compare_recordings(first: str, second: str) -> Comparison:
     """Compare two recorded case files; raises `RecordingError` where one is none."""
-    found = Comparison()
-    header, theirs = _read(second, found)
+    comparison = Comparison()
+    header, theirs = _read(second, comparison)
     others = {calls: (place, case) for place, calls, case in theirs}
     judges: tuple[Judge, Judge] | None = None
     alone = 0
-    mine_header, mine = _read(first, found)
+    mine_header, mine = _read(first, comparison)
     for place, calls, case in mine:
         match = others.pop(calls, None)
         if match is None:
             alone += 1
             continue
-        found.matched += 1
+        comparison.matched += 1
         judges = judges or (Judge(mine_header), Judge(header))
         changes = list(_changes(case, match[1], judges, (place, match[0])))
-        found.same += not changes
-        found.changes += changes
-    found.only = (alone, len(others))
-    return found
+        comparison.same += not changes
+        comparison.changes += changes
+    comparison.only = (alone, len(others))
+    return comparison
 
 
-def _read(path: str, found: Comparison) -> tuple[dict[str, Any], list[tuple[int, str, dict[str, Any]]]]:
+def _read(path: str, comparison: Comparison) -> tuple[dict[str, Any], list[tuple[int, str, dict[str, Any]]]]:
     """Give the header, and every good case as (place, its calls as text, itself); others are problems."""
     with open_cases(path) as cases:
         kept = []
         for case in cases:
             if not isinstance(case, Case):
-                found.problems.append(case)
+                comparison.problems.append(case)
                 continue
             try:
                 _members(case.data)
                 kept.append((case.place, _calls(case.data), case.data))
             except (StateTrackerError, RecursionError) as error:
-                found.problems.append(Problem(RecordingError(path, case.line, f"case {case.id}: {error}")))
+                comparison.problems.append(Problem(RecordingError(path, case.line, f"case {case.id}: {error}")))
         return cases.header.data, kept
 
 

@@ -1,7 +1,7 @@
 """A driver's own copy of the 36 bytes, in this process's memory, where a sampler's handle points at it.
 
 Some drivers (llvmpipe, softpipe) keep the record that they were given. It is believed only where its bytes say what the
-trace printed of it; whoever keeps none, or something else, is compared by the printed members.
+trace printed of it; a driver that keeps none, or something else, is compared by the printed members.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["raw_members", "record_at"]
 
 
 def record_at(handle: int, printed: dict[str, Any]) -> bytes | None:
-    """Read the driver's own copy of a state, if its handle points at one: the bytes must say what the trace printed."""
+    """Read the driver's copy of a state, if its handle points at one: its members must be those of the trace."""
     try:
         with open("/proc/self/mem", "rb", buffering=0) as memory:  # noqa: PTH123 (no buffering)
             memory.seek(handle)
@@ -24,8 +24,8 @@ def record_at(handle: int, printed: dict[str, Any]) -> bytes | None:
         return None
     if len(record) != RECORD_BYTES:
         return None
-    told = SamplerState.from_bytes(record).to_trace()
-    return record if all(told.get(name) == value for name, value in printed.items()) else None
+    members = SamplerState.from_bytes(record).to_trace()
+    return record if all(members.get(name) == value for name, value in printed.items()) else None
 
 
 def raw_members(record: bytes) -> dict[str, Any]:

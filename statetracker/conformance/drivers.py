@@ -21,7 +21,7 @@ class Driver(NamedTuple):
 
     name         what it is called here
     environment  variables that choose it
-    screen       the embedded screen that describes it, for people; a live run asks the driver itself
+    screen       the embedded screen that describes it, for readers; a live run reads the driver's caps
     packages     Debian packages that bring it
     keeps_state  whether a sampler handle points at the driver's own copy of the 36 bytes (measured: the worker compares
                  the bytes with what the trace printed, and does without them where they disagree)
@@ -57,16 +57,15 @@ DRIVERS: Final = {
 
 
 def driver(name: str) -> Driver:
-    """Give a driver by name; ``default`` is whatever Mesa takes by itself. Raises `UnknownName`."""
+    """A driver by name; ``default`` is the one that Mesa chooses. Raises `UnknownName`."""
     if name not in DRIVERS:
         raise UnknownName("driver", name, accepted=", ".join(DRIVERS))
     return DRIVERS[name]
 
 
 def environment(chosen: Driver, trace: str, capture: str = "") -> dict[str, str]:
-    """Give the whole environment of a worker.
-
-    This process's, the driver's choice, where Mesa writes its trace, and perhaps where Vulkan's calls are captured.
-    """
-    found = os.environ | dict(chosen.environment) | {"GALLIUM_TRACE": trace, "PYTHONUNBUFFERED": "1"}
-    return found | layered(capture, found.get("VK_INSTANCE_LAYERS", "")) if capture and chosen.on_vulkan else found
+    """The environment of a worker: this process's, the driver's variables, the paths of trace and capture."""
+    variables = os.environ | dict(chosen.environment) | {"GALLIUM_TRACE": trace, "PYTHONUNBUFFERED": "1"}
+    if capture and chosen.on_vulkan:
+        variables |= layered(capture, variables.get("VK_INSTANCE_LAYERS", ""))
+    return variables

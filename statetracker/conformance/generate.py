@@ -8,7 +8,8 @@ What it is drawn from, and how often each comes, is in `statetracker.conformance
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any, Final
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from statetracker.conformance.weights import (
     BIASES,
@@ -32,7 +33,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-__all__ = ["case", "format_and_type"]
+__all__ = ["allocatable", "case", "format_and_type"]
+
+
+@cache
+def allocatable() -> tuple[InternalFormat, ...]:
+    """The internal formats that can be allocated without texels: no compressed ones, no YCbCr, none by number."""
+    rows = (row for row in internal_formats() if not row.compressed and not row.name.isdigit())
+    return tuple(row for row in rows if row.base_format != "YCBCR")
 
 
 def case(random: Random, identity: int | str = 0) -> dict[str, Any]:
@@ -43,7 +51,7 @@ def case(random: Random, identity: int | str = 0) -> dict[str, Any]:
     return     as recorded files have it: ``id``, ``calls`` (without answers), ``texture``, ``unit``, ``shader``
 
     The frame of every case is: choose the unit, bind the texture, give it storage. What Mesa 22.3 does not survive is
-    not asked for (docs/conformance.md).
+    not generated (docs/conformance.md).
     """
     target = _weighted(random, {name: form.weight for name, form in TARGETS.items()})
     form = TARGETS[target]
@@ -110,16 +118,9 @@ def _format(random: Random, form: TargetForm) -> InternalFormat:
     return random.choice(_formats(kind))
 
 
-def _formats(kind: str) -> list[InternalFormat]:
-    """The formats of a kind that every driver can be asked for without texels: no compressed ones, no YCbCr."""
-    if not _BY_KIND:
-        for found in internal_formats():
-            if not found.compressed and found.base_format != "YCBCR" and not found.name.isdigit():
-                _BY_KIND.setdefault(found.kind, []).append(found)
-    return _BY_KIND[kind]
-
-
-_BY_KIND: Final[dict[str, list[InternalFormat]]] = {}
+@cache
+def _formats(kind: str) -> tuple[InternalFormat, ...]:
+    return tuple(row for row in allocatable() if row.kind == kind)
 
 
 def _shader(random: Random, target: str, chosen: InternalFormat) -> dict[str, Any]:

@@ -25,9 +25,9 @@ NOT_SHOWN: Final = ("border_color_is_integer", "reduction_mode")
 
 
 class Verdict(NamedTuple):
-    """What became of a case.
+    """The comparison of one case.
 
-    differences   what came out otherwise than the driver had it; empty where all agrees
+    differences   what differs from the driver; empty where all agrees
     compared      ``record`` (all 36 bytes), ``printed`` (what the trace shows), ``errors`` (nothing was drawn)
     rules         names of the rules that made the record
     infos         whether create infos were compared, too
@@ -55,10 +55,10 @@ def nearest_dialect(mesa_version: str) -> tuple[str, str]:
 
 
 class Judge:
-    """Compares the cases of one driver. ``note`` says where the rules taken are only the nearest."""
+    """Compares the cases of one driver. ``note`` is a sentence where the rules are only the nearest."""
 
     def __init__(self, header: dict[str, Any], *, dialect: str | None = None) -> None:
-        """Take a driver's header (or a recorded file's) and perhaps the name of a dialect."""
+        """Take the header of a driver or of a recorded file; ``dialect`` overrides its release's."""
         self.dialect, self.note = (dialect, "") if dialect else nearest_dialect(str(header.get("mesa_version", "")))
         self.vulkan_dialect = vulkan_dialect_of(self.dialect)
         self.screen = screen_from(header)
@@ -72,21 +72,21 @@ class Judge:
             ours = self.replayer.run(case)
         except StateTrackerError as error:
             return Verdict([Difference("replay", "a result", str(error))], "errors", (), None)
-        found = list(compare(case, ours) or ())
+        differences = list(compare(case, ours) or ())
         how = "record" if case.get("raw") else "printed" if case.get("pipe_sampler_state") else "errors"
         if "gl_readback" in case:
-            found += self._read_back(case, ours)
+            differences += self._read_back(case, ours)
         infos = self._infos(case, ours)
-        found += infos or ()
-        return Verdict(found, how, self._rules(ours), ours, infos is not None)
+        differences += infos or ()
+        return Verdict(differences, how, self._rules(ours), ours, infos is not None)
 
     def _infos(self, case: dict[str, Any], ours: CaseResult) -> list[Difference] | None:
         if "vk_problem" in case:
             return [Difference("samplers made", case["vk_problem"], "one a state, and perhaps a second")]
-        found = info_differences(case, ours.record, self.screen, self.vulkan_dialect)
-        if found is not None and case.get("vk_result"):
-            found.append(Difference("vkCreateSampler's result", case["vk_result"], 0))
-        return found
+        differences = info_differences(case, ours.record, self.screen, self.vulkan_dialect)
+        if differences is not None and case.get("vk_result"):
+            differences.append(Difference("vkCreateSampler's result", case["vk_result"], 0))
+        return differences
 
     def _read_back(self, case: dict[str, Any], ours: CaseResult) -> Iterator[Difference]:
         context = ours.context

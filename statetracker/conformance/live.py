@@ -1,7 +1,7 @@
-"""The parent's side of a live run: workers with time limits, and what becomes of one that dies, hangs or babbles.
+"""The parent's side of a live run: workers with time limits, replaced when one crashes, hangs or prints rubbish.
 
-A worker serves `PER_PROCESS` cases, then a new one is started: what GL counts once a process starts again there, as
-in recorded files. A driver that crashes, hangs or prints rubbish loses one case, which becomes a `Failure`; the run
+A worker serves `PER_PROCESS` cases, then a new one is started: GL's counters of a process start again there, as in
+recorded files. A driver that crashes, hangs or prints rubbish loses one case, which becomes a `Failure`; the run
 goes on with a new worker.
 """
 
@@ -35,7 +35,7 @@ _SIGNALS: Final = {4: "illegal instruction", 6: "abort", 8: "arithmetic", 9: "ki
 class Failure(NamedTuple):
     """A case that a driver did not survive.
 
-    kind     ``crash``, ``hang``, ``rubbish``, or ``refused`` (it could not carry the case out, and said so)
+    kind     ``crash``, ``hang``, ``rubbish``, or ``refused`` (it reported that it cannot run the case)
     detail   what was seen: a signal, a time, the first of what it printed
     """
 
@@ -44,7 +44,7 @@ class Failure(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """One case and what became of it: the case with the driver's answers, or a failure."""
+    """One case: with the driver's answers, or with its failure."""
 
     place: int
     case: dict[str, Any]
@@ -60,10 +60,10 @@ class _Dead(Exception):
 
 
 class Worker:
-    """One child process. ``header`` is what it said of its driver."""
+    """One child process. ``header`` describes its driver."""
 
     def __init__(self, driver: Driver, folder: str, *, command: Sequence[str] = (), limit_s: float = 20.0) -> None:
-        """Start it and wait for its header; raises `NoDevice` where it has no driver to offer."""
+        """Start it and wait for its header; raises `NoDevice` where it cannot start the driver."""
         self.limit_s = limit_s
         self._pending = b""
         self._errors = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 (closed with the worker)
@@ -89,7 +89,7 @@ class Worker:
             raise NoDevice("Mesa", str(self.header["failed"]), value=driver.name, hint=str(self.header.get("hint", "")))
 
     def ask(self, case: dict[str, Any]) -> dict[str, Any] | Failure:
-        """Give it a case and wait for the answer, at most ``limit_s`` seconds."""
+        """Send it a case and wait for the answer, at most ``limit_s`` seconds."""
         try:
             assert self._process.stdin is not None
             self._process.stdin.write(json.dumps(case).encode() + b"\n")
@@ -107,7 +107,7 @@ class Worker:
         return answer
 
     def close(self) -> None:
-        """End it, kindly or not."""
+        """End it; kill it where it does not exit by itself."""
         if self._process.stdin is not None:
             with suppress(OSError):
                 self._process.stdin.close()
@@ -123,12 +123,12 @@ class Worker:
     def _line(self, limit_s: float) -> dict[str, Any]:
         text = self._read_line(limit_s)
         try:
-            found = json.loads(text)
+            message = json.loads(text)
         except ValueError:
-            found = None
-        if not isinstance(found, dict):
+            message = None
+        if not isinstance(message, dict):
             raise _Dead(Failure("rubbish", f"{len(text)} bytes that are no answer: {text[:80]!r}"))
-        return found
+        return message
 
     def _read_line(self, limit_s: float) -> bytes:
         assert self._process.stdout is not None
@@ -150,8 +150,8 @@ class Worker:
     def _ended(self) -> _Dead:
         code = self._process.wait()
         self._errors.seek(0)
-        said = self._errors.read().decode(errors="replace").strip().splitlines()
-        last = f": {said[-1][:200]}" if said else ""
+        printed = self._errors.read().decode(errors="replace").strip().splitlines()
+        last = f": {printed[-1][:200]}" if printed else ""
         how = f"signal {-code} ({_SIGNALS.get(-code, 'unknown')})" if code < 0 else f"exit code {code}"
         return _Dead(Failure("crash", f"the driver's process ended with {how}{last}"))
 
@@ -200,7 +200,7 @@ class LiveRun:
         self._folder.cleanup()
 
     def _describe_device(self) -> None:
-        """Add what the Vulkan device says of itself: create infos depend on it."""
+        """Add the Vulkan device's report: create infos depend on it."""
         from statetracker.conformance.create_infos import device_report
 
         report = device_report(str(self.header.get("gl_renderer")))
@@ -208,12 +208,12 @@ class LiveRun:
             self.header = self.header | {"vulkan": report}
 
     def _one(self, place: int, case: dict[str, Any]) -> Answer:
-        found = (self._worker or self._start()).ask(case)
-        if isinstance(found, Failure):
-            if found.kind != "refused":
+        outcome = (self._worker or self._start()).ask(case)
+        if isinstance(outcome, Failure):
+            if outcome.kind != "refused":
                 self._stop()
-            return Answer(place, case, found)
-        return Answer(place, found)
+            return Answer(place, case, outcome)
+        return Answer(place, outcome)
 
     def _start(self) -> Worker:
         self._worker = Worker(self.driver, self._folder.name, command=self._command, limit_s=self.limit_s)

@@ -33,20 +33,20 @@ COLLIDING_RECORDS: Final = (
 
 
 class CsoMachine(RuleBasedStateMachine):
-    """Any order of calls on a context and its cache, under a driver that fails, held against plain lists.
+    """Any order of calls on a context and its cache, with a driver that fails, compared with plain lists.
 
     Facts: equal key bytes have one living handle, and other bytes another; what is made is deleted once, all of it at
     the end; nothing is deleted while bound, nothing bound after its delete; a call that fails leaves the slots alone.
 
-    To try a cache of your own, subclass and set or override::
+    To test another cache, subclass and set or override::
 
         policy, max_size, key   of the context under test, as `CsoContext` takes them
-        records                 what is staged; a cache is tried best with few records, and a limit below their number
+        records                 what is staged; few records, and a limit below their number, test a cache best
         stages                  the stages to stage in
         keeps_bound             whether no bound state is deleted and none of an equal key made twice
         keeps_failures          whether a create that gave None is cached
         failures                the exceptions that a call may raise because a callback failed; ``call`` names it
-        make_driver             the driver: a `WatchedDriver`, or a subclass that also asks another one
+        make_driver             the driver: a `WatchedDriver`, or a subclass that also calls another one
         make_context            the context: anything with `CsoContext`'s methods
 
     ``run_state_machine_as_test(Mine)`` or ``TestMine = Mine.TestCase`` runs it.
@@ -96,7 +96,7 @@ class CsoMachine(RuleBasedStateMachine):
         return None
 
     def done(self, stage: str, failed: str | None) -> None:
-        """Model the end of a call that told the driver; after a bind that failed, all stays to be told."""
+        """Model the end of a call that binds; after a bind that failed, every slot stays dirty."""
         if failed is None:
             if self.seen >= 0:
                 assert self.driver.last_bind == (stage, self.seen + 1)
@@ -114,13 +114,13 @@ class CsoMachine(RuleBasedStateMachine):
 
     @rule(turn=st.integers(0, 63))
     def send(self, turn: int) -> None:
-        """Tell the driver."""
+        """Bind what is staged."""
         stage = self.chosen(turn)
         self.done(stage, self.attempt(self.context.single_sampler_done, stage))
 
     @rule(turn=st.integers(0, 63), numbers=st.lists(st.none() | st.integers(0, 63), max_size=6))
     def stage_and_send(self, turn: int, numbers: list[int | None]) -> None:
-        """Stage a list, and tell the driver."""
+        """Stage a list and bind it."""
         stage = self.chosen(turn)
         states = self.picked(numbers)
         failed = self.attempt(self.context.set_samplers, stage, states)
@@ -167,7 +167,7 @@ class CsoMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.saved)
     @rule(data=st.data())
     def restore(self, data: st.DataObject) -> None:
-        """Put saved slots back, and tell the driver."""
+        """Restore saved slots and bind them."""
         stage = data.draw(st.sampled_from(sorted(self.saved)))
         failed = self.attempt(self.context.restore_samplers, stage)
         self.staged[stage] = self.saved.pop(stage)

@@ -67,7 +67,7 @@ class PipeTail:
         return whole
 
     def poll(self) -> Seen:
-        """Follow what is new, and tell what the last draw in it was made with."""
+        """Follow what is new, and give the state of its last draw."""
         seen = Seen(None, None, None, 0, created=False)
         created: set[int] = set()
         for call in _CALL.finditer(self.new()):
@@ -87,8 +87,8 @@ class PipeTail:
 
     def made(self) -> list[int]:
         """Give the handles of the states that were made since the last time, in order, as far as `poll` has read."""
-        found, self._made = self._made, []
-        return found
+        made, self._made = self._made, []
+        return made
 
     def _seen(self, draws: int, created: set[int]) -> Seen:
         if self._bound is None:
@@ -133,18 +133,18 @@ class PipeTail:
 
 def screen_answers(trace: bytes) -> dict[str, dict[str, Any]]:
     """Give the caps that a trace shows the screen to have answered: ``caps`` as integers, ``capsf`` as printed."""
-    found: dict[str, dict[str, Any]] = {"caps": {}, "capsf": {}}
+    answers: dict[str, dict[str, Any]] = {"caps": {}, "capsf": {}}
     for call in _CALL.finditer(trace):
-        asked = _PARAM.search(call[0]) if call[1] in {b"get_param", b"get_paramf"} else None
-        if asked:
-            name, value = asked[2].decode(), asked[3].decode()
-            found["capsf" if asked[1] else "caps"][name] = value if asked[1] else int(value)
-    return found
+        param = _PARAM.search(call[0]) if call[1] in {b"get_param", b"get_paramf"} else None
+        if param:
+            name, value = param[2].decode(), param[3].decode()
+            answers["capsf" if param[1] else "caps"][name] = value if param[1] else int(value)
+    return answers
 
 
 def _returned(call: bytes) -> int:
-    found = _RETURN.search(call)
-    return int(found[1], 16) if found else 0
+    match = _RETURN.search(call)
+    return int(match[1], 16) if match else 0
 
 
 def _members(call: bytes) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """A pytest plugin: live conformance as tests of your own suite.
 
-``pytest -p statetracker.conformance.plugin --mesa-driver llvmpipe`` adds one test a case. Known differences stand in a
-file (``--mesa-expected FILE``, JSON): case -> reason. They are expected to fail; one that no longer shows is reported
-as a failure of its own, so that the file stays true.
+``pytest -p statetracker.conformance.plugin --mesa-driver llvmpipe`` adds one test a case. Known differences are listed
+in a file (``--mesa-expected FILE``, JSON): case -> reason. They are expected to fail; one that passes is a failure, so
+that the file stays true.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ def _expected(path: str | None) -> dict[str, str]:
     if path is None:
         return {}
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
+        reasons = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise pytest.UsageError(f"--mesa-expected {path}: {error}") from None
-    if not isinstance(found, dict) or not all(isinstance(reason, str) and reason for reason in found.values()):
+    if not isinstance(reasons, dict) or not all(isinstance(reason, str) and reason for reason in reasons.values()):
         raise pytest.UsageError(f"--mesa-expected {path}: a JSON object is wanted, case -> reason")
-    return found
+    return reasons
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """After everybody else's tests, add ours."""
-    found = yield
+    """Append the live cases to the collected tests."""
+    outcome = yield
     config = session.config
     for name in config.getoption("--mesa-driver"):
         if name not in DRIVERS:
@@ -66,7 +66,7 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
         group.driver = name
         session.items.extend(group.collect())
         session.testscollected = len(session.items)
-    return found
+    return outcome
 
 
 class _Group(pytest.Collector):
@@ -130,10 +130,10 @@ def check_live_case(case: dict[str, Any], *, driver: str) -> None:
     answer = next(run.run([case]))
     if answer.failure is not None:
         raise AssertionError(f"{driver}: {answer.failure.kind}: {answer.failure.detail}")
-    found = judge.judge(0, answer.case).differences
-    if found:
-        told = "\n".join(f"  {one.what}: {driver} has {one.expected!r}, ours is {one.got!r}" for one in found)
-        raise AssertionError(f"case {case.get('id')} differs from {driver}:\n{told}")
+    differences = judge.judge(0, answer.case).differences
+    if differences:
+        lines = "\n".join(f"  {one.what}: {driver} has {one.expected!r}, ours is {one.got!r}" for one in differences)
+        raise AssertionError(f"case {case.get('id')} differs from {driver}:\n{lines}")
 
 
 def pytest_unconfigure() -> None:

@@ -1,6 +1,6 @@
-"""What getters are asked after a case's calls, in the form in which recorded case files keep the answers.
+"""Read-back: the getters called after a case's calls, on the live driver and on our context alike.
 
-One table of questions, put to the live driver and to our context alike.
+The values have the form of recorded case files.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Asker(Protocol):
     """Answers getters: a function's name and arguments to its values, or None where it raised a GL error."""
 
     def __call__(self, fn: str, *args: object) -> list[Any] | None:
-        """Ask."""
+        """Call a getter."""
         ...
 
 
 def read_back(ask: Asker, target: str, sampler: object, *, base_level: bool = True) -> dict[str, Any]:
-    """Ask everything about the bound texture, the sampler object (None: there is none) and the unit."""
+    """Read every parameter of the bound texture, the sampler object (None: there is none) and the unit."""
     texture = dict(_answers(ask, "glGetTexParameter", target, (*_SHARED, "border_color", *_OF_TEXTURE)))
     if base_level:
         texture["base_level_image"] = _image(ask, target, int(texture["base_level"] or 0))
@@ -93,8 +93,8 @@ def _value(field: str, value: Any) -> Any:
 
 def _image(ask: Asker, target: str, level: int) -> dict[str, Any]:
     face = "GL_TEXTURE_CUBE_MAP_POSITIVE_X" if target == "GL_TEXTURE_CUBE_MAP" else target
-    found = {name: ask("glGetTexLevelParameteriv", face, level, f"GL_TEXTURE_{name.upper()}") for name in _LEVEL}
-    return {name: None if not values else values[0] for name, values in found.items()}
+    answers = {name: ask("glGetTexLevelParameteriv", face, level, f"GL_TEXTURE_{name.upper()}") for name in _LEVEL}
+    return {name: None if not values else values[0] for name, values in answers.items()}
 
 
 def _plain(value: Any) -> Any:

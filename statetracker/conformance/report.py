@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from statetracker.conformance.tally import Tally
 
-__all__ = ["infos_told", "render", "write_report"]
+__all__ = ["infos_text", "render", "write_report"]
 
 
 def write_report(path: str, tallies: Sequence[Tally], *, seed: int) -> None:
@@ -59,7 +59,7 @@ def _run(tally: Tally) -> dict[str, Any]:
         "verdict": "agrees" if fine else f"{tally.differ} differ, {len(tally.failures)} lost",
         "share": f"{tally.agree / tally.cases:.3%}" if tally.cases else "no case",
         "compared": [(_compared(name, tally), count) for name, count in sorted(tally.compared.items())],
-        "infos": infos_told(tally),
+        "infos": infos_text(tally),
         "shapes": sorted(tally.info_shapes.items()),
         "by_infos": CHECKED_BY_INFOS if tally.infos else (),
         "members": list(_members(tally)),
@@ -92,13 +92,13 @@ def _compared(name: str, tally: Tally) -> str:
     return f"{_COMPARED[name]} ({how})"
 
 
-def infos_told(tally: Tally) -> str:
-    """Say what became of create infos; empty for a driver that has none to show."""
+def infos_text(tally: Tally) -> str:
+    """One line on the compared create infos; empty for a driver that is not on Vulkan."""
     if not driver_named(tally.driver).on_vulkan:
         return ""
     if not tally.infos:
         return "not compared: no capture layer (Debian, Ubuntu: apt-get install gfxreconstruct)"
-    device = "the device's own facts" if tally.header.get("vulkan") else "facts of lavapipe (the device told none)"
+    device = "the device's own facts" if tally.header.get("vulkan") else "facts of lavapipe (the device reports none)"
     return f"{tally.infos:,} of vkCreateSampler compared, member by member; {device}"
 
 

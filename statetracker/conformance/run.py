@@ -55,14 +55,14 @@ def conform(
     count        how many cases
     seed         repeats a run
     dialect      whose rules to compare with; None takes those of the version that the driver reports, or the nearest
-    record       a file to write, as ``statetracker replay --check`` reads it; gzip where it ends so
+    record       a file to write, as ``statetracker replay --check`` reads it; gzip where it ends in .gz
     limit_s      seconds that a case may take
     command      another worker, for tests
     cases        these instead of random ones
     stop_after   end after so many mismatches; 0 never does
     watch        called after every case
 
-    An interrupt (control-C) ends the run; what was found until then is returned. Raises `NoDevice` where the driver
+    An interrupt (control-C) ends the run; the tally until then is returned. Raises `NoDevice` where the driver
     cannot be started.
     """
     started = time.monotonic()
@@ -70,21 +70,21 @@ def conform(
         judge = Judge(live.header, dialect=dialect)
         reachable = reachable_rules(judge.screen, judge.dialect)
         tally = Tally(driver, live.header, judge.dialect, judge.note, reachable=reachable)
-        found: list[tuple[dict[str, Any], Verdict]] = []
+        mismatches: list[tuple[dict[str, Any], Verdict]] = []
         with record_to(record, live.header) as write:
             try:
                 for answer in live.run(cases_from(seed, count) if cases is None else cases):
                     verdict = None if answer.failure else judge.judge(answer.place % PER_PROCESS, answer.case)
                     tally.add(answer, verdict)
                     write(answer)
-                    if verdict and verdict.differences and len(found) < _SHRUNK:
-                        found.append((answer.case, verdict))
+                    if verdict and verdict.differences and len(mismatches) < _SHRUNK:
+                        mismatches.append((answer.case, verdict))
                     watch(tally)
                     if stop_after and tally.differ >= stop_after:
                         break
             except KeyboardInterrupt:
                 tally.note = f"{tally.note}; interrupted after {tally.cases} cases".removeprefix("; ")
-        tally.mismatches = [_shrunk(live, judge, case, verdict) for case, verdict in found]
+        tally.mismatches = [_shrunk(live, judge, case, verdict) for case, verdict in mismatches]
     tally.seconds = time.monotonic() - started
     return tally
 
@@ -130,8 +130,8 @@ def _shrunk(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdict)
         return None if answer.failure else judge.judge(0, answer.case)
 
     def shows(smaller: dict[str, Any]) -> bool:
-        found = judged(smaller)
-        return found is not None and bool(wanted & {_kind(one.what) for one in found.differences})
+        verdict = judged(smaller)
+        return verdict is not None and bool(wanted & {_kind(one.what) for one in verdict.differences})
 
     small = shrink(_asked(case), shows)
     final = judged(small) or verdict

@@ -1,7 +1,7 @@
 """Reducing a mismatch to the fewest calls that still show it, and printing it as a test that can be pasted.
 
-Calls are taken away in ever smaller groups (delta debugging), then values are made plainer one by one. What makes a
-case a case stays: choosing the unit, binding the texture, giving it storage, and the draw.
+Calls are removed in ever smaller groups (delta debugging), then values are simplified one by one. The frame of a case
+stays: choosing the unit, binding the texture, its storage, and the draw.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def shrink(case: dict[str, Any], shows: Callable[[dict[str, Any]], bool], *, bud
     """Reduce a case.
 
     case     shows a mismatch
-    shows    whether a smaller case still shows it: it runs the driver, so every question costs
-    budget   questions at most
-    return   the smallest case found; ``case`` itself where nothing could be taken away
+    shows    whether a smaller case still shows it; it runs the driver
+    budget   runs at most
+    return   the smallest case that still differs; ``case`` itself where nothing could be removed
     """
     left = [budget]
 
@@ -50,15 +50,15 @@ def paste(case: dict[str, Any], differences: list[Any], *, driver: str) -> str:
     """Write a case as a Python test that needs this package and the driver, and nothing else."""
     calls = [{"fn": call["fn"], "args": call["args"]} for call in case["calls"]]
     kept: dict[str, Any] = {name: case[name] for name in ("id", "unit", "shader", "texture") if name in case}
-    told = "\n".join(f"    #   {one.what}: {driver} {one.expected!r}, ours {one.got!r}" for one in differences)
+    lines = "\n".join(f"    #   {one.what}: {driver} {one.expected!r}, ours {one.got!r}" for one in differences)
     body = pformat({**kept, "calls": calls}, width=112, sort_dicts=False).replace("\n", "\n    ")
     return f'''\
 def test_case_{_identifier(case.get("id", "shrunk"))}_agrees_with_{driver}() -> None:
     """Found by a live run against {driver}."""
     from statetracker.conformance.plugin import check_live_case
 
-    # When this was found:
-{told}
+    # Differences when it was recorded:
+{lines}
     case = {body}
     check_live_case(case, driver="{driver}")
 '''
@@ -68,7 +68,7 @@ def _identifier(value: object) -> str:
     return "".join(letter if letter.isalnum() else "_" for letter in str(value))
 
 
-def _without_calls(case: dict[str, Any], asks: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+def _without_calls(case: dict[str, Any], shows: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """Take away calls outside the frame: halves, quarters, ... single ones, until nothing can go."""
     best = case
     size = max(1, len(extra_calls(best)) // 2)
@@ -78,7 +78,7 @@ def _without_calls(case: dict[str, Any], asks: Callable[[dict[str, Any]], bool])
         for start in range(0, len(places), size):
             gone = set(places[start : start + size])
             smaller = best | {"calls": [call for place, call in enumerate(best["calls"]) if place not in gone]}
-            if asks(smaller):
+            if shows(smaller):
                 best, removed = smaller, True
                 break
         if not removed:
@@ -97,7 +97,7 @@ def _removable(case: dict[str, Any], call: dict[str, Any]) -> bool:
 
 def _try_all(
     case: dict[str, Any],
-    asks: Callable[[dict[str, Any]], bool],
+    shows: Callable[[dict[str, Any]], bool],
     simpler: Callable[[dict[str, Any]], Iterator[dict[str, Any]]],
 ) -> dict[str, Any]:
     best = case
@@ -105,7 +105,7 @@ def _try_all(
     while again:
         again = False
         for smaller in simpler(best):
-            if asks(smaller):
+            if shows(smaller):
                 best, again = smaller, True
                 break
     return best

@@ -3,7 +3,7 @@
 They are weighted so that every row of the rule tables comes up. Cases are made by the generator that live runs use, fed
 by hypothesis, so that they shrink.
 
-Needs hypothesis, which this package does not install by itself: ``pip install hypothesis``.
+Needs the extra ``conformance`` (hypothesis).
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 from hypothesis import strategies as some
 
 from statetracker.caps import PROFILES, Screen
-from statetracker.conformance.generate import case
+from statetracker.conformance.generate import allocatable, case
 from statetracker.conformance.weights import BIASES, BORDERS, LODS
 from statetracker.gl import Sampler, Texture
 from statetracker.gl.enums import CompareFunc, CompareMode, MagFilter, MinFilter, ReductionMode, SrgbDecode, Wrap
-from statetracker.gl.formats import internal_formats
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -73,17 +72,9 @@ def samplers() -> SearchStrategy[Sampler]:
 
 
 @cache
-def _formats() -> tuple[str, ...]:
-    return tuple(
-        found.name
-        for found in internal_formats()
-        if not found.compressed and found.base_format != "YCBCR" and not found.name.isdigit()
-    )
-
-
 def formats() -> SearchStrategy[str]:
     """Names of internal formats that are neither compressed nor YCbCr."""
-    return some.sampled_from(_formats())
+    return some.sampled_from([row.name for row in allocatable()])
 
 
 @some.composite
@@ -118,7 +109,7 @@ def cases() -> SearchStrategy[dict[str, Any]]:
 
 def call_sequences() -> SearchStrategy[list[tuple[str, list[Any]]]]:
     """GL calls as (name, arguments), in the order in which a program would make them."""
-    return cases().map(lambda found: [(call["fn"], call["args"]) for call in found["calls"]])
+    return cases().map(lambda case: [(call["fn"], call["args"]) for call in case["calls"]])
 
 
 def draws() -> SearchStrategy[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What a live run found, added up as it goes: totals, agreement per member, per rule and per kind of case."""
+"""The counts of a live run, added up as it goes: totals, agreement per member, per rule and per kind of case."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ class Tally:
 
     def rules_not_hit(self) -> dict[str, str]:
         """Name the table's rules that no case has exercised, each with the reason."""
-        found = {}
+        reasons = {}
         for rule in RULES:
             if not self.rules[rule.name]:
-                possible = NOT_THROUGH_GL.get(rule.name, "possible here, but no case came by")
-                found[rule.name] = (
+                possible = NOT_THROUGH_GL.get(rule.name, "possible here, but no case had it")
+                reasons[rule.name] = (
                     possible if rule.name in self.reachable else "no texture makes it fire on this screen"
                 )
-        return found
+        return reasons
 
     def rows_not_hit(self) -> list[tuple[str, str]]:
         """Name the rows of the value tables that no case has exercised: (table, row)."""
@@ -145,14 +145,14 @@ class Tally:
 def _shapes(case: dict[str, Any]) -> set[str]:
     """Name what a case's create infos show: the kind of border colour, what is chained, a second sampler."""
     made = case.get("vk") or ()
-    found = {"second sampler"} if len(made) > 1 else set()
+    kinds = {"second sampler"} if len(made) > 1 else set()
     for info in made:
-        found.add(str(info["borderColor"]).removeprefix("VK_BORDER_COLOR_"))
+        kinds.add(str(info["borderColor"]).removeprefix("VK_BORDER_COLOR_"))
         part = info["pNext"]
         while part is not None:
-            found |= {str(part["reductionMode"]).removeprefix("VK_SAMPLER_")} if "reductionMode" in part else set()
+            kinds |= {str(part["reductionMode"]).removeprefix("VK_SAMPLER_")} if "reductionMode" in part else set()
             part = part["pNext"]
-    return found
+    return kinds
 
 
 def _cells(record: bytes, case: dict[str, Any]) -> set[tuple[str, str, str]]:

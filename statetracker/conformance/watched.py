@@ -1,4 +1,4 @@
-"""`WatchedDriver`: a driver that knows what a cache must never do to it, and fails when told to."""
+"""`WatchedDriver`: a driver that records what a cache must never do, and fails on demand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class WatchedDriver:
         self.lose()
 
     def lose(self) -> None:
-        """The device is gone, and everything with it: start anew, from handle 0."""
+        """Lose the device and every handle; start again from handle 0."""
         self.wrong: list[str] = []
         self.made: dict[int, bytes] = {}
         self.given: set[int] = set()
@@ -51,7 +51,7 @@ class WatchedDriver:
         return handle
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        """Bind, and look whether every handle exists."""
+        """Bind, and check that every handle exists."""
         how = self.fails.pop("bind", None)
         if how == "raise":
             raise RuntimeError("bind failed")
@@ -63,7 +63,7 @@ class WatchedDriver:
             raise RuntimeError("bind failed late")
 
     def delete_sampler_state(self, handle: int) -> None:
-        """Delete, and look whether the handle exists and is bound nowhere."""
+        """Delete, and check that the handle exists and is not bound."""
         if handle in self.given:
             self.wrong.append(f"deleted {handle} twice")
         if handle not in self.made:

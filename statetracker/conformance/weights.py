@@ -120,7 +120,7 @@ ENUMS: Final = {
     "GL_TEXTURE_SRGB_DECODE_EXT": ("GL_DECODE_EXT", "GL_SKIP_DECODE_EXT"),
     "GL_TEXTURE_CUBE_MAP_SEAMLESS": (0, 1, 1, 1),
 }
-#: What rules look at most.
+#: What most rules read.
 OFTEN: Final = (
     *("GL_TEXTURE_BORDER_COLOR",) * 3,
     *("GL_TEXTURE_WRAP_S", "GL_TEXTURE_WRAP_T", "GL_TEXTURE_WRAP_R") * 2,

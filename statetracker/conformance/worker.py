@@ -1,4 +1,4 @@
-"""The child process of a live run: cases in on standard input, what the machine's driver did out on standard output.
+"""The child process of a live run: cases in on standard input, the driver's answers out on standard output.
 
 ``python -m statetracker.conformance.worker`` in an environment of `drivers.environment`. The first line out is a header
 as recorded case files have it; then one line a case, in order. It is a process of its own: drivers crash and hang.
@@ -107,10 +107,10 @@ class LiveDriver:
         program: int | str = 0 if shader["fixed_function"] else self._program(shader["sampler_type"], shader["glsl"])
         if isinstance(program, str):
             return {"id": case["id"], "calls": calls, "skipped": f"shader: {program.splitlines()[0][:200]}"}
-        found = case | {"calls": calls}
+        result = case | {"calls": calls}
         if "texture" in case:
-            found["gl_readback"] = read_back(self._ask, case["texture"]["target"], names.get("smp"))
-        return found | self._draw(program, case.get("unit", 0))
+            result["gl_readback"] = read_back(self._ask, case["texture"]["target"], names.get("smp"))
+        return result | self._draw(program, case.get("unit", 0))
 
     def _draw(self, program: int, unit: int) -> dict[str, Any]:
         gl = self.gl
@@ -119,8 +119,8 @@ class LiveDriver:
         gl.call("glUseProgram", program)
         if program:
             gl.call("glUniform1i", gl.call("glGetUniformLocation", program, "tex"), unit)
-        # Under a condition that is false, drivers bind states all the same but compile and run no shader. That is
-        # faster, and it keeps those alive that abort when they compile some combinations.
+        # Under a condition that is false drivers bind states but compile and run no shader: that is faster, and some
+        # abort when they compile some combinations.
         gl.call("glBeginConditionalRender", self._nothing_seen, 0x8E13)
         gl.call("glBegin", 0)
         gl.call("glVertex2f", 0.0, 0.0)
@@ -130,20 +130,20 @@ class LiveDriver:
         error = gl.error()
         seen = self.tail.poll()
         problem = self.infos.follow(self.tail.made()) if self.infos else ""
-        found: dict[str, Any] = {"draws": seen.draws, "draw_err": error, "cso_created_by_draw": seen.created}
+        facts: dict[str, Any] = {"draws": seen.draws, "draw_err": error, "cso_created_by_draw": seen.created}
         # Fixed function leaves a unit out whose texture is incomplete: what is bound then is left from an earlier draw.
         unused = not program and seen.view is None
         state = None if unused else seen.state
-        found |= {"pipe_sampler_state": state, "sampler_view": seen.view}
+        facts |= {"pipe_sampler_state": state, "sampler_view": seen.view}
         if state is None or seen.handle is None:
-            return found | {"raw": None, "note": "nothing is sampled: no state and no view for slot 0"}
+            return facts | {"raw": None, "note": "nothing is sampled: no state and no view for slot 0"}
         if self.infos:
-            found |= {"vk_problem": problem} if problem else self.infos.of(seen.handle)
+            facts |= {"vk_problem": problem} if problem else self.infos.of(seen.handle)
         record = record_at(seen.handle, state)
-        return found if record is None else found | {"raw": raw_members(record)}
+        return facts if record is None else facts | {"raw": raw_members(record)}
 
     def _program(self, sampler_type: str, version: int) -> int | str:
-        """Build the program for a sampler type once; the compiler's text where the driver refuses it."""
+        """Build the program for a sampler type once; the compiler's log where the driver refuses it."""
         key = sampler_type, version
         if key not in self._programs:
             try:
@@ -180,8 +180,8 @@ class LiveDriver:
 
     def _ask(self, fn: str, *args: object) -> list[Any] | None:
         values = [number(arg) if isinstance(arg, str) else arg for arg in args]
-        found = [self.gl.call(fn, *values)] if fn == "glIsEnabled" else self.gl.read(fn, *values, count=4)
-        return found if self.gl.error() == _OK else None
+        answer = [self.gl.call(fn, *values)] if fn == "glIsEnabled" else self.gl.read(fn, *values, count=4)
+        return answer if self.gl.error() == _OK else None
 
     def _reset(self, unit: int, names: dict[str, int]) -> None:
         gl = self.gl

@@ -37,22 +37,13 @@ __all__ = [
 ]
 
 _MODULES = {
-    "BoundStage": "bound_stage",
-    "CLAMP_EVENTS": "clamp_masks",
-    "ClampEvent": "clamp_masks",
-    "ClampWatch": "clamp_masks",
-    "FrameCounts": "bound_stage",
-    "Policy": "policy",
-    "Result": "result",
-    "StageResult": "stage",
-    "StateTracker": "tracker",
-    "clamp_request": "clamp_requests",
-    "convert": "result",
-    "convert_handle": "stage",
-    "convert_slots": "stage",
-    "convert_stage": "stage",
-    "stage_masks": "clamp_masks",
-    "variant_keys": "clamp_masks",
+    "bound_stage": ("BoundStage", "FrameCounts"),
+    "clamp_masks": ("CLAMP_EVENTS", "ClampEvent", "ClampWatch", "stage_masks", "variant_keys"),
+    "clamp_requests": ("clamp_request",),
+    "policy": ("Policy",),
+    "result": ("Result", "convert"),
+    "stage": ("StageResult", "convert_handle", "convert_slots", "convert_stage"),
+    "tracker": ("StateTracker",),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _MODULES)

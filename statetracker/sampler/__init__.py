@@ -47,25 +47,14 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Converter": "conversion",
-    "DIALECTS": "dialects",
-    "Dialect": "dialects",
-    "Explanation": "explanation",
-    "MemberStep": "explanation",
-    "RULES": "conversion",
-    "Rule": "rules",
-    "SlotInput": "slots",
-    "UnsupportedClamp": "unsupported",
-    "converter": "conversion",
-    "dialect": "dialects",
-    "explain": "explanation",
-    "external_slots": "slots",
-    "key_rule": "dialects",
-    "lowering": "shader_work",
-    "quantize_lod_bias": "gl_side",
-    "sampler_state": "conversion",
-    "stage_records": "slots",
-    "unsupported_clamps": "unsupported",
+    "conversion": ("RULES", "Converter", "converter", "sampler_state"),
+    "dialects": ("DIALECTS", "Dialect", "dialect", "key_rule"),
+    "explanation": ("Explanation", "MemberStep", "explain"),
+    "gl_side": ("quantize_lod_bias",),
+    "rules": ("Rule",),
+    "shader_work": ("lowering",),
+    "slots": ("SlotInput", "external_slots", "stage_records"),
+    "unsupported": ("UnsupportedClamp", "unsupported_clamps"),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _MODULES)

@@ -1,4 +1,4 @@
-"""Readers of recordings: what a program called, and what a driver was told."""
+"""Readers of recordings: what a program called, and what a driver received."""
 
 from __future__ import annotations
 

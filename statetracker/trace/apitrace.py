@@ -1,7 +1,7 @@
 """What ``apitrace dump`` prints, plain or gzipped: a stream of calls. Nothing is kept per call.
 
-A line that is damaged or cut becomes a `Problem` with its line and, where it can be told, its call number; reading
-goes on with the next call. What a call means is not decided here.
+A line that is damaged or cut becomes a `Problem` with its line and, where known, its call number; reading
+goes on with the next call. What calls mean is not decided here.
 
 Source: docs/traces.md (apitrace 11).
 """
@@ -11,12 +11,12 @@ from __future__ import annotations
 import io
 import re
 from collections import deque
-from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, RecordingError
 from statetracker.trace.apitrace_values import Blob, Name, Value, parse_arguments, parse_value
 from statetracker.trace.cases import Problem
-from statetracker.trace.packed import DAMAGE, cut_short, open_packed
+from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ class DumpCall(NamedTuple):
     name     the function
     args     by name, in order; enums are numbers
     result   None also where the function returns nothing
-    flags    words after ``//``: ``fake`` (the tracer made it up), ``incomplete`` (the program died inside)
+    flags    words after ``//``: ``fake`` (the tracer added it), ``incomplete`` (the program died inside)
     thread   where the dump shows threads
     line     where the call begins, from 1
     """
@@ -132,10 +132,10 @@ def _parse_strings(text: str, line: int) -> DumpCall:
         raise _Damage("it does not begin like a call")
     close = -1
     for match in _STRINGS.finditer(text, head.end()):
-        found = match.group()
-        if found == '"':
+        mark = match.group()
+        if mark == '"':
             raise _Damage("a string has no end")
-        if found == ")":
+        if mark == ")":
             close = match.start()
             after = _AFTER.match(text, match.end())
             if after is not None and text[match.end() :].lstrip()[:1] in {"", "=", "/"}:
@@ -156,7 +156,7 @@ def _parse_strings(text: str, line: int) -> DumpCall:
         raise _Damage(str(error)) from None
 
 
-class DumpFile:
+class DumpFile(OpenFile):
     """A dump that is open. Iterate over it for `DumpCall` and `Problem` items, once."""
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
@@ -251,14 +251,6 @@ class DumpFile:
         """Close the file."""
         self._text.close()
         self._stream.close()
-
-    def __enter__(self) -> Self:
-        """Use as a context manager."""
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        """Close the file."""
-        self.close()
 
 
 def _odd_quotes(text: str) -> bool:

@@ -60,10 +60,10 @@ def parse_value(text: str) -> Value:
 def parse_arguments(text: str) -> dict[str, Value]:
     """Read ``name = value, name = value``; raises `ArgumentError` for what is no such list."""
     reader = _Values(text)
-    found = reader.members("") if reader.tokens else {}
+    members = reader.members("") if reader.tokens else {}
     if reader.place != len(reader.tokens):
         raise reader.trouble()
-    return found
+    return members
 
 
 def _whole(text: str, context: str) -> Value:
@@ -71,10 +71,10 @@ def _whole(text: str, context: str) -> Value:
     if quick is not _NOT_SIMPLE:
         return quick
     reader = _Values(text)
-    found = reader.value()
+    value = reader.value()
     if reader.place != len(reader.tokens):
         raise ArgumentError("value", context, hint="Something follows the value.")
-    return found
+    return value
 
 
 class _NotSimple(Name):
@@ -149,9 +149,9 @@ class _Values:
                 self.tokens.append((str(match.lastgroup), match.group()))
 
     def trouble(self) -> ArgumentError:
-        """Name what stands where something else should."""
-        found = self.tokens[self.place][1] if self.place < len(self.tokens) else "the end"
-        return ArgumentError("value", self.text[:60], hint=f"Not expected there: {found[:40]}.")
+        """The error that names the unexpected token."""
+        token = self.tokens[self.place][1] if self.place < len(self.tokens) else "the end"
+        return ArgumentError("value", self.text[:60], hint=f"Not expected there: {token[:40]}.")
 
     def peek(self, ahead: int = 0) -> str:
         """The text of a token that is a mark; empty for any other and at the end."""
@@ -167,17 +167,17 @@ class _Values:
     def value(self) -> Value:
         """One value, a mask of several names included."""
         start = self.place
-        found = self._term()
+        value = self._term()
         while self.peek() == "|":
             self.place += 1
             more = self._term()
-            if type(found) is int and type(more) is int:
-                found |= more
-            elif isinstance(found, (int, Name)) and isinstance(more, (int, Name)):
-                found = Name(" ".join(text for _, text in self.tokens[start : self.place]))
+            if type(value) is int and type(more) is int:
+                value |= more
+            elif isinstance(value, (int, Name)) and isinstance(more, (int, Name)):
+                value = Name(" ".join(text for _, text in self.tokens[start : self.place]))
             else:
                 raise self.trouble()
-        return found
+        return value
 
     def _term(self) -> Value:
         if self.place >= len(self.tokens):
@@ -197,8 +197,8 @@ class _Values:
     def _compound(self, mark: str) -> Value:
         if mark == "&":
             self.place += 1
-            found = self.value()
-            return found if isinstance(found, dict) else (found,)
+            value = self.value()
+            return value if isinstance(value, dict) else (value,)
         if mark == "?":
             self.place += 1
             return None
@@ -206,30 +206,30 @@ class _Values:
         if self.peek() == "}":
             self.place += 1
             return ()
-        found = self.members("}") if self.peek(1) == "=" else self._elements()
+        value = self.members("}") if self.peek(1) == "=" else self._elements()
         self.take("}")
-        return found
+        return value
 
     def _elements(self) -> tuple[Value, ...]:
-        found = [self.value()]
+        items = [self.value()]
         while self.peek() == ",":
             self.place += 1
-            found.append(self.value())
-        return tuple(found)
+            items.append(self.value())
+        return tuple(items)
 
     def members(self, end: str) -> dict[str, Value]:
         """``name = value`` pairs up to the closing mark, or to the end of the text."""
-        found: dict[str, Value] = {}
+        members: dict[str, Value] = {}
         while True:
             if self.place >= len(self.tokens) or self.tokens[self.place][0] != "word":
                 raise self.trouble()
             name = self.tokens[self.place][1]
             self.place += 1
             self.take("=")
-            found[name] = self.value()
+            members[name] = self.value()
             if self.peek() != ",":
                 break
             self.place += 1
         if self.peek() != end:
             raise self.trouble()
-        return found
+        return members

@@ -42,7 +42,7 @@ def samplers_of(text: str) -> dict[int, Target]:
 
     Raises `ArgumentError` for two targets on one unit, with SHADOW and without being two: GL refuses such a program.
     """
-    found: dict[int, Target] = {}
+    targets: dict[int, Target] = {}
     words: dict[int, str] = {}
     for statement in _COMMENT.sub("", text).split(";"):
         match = _INSTRUCTION.match(statement)
@@ -53,5 +53,5 @@ def samplers_of(text: str) -> dict[int, Target]:
                 raise ArgumentError(
                     "assembly program", f"texture[{unit}]", hint=f"It is sampled as {both}; GL takes one."
                 )
-            found[unit] = _TARGETS[match[3]]
-    return dict(sorted(found.items()))
+            targets[unit] = _TARGETS[match[3]]
+    return dict(sorted(targets.items()))

@@ -10,10 +10,10 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import RecordingError
-from statetracker.trace.packed import open_packed
+from statetracker.trace.packed import OpenFile, open_packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +76,7 @@ class Problem(NamedTuple):
     call: int | None = None
 
 
-class CaseFile:
+class CaseFile(OpenFile):
     """A recorded case file that is open. Iterate over it for `Case` and `Problem` items; the header is there at once.
 
     Raises `RecordingError` where there is no header, or where it is of another version.
@@ -167,14 +167,6 @@ class CaseFile:
         """Close the file."""
         self._stream.close()
         self._raw.close()
-
-    def __enter__(self) -> Self:
-        """Use as a context manager."""
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        """Close the file."""
-        self.close()
 
 
 def open_cases(path: str | Path) -> CaseFile:

@@ -1,4 +1,4 @@
-"""What a driver was told: Mesa's own trace (``GALLIUM_TRACE``, XML), read as a stream of sampler events.
+"""What a driver received: Mesa's trace (``GALLIUM_TRACE``, XML), read as a stream of sampler events.
 
 Only the calls that concern samplers are looked into. The file may be cut short (the program crashed) and may hold
 bytes that XML does not allow: each call is cut out and read by itself, and one that cannot be read is a `Problem`.
@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from xml.etree import ElementTree as ET
 
 from statetracker.errors import RecordingError
 from statetracker.trace.cases import Problem
-from statetracker.trace.packed import DAMAGE, cut_short, open_packed
+from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,7 +102,7 @@ _CONTROL: Final = re.compile(
 _AMPERSAND: Final = re.compile(r"&(?!#\d+;|#x[0-9a-fA-F]+;|(?:amp|lt|gt|apos|quot);)")
 
 
-class GalliumTrace:
+class GalliumTrace(OpenFile):
     """A trace that is open. Iterate over it for events and `Problem` items, once.
 
     complete   whether the end of the trace was seen; False where the program died, and before the end is reached
@@ -112,7 +112,7 @@ class GalliumTrace:
         """Take the bytes of a trace."""
         self.path = str(path)
         self.complete = False
-        self._stream = stream
+        self._stream: IO[bytes] = stream
         self._buffer = bytearray()
         self._line = 1
 
@@ -189,20 +189,8 @@ class GalliumTrace:
         where = f"call {int(head[1])} ({head[2].decode()})" if head else "a call"
         raise RecordingError(self.path, self._line, f"the trace ends inside {where}")
 
-    def close(self) -> None:
-        """Close the file."""
-        self._stream.close()
 
-    def __enter__(self) -> Self:
-        """Use as a context manager."""
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        """Close the file."""
-        self.close()
-
-
-class StatesFile:
+class StatesFile(OpenFile):
     """The same events as JSON lines, after a header line. Iterate over it for events and `Problem` items, once.
 
     ``{"event": "create", "call": 5, "pipe": 0, "handle": "0xa0", "state": {...}}``, with ``"bind"`` (``stage``,
@@ -212,7 +200,7 @@ class StatesFile:
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
         """Read the header; raises `RecordingError` where there is none."""
         self.path = str(path)
-        self._stream = stream
+        self._stream: IO[bytes] = stream
         self._line = 1
         try:
             header = json.loads(stream.readline())
@@ -237,18 +225,6 @@ class StatesFile:
             except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
                 yield Problem(RecordingError(self.path, self._line, f"no event ({type(error).__name__}: {error})"))
 
-    def close(self) -> None:
-        """Close the file."""
-        self._stream.close()
-
-    def __enter__(self) -> Self:
-        """Use as a context manager."""
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        """Close the file."""
-        self.close()
-
 
 def _recorded_event(data: dict[str, Any]) -> Event:
     call, context = int(data.get("call", 0)), int(data.get("pipe", 0))
@@ -266,8 +242,8 @@ def _recorded_event(data: dict[str, Any]) -> Event:
 
 
 def _context(call: bytes) -> int:
-    found = _CONTEXT.search(call)
-    return int(found[1], 16) if found else 0
+    match = _CONTEXT.search(call)
+    return int(match[1], 16) if match else 0
 
 
 def _event(number: int, method: str, call: bytes) -> Event:

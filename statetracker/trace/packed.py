@@ -1,4 +1,4 @@
-"""Files that may be gzipped: told by their magic number, not by their name. Pipes are read like files."""
+"""Files that may be gzipped: recognised by their magic number, not by their name. Pipes are read like files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import stat
 import zlib
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import IO, Any, Final, Self, cast
 
 from statetracker.errors import RecordingError
 
-__all__ = ["DAMAGE", "cut_short", "open_packed"]
+__all__ = ["DAMAGE", "OpenFile", "cut_short", "open_packed"]
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
@@ -55,6 +55,24 @@ def _is_pipe(stream: IO[bytes]) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
+class OpenFile:
+    """A recording that is open; as a context manager it is closed at the end."""
+
+    _stream: IO[Any]
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+    def __enter__(self) -> Self:
+        """Use as a context manager."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close the file."""
+        self.close()
+
+
 class _Unpacked(gzip.GzipFile):
     """A gzip stream that closes what it reads from."""
 
@@ -69,5 +87,5 @@ class _Unpacked(gzip.GzipFile):
 
 
 def cut_short(path: str, line: int | None, error: BaseException) -> RecordingError:
-    """Say that the compressed stream ends here."""
+    """The error for a compressed stream that ends early."""
     return RecordingError(path, line, f"the compressed stream is damaged or cut short ({error})")

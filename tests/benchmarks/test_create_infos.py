@@ -11,7 +11,7 @@ from statetracker.vulkan import SamplerCreateInfo
 
 def test_statements_give_what_their_rows_name() -> None:
     made: dict[str, Any] = {name: eval(text, names) for name, text, names in vulkan_statements()}  # noqa: S307 (our own)
-    infos = [found for name, found in made.items() if name.startswith("create info") or name.endswith("state")]
+    infos = [row for name, row in made.items() if name.startswith("create info") or name.endswith("state")]
     assert [type(info) for info in infos] == [SamplerCreateInfo] * 4
     assert [info.custom_border_color is not None for info in infos] == [False, True, False, False]
     assert made["violations of a create info"] == made["convert().vulkan and violations"] == []

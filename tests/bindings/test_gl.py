@@ -59,9 +59,9 @@ def test_texels_are_written_into_a_buffer(gl: GL) -> None:
     gl.call("glBindTexture", TEXTURE_2D, texture)
     texels = bytes(range(16))
     gl.call("glTexImage2D", TEXTURE_2D, 0, 0x8058, 2, 2, 0, 0x1908, 0x1401, texels)
-    found = bytearray(16)
-    gl.call("glGetTexImage", TEXTURE_2D, 0, 0x1908, 0x1401, found)
-    assert bytes(found) == texels
+    read = bytearray(16)
+    gl.call("glGetTexImage", TEXTURE_2D, 0, 0x1908, 0x1401, read)
+    assert bytes(read) == texels
 
 
 @pytest.mark.live("egl")

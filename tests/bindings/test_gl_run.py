@@ -20,8 +20,8 @@ NEAREST = {0x2800: 0x2600, 0x2801: 0x2600}
 FETCH = """\
 #version 450
 layout(binding = 3) uniform sampler2D image;
-layout(location = 0) out vec4 found;
-void main() { found = vec4(texelFetch(image, ivec2(gl_FragCoord.xy), 0).r, gl_FragCoord.xy, 1.0); }
+layout(location = 0) out vec4 texel;
+void main() { texel = vec4(texelFetch(image, ivec2(gl_FragCoord.xy), 0).r, gl_FragCoord.xy, 1.0); }
 """
 
 
@@ -35,8 +35,8 @@ def test_draw_gives_one_texel_a_fragment_first_row_first(gl: GL) -> None:
     program = build(gl, {"vertex": COVERING, "fragment": FETCH})
     image = Image((3, 2), struct.pack("6f", *range(6)))
     name = texture(gl, TEXTURE_2D, R32F, [image], pixel_format=RED, pixel_type=FLOAT)
-    found = floats(draw(gl, program, (3, 2), textures={3: (TEXTURE_2D, name, 0)}))
-    assert found == [(y * 3 + x, x + 0.5, y + 0.5, 1) for y in range(2) for x in range(3)]
+    texels = floats(draw(gl, program, (3, 2), textures={3: (TEXTURE_2D, name, 0)}))
+    assert texels == [(y * 3 + x, x + 0.5, y + 0.5, 1) for y in range(2) for x in range(3)]
 
 
 def test_sampler_object_is_in_force_and_levels_are_read(gl: GL) -> None:
@@ -44,15 +44,15 @@ def test_sampler_object_is_in_force_and_levels_are_read(gl: GL) -> None:
     shader = """\
     #version 450
     layout(binding = 0) uniform sampler2D image;
-    layout(location = 0) out vec4 found;
-    void main() { found = textureLod(image, vec2(gl_FragCoord.x < 1.0 ? 0.5 : -1.0), 1.0); }
+    layout(location = 0) out vec4 texels;
+    void main() { texels = textureLod(image, vec2(gl_FragCoord.x < 1.0 ? 0.5 : -1.0), 1.0); }
     """
     program = build(gl, {"vertex": COVERING, "fragment": shader})
     images = [Image((2, 2), struct.pack("4f", 1, 1, 1, 1)), Image((1, 1), struct.pack("f", 7))]
     name = texture(gl, TEXTURE_2D, R32F, images, pixel_format=RED, pixel_type=FLOAT)
     border = sampler(gl, {0x2801: 0x2700, 0x2800: 0x2600, 0x2802: 0x812D, 0x1004: (0.5, 0, 0, 0)})
-    found = floats(draw(gl, program, (2, 1), textures={0: (TEXTURE_2D, name, border)}))
-    assert [texel[0] for texel in found] == [7, 0.5]
+    texels = floats(draw(gl, program, (2, 1), textures={0: (TEXTURE_2D, name, border)}))
+    assert [texel[0] for texel in texels] == [7, 0.5]
 
 
 def test_cube_map_has_six_faces(gl: GL) -> None:
@@ -60,15 +60,15 @@ def test_cube_map_has_six_faces(gl: GL) -> None:
     shader = """\
     #version 450
     layout(binding = 0) uniform samplerCube image;
-    layout(location = 0) out vec4 found;
+    layout(location = 0) out vec4 texels;
     const vec3 to[6] = vec3[](vec3(1,0,0), vec3(-1,0,0), vec3(0,1,0), vec3(0,-1,0), vec3(0,0,1), vec3(0,0,-1));
-    void main() { found = texture(image, to[int(gl_FragCoord.x)]); }
+    void main() { texels = texture(image, to[int(gl_FragCoord.x)]); }
     """
     program = build(gl, {"vertex": COVERING, "fragment": shader})
     image = Image((1, 1), struct.pack("6f", *range(6)))
     name = texture(gl, CUBE_MAP, R32F, [image], pixel_format=RED, pixel_type=FLOAT, parameters=NEAREST)
-    found = floats(draw(gl, program, (6, 1), textures={0: (CUBE_MAP, name, 0)}))
-    assert [texel[0] for texel in found] == [0, 1, 2, 3, 4, 5]
+    texels = floats(draw(gl, program, (6, 1), textures={0: (CUBE_MAP, name, 0)}))
+    assert [texel[0] for texel in texels] == [0, 1, 2, 3, 4, 5]
 
 
 def test_dispatch_reads_uniforms_and_writes_storage(gl: GL) -> None:
@@ -81,16 +81,16 @@ def test_dispatch_reads_uniforms_and_writes_storage(gl: GL) -> None:
     void main() { data[gl_GlobalInvocationID.x] *= factor; }
     """
     storage = {2: struct.pack("8I", *range(8))}
-    found = dispatch(
+    contents = dispatch(
         gl, build(gl, {"compute": shader}), (2, 1, 1), storage=storage, uniform={1: struct.pack("4I", 3, 0, 0, 0)}
     )
-    assert struct.unpack("8I", found[2]) == tuple(range(0, 24, 3))
+    assert struct.unpack("8I", contents[2]) == tuple(range(0, 24, 3))
 
 
 def test_integer_target_keeps_every_bit(gl: GL) -> None:
     """Above what a float holds."""
     shader = (
-        "#version 450\nlayout(location = 0) out uvec4 found;\nvoid main() { found = uvec4(0xFFFFFFFFu, 1u, 2u, 3u); }"
+        "#version 450\nlayout(location = 0) out uvec4 texel;\nvoid main() { texel = uvec4(0xFFFFFFFFu, 1u, 2u, 3u); }"
     )
     program = build(gl, {"vertex": COVERING, "fragment": shader})
     assert struct.unpack("4I", draw(gl, program, (1, 1), kind="uint")) == (0xFFFFFFFF, 1, 2, 3)

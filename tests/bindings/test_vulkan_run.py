@@ -59,7 +59,7 @@ def compiled(folder: Path, stage: str, source: str) -> bytes:
 
 
 def fragment(folder: Path, body: str, declarations: str = "", kind: str = "vec4") -> dict[str, bytes]:
-    source = f"{declarations}\nlayout(location = 0) out {kind} found;\nvoid main() {{ {body} }}\n"
+    source = f"{declarations}\nlayout(location = 0) out {kind} texel;\nvoid main() {{ {body} }}\n"
     return {"vertex": covering(), "fragment": compiled(folder, "frag", source)}
 
 
@@ -74,23 +74,23 @@ def test_the_covering_module_is_the_covering_source(tmp_path: Path, messages: vu
 
 
 def test_a_draw_gives_one_texel_a_fragment_first_row_first(device: vulkan.Device, tmp_path: Path) -> None:
-    modules = fragment(tmp_path, "found = vec4(gl_FragCoord.xy, 0.5, 1.0);")
-    found = floats(draw(device, modules, (3, 2)).texels)
-    assert found == [(x + 0.5, y + 0.5, 0.5, 1.0) for y in range(2) for x in range(3)]
+    modules = fragment(tmp_path, "texel = vec4(gl_FragCoord.xy, 0.5, 1.0);")
+    texels = floats(draw(device, modules, (3, 2)).texels)
+    assert texels == [(x + 0.5, y + 0.5, 0.5, 1.0) for y in range(2) for x in range(3)]
 
 
 def test_a_texture_is_sampled_through_a_sampler(device: vulkan.Device, tmp_path: Path) -> None:
     modules = fragment(
         tmp_path,
-        "found = texture(image, vec2(gl_FragCoord.x - 1.0, 0.5) / 2.0);",
+        "texel = texture(image, vec2(gl_FragCoord.x - 1.0, 0.5) / 2.0);",
         "layout(set = 1, binding = 3) uniform sampler2D image;",
     )
     info = custom_info() | NEAREST | {"pNext": custom_info()["pNext"] | {"pNext": None}}
     with device.scope() as create, Texture(device, "2d", R32F, (2, 1), [struct.pack("2f", 7, 9)]) as texture:
         sampler = create("VkSampler", info)
-        found = floats(draw(device, modules, (4, 1), {(1, 3): combined((texture, sampler))}).texels)
-    assert [texel[0] for texel in found] == [1.0, 7.0, 9.0, 1.0]
-    assert found[0] == (1.0, 0.0, 0.0, 1.0), "the border colour loses what the format has not"
+        texels = floats(draw(device, modules, (4, 1), {(1, 3): combined((texture, sampler))}).texels)
+    assert [texel[0] for texel in texels] == [1.0, 7.0, 9.0, 1.0]
+    assert texels[0] == (1.0, 0.0, 0.0, 1.0), "the border colour loses what the format has not"
 
 
 @pytest.mark.parametrize("shape", list(SHAPES))
@@ -108,7 +108,7 @@ def test_every_shape_is_filled_level_by_level_layer_by_layer(device: vulkan.Devi
     lookup = _lookup(shape)
     modules = fragment(
         tmp_path,
-        f"int layer = int(gl_FragCoord.x); int level = int(gl_FragCoord.y); found = vec4({lookup}.r);",
+        f"int layer = int(gl_FragCoord.x); int level = int(gl_FragCoord.y); texel = vec4({lookup}.r);",
         f"layout(binding = 0) uniform {name} image; layout(binding = 1) uniform sampler how;"
         "const vec3 X = vec3(1,0,0), Y = vec3(0,1,0), Z = vec3(0,0,1);"
         "const vec3 FACES[6] = vec3[](X, -X, Y, -Y, Z, -Z);",
@@ -116,8 +116,8 @@ def test_every_shape_is_filled_level_by_level_layer_by_layer(device: vulkan.Devi
     with device.scope() as create, Texture(device, shape, R32F, size, levels, layers=layers // faces) as texture:
         how = create("VkSampler", plain_info(**NEAREST))
         resources = {(0, 0): images(texture), (0, 1): samplers(how)}
-        found = floats(draw(device, modules, (layers, 3), resources).texels)
-    texels = [int(texel[0]) for texel in found]
+        drawn = floats(draw(device, modules, (layers, 3), resources).texels)
+    texels = [int(texel[0]) for texel in drawn]
     for n, texel in enumerate(texels):
         level, layer = divmod(n, layers)
         one = (4 >> level) ** dimensions
@@ -138,7 +138,7 @@ def _lookup(shape: str) -> str:
 def test_integers_come_out_whole(device: vulkan.Device, tmp_path: Path) -> None:
     modules = fragment(
         tmp_path,
-        "found = texelFetch(image, ivec2(gl_FragCoord.xy), 0);",
+        "texel = texelFetch(image, ivec2(gl_FragCoord.xy), 0);",
         "layout(binding = 0) uniform usampler2D image;",
         kind="uvec4",
     )
@@ -156,7 +156,7 @@ def test_depth_and_stencil_are_filled_and_viewed_apart(device: vulkan.Device, tm
     for view, kind, expected in (("depth", "", [0.25, 0.75]), ("stencil", "u", [200, 3])):
         modules = fragment(
             tmp_path,
-            "found = vec4(texelFetch(image, ivec2(gl_FragCoord.xy), 0).r);",
+            "texel = vec4(texelFetch(image, ivec2(gl_FragCoord.xy), 0).r);",
             f"layout(binding = 0) uniform {kind}sampler2D image;",
         )
         texture = Texture(
@@ -171,21 +171,21 @@ def test_depth_and_stencil_are_filled_and_viewed_apart(device: vulkan.Device, tm
         )
         with device.scope() as create, texture:
             how = create("VkSampler", plain_info(**NEAREST))
-            found = floats(draw(device, modules, (2, 1), {(0, 0): combined((texture, how))}).texels)
-        assert [texel[0] for texel in found] == expected
+            texels = floats(draw(device, modules, (2, 1), {(0, 0): combined((texture, how))}).texels)
+        assert [texel[0] for texel in texels] == expected
 
 
 def test_a_view_swizzles(device: vulkan.Device, tmp_path: Path) -> None:
     modules = fragment(
-        tmp_path, "found = texelFetch(image, ivec2(0), 0);", "layout(binding = 0) uniform sampler2D image;"
+        tmp_path, "texel = texelFetch(image, ivec2(0), 0);", "layout(binding = 0) uniform sampler2D image;"
     )
     with (
         device.scope() as create,
         Texture(device, "2d", RGBA8, (1, 1), [bytes([255, 0, 51, 102])], swizzle="ab1r") as texture,
     ):
         how = create("VkSampler", plain_info(**NEAREST))
-        (found,) = floats(draw(device, modules, (1, 1), {(0, 0): combined((texture, how))}).texels)
-    assert found == pytest.approx((0.4, 0.2, 1.0, 1.0))
+        (texel,) = floats(draw(device, modules, (1, 1), {(0, 0): combined((texture, how))}).texels)
+    assert texel == pytest.approx((0.4, 0.2, 1.0, 1.0))
 
 
 def test_arrays_of_samplers_uniforms_and_push_constants_reach_every_stage(
@@ -203,7 +203,7 @@ def test_arrays_of_samplers_uniforms_and_push_constants_reach_every_stage(
         "vec2 at = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0; gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0);"
         "seen = textureLod(image[0], vec2(0.5), 0.0).r * scale; }",
     )
-    body = "found = vec4(seen, texture(image[1], vec2(0.5)).r * scale, 0.0, 0.0) + added;"
+    body = "texel = vec4(seen, texture(image[1], vec2(0.5)).r * scale, 0.0, 0.0) + added;"
     modules = fragment(tmp_path, body, declarations + "layout(location = 0) flat in float seen;")
     with (
         device.scope() as create,
@@ -228,21 +228,21 @@ def test_a_dispatch_gives_back_what_the_storage_holds(device: vulkan.Device, tmp
         "void main() { number[gl_GlobalInvocationID.x] *= by; }",
     )
     place = (2, 5)
-    found = dispatch(
+    contents = dispatch(
         device, module, (2, 1, 1), {place: storage(struct.pack("8I", *range(8)))}, push=struct.pack("I", 3)
     )
-    assert struct.unpack("8I", found[place]) == tuple(3 * n for n in range(8))
+    assert struct.unpack("8I", contents[place]) == tuple(3 * n for n in range(8))
 
 
 def test_a_border_colour_of_each_predefined_kind_is_seen(device: vulkan.Device, tmp_path: Path) -> None:
-    modules = fragment(tmp_path, "found = texture(image, vec2(-1.0));", "layout(binding = 0) uniform sampler2D image;")
+    modules = fragment(tmp_path, "texel = texture(image, vec2(-1.0));", "layout(binding = 0) uniform sampler2D image;")
     colors = {"TRANSPARENT_BLACK": (0, 0, 0, 0), "OPAQUE_BLACK": (0, 0, 0, 1), "OPAQUE_WHITE": (1, 1, 1, 1)}
     with device.scope() as create, Texture(device, "2d", RGBA8, (1, 1), [bytes(4)]) as texture:
         for name, expected in colors.items():
             wrap = dict.fromkeys(("addressModeU", "addressModeV"), BORDER)
             how = create("VkSampler", plain_info(**NEAREST, **wrap, borderColor=f"VK_BORDER_COLOR_FLOAT_{name}"))
-            (found,) = floats(draw(device, modules, (1, 1), {(0, 0): combined((texture, how))}).texels)
-            assert found == expected
+            (texel,) = floats(draw(device, modules, (1, 1), {(0, 0): combined((texture, how))}).texels)
+            assert texel == expected
 
 
 @pytest.mark.parametrize(

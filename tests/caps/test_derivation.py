@@ -119,7 +119,7 @@ def test_screen_of_a_device_has_its_formats_as_the_hook() -> None:
     assert Screen.from_vulkan(facts(), max_anisotropy=2.0).max_anisotropy == 2.0
 
 
-def test_gl_limits_follow_where_they_were_told() -> None:
+def test_gl_limits_follow_where_they_were_reported() -> None:
     """A stage has at most 32 units; there are six stages."""
     limits: dict[str, int | float] = {"maxPerStageDescriptorSampledImages": 99, "maxImageDimension2D": 8192}
     limits |= {"maxPerStageDescriptorSamplers": 16}

@@ -1,4 +1,4 @@
-"""`statetracker.caps.devices`: the corpus, and how a device is found in it."""
+"""`statetracker.caps.devices`: the corpus, and how a device is looked up in it."""
 
 from __future__ import annotations
 
@@ -179,16 +179,16 @@ def test_marks_alone_name_no_device(text: str) -> None:
 
 def test_search_finds_a_row_by_its_report() -> None:
     for row in corpus()[:20]:
-        assert [found.newest_report for found in searching(f" #{row.newest_report}")] == [row.newest_report]
+        assert [match.newest_report for match in searching(f" #{row.newest_report}")] == [row.newest_report]
     assert searching("#999999999") == []
 
 
 def test_search_is_broader_than_a_match() -> None:
     """Every word, as a part of the name; newest first."""
-    found = searching("adreno 640")
-    assert {"Adreno (TM) 640", "Turnip Adreno (TM) 640"} <= {row.name for row in found}
+    rows = searching("adreno 640")
+    assert {"Adreno (TM) 640", "Turnip Adreno (TM) 640"} <= {row.name for row in rows}
     assert {row.name for row in matching("adreno 640")} == {"Adreno (TM) 640"}
-    assert [row.newest_report for row in found] == sorted((row.newest_report for row in found), reverse=True)
+    assert [row.newest_report for row in rows] == sorted((row.newest_report for row in rows), reverse=True)
     assert {row.vendor_id for row in searching("5143:6040001")} == {0x5143}
     assert searching("zzzz") == searching("") == []
 

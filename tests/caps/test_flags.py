@@ -131,8 +131,8 @@ def asked_for() -> set[str]:
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda p: p.name)
 def test_caps_of_a_recorded_driver_give_the_extensions_that_it_announced(path: Path) -> None:
-    """Of all that may be asked for; eleven drivers told both."""
+    """Of all that may be needed; eleven drivers reported both."""
     with open_cases(path) as file:
-        told = dict(file.header.data)
-    announced = set(told.pop("gl_extensions"))
-    assert screen_from(told).extensions == announced & asked_for()
+        header = dict(file.header.data)
+    announced = set(header.pop("gl_extensions"))
+    assert screen_from(header).extensions == announced & asked_for()

@@ -65,9 +65,9 @@ def test_profile_is_a_screen(name: str) -> None:
 def test_profile_answers_the_caps_that_its_columns_are_named_after(name: str) -> None:
     """Twelve, each with its own cell."""
     row = PROFILES[name]
-    told = {cap.removeprefix("PIPE_CAP_"): value for cap, value in row.caps().items()}
+    answers = {cap.removeprefix("PIPE_CAP_"): value for cap, value in row.caps().items()}
     names = "GL_CLAMP TEXRECT TEXTURE_BUFFER_SAMPLER TEXTURE_FLOAT_LINEAR TEXTURE_BORDER_COLOR_QUIRK"
-    assert told == dict(zip(names.split(), row[:5], strict=True)) | {
+    assert answers == dict(zip(names.split(), row[:5], strict=True)) | {
         "TEXTURE_MIRROR_CLAMP": row.mirror[0],
         "TEXTURE_MIRROR_CLAMP_TO_EDGE": row.mirror[1],
         "SEAMLESS_CUBE_MAP": row.seamless[0],

@@ -407,7 +407,7 @@ def test_vulkaninfo_of_this_machine_is_the_recorded_one(tmp_path: Path) -> None:
     screen, recorded = Screen.load(path), Screen.load(VULKANINFO)
     assert screen.vulkan is not None
     if screen.vulkan.driver.startswith("Mesa 22.3.6 "):
-        ours = screen.vulkan._replace(device=recorded.name)  # the name tells the width of this processor's vectors
+        ours = screen.vulkan._replace(device=recorded.name)  # the name has the width of this processor's vectors
         assert ours == recorded.vulkan
         assert screen.caps == recorded.caps
     assert screen.vulkan.device.startswith("llvmpipe")

@@ -120,9 +120,9 @@ def test_screen_gives_a_context_its_limits() -> None:
 
 
 @pytest.mark.parametrize("told", [0.0, 1.0, 2.0])
-def test_context_stores_anisotropy_up_to_two_at_least(told: float) -> None:
+def test_context_stores_anisotropy_up_to_two_at_least(limit: float) -> None:
     """Whatever the driver says."""
-    assert Screen(max_anisotropy=told).gl_limits().max_anisotropy == 2.0
+    assert Screen(max_anisotropy=limit).gl_limits().max_anisotropy == 2.0
 
 
 def test_ways_to_treat_unfilterable_depth() -> None:

@@ -1,4 +1,4 @@
-"""The shell around the command line: input from a pipe, output that nobody takes, narrow encodings."""
+"""The shell around the command line: input from a pipe, output that is closed, narrow encodings."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def ran(*argv: str | Path, given: bytes = b"", **environment: str) -> subprocess
 
 @pytest.mark.parametrize("packed", [True, False])
 def test_recorded_cases_come_out_of_a_pipe_as_out_of_a_file(*, packed: bool) -> None:
-    """Also packed; what a file is, is told by its content, and a pipe can be read once only."""
+    """Also packed; a file is recognised by its content, and a pipe can be read once only."""
     lines = gzip.decompress(CASES.read_bytes()).splitlines(keepends=True)[:41]
     text = b"".join(lines)
-    found = ran("replay", "/dev/stdin", "--check", given=gzip.compress(text) if packed else text)
-    assert (found.returncode, found.stderr) == (0, b"statetracker: 0 of 40 cases differ\n")
+    done = ran("replay", "/dev/stdin", "--check", given=gzip.compress(text) if packed else text)
+    assert (done.returncode, done.stderr) == (0, b"statetracker: 0 of 40 cases differ\n")
 
 
 def test_records_and_dumps_come_out_of_a_pipe() -> None:
@@ -44,29 +44,29 @@ def test_records_and_dumps_come_out_of_a_pipe() -> None:
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full on this machine")
 def test_output_that_cannot_be_written_is_told_in_one_line() -> None:
     with FULL.open("wb") as full:
-        found = subprocess.run(
+        done = subprocess.run(
             [sys.executable, "-m", "statetracker", "screens"],
             stdout=full,
             stderr=subprocess.PIPE,
             cwd=ROOT,
             check=False,
         )
-    assert found.returncode == 2
-    assert found.stderr.startswith(b"statetracker: the output cannot be written: ")
-    assert found.stderr.count(b"\n") == 1
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"statetracker: the output cannot be written: ")
+    assert done.stderr.count(b"\n") == 1
 
 
 def test_a_reader_that_goes_away_and_a_closed_output_are_no_difference() -> None:
     """1 would say that a difference was found."""
     command = f"{sys.executable} -m statetracker screens --json"
     for shell in (f"{command} | head -n 1 >&2; exit ${{PIPESTATUS[0]}}", f"{command} >&-"):
-        found = subprocess.run(["/bin/bash", "-c", shell], capture_output=True, cwd=ROOT, check=False)
-        assert found.returncode == 0
-        assert b"Traceback" not in found.stderr
-        assert b"Exception" not in found.stderr
+        done = subprocess.run(["/bin/bash", "-c", shell], capture_output=True, cwd=ROOT, check=False)
+        assert done.returncode == 0
+        assert b"Traceback" not in done.stderr
+        assert b"Exception" not in done.stderr
 
 
 def test_a_name_that_the_terminal_cannot_spell_is_escaped() -> None:
-    found = ran("replay", "nowhere/\u00fcn\u00ef.json", PYTHONIOENCODING="ascii")
-    assert found.returncode == 2
-    assert b"nowhere/\\xfcn\\xef.json: cannot be opened" in found.stderr
+    done = ran("replay", "nowhere/\u00fcn\u00ef.json", PYTHONIOENCODING="ascii")
+    assert done.returncode == 2
+    assert b"nowhere/\\xfcn\\xef.json: cannot be opened" in done.stderr

@@ -89,10 +89,10 @@ def test_a_shader_is_explained_by_itself(shader: str, said: str, capsys: Any) ->
 
 def test_shaders_as_json_are_records_that_check(capsys: Any, tmp_path: Path) -> None:
     code, out, _ = run(capsys, SHADERS / "wireframe.spv", SHADERS / "histogram.spv", "--json")
-    found = [json.loads(line) for line in out.splitlines()]
-    assert (code, [Path(one["file"]).name for one in found]) == (0, ["wireframe.spv", "histogram.spv"])
-    assert {step["field"] for step in found[0]["reasons"]} >= {"mode", "pressure", "spills"}
-    assert found[1]["remarks"][0]["instruction"] == "OpVariable"
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert (code, [Path(one["file"]).name for one in answers]) == (0, ["wireframe.spv", "histogram.spv"])
+    assert {step["field"] for step in answers[0]["reasons"]} >= {"mode", "pressure", "spills"}
+    assert answers[1]["remarks"][0]["instruction"] == "OpVariable"
     path = tmp_path / "shaders.jsonl"
     path.write_text(out)
     code, out, err = run(capsys, path, "--check")
@@ -143,7 +143,7 @@ def test_text_without_a_compiler_says_what_to_install(
 
 
 @pytest.mark.live("glslangValidator")
-def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_told(capsys: Any, tmp_path: Path) -> None:
+def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_reported(capsys: Any, tmp_path: Path) -> None:
     for name in ("wireframe.geom", "billboard_gl.gl.geom"):
         assert run(capsys, SHADERS / name)[0] == 0
     wrong = tmp_path / "wrong.geom"
@@ -163,7 +163,7 @@ def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_told(capsys: Any
         ((SHADERS / "fur.spv", SHADERS / "fur.spv", "-o", "x.png"), "one shader at a time"),
     ],
 )
-def test_options_that_do_not_go_with_shaders_are_told(argv: tuple[object, ...], said: str, capsys: Any) -> None:
+def test_options_that_do_not_go_with_shaders_are_refused(argv: tuple[object, ...], said: str, capsys: Any) -> None:
     code, _, err = run(capsys, *argv)
     assert code == 2
     assert said in err

@@ -22,12 +22,12 @@ def module(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_module_is_rewritten_and_every_instruction_told(module: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_module_is_rewritten_and_every_instruction_listed(module: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = module.with_name("out.spv")
     assert main(["lower", str(module), "-o", str(out), "--clamp", "0:1=s", "--mirror-clamp", "0:1=t", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["rewritten"][0]["instruction"] == "OpImageSampleImplicitLod"
-    assert told["bytes"] == len(out.read_bytes())
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["rewritten"][0]["instruction"] == "OpImageSampleImplicitLod"
+    assert printed["bytes"] == len(out.read_bytes())
     assert Module.read(out.read_bytes()).functions
 
 

@@ -13,13 +13,13 @@ from statetracker.cli import main
 CLAMP = Path(__file__).parents[2] / "examples" / "clamp.toml"
 
 
-def test_picture_is_written_and_its_figures_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_picture_is_written_and_its_figures_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With the shader's share nothing is off."""
     output = tmp_path / "clamp.png"
     assert main(["preview", str(CLAMP), "-o", str(output), "--size", "30", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["largest_difference_shaded"] == 0 < told["largest_difference_alone"]
-    assert told["state"] != told["asked"]
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["largest_difference_shaded"] == 0 < printed["largest_difference_alone"]
+    assert printed["state"] != printed["asked"]
     with Image.open(output) as image:
         assert image.size == (4 * 38 + 8, 30 + 34)
 

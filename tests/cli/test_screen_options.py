@@ -1,4 +1,4 @@
-"""Devices and reports on the command line: found, searched, refused in one line."""
+"""Devices and reports on the command line: chosen, searched, refused in one line."""
 
 from __future__ import annotations
 

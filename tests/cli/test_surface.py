@@ -1,4 +1,4 @@
-"""`statetracker surface`: records answered and compared, one surface described and drawn, what cannot be done told."""
+"""`statetracker surface`: records answered and compared, one surface described and drawn, and refusals."""
 
 from __future__ import annotations
 
@@ -222,8 +222,8 @@ def test_one_surface_refused_is_told_as_json_too(capsys: Any) -> None:
 def test_a_depth_surface_whose_hiz_is_refused_is_described(capsys: Any) -> None:
     argv = ["--gen", "6", "--format", "R32_FLOAT", "--size", "1x5000", "--levels", "10", "--layers", "500"]
     code, out, err = run(capsys, *argv, "--json")
-    found = json.loads(out)
-    assert (code, err, found["ok"], found["hiz_ok"], "hiz" in found) == (0, "", True, False, False)
+    answer = json.loads(out)
+    assert (code, err, answer["ok"], answer["hiz_ok"], "hiz" in answer) == (0, "", True, False, False)
     code, out, err = run(capsys, *argv)
     assert (code, err) == (0, "")
     assert "its HiZ: no surface (" in out

@@ -18,32 +18,32 @@ LLVMPIPE, NO_CLAMP, ZINK = (DATA / f"{name}.jsonl.gz" for name in ("llvmpipe", "
 
 def head(path: Path, count: int, folder: Path) -> Path:
     """The header and first cases of a recording."""
-    found = folder / path.name.removesuffix(".gz")
+    head_file = folder / path.name.removesuffix(".gz")
     with gzip.open(path, "rt") as stream:
-        found.write_text("".join(next(stream) for _ in range(count + 1)))
-    return found
+        head_file.write_text("".join(next(stream) for _ in range(count + 1)))
+    return head_file
 
 
 def test_a_recording_equals_itself() -> None:
     """Nothing changed."""
-    found = compare_recordings(str(NO_CLAMP), str(NO_CLAMP))
-    assert (found.changes, found.only) == ([], (0, 0))
-    assert found.matched == found.same == 500
+    comparison = compare_recordings(str(NO_CLAMP), str(NO_CLAMP))
+    assert (comparison.changes, comparison.only) == ([], (0, 0))
+    assert comparison.matched == comparison.same == 500
 
 
 def test_clamp_lowering_is_the_rule_behind_changed_clamps(tmp_path: Path) -> None:
     """Mesa on Vulkan has no GL_CLAMP: wherever llvmpipe has CLAMP and zink border or edge, that rule is named."""
-    found = compare_recordings(str(head(LLVMPIPE, 300, tmp_path)), str(head(ZINK, 300, tmp_path)))
-    clamps = [change for change in found.changes if change.what.startswith("wrap") and change.first == "CLAMP"]
+    comparison = compare_recordings(str(head(LLVMPIPE, 300, tmp_path)), str(head(ZINK, 300, tmp_path)))
+    clamps = [change for change in comparison.changes if change.what.startswith("wrap") and change.first == "CLAMP"]
     assert len(clamps) > 50
     assert {change.reason for change in clamps if change.second != "REPEAT"} == {"clamp-lowering"}
 
 
 def test_every_difference_between_two_drivers_is_explained(tmp_path: Path) -> None:
     """Llvmpipe and zink: what their contexts offer, and rules."""
-    found = compare_recordings(str(head(LLVMPIPE, 300, tmp_path)), str(head(ZINK, 300, tmp_path)))
-    assert [change for change in found.changes if not change.reason] == []
-    assert len(found.changes) > 300
+    comparison = compare_recordings(str(head(LLVMPIPE, 300, tmp_path)), str(head(ZINK, 300, tmp_path)))
+    assert [change for change in comparison.changes if not change.reason] == []
+    assert len(comparison.changes) > 300
 
 
 def test_change_that_no_rule_explains_is_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

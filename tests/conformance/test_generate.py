@@ -35,10 +35,10 @@ def test_cases_begin_with_the_frame() -> None:
 
 def test_every_target_kind_and_shader_comes_up() -> None:
     """Among some hundred cases; some are fixed function, some compare."""
-    found = list(cases_from(0, 600))
-    assert {one["texture"]["target"] for one in found} == set(TARGETS)
-    assert {one["texture"]["class"] for one in found} == set(KINDS)
-    kinds = Counter(str(one["shader"]["sampler_type"])[-6:] for one in found)
+    drawn = list(cases_from(0, 600))
+    assert {one["texture"]["target"] for one in drawn} == set(TARGETS)
+    assert {one["texture"]["class"] for one in drawn} == set(KINDS)
+    kinds = Counter(str(one["shader"]["sampler_type"])[-6:] for one in drawn)
     assert kinds["Shadow"] > 10
     assert kinds["None"] > 10
 
@@ -79,8 +79,8 @@ def test_shrinking_keeps_what_shows_and_the_frame() -> None:
     def shows(one: dict[str, Any]) -> bool:
         return any(call["args"][1:3] == ["GL_TEXTURE_WRAP_S", "GL_CLAMP"] for call in one["calls"])
 
-    found = next(one for one in cases_from(1, 500) if shows(one) and len(extra_calls(one)) > 8)
-    small = shrink(found, shows)
+    drawn = next(one for one in cases_from(1, 500) if shows(one) and len(extra_calls(one)) > 8)
+    small = shrink(drawn, shows)
     assert len(extra_calls(small)) == 1
     assert shows(small)
     assert small["unit"] == 0

@@ -86,10 +86,10 @@ def test_heat_map_has_every_case_and_colours_what_differs(seen: dict[str, Any], 
 @LIVE_RUNS
 def test_a_mismatch_is_explained_and_can_be_pasted(seen: dict[str, Any], tallies: list[Tally]) -> None:
     text = " ".join(seen["text"].split())
-    for found in tallies[1].mismatches:
-        assert " ".join(found.explanation.split()) in text
-        assert " ".join(found.test.split()) in text
-        for part in found.differences:
+    for mismatch in tallies[1].mismatches:
+        assert " ".join(mismatch.explanation.split()) in text
+        assert " ".join(mismatch.test.split()) in text
+        for part in mismatch.differences:
             assert part.what in text
 
 
@@ -108,12 +108,12 @@ EMPTY = "<!doctype html><html><head></head><body>{}</body></html>"
     ],
 )
 def test_a_bad_page_is_noticed(tmp_path: Path, body: str, noticed: str) -> None:
-    found = browser.look(EMPTY.format(body), tmp_path, width=PHONE)
-    assert found[noticed]
+    seen = browser.look(EMPTY.format(body), tmp_path, width=PHONE)
+    assert seen[noticed]
     clean = {"refused", "errors", "wide_closed", "wide_open"} - {noticed}
     if noticed.startswith("wide"):
-        assert found["open"] > PHONE
+        assert seen["open"] > PHONE
         clean -= {"wide_open"}
     if noticed == "refused":
         clean -= {"errors"}
-    assert [name for name in clean if found[name]] == []
+    assert [name for name in clean if seen[name]] == []

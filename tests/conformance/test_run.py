@@ -46,8 +46,8 @@ def test_recording_is_replayed_without_a_difference(tmp_path: Path, capsys: pyte
     """``--record`` writes what ``replay --check`` reads, exact bits; the same file compares equal with itself."""
     file = str(tmp_path / "kept.jsonl.gz")
     assert main(["conform", "-n", "60", "--seed", "4", "--record", file, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["cases"], told["agree"], told["seed"]) == (60, 60, 4)
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["cases"], printed["agree"], printed["seed"]) == (60, 60, 4)
     with gzip.open(file, "rt") as stream:
         lines = [json.loads(line) for line in stream]
     assert len(lines) == 61
@@ -74,11 +74,11 @@ def test_report_and_table_are_for_people(tmp_path: Path, capsys: pytest.CaptureF
 def test_plugin_makes_a_test_of_every_case(tmp_path: Path) -> None:
     """Expected differences fail as expected; one that does not show is reported."""
     expected = tmp_path / "expected.json"
-    expected.write_text(json.dumps({"llvmpipe 1/0": "told to differ, but it does not"}))
+    expected.write_text(json.dumps({"llvmpipe 1/0": "expected to differ, but it does not"}))
     done = pytest_with(tmp_path, "--mesa-driver", "llvmpipe", "--mesa-cases", "5", "--mesa-expected", str(expected))
     assert "4 passed" in done.stdout
     assert "1 failed" in done.stdout
-    assert "told to differ, but it does not" in done.stdout
+    assert "expected to differ, but it does not" in done.stdout
 
 
 @pytest.mark.live("egl:llvmpipe")

@@ -46,9 +46,9 @@ def test_one_wrong_row_is_found_and_shrunk_to_three_calls(fault: tuple[str, str,
     *arguments, member = fault
     command = [sys.executable, str(PLANTED), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    found = json.loads(done.stdout)
-    assert found["differ"] == 1
-    (shown,) = found["shown"]
+    outcome = json.loads(done.stdout)
+    assert outcome["differ"] == 1
+    (shown,) = outcome["shown"]
     assert len(shown["extra"]) <= 3
     assert [what for what in shown["what"] if what.startswith(member)]
     assert [what for what in shown["what"] if not what.startswith((member, ALSO.get(member, member)))] == []

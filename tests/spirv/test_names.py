@@ -9,7 +9,7 @@ from tools.codegen import make_spirv_grammar
 
 def test_the_names_are_those_that_the_code_uses() -> None:
     """Run tools/codegen/make_spirv_grammar.py where this fails."""
-    written = (make_spirv_grammar.ROOM / "names.py").read_text(encoding="utf-8")
+    written = (make_spirv_grammar.SPIRV / "names.py").read_text(encoding="utf-8")
     assert written == make_spirv_grammar.names()
 
 

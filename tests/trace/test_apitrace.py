@@ -25,13 +25,13 @@ def read(tmp_path: Path, text: str) -> list[DumpCall | Problem]:
 
 
 def calls(tmp_path: Path, text: str) -> list[DumpCall]:
-    found = read(tmp_path, text)
-    assert all(isinstance(item, DumpCall) for item in found), found
-    return [item for item in found if isinstance(item, DumpCall)]
+    items = read(tmp_path, text)
+    assert all(isinstance(item, DumpCall) for item in items), items
+    return [item for item in items if isinstance(item, DumpCall)]
 
 
-def numbers(found: list[DumpCall | Problem]) -> list[object]:
-    return [item.number if isinstance(item, DumpCall) else (item.call, item.error.line) for item in found]
+def numbers(items: list[DumpCall | Problem]) -> list[object]:
+    return [item.number if isinstance(item, DumpCall) else (item.call, item.error.line) for item in items]
 
 
 # 1.1 Lines.
@@ -131,10 +131,10 @@ def test_a_cut_gz_file_gives_its_calls_and_then_a_problem(tmp_path: Path) -> Non
     lines = "".join(f"{i} glVertex2f(x = {i * 37 % 1001}, y = {i * i % 997})\n" for i in range(5000))
     path.write_bytes(gzip.compress(lines.encode())[:-3000])
     with open_dump(path) as dump:
-        found = list(dump)
-    assert isinstance(found[0], DumpCall)
-    assert isinstance(found[-1], Problem)
-    assert "cut short" in str(found[-1].error)
+        items = list(dump)
+    assert isinstance(items[0], DumpCall)
+    assert isinstance(items[-1], Problem)
+    assert "cut short" in str(items[-1].error)
 
 
 def test_a_missing_file_is_a_recording_error(tmp_path: Path) -> None:
@@ -143,9 +143,9 @@ def test_a_missing_file_is_a_recording_error(tmp_path: Path) -> None:
 
 
 def test_a_damaged_line_is_reported_by_call_number_and_line_and_skipped(tmp_path: Path) -> None:
-    found = read(tmp_path, "1 glEnd()\n2 glBindTexture(target = GL_TEX\n3 glEnd()\n")
-    assert numbers(found) == [1, (2, 2), 3]
-    assert str(tmp_path) in str(found[1])
+    items = read(tmp_path, "1 glEnd()\n2 glBindTexture(target = GL_TEX\n3 glEnd()\n")
+    assert numbers(items) == [1, (2, 2), 3]
+    assert str(tmp_path) in str(items[1])
 
 
 @pytest.mark.parametrize(
@@ -178,10 +178,10 @@ def test_a_cut_string_does_not_swallow_the_calls_after_it(tmp_path: Path) -> Non
 
 def test_a_string_that_never_ends_is_given_up_early(tmp_path: Path) -> None:
     text = '1 glF(s = "void ma\n' + "".join(f"{n} glEnd()\n" for n in range(2, 1000))
-    found = read(tmp_path, text)
-    assert numbers(found) == [(1, 1), *range(2, 1000)]
-    assert isinstance(found[-1], DumpCall)
-    assert found[-1].line == 999
+    items = read(tmp_path, text)
+    assert numbers(items) == [(1, 1), *range(2, 1000)]
+    assert isinstance(items[-1], DumpCall)
+    assert items[-1].line == 999
 
 
 def test_a_dump_that_ends_inside_a_string_ends_with_a_problem(tmp_path: Path) -> None:
@@ -244,9 +244,9 @@ def test_reading_keeps_nothing_per_call(tmp_path: Path) -> None:
     ],
 )
 def test_value(text: str, value: Value) -> None:
-    found = parse_value(text)
-    assert found == value
-    assert type(found) is type(value)
+    parsed = parse_value(text)
+    assert parsed == value
+    assert type(parsed) is type(value)
 
 
 def test_floats_are_rounded_to_float32() -> None:
@@ -266,8 +266,8 @@ def test_infinities_nan_and_minus_zero() -> None:
 
 
 def test_nan_and_infinity_are_read_inside_arrays_too() -> None:
-    found = parse_value("{inf, -inf, nan, -0, 1.5}")
-    assert str(found) == "(inf, -inf, nan, -0.0, 1.5)"
+    parsed = parse_value("{inf, -inf, nan, -0, 1.5}")
+    assert str(parsed) == "(inf, -inf, nan, -0.0, 1.5)"
 
 
 def test_enums_are_read_by_number_so_a_colliding_name_does_no_harm() -> None:

@@ -61,8 +61,8 @@ def test_a_hash_starts_a_comment() -> None:
 
 
 def test_units_come_in_ascending_order_and_unused_results_count() -> None:
-    found = samplers_of(program("TEX t, t, texture[4], 1D;", "TEX r, t, texture[0], 2D;", "MOV result.color, r;"))
-    assert list(found) == [0, 4]
+    units = samplers_of(program("TEX t, t, texture[4], 1D;", "TEX r, t, texture[0], 2D;", "MOV result.color, r;"))
+    assert list(units) == [0, 4]
 
 
 @pytest.mark.parametrize(

@@ -210,10 +210,10 @@ def test_a_line_that_is_no_event_is_a_problem_and_reading_goes_on(tmp_path: Path
     path = tmp_path / "x.jsonl"
     path.write_text(RECORDED.replace('{"event": "draw"', line + '\n{"event": "draw"'))
     with open_states(path) as states:
-        found = list(states)
-    assert isinstance(found[2], Problem)
-    assert found[2].error.line == 4
-    assert len(found) == 5
+        items = list(states)
+    assert isinstance(items[2], Problem)
+    assert items[2].error.line == 4
+    assert len(items) == 5
 
 
 @pytest.mark.parametrize("text", ["", "x\n", "[]\n", '{"event": "draw"}\n'])

@@ -48,7 +48,7 @@ def rules(info: Mapping[str, Any], facts: VulkanFacts = EVERYTHING) -> set[str]:
 
 @pytest.mark.live("validation")
 def test_checker_and_layer_name_the_same_rules() -> None:
-    total = run("agree", 21_000, seed=20, workers=1, told=lambda _: None)
+    total = run("agree", 21_000, seed=20, workers=1, done=lambda _: None)
     assert total["differ"] == []
     assert (total["done"], total["differs"]) == (21_000, 0)
     assert total["valid"] > 500
@@ -60,7 +60,7 @@ def test_checker_and_layer_name_the_same_rules() -> None:
 
 @pytest.mark.live("validation")
 def test_native_infos_of_random_records_draw_no_message() -> None:
-    total = run("valid", 12_000, seed=30, workers=1, told=lambda _: None)
+    total = run("valid", 12_000, seed=30, workers=1, done=lambda _: None)
     assert total["texts"] == []
     assert (total["done"], total["messages"]) == (12_000, 0)
     assert (total["created"], total["live"]) == (12_000, 0)
@@ -70,12 +70,12 @@ def test_native_infos_of_random_records_draw_no_message() -> None:
 @pytest.mark.live("vulkan")
 def test_a_soak_stays_within_its_budget_and_destroys_every_sampler_once() -> None:
     with VulkanDriver.open(budget=64) as driver:
-        found = soaked(driver, 16_000, states=3000, seed=1)
-    assert found.distinct > 2500
-    assert found.peak == 64
-    assert found.created == found.destroyed > found.distinct
-    assert found.left == 0
-    assert found.hits > 0
+        counts = soaked(driver, 16_000, states=3000, seed=1)
+    assert counts.distinct > 2500
+    assert counts.peak == 64
+    assert counts.created == counts.destroyed > counts.distinct
+    assert counts.left == 0
+    assert counts.hits > 0
 
 
 # Infos
@@ -202,7 +202,7 @@ def test_every_struct_of_a_chain_is_judged_also_one_that_is_there_twice() -> Non
 def test_a_worker_that_dies_is_told_with_its_seed_and_info(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(vulkan.VULKAN.variable, "/nowhere/libvulkan.so.1")
     with pytest.raises(Died, match=r"agree: seed 5, info 0: it ended with 1; .*apt-get install libvulkan1"):
-        run("agree", 10, seed=5, workers=1, told=lambda _: None)
+        run("agree", 10, seed=5, workers=1, done=lambda _: None)
 
 
 def test_counts_of_workers_are_added() -> None:

@@ -10,7 +10,7 @@ import pytest
 from statetracker.caps.devices import corpus
 from tools.proofs.vulkan_sweep.__main__ import main
 from tools.proofs.vulkan_sweep.states import AXES, BOUNDARY, LENGTHS
-from tools.proofs.vulkan_sweep.sweep import Found, newest_rows, sweep
+from tools.proofs.vulkan_sweep.sweep import Counts, newest_rows, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,31 +20,31 @@ if TYPE_CHECKING:
 INFO: Final = "VUID-VkSamplerCreateInfo-"
 
 
-def swept(rows: Sequence[DeviceRow], **options: Any) -> Found:
-    total = Found.nothing()
+def swept(rows: Sequence[DeviceRow], **options: Any) -> Counts:
+    total = Counts.nothing()
     for row in rows:
         total.add(sweep(row, **options))
     return total
 
 
 def test_no_rule_is_broken_on_any_device_of_the_corpus() -> None:
-    found = swept(newest_rows(), every=800, randoms=3, records=4, seed=1)
-    assert found.texts == {}
-    assert found.violations.total() == 0
-    assert found.states == {"boundary": found.states["boundary"], "random": 754 * 3, "records": 754 * 4}
-    assert found.states["boundary"] >= 754 * 5
-    assert set(found.fallbacks) == {"predefined", "custom", "custom-format", "swizzle-corrected", "nearest"}
+    counts = swept(newest_rows(), every=800, randoms=3, records=4, seed=1)
+    assert counts.texts == {}
+    assert counts.violations.total() == 0
+    assert counts.states == {"boundary": counts.states["boundary"], "random": 754 * 3, "records": 754 * 4}
+    assert counts.states["boundary"] >= 754 * 5
+    assert set(counts.fallbacks) == {"predefined", "custom", "custom-format", "swizzle-corrected", "nearest"}
 
 
 def test_zink_without_its_front_end_breaks_what_is_written_of_it() -> None:
     """So a sweep can find something."""
-    found = swept(newest_rows()[::5], every=BOUNDARY, randoms=0, records=40, seed=1, dialect="zink22")
+    counts = swept(newest_rows()[::5], every=BOUNDARY, randoms=0, records=40, seed=1, dialect="zink22")
     bare = {
         *("anisotropyEnable-01070", "anisotropyEnable-01071", "addressModeU-01079", "compareEnable-01423"),
         *("maxLod-01973", "customBorderColors-04085", "samplerMipLodBias-04467", "pNext-06726"),
         "nonSeamlessCubeMap-06788",
     }
-    assert {INFO + rule for rule in bare} <= set(found.rules)
+    assert {INFO + rule for rule in bare} <= set(counts.rules)
 
 
 def test_there_is_a_row_for_each_of_the_vectors() -> None:
@@ -61,13 +61,13 @@ def test_every_pair_of_values_meets_in_the_boundary_set() -> None:
         assert len(met) == len(AXES[one]) * len(AXES[other]), (one, other)
 
 
-def test_the_command_prints_what_it_found(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_prints_its_counts(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.proofs.vulkan_sweep.__main__.newest_rows", lambda: newest_rows()[:3])
     assert main(["--every", "1000", "--randoms", "1", "--records", "1", "--workers", "1"]) == 0
-    told = capsys.readouterr().out
-    assert "all, on 3 vectors" in told
+    printed = capsys.readouterr().out
+    assert "all, on 3 vectors" in printed
     broken = main(["--every", "1000", "--randoms", "1", "--records", "40", "--workers", "1", "--dialect", "zink22"])
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert broken == 1
-    assert "compareEnable-01423: reductionMode is VK_SAMPLER_REDUCTION_MODE_" in told
-    assert "on vector 0, AMD RADV NAVI10" in told
+    assert "compareEnable-01423: reductionMode is VK_SAMPLER_REDUCTION_MODE_" in printed
+    assert "on vector 0, AMD RADV NAVI10" in printed

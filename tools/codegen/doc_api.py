@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-__all__ = ["api", "calls", "commands", "described", "public_rooms"]
+__all__ = ["api", "calls", "commands", "described", "public_packages"]
 
 
 def calls() -> str:
@@ -51,9 +51,9 @@ def commands() -> str:
     from statetracker.cli.app import app
 
     program = get_command(app)
-    found: Mapping[str, object] = getattr(program, "commands", {})
+    commands: Mapping[str, object] = getattr(program, "commands", {})
     parts = [grid(("option before the command", "what it does"), _parameters(program))]
-    for name, command in found.items():
+    for name, command in commands.items():
         text = marked(str(getattr(command, "help", "")))
         parts.append(
             f"### statetracker {name}\n\n{text}\n\n{grid(('argument or option', 'what it does'), _parameters(command))}"
@@ -68,29 +68,29 @@ def _parameters(command: object) -> Iterator[tuple[str, str]]:
         yield code(" ".join([*flags, metavar]).strip()), str(getattr(parameter, "help", "") or "")
 
 
-def public_rooms() -> list[ModuleType]:
-    """Give the modules that have public names: the package, its errors, its rooms."""
+def public_packages() -> list[ModuleType]:
+    """Give the modules that have public names: the package, its errors, its packages."""
     names = sorted(module.name for module in pkgutil.iter_modules(statetracker.__path__) if module.ispkg)
-    rooms = [statetracker, import_module("statetracker.errors")]
-    rooms += [import_module(f"statetracker.{name}") for name in names]
-    return [room for room in rooms if getattr(room, "__all__", None)]
+    packages = [statetracker, import_module("statetracker.errors")]
+    packages += [import_module(f"statetracker.{name}") for name in names]
+    return [package for package in packages if getattr(package, "__all__", None)]
 
 
-def described(room: ModuleType, name: str) -> str:
+def described(package: ModuleType, name: str) -> str:
     """Say what a public name is: its docstring, the comment beside it, or what its rows are; empty where none does."""
-    thing = getattr(room, name)
+    thing = getattr(package, name)
     if inspect.isclass(thing) or inspect.isfunction(thing):
         return "" if thing.__doc__ is None else summary(thing)
-    return _comment(room, name) or _rows(thing)
+    return _comment(package, name) or _rows(thing)
 
 
-def _comment(room: ModuleType, name: str) -> str:
-    """Find the lines marked ``#:`` above a constant, in the modules of a room."""
+def _comment(package: ModuleType, name: str) -> str:
+    """Find the lines marked ``#:`` above a constant, in the modules of a package."""
     pattern = re.compile(rf"((?:^#: .*\n)+){name}\b", re.MULTILINE)
-    for file in sorted(Path(str(room.__file__)).parent.glob("*.py")):
-        found = pattern.search(file.read_text(encoding="utf-8"))
-        if found is not None:
-            return marked(found[1].replace("#: ", ""))
+    for file in sorted(Path(str(package.__file__)).parent.glob("*.py")):
+        match = pattern.search(file.read_text(encoding="utf-8"))
+        if match is not None:
+            return marked(match[1].replace("#: ", ""))
     return ""
 
 
@@ -101,9 +101,9 @@ def _rows(thing: object) -> str:
 
 
 def api() -> str:
-    """Write every public name, room by room."""
+    """Write every public name, package by package."""
     parts = []
-    for room in public_rooms():
-        rows = ((code(name), described(room, name)) for name in room.__all__)
-        parts.append(f"## {room.__name__}\n\n{summary(room)}\n\n{grid(('name', 'what it is'), rows)}")
+    for package in public_packages():
+        rows = ((code(name), described(package, name)) for name in package.__all__)
+        parts.append(f"## {package.__name__}\n\n{summary(package)}\n\n{grid(('name', 'what it is'), rows)}")
     return "\n\n".join(parts)

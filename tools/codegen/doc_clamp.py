@@ -48,8 +48,8 @@ def _unsupported() -> str:
         sampler = Sampler(wrap="clamp", min_filter=smallest, mag_filter=largest)
         row = [f"{smallest} / {largest}"]
         for name in DIALECTS:
-            found = unsupported_clamps(sampler, facts, screen, sampler_state(sampler, facts, screen, dialect=name))
-            row.append("; ".join(f"{one.half}: {one.reads}, {one.share:g}" for one in found) or "right")
+            clamps = unsupported_clamps(sampler, facts, screen, sampler_state(sampler, facts, screen, dialect=name))
+            row.append("; ".join(f"{one.half}: {one.reads}, {one.share:g}" for one in clamps) or "right")
         rows.append(tuple(row))
     return grid(("min / mag filter", *map(code, DIALECTS)), rows)
 

@@ -15,10 +15,10 @@ __all__ = ["GEOMETRY_TABLES"]
 
 def _by_steps(rows: Iterable[tuple[str, tuple[str, ...]]]) -> str:
     """Rows with the same steps in one."""
-    found: dict[tuple[str, ...], list[str]] = {}
+    by_steps: dict[tuple[str, ...], list[str]] = {}
     for name, steps in rows:
-        found.setdefault(steps, []).append(name)
-    return grid(("instruction", "steps"), ((codes(names), "; ".join(steps)) for steps, names in found.items()))
+        by_steps.setdefault(steps, []).append(name)
+    return grid(("instruction", "steps"), ((codes(names), "; ".join(steps)) for steps, names in by_steps.items()))
 
 
 GEOMETRY_TABLES: Final[dict[str, Callable[[], str]]] = {

@@ -145,7 +145,7 @@ def _forms(forms: Mapping[str, Form]) -> str:
 
 
 def _probes(form: Form) -> tuple[object, ...]:
-    """Try a form on values that tell forms apart; the float forms are never given integers, nor the others floats."""
+    """Try a form on values by which forms differ; the float forms are never given integers, nor the others floats."""
     floats = form.name.startswith("f")
     number = "" if floats else f"{form.as_float(0xFFFFFFFF):.10g}"
     border = code(f"{form.border((1, 0, 0, 0))[0]:08x}") if form.border else "refused"

@@ -53,9 +53,9 @@ def members(thing: object) -> str:
     rows: list[list[str]] = []
     open_ = False
     for line in (inspect.getdoc(thing) or "").splitlines():
-        found = _MEMBER.match(line)
-        if found is not None:
-            rows.append([found[1], found[2]])
+        match = _MEMBER.match(line)
+        if match is not None:
+            rows.append([match[1], match[2]])
         elif open_ and line.startswith("      "):
             rows[-1][1] += f" {line.strip()}"
         elif _NAMES.fullmatch(line) and line.count(","):

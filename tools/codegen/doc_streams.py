@@ -59,9 +59,10 @@ def _agreement() -> str:
         run = DumpReplay(str(path), screen)
         events = list(run)
         recorded = RecordedStates(str(_PROGRAMS / f"{name}.states.jsonl.gz"))
-        found = compare_states([event.state for event in run.created], recorded.states, complete=recorded.complete)
+        comparison = compare_states([event.state for event in run.created], recorded.states, complete=recorded.complete)
         stages = sorted({event.stage for event in events if isinstance(event, Binds)})
-        agrees = "yes" if found.same else f"no: {len(found.missing)} missing, {len(found.extra)} too many"
+        counts = f"{len(comparison.missing)} missing, {len(comparison.extra)} too many"
+        agrees = "yes" if comparison.same else f"no: {counts}"
         rows.append(
             (code(name), len(recorded.states), agrees, ", ".join(stages), ", ".join(run.replay.unmodelled) or "-")
         )

@@ -109,7 +109,7 @@ def _keys() -> str:
     for name, dialect in DIALECTS.items():
         sizes = (key_rule(screen, name).leading_bytes for screen in (plain, asking))
         rows.append((code(name), LAYOUTS[dialect.layout].size, *sizes))
-    return grid(("dialect", "record, bytes", "key, bytes", "key where the driver asks for the last member"), rows)
+    return grid(("dialect", "record, bytes", "key, bytes", "key where the driver reads the last member"), rows)
 
 
 def _dialects() -> str:
@@ -229,7 +229,7 @@ def _swizzles() -> str:
 
 def _biases() -> str:
     some = (0.1, -0.001, 17.0, float("nan"), float("-inf"), 0.0019531248828125, 0.009765625)
-    return grid(("bias set", "bias told"), ((f"{b:.17g}", f"{quantize_lod_bias(b):.10g}") for b in some))
+    return grid(("bias set", "bias stored"), ((f"{b:.17g}", f"{quantize_lod_bias(b):.10g}") for b in some))
 
 
 def _external() -> str:

@@ -29,9 +29,7 @@ def _kept() -> str:
 
 
 def _forms() -> str:
-    return grid(
-        ("form", "recognised by the members"), ((form.title, codes(sorted(form.marks))) for form in FORMS.values())
-    )
+    return grid(("form", "members"), ((form.title, codes(sorted(form.marks))) for form in FORMS.values()))
 
 
 def _formats() -> str:
@@ -49,7 +47,7 @@ def _emulations() -> str:
         (row.want, code(row.needs) if row.needs and " " not in row.needs else row.needs or "-", row.instead)
         for row in EMULATIONS
     )
-    return grid(("what OpenGL asks for", "what it takes", "what is done instead"), rows)
+    return grid(("what OpenGL has", "what it takes", "what is done instead"), rows)
 
 
 def _gaps() -> str:

@@ -105,14 +105,14 @@ def prototypes(registry: ET.Element) -> dict[str, str]:
         if part.tag == "feature" or part.get("name") in EXTENSIONS
         for command in part.iterfind("require/command")
     }
-    found = {}
+    functions = {}
     for command in registry.iterfind("commands/command"):
         proto = command.find("proto")
         name = proto.findtext("name", "") if proto is not None else ""
         if proto is not None and name in wanted:
             parameters = ", ".join(_declaration(param) for param in command.findall("param")) or "void"
-            found[name] = f"{_declaration(proto)}({parameters})"
-    return found
+            functions[name] = f"{_declaration(proto)}({parameters})"
+    return functions
 
 
 def _declaration(element: ET.Element) -> str:

@@ -19,7 +19,7 @@ def compiled(source: Path) -> bytes:
     flavour = ["-G"] if ".gl." in source.name else ["-V", "--target-env", "vulkan1.1"]
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "out.spv"
-        command = ["glslangValidator", *flavour, str(source), "-o", str(made)]  # found on the PATH, wherever it is
+        command = ["glslangValidator", *flavour, str(source), "-o", str(made)]  # from the PATH
         subprocess.run(command, check=True, capture_output=True)
         return made.read_bytes()
 

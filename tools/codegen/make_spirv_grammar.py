@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 PRODUCT = Path(__file__).resolve().parents[2] / "statetracker"
-ROOM = PRODUCT / "spirv"
+SPIRV = PRODUCT / "spirv"
 
 #: Classes of names.py: opcodes, and kinds of enumerants.
 KINDS = ("Op", "Capability", "Decoration", "Dim", "ExecutionModel", "ImageOperands", "StorageClass")
@@ -59,7 +59,7 @@ def write_tables(grammar: Path) -> None:
         ("opcodes.csv", ["opcode", "name", "operands"], codes),
         ("enumerants.csv", ["kind", "category", "value", "name", "parameters"], members),
     ):
-        with (ROOM / name).open("w", encoding="utf-8", newline="") as file:
+        with (SPIRV / name).open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(head)
             writer.writerows(rows.values())
@@ -67,21 +67,21 @@ def write_tables(grammar: Path) -> None:
 
 def used() -> set[tuple[str, str]]:
     """Names that the product's code has, as (class, name)."""
-    found: set[tuple[str, str]] = set()
+    names: set[tuple[str, str]] = set()
     for path in PRODUCT.rglob("*.py"):
-        found.update(re.findall(rf"\b({'|'.join(KINDS)})\.([A-Z]\w*)", path.read_text(encoding="utf-8")))
-    return found
+        names.update(re.findall(rf"\b({'|'.join(KINDS)})\.([A-Z]\w*)", path.read_text(encoding="utf-8")))
+    return names
 
 
 def numbers() -> dict[tuple[str, str], int]:
     """(Class, name) to number, from the tables; ``1D`` is ``Dim1D``, since no name begins with a digit."""
-    with (ROOM / "opcodes.csv").open(encoding="utf-8", newline="") as file:
-        found = {("Op", row["name"].removeprefix("Op")): int(row["opcode"]) for row in csv.DictReader(file)}
-    with (ROOM / "enumerants.csv").open(encoding="utf-8", newline="") as file:
+    with (SPIRV / "opcodes.csv").open(encoding="utf-8", newline="") as file:
+        numbers = {("Op", row["name"].removeprefix("Op")): int(row["opcode"]) for row in csv.DictReader(file)}
+    with (SPIRV / "enumerants.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             name = row["kind"] + row["name"] if row["name"][0].isdigit() else row["name"]
-            found[row["kind"], name] = int(row["value"])
-    return found
+            numbers[row["kind"], name] = int(row["value"])
+    return numbers
 
 
 def laid_out(pairs: list[tuple[str, int]]) -> str:
@@ -113,7 +113,7 @@ def main(argv: list[str]) -> int:
     """Write the tables, where a grammar is given, and the names."""
     if argv:
         write_tables(Path(argv[0]))
-    (ROOM / "names.py").write_text(names(), encoding="utf-8")
+    (SPIRV / "names.py").write_text(names(), encoding="utf-8")
     return 0
 
 

@@ -90,18 +90,18 @@ _ENUMERANT: Final = re.compile(r"^ +(VK_\w+) = (\S+?),?$", re.MULTILINE)
 
 def declarations(header: str) -> dict[str, str]:
     """Name -> declaration as a C parser without a preprocessor takes it, in the header's order."""
-    found: dict[str, str] = {}
+    declared: dict[str, str] = {}
     for match in _DECLARATION.finditer(header):
         name = next(match[group] for group in ("body", "plain", "pointer", "handle", "define") if match[group])
         text = match[0]
         if match["kind"]:
             kind = "struct " + name + "_T *" if match["kind"] == "VK_DEFINE_HANDLE" else "uint64_t "
             text = f"typedef {kind}{name};"
-        found[name] = _plain(text)
+        declared[name] = _plain(text)
     for kind in {match[1] for match in _BITS64.finditer(header)}:
         rows = [f"    {bit} = {value}" for owner, bit, value in _BITS64.findall(header) if owner == kind]
-        found[kind] = f"typedef enum {kind} {{\n" + ",\n".join(rows) + f"\n}} {kind};"
-    return found
+        declared[kind] = f"typedef enum {kind} {{\n" + ",\n".join(rows) + f"\n}} {kind};"
+    return declared
 
 
 def _plain(text: str) -> str:
@@ -115,7 +115,7 @@ def _plain(text: str) -> str:
     return text
 
 
-def closure(found: dict[str, str]) -> set[str]:
+def closure(declared: dict[str, str]) -> set[str]:
     """Find what is chosen and what it needs; for flags, their bits too."""
     todo = [f"PFN_{command}" for command in COMMANDS.split()] + CHAINED.split()
     chosen: set[str] = set()
@@ -124,8 +124,8 @@ def closure(found: dict[str, str]) -> set[str]:
         if name in chosen:
             continue
         chosen.add(name)
-        todo += [word for word in re.findall(r"\w+", found[name]) if word in found]
-        todo += [bits for bits in (re.sub(r"Flags(?=\d?[A-Z]*$)", "FlagBits", name),) if bits in found]
+        todo += [word for word in re.findall(r"\w+", declared[name]) if word in declared]
+        todo += [bits for bits in (re.sub(r"Flags(?=\d?[A-Z]*$)", "FlagBits", name),) if bits in declared]
     return chosen
 
 
@@ -144,13 +144,13 @@ def _structure_types(text: str, chosen: set[str]) -> str:
 def rendered(folder: Path) -> str:
     """Give the text of the file."""
     header = "\n".join((folder / name).read_text(encoding="utf-8") for name in ("vulkan_core.h", "vulkan_beta.h"))
-    found = declarations(header)
-    chosen = closure(found)
-    found["VkStructureType"] = _structure_types(found["VkStructureType"], chosen)
+    declared = declarations(header)
+    chosen = closure(declared)
+    declared["VkStructureType"] = _structure_types(declared["VkStructureType"], chosen)
     version = re.search(r"#define VK_HEADER_VERSION (\d+)", header)
     minor = re.search(r"VK_HEADER_VERSION_COMPLETE VK_MAKE_API_VERSION\(0, (\d+), (\d+)", header)
     number = f"{minor[1]}.{minor[2]}.{version[1]}" if version and minor else "unknown"
-    parts = [HEAD.format(version=number), *(text for name, text in found.items() if name in chosen)]
+    parts = [HEAD.format(version=number), *(text for name, text in declared.items() if name in chosen)]
     parts.append("PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance, const char* pName);")
     return "\n".join(parts) + "\n"
 

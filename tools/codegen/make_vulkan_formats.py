@@ -56,12 +56,12 @@ def formats(registry: Any) -> str:  # noqa: ANN401 (of a package that is not the
 
 def bits(registry: Any) -> str:  # noqa: ANN401 (as above)
     """The table of feature bits."""
-    found: dict[str, int] = {}
+    bits: dict[str, int] = {}
     for mask in ("VkFormatFeatureFlagBits2", "VkFormatFeatureFlagBits"):
         for flag in registry.bitmasks[mask].flags:
             for name in (flag.name, *flag.aliases):
-                found.setdefault(_bare(name), flag.bitpos)
-    rows = sorted(found.items(), key=lambda row: (row[1], row[0]))
+                bits.setdefault(_bare(name), flag.bitpos)
+    rows = sorted(bits.items(), key=lambda row: (row[1], row[0]))
     return _BITS_HEAD + "name,bit\n" + "".join(f"{name},{bit}\n" for name, bit in rows)
 
 

@@ -5,7 +5,7 @@ row has in that column, a row is missing, two rows of an ordered table change pl
 words. The code around the tables is changed as code usually is: a comparison, an operator, a condition, a number.
 
 What is only said, not done, is left alone: docstrings, annotations, f-strings, strings with a blank, the arguments of
-`raise`. Changes are found with `ast` and made in the text, so that a changed module looks like the original.
+`raise`. Changes are located with `ast` and made in the text, so that a changed module looks like the original.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def changes(text: str, *, ordered: Sequence[str] = (), said: Sequence[str] = ())
     finder.visit(finder.tree)
     seen = {text}
     again: Counter[tuple[str, str, str]] = Counter()
-    found: list[Change] = []
-    for where, edits in sorted(finder.found, key=lambda item: item[1][0][0]):
+    made: list[Change] = []
+    for where, edits in sorted(finder.edits, key=lambda item: item[1][0][0]):
         changed = finder.edited(edits)
         if changed in seen:
             continue
@@ -64,8 +64,8 @@ def changes(text: str, *, ordered: Sequence[str] = (), said: Sequence[str] = ())
         line, was, now = _lines(text, changed)
         again[where, was, now] += 1
         times = again[where, was, now]
-        found.append(Change(line, where if times == 1 else f"{where} ({times})", was, now, changed))
-    return found
+        made.append(Change(line, where if times == 1 else f"{where} ({times})", was, now, changed))
+    return made
 
 
 def _lines(before: str, after: str) -> tuple[int, str, str]:
@@ -91,7 +91,7 @@ class _Finder(ast.NodeVisitor):
         for line in self.data.splitlines(keepends=True):
             self.starts.append(self.starts[-1] + len(line))
         self.neighbours = neighbours(self.tree)
-        self.found: list[tuple[str, list[Edit]]] = []
+        self.edits: list[tuple[str, list[Edit]]] = []
         self.place: list[str] = []
         self.in_row = self.in_code = False
 
@@ -114,7 +114,7 @@ class _Finder(ast.NodeVisitor):
 
     def note(self, edits: list[Edit]) -> None:
         """Remember one change."""
-        self.found.append((".".join(self.place) or "module", edits))
+        self.edits.append((".".join(self.place) or "module", edits))
 
     def replace(self, node: ast.expr | ast.stmt, text: str) -> None:
         """Remember that a node becomes something else."""

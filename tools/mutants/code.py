@@ -72,9 +72,9 @@ def alternatives(node: ast.expr) -> Iterator[str]:
 def names_dropped(node: ast.expr, source: str) -> Iterator[tuple[int, int]]:
     """Give where each name of a list written as one string stands in its text, with a blank beside it."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and _NAMES.fullmatch(node.value):
-        for found in _NAME.finditer(source):
-            last = found.start() > 0 and source[found.start() - 1] == " " and not found.group().endswith(" ")
-            yield found.start() - last, found.end()
+        for match in _NAME.finditer(source):
+            last = match.start() > 0 and source[match.start() - 1] == " " and not match.group().endswith(" ")
+            yield match.start() - last, match.end()
 
 
 def step_alternatives(node: ast.stmt) -> Iterator[str]:
@@ -137,12 +137,12 @@ def neighbours(tree: ast.Module) -> dict[str, str]:
                 kinds.setdefault(f"{base}.", []).append(f"{base}.{name}")
             case ast.Subscript(value=ast.Name(id=base), slice=ast.Constant(value=str())):
                 kinds.setdefault(f"{base}[]", []).append(ast.unparse(node))
-    found: dict[str, str] = {}
+    swaps: dict[str, str] = {}
     for kind, names in kinds.items():
         unique = [n for n in dict.fromkeys(names) if kind.endswith((".", "[]")) or _CONSTANT.fullmatch(n)]
         if len(unique) > 1:
-            found |= zip(unique, (*unique[1:], unique[0]), strict=True)
-    return found
+            swaps |= zip(unique, (*unique[1:], unique[0]), strict=True)
+    return swaps
 
 
 def _constants(statement: ast.stmt) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 The parent has imported pytest, Hypothesis and whatever else is not ours, and nothing that is; so a trial costs what
 loading the library and the tests costs, and no trial can spoil another. Files are only read, from a copy of the tree:
-the changed text never reaches the disk, and nobody's edits meanwhile reach the trials.
+the changed text never reaches the disk, and edits made meanwhile do not reach the trials.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class End(NamedTuple):
 
 
 def module_name(file: str) -> str:
-    """The import name of a file: rooms that stand at the top of the tree are imported under ``statetracker``."""
+    """The import name of a file: packages that stand at the top of the tree are imported under ``statetracker``."""
     name = file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     return name if name.startswith("statetracker") else f"statetracker.{name}"
 
@@ -97,7 +97,7 @@ def copy_tree(root: Path, to: Path) -> None:
 
 
 def warm_up() -> None:
-    """Import everything that is not ours, and tell Hypothesis to try few examples and not to shrink."""
+    """Import everything that is not ours, and make Hypothesis try few examples and not shrink."""
     for name in WARM:
         try:
             __import__(name)
@@ -113,7 +113,7 @@ def warm_up() -> None:
 
 
 def run_all(trials: Iterable[Trial], tree: Path, *, jobs: int) -> Iterator[End]:
-    """Run trials side by side; tell of each as it ends."""
+    """Run trials side by side; report each as it ends."""
     running: dict[int, int] = {}
     for number, trial in enumerate(trials):
         if len(running) >= jobs:

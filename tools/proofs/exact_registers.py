@@ -1,7 +1,7 @@
 """How often the allocator spills where no spill is needed, by an exact solver: ``make solver`` (minutes).
 
-The register file is cut down so that small programs press against it. Whether values fit at all, each in registers next
-to each other and no two that are alive together in the same, is asked of OR-tools' CP-SAT.
+The register file is cut down so that small programs press against it. OR-tools' CP-SAT decides whether values fit at
+all, each in adjacent registers and no two that are alive together in the same.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def colourable(program: Program, payload: int, count: int, *, seconds: float = 2
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.max_time_in_seconds = seconds
-    found = solver.solve(model)
-    return {cp_model.OPTIMAL: True, cp_model.FEASIBLE: True, cp_model.INFEASIBLE: False}.get(found)
+    status = solver.solve(model)
+    return {cp_model.OPTIMAL: True, cp_model.FEASIBLE: True, cp_model.INFEASIBLE: False}.get(status)
 
 
 class Case(NamedTuple):
@@ -85,7 +85,7 @@ def case(kind: str, spare: int, seed: int) -> Case:
 
 
 class Verdict(NamedTuple):
-    """What the solver and the allocator say; ``fits`` is None where the solver ran out of time."""
+    """The answers of solver and allocator; ``fits`` is None where the solver ran out of time."""
 
     fits: bool | None
     coloured: bool
@@ -93,7 +93,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(asked: Case) -> Verdict:
-    """Ask both."""
+    """Run both."""
     fits = colourable(asked.program, asked.payload, asked.registers)
     plain = allocate(asked.program, asked.payload, count=asked.registers, spilling=False)
     spilled = allocate(asked.program, asked.payload, count=asked.registers)
@@ -101,7 +101,7 @@ def verdict(asked: Case) -> Verdict:
 
 
 def main() -> int:
-    """Ask with a progress bar, print a table; 1 where the allocator colours what cannot be coloured."""
+    """Run with a progress bar, print a table; 1 where the allocator colours what cannot be coloured."""
     from rich.console import Console
     from rich.progress import Progress
     from rich.table import Table
@@ -117,18 +117,18 @@ def main() -> int:
         task = progress.add_task("programs", total=len(KINDS) * len(SPARE) * asked.programs)
         for kind in KINDS:
             for spare in SPARE:
-                found = []
+                verdicts = []
                 for seed in range(asked.programs):
-                    found.append(verdict(case(kind, spare, seed)))
+                    verdicts.append(verdict(case(kind, spare, seed)))
                     progress.advance(task)
-                fit = sum(one.fits is True for one in found)
-                needless = [one.spills for one in found if one.fits and not one.coloured]
-                wrong += sum(one.coloured and one.fits is False for one in found)
-                unknown += sum(one.fits is None for one in found)
-                coloured = sum(one.coloured for one in found)
+                fit = sum(one.fits is True for one in verdicts)
+                needless = [one.spills for one in verdicts if one.fits and not one.coloured]
+                wrong += sum(one.coloured and one.fits is False for one in verdicts)
+                unknown += sum(one.fits is None for one in verdicts)
+                coloured = sum(one.coloured for one in verdicts)
                 share = f"{len(needless) / fit:.1%}" if fit else "-"
                 each = f"{sum(needless) / len(needless):.1f}" if needless else "-"
-                row = (len(found), fit, coloured, len(needless))
+                row = (len(verdicts), fit, coloured, len(needless))
                 table.add_row(kind, str(spare), *(f"{n:,}" for n in row), share, each)
             table.add_section()
     Console().print(table)

@@ -28,12 +28,12 @@ def units(console: Console, side: int) -> int:
     with Progress(console=console) as progress:
         for driver in DRIVERS:
             task = progress.add_task(f"reference unit, {driver}", total=len(cases(driver)))
-            found: dict[str, list[Judgement]] = defaultdict(list)
+            judgements: dict[str, list[Judgement]] = defaultdict(list)
             for group in GROUPS:
                 for one in unit_judgements(driver, side=side, groups=(group,)):
-                    found[group].append(one)
+                    judgements[group].append(one)
                     progress.advance(task)
-            for group, rows in found.items():
+            for group, rows in judgements.items():
                 bad = sum(one.outside for one in rows)
                 outside += bad
                 names = sorted({name for one in rows for name in one.deviations})
@@ -54,17 +54,17 @@ def clamps(console: Console) -> int:
     with egl.Context() as context, Progress(console=console) as progress:
         task = progress.add_task("rewritten shaders", total=len(FORMS) * len(sizes))
         for form in FORMS.values():
-            found = []
+            comparisons = []
             for edge in sizes:
                 if edge is None or form.levels == 1:
-                    found.append(compare(context.gl, form, () if edge is None else resized(form, edge)))
+                    comparisons.append(compare(context.gl, form, () if edge is None else resized(form, edge)))
                 progress.advance(task)
             allowed = 5 * bias_precision(context.gl, form) if form.judged == "bias" else 1e-5
-            bad = sum(one.largest > allowed or one.unresolved > 0 for one in found)
-            bad += form.judged == "exact" and found[0].largest > 0
+            bad = sum(one.largest > allowed or one.unresolved > 0 for one in comparisons)
+            bad += form.judged == "exact" and comparisons[0].largest > 0
             off += bad
-            largest, alone = max(one.largest for one in found), min(one.alone for one in found)
-            table.add_row(form.name, str(len(found)), f"{largest:.2g}", f"{alone:.2g}", str(bad))
+            largest, alone = max(one.largest for one in comparisons), min(one.alone for one in comparisons)
+            table.add_row(form.name, str(len(comparisons)), f"{largest:.2g}", f"{alone:.2g}", str(bad))
     console.print(table)
     return off
 
@@ -75,10 +75,10 @@ def vulkans(console: Console) -> int:
     outside = 0
     with vulkan.Instance() as instance, vulkan.Device(instance.device()) as device:
         for one in PLACED.values():
-            found = place(device, one)
-            outside += found.outside
-            numbers = (found.samples, found.outside, found.outside_alone)
-            table.add_row(one.name, *map(str, numbers), f"{found.largest:.2g}")
+            placed = place(device, one)
+            outside += placed.outside
+            numbers = (placed.samples, placed.outside, placed.outside_alone)
+            table.add_row(one.name, *map(str, numbers), f"{placed.largest:.2g}")
     console.print(table)
     return outside
 

@@ -45,13 +45,13 @@ def chunk(first: int) -> Tally:
         )  # fmt: skip
         if {n: tuple(one) for n, one in enumerate(live_intervals(program)) if one.end >= 0} != spans(program):
             wrong.append(f"seed {seed}: intervals differ")
-        found = allocate(program, payload, count=count)
-        failed += not found.ok
-        allocated += found.ok
-        spilled += found.ok and bool(found.spills)
-        spills += len(found.spills)
-        if found.ok:
-            wrong += [f"seed {seed}: {one}" for one in faults(program, found, payload, count, seed=seed)]
+        allocation = allocate(program, payload, count=count)
+        failed += not allocation.ok
+        allocated += allocation.ok
+        spilled += allocation.ok and bool(allocation.spills)
+        spills += len(allocation.spills)
+        if allocation.ok:
+            wrong += [f"seed {seed}: {one}" for one in faults(program, allocation, payload, count, seed=seed)]
     return Tally(allocated, spilled, spills, failed, wrong)
 
 

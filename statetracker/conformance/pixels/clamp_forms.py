@@ -17,7 +17,7 @@ BIAS: Final = "(d * 2.0 - 0.5)"
 _SHADER: Final = """\
 #version 450
 layout(binding = 0) uniform {kind} s{array};
-layout(location = 0) out vec4 found;
+layout(location = 0) out vec4 texel;
 vec2 at = gl_FragCoord.xy + 0.05;
 vec4 c = vec4(at, at.x * 0.5 + at.y * 0.5, 0.0) / {side}.0 * 4.0 - 1.5;
 ivec2 quad = ivec2(gl_FragCoord.xy) / 2;
@@ -25,7 +25,7 @@ float d = fract(float(quad.x) * 0.37 + float(quad.y) * 0.21);
 int i = (int(gl_FragCoord.x) / 4 + int(gl_FragCoord.y) / 4) % 4;
 {functions}
 void main() {{
-    found = vec4({expression});
+    texel = vec4({expression});
 }}
 """
 
@@ -33,7 +33,7 @@ void main() {{
 class Form(NamedTuple):
     """One form.
 
-    name         for people
+    name         as reports have it
     target       of the texture; a size and a number of levels where ``size`` and ``levels`` say so
     expression   GLSL: ``AT`` is the coordinate, ``d`` a number in [0, 1), one a quad, ``i`` an index
                  below 4, ``s`` the sampler
@@ -79,20 +79,20 @@ _NESTED: Final = "vec4 deep(sampler2D one, vec2 at) { return read(one, at * 1.25
 
 
 def _plain() -> list[Form]:
-    found = []
+    forms = []
     for target in ("1d", "2d", "3d", "1d-array", "2d-array", "rect"):
-        found.append(Form(f"implicit {target}", target, "texture(s, AT)"))
+        forms.append(Form(f"implicit {target}", target, "texture(s, AT)"))
         if target != "rect":
             offset = _OFFSETS[target]
-            found += [
+            forms += [
                 Form(f"lod {target}", target, "textureLod(s, AT, 0.0)"),
                 Form(f"offset {target}", target, f"textureOffset(s, AT, {offset})"),
                 Form(f"lod offset {target}", target, f"textureLodOffset(s, AT, 0.0, {offset})"),
             ]
     for target in ("1d", "2d", "3d"):
-        found.append(Form(f"mirror clamp {target}", target, "texture(s, AT)", ("mmm",)))
+        forms.append(Form(f"mirror clamp {target}", target, "texture(s, AT)", ("mmm",)))
     return [
-        *found,
+        *forms,
         Form("one axis 2d", "2d", "texture(s, AT)", ("crr",)),
         Form("other axis 2d", "2d", "texture(s, AT)", ("rcr",)),
         Form("mirror clamp and clamp 2d", "2d", "texture(s, AT)", ("mcr",)),
@@ -158,11 +158,11 @@ def _close() -> list[Form]:
 
 
 def _mipmapped() -> list[Form]:
-    found = []
+    forms = []
     for target in ("1d", "2d", "3d", "2d-array"):
         size, offset = _LONG[target], _OFFSETS[target]
         rest: dict[str, Any] = {"levels": 5, "size": size}
-        found += [
+        forms += [
             Form(f"mipmaps {target}", target, "texture(s, AT)", judged="close", **rest),
             Form(f"whole bias {target}", target, "texture(s, AT, 1.0)", judged="close", **rest),
             Form(f"bias {target}", target, f"texture(s, AT, {BIAS})", judged="bias", **rest),
@@ -170,7 +170,7 @@ def _mipmapped() -> list[Form]:
         ]
     two: dict[str, Any] = {"levels": 5, "size": (32, 64), "judged": "close"}
     return [
-        *found,
+        *forms,
         *(Form(f"offset at level {level}", "2d", f"textureLodOffset(s, AT, {level}, ivec2(2, -3))", **two)
           for level in ("0.0", "1.0", "2.0", "3.0", "4.0", "1.5", "2.25", "7.0")),
         Form("offset at any level", "2d", "textureLodOffset(s, AT, d * 6.0 - 1.0, ivec2(2, -3))", **two),

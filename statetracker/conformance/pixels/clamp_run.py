@@ -48,7 +48,7 @@ void main() {
 
 
 class Comparison(NamedTuple):
-    """What became of a form.
+    """The comparison of one form.
 
     largest     the largest difference of the rewritten module from native GL_CLAMP
     alone       the same without the rewrite
@@ -71,7 +71,7 @@ def compiled(source: str, stage: str = "frag", target: str = "-G") -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "out.spv"
         command = [compiler, target, "--stdin", "-S", stage, "-o", str(made)]
-        done = subprocess.run(  # noqa: S603 (found above)
+        done = subprocess.run(  # noqa: S603 (from `which`)
             command, input=source, capture_output=True, text=True, check=False
         )
         if done.returncode:
@@ -86,15 +86,15 @@ def sides(form: Form, *, dialect: str = "mesa22", **members: Any) -> list[tuple[
     target = {"rect": "rectangle", "cube": "cube-map"}.get(form.target, form.target)
     internal = "DEPTH_COMPONENT32F" if form.shadow else "RGBA32F"
     texture = Texture(target=target, internal_format=internal, size=size_of(form), levels=form.levels)
-    found = []
+    pairs = []
     for wraps in form.wraps:
         s, t, r = (_WRAPS[letter] for letter in wraps)
-        asked = Sampler(
+        sampled = Sampler(
             wrap_s=s, wrap_t=t, wrap_r=r, border_color=BORDER, lod_bias=form.sampler_bias,
             **(filters | shadow | members),
         )  # fmt: skip
-        found.append((convert(asked, texture, _NATIVE), convert(asked, texture, _WITHOUT, dialect=dialect)))
-    return found
+        pairs.append((convert(sampled, texture, _NATIVE), convert(sampled, texture, _WITHOUT, dialect=dialect)))
+    return pairs
 
 
 class Stage:
@@ -137,7 +137,7 @@ class Stage:
         return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)
 
     def close(self) -> None:
-        """Give the textures back."""
+        """Delete the textures."""
         names = [scene.name for scene in self.scenes]
         self.gl.call("glDeleteTextures", len(names), names)
 

@@ -31,12 +31,12 @@ _BYTE_FILTERED: Final = {TexWrap.REPEAT, TexWrap.CLAMP_TO_EDGE}
 class Deviation(NamedTuple):
     """One way in which a driver departs.
 
-    name, driver     what people call it, and whose it is
+    name, driver     its name, and the driver that has it
     does             what the driver does
     reason           why it is the driver and not the reference unit that is off
     where            the cases that show it
     instead          members of the state that the driver acts on
-    value_absolute   what a value may be off besides
+    value_absolute   further tolerance of a value
     mirrors          wraps whose coordinates it mirrors at zero before anything else
     filters_first    it compares what it filtered, instead of filtering what it compared
     spared           the samples that are not compared: (case, places, sizes) -> (n,) of yes and no
@@ -75,22 +75,22 @@ def _upper_strip(case: Case, places: NDArray[Any], size: tuple[int, ...]) -> NDA
         (np.abs(places[:, axis] - size[axis]) < 0.5 + 1e-4) & (wraps[axis] == TexWrap.CLAMP_TO_BORDER)
         for axis in range(2)
     ]
-    found: NDArray[np.bool_] = np.logical_or.reduce(near)
-    return found
+    mask: NDArray[np.bool_] = np.logical_or.reduce(near)
+    return mask
 
 
 def _corners(case: Case, places: NDArray[Any], size: tuple[int, ...]) -> NDArray[np.bool_]:
     """Directions whose four texels lie around a corner of the cube: within half a texel of two edges."""
     near = np.sort(np.abs(places[:, :3]) / np.abs(places[:, :3]).max(axis=1, keepdims=True), axis=1)
-    found: NDArray[np.bool_] = near[:, 0] > 1 - 1 / size[0] - 1e-4
-    return found & case.seamless
+    mask: NDArray[np.bool_] = near[:, 0] > 1 - 1 / size[0] - 1e-4
+    return mask & case.seamless
 
 
 def _centres_below(case: Case, places: NDArray[Any], size: tuple[int, ...]) -> NDArray[np.bool_]:
     """Exactly at the centre of a texel of a mirrored copy."""
     u = places[:, 0].astype(np.float64) * size[0]
-    found: NDArray[np.bool_] = (np.mod(u, 1) == 0.5) & (np.mod(np.floor(u / size[0]), 2) == 1)
-    return found & case.half_steps
+    mask: NDArray[np.bool_] = (np.mod(u, 1) == 0.5) & (np.mod(np.floor(u / size[0]), 2) == 1)
+    return mask & case.half_steps
 
 
 def _rect_clamp(case: Case) -> bool:
@@ -143,7 +143,7 @@ DEVIATIONS: Final = (
         "corners of seamless cubes",
         "softpipe",
         "where three faces meet, its fourth texel is not the average of the others",
-        "GL 4.6, 8.13.1 asks for the average of the three; llvmpipe does so",
+        "GL 4.6, 8.13.1 wants the average of the three; llvmpipe does so",
         lambda case: case.seamless and _linear(case),
         spared=_corners,
     ),

@@ -45,9 +45,9 @@ class Format(NamedTuple):
         if self.dtype.startswith("f"):
             return chance.random(full).astype(self.dtype)
         info = np.iinfo(self.dtype)
-        found = chance.integers(info.min, info.max, full, self.dtype, endpoint=True)
+        bits = chance.integers(info.min, info.max, full, self.dtype, endpoint=True)
         # Of 32 bits that become 24, the lowest eight repeat the highest: both mean the same number.
-        return found & ~np.uint32(255) | found >> np.uint32(24) if self.dtype == "u4" and self.depth else found
+        return bits & ~np.uint32(255) | bits >> np.uint32(24) if self.dtype == "u4" and self.depth else bits
 
     def seen(self, uploaded: NDArray[Any]) -> NDArray[Any]:
         """What a shader sees: four channels, in double precision (integers stay integers); depth as luminance."""

@@ -46,11 +46,11 @@ _FRAGMENT: Final = """\
 uniform highp {kind} image;
 uniform sampler2D places;
 uniform sampler2D details;
-out {result} found;
+out {result} texel;
 void main() {{
     vec4 c = texelFetch(places, ivec2(gl_FragCoord.xy), 0);
     vec4 d = texelFetch(details, ivec2(gl_FragCoord.xy), 0);
-    found = {result}({expression});
+    texel = {result}({expression});
 }}
 """
 _EXTENSIONS: Final = {
@@ -192,12 +192,12 @@ class Scene:
         units = {unit: (0x0DE1, field, 0) for unit, field in enumerate(fields, 1)}
         units[0] = (self.gl_target.number, self.name, bound)
         kind = {"": "float", "i": "int", "u": "uint"}[self.format.prefix]
-        found = draw(gl, program, (canvas.side, canvas.side), kind=kind, textures=units)
+        drawn = draw(gl, program, (canvas.side, canvas.side), kind=kind, textures=units)
         gl.call("glDeleteTextures", len(fields), fields)
         gl.call("glDeleteSamplers", 1, [bound])
         types: Mapping[str, str] = {"float": "f4", "int": "i4", "uint": "u4"}
         assert kind in KINDS
-        return np.frombuffer(found, types[kind]).reshape(-1, 4)[: len(places)]
+        return np.frombuffer(drawn, types[kind]).reshape(-1, 4)[: len(places)]
 
     def _set_border(self, bound: int, border: tuple[float, ...]) -> None:
         gl = self.canvas.gl

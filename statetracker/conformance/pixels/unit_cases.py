@@ -31,7 +31,7 @@ class Case(NamedTuple):
     """One draw and its judgement.
 
     group        a key of `GROUPS`
-    driver       whose
+    driver       that draws it
     state        all but the border colour's words
     border       as numbers of the texels' kind
     expression   GLSL: ``AT`` the place, ``d.x`` the value to compare with, ``d.y`` the level of detail
@@ -57,7 +57,7 @@ class Case(NamedTuple):
 
     @property
     def name(self) -> str:
-        """For people: what is asked, without the group."""
+        """A readable name, without the group."""
         wraps = "/".join(TexWrap(one).name for one in (self.state.wrap_s, self.state.wrap_t, self.state.wrap_r))
         filters = f"{self.state.min_img_filter.name}-{self.state.mag_img_filter.name}-{self.state.min_mip_filter.name}"
         compare = f" {Func(self.state.compare_func).name}" if self.state.compare_mode else ""
@@ -192,11 +192,12 @@ def places(target: str, size: tuple[int, ...], side: int, seed: int = 11) -> NDA
     count, chance = side * side, np.random.default_rng(seed)
     shape = TARGETS[target]
     if shape.cube:
-        found = chance.normal(size=(count, 3))
+        coordinates = chance.normal(size=(count, 3))
         layer = chance.integers(-1, 4, (count, 1))
-        both = np.hstack([found, layer]) if shape.layered else found
+        both = np.hstack([coordinates, layer]) if shape.layered else coordinates
         return both.reshape(side, side, -1)[::2, ::2].repeat(2, 0).repeat(2, 1).reshape(count, -1).astype(np.float32)
-    found = chance.uniform(-2.2, 3.2, (count, shape.axes)) * (size[:2] if target == "rect" else (1.0,) * shape.axes)
+    scale = size[:2] if target == "rect" else (1.0,) * shape.axes
+    coordinates = chance.uniform(-2.2, 3.2, (count, shape.axes)) * scale
     if shape.layered:
-        found = np.hstack([found, chance.uniform(-1, size[-1] + 1, (count, 1))])
-    return found.astype(np.float32)
+        coordinates = np.hstack([coordinates, chance.uniform(-1, size[-1] + 1, (count, 1))])
+    return coordinates.astype(np.float32)

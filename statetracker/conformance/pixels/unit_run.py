@@ -42,15 +42,15 @@ _GATHERED: Final = 0.995  # a rounding away from a texel's centre is another foo
 
 
 class Judgement(NamedTuple):
-    """What became of a case.
+    """The comparison of one case.
 
     case, group    its name and group
     samples        how many were compared
     outside        how many lay outside their bounds
     largest        the largest difference from the exact value, of those compared
-    deviations     names of the rows of `DEVIATIONS` that were allowed for
+    deviations     names of the rows of `DEVIATIONS` that were applied
     departs        whether, without these rows, some sample lies outside: the rows are needed
-    first          the first sample outside: its place, what was found and what was exact
+    first          the first sample outside: its place, what was sampled and what is exact
     """
 
     case: str
@@ -71,29 +71,29 @@ def judge(canvas: Canvas, case: Case) -> Judgement:
     at = half_steps(8) if case.half_steps else places(case.target, scene.size, canvas.side)
     details = _details(canvas.side)
     canvas.gl.call("glEnable" if case.seamless else "glDisable", _SEAMLESS)
-    found = scene.sample(state, case.border, case.expression, at, details)
+    sampled = scene.sample(state, case.border, case.expression, at, details)
     canvas.gl.call("glDeleteTextures", 1, [scene.name])
     rows = deviation_of(case)
     spared = np.zeros(len(at), np.bool_)
     for row in rows:
         if row.spared is not None:
             spared |= row.spared(case, at, scene.size)
-    seen = _Seen(case, state, scene.texels, at, details[: len(at)], found)
+    seen = _Drawn(case, state, scene.texels, at, details[: len(at)], sampled)
     inside, exact = seen.compared(rows)
     plain = seen.compared(())[0] if rows else inside
     bad = ~inside & ~spared
     first = ""
     if bad.any():
         place = int(np.argmax(bad))
-        first = f"at {at[place].tolist()}: found {found[place].tolist()}, exact {exact[place].tolist()}"
-    largest = float(np.abs(exact - found)[~spared].max())
+        first = f"at {at[place].tolist()}: sampled {sampled[place].tolist()}, exact {exact[place].tolist()}"
+    largest = float(np.abs(exact - sampled)[~spared].max())
     names = tuple(row.name for row in rows)
     return Judgement(
         case.name, case.group, int((~spared).sum()), int(bad.sum()), largest, names, bool(not plain.all()), first
     )
 
 
-class _Seen(NamedTuple):
+class _Drawn(NamedTuple):
     """A case, drawn."""
 
     case: Case
@@ -101,17 +101,17 @@ class _Seen(NamedTuple):
     texels: Texels
     at: NDArray[Any]
     details: NDArray[Any]
-    found: NDArray[Any]
+    sampled: NDArray[Any]
 
     def compared(self, rows: Sequence[Deviation]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
-        """Which samples lie inside, and the exact values, as a driver departs that departs in these ways."""
+        """Which samples lie inside, and the exact values, for a driver with these deviations."""
         state, at = self.state, self.at
         for row in rows:
             state = state.replace(**_members(state, row.instead))
             at = _mirrored(self.case, at, row.mirrors)
         if self.case.gather is not None:
             exact = TextureUnit(state, self.texels).gather(at, self.case.gather)
-            same = (self.found == exact.astype(np.float32)).all(axis=1)
+            same = (self.sampled == exact.astype(np.float32)).all(axis=1)
             return (same if same.mean() < _GATHERED else np.ones_like(same)), exact
         lod = self.details[:, 1] if self.case.lod is None else self.case.lod
         arguments: dict[str, Any] = {"offset": self.case.offset, "lod": lod}
@@ -121,7 +121,7 @@ class _Seen(NamedTuple):
         unit = TextureUnit(state, self.texels)
         if unit.compares:
             arguments["reference"] = self.details[:, 0]
-        return bounds(unit, at, precision, **arguments).hold(self.found), unit.sample(at, **arguments)
+        return bounds(unit, at, precision, **arguments).hold(self.sampled), unit.sample(at, **arguments)
 
     def _after(self, unit: TextureUnit, arguments: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
         """A comparison with what was filtered: right where every value within bounds gives the same answer, or it."""
@@ -133,15 +133,15 @@ class _Seen(NamedTuple):
         answers = np.stack([compare(reference, edge[:, 0]) for edge in edges])
         exact = np.zeros((len(reference), 4))
         exact[:, 0], exact[:, 3] = answers[-1], 1
-        return (self.found[:, :1] == answers.T).any(axis=1), exact
+        return (self.sampled[:, :1] == answers.T).any(axis=1), exact
 
 
 def _mirrored(case: Case, at: NDArray[Any], mirrors: frozenset[TexWrap]) -> NDArray[Any]:
-    found = at.copy()
+    folded = at.copy()
     for axis, wrap in enumerate((case.state.wrap_s, case.state.wrap_t)):
         if wrap in mirrors:
-            found[:, axis] = np.abs(at[:, axis])
-    return found
+            folded[:, axis] = np.abs(at[:, axis])
+    return folded
 
 
 def _details(side: int) -> NDArray[np.float32]:
@@ -154,20 +154,20 @@ def _details(side: int) -> NDArray[np.float32]:
 
 def _members(state: Any, instead: Any) -> dict[str, Any]:
     """Members to replace: by name, or every axis that has a named wrap."""
-    found = {}
+    members = {}
     for key, value in instead.items():
         if key in TexWrap.__members__:
             axes = [axis for axis in ("wrap_s", "wrap_t", "wrap_r") if getattr(state, axis) == TexWrap[key]]
-            found.update(dict.fromkeys(axes, value))
+            members.update(dict.fromkeys(axes, value))
         else:
-            found[key] = value
-    return found
+            members[key] = value
+    return members
 
 
 def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) -> Iterator[Judgement]:
     """Judge all cases of some groups in a new process that has that driver.
 
-    Raises `UnknownName` for another driver and `CallFailed` where the process dies, with the last it said.
+    Raises `UnknownName` for another driver and `CallFailed` where the process dies, with its last line.
     """
     command = [sys.executable, "-m", __spec__.name, driver, *groups, "--side", str(side)]
     environment = os.environ | dict(driver_named(driver).environment)
@@ -175,8 +175,8 @@ def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) 
         command, capture_output=True, text=True, check=False, env=environment, timeout=_LIMIT_S
     )
     if done.returncode:
-        said = done.stderr.strip().splitlines() or ["nothing"]
-        raise CallFailed("GL", f"the comparison with {driver}", said[-1])
+        printed = done.stderr.strip().splitlines() or ["nothing"]
+        raise CallFailed("GL", f"the comparison with {driver}", printed[-1])
     for line in done.stdout.splitlines():
         row = json.loads(line)
         yield Judgement(**(row | {"deviations": tuple(row["deviations"])}))

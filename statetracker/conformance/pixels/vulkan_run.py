@@ -1,6 +1,6 @@
 """Rewritten shaders with ``VkSampler`` on this machine's Vulkan, against the reference unit, within its bounds.
 
-The reference unit is asked for native GL_CLAMP: it has the state that GL's own words make, the device the rewritten
+The reference unit samples with native GL_CLAMP: it has the state that GL's calls make, the device the rewritten
 module and the state that `st.convert` chose. Places are explicit, a level too: what derivatives make of a picture is
 compared on GL (`clamp_run`).
 """
@@ -45,10 +45,10 @@ _SHADER: Final = """\
 #version 450
 layout(set = 0, binding = 0) uniform {kind} s;
 layout(set = 0, binding = 1, std430) readonly buffer Places {{ vec4 places[]; }};
-layout(location = 0) out vec4 found;
+layout(location = 0) out vec4 texel;
 void main() {{
     vec4 c = places[int(gl_FragCoord.y) * {side} + int(gl_FragCoord.x)];
-    found = {expression};
+    texel = {expression};
 }}
 """
 #: Target -> (GLSL sampler, coordinate, size).
@@ -63,7 +63,7 @@ _PRECISION: Final = EXACT._replace(lod_bits=8, lod_absolute=2.0**-9)
 
 
 class Placed(NamedTuple):
-    """One form at given places: a target, an expression, the wraps, and what the reference unit is told beside."""
+    """One form at given places: a target, an expression, the wraps, and further arguments of the reference unit."""
 
     name: str
     target: str
@@ -77,16 +77,16 @@ class Placed(NamedTuple):
 
 
 def _placed() -> list[Placed]:
-    found = []
+    forms = []
     for target in _TARGETS:
-        found += [
+        forms += [
             Placed(f"{target} {wraps}", target, "textureLod(s, AT, 0.0)", wraps)
             for wraps in ("ccc", "crc", "mmm", "mcr")
         ]
-        found.append(Placed(f"{target} nearest", target, "textureLod(s, AT, 0.0)", nearest=True))
+        forms.append(Placed(f"{target} nearest", target, "textureLod(s, AT, 0.0)", nearest=True))
     two: dict[str, Any] = {"target": "2d", "offset": (2, -3)}
     return [
-        *found,
+        *forms,
         Placed("projection", "2d", "textureProjLod(s, vec3(c.xy, 1.0) * 1.75, 0.0)"),
         Placed("gather", "2d", "textureGather(s, AT, 1)", gather=1),
         Placed("offset", expression="textureLodOffset(s, AT, 0.0, ivec2(2, -3))", **two),
@@ -126,13 +126,13 @@ def place(device: Device, one: Placed) -> Verdict:
     unit = TextureUnit(native.pipe, Texels(one.target, arrays))
     if one.gather is not None:
         exact = unit.gather(points, one.gather)
-        inside = [(np.abs(found - exact) <= 1e-6).all(axis=1) for found in pictures]
+        inside = [(np.abs(picture - exact) <= 1e-6).all(axis=1) for picture in pictures]
         # A rounding away from a texel's centre is another footprint.
         inside = [part if part.mean() < 0.995 else np.ones_like(part) for part in inside]
     else:
         exact = unit.sample(points, lod=one.lod, offset=one.offset)
         limits = bounds(unit, points, _PRECISION, lod=one.lod, offset=one.offset)
-        inside = [limits.hold(found) for found in pictures]
+        inside = [limits.hold(picture) for picture in pictures]
     ours, alone = (int((~part).sum()) for part in inside)
     return Verdict(len(points), ours, alone, float(np.abs(pictures[0] - exact).max()))
 

@@ -111,13 +111,13 @@ def test_7_compute_shaders_are_rewritten(gl: GL) -> None:
     lowered = st.lower(module, {(0, 0): "st"}).module
     ((native, other),) = sides(FORMS["lod 2d"])
     scene = Scene(Canvas(gl), "2d", (8, 4))
-    found = []
+    pictures = []
     for code, result in ((module, native), (lowered, other), (module, other)):
         name = sampler(gl, gl_parameters(result.pipe) | {0x1004: BORDER})
         bound = {0: (0x0DE1, scene.name, name)}
         storage = dispatch(gl, build(gl, {"compute": code}), (8, 1, 1), textures=bound, storage={0: bytes(1024)})
-        found.append(np.frombuffer(storage[0], np.float32))
-    right, ours, upstream = found
+        pictures.append(np.frombuffer(storage[0], np.float32))
+    right, ours, upstream = pictures
     assert (ours == right).all()
     assert np.abs(upstream - right).max() > 0.25
 
@@ -163,9 +163,9 @@ def test_the_numeric_example_as_the_machine_draws_it(gl: GL) -> None:
     ):
         state = SamplerState(wrap_s=wrap, **filters)
         at = EXAMPLE[:, [places]].astype(np.float32)
-        found = scene.sample(state, (200.0,) * 4, "textureLod(image, AT, 0.0)", at)
-        assert found[:, 0].tolist() == EXAMPLE[:, column].tolist()
+        texels = scene.sample(state, (200.0,) * 4, "textureLod(image, AT, 0.0)", at)
+        assert texels[:, 0].tolist() == EXAMPLE[:, column].tolist()
     nearest = SamplerState(wrap_s="CLAMP", min_mip_filter="NONE")
     at = np.array([[-1], [0.2499], [0.25], [0.5], [0.75], [1], [2]], np.float32)
-    found = scene.sample(nearest, (200.0,) * 4, "textureLod(image, AT, 0.0)", at)
-    assert found[:, 0].tolist() == [10, 10, 20, 40, 80, 80, 80]
+    texels = scene.sample(nearest, (200.0,) * 4, "textureLod(image, AT, 0.0)", at)
+    assert texels[:, 0].tolist() == [10, 10, 20, 40, 80, 80, 80]

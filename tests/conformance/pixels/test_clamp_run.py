@@ -22,24 +22,24 @@ SOME = ("implicit 1d", "implicit 2d", "implicit 3d", "offset 2d", "gather 2d", "
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_rewritten_is_gl_clamp_and_without_it_the_picture_is_another(gl: GL, form: Form) -> None:
-    found = compare(gl, form)
+    comparison = compare(gl, form)
     allowed = {"exact": 0.0, "close": CLOSE, "bias": CLOSE}[form.judged]
     if form.judged == "bias" and "offset" not in form.name:
         # Levels are as exact as the driver has them: the same share of the range of values, 1 there and 5 here.
         share = bias_precision(gl, form)
         assert 1e-3 < share < 0.03
         allowed = share * 5
-    assert found.largest <= allowed
-    assert found.alone > VISIBLE
-    assert not found.unresolved
+    assert comparison.largest <= allowed
+    assert comparison.alone > VISIBLE
+    assert not comparison.unresolved
 
 
 @pytest.mark.parametrize("edge", [1, 3, 6, 17])
 @pytest.mark.parametrize("name", SOME)
 def test_sizes_that_are_no_powers_of_two_are_off_by_a_rounding(gl: GL, name: str, edge: int) -> None:
-    found = compare(gl, FORMS[name], resized(FORMS[name], edge))
-    assert found.largest <= CLOSE
-    assert found.alone > VISIBLE / 2
+    comparison = compare(gl, FORMS[name], resized(FORMS[name], edge))
+    assert comparison.largest <= CLOSE
+    assert comparison.alone > VISIBLE / 2
 
 
 @pytest.mark.parametrize("filters", ["nearest", "linear"])
@@ -51,8 +51,8 @@ def test_offsets_on_mipmaps_are_right_with_both_filters_equal(gl: GL, filters: s
 
 
 def test_nearest_filters_read_the_edge_and_need_no_rewrite(gl: GL) -> None:
-    found = compare(gl, FORMS["implicit 2d"], min_filter="nearest", mag_filter="nearest")
-    assert found.largest == found.alone == 0
+    comparison = compare(gl, FORMS["implicit 2d"], min_filter="nearest", mag_filter="nearest")
+    assert comparison.largest == comparison.alone == 0
 
 
 def test_gather_through_nearest_filters_is_off_as_the_losses_say(gl: GL) -> None:

@@ -19,30 +19,32 @@ DRIVERS = [pytest.param(name, marks=pytest.mark.live(f"egl:{name}")) for name in
 
 @cache
 def judged(driver: str) -> dict[str, list[Judgement]]:
-    found: dict[str, list[Judgement]] = {group: [] for group in GROUPS}
+    judgements: dict[str, list[Judgement]] = {group: [] for group in GROUPS}
     for one in unit_judgements(driver):
-        found[one.group].append(one)
-    return found
+        judgements[one.group].append(one)
+    return judgements
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_every_sample_lies_within_its_bounds(driver: str) -> None:
-    for group, found in judged(driver).items():
-        assert len(found) == len(cases(driver, (group,))) > 0
-        outside = [one for one in found if one.outside]
+    for group, judgements in judged(driver).items():
+        assert len(judgements) == len(cases(driver, (group,))) > 0
+        outside = [one for one in judgements if one.outside]
         assert not outside, (len(outside), outside[:3])
-        assert all(one.samples > 20 for one in found)
+        assert all(one.samples > 20 for one in judgements)
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_every_named_deviation_is_still_needed(driver: str) -> None:
-    needed = {name for found in judged(driver).values() for one in found if one.departs for name in one.deviations}
+    needed = {
+        name for judgements in judged(driver).values() for one in judgements if one.departs for name in one.deviations
+    }
     assert needed == {row.name for row in DEVIATIONS if row.driver == driver}
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_a_wrong_unit_would_be_noticed(driver: str) -> None:
-    assert sum(one.departs for found in judged(driver).values() for one in found) >= 10
+    assert sum(one.departs for judgements in judged(driver).values() for one in judgements) >= 10
 
 
 @pytest.mark.parametrize("wrap", [TexWrap.MIRROR_CLAMP_TO_EDGE, TexWrap.MIRROR_REPEAT])

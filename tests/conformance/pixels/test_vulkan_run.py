@@ -23,6 +23,6 @@ def device() -> Iterator[Device]:
 
 @pytest.mark.parametrize("one", PLACED.values(), ids=PLACED)
 def test_rewritten_with_vk_sampler_lies_within_the_bounds_of_gl_clamp(device: Device, one: Placed) -> None:
-    found = place(device, one)
-    assert found.outside == 0
-    assert one.nearest or found.outside_alone > found.samples / 2
+    outcome = place(device, one)
+    assert outcome.outside == 0
+    assert one.nearest or outcome.outside_alone > outcome.samples / 2

@@ -64,7 +64,7 @@ def _live(mode: str, show: Callable[[dict[str, Any]], int], options: argparse.Na
     task = progress.add_task(mode, total=count)
     start = time.monotonic()
     with progress:
-        total = run(mode, count, seed=options.seed, workers=options.workers, told=lambda n: progress.advance(task, n))
+        total = run(mode, count, seed=options.seed, workers=options.workers, done=lambda n: progress.advance(task, n))
     code = show(total)
     print(f"{time.monotonic() - start:.0f} s, seed {options.seed}, {options.workers} workers")
     return code

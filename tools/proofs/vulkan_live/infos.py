@@ -1,7 +1,7 @@
 """Random create infos for samplers, valid or with faults, in Vulkan's own names; undefined values are numbers.
 
 An info is drafted valid for a device that has everything, then faults are put in. A fault is a small change that
-breaks a rule on some device; what it breaks, alone or with others, is the checker's business and the layer's.
+breaks a rule on some device; checker and layer decide what it breaks.
 """
 
 from __future__ import annotations
@@ -198,14 +198,14 @@ def _color_without_struct(draft: Draft, rng: Random) -> None:
 
 def _custom_struct(draft: Draft, rng: Random) -> dict[str, Any]:
     """The custom colour's struct, made if there is none; the colour may stay a predefined one."""
-    found = draft.of(_CUSTOM_STRUCT)
-    if found is None:
+    custom = draft.of(_CUSTOM_STRUCT)
+    if custom is None:
         kind = rng.choice(("FLOAT", "INT"))
-        found = _custom(rng, kind)
-        draft.chain.insert(0, found)
+        custom = _custom(rng, kind)
+        draft.chain.insert(0, custom)
         if rng.random() < 0.8:
             draft.info["borderColor"] = _CUSTOM[kind]
-    return found
+    return custom
 
 
 def _wrong_kind(draft: Draft, rng: Random) -> None:

@@ -1,6 +1,6 @@
-"""What VK_LAYER_KHRONOS_validation 1.3.239 says of an info whose broken rules are known: its order and gaps, as data.
+"""What VK_LAYER_KHRONOS_validation 1.3.239 reports for an info with known broken rules: its order and gaps, as data.
 
-Measured by passing infos with one fault and with several; the agreement run holds it to it.
+Measured by passing infos with one fault and with several; the agreement run checks them.
 """
 
 from __future__ import annotations

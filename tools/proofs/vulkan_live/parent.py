@@ -1,4 +1,4 @@
-"""Starts workers, one a core, adds up what they tell, and says which info a crash or a hang was at."""
+"""Starts workers, one a core, adds up their counts, and says which info a crash or a hang was at."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["Died", "run"]
 
 ROOT: Final = Path(__file__).resolve().parents[3]
-_PATIENCE_S: Final = 120  # a worker that tells nothing for so long hangs
+_PATIENCE_S: Final = 120  # a worker that writes nothing for so long hangs
 
 
 class Died(Exception):
-    """A worker ended badly or told nothing for too long; the text says at which info of which seed."""
+    """A worker ended badly or wrote nothing for too long; the text says at which info of which seed."""
 
 
 class _Worker:
@@ -53,10 +53,10 @@ class _Worker:
         self.place.unlink(missing_ok=True)
 
 
-def run(mode: str, count: int, *, seed: int, workers: int, told: Callable[[int], object]) -> dict[str, Any]:
-    """Run a mode over ``count`` infos in child processes and add up what they tell.
+def run(mode: str, count: int, *, seed: int, workers: int, done: Callable[[int], object]) -> dict[str, Any]:
+    """Run a mode over ``count`` infos in child processes and add up their counts.
 
-    told   called with the number of infos done since the last call
+    done   called with the number of infos done since the last call
 
     Raises `Died`.
     """
@@ -67,7 +67,7 @@ def run(mode: str, count: int, *, seed: int, workers: int, told: Callable[[int],
     try:
         for line in _lines(crew):
             _add(total, line)
-            told(line["done"])
+            done(line["done"])
     finally:
         for worker in crew:
             worker.close()
@@ -91,7 +91,7 @@ def _lines(crew: list[_Worker]) -> Iterator[dict[str, Any]]:
             for key in list(waiting.get_map().values()):
                 if time.monotonic() - key.data.heard > _PATIENCE_S:
                     key.data.process.kill()
-                    raise key.data.died(f"it told nothing for {_PATIENCE_S} s")
+                    raise key.data.died(f"it wrote nothing for {_PATIENCE_S} s")
 
 
 def _add(total: dict[str, Any], line: dict[str, Any]) -> None:

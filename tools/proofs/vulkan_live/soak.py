@@ -23,7 +23,7 @@ _STEP: Final = 1000
 
 
 class Soaked(NamedTuple):
-    """What a soak saw.
+    """The counts of a soak.
 
     binds      slots bound
     distinct   states among them
@@ -87,10 +87,10 @@ def resident_kib() -> int:
 def soak(binds: int, *, seed: int, progress: Progress) -> int:
     """Run the soak and print it; 0 if the budget held and every sampler was destroyed once."""
     with progress, VulkanDriver.open(budget=BUDGET) as driver:
-        found = soaked(driver, binds, states=STATES, seed=seed, progress=progress)
+        result = soaked(driver, binds, states=STATES, seed=seed, progress=progress)
     print(
-        f"{found.binds:,} binds of {found.distinct:,} states: {found.created:,} samplers made, {found.destroyed:,} "
-        f"destroyed, {found.peak:,} at most at one moment (budget {BUDGET:,}), {found.left} left; "
-        f"{found.hits:,} hits; memory grew by {found.grown_kib:,} KiB after the first fifth"
+        f"{result.binds:,} binds of {result.distinct:,} states: {result.created:,} samplers made, {result.destroyed:,} "
+        f"destroyed, {result.peak:,} at most at one moment (budget {BUDGET:,}), {result.left} left; "
+        f"{result.hits:,} hits; memory grew by {result.grown_kib:,} KiB after the first fifth"
     )
-    return int(found.peak > BUDGET or found.left != 0 or found.created != found.destroyed)
+    return int(result.peak > BUDGET or result.left != 0 or result.created != result.destroyed)

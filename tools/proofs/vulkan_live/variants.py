@@ -1,7 +1,7 @@
 """Devices that differ in what is enabled, all made from one physical device; and the facts that go with each.
 
-A rule that asks for a feature can only be broken where the feature is off, so the driver's own answer to what it offers
-is not enough: each variant enables a part of it.
+A rule that needs a feature can only be broken where the feature is off, so the driver's features are not enough: each
+variant enables a part of them.
 """
 
 from __future__ import annotations

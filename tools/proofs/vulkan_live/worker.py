@@ -1,7 +1,7 @@
-"""The child process of a live run: makes infos, asks Vulkan, tells the parent a line of JSON every so often.
+"""The child process of a live run: makes infos, calls Vulkan, writes a line of JSON to the parent every so often.
 
-``python -m tools.proofs.vulkan_live.worker MODE SEED COUNT PLACE``. What it is about to do stands in the file PLACE
-before each call, as the number of the info, so that a crash or a hang can be named: with the seed it is made again.
+``python -m tools.proofs.vulkan_live.worker MODE SEED COUNT PLACE``. The number of the info is written to the file PLACE
+before each call, so that a crash or a hang can be named: with the seed it is made again.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def agree(seed: int, count: int, place: mmap.mmap) -> Iterator[dict[str, Any]]:
         for start in range(0, count, BATCH):
             device, facts = devices[start // BATCH % len(devices)]
             rng = Random(f"{seed}:{start}")  # noqa: S311 (no secret)
-            told: dict[str, Any] = {"done": min(BATCH, count - start), "valid": 0, "differ": []}
+            batch: dict[str, Any] = {"done": min(BATCH, count - start), "valid": 0, "differ": []}
             rules: Counter[str] = Counter()
             layer: Counter[str] = Counter()
-            for number in range(start, start + told["done"]):
+            for number in range(start, start + batch["done"]):
                 place[:NUMBER_BYTES] = number.to_bytes(NUMBER_BYTES, "little")
                 info = faulty(rng)
                 broken = {violation.rule for violation in violations(info, facts)}
@@ -59,14 +59,14 @@ def agree(seed: int, count: int, place: mmap.mmap) -> Iterator[dict[str, Any]]:
                 said = {_LAYERS_NAMES.get(name, name) for name in said}
                 rules.update(broken)
                 layer.update(said)
-                told["valid"] += not broken
+                batch["valid"] += not broken
                 if said != wanted or reached == bool(said):
-                    told["differ"].append([number, sorted(wanted), sorted(said), reached])
-            yield told | {
+                    batch["differ"].append([number, sorted(wanted), sorted(said), reached])
+            yield batch | {
                 "rules": rules,
                 "layer": layer,
-                "differ": told["differ"][:_SHOWN],
-                "differs": len(told["differ"]),
+                "differ": batch["differ"][:_SHOWN],
+                "differs": len(batch["differ"]),
             }
         for device, _ in devices:
             device.close()

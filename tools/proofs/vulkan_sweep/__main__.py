@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from tools.proofs.vulkan_sweep.sweep import Found, newest_rows, sweep
+from tools.proofs.vulkan_sweep.sweep import Counts, newest_rows, sweep
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -33,24 +33,24 @@ def _shares(title: str, counts: Counter[str], whole: int) -> Table:
     return grid
 
 
-def _show(found: Found, vectors: int) -> None:
+def _show(total: Counts, vectors: int) -> None:
     console = Console(width=None if sys.stdout.isatty() else 120)
     grid = Table("states", "converted", "violations", box=None, pad_edge=False)
-    for kind, count in found.states.items():
-        grid.add_row(kind, f"{count:,}", f"{found.violations[kind]:,}")
-    whole = found.states.total()
-    grid.add_row(f"all, on {vectors} vectors", f"{whole:,}", f"{found.violations.total():,}")
+    for kind, count in total.states.items():
+        grid.add_row(kind, f"{count:,}", f"{total.violations[kind]:,}")
+    whole = total.states.total()
+    grid.add_row(f"all, on {vectors} vectors", f"{whole:,}", f"{total.violations.total():,}")
     console.print(grid)
     for title, counts in (
-        ("rule broken", found.rules),
-        ("border colour", found.fallbacks),
-        ("unsupported", found.unsupported),
-        ("left to the shader", found.lowering),
+        ("rule broken", total.rules),
+        ("border colour", total.fallbacks),
+        ("unsupported", total.unsupported),
+        ("left to the shader", total.lowering),
     ):
         if counts:
             console.print()
             console.print(_shares(title, counts, whole))
-    for text in found.texts.values():
+    for text in total.texts.values():
         print(text)
 
 
@@ -74,12 +74,12 @@ def main(argv: list[str] | None = None) -> int:
         seed=options.seed,
         dialect=options.dialect,
     )
-    rows, total, begun = newest_rows(), Found.nothing(), time.monotonic()
+    rows, total, begun = newest_rows(), Counts.nothing(), time.monotonic()
     progress = Progress(*_COLUMNS, TimeRemainingColumn(), console=Console(stderr=True))
     with ProcessPoolExecutor(options.workers) as pool, progress:
         task = progress.add_task("", total=len(rows))
-        for found in pool.map(one, rows, chunksize=_CHUNK):
-            total.add(found)
+        for counts in pool.map(one, rows, chunksize=_CHUNK):
+            total.add(counts)
             progress.advance(task)
     _show(total, len(rows))
     print(f"\n{time.monotonic() - begun:.0f} s, seed {options.seed}, {options.workers} workers, {options.dialect}")

@@ -1,4 +1,4 @@
-"""Records for one device, past what a front end would make: any bits, at the device's own limits, and what is asked.
+"""Records for one device, past what a front end would make: any bits, at the device's own limits, and arguments.
 
 A record goes straight into `create_info`, with a view or without, with custom colours left or not, with unnormalised
 coordinates that fit or do not.

@@ -98,13 +98,13 @@ AXES: Final[Mapping[str, Sequence[Any]]] = {
 
 def _lengths() -> dict[str, int]:
     """The least length for each axis that holds its values and shares no factor with the longer ones."""
-    found: dict[str, int] = {}
+    lengths: dict[str, int] = {}
     for name in sorted(AXES, key=lambda name: -len(AXES[name])):
         length = len(AXES[name])
-        while any(gcd(length, other) > 1 for other in found.values()):
+        while any(gcd(length, other) > 1 for other in lengths.values()):
             length += 1
-        found[name] = length
-    return found
+        lengths[name] = length
+    return lengths
 
 
 LENGTHS: Final = _lengths()
@@ -150,7 +150,7 @@ def boundary_state(number: int) -> GlState:
 
 def random_state(rng: Random) -> GlState:
     """A random value on each axis; one number in two is any number."""
-    values = {name: rng.choice(told) for name, told in AXES.items()}
+    values = {name: rng.choice(values) for name, values in AXES.items()}
     if rng.random() < 0.5:
         values["lod_bias"] = rng.uniform(-20, 20)
         values["lods"] = (rng.uniform(-5, 20), rng.uniform(-5, 20))

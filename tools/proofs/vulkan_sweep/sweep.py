@@ -1,4 +1,4 @@
-"""Converts states on one capability vector of the corpus after the other, and counts what comes out."""
+"""Converts states on one capability vector of the corpus after the other, and counts the results."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from statetracker.caps.devices import DeviceRow
     from statetracker.vulkan import SamplerCreateInfo, Violation
 
-__all__ = ["Found", "newest_rows", "sweep"]
+__all__ = ["Counts", "newest_rows", "sweep"]
 
 
 Judged = tuple["SamplerCreateInfo", "list[Violation]", str]
 
 
-class Found(NamedTuple):
-    """What came of one device, or of many.
+class Counts(NamedTuple):
+    """The counts of one device, or of many.
 
     states      kind of state -> how many
     violations  kind of state -> rules broken
     rules       rule -> how often it was
     fallbacks   way to say the border colour -> infos that took it
     unsupported name of what is unsupported -> infos that have it
-    lowering    what the shader must do -> infos that ask it
+    lowering    what the shader must do -> infos that need it
     texts       rule -> where it was broken first
     """
 
@@ -48,11 +48,11 @@ class Found(NamedTuple):
     texts: dict[str, str]
 
     @classmethod
-    def nothing(cls) -> Found:
-        """Give the start of a sum."""
+    def nothing(cls) -> Counts:
+        """The empty sum."""
         return cls(*(Counter() for _ in cls._fields[:-1]), {})
 
-    def add(self, other: Found) -> None:
+    def add(self, other: Counts) -> None:
         """Add another's counts to these."""
         for mine, theirs in zip(self[:-1], other[:-1], strict=True):
             mine.update(theirs)
@@ -110,7 +110,7 @@ def sweep(
     records: int = 500,
     seed: int = 0,
     dialect: str = "native",
-) -> Found:
+) -> Counts:
     """Convert on one device.
 
     every     of the boundary set, every how many-th state, beginning with the vector's number
@@ -120,7 +120,7 @@ def sweep(
     """
     screen = st.Screen.from_vulkan(device_facts(row))
     rng = Random(f"{seed} {row.vector}")  # noqa: S311 (the same in every run)
-    found = Found.nothing()
+    counts = Counts.nothing()
     kinds: tuple[tuple[str, Iterator[Judged]], ...] = (
         ("boundary", _converted(screen, _boundary()[row.vector % every :: every], dialect)),
         ("random", _converted(screen, [random_state(rng) for _ in range(randoms)], dialect)),
@@ -128,16 +128,16 @@ def sweep(
     )
     for kind, judged in kinds:
         for info, broken, words in judged:
-            _count(found, kind, info, broken)
+            _count(counts, kind, info, broken)
             for one in broken:
-                found.texts.setdefault(one.rule, f"{one}\n  on vector {row.vector}, {row}\n  {words}")
-    return found
+                counts.texts.setdefault(one.rule, f"{one}\n  on vector {row.vector}, {row}\n  {words}")
+    return counts
 
 
-def _count(found: Found, kind: str, info: SamplerCreateInfo, broken: list[Violation]) -> None:
-    found.states[kind] += 1
-    found.violations[kind] += len(broken)
-    found.rules.update(one.rule for one in broken)
-    found.fallbacks[info.border.fallback.label] += 1
-    found.unsupported.update({one.name for one in info.unsupported})
-    found.lowering.update(info.lowering.work)
+def _count(counts: Counts, kind: str, info: SamplerCreateInfo, broken: list[Violation]) -> None:
+    counts.states[kind] += 1
+    counts.violations[kind] += len(broken)
+    counts.rules.update(one.rule for one in broken)
+    counts.fallbacks[info.border.fallback.label] += 1
+    counts.unsupported.update({one.name for one in info.unsupported})
+    counts.lowering.update(list(info.lowering.work))
