@@ -51,7 +51,7 @@ def dialect_of(mesa_version: str) -> str:
 
 
 class CaseResult(NamedTuple):
-    """What a case gave.
+    """The result of a case.
 
     errors   one GL error name a call, in order
     record   the 36 bytes bound to fragment slot 0; None where nothing was drawn or nothing is bound
@@ -166,16 +166,11 @@ def _argument(context: Context, value: object, names: dict[str, int]) -> object:
 
 def _object(context: Context, value: str, names: dict[str, int]) -> int:
     """Give the GL name of an object that the recording calls ``tex`` or ``smp``."""
-    found = names.get(value)
-    if found is None:
-        if value.startswith("smp"):
-            (found,) = context.glGenSamplers(1)
-        elif value.startswith("tex"):
-            (found,) = context.glGenTextures(1)
-        else:
+    if value not in names:
+        if not value.startswith(("smp", "tex")):
             raise UnknownName("argument", value, accepted="a GL_ name, 'tex', 'smp', 'nan', 'inf' or '-inf'")
-        names[value] = found
-    return found
+        (names[value],) = (context.glGenSamplers if value.startswith("smp") else context.glGenTextures)(1)
+    return names[value]
 
 
 class Outcome(NamedTuple):
@@ -183,7 +178,7 @@ class Outcome(NamedTuple):
 
     case         as read
     result       what it gave
-    differences  from what was recorded; None where nothing was recorded to compare with, or nothing was asked
+    differences  from what was recorded; None where nothing was recorded to compare with, or no check was requested
     """
 
     case: Case
@@ -233,6 +228,6 @@ class Recording:
 
     def _differences(self, data: dict[str, Any], result: CaseResult) -> list[Difference] | None:
         """Compare errors and record, and create infos where the recording has them."""
-        found = compare(data, result)
+        differences = compare(data, result)
         infos = info_differences(data, result.record, self.screen, vulkan_dialect_of(self.dialect))
-        return found if infos is None else [*(found or ()), *infos]
+        return differences if infos is None else [*(differences or ()), *infos]
