@@ -11,8 +11,8 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.replay.cases import CaseResult, Recording, Replayer, dialect_of
-    from statetracker.replay.comparison import Agreement, Difference, compare, compare_states
+    from statetracker.replay.cases import Recording, Replayer, dialect_of
+    from statetracker.replay.comparison import Agreement, CaseResult, Difference, compare, compare_states
     from statetracker.replay.dumps import DumpReplay, RecordedStates
     from statetracker.replay.kinds import kind_of
     from statetracker.replay.states import Binds, Creates, Deletes, Maker
@@ -43,7 +43,7 @@ __getattr__, __dir__ = on_first_use(
     {
         "Agreement": "comparison",
         "Binds": "states",
-        "CaseResult": "cases",
+        "CaseResult": "comparison",
         "Creates": "states",
         "Deletes": "states",
         "Difference": "comparison",

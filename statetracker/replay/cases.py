@@ -14,7 +14,7 @@ from statetracker.frontend.create_infos import vulkan_dialect_of
 from statetracker.frontend.stage import StageResult, convert_stage
 from statetracker.gl import Context, Limits, Process, Program, SamplerUniform, sampler_target
 from statetracker.gl.names import number
-from statetracker.replay.comparison import Difference, compare, info_differences
+from statetracker.replay.comparison import CaseResult, Difference, compare, info_differences
 from statetracker.replay.states import explain_bound
 from statetracker.sampler import DIALECTS, converter
 from statetracker.trace import CaseFile, Problem, open_cases
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from statetracker.sampler import Converter, Explanation
     from statetracker.trace import Case
 
-__all__ = ["PROCESS_CASES", "CaseResult", "Outcome", "Recording", "Replayer", "dialect_of"]
+__all__ = ["PROCESS_CASES", "Outcome", "Recording", "Replayer", "dialect_of"]
 
 #: Leading parts of a Mesa version -> the dialect that release speaks.
 _SPEAKS: Final = {"21.": "mesa21", "22.": "mesa22", "24.": "mesa24"}
@@ -48,25 +48,6 @@ def dialect_of(mesa_version: str) -> str:
     known = ", ".join(f"{start}x" for start in _SPEAKS)
     hint = f"Name the rules to use with --dialect: {', '.join(DIALECTS)}."
     raise UnknownName("rules of Mesa", mesa_version, accepted=known, hint=hint)
-
-
-class CaseResult(NamedTuple):
-    """The result of a case.
-
-    errors   one GL error name a call, in order
-    record   the 36 bytes bound to fragment slot 0; None where nothing was drawn or nothing is bound
-    stage    the whole stage, None where nothing was drawn
-    context  the context after the calls
-    """
-
-    errors: list[str]
-    record: bytes | None
-    stage: StageResult | None
-    context: Context
-
-    def to_dict(self) -> dict[str, object]:
-        """Errors and record, as a line of JSON has them."""
-        return {"errors": self.errors, "state": None if self.record is None else self.record.hex()}
 
 
 class Replayer:

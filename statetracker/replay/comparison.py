@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from statetracker.caps import Screen
+    from statetracker.frontend.stage import StageResult
+    from statetracker.gl import Context
     from statetracker.pipe.layout import Field
-    from statetracker.replay.cases import CaseResult
 
 __all__ = [
     "CHECKED_BY_INFOS",
     "Agreement",
+    "CaseResult",
     "Difference",
     "compare",
     "compare_states",
@@ -50,6 +52,25 @@ _STRUCTS: Final = {
 
 #: The members of a state as text, in the order in which Mesa prints them.
 Printed: TypeAlias = "tuple[tuple[str, str], ...]"
+
+
+class CaseResult(NamedTuple):
+    """The result of a case.
+
+    errors   one GL error name a call, in order
+    record   the 36 bytes bound to fragment slot 0; None where nothing was drawn or nothing is bound
+    stage    the whole stage, None where nothing was drawn
+    context  the context after the calls
+    """
+
+    errors: list[str]
+    record: bytes | None
+    stage: StageResult | None
+    context: Context
+
+    def to_dict(self) -> dict[str, object]:
+        """Errors and record, as a line of JSON has them."""
+        return {"errors": self.errors, "state": None if self.record is None else self.record.hex()}
 
 
 class Difference(NamedTuple):
