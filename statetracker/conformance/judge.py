@@ -16,7 +16,7 @@ from statetracker.sampler import DIALECTS, converter
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from statetracker.replay.cases import CaseResult
+    from statetracker.replay.comparison import CaseResult
 
 __all__ = ["NOT_SHOWN", "Judge", "Verdict", "nearest_dialect"]
 

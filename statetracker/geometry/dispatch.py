@@ -58,7 +58,7 @@ class Shader(NamedTuple):
     point_size: bool = False
 
     def payload(self, apr: int) -> Payload:
-        """The payload with so many attributes to a register."""
+        """The payload with this many attributes to a register."""
         return payload(self.vertices_in, self.in_slots, apr=apr, uniforms=self.uniforms, primitive_id=self.primitive_id)
 
     def urb(self) -> UrbSizes:
@@ -97,9 +97,9 @@ class Decision(NamedTuple):
     @property
     def chosen(self) -> Attempt:
         """The last attempt: the one that fits, if any does."""
-        found = self.fallback or self.dual_object
-        assert found is not None  # noqa: S101 (one is always made)
-        return found
+        chosen = self.fallback or self.dual_object
+        assert chosen is not None  # noqa: S101 (one is always made)
+        return chosen
 
     @property
     def pressure(self) -> list[int]:

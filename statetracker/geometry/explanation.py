@@ -24,9 +24,9 @@ class Reason(NamedTuple):
 
 def peak(decision: Decision) -> tuple[int, int]:
     """The most GRFs alive at once, without the payload, and the first ip where they are."""
-    found = decision.pressure
-    most = max(found, default=0)
-    return most, found.index(most) if found else 0
+    pressure = decision.pressure
+    most = max(pressure, default=0)
+    return most, pressure.index(most) if pressure else 0
 
 
 def explain(decision: Decision) -> list[Reason]:

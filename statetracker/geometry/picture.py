@@ -1,7 +1,7 @@
 """Register pressure over a program, drawn: as SVG with the standard library, as PNG with Pillow.
 
 Bars are GRFs alive at each instruction, on top of the payload; lines are the register file's end and, where both were
-tried, the payload of either way. Loops are shaded: what is spilled there is paid for ten times.
+tried, the payload of either way. Loops are shaded: a spill there costs ten times as much.
 """
 
 from __future__ import annotations
@@ -121,13 +121,13 @@ def _panel(  # noqa: PLR0917 (one panel's facts)
 
 
 def _loops(decision: Decision) -> list[tuple[int, int]]:
-    found, opened = [], []
+    pairs, opened = [], []
     for ip, one in enumerate(decision.shader.program.instructions):
         if one.op == "do":
             opened.append(ip)
         elif one.op == "while":
-            found.append((opened.pop(), ip))
-    return found
+            pairs.append((opened.pop(), ip))
+    return pairs
 
 
 def _hex(colour: Colour) -> str:

@@ -53,12 +53,12 @@ def record_of_shader(shader: Shader) -> dict[str, Any]:
 
     ``array_slots`` and ``relative`` (registers never spilled) are there only where a shader indexes arrays at run time.
     """
-    found = {name: getattr(shader, name) for name in (*_COUNTS, *_FLAGS, "output_type")}
-    found["vgrf_sizes"] = list(shader.program.vgrf_sizes)
-    found["instructions"] = [one.to_list() for one in shader.program.instructions]
+    record = {name: getattr(shader, name) for name in (*_COUNTS, *_FLAGS, "output_type")}
+    record["vgrf_sizes"] = list(shader.program.vgrf_sizes)
+    record["instructions"] = [one.to_list() for one in shader.program.instructions]
     if shader.array_slots or shader.program.relative:
-        found |= {"array_slots": shader.array_slots, "relative": sorted(shader.program.relative)}
-    return found
+        record |= {"array_slots": shader.array_slots, "relative": sorted(shader.program.relative)}
+    return record
 
 
 def answer(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,8 +66,8 @@ def answer(record: Mapping[str, Any]) -> dict[str, Any]:
     asked = record.get("in")
     if not isinstance(asked, Mapping):
         raise ArgumentError("in", asked, accepted="an object: the question")
-    found = {name: value for name, value in record.items() if name != "out"}
-    return {**found, "out": outcome(dispatch(shader_of_record(asked)))}
+    inputs = {name: value for name, value in record.items() if name != "out"}
+    return {**inputs, "out": outcome(dispatch(shader_of_record(asked)))}
 
 
 def outcome(decision: Decision) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def outcome(decision: Decision) -> dict[str, Any]:
     layouts = {"dual_object": shader.payload(1), "interleaved": shader.payload(2)}
     layout = layouts["interleaved"]
     done = decision.chosen.allocation
-    found: dict[str, Any] = {
+    out: dict[str, Any] = {
         "payload_regs": {name: one.registers for name, one in layouts.items()},
         "urb_read_length": layout.urb_read_length,
         "dispatch_grf_start_reg": layout.dispatch_grf_start_reg,
@@ -86,19 +86,19 @@ def outcome(decision: Decision) -> dict[str, Any]:
         "ok": done.ok,
     }
     if done.ok:
-        found |= {"mode": {policy: _mode(decision, policy).name for policy in POLICIES}, "total_grf": done.total_grf}
+        out |= {"mode": {policy: _mode(decision, policy).name for policy in POLICIES}, "total_grf": done.total_grf}
     else:
-        found["reason"] = done.reason
-    found["spills"] = done.spills
+        out["reason"] = done.reason
+    out["spills"] = done.spills
     if done.ok:
-        found |= {
+        out |= {
             "scratch_slots": done.scratch_slots,
             "scratch_bytes": decision.scratch_bytes,
             "n_instr": len(done.program.instructions),
             "n_vgrf": len(done.program.vgrf_sizes),
             "assignment": done.registers,
         }
-    return {**found, "urb": decision.urb._asdict()}
+    return {**out, "urb": decision.urb._asdict()}
 
 
 def _verdict(decision: Decision) -> dict[str, Any] | None:

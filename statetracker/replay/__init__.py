@@ -11,8 +11,8 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.replay.cases import CaseResult, Recording, Replayer, dialect_of
-    from statetracker.replay.comparison import Agreement, Difference, compare, compare_states
+    from statetracker.replay.cases import Recording, Replayer, dialect_of
+    from statetracker.replay.comparison import Agreement, CaseResult, Difference, compare, compare_states
     from statetracker.replay.dumps import DumpReplay, RecordedStates
     from statetracker.replay.kinds import kind_of
     from statetracker.replay.states import Binds, Creates, Deletes, Maker
@@ -41,8 +41,8 @@ __all__ = [
 __getattr__, __dir__ = on_first_use(
     __name__,
     {
-        "cases": ("CaseResult", "Recording", "Replayer", "dialect_of"),
-        "comparison": ("Agreement", "Difference", "compare", "compare_states"),
+        "cases": ("Recording", "Replayer", "dialect_of"),
+        "comparison": ("Agreement", "CaseResult", "Difference", "compare", "compare_states"),
         "dumps": ("DumpReplay", "RecordedStates"),
         "kinds": ("kind_of",),
         "states": ("Binds", "Creates", "Deletes", "Maker"),

@@ -1,4 +1,4 @@
-"""GL's answers that a stream shows: they go before what the replay worked out.
+"""GL's answers that a stream shows: they override what the replay worked out.
 
 A location or a list of active uniforms, a failed link or compile, the position of an error in an assembly program.
 Source: docs/streams.md, docs/glsl.md.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["CALLS", "WHOLE_CALLS", "Answers"]
+__all__ = ["CALLS", "Answers"]
 
 _LINK_STATUS: Final = number("GL_LINK_STATUS")
 _COMPILE_STATUS: Final = number("GL_COMPILE_STATUS")
@@ -30,7 +30,7 @@ _ERROR_POSITION: Final = number("GL_PROGRAM_ERROR_POSITION_ARB")
 
 
 class Answers:
-    """Passes answers on to a context's programs; ``states`` look at their samplers again where one changed any.
+    """Passes answers on to a context's programs; ``states`` convert again where one changed any.
 
     Handlers of calls take GL's arguments and give doubts, if any.
     """
@@ -48,27 +48,27 @@ class Answers:
         return doubts
 
     def uniform_location(self, call: DumpCall, program: int, name: object) -> Sequence[str]:
-        """``glGetUniformLocation``: the location that GL gave decides."""
+        """``glGetUniformLocation``: the location that GL gave is used."""
         location = call.result
         if not isinstance(location, int):
             return ()
-        return self._update(program, lambda found: found.report_location(str(name), location))
+        return self._update(program, lambda obj: obj.report_location(str(name), location))
 
     def resource_location(self, call: DumpCall, program: int, interface: int, name: object) -> Sequence[str]:
         """``glGetProgramResourceLocation``: glGetUniformLocation by another name, where it is about uniforms."""
         return self.uniform_location(call, program, name) if interface == _UNIFORM else ()
 
-    def active_uniform(self, program: int, index: int, room: int, *shown: object) -> Sequence[str]:
-        """``glGetActiveUniform``: what GL lists is active; a name that may have been cut says nothing."""
-        _length, size, kind, name = shown
-        if not isinstance(name, str) or type(size) is not tuple or type(kind) is not tuple or len(name) >= room - 1:
+    def active_uniform(self, program: int, index: int, size: int, *reported: object) -> Sequence[str]:
+        """``glGetActiveUniform``: a uniform that GL lists is active; a name that may be cut off is ignored."""
+        _length, elements, kind, name = reported
+        if not isinstance(name, str) or type(elements) is not tuple or type(kind) is not tuple or len(name) >= size - 1:
             return ()
-        return self._update(program, lambda found: found.report_uniform(index, name, size[0], kind[0]))
+        return self._update(program, lambda obj: obj.report_uniform(index, name, elements[0], kind[0]))
 
     def program_parameter(self, program: int, pname: int, value: object) -> None:
         """``glGetProgramiv``: a link that failed is no link; how many uniforms are active."""
         if pname == _ACTIVE_UNIFORMS and type(value) is tuple:
-            self._update(program, lambda found: found.report_count(value[0]))
+            self._update(program, lambda obj: obj.report_count(value[0]))
         elif pname == _LINK_STATUS and value == (0,):
             self.states.touched = True
             self.programs.report_failure(program)
@@ -88,15 +88,11 @@ class Answers:
             self.assembly.report_failure()
 
 
-#: Calls whose handlers take GL's arguments.
 CALLS: Final[Handlers] = {
     "glGetActiveUniform": Answers.active_uniform,
     "glGetProgramiv": Answers.program_parameter,
     "glGetShaderiv": Answers.shader_parameter,
     "glGetIntegerv": Answers.integer,
-}
-#: Calls whose handlers take the call itself first, for its result.
-WHOLE_CALLS: Final[Handlers] = {
     "glGetUniformLocation": Answers.uniform_location,
     "glGetProgramResourceLocation": Answers.resource_location,
 }

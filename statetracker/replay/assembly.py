@@ -150,13 +150,11 @@ CALLS: Final[Handlers] = {
     "glDeleteProgramsARB": Assembly.delete,
 }
 ATI_CALLS: Final[Handlers] = {
-    "glGenFragmentShadersATI": nothing,
     "glBindFragmentShaderATI": AtiShaders.bind,
     "glBeginFragmentShaderATI": AtiShaders.begin,
-    "glEndFragmentShaderATI": nothing,
     "glSampleMapATI": AtiShaders.sample,
-    "glPassTexCoordATI": nothing,
-    **{f"gl{of}FragmentOp{n}ATI": nothing for of in ("Color", "Alpha") for n in (1, 2, 3)},
-    "glSetFragmentShaderConstantATI": nothing,
     "glDeleteFragmentShaderATI": AtiShaders.delete,
+    **{f"gl{of}FragmentOp{n}ATI": nothing for of in ("Color", "Alpha") for n in (1, 2, 3)},
+    **{f"gl{of}ATI": nothing for of in ("GenFragmentShaders", "EndFragmentShader", "PassTexCoord")},
+    "glSetFragmentShaderConstantATI": nothing,
 }

@@ -1,7 +1,7 @@
 """GL calls: names as tables (draws, calls that no sampler depends on, other spellings), and the form of handlers.
 
-A part of a session has a table ``CALLS`` of methods that take GL's arguments, and ``WHOLE_CALLS`` of methods that take
-the call itself before them. They give doubts in words, or None.
+A part of a session has a table ``CALLS`` of methods that take GL's arguments; one whose first parameter is named
+``call`` takes the call itself before them. They give doubts in words, or None.
 
 What a context models is in `statetracker.gl`; a call that is neither there nor here is counted and named.
 Source: docs/streams.md.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from statetracker.trace.apitrace import DumpCall
@@ -22,7 +22,6 @@ __all__ = [
     "IMMEDIATE",
     "IMMEDIATE_DRAWS",
     "IRRELEVANT",
-    "Draw",
     "Handlers",
     "at_once",
     "draws_something",
@@ -53,46 +52,23 @@ ALIASES: Final = {
 }
 
 
-class Draw(NamedTuple):
-    """When a call draws: where all of ``positive`` are above 0, in an array at least one of them."""
-
-    positive: tuple[str, ...] = ()
-
-
 # fmt: off
-#: Draws but for glBegin, pixel rectangles and dispatches.
-DRAWS: Final = {
-    "glDrawArrays":                                 Draw(("count",)),
-    "glDrawArraysInstanced":                        Draw(("count", "instancecount")),
-    "glDrawArraysInstancedBaseInstance":            Draw(("count", "instancecount")),
-    "glDrawArraysIndirect":                         Draw(),
-    "glMultiDrawArrays":                            Draw(("drawcount",)),
-    "glMultiDrawArraysIndirect":                    Draw(("drawcount",)),
-    "glMultiDrawArraysIndirectCount":               Draw(("maxdrawcount",)),
-    "glDrawElements":                               Draw(("count",)),
-    "glDrawElementsBaseVertex":                     Draw(("count",)),
-    "glDrawElementsIndirect":                       Draw(),
-    "glDrawElementsInstanced":                      Draw(("count", "instancecount")),
-    "glDrawElementsInstancedBaseInstance":          Draw(("count", "instancecount")),
-    "glDrawElementsInstancedBaseVertex":            Draw(("count", "instancecount")),
-    "glDrawElementsInstancedBaseVertexBaseInstance": Draw(("count", "instancecount")),
-    "glDrawRangeElements":                          Draw(("count",)),
-    "glDrawRangeElementsBaseVertex":                Draw(("count",)),
-    "glMultiDrawElements":                          Draw(("drawcount", "count")),
-    "glMultiDrawElementsBaseVertex":                Draw(("drawcount", "count")),
-    "glMultiDrawElementsIndirect":                  Draw(("drawcount",)),
-    "glMultiDrawElementsIndirectCount":             Draw(("maxdrawcount",)),
-    "glMultiModeDrawArraysIBM":                     Draw(("primcount", "count")),
-    "glMultiModeDrawElementsIBM":                   Draw(("primcount", "count")),
-    "glDrawTransformFeedback":                      Draw(),
-    "glDrawTransformFeedbackInstanced":             Draw(("instancecount",)),
-    "glDrawTransformFeedbackStream":                Draw(),
-    "glDrawTransformFeedbackStreamInstanced":       Draw(("instancecount",)),
-    "glRect":                                       Draw(),
-    "glDrawTex":                                    Draw(("width", "height")),
-    "glEvalMesh1":                                  Draw(),
-    "glEvalMesh2":                                  Draw(),
+#: Arguments of a draw -> the draws that draw where all of these are above 0, in an array at least one of them.
+_DRAWS: Final = {
+    (): "DrawArraysIndirect DrawElementsIndirect DrawTransformFeedback DrawTransformFeedbackStream Rect EvalMesh1 "
+        "EvalMesh2",
+    ("count",): "DrawArrays DrawElements DrawElementsBaseVertex DrawRangeElements DrawRangeElementsBaseVertex",
+    ("count", "instancecount"): "DrawArraysInstanced DrawArraysInstancedBaseInstance DrawElementsInstanced "
+        "DrawElementsInstancedBaseInstance DrawElementsInstancedBaseVertex DrawElementsInstancedBaseVertexBaseInstance",
+    ("instancecount",): "DrawTransformFeedbackInstanced DrawTransformFeedbackStreamInstanced",
+    ("drawcount",): "MultiDrawArrays MultiDrawArraysIndirect MultiDrawElementsIndirect",
+    ("drawcount", "count"): "MultiDrawElements MultiDrawElementsBaseVertex",
+    ("maxdrawcount",): "MultiDrawArraysIndirectCount MultiDrawElementsIndirectCount",
+    ("primcount", "count"): "MultiModeDrawArraysIBM MultiModeDrawElementsIBM",
+    ("width", "height"): "DrawTex",
 }
+#: Draws but for glBegin, pixel rectangles and dispatches -> the arguments that must be above 0.
+DRAWS: Final = {f"gl{name}": positive for positive, names in _DRAWS.items() for name in names.split()}
 
 #: Draws that wait as glEnd's vertices do.
 IMMEDIATE_DRAWS: Final = ("glRect", "glEvalMesh1", "glEvalMesh2")
@@ -162,7 +138,7 @@ _AT_ONCE: Final = (
 )
 # fmt: on
 
-#: Those whose namesakes with EXT a list keeps.
+#: Calls executed at once, whose EXT forms a list keeps.
 _AT_ONCE_PLAIN: Final = frozenset(
     {
         *("glBindTextures", "glBindSamplers", "glBindTextureUnit"),
@@ -208,7 +184,7 @@ def plain_name(name: str) -> str:
 
 def draws_something(name: str, args: Mapping[str, object]) -> bool:
     """Whether a call of `DRAWS` draws something; an argument that is missing counts as 1."""
-    return all(_positive(args.get(key, args.get("primcount", 1))) for key in DRAWS[name].positive)
+    return all(_positive(args.get(key, args.get("primcount", 1))) for key in DRAWS[name])
 
 
 def _positive(value: object) -> bool:
@@ -218,7 +194,7 @@ def _positive(value: object) -> bool:
 
 
 def nothing(*_args: object) -> None:
-    """Calls that are known and change nothing that a draw reads."""
+    """Handle a call that changes nothing that a draw reads."""
 
 
 def integers(value: object) -> list[int]:

@@ -14,7 +14,7 @@ from statetracker.frontend.create_infos import vulkan_dialect_of
 from statetracker.frontend.stage import StageResult, convert_stage
 from statetracker.gl import Context, Limits, Process, Program, SamplerUniform, sampler_target
 from statetracker.gl.names import number
-from statetracker.replay.comparison import Difference, compare, info_differences
+from statetracker.replay.comparison import CaseResult, Difference, compare, info_differences
 from statetracker.replay.states import explain_bound
 from statetracker.sampler import DIALECTS, converter
 from statetracker.trace import CaseFile, Problem, open_cases
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from statetracker.sampler import Converter, Explanation
     from statetracker.trace import Case
 
-__all__ = ["PROCESS_CASES", "CaseResult", "Outcome", "Recording", "Replayer", "dialect_of"]
+__all__ = ["PROCESS_CASES", "Outcome", "Recording", "Replayer", "dialect_of"]
 
 #: Leading parts of a Mesa version -> the dialect that release speaks.
 _SPEAKS: Final = {"21.": "mesa21", "22.": "mesa22", "24.": "mesa24"}
@@ -48,25 +48,6 @@ def dialect_of(mesa_version: str) -> str:
     known = ", ".join(f"{start}x" for start in _SPEAKS)
     hint = f"Name the rules to use with --dialect: {', '.join(DIALECTS)}."
     raise UnknownName("rules of Mesa", mesa_version, accepted=known, hint=hint)
-
-
-class CaseResult(NamedTuple):
-    """What a case gave.
-
-    errors   one GL error name a call, in order
-    record   the 36 bytes bound to fragment slot 0; None where nothing was drawn or nothing is bound
-    stage    the whole stage, None where nothing was drawn
-    context  the context after the calls
-    """
-
-    errors: list[str]
-    record: bytes | None
-    stage: StageResult | None
-    context: Context
-
-    def to_dict(self) -> dict[str, object]:
-        """Errors and record, as a line of JSON has them."""
-        return {"errors": self.errors, "state": None if self.record is None else self.record.hex()}
 
 
 class Replayer:
@@ -166,16 +147,11 @@ def _argument(context: Context, value: object, names: dict[str, int]) -> object:
 
 def _object(context: Context, value: str, names: dict[str, int]) -> int:
     """Give the GL name of an object that the recording calls ``tex`` or ``smp``."""
-    found = names.get(value)
-    if found is None:
-        if value.startswith("smp"):
-            (found,) = context.glGenSamplers(1)
-        elif value.startswith("tex"):
-            (found,) = context.glGenTextures(1)
-        else:
+    if value not in names:
+        if not value.startswith(("smp", "tex")):
             raise UnknownName("argument", value, accepted="a GL_ name, 'tex', 'smp', 'nan', 'inf' or '-inf'")
-        names[value] = found
-    return found
+        (names[value],) = (context.glGenSamplers if value.startswith("smp") else context.glGenTextures)(1)
+    return names[value]
 
 
 class Outcome(NamedTuple):
@@ -183,7 +159,7 @@ class Outcome(NamedTuple):
 
     case         as read
     result       what it gave
-    differences  from what was recorded; None where nothing was recorded to compare with, or nothing was asked
+    differences  from what was recorded; None where nothing was recorded to compare with, or no check was requested
     """
 
     case: Case
@@ -233,6 +209,6 @@ class Recording:
 
     def _differences(self, data: dict[str, Any], result: CaseResult) -> list[Difference] | None:
         """Compare errors and record, and create infos where the recording has them."""
-        found = compare(data, result)
+        differences = compare(data, result)
         infos = info_differences(data, result.record, self.screen, vulkan_dialect_of(self.dialect))
-        return found if infos is None else [*(found or ()), *infos]
+        return differences if infos is None else [*(differences or ()), *infos]

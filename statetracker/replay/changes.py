@@ -1,7 +1,7 @@
 """Which calls make the next draw look at its samplers again.
 
-A call of the tables below is compared: did it change what they name? Others count as a change, or as none, by what
-they are. Source: docs/streams.md.
+For a call of the tables below, what they name is compared before and after it. Other calls always count as a change,
+or never. Source: docs/streams.md.
 """
 
 from __future__ import annotations
@@ -47,26 +47,16 @@ def _colourless(session: Session) -> object:
 
 #: How calls begin -> what is compared.
 COMPARED: Final[Mapping[str, Callable[[Session], object]]] = {
-    "glTexParameter": _tokens,
-    "glTextureParameter": _tokens,
-    "glMultiTexParameter": _tokens,
-    "glSamplerParameter": _tokens,
-    "glBindTexture": _tokens,
-    "glBindMultiTexture": _tokens,
-    "glBindSampler": _tokens,
-    "glEnable": _switches,
-    "glDisable": _switches,
-    "glTexEnv": _tokens,
-    "glMultiTexEnv": _tokens,
-    "glUniform1i": _tokens,
-    "glDrawBuffer": _colourless,
-    "glFramebufferDrawBuffer": _colourless,
-    "glNamedFramebufferDrawBuffer": _colourless,
+    **{f"gl{of}Parameter": _tokens for of in ("Tex", "Texture", "MultiTex", "Sampler")},
+    **{f"glBind{of}": _tokens for of in ("Texture", "MultiTexture", "Sampler")},
+    **dict.fromkeys(("glTexEnv", "glMultiTexEnv", "glUniform1i"), _tokens),
+    **dict.fromkeys(("glEnable", "glDisable"), _switches),
+    **{f"gl{of}DrawBuffer": _colourless for of in ("", "Framebuffer", "NamedFramebuffer")},
 }
 
 
 def rule_of(name: str, *, handled: bool) -> Rule:
-    """How calls of a name are judged.
+    """How calls of a name count.
 
     handled   a part of the session handles it, and not its `gl.Context`
     """

@@ -1,4 +1,4 @@
-"""What was recorded against what a replay gave: the states of a program; of a case its errors, record, create infos.
+"""Recordings compared with replays: the states of a program; of a case its errors, record, create infos.
 
 States of a program are compared with Mesa's trace of the same run, as it prints them: floats with six digits, without
 ``border_color_is_integer`` and ``reduction_mode``. What counts is the set; order, and states that Mesa makes for
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from statetracker.caps import Screen
+    from statetracker.frontend.stage import StageResult
+    from statetracker.gl import Context
     from statetracker.pipe.layout import Field
-    from statetracker.replay.cases import CaseResult
 
 __all__ = [
     "CHECKED_BY_INFOS",
     "Agreement",
+    "CaseResult",
     "Difference",
     "compare",
     "compare_states",
@@ -52,8 +54,27 @@ _STRUCTS: Final = {
 Printed: TypeAlias = "tuple[tuple[str, str], ...]"
 
 
+class CaseResult(NamedTuple):
+    """The result of a case.
+
+    errors   one GL error name a call, in order
+    record   the 36 bytes bound to fragment slot 0; None where nothing was drawn or nothing is bound
+    stage    the whole stage, None where nothing was drawn
+    context  the context after the calls
+    """
+
+    errors: list[str]
+    record: bytes | None
+    stage: StageResult | None
+    context: Context
+
+    def to_dict(self) -> dict[str, object]:
+        """Errors and record, as a line of JSON has them."""
+        return {"errors": self.errors, "state": None if self.record is None else self.record.hex()}
+
+
 class Difference(NamedTuple):
-    """One thing that came out otherwise than recorded: which, what was recorded, what we got."""
+    """One difference from the recording: the field, the recorded value, ours."""
 
     what: str
     expected: object
@@ -85,20 +106,20 @@ def compare(data: dict[str, Any], result: CaseResult) -> list[Difference] | None
     """Compare with what was recorded, field by field; None where the recording has nothing to compare with."""
     errors = [call.get("err") for call in data["calls"]]
     known = any(err is not None for err in errors)
-    found = [
+    differences = [
         Difference(f"call {n} ({call['fn']})", err, got)
         for n, (call, err, got) in enumerate(zip(data["calls"], errors, result.errors, strict=True))
         if err is not None and err != got
     ]
     if "raw" in data:
-        found += _compare_record(data["raw"], result.record)
+        differences += _compare_record(data["raw"], result.record)
         known = True
     elif data.get("pipe_sampler_state") is not None:
-        found += _compare_printed(data["pipe_sampler_state"], result.record)
+        differences += _compare_printed(data["pipe_sampler_state"], result.record)
         known = True
     elif "skipped" in data and result.record is not None:
-        found.append(Difference("state", None, result.record.hex()))
-    return found if known else None
+        differences.append(Difference("state", None, result.record.hex()))
+    return differences if known else None
 
 
 def _compare_printed(printed: dict[str, Any], record: bytes | None) -> list[Difference]:
@@ -110,18 +131,14 @@ def _compare_printed(printed: dict[str, Any], record: bytes | None) -> list[Diff
 
 
 def _compare_record(raw: dict[str, Any] | None, record: bytes | None) -> list[Difference]:
-    if raw is None or record is None:
-        same = raw is None and record is None
-        got = None if record is None else record.hex()
-        return [] if same else [Difference("state", None if raw is None else expected_record(raw).hex(), got)]
-    expected = expected_record(raw)
+    expected = None if raw is None else expected_record(raw)
     if expected == record:
         return []
+    if expected is None or record is None:
+        return [Difference("state", expected and expected.hex(), record and record.hex())]
     wanted, made = SamplerState.from_bytes(expected).to_dict(), SamplerState.from_bytes(record).to_dict()
-    differ = [name for name in wanted if repr(wanted[name]) != repr(made[name])]
-    if not differ:
-        return [Difference("state", expected.hex(), record.hex())]
-    return [Difference(name, wanted[name], made[name]) for name in differ]
+    fields = [Difference(name, wanted[name], made[name]) for name in wanted if repr(wanted[name]) != repr(made[name])]
+    return fields or [Difference("state", expected.hex(), record.hex())]
 
 
 def info_differences(
@@ -142,17 +159,17 @@ def info_differences(
     if not isinstance(recorded, list) or not all(isinstance(one, dict) for one in recorded):
         raise ArgumentError("vk", recorded, accepted="a list of create infos, each as SamplerCreateInfo.to_dict has it")
     ours = our_infos(record, screen, dialect)
-    found = []
+    differences = []
     for place, (old, new) in enumerate(zip(recorded, ours, strict=False)):
         second = "second sampler's " if place else ""
         before, after = dict(_members(old)), dict(_members(new))
         for name in dict.fromkeys((*before, *after)):
             was, made = before.get(name, "(absent)"), after.get(name, "(absent)")
-            if repr(was) != repr(made):  # tells -0.0 from 0.0
-                found.append(Difference(f"{second}{name}", was, made))
+            if repr(was) != repr(made):  # -0.0 differs from 0.0
+                differences.append(Difference(f"{second}{name}", was, made))
     if len(recorded) != len(ours):
-        found.append(Difference("samplers made", len(recorded), len(ours)))
-    return found
+        differences.append(Difference("samplers made", len(recorded), len(ours)))
+    return differences
 
 
 def _members(info: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""Which GL context a call of a stream is for: contexts are made, made current and destroyed by GLX, EGL and WGL calls.
+"""The GL context that a call of a stream goes to: GLX, EGL and WGL calls make, bind and destroy contexts.
 
 Source: docs/streams.md (GLX_ARB_create_context_profile, EGL 1.5).
 """
@@ -22,21 +22,21 @@ _WINDOW: Final = re.compile(r"(?:glX|egl|wgl|CGL)[A-Z]\w*")
 _DESTROYING: Final = ("glXDestroyContext", "eglDestroyContext", "wglDeleteContext", "CGLDestroyContext")
 #: By its name, and by its number, which is in EGL's registry and not in GL's.
 _EGL_ES_API: Final = ("EGL_OPENGL_ES_API", 0x30A0)
-#: What the functions call the same argument.
+#: The functions' names for the same argument.
 _HANDLE: Final = ("ctx", "hglrc")
 _SHARE: Final = ("share_context", "shareList", "share_list", "hShareContext")
 _ATTRIBUTES: Final = ("attrib_list", "attribList")
 
 
 def is_window_call(name: str) -> bool:
-    """Whether a call belongs to the window system's side."""
+    """Whether a call is one of GLX, EGL, WGL or CGL."""
     return _WINDOW.fullmatch(name) is not None
 
 
 class Contexts:
     """The contexts of a stream by their handles, and which one is current on which thread.
 
-    make      gives the session of a new context: of a profile, sharing objects with another
+    make      profile, session to share objects with or None -> the session of a new context
     profile   of the context without a handle, and of contexts whose creation the stream does not show
 
     Calls before any context was made current go to one without a handle. ``sessions`` has all, in the order in which
@@ -56,8 +56,8 @@ class Contexts:
     def current(self, thread: int | None) -> Session:
         """The session that a thread's calls go to."""
         handle = self._current.get(thread)
-        found = self._made.get(handle)
-        return found if found is not None else self._new(handle, self._profile, None)
+        session = self._made.get(handle)
+        return session if session is not None else self._new(handle, self._profile, None)
 
     def _new(self, handle: object, profile: str, share: Session | None) -> Session:
         made = self._made[handle] = self._make(profile, share)

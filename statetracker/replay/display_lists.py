@@ -23,21 +23,21 @@ _COMPILE_AND_EXECUTE: Final = number("GL_COMPILE_AND_EXECUTE")
 _DRAWING: Final = ("glBegin", "glDraw", "glMultiDraw", "glRect", "glBitmap", "glCopyPixels", "glEvalMesh", "glCallList")
 #: How deep lists may call lists.
 _DEEPEST: Final = 64
-#: How many calls one glCallList may come to. GL knows no such bound; lists that each call the one before twice need it.
+#: How many calls one glCallList may make. GL has no such bound; lists that each call the one before twice need it.
 _MOST: Final = 1_000_000
 #: How many lists one-byte names may mean.
 _BYTES: Final = 256
 
 
 class Endless(StateTrackerError):
-    """Lists that call each other come to more calls than can be."""
+    """Lists that call each other make more calls than are allowed."""
 
     def __init__(self) -> None:
         super().__init__("display lists", _MOST)
 
     def subject(self) -> str:
         """The message."""
-        return f"the display lists come to more than {_MOST:,} calls; the rest was left out"
+        return f"the display lists make more than {_MOST:,} calls; the rest was left out"
 
 
 class DisplayLists:
@@ -116,12 +116,8 @@ class DisplayLists:
         Lists that draw nothing come first: what they set is for those that draw.
         """
         near = (name for name in self.lists if 0 <= name - self.base < _BYTES)
-        chosen = sorted(near, key=lambda name: (any(map(_draws, self.lists[name])), name))
-        return chosen[: max(0, count)]
-
-
-def _draws(call: DumpCall) -> bool:
-    return call.name.startswith(_DRAWING)
+        chosen = sorted((any(call.name.startswith(_DRAWING) for call in self.lists[name]), name) for name in near)
+        return [name for _, name in chosen[: max(0, count)]]
 
 
 CALLS: Final[Handlers] = {

@@ -1,4 +1,4 @@
-"""What draws in a context, when, and with which stages.
+"""The draws of a context: when they happen, and with which stages.
 
 Source: docs/streams.md.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["ALPHA_TEST", "CALLS", "WHOLE_CALLS", "Draws", "pixels_refused"]
+__all__ = ["ALPHA_TEST", "CALLS", "Draws", "pixels_refused"]
 
 _DEPTH_STENCIL: Final = number("GL_DEPTH_STENCIL")
 _COLOR: Final = number("GL_COLOR")
@@ -37,7 +37,7 @@ _RENDER: Final = number("GL_RENDER")
 _RENDER_MODES: Final = (_RENDER, number("GL_FEEDBACK"), number("GL_SELECT"))
 _DIMENSIONS: Final = 3
 ALPHA_TEST: Final = number("GL_ALPHA_TEST")
-#: What a plain copy of colours cannot do.
+#: Switches with which glCopyPixels is no plain copy.
 _FRAGMENT_WORK: Final = frozenset(
     {
         ALPHA_TEST,
@@ -81,7 +81,7 @@ class Draws:
         self._render_mode = _RENDER
 
     def stages(self) -> Stages | None:
-        """What a draw would use; None where it would be an error."""
+        """The stages of a draw now; None where it would be an error."""
         if not self.framebuffers.drawable:
             return None
         if self.context.limits.profile == "core" and not self.vertices.bound:
@@ -167,7 +167,7 @@ class Draws:
         self._rectangle(call, width, height, 1)
 
     def _rectangle(self, call: DumpCall, width: int, height: int, internal: int) -> None:
-        """Draw a pixel rectangle, with a number of Mesa's own samplers beside the stages'."""
+        """Draw a pixel rectangle, with ``internal`` samplers of Mesa's beside the stages'."""
         if not (isinstance(width, int) and isinstance(height, int) and width > 0 and height > 0):
             return
         stages = self.stages() if self._render_mode == _RENDER else None
@@ -203,10 +203,7 @@ def _call(name: str) -> Callable[..., None]:
     return lambda draws, call, *_args: draws.call(call, name)
 
 
-#: Calls whose handlers take GL's arguments.
-CALLS: Final[Handlers] = {"glRenderMode": Draws.set_render_mode}
-#: Calls whose handlers take the call itself first.
-WHOLE_CALLS: Final[Handlers] = {
+CALLS: Final[Handlers] = {
     **{name: _call(name) for name in DRAWS},
     "glBegin": Draws.begin,
     "glEnd": Draws.end,
@@ -214,7 +211,6 @@ WHOLE_CALLS: Final[Handlers] = {
     "glCopyPixels": Draws.copy_pixels,
     "glBitmap": Draws.bitmap,
     "glRasterPos": Draws.raster_position,
-    "glDispatchCompute": Draws.dispatch,
-    "glDispatchComputeIndirect": Draws.dispatch,
-    "glDispatchComputeGroupSize": Draws.dispatch,
+    "glRenderMode": Draws.set_render_mode,
+    **{f"glDispatchCompute{form}": Draws.dispatch for form in ("", "Indirect", "GroupSize")},
 }

@@ -1,4 +1,4 @@
-"""An apitrace dump, read and replayed: its events, and what is known at its end. Mesa's trace of the run, read."""
+"""An apitrace dump replayed: its events, then a summary. And Mesa's trace of the same run, read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["DumpReplay", "RecordedStates"]
 
 
 class DumpReplay:
-    """A dump replayed: iterate once for the events; then everything else is known.
+    """A dump replayed: iterate once for the events; the rest is complete after that.
 
     problems   what could not be read or replayed, as text, with file and call number
     created    the records in order of creation

@@ -1,12 +1,12 @@
-"""Framebuffer objects of a context, as far as they decide whether a draw is an error.
+"""Framebuffer objects of a context: they decide whether a draw is an error.
 
 A framebuffer without any attachment is incomplete, and so is one that GL reported as incomplete since it last changed.
-What else makes one incomplete is not worked out. Source: docs/streams.md.
+Other causes of incompleteness are not modelled. Source: docs/streams.md.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.registry import number
 from statetracker.replay.calls import integers, nothing
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from statetracker.replay.calls import Handlers
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["CALLS", "WHOLE_CALLS", "Framebuffers"]
+__all__ = ["CALLS", "Framebuffers"]
 
 _READ: Final = number("GL_READ_FRAMEBUFFER")
 _DRAW: Final = number("GL_DRAW_FRAMEBUFFER")
@@ -65,9 +65,9 @@ class Framebuffers:
 
     def _attach(self, framebuffer: int, attachment: object, image: object) -> None:
         if framebuffer > 0:
-            found = self.objects.setdefault(framebuffer, _Framebuffer())
-            found.status = None
-            (found.attached.add if image else found.attached.discard)(attachment)
+            state = self.objects.setdefault(framebuffer, _Framebuffer())
+            state.status = None
+            (state.attached.add if image else state.attached.discard)(attachment)
 
     def attach(self, call: DumpCall, target: int, attachment: object, *_image: object) -> None:
         """``glFramebufferTexture*``, glFramebufferRenderbuffer, glNamedFramebuffer*."""
@@ -84,16 +84,9 @@ class Framebuffers:
         if framebuffer > 0 and isinstance(call.result, int):
             self.objects.setdefault(framebuffer, _Framebuffer()).status = call.result
 
-    def draw_buffers(self, *args: object) -> None:
-        """``glDrawBuffer``, glDrawBuffers: with GL_NONE, fixed function samples nothing but for the alpha test."""
-        self._select(self.drawn, args[-1])
-
-    def named_draw_buffers(self, framebuffer: int, *args: object) -> None:
-        """``glNamedFramebufferDrawBuffer`` and its kin: as glDrawBuffer, of a framebuffer by name."""
-        self._select(framebuffer, args[-1])
-
-    def _select(self, framebuffer: int, chosen: object) -> None:
-        """Choose draw buffers; one that the framebuffer does not have is an error."""
+    def draw_buffers(self, call: DumpCall, *args: Any) -> None:  # noqa: ANN401 (as the stream has them)
+        """``glDrawBuffer`` and its kin: with GL_NONE, fixed function samples nothing but for the alpha test."""
+        framebuffer, chosen = args[0] if "Framebuffer" in call.name else self.drawn, args[-1]
         buffers = chosen if type(chosen) is tuple else (chosen,)
         there = _OF_OBJECT if framebuffer else _OF_WINDOW
         if all(buffer == _NONE or buffer in there for buffer in buffers):
@@ -110,33 +103,26 @@ class Framebuffers:
         """Whether a draw into the bound framebuffer is no error."""
         if self.drawn == 0:
             return True
-        found = self.objects.get(self.drawn)
-        if found is None:
+        state = self.objects.get(self.drawn)
+        if state is None:
             return False
-        return found.status == _COMPLETE if found.status is not None else bool(found.attached)
+        return state.status == _COMPLETE if state.status is not None else bool(state.attached)
 
 
 _IMAGES: Final = ("Texture", "Texture1D", "Texture2D", "Texture3D", "TextureLayer", "TextureFace", "Renderbuffer")
 
-#: Calls whose handlers take GL's arguments.
 CALLS: Final[Handlers] = {
     "glGenFramebuffers": nothing,
     "glCreateFramebuffers": nothing,
     "glBindFramebuffer": Framebuffers.bind,
     "glDeleteFramebuffers": Framebuffers.delete,
-    "glDrawBuffer": Framebuffers.draw_buffers,
-    "glDrawBuffers": Framebuffers.draw_buffers,
-    "glFramebufferDrawBuffer": Framebuffers.named_draw_buffers,
-    "glFramebufferDrawBuffers": Framebuffers.named_draw_buffers,
-    "glNamedFramebufferDrawBuffer": Framebuffers.named_draw_buffers,
-    "glNamedFramebufferDrawBuffers": Framebuffers.named_draw_buffers,
-}
-#: Calls whose handlers take the call itself first.
-WHOLE_CALLS: Final[Handlers] = {
-    "glFramebufferParameteri": Framebuffers.parameter,
-    "glNamedFramebufferParameteri": Framebuffers.parameter,
-    "glCheckFramebufferStatus": Framebuffers.report_status,
-    "glCheckNamedFramebufferStatus": Framebuffers.report_status,
+    **{
+        f"gl{of}DrawBuffer{s}": Framebuffers.draw_buffers
+        for of in ("", "Framebuffer", "NamedFramebuffer")
+        for s in ("", "s")
+    },
+    **{f"gl{of}FramebufferParameteri": Framebuffers.parameter for of in ("", "Named")},
+    **{f"glCheck{of}FramebufferStatus": Framebuffers.report_status for of in ("", "Named")},
     **{f"gl{of}Framebuffer{image}": Framebuffers.attach for of in ("", "Named") for image in _IMAGES},
     "glFramebufferTexture2DMultisample": Framebuffers.attach,
     "glFramebufferTextureMultiview": Framebuffers.attach,

@@ -183,7 +183,7 @@ def _kept(
 
 
 def _prove(name: str, stages: Sequence[tuple[Stage, dict[str, int]]]) -> None:
-    """Take a uniform as used that has a location: where another element of it is, else wherever it is declared."""
+    """Mark a uniform with a location as used: where another element of it is, else wherever it is declared."""
     match = _ELEMENT.fullmatch(name)
     base, index = (match[1], int(match[2])) if match else (name, 0)
     declared: list[tuple[Leaf, dict[str, int]]] = []
@@ -214,17 +214,17 @@ def _slots(leaves: Iterable[Leaf]) -> list[tuple[str, int]]:
 
 def _samplers(kept: Mapping[str, Iterable[Leaf]]) -> tuple[LinkedSampler, ...]:
     """The samplers of all stages."""
-    found: dict[str, LinkedSampler] = {}
+    samplers: dict[str, LinkedSampler] = {}
     for stage, leaves in kept.items():
         for leaf in leaves:
             if not is_sampler(leaf.type):
                 continue
             size = max(leaf.size, 1)
-            known = found.setdefault(leaf.name, LinkedSampler(leaf.name, leaf.type, size, leaf.size != 0, None, {}))
+            known = samplers.setdefault(leaf.name, LinkedSampler(leaf.name, leaf.type, size, leaf.size != 0, None, {}))
             known.sizes[stage] = size
             binding = leaf.binding if known.binding is None else known.binding
-            found[leaf.name] = known._replace(size=max(size, known.size), binding=binding)
-    return tuple(found.values())
+            samplers[leaf.name] = known._replace(size=max(size, known.size), binding=binding)
+    return tuple(samplers.values())
 
 
 def _locations(declared: Iterable[Leaf], kept: Iterable[Leaf]) -> dict[str, int]:
@@ -235,7 +235,7 @@ def _locations(declared: Iterable[Leaf], kept: Iterable[Leaf]) -> dict[str, int]
         location = leaf.location if known.location is None else known.location
         merged[leaf.name] = known._replace(size=max(known.size, leaf.size), location=location)
     taken = {leaf.location + at for leaf in declared if leaf.location is not None for at in range(max(leaf.size, 1))}
-    found: dict[str, int] = {}
+    locations: dict[str, int] = {}
     for leaf in merged.values():
         size, start = max(leaf.size, 1), leaf.location
         if start is None:
@@ -243,6 +243,6 @@ def _locations(declared: Iterable[Leaf], kept: Iterable[Leaf]) -> dict[str, int]
             while not taken.isdisjoint(range(start, start + size)):
                 start += 1
             taken.update(range(start, start + size))
-        found[leaf.name] = start
-        found.update({f"{leaf.name}[{at}]": start + at for at in range(leaf.size)})
-    return found
+        locations[leaf.name] = start
+        locations.update({f"{leaf.name}[{at}]": start + at for at in range(leaf.size)})
+    return locations

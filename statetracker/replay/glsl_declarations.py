@@ -69,7 +69,7 @@ def declarations(tokens: Sequence[str]) -> Declarations:
             reader.function(item, body)
         else:
             reader.variables(item)
-    return reader.found
+    return reader.read
 
 
 def _items(tokens: Sequence[str]) -> Iterator[tuple[list[str], int]]:
@@ -132,7 +132,7 @@ class _Reader:
     """Reads one declaration after another; constants and structures are known from the ones before."""
 
     def __init__(self) -> None:
-        self.found = Declarations([], [], {}, {})
+        self.read = Declarations([], [], {}, {})
 
     def function(self, item: list[str], start: int) -> None:
         """A function whose body begins at a place; what has no name is none."""
@@ -141,7 +141,7 @@ class _Reader:
         if "(" in header:
             opened = header.index("(")
             parameters = frozenset(word for word in header[opened:] if word.isidentifier())
-            self.found.bodies.append(Body(header[opened - 1], parameters, item[start:], "subroutine" in words))
+            self.read.bodies.append(Body(header[opened - 1], parameters, item[start:], "subroutine" in words))
 
     def variables(self, item: list[str]) -> None:
         """A declaration of variables, or of a structure."""
@@ -150,10 +150,10 @@ class _Reader:
             if "uniform" in qualified.words and "subroutine" not in qualified.words:
                 self.uniform(variable, qualified.layout)
             elif initial:
-                self.found.bodies.append(Body(variable.name, frozenset(), initial))
-                value = constant(initial, self.found.constants) if "const" in qualified.words else None
+                self.read.bodies.append(Body(variable.name, frozenset(), initial))
+                value = constant(initial, self.read.constants) if "const" in qualified.words else None
                 if value is not None:
-                    self.found.constants[variable.name] = value
+                    self.read.constants[variable.name] = value
 
     def declared(self, tokens: list[str], place: int) -> Iterator[tuple[Variable, list[str]]]:
         """The variables of a type that stands at a place, with their initial values."""
@@ -162,38 +162,38 @@ class _Reader:
         type_ = tokens[place]
         if type_ == "struct" and "{" in tokens:
             opened = tokens.index("{", place)
-            type_ = " ".join(tokens[place + 1 : opened]) or f"struct {len(self.found.structs)}"
+            type_ = " ".join(tokens[place + 1 : opened]) or f"struct {len(self.read.structs)}"
             place = _end(tokens, opened) - 1
             members = list(self.members(tokens[opened + 1 : place]))
             if members:
-                self.found.structs.setdefault(type_, members)
+                self.read.structs.setdefault(type_, members)
         dims, place = self.dims(tokens, place + 1)
         for declarator in _split(tokens[place:], ","):
-            own, end = self.dims(declarator, 1)
+            sizes, end = self.dims(declarator, 1)
             if declarator and declarator[0].isidentifier() and declarator[1:2] != ["("]:
-                yield Variable(type_, declarator[0], own + dims), declarator[end + 1 :]
+                yield Variable(type_, declarator[0], sizes + dims), declarator[end + 1 :]
 
     def members(self, tokens: list[str]) -> Iterator[Variable]:
         """The members of a structure whose types are known by now."""
         for member in _split(tokens, ";"):
             for variable, _ in self.declared(member, _qualified(member).place):
-                if variable.type in self.found.structs or is_basic(variable.type):
+                if variable.type in self.read.structs or is_basic(variable.type):
                     yield variable
 
     def dims(self, tokens: list[str], place: int) -> tuple[tuple[int, ...], int]:
         """The array sizes that stand at a place, and where they end."""
-        found: list[int] = []
+        sizes: list[int] = []
         while place < len(tokens) and tokens[place] == "[":
             end = _end(tokens, place)
-            value = constant(tokens[place + 1 : end - 1], self.found.constants)
-            found.append(WHOLE if value is None else max(0, min(value, LARGEST_ARRAY)))
+            value = constant(tokens[place + 1 : end - 1], self.read.constants)
+            sizes.append(WHOLE if value is None else max(0, min(value, LARGEST_ARRAY)))
             place = end
-        return tuple(found), place
+        return tuple(sizes), place
 
     def uniform(self, variable: Variable, layout: dict[str, list[str]]) -> None:
         """A uniform of the default block: one leaf for each name that GL has a location for."""
-        binding = constant(layout.get("binding", ()), self.found.constants)
-        location = constant(layout.get("location", ()), self.found.constants)
-        for leaf in islice(leaves(variable, self.found.structs), LARGEST_ARRAY):
-            self.found.leaves.append(leaf._replace(binding=binding, location=location))
+        binding = constant(layout.get("binding", ()), self.read.constants)
+        location = constant(layout.get("location", ()), self.read.constants)
+        for leaf in islice(leaves(variable, self.read.structs), LARGEST_ARRAY):
+            self.read.leaves.append(leaf._replace(binding=binding, location=location))
             binding, location = (None if at is None else at + max(leaf.size, 1) for at in (binding, location))

@@ -1,6 +1,6 @@
 """Which names of a stage main reaches, and with which index: the call graph by names, nothing else.
 
-Functions that share a name are one; a sampler that is handed to a function is used by who hands it on. A parameter or
+Functions that share a name are one; a sampler passed to a function is used by the caller. A parameter or
 a local variable hides what has its name. No value is followed: what stands in code that never runs is reached too.
 
 Source: docs/glsl.md (recorded live on Mesa 22.3.6: the order in which the globals of several shaders are joined).
@@ -68,11 +68,11 @@ def _element(tokens: Sequence[str], place: int) -> Sequence[str] | None:
 def _graph(shaders: Sequence[Declarations]) -> dict[str, list[list[Named]]]:
     """The names in each body of some shaders, bodies of one name together."""
     types = {name for shader in shaders for name in shader.structs}
-    found: dict[str, list[list[Named]]] = {}
+    graph: dict[str, list[list[Named]]] = {}
     for shader in shaders:
         for body in shader.bodies:
-            found.setdefault(body.name, []).append(list(named(body, types)))
-    return found
+            graph.setdefault(body.name, []).append(list(named(body, types)))
+    return graph
 
 
 def reached(shaders: Sequence[Declarations]) -> list[Named]:
@@ -80,23 +80,23 @@ def reached(shaders: Sequence[Declarations]) -> list[Named]:
     graph = _graph(shaders)
     entries = [body.name for shader in shaders for body in shader.bodies if body.entry]
     todo = ["main", *entries] if "main" in graph else list(graph)
-    found: list[Named] = []
+    visited: list[Named] = []
     while todo:
         for names in graph.pop(todo.pop(), ()):
-            found += names
+            visited += names
             todo += [name.name for name in names if name.name in graph]
-    return found
+    return visited
 
 
 def highest(names: Sequence[Named], constants: Mapping[str, int]) -> dict[str, int]:
     """The highest element that each name is used with; `WHOLE` without an index, and with one that is not constant."""
-    found: dict[str, int] = {}
+    last: dict[str, int] = {}
     for name, element in names:
         value = None if element is None else constant(element, constants)
         used = WHOLE if value is None or value < 0 else value
-        known = found.get(name, 0)
-        found[name] = WHOLE if WHOLE in {used, known} else max(used, known)
-    return found
+        known = last.get(name, 0)
+        last[name] = WHOLE if WHOLE in {used, known} else max(used, known)
+    return last
 
 
 def order(shaders: Sequence[Declarations]) -> dict[str, int]:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["Preprocessed", "preprocess"]
 
 _COMMENT: Final = re.compile(r"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-#: Directives that say nothing about samplers.
+#: Directives without effect on samplers.
 _IDLE: Final = re.compile(r"^[ \t]*#[ \t]*(?:pragma|line)\b[^\n]*", re.MULTILINE)
 _DIRECTIVE: Final = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _WORD: Final = re.compile(r"\w+|\S")
 _VERSION: Final = re.compile(r"\s*#[ \t]*version[ \t]+(\d{1,9})[ \t]*(\w*)")
-#: Macros of C that GLSL has not.
+#: Macros of C that GLSL lacks.
 _FOREIGN: Final = ("__DATE__", "__TIME__", "__PCPP__")
 #: What pcpp raises where a directive lacks its words.
 _DAMAGE: Final = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -52,8 +52,8 @@ def preprocess(source: str, *, profile: str = "compatibility", driver: str = "ll
     Raises `MissingExtra` without pcpp, and nothing for any text.
     """
     text = _plain(source)
-    found = _VERSION.match(text)
-    version, spelled = (int(found[1]), found[2]) if found else (default_version(profile), "")
+    match = _VERSION.match(text)
+    version, spelled = (int(match[1]), match[2]) if match else (default_version(profile), "")
     hooks = _Hooks(_reader())
     for name in sorted(predefined(version, spelled, profile=profile, driver=driver)):
         hooks.define(name)
@@ -78,7 +78,7 @@ def _reader() -> Any:  # noqa: ANN401 (pcpp has no types)
 
 
 class _Hooks:
-    """What pcpp asks about a shader: unknown directives, includes, errors."""
+    """pcpp's callbacks: unknown directives, includes, errors."""
 
     def __init__(self, reader: Any) -> None:  # noqa: ANN401 (pcpp has no types)
         self.reader = reader
@@ -120,11 +120,11 @@ class _Hooks:
             yield word
 
     def error(self, _file: str, line: int, text: str) -> None:
-        """Keep what pcpp complains about."""
+        """Keep an error of pcpp."""
         self.problems.append(f"line {line}: {text}")
 
     def directive(self, directive: Any, words: list[Any], *_: object) -> bool:  # noqa: ANN401 (pcpp has no types)
-        """A directive that C has not, in a branch that is read; ``#extension`` may define a macro."""
+        """A directive that C lacks, in a branch that is read; ``#extension`` may define a macro."""
         text = "".join(str(word.value) for word in words)
         name, _colon, behaviour = (part.strip() for part in text.partition(":"))
         if directive.value == "extension" and behaviour == "require" and name not in self.reader.macros:

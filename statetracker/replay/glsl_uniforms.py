@@ -1,4 +1,4 @@
-"""A uniform with all that it is made of: structures and arrays taken apart into what GL has names for.
+"""A uniform split into the parts that GL has names for: members of structures, elements of arrays.
 
 Source: docs/glsl.md (GL 4.6 compatibility, 7.3.1; recorded live on Mesa 22.3.6).
 """
@@ -41,7 +41,7 @@ class Leaf(NamedTuple):
     group      the name without indices: elements of an array of structures share it
     root       the variable; a structure is kept or dropped as a whole
     outer      the variable's own index, of an array of structures
-    nested     whether it is only a part of its variable, so that its own size is never cut
+    nested     whether it is only a part of its variable, so that its size is never cut
     binding    layout(binding) and layout(location) of its first element, None where they are not given
     """
 

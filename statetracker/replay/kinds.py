@@ -40,7 +40,7 @@ def kind_of(path: str | Path) -> Kind:
 
 
 def _start(stream: IO[bytes]) -> bytes:
-    """The first bytes of a file; what comes before damage is read, so it is asked for piece by piece."""
+    """The first bytes of a file; read piece by piece, so that the part before damage is kept."""
     start = b""
     with suppress(*DAMAGE):
         while len(start) < _PROBE and (more := stream.read1(_PROBE)):  # type: ignore[attr-defined]  # both kinds do

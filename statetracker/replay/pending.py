@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NOT_FLUSHING", "SWAPS", "Pending", "sets_the_same"]
 
-#: Calls that the replay models and that draw nothing that waits: they make names, or wait themselves.
+#: Modelled calls that draw nothing that waits: they make names, or wait themselves.
 NOT_FLUSHING: Final = frozenset(
     {
         *("glGenTextures", "glGenSamplers", "glGenPrograms", "glGenFramebuffers", "glGenLists"),
@@ -49,9 +49,9 @@ _ATTRIBUTE: Final = re.compile(
     r"gl(Color|SecondaryColor|Normal|TexCoord|MultiTexCoord|FogCoord|Index|EdgeFlag|Material|VertexAttrib[ILP]?)"
     r"(?:P?[1-4]|[bdfisu]).*"
 )
-#: Arguments that say which of several states is set.
+#: Arguments that select one of several states.
 _WHICH: Final = ("face", "target", "pname", "light", "coord", "plane", "equation", "index", "buf", "texture")
-#: What some states are at first.
+#: Initial values of some states.
 _AT_FIRST: Final[Mapping[str, tuple[object, ...]]] = {
     "glMatrixMode": (number("GL_MODELVIEW"),),
     "glHint": (number("GL_DONT_CARE"),),
@@ -81,13 +81,13 @@ def sets_the_same(context: Context, name: str, args: Mapping[str, Any]) -> bool:
     if name not in ("glTexParameteri", "glTexParameterf"):
         return False
     error, messages = context.error, context.messages[:]
-    found = context.glGetTexParameterfv(args.get("target"), args.get("pname"))
+    current = context.glGetTexParameterfv(args.get("target"), args.get("pname"))
     context.error, context.messages[:] = error, messages
-    return found == [args.get("param")]
+    return current == [args.get("param")]
 
 
 class Pending:
-    """A draw that waits, and what a context remembers to know whether a call makes it necessary.
+    """A draw that waits, and the state that decides whether a call makes it necessary.
 
     at   number of the call that draws, where a draw waits
     """
@@ -125,8 +125,8 @@ class Pending:
             return lambda self, _args, _inside: self._matrix(name)
         if _CHANGING.fullmatch(name):
             return lambda self, args, _inside: self.changes(name, args)
-        found = _ATTRIBUTE.fullmatch(name)
-        kind = found[1] if found else None
+        match = _ATTRIBUTE.fullmatch(name)
+        kind = match[1] if match else None
         return None if kind is None else lambda self, _args, inside: self.attribute(kind, inside=inside)
 
     def _matrix(self, name: str) -> bool:

@@ -139,7 +139,7 @@ class Vertices:
         self._arrays.get(self.bound, set()).discard(array)
 
     def enable_unknown(self, *_args: object) -> None:
-        """Calls after which glArrayElement is taken to make vertices."""
+        """Calls after which glArrayElement counts as making vertices."""
         self._arrays.setdefault(self.bound, set()).add(_UNKNOWN)
 
 
@@ -151,19 +151,15 @@ def makes_vertices(name: str) -> Callable[[Context, Vertices, Mapping[str, Any]]
         return lambda _context, _vertices, args: args.get("index", 0) == 0
     if name.startswith("glArrayElement"):
         return lambda _context, vertices, _args: vertices.has_positions
-    found = re.match(r"glEval(?:Coord|Point)([12])", name)
-    maps = _MAPS[found[1]] if found else None
+    match = re.match(r"glEval(?:Coord|Point)([12])", name)
+    maps = _MAPS[match[1]] if match else None
     return None if maps is None else lambda context, _vertices, _args: not context.enabled.isdisjoint(maps)
 
 
 CALLS: Final[Handlers] = {
     "glBindVertexArray": Vertices.bind,
-    "glEnableClientState": Vertices.enable,
-    "glEnableVertexAttribArray": Vertices.enable,
-    "glDisableClientState": Vertices.disable,
-    "glDisableVertexAttribArray": Vertices.disable,
-    "glInterleavedArrays": Vertices.enable_unknown,
-    "glPopClientAttrib": Vertices.enable_unknown,
-    "glEnableVertexArrayAttrib": Vertices.enable_unknown,
-    "glEnableVertexArray": Vertices.enable_unknown,
+    **{f"glEnable{of}": Vertices.enable for of in ("ClientState", "VertexAttribArray")},
+    **{f"glDisable{of}": Vertices.disable for of in ("ClientState", "VertexAttribArray")},
+    **{f"glEnable{of}": Vertices.enable_unknown for of in ("VertexArrayAttrib", "VertexArray")},
+    **{f"gl{of}": Vertices.enable_unknown for of in ("InterleavedArrays", "PopClientAttrib")},
 }

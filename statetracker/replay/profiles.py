@@ -81,7 +81,7 @@ def limits_of(converter: Converter, profile: str) -> Limits:
 
 
 def profile_of(attributes: object, *, gles: bool = False) -> str:
-    """The profile that a list of context attributes asks for, as `gl.Limits` names it.
+    """The profile that a list of context attributes requests, as `gl.Limits` names it.
 
     attributes   names and numbers in turn, ended by 0, as a dump shows them
     gles         the API is OpenGL ES whatever the attributes say

@@ -1,7 +1,7 @@
-"""Program objects: what a link leaves, and how GL's reports of uniforms correct it.
+"""Program objects: the result of a link, corrected by GL's reports of uniforms.
 
-A report goes before what the sources look like: a location of -1 is no use, any other is one, and a complete list of
-active uniforms leaves nothing open. Source: docs/streams.md, docs/glsl.md (GL 4.6 compatibility, 7.3 and 7.6).
+A report overrides the sources: a uniform with location -1 is unused, any other location means it is used, and a
+complete list of active uniforms decides all. Source: docs/streams.md, docs/glsl.md (GL 4.6 compatibility, 7.3 and 7.6).
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ class ReportedUniforms:
     inactive   names without a location, of elements too
     active     names that are active though their source was not seen to use them
     confirmed  every name that is active
+    count      of active uniforms; None: not reported
     """
 
     def __init__(self) -> None:
-        """Start at a link: nothing was queried."""
         self.locations: dict[str, int] = {}
         self.inactive: set[str] = set()
         self.active: set[str] = set()
         self.confirmed: set[str] = set()
-        self._counted = False
+        self.count: int | None = None
+        self._opened = False
         self._listed: dict[int, str] = {}
-        self._count: int | None = None
 
     def locate(self, name: str, location: int) -> None:
         """Keep a result of ``glGetUniformLocation``."""
@@ -70,26 +70,22 @@ class ReportedUniforms:
         self.confirmed |= {base, last}
         return last
 
-    def count(self, uniforms: int) -> None:
-        """Keep how many active uniforms there are."""
-        self._count = uniforms
-
     def unlisted(self, samplers: Iterable[str]) -> set[str]:
         """The samplers that are not in the list of active uniforms, once that is complete."""
-        if self._count is None or not self._listed.keys() >= set(range(self._count)):
+        if self.count is None or not self._listed.keys() >= set(range(self.count)):
             return set()
         return set(samplers).difference(self._listed.values())
 
     def open(self, taken: Iterable[str]) -> list[str]:
         """The samplers taken as used that no report confirms; empty after the first time."""
-        if self._counted:
+        if self._opened:
             return []
-        self._counted = True
+        self._opened = True
         return [name for name in taken if name not in self.confirmed]
 
 
 class Executable(NamedTuple):
-    """What a successful link leaves: the samplers, the sources of its stages, and GL's reports since."""
+    """The result of a successful link: the samplers, the sources of its stages, and GL's reports since."""
 
     program: Program
     sources: Mapping[str, Sequence[str]]
@@ -100,7 +96,7 @@ class Executable(NamedTuple):
 class ProgramObject:
     """A program object. ``executable`` is of the last link that succeeded; ``usable``: the last link did.
 
-    driver  decides which macros its shaders find, as `glsl.stage_samplers` takes it
+    driver  decides which macros are predefined, as `glsl.stage_samplers` takes it
     """
 
     def __init__(self, driver: str = "llvmpipe") -> None:
@@ -147,10 +143,10 @@ class ProgramObject:
         """Correct a name's location; gives a doubt where the sources do not have it."""
         if self.executable is None or not self.usable:
             return ()
-        program, linked, reported = self.executable.program, self.executable.linked, self.executable.reported
+        program, _, linked, reported = self.executable
         reported.locate(name, location)
         if location >= 0 and name not in linked.locations:
-            return self._activate(name, f"location {location}")
+            return self._activate(self.executable, name, f"location {location}")
         sampler = _sampler(name, linked)
         if sampler is None or location >= 0:
             _place(self.executable, name, location)
@@ -163,50 +159,51 @@ class ProgramObject:
         """Take an active uniform with its size and type; gives a doubt for a sampler that the sources do not use."""
         if self.executable is None or not self.usable:
             return ()
-        linked, reported = self.executable.linked, self.executable.reported
+        _, _, linked, reported = self.executable
         last = reported.list_active(index, name, size)
         sampler = _sampler(last, linked)
         doubts: tuple[str, ...] = ()
         if kind in SAMPLER_TYPES and last not in linked.locations:
-            doubts = self._activate(last, "a place among the active ones")
+            doubts = self._activate(self.executable, last, "a place among the active ones")
         elif sampler is not None and sampler.size > size:
             reported.inactive.add(f"{sampler.name}[{size}]")
             self._read_again(self.executable)
-        self._drop_unlisted()
+        self._drop_unlisted(self.executable)
         return doubts
 
     def report_count(self, uniforms: int) -> None:
         """Take the number of active uniforms."""
         if self.executable is not None and self.usable:
-            self.executable.reported.count(uniforms)
-            self._drop_unlisted()
+            self.executable.reported.count = uniforms
+            self._drop_unlisted(self.executable)
 
-    def _drop_unlisted(self) -> None:
+    def _drop_unlisted(self, executable: Executable) -> None:
         """Drop the samplers that a complete list of active uniforms does not have."""
-        if self.executable is None:
-            return
-        reported = self.executable.reported
-        gone = reported.unlisted(sampler.name for sampler in self.executable.linked.samplers) - reported.inactive
+        reported = executable.reported
+        gone = reported.unlisted(sampler.name for sampler in executable.linked.samplers) - reported.inactive
         if gone:
             reported.inactive |= gone
-            self._read_again(self.executable)
+            self._read_again(executable)
 
-    def _activate(self, name: str, what: str) -> tuple[str, ...]:
+    def _activate(self, executable: Executable, name: str, what: str) -> tuple[str, ...]:
         """Take a uniform as used that the sources do not use; gives a doubt, unless parts of them cannot be read."""
-        if self.executable is not None and name not in self.executable.reported.active:
-            self.executable.reported.active.add(name)
-            self._read_again(self.executable)
-        if self.executable is None or self.executable.linked.problems:
-            return ()
-        return (f"GL gave the uniform {name!r} {what}, but nothing was found to use it",)
+        if name not in executable.reported.active:
+            executable.reported.active.add(name)
+            executable = self._read_again(executable)
+        return (
+            ()
+            if executable.linked.problems
+            else (f"GL gave the uniform {name!r} {what}, but nothing was seen to use it",)
+        )
 
-    def _read_again(self, before: Executable) -> None:
+    def _read_again(self, before: Executable) -> Executable:
         """Read the sources again with the reports since the link; units that were set stay."""
         self._read(before.sources, before.reported)
-        if self.executable is not None:
-            for name, location in before.reported.locations.items():
-                _place(self.executable, name, location)
-            _keep_units(before.program, self.executable.program)
+        after = self.executable or before
+        for name, location in before.reported.locations.items():
+            _place(after, name, location)
+        _keep_units(before.program, after.program)
+        return after
 
 
 def _sampler(name: str, linked: LinkedProgram) -> LinkedSampler | None:
@@ -238,7 +235,7 @@ def _keep_units(before: Program, after: Program) -> None:
 
 
 def _program(linked: LinkedProgram) -> Program:
-    """GL's program of what an analysis read."""
+    """GL's program from the linked sources."""
     places = {
         linked.locations[name]: (sampler.name, element)
         for sampler in linked.samplers

@@ -12,7 +12,7 @@ from statetracker.gl.program import STAGES
 from statetracker.gl.registry import number
 from statetracker.replay.calls import integers, result_name
 from statetracker.replay.program_objects import ProgramObject
-from statetracker.replay.shaders import SHADER_STAGES, Shader, joined
+from statetracker.replay.shaders import SHADER_STAGES, STAGE_BITS, Shader, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,17 +23,8 @@ if TYPE_CHECKING:
     from statetracker.replay.shaders import Shaders
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["CALLS", "WHOLE_CALLS", "Programs"]
+__all__ = ["CALLS", "Programs"]
 
-#: Stages -> their bits in glUseProgramStages.
-_STAGE_BITS: Final = {
-    "vertex": number("GL_VERTEX_SHADER_BIT"),
-    "fragment": number("GL_FRAGMENT_SHADER_BIT"),
-    "geometry": number("GL_GEOMETRY_SHADER_BIT"),
-    "tess-ctrl": number("GL_TESS_CONTROL_SHADER_BIT"),
-    "tess-eval": number("GL_TESS_EVALUATION_SHADER_BIT"),
-    "compute": number("GL_COMPUTE_SHADER_BIT"),
-}
 _SEPARABLE: Final = number("GL_PROGRAM_SEPARABLE")
 
 
@@ -46,10 +37,10 @@ class _Pipeline:
 
 
 class Programs:
-    """What runs the stages of a context. Handlers of calls take GL's arguments and give doubts, if any.
+    """The programs and pipelines of a context. Handlers of calls take GL's arguments and give doubts, if any.
 
     context   its ``program`` is the one that glUniform sets
-    driver    decides which macros shaders find, as `glsl.stage_samplers` takes it
+    driver    decides which macros are predefined, as `glsl.stage_samplers` takes it
     shaders   of the context's share group
     objects   its programs, by name
     """
@@ -84,15 +75,15 @@ class Programs:
 
     def attach(self, program: int, shader: int) -> None:
         """``glAttachShader``."""
-        into, found = self.objects.get(program), self.shaders.objects.get(shader)
-        if into is not None and found is not None and found not in into.shaders:
-            into.shaders.append(found)
+        into, attached = self.objects.get(program), self.shaders.objects.get(shader)
+        if into is not None and attached is not None and attached not in into.shaders:
+            into.shaders.append(attached)
 
     def detach(self, program: int, shader: int) -> None:
         """``glDetachShader``."""
-        of, found = self.objects.get(program), self.shaders.objects.get(shader)
-        if of is not None and found in of.shaders:
-            of.shaders.remove(found)
+        of, attached = self.objects.get(program), self.shaders.objects.get(shader)
+        if of is not None and attached in of.shaders:
+            of.shaders.remove(attached)
 
     def parameter(self, program: int, pname: int, value: int) -> None:
         """``glProgramParameteri``."""
@@ -101,46 +92,48 @@ class Programs:
 
     def link(self, program: int) -> Sequence[str]:
         """``glLinkProgram``."""
-        return self.update(program, lambda found: found.link(self.context.limits.profile))
+        return self.update(program, lambda obj: obj.link(self.context.limits.profile))
 
     def update(self, program: int, change: Callable[[ProgramObject], Sequence[str] | None]) -> Sequence[str]:
-        """Change a program, and run what it comes to where it is in use; gives the doubts of the change."""
-        found = self.objects.get(program)
-        if found is None:
+        """Change a program, and run its new executable where it is current; gives the doubts of the change."""
+        obj = self.objects.get(program)
+        if obj is None:
             return ()
-        doubts = change(found)
-        if found.executable is None:
+        doubts = change(obj) or ()
+        if obj.executable is None:
             self.context.programs.pop(program, None)
-            return doubts or ()
-        self.context.programs[program] = found.executable.program
-        if found is self._current and found.usable:
-            self._running = found.executable
+            return doubts
+        self.context.programs[program] = obj.executable.program
+        if obj is self._current and obj.usable:
+            self._running = obj.executable
         self._choose()
-        return doubts or ()
+        return doubts
 
     def report_failure(self, program: int) -> None:
         """Undo a link that GL reported as failed."""
-        found = self.objects.get(program)
-        if found is not None and found.usable:
-            was_running = found is self._current and found.executable is self._running
+        obj = self._usable(program)
+        if obj is not None:
+            was_running = obj is self._current and obj.executable is self._running
             self.update(program, ProgramObject.report_failure)
             if was_running:
-                self._running = found.executable
+                self._running = obj.executable
                 self._choose()
+
+    def _usable(self, program: int) -> ProgramObject | None:
+        """The program of a name, if its last link succeeded."""
+        obj = self.objects.get(program)
+        return obj if program and obj is not None and obj.usable else None
 
     def use(self, program: int) -> None:
         """``glUseProgram``."""
-        found = self.objects.get(program)
-        if program == 0:
-            self._current = self._running = None
-        elif found is not None and found.usable:
-            self._current, self._running = found, found.executable
+        obj = self._usable(program)
+        if obj is not None or program == 0:
+            self._current, self._running = obj, obj.executable if obj else None
         self._choose()
 
     def delete(self, program: int) -> None:
         """``glDeleteProgram``; what is in use stays in use."""
-        found = self.objects.get(program)
-        if found is not None and found is not self._current:
+        if program in self.objects and self.objects[program] is not self._current:
             del self.objects[program]
             self.context.programs.pop(program, None)
 
@@ -169,20 +162,20 @@ class Programs:
 
     def use_stages(self, pipeline: int, mask: int, program: int) -> None:
         """``glUseProgramStages``."""
-        into, found = self._pipelines.get(pipeline), self.objects.get(program)
-        if into is None or (program and (found is None or not found.usable or not found.separable)):
+        into, obj = self._pipelines.get(pipeline), self._usable(program)
+        if into is None or (program and (obj is None or not obj.separable)):
             return
-        for stage, bit in _STAGE_BITS.items():
+        for stage, bit in STAGE_BITS.items():
             if mask & bit:
                 into.stages.pop(stage, None)
-                if found is not None and found.has(stage):
-                    into.stages[stage] = found
+                if obj is not None and obj.has(stage):
+                    into.stages[stage] = obj
 
     def activate(self, pipeline: int, program: int) -> None:
         """``glActiveShaderProgram``."""
-        into, found = self._pipelines.get(pipeline), self.objects.get(program)
-        if into is not None and (program == 0 or (found is not None and found.usable)):
-            into.active = found
+        into, obj = self._pipelines.get(pipeline), self._usable(program)
+        if into is not None and (program == 0 or obj is not None):
+            into.active = obj
         self._choose()
 
     def _choose(self) -> None:
@@ -190,39 +183,36 @@ class Programs:
         running = self._running
         if running is None and self._pipeline is not None and self._pipeline.active is not None:
             running = self._pipeline.active.executable
-        self.context.program = running.program if running is not None else None
+        self.context.program = running and running.program
 
     # Draws
     def _executable(self, stage: str) -> Executable | None:
         """What runs a stage."""
         if self._running is not None:
             return self._running if stage in self._running.sources else None
-        if self._current is None and self._pipeline is not None:
-            found = self._pipeline.stages.get(stage)
-            return found.executable if found is not None else None
-        return None
+        if self._current is not None or self._pipeline is None or stage not in self._pipeline.stages:
+            return None
+        return self._pipeline.stages[stage].executable
 
     def stage_program(self, stage: str) -> Program | None:
         """The GLSL program that runs a stage; None where none does."""
-        found = self._executable(stage)
-        return found.program if found is not None else None
+        executable = self._executable(stage)
+        return executable and executable.program
 
     def glsl_stages(self) -> list[tuple[str, Program]]:
         """The stages of a draw that a GLSL program runs, in pipeline order."""
-        found = ((stage, self.stage_program(stage)) for stage in STAGES if stage != "compute")
-        return [(stage, program) for stage, program in found if program is not None]
+        drawn = [stage for stage in STAGES if stage != "compute"]
+        return [(stage, program) for stage in drawn if (program := self.stage_program(stage)) is not None]
 
     def sources(self, stage: str) -> tuple[str, ...]:
         """The sources of the shaders that run a stage; empty where no GLSL program does."""
-        found = self._executable(stage)
-        return tuple(found.sources.get(stage, ())) if found is not None else ()
+        executable = self._executable(stage)
+        return tuple(executable.sources.get(stage, ())) if executable is not None else ()
 
     def open_samplers(self) -> list[str]:
         """The samplers of a draw or dispatch that are taken as used and that no report confirms, once each."""
-        running = {id(found.reported): found for stage in STAGES if (found := self._executable(stage)) is not None}
-        return [
-            name for found in running.values() for name in found.reported.open(s.last for s in found.linked.samplers)
-        ]
+        running = {id(one.reported): one for stage in STAGES if (one := self._executable(stage)) is not None}
+        return [name for one in running.values() for name in one.reported.open(s.last for s in one.linked.samplers)]
 
     @property
     def any_program(self) -> bool:
@@ -235,8 +225,9 @@ class Programs:
         return self._running is not None and set(self._running.sources) == {"compute"}
 
 
-#: Calls whose handlers take GL's arguments.
 CALLS: Final[Handlers] = {
+    "glCreateProgram": Programs.create,
+    "glCreateShaderProgramv": Programs.create_separate,
     "glAttachShader": Programs.attach,
     "glDetachShader": Programs.detach,
     "glLinkProgram": Programs.link,
@@ -250,9 +241,4 @@ CALLS: Final[Handlers] = {
     "glBindProgramPipeline": Programs.bind_pipeline,
     "glUseProgramStages": Programs.use_stages,
     "glActiveShaderProgram": Programs.activate,
-}
-#: Calls whose handlers take the call itself first, for its result.
-WHOLE_CALLS: Final[Handlers] = {
-    "glCreateProgram": Programs.create,
-    "glCreateShaderProgramv": Programs.create_separate,
 }

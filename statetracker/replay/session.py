@@ -5,13 +5,14 @@ Source: docs/streams.md.
 
 from __future__ import annotations
 
+from inspect import signature
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.state import GL_TEXTURE0
 from statetracker.replay import answers, assembly, display_lists, draws, framebuffers, primitives, programs, shaders
 from statetracker.replay.answers import Answers
-from statetracker.replay.assembly import ATI_CALLS, Assembly
+from statetracker.replay.assembly import Assembly
 from statetracker.replay.display_lists import DisplayLists
 from statetracker.replay.draws import Draws
 from statetracker.replay.programs import Programs
@@ -19,7 +20,7 @@ from statetracker.replay.shaders import Shaders
 from statetracker.replay.sub_images import SUB_IMAGES, refilled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from statetracker.gl import Context
     from statetracker.replay.assembly import Text
@@ -42,11 +43,11 @@ class Share:
 
 
 class Session:
-    """A context and what belongs to it.
+    """A context with the parts that execute its calls.
 
-    context   what GL keeps
-    states    what the driver has
-    driver    decides which macros shaders find, as `glsl.stage_samplers` takes it
+    context   GL's state
+    states    the driver's sampler states
+    driver    decides which macros are predefined, as `glsl.stage_samplers` takes it
     guess     counts what is executed though the stream does not show all of it
     execute   executes a call of a display list
     share     the context whose objects it shares
@@ -77,10 +78,10 @@ class Session:
         self.answers = Answers(self.programs, self.assembly, states)
         self.draws = Draws(context, states, self.programs, self.assembly, self.lists, guess=guess)
         self.ati, self.framebuffers, self.vertices = self.draws.ati, self.draws.framebuffers, self.draws.vertices
-        self.handlers: Mapping[str, Callable[..., Sequence[str] | None]] = {
+        self.handlers: Handlers = {
             name: MethodType(method, self if part is None else getattr(self, part))
-            for part, calls, whole in PARTS
-            for name, method in {**calls, **whole}.items()
+            for part, calls in PARTS
+            for name, method in calls.items()
         }
 
     def end(self, call: int) -> None:
@@ -115,28 +116,28 @@ class Session:
         self.states.touched |= refilled(self.context, call.args)
 
 
-_OWN_CALLS: Final[Handlers] = {
+_SESSION_CALLS: Final[Handlers] = {
     "glCallList": Session.call_list,
     "glCallLists": Session.call_lists,
     "glActiveTexture": Session.active_texture,
+    **dict.fromkeys(SUB_IMAGES, Session.sub_image),
 }
-_OWN_WHOLE_CALLS: Final[Handlers] = dict.fromkeys(SUB_IMAGES, Session.sub_image)
 
 #: The parts of a session, by attribute (None: itself), with the calls that they handle.
-PARTS: Final[tuple[tuple[str | None, Handlers, Handlers], ...]] = (
-    ("draws", draws.CALLS, draws.WHOLE_CALLS),
-    ("vertices", primitives.CALLS, {}),
-    ("lists", display_lists.CALLS, {}),
-    ("shaders", shaders.CALLS, shaders.WHOLE_CALLS),
-    ("named_strings", shaders.STRING_CALLS, {}),
-    ("programs", programs.CALLS, programs.WHOLE_CALLS),
-    ("answers", answers.CALLS, answers.WHOLE_CALLS),
-    ("assembly", assembly.CALLS, {}),
-    ("ati", ATI_CALLS, {}),
-    ("framebuffers", framebuffers.CALLS, framebuffers.WHOLE_CALLS),
-    (None, _OWN_CALLS, _OWN_WHOLE_CALLS),
+PARTS: Final[tuple[tuple[str | None, Handlers], ...]] = (
+    ("draws", draws.CALLS),
+    ("vertices", primitives.CALLS),
+    ("lists", display_lists.CALLS),
+    ("shaders", shaders.CALLS),
+    ("named_strings", shaders.STRING_CALLS),
+    ("programs", programs.CALLS),
+    ("answers", answers.CALLS),
+    ("assembly", assembly.CALLS),
+    ("ati", assembly.ATI_CALLS),
+    ("framebuffers", framebuffers.CALLS),
+    (None, _SESSION_CALLS),
 )
-#: Every call that a part handles. Older spellings are in `call_names.ALIASES`.
-CALLS: Final[Handlers] = {name: method for _, calls, whole in PARTS for name, method in {**calls, **whole}.items()}
+#: Every call that a part handles. Older spellings are in `calls.ALIASES`.
+CALLS: Final[Handlers] = {name: method for _, calls in PARTS for name, method in calls.items()}
 #: Those whose handlers take the call itself first.
-WHOLE_CALLS: Final = frozenset(name for _, _, whole in PARTS for name in whole)
+WHOLE_CALLS: Final = frozenset(n for n, method in CALLS.items() if [*signature(method).parameters][1:2] == ["call"])

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = [
     "CALLS",
     "SHADER_STAGES",
+    "STAGE_BITS",
     "STRING_CALLS",
-    "WHOLE_CALLS",
     "NamedStrings",
     "Shader",
     "Shaders",
@@ -30,15 +30,15 @@ __all__ = [
     "joined",
 ]
 
-#: GL's shader types -> stages.
-SHADER_STAGES: Final = {
-    number("GL_VERTEX_SHADER"): "vertex",
-    number("GL_TESS_CONTROL_SHADER"): "tess-ctrl",
-    number("GL_TESS_EVALUATION_SHADER"): "tess-eval",
-    number("GL_GEOMETRY_SHADER"): "geometry",
-    number("GL_FRAGMENT_SHADER"): "fragment",
-    number("GL_COMPUTE_SHADER"): "compute",
+_GL_NAMES: Final = {
+    **{stage: stage.upper() for stage in ("vertex", "geometry", "fragment", "compute")},
+    "tess-ctrl": "TESS_CONTROL",
+    "tess-eval": "TESS_EVALUATION",
 }
+#: GL's shader types -> stages.
+SHADER_STAGES: Final = {number(f"GL_{name}_SHADER"): stage for stage, name in _GL_NAMES.items()}
+#: Stages -> their bits in glUseProgramStages.
+STAGE_BITS: Final = {stage: number(f"GL_{name}_SHADER_BIT") for stage, name in _GL_NAMES.items()}
 _ENABLED: Final = re.compile(
     r"^[ \t]*#[ \t]*extension[ \t]+GL_ARB_shading_language_include[ \t]*:[ \t]*(?:require|enable|warn)\b", re.MULTILINE
 )
@@ -74,10 +74,10 @@ class Shaders:
 
     def compile(self, shader: int, _count: int = 0, paths: object = (), *_lengths: object) -> None:
         """``glCompileShader``, glCompileShaderIncludeARB: GL must take all of its paths."""
-        found = self.objects.get(shader)
+        obj = self.objects.get(shader)
         searched = [str(path) for path in paths] if isinstance(paths, tuple) else []
-        if found is not None and all(map(is_search_path, searched)):
-            found.compiled = self.named_strings.expand(found.source, searched)
+        if obj is not None and all(map(is_search_path, searched)):
+            obj.compiled = self.named_strings.expand(obj.source, searched)
 
     def report_failure(self, shader: int) -> None:
         """Undo a compile that GL reported as failed: the shader cannot be linked."""
@@ -115,8 +115,8 @@ class NamedStrings:
 
         paths   where relative names are looked for, in this order; absolute names need none
 
-        A source that does not enable the extension stays as it is, and so does the line of a name that is not found, or
-        that includes itself: the compiler refuses it where it is reached.
+        A source that does not enable the extension stays as it is, and so does the line of a name that is not defined,
+        or that includes itself: the compiler refuses it where it is reached.
         """
         if not self._texts or _ENABLED.search(source) is None:
             return source
@@ -146,8 +146,8 @@ def _cut(text: object, length: object) -> str:
     return str(text)[:length] if isinstance(length, int) and length >= 0 else str(text)
 
 
-#: Calls whose handlers take GL's arguments.
 CALLS: Final[Handlers] = {
+    "glCreateShader": Shaders.create,
     "glShaderSource": Shaders.set_source,
     "glCompileShader": Shaders.compile,
     "glCompileShaderInclude": Shaders.compile,
@@ -155,5 +155,3 @@ CALLS: Final[Handlers] = {
 }
 #: Those of `NamedStrings`.
 STRING_CALLS: Final[Handlers] = {"glNamedString": NamedStrings.define, "glDeleteNamedString": NamedStrings.delete}
-#: Calls whose handlers take the call itself first, for its result.
-WHOLE_CALLS: Final[Handlers] = {"glCreateShader": Shaders.create}

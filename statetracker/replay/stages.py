@@ -1,4 +1,4 @@
-"""What the shader stages of a draw sample, whatever runs them: GLSL, assembly, an ATI shader, fixed function.
+"""The slots that the shader stages of a draw sample: of GLSL, assembly, an ATI shader, fixed function.
 
 Source: docs/streams.md (GL 4.6 compatibility, 7.3 and 7.4; recorded live).
 """
@@ -23,7 +23,7 @@ Stages: TypeAlias = "list[tuple[str, Sequence[Slot], bool]]"
 def draw_stages(
     context: Context, programs: Programs, assembly: Assembly, ati: AtiShaders, *, colourless: bool = False
 ) -> Stages | None:
-    """What the next draw's stages use; None: it is an error.
+    """The stages of the next draw with their slots; None: it is an error.
 
     colourless   colours are drawn nowhere, so fixed function samples nothing
     """

@@ -1,4 +1,4 @@
-"""The sampler states of one context: converted at a draw, looked up in the cache; created, bound and deleted as events.
+"""The sampler states of one context: converted at a draw, looked up in the cache; creates, binds, deletes as events.
 
 Source: docs/streams.md (Mesa 22.3.6, recorded live).
 """
@@ -28,14 +28,14 @@ INTERNAL: Final = bytes(
 )
 #: PIPE_MAX_SAMPLERS.
 _SLOTS: Final = 32
-#: Records that are remembered as introduced before all are forgotten.
+#: Records remembered as introduced, after which all are forgotten.
 _REMEMBERED: Final = 1 << 16
 
 
 class Maker(NamedTuple):
-    """What a state was first made for: stage, slot, unit, texture (None: the default one), and why it is as it is.
+    """The first use of a state: stage, slot, unit, texture (None: the default one), and its explanation.
 
-    ``own``: Mesa's own state for a pixel rectangle, in a slot that the program leaves free; it has no unit or texture.
+    ``own``: Mesa's state for a pixel rectangle, in a slot that the program leaves free; it has no unit or texture.
     """
 
     stage: str
@@ -94,7 +94,7 @@ StreamEvent: TypeAlias = Creates | Binds | Deletes
 
 
 class _Driver:
-    """A driver that keeps nothing: each call of the cache is an event."""
+    """A driver that turns each call of the cache into an event."""
 
     def __init__(self, emit: Callable[[StreamEvent], None], numbers: Iterator[int]) -> None:
         self.emit = emit
@@ -178,7 +178,7 @@ class States:
         self.touched = True
 
     def _introduce(self, stage: str, result: StageResult) -> None:
-        """Note what records that come for the first time are made for."""
+        """Note the first use of records that are new."""
         makers = self.driver.makers
         makers.clear()
         for slot, record in enumerate(result.records):
@@ -188,9 +188,7 @@ class States:
                 self._introduced.clear()
             self._introduced.add(record)
             bound = result.bound[slot]
-            why = None
-            if self.explained:
-                why = explain_bound(bound, self.converter, result.units[slot])
+            why = explain_bound(bound, self.converter, result.units[slot]) if self.explained else None
             makers[record] = Maker(stage, slot, bound.unit, bound.texture.label, why)
 
     def destroy(self, call: int) -> None:

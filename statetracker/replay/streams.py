@@ -1,8 +1,8 @@
-"""`StreamReplay`: a stream of a program's GL calls in, what a driver is asked to create and bind out.
+"""`StreamReplay`: a program's GL calls in, the sampler states that a driver is asked to create and bind out.
 
-Calls come one by one, as `statetracker.trace.open_dump` reads them; nothing is kept of a call but what GL keeps. Each
-draw converts the samplers that its stages use and sends them through the constant-state cache. A call that makes no
-sense is a problem, and the next one goes on. What is not modelled is counted by name. Source: docs/streams.md.
+Calls come one by one, as `statetracker.trace.open_dump` reads them. Each draw converts the samplers that its stages use
+and looks them up in the constant-state cache. A call that makes no sense is reported as a problem, and the replay goes
+on. Calls that are not modelled are counted by name. Source: docs/streams.md.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
 from statetracker.gl import Context
-from statetracker.replay.calls import IMMEDIATE, at_once, irrelevant, plain_name
+from statetracker.replay.calls import IMMEDIATE, at_once, irrelevant, nothing, plain_name
 from statetracker.replay.changes import rule_of
 from statetracker.replay.contexts import Contexts, is_window_call
 from statetracker.replay.pending import NOT_FLUSHING, SWAPS, Pending
@@ -42,9 +42,9 @@ _DAMAGE: Final = (
     ValueError,
     StateTrackerError,
 )
-#: Calls that unbind without drawing first what glEnd left waiting. Source: docs/streams.md (recorded live).
+#: Calls that unbind without drawing first what waits since glEnd. Source: docs/streams.md (recorded live).
 _UNBINDS_AT_ONCE: Final = {"glBindTextures", "glBindTextureUnit"}
-#: Handled calls that GL takes between glBegin and glEnd.
+#: Handled calls that are allowed between glBegin and glEnd.
 _INSIDE: Final = {"glBegin", "glEnd", "glCallList", "glCallLists", "glEndList"}
 #: Arguments that are names of objects, enums, sizes or places wherever they occur.
 _WHOLE: Final = frozenset(
@@ -58,7 +58,7 @@ _WHOLE: Final = frozenset(
 )
 #: Calls in which an argument of that name is something else.
 _EXCEPT: Final = {"glGetActiveUniform": {"type"}}
-#: Queries, which change nothing and of which the drawing does not depend, but for those that make handles.
+#: Queries, which change nothing and on which no draw depends, except those that make handles.
 _QUERIES: Final = ("glGet", "glIs")
 _HANDLES: Final = ("glGetTextureHandle", "glGetTextureSamplerHandle")
 
@@ -74,7 +74,7 @@ class StreamProblem(NamedTuple):
 class StreamReplay:
     """A replay in progress.
 
-    converter   whose rules, for which screen
+    converter   the rules, for a screen
     explained   explain each state where it is first made; `Creates.made_for` has it
     profile     of contexts whose creation the stream does not show; "" is the screen's
 
@@ -147,11 +147,11 @@ class StreamReplay:
         handler(call)
 
     def _handler(self, name: str) -> Callable[[DumpCall], None]:
-        """What to do with calls of a name; worked out once for each name."""
+        """How calls of a name are executed; computed once for each name."""
         if is_window_call(name):
             return self._swap if name in SWAPS else self.contexts.take
         if not name.startswith("gl"):
-            return self._outside
+            return nothing  # of no GL, such as the tracer's memcpy
         plain = plain_name(name)
         key = plain if plain in CALLS else name
         if key in CALLS:
@@ -162,9 +162,6 @@ class StreamReplay:
         if self.contexts.current(None).context.function(name) is not None:
             return self._modelled(plain, _context(name), handled=False)
         return self._not_modelled if family is None else self._ignoring(name, family)
-
-    def _outside(self, call: DumpCall) -> None:
-        """Calls of no GL, such as the tracer's own memcpy."""
 
     def _swap(self, call: DumpCall) -> None:
         self.contexts.current(call.thread).draws.flush()
@@ -193,7 +190,7 @@ class StreamReplay:
         return ignore
 
     def _part(self, name: str) -> Callable[[Session, DumpCall], None]:
-        """How a call is executed that a part of a session handles; its doubts are kept."""
+        """Execute a call by a part of the session; its doubts are kept."""
         whole = name in WHOLE_CALLS
 
         def execute(session: Session, call: DumpCall) -> None:
@@ -206,7 +203,7 @@ class StreamReplay:
     def _modelled(
         self, name: str, execute: Callable[[Session, DumpCall], None], *, handled: bool
     ) -> Callable[[DumpCall], None]:
-        """Execute calls: kept in a list that is compiled, refused after glBegin, after what is pending was drawn.
+        """Execute calls after drawing what is pending; keep them in a list being compiled, refuse them after glBegin.
 
         handled   a part of the session handles it, and not its `gl.Context`
         """
@@ -241,7 +238,7 @@ class StreamReplay:
 
 
 def _context(name: str) -> Callable[[Session, DumpCall], None]:
-    """How a call is executed that `gl.Context` models."""
+    """Execute a call by `gl.Context`."""
 
     def execute(session: Session, call: DumpCall) -> None:
         session.context.messages.clear()

@@ -1,4 +1,4 @@
-"""Calls that put texels into a part of an image: with GENERATE_MIPMAP on, the base level's fill the chain.
+"""Calls that write a part of an image: with GENERATE_MIPMAP on, the base level's fill the chain.
 
 Source: docs/streams.md (GL 4.6 compatibility, 8.14.4; recorded live).
 """
@@ -31,7 +31,7 @@ SUB_IMAGES: Final = tuple(
 
 
 def refilled(context: Context, args: Mapping[str, object]) -> bool:
-    """Fill the chain of the texture that a call puts texels into; whether there was a reason to.
+    """Fill the mipmap chain of the texture that a call writes; whether it was filled.
 
     args   its arguments by the names that GL gives them
     """

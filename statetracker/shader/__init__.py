@@ -1,4 +1,4 @@
-"""What a shader must make up: GL_CLAMP and GL_MIRROR_CLAMP_EXT, written into its SPIR-V module.
+"""GL_CLAMP and GL_MIRROR_CLAMP_EXT emulated in a shader: rewrites its SPIR-V module.
 
 `lower` takes a module and, for each descriptor, the axes to clamp; see docs/shader_clamp.md. `VariantKeys` makes and
 compares the keys of a front end's variants.

@@ -1,4 +1,4 @@
-"""GL_CLAMP and GL_MIRROR_CLAMP_EXT written into a module: all sampling with the samplers that ask for it."""
+"""GL_CLAMP and GL_MIRROR_CLAMP_EXT written into a module: all sampling with the samplers of a request."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def lower(module: bytes | bytearray | memoryview, clamp: Request) -> Lowered:
     module  a module's bytes, for Vulkan or OpenGL
     clamp   (descriptor set, binding) -> the axes that wrap with GL_CLAMP: letters of ``str``, or a `Lowering`, of
             which ``clamp`` and ``mirror`` count; for an array of samplers a sequence of these, one an element
-    return  the new module and what was done, left and not possible; a module without such samplers comes back as it is
+    return  the new module, with what was rewritten, left and unresolved; unchanged without such samplers
 
     Raises `ModuleError` for a broken module, `ArgumentError` for axes that are none or what is no module.
 

@@ -21,7 +21,7 @@ _MOST: Final = 16  # parts; offsets have at most 4, the length of a damaged modu
 def parts_of(editor: Editor, ident: int) -> list[int] | None:
     """The components of a constant vector, the elements of a constant array, of a scalar itself.
 
-    None for what is no constant. Parts that the module does not have on their own are declared: zeros of a null,
+    None for what is no constant. Parts that the module does not have are declared: zeros of a null,
     OpSpecConstantOp CompositeExtract of what is computed when the module is specialised.
     """
     one = editor.definitions[ident]

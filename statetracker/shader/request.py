@@ -1,4 +1,4 @@
-"""What is asked of the rewrite, and what it answers."""
+"""The request and the result of the clamp rewrite."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LETTERS = "str"
 
 
 class Note(NamedTuple):
-    """One instruction of the module that was read, and what became of it.
+    """One instruction of the module that was read, and its outcome.
 
     offset       the word at which it stood; in a specialised function, where the original stood
     instruction  ``OpImageSampleImplicitLod``
@@ -72,7 +72,7 @@ def wanted(clamp: Request) -> dict[tuple[int, int], Elements]:
     """Check a request: every value letters, a `Lowering`, or a sequence of these, one an array element."""
     if not isinstance(clamp, Mapping):
         raise ArgumentError("clamp", clamp, accepted="a mapping: (set, binding) -> axes")
-    found = {}
+    masks = {}
     for key, value in clamp.items():
         descriptor("clamp", key)
         if not isinstance(value, Sequence):
@@ -81,8 +81,8 @@ def wanted(clamp: Request) -> dict[tuple[int, int], Elements]:
         each: Sequence[object] = (value,) if alone else value
         elements = Elements(tuple(_modes(key, one) for one in each), all=alone)
         if any(any(modes) for modes in elements.modes):
-            found[key] = elements
-    return found
+            masks[key] = elements
+    return masks
 
 
 def _no_axes(key: tuple[int, int], value: object, more: str = "") -> ArgumentError:

@@ -63,15 +63,15 @@ LEFT: Final = {
 
 def split(words: list[int]) -> dict[int, list[int]]:
     """Image operands by bit, from the mask on."""
-    found: dict[int, list[int]] = {}
+    operands: dict[int, list[int]] = {}
     bits, at = (words[0] if words else 0), 1
     while bits:
         bit = bits & -bits
         bits ^= bit
         count = len(enumerants()["ImageOperands"][bit].parameters)
-        found[bit] = words[at : at + count]
+        operands[bit] = words[at : at + count]
         at += count
-    return found
+    return operands
 
 
 def joined(operands: dict[int, list[int]]) -> list[int]:

@@ -177,7 +177,7 @@ class _Work:
         return folded, self.editor.composite(emit.type_of(offset), kept)
 
     def two_levels(self, spatial: list[Word], layer: list[Word], offset: int) -> None:
-        """An offset shrinks with the level: sample both levels, each with its own, and mix as the hardware does."""
+        """An offset shrinks with the level: sample both levels, each with its offset, and mix as the hardware does."""
         emit, kind = self.emit, self.site.one.words[0]
         mixed = self.editor.is_float32(kind)
         self.remarks.append(level_remark(self.op, self.operands, mixed=mixed))
@@ -206,7 +206,7 @@ class _Work:
             return self.emit.word(self.operands.pop(ImageOperands.Lod)[0])
         pair = self.editor.type_vector(self.editor.type_float(), 2)
         asked = self.emit.op("OpImageQueryLod", pair, self.sampled, self.emit.joined(spatial))
-        # Component 0 is the level that is sampled, after the sampler's own limits; a bias comes before these.
+        # Component 0 is the level that is sampled, after the sampler's limits; a bias comes before these.
         bias = self.operands.pop(ImageOperands.Bias, [])
         lod = self.emit.make(Kind.FLOAT, "OpCompositeExtract", asked, len(bias))
         return lod + self.emit.word(bias[0]) if bias else lod

@@ -59,16 +59,16 @@ class _Specialiser:
     def exported(self) -> set[int]:
         """Functions of `takers` that other modules may call, directly or through others: they stay as they are."""
         waiting = [ident for ident in self.takers if self.is_export(ident)]
-        found: set[int] = set()
+        reached: set[int] = set()
         while waiting:
             ident = waiting.pop()
-            found.add(ident)
+            reached.add(ident)
             function = self.functions[ident]
             calls = [
                 one for one in self.module.instructions[function.start : function.end] if one.opcode == Op.FunctionCall
             ]
-            waiting += [one.words[2] for one in calls if one.words[2] in self.takers.keys() - found]
-        return found
+            waiting += [one.words[2] for one in calls if one.words[2] in self.takers.keys() - reached]
+        return reached
 
     def is_export(self, ident: int) -> bool:
         """Whether an id has a name for other modules."""
@@ -106,11 +106,11 @@ class _Specialiser:
 
     def gone(self) -> set[int]:
         """Ids of the functions that are no longer there."""
-        found = set()
+        ids = set()
         for ident in self.takers.keys() - self.kept:
             function = self.functions[ident]
-            found |= {one.result for one in self.module.instructions[function.start : function.end] if one.result}
-        return found
+            ids |= {one.result for one in self.module.instructions[function.start : function.end] if one.result}
+        return ids
 
     def call(self, one: Instruction) -> list[Instruction]:
         """A call, made to the copy for its arguments."""

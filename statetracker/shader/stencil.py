@@ -1,8 +1,8 @@
 """Stencil sampled through a Y-tiled description of a W-tiled tree: every fetch, sample, gather and query rewritten.
 
-The image becomes a plain 2D one of unsigned integers. Where the shader asked for a texel, the rewritten one finds the
-level and its size, the texel (with the wrap of each axis), the sample's place, the level's and layer's offset, and last
-the coordinate under Y tiling; then it fetches. What it needs to know of the tree comes in a uniform block.
+The image becomes a plain 2D one of unsigned integers. For each texel the rewritten shader computes
+the level and its size, the texel (with the wrap of each axis), the sample's place, the level's and layer's offset, and
+last the coordinate under Y tiling; then it fetches. A uniform block describes the tree.
 
 Source: docs/stencil.md; SPIR-V, unified 1, 3.49.10; OpenGL 4.6, 8.14.
 """
@@ -137,7 +137,7 @@ class _Pass:
 
     def _variables(self) -> dict[int, tuple[tuple[int, int], int]]:
         """Variables of the images: id -> descriptor, and the opcode of its type."""
-        found = {}
+        variables = {}
         for one in self.module.instructions:
             if one.opcode != Op.Variable or one.words[2] != StorageClass.UniformConstant:
                 continue
@@ -146,9 +146,9 @@ class _Pass:
             if descriptor in self.images and kind.opcode in _ARRAYS:
                 self._leave(one, "its image is an element of an array")
             if descriptor in self.images and kind.opcode in _IMAGES:
-                found[one.words[1]] = (descriptor, kind.opcode)
+                variables[one.words[1]] = (descriptor, kind.opcode)
                 self._check_type(one, kind)
-        return found
+        return variables
 
     def _check_type(self, one: Instruction, kind: Instruction) -> None:
         image = self._image_type(kind)
@@ -212,10 +212,10 @@ class _Pass:
         """Exported functions keep their parameters (`specialise`): another module may give them an image of ours."""
         if one.opcode not in _TOUCHED - _LOADS:
             return
-        found = self.module.definitions[self._walk(one.words[2], _LOADS)]
-        if found.opcode != Op.FunctionParameter:
+        source = self.module.definitions[self._walk(one.words[2], _LOADS)]
+        if source.opcode != Op.FunctionParameter:
             return
-        image = self._image_type(self.module.definitions[found.words[0]])
+        image = self._image_type(self.module.definitions[source.words[0]])
         if image.opcode == Op.TypeImage and image.words[6] != _STORAGE and self._is_integers(image):
             self._leave(one, "the image is a parameter of an exported function")
 
@@ -224,7 +224,7 @@ class _Pass:
         return kind is not None and kind.opcode in _IMAGES | {Op.TypePointer}
 
     def _walk(self, ident: int, through: set[int]) -> int:
-        """What a value is made from, through instructions of these opcodes."""
+        """The id that a value is made from, through instructions of these opcodes."""
         one = self.module.definitions[ident]
         while one.opcode in through:
             ident = one.words[2]
@@ -232,7 +232,7 @@ class _Pass:
         return ident
 
     def _check_uses(self, body: list[Instruction]) -> None:
-        """What still names something taken away uses an image in a way that is not known here."""
+        """Report what still uses a removed image or load: in a way that is not supported."""
         definitions = self.editor.definitions
         for one in body:
             ids = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]

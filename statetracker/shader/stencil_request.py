@@ -1,4 +1,4 @@
-"""What is asked of the stencil rewrite, what it answers, and what the shader needs to know of a tree."""
+"""The request and the result of the stencil rewrite, and the uniform block that describes a tree to the shader."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
     "uniform_bytes",
 ]
 
-#: Levels that the uniform block has room for.
+#: Levels that the uniform block can hold.
 MAX_LEVELS: Final = 15
 #: Vectors of four that each image has in the uniform block.
 VEC4S: Final = 2 + MAX_LEVELS
@@ -106,7 +106,7 @@ def checked(images: Mapping[tuple[int, int], StencilKey]) -> dict[tuple[int, int
     """Check a request; every view becomes a `View`. Raises `ArgumentError`."""
     if not isinstance(images, Mapping):
         raise ArgumentError("images", images, accepted="a mapping: (set, binding) -> StencilKey")
-    found = {}
+    keys = {}
     for at, key in images.items():
         if not isinstance(key, StencilKey):
             raise ArgumentError(f"images[{at!r}]", key, accepted="a StencilKey")
@@ -119,8 +119,8 @@ def checked(images: Mapping[tuple[int, int], StencilKey]) -> dict[tuple[int, int
                 raise ArgumentError("wrap", wrap, accepted=", ".join(WRAPS))
         if not isinstance(key.border, int) or not 0 <= key.border <= _BORDER_MAX:
             raise ArgumentError("border", key.border, accepted=f"0 to {_BORDER_MAX}: stencil has 8 bits")
-        found[descriptor("images", at)] = key._replace(view=View(key.view))
-    return found
+        keys[descriptor("images", at)] = key._replace(view=View(key.view))
+    return keys
 
 
 def free_block(module: Module, asked: tuple[int, int] | None) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""A use of described stencil, written anew: the coordinates, level and layer that are asked for, then the texels.
+"""A use of described stencil, rewritten: the requested coordinates, level and layer, then the texels.
 
 Source: OpenGL 4.6, 8.14; docs/stencil.md.
 """
@@ -93,7 +93,7 @@ class _Use:
     ) -> list[Word]:
         """Four fetches around the coordinate: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
 
-        With four offsets each is of (i0, j0), moved by its own.
+        With four offsets each is (i0, j0) moved by one of them.
         """
         component = self.editor.definitions[one.words[4]]
         if component.opcode not in {Op.Constant, Op.ConstantNull}:
@@ -144,7 +144,7 @@ class _Use:
         return (asked + self.base_level).min(self.levels - 1)
 
     def whole_level(self, lod: Word) -> Word:
-        """A level asked for by number, and the base level, brought to those there are; no sum overflows."""
+        """A level given by number, plus the base level, clamped to the levels that exist; no sum overflows."""
         last = self.levels - 1
         if lod.kind is Kind.UINT:
             lod = lod.min(last)
@@ -160,7 +160,7 @@ class _Use:
         return ((lod.clamp(0.0, last) + 0.5).ceil() - 1.0).to(Kind.UINT)
 
     def lod(self, operands: dict[int, list[int]], axes: list[Word]) -> Word:
-        """The level of detail: asked for, or half the logarithm of the longer footprint's square, in texels."""
+        """The level of detail: given, or half the logarithm of the longer footprint's square, in texels."""
         if ImageOperands.Lod in operands:
             return self.emit.float32(operands[ImageOperands.Lod][0])
         if ImageOperands.Grad in operands:

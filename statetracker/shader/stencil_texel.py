@@ -1,4 +1,4 @@
-"""One texel of described stencil: the offset, the wraps, then the layout's own functions of `statetracker.surface`.
+"""One texel of described stencil: the offset, the wraps, then the layout functions of `statetracker.surface`.
 
 All of it is 32-bit: signed where a coordinate may be negative, unsigned once it is inside.
 """
@@ -98,7 +98,7 @@ class Texels:
         self.emit, self.image, self.steps = emit, image, steps
 
     def begin(self, size: list[Word], level: Word, layer: Word, sample: Word) -> None:
-        """Say where the texels are: a level of a size, a layer, a sample."""
+        """Set where the texels are: a level of a size, a layer, a sample."""
         self.size, self.layer, self.sample = size, layer, sample
         self.place = self.uniform(level + (self.image.at + 2), 3)
 

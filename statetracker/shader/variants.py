@@ -1,8 +1,8 @@
-"""Keys of shader variants: a front end's own bytes, and last the masks of the samplers that wrap with GL_CLAMP.
+"""Keys of shader variants: a front end's bytes, then the masks of the samplers that wrap with GL_CLAMP.
 
 A key is the same for all that a program's stage is compiled for, so it is compared byte by byte. The fragment stage has
-a key of its own, the other stages share the common one; each front end has its own members before the masks, of a
-length that never changes. Source: docs/rules/lowering.md.
+one layout, all other stages share the common one; each front end has members before the masks, of a length that never
+changes. Source: docs/rules/lowering.md.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class VariantKeys:
                      seed does; else always all bytes
     merged           one triple of masks for both wraps, as upstream has it; else GL_CLAMP's and then
                      GL_MIRROR_CLAMP_EXT's
-    fragment_bytes   how many bytes the front end's own members take in the fragment key
+    fragment_bytes   how many bytes the front end's members take in the fragment key
     common_bytes     ... in the key of every other stage
 
     ``seen`` becomes True with the first mask that is not 0, and stays so. Raises `ArgumentError` for a negative length.

@@ -1,4 +1,4 @@
-"""SPIR-V modules: read, check, ask, edit, write. It knows no rule of ours.
+"""SPIR-V modules: read, check, query, edit, write.
 
 `Module.read` takes a file's bytes; `Editor` adds to a module and makes a new one; `Emitter` and `Word` write
 arithmetic into it. See docs/spirv.md.

@@ -25,28 +25,28 @@ _OF_ONE: Final = frozenset({Op.Name, Op.Decorate, Op.DecorateId, Op.DecorateStri
 
 def decorations_of(instructions: Iterable[Instruction]) -> Decorations:
     """Id -> decoration -> its literal operands; an id has its groups' decorations where it has none of that kind."""
-    found: Decorations = {}
+    decorations: Decorations = {}
     for one in instructions:
         if one.opcode == Op.Decorate:
-            found.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
+            decorations.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
         elif one.opcode == Op.GroupDecorate:
             for target in one.words[1:]:
-                found[target] = found.get(one.words[0], {}) | found.get(target, {})
-    return found
+                decorations[target] = decorations.get(one.words[0], {}) | decorations.get(target, {})
+    return decorations
 
 
 def member_decorations_of(instructions: Iterable[Instruction]) -> MemberDecorations:
     """(structure id, member) -> decoration -> its literal operands, groups' decorations likewise."""
     instructions = list(instructions)
     groups = decorations_of(instructions)
-    found: MemberDecorations = {}
+    decorations: MemberDecorations = {}
     for one in instructions:
         if one.opcode == Op.MemberDecorate:
-            found.setdefault((one.words[0], one.words[1]), {})[one.words[2]] = tuple(one.words[3:])
+            decorations.setdefault((one.words[0], one.words[1]), {})[one.words[2]] = tuple(one.words[3:])
         elif one.opcode == Op.GroupMemberDecorate:
             for target in zip(one.words[1::2], one.words[2::2], strict=False):
-                found[target] = groups.get(one.words[0], {}) | found.get(target, {})
-    return found
+                decorations[target] = groups.get(one.words[0], {}) | decorations.get(target, {})
+    return decorations
 
 
 def without(instructions: Iterable[Instruction], gone: set[int]) -> list[Instruction]:

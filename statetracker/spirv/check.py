@@ -91,7 +91,7 @@ def _missing(ident: int, bound: int) -> str:
 
 
 def _definitions(instructions: list[Instruction], bound: int) -> dict[int, Instruction]:
-    found: dict[int, Instruction] = {}
+    definitions: dict[int, Instruction] = {}
     for one in instructions:
         form = one.shape
         if not form.defines:
@@ -102,10 +102,10 @@ def _definitions(instructions: list[Instruction], bound: int) -> dict[int, Instr
         ident = one.words[at]
         if not 0 < ident < bound:
             raise one.error(_missing(ident, bound))
-        if ident in found:
-            raise one.error(f"id {ident} is defined a second time, first at word {found[ident].offset}")
-        found[ident] = one
-    return found
+        if ident in definitions:
+            raise one.error(f"id {ident} is defined a second time, first at word {definitions[ident].offset}")
+        definitions[ident] = one
+    return definitions
 
 
 #: Opcode of a type -> positions of the words that must be types defined before it.

@@ -23,7 +23,7 @@ __all__ = ["Editor"]
 _SPECIALISED: Final = frozenset(
     {Op.SpecConstantTrue, Op.SpecConstantFalse, Op.SpecConstant, Op.SpecConstantComposite, Op.SpecConstantOp}
 )
-#: Types of which a module has one each (arrays and structures are each their own, by their decorations) and constants:
+#: Types of which a module has one each (not arrays and structures, which differ by decorations) and constants:
 #: the place of the result id.
 _ONCE: Final = {
     **dict.fromkeys((Op.TypeBool, Op.TypeInt, Op.TypeFloat, Op.TypeVector, Op.TypeFunction), 0),
@@ -65,7 +65,7 @@ class Editor:
         return self.bound - 1
 
     def build(self, name: str, type_id: int, *operands: int) -> Instruction:
-        """A new instruction with a fresh result id, not yet placed: put it into ``body`` or a list of your own."""
+        """A new instruction with a fresh result id, not yet placed: append it to ``body`` or to another list."""
         one = Instruction(opcode(name), [type_id, self.new_id(), *operands])
         self.definitions[one.words[1]] = one
         return one

@@ -100,11 +100,11 @@ def masks() -> frozenset[str]:
 @cache
 def enumerants() -> dict[str, dict[int, Enumerant]]:
     """Kind -> value or bit -> enumerant."""
-    found: dict[str, dict[int, Enumerant]] = {}
+    kinds: dict[str, dict[int, Enumerant]] = {}
     for row in _rows("enumerants.csv"):
         parameters = tuple(one.rstrip("?*") for one in row["parameters"].split())
-        found.setdefault(row["kind"], {})[int(row["value"])] = Enumerant(row["name"], parameters)
-    return found
+        kinds.setdefault(row["kind"], {})[int(row["value"])] = Enumerant(row["name"], parameters)
+    return kinds
 
 
 @cache

@@ -29,16 +29,16 @@ class Instruction:
     @property
     def shape(self) -> Shape:
         """Its form in the grammar; `ModuleError` for an opcode that the grammar does not know."""
-        found = shape(self.opcode)
-        if found is None:
+        row = shape(self.opcode)
+        if row is None:
             raise ModuleError(self.offset, f"opcode {self.opcode} is not in the grammar")
-        return found
+        return row
 
     @property
     def name(self) -> str:
         """``OpLoad``."""
-        found = shape(self.opcode)
-        return found.name if found else f"opcode {self.opcode}"
+        row = shape(self.opcode)
+        return row.name if row else f"opcode {self.opcode}"
 
     @property
     def type_id(self) -> int:

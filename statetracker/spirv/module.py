@@ -1,4 +1,4 @@
-"""A module: read, checked, asked, written.
+"""A module: read, checked, queried, written.
 
 `Module.read` accepts what is sound (`check`): every instruction has its form, every id is below the bound, defined once
 and of the right sort, functions and blocks are whole. It is no full validator (``spirv-val`` is): it promises that what
@@ -127,11 +127,11 @@ class Module:
     @cached_property
     def execution_modes(self) -> dict[int, dict[int, tuple[int, ...]]]:
         """Function id -> execution mode -> its literal operands."""
-        found: dict[int, dict[int, tuple[int, ...]]] = {}
+        members: dict[int, dict[int, tuple[int, ...]]] = {}
         for one in self.instructions:
             if one.opcode == Op.ExecutionMode:
-                found.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
-        return found
+                members.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
+        return members
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:

@@ -6,12 +6,13 @@ A function of integers that has no ``if`` on their values, called with `Word`s, 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from statetracker.spirv.emitter import Emitter
+    from statetracker.spirv.editor import Editor
+    from statetracker.spirv.instruction import Instruction
 
 __all__ = ["Kind", "Word"]
 
@@ -23,6 +24,17 @@ class Kind(IntEnum):
     INT = 1
     UINT = 2
     BOOL = 3
+
+
+class _Writer(Protocol):
+    """What operators call of an `Emitter`."""
+
+    editor: Editor
+    out: list[Instruction]
+
+    def make(self, kind: Kind, name: str, *operands: int) -> Word: ...
+
+    def number(self, kind: Kind, value: float) -> Word: ...
 
 
 #: Operator -> the instruction for floats, signed and unsigned integers; "" where none is needed here.
@@ -88,7 +100,7 @@ class Word:
 
     __slots__ = ("emit", "id", "kind")
 
-    def __init__(self, emit: Emitter, ident: int, kind: Kind) -> None:
+    def __init__(self, emit: _Writer, ident: int, kind: Kind) -> None:
         """Name a value; `Emitter` makes these."""
         self.emit = emit
         self.id = ident

@@ -1,4 +1,4 @@
-"""What the alignment decision is about: depth and stencil attachments, their trees, and what it answers."""
+"""Depth and stencil attachments and their trees: what the alignment decision works on."""
 
 from __future__ import annotations
 

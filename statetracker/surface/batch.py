@@ -1,7 +1,7 @@
 """Many layouts at once, with NumPy: surfaces that differ in size and layers only.
 
-The rules are not here. Surfaces are grouped by what is chosen for them, each group's choices are made once by the code
-that a single layout uses, and the same arithmetic then runs on arrays. Needs the extra ``batch``: without NumPy the
+Surfaces are grouped by their choices; each group's choices are made once by the code of a single layout, whose
+arithmetic then runs on arrays. Needs the extra ``batch``: without NumPy the
 import raises `MissingExtra`.
 """
 
@@ -52,7 +52,7 @@ def layout_batch(
 ) -> Layouts:
     """Lay out a surface in many sizes.
 
-    request                    everything but the sizes; its own are not looked at
+    request                    everything but the sizes; those it has are ignored
     width, height, array_len   arrays of whole numbers from 1 that broadcast together; array_len None: the request's
 
     Raises `ArgumentError` for sizes below 1 or that are no whole numbers.
@@ -63,10 +63,10 @@ def layout_batch(
         if part.ndim != 1 or part.dtype.kind not in "iu" or (part < 1).any():
             raise ArgumentError(name, part.dtype, accepted="one dimension of whole numbers from 1")
     w, h, a = (part.astype(np.int64) for part in sizes)
-    found = _nothing(len(w), request.levels)
+    layouts = _nothing(len(w), request.levels)
     for rows in _groups(w, h, a):
-        _fill(found, request, rows, (w[rows], h[rows], a[rows]))
-    return found
+        _fill(layouts, request, rows, (w[rows], h[rows], a[rows]))
+    return layouts
 
 
 def _nothing(count: int, levels: int) -> Layouts:
@@ -76,12 +76,14 @@ def _nothing(count: int, levels: int) -> Layouts:
 
 
 def _groups(w: Integers, h: Integers, a: Integers) -> list[Integers]:
-    """Indices of surfaces for which the same is chosen: choices look at these facts of the size and no others."""
+    """Indices of surfaces with the same choices, which depend on these facts of the size only."""
     key = (w > 16382) * 8 + (w > 8192) * 4 + (a == 1) * 2 + (h % 4 == 1)
     return [np.flatnonzero(key == value) for value in np.unique(key)]
 
 
-def _fill(found: Layouts, request: SurfaceRequest, rows: Integers, sizes: tuple[Integers, Integers, Integers]) -> None:
+def _fill(
+    layouts: Layouts, request: SurfaceRequest, rows: Integers, sizes: tuple[Integers, Integers, Integers]
+) -> None:
     w, h, a = sizes
     one = request._replace(width=int(w[0]), height=int(h[0]), array_len=int(a[0]))
     try:
@@ -97,10 +99,10 @@ def _fill(found: Layouts, request: SurfaceRequest, rows: Integers, sizes: tuple[
     ok = (pitch >= least) & (pitch % least_step == 0) & (size <= 1 << 31)
     if most:
         ok &= pitch <= most
-    found.ok[rows] = ok
-    found.row_pitch_B[rows] = pitch * ok
-    found.size_B[rows] = size * ok
-    found.array_pitch_el_rows[rows] = shape.pitch_sa // one.format.bh * ok
-    found.layer_step_sa[rows] = shape.pitch_sa * plan.slices * ok
-    found.x_sa[rows] = np.stack(shape.x_sa, axis=1) * ok[:, None]
-    found.y_sa[rows] = np.stack(shape.y_sa, axis=1) * ok[:, None]
+    layouts.ok[rows] = ok
+    layouts.row_pitch_B[rows] = pitch * ok
+    layouts.size_B[rows] = size * ok
+    layouts.array_pitch_el_rows[rows] = shape.pitch_sa // one.format.bh * ok
+    layouts.layer_step_sa[rows] = shape.pitch_sa * plan.slices * ok
+    layouts.x_sa[rows] = np.stack(shape.x_sa, axis=1) * ok[:, None]
+    layouts.y_sa[rows] = np.stack(shape.y_sa, axis=1) * ok[:, None]

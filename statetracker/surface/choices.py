@@ -1,7 +1,7 @@
 """The choices of a surface: tiling, layout, multisampling, alignment, span. Tables first, then the steps.
 
 Source: docs/surfaces.md, after the layout library of Mesa 22.3 as recorded. A listener gets every choice with its
-reason, so that an explanation is the same code, watched.
+reason; explanations are made so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Places of images in a tree whose layers are all alike: each is computed when it is asked for."""
+"""Places of images in a tree whose layers are all alike: each is computed on access."""
 
 from __future__ import annotations
 

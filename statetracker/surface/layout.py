@@ -1,7 +1,7 @@
 """A surface laid out: tiling, sizes, pitches, and where each level and layer lies.
 
 Read in this order: `request`, `choices`, `mip_tree`, this. Not here: 1D and 3D surfaces, CCS and MCS, generation 9 on;
-the layout of the older driver, which is another (`statetracker.surface.older`).
+the older driver's layout (`statetracker.surface.older`).
 """
 
 from __future__ import annotations
@@ -135,16 +135,16 @@ def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
 
 
 def explain_layout(r: SurfaceRequest) -> list[Reason]:
-    """Give every number of a surface with its reason: the same steps as `layout`, watched. Raises `SurfaceRefused`."""
+    """Give every number of a surface with its reason: `layout` with a listener. Raises `SurfaceRefused`."""
     steps: list[Reason] = []
-    found = layout(r, lambda field, value, reason: steps.append(Reason(field, value, reason)))
+    surface = layout(r, lambda field, value, reason: steps.append(Reason(field, value, reason)))
     for level in range(r.levels):
-        o = found.offset(level, 0)
+        o = surface.offset(level, 0)
         steps.append(
             Reason(f"level {level}", (o.x_sa, o.y_sa), f"tile at byte {o.tile_offset_B}, inside it {o[7]}, {o[8]}")
         )
     if r.array_len > 1:
-        step = found.plan.slices * found.tree.pitch_sa
+        step = surface.plan.slices * surface.tree.pitch_sa
         steps.append(Reason("layer", step, "sample rows from one layer to the next, in every level"))
     return steps
 
@@ -152,7 +152,7 @@ def explain_layout(r: SurfaceRequest) -> list[Reason]:
 def _say_shape(r: SurfaceRequest, plan: Plan, shape: Tree[int], say: Listener) -> None:
     pw, ph = plan.pixel_sa
     reason = {
-        MsaaLayout.NONE: "as asked for",
+        MsaaLayout.NONE: "as requested",
         MsaaLayout.INTERLEAVED: f"size rounded up to even, times {pw} and {ph} samples",
         MsaaLayout.ARRAY: f"one slice for each of {plan.slices} samples",
     }[plan.msaa_layout]
@@ -216,17 +216,17 @@ def _largest_pitch(r: SurfaceRequest) -> int:
 
 def _base_align(r: SurfaceRequest, plan: Plan, say: Listener) -> int:
     if plan.tiling is not Tiling.LINEAR:
-        found, reason = TILE_B, "a tile"
+        align_B, reason = TILE_B, "a tile"
     elif "R" in r.usage:
-        found, reason = 1 << (r.format.bs - 1).bit_length(), "an element, to a power of two"
+        align_B, reason = 1 << (r.format.bs - 1).bit_length(), "an element, to a power of two"
     else:
-        found, reason = 1, "LINEAR and no render target"
-    say("base_align_B", found, reason)
-    return found
+        align_B, reason = 1, "LINEAR and no render target"
+    say("base_align_B", align_B, reason)
+    return align_B
 
 
 def hiz_request(depth: SurfaceRequest) -> SurfaceRequest:
-    """What to ask for to get the HiZ surface of a depth surface: same sizes and samples, format HIZ.
+    """The request for the HiZ surface of a depth surface: same sizes and samples, format HIZ.
 
     Raises `ArgumentError` where the surface is not depth.
     """

@@ -80,7 +80,7 @@ class Miptree(NamedTuple):
     pitch      bytes; S8: logical, 64 a tile
     qpitch     rows from one layer to the next; 0 for 2D and for cubes of generations 4 and 4.5
     levels     first and last, as absolute level numbers
-    offsets    (level, layer) to (x, y) in pixels, computed when asked for
+    offsets    (level, layer) to (x, y) in pixels, computed on access
     size0      width and height of the first level
     layers     1 for 2D, 6 for a cube
     """
@@ -141,7 +141,7 @@ def miptree(
     size0          width and height of its first level
     layers         of an array, which cost nothing; a cube has 6, 2D has 1
     levels         first and last, absolute numbers
-    relative_cube  cubes of generations 4 and 4.5: count levels from the first one, so that a temporary tree has room
+    relative_cube  cubes of generations 4 and 4.5: count levels from the first one, so that a temporary tree has space
                    for its image. The driver counts absolute levels.
 
     Raises `ArgumentError` or `UnknownName` for what cannot be.

@@ -67,7 +67,7 @@ class Drawing(NamedTuple):
 
 
 def title(what: Surface | Miptree) -> str:
-    """What a surface or a tree of the older layout is, in a line."""
+    """A surface or a tree of the older layout, in a line."""
     if isinstance(what, Miptree):
         return f"i965 of 2014: {what.format.name} {what.size0[0]}x{what.size0[1]}"
     r = what.request
@@ -201,7 +201,7 @@ def _parts(d: Drawing) -> Iterator[_Box | _Line | _Text]:
 
 
 def _labels(d: Drawing, left: float, top: float) -> Iterator[_Text]:
-    """Level and layer of each image that has room for them."""
+    """Level and layer of each image that is large enough."""
     layers = any(image.layer for image in d.images)
     for i in d.images:
         label = f"L{i.level}" + (f" s{i.layer}" if layers else "")

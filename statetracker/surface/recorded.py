@@ -1,4 +1,4 @@
-"""Records as they were recorded: an ``in`` completed with what this library answers."""
+"""Recorded questions: an ``in`` completed with this library's answer."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _ALIGNMENT: Final = (
 
 
 def kind_of_record(record: Record) -> str:
-    """Say what a record asks: ``surf``, ``alignment``, or ``addr``, ``w_to_y``, ``intratile``, ``ims_px_size``.
+    """The kind of a record: ``surf``, ``alignment``, or ``addr``, ``w_to_y``, ``intratile``, ``ims_px_size``.
 
     Raises `ArgumentError` for a record that asks nothing known.
     """
@@ -80,7 +80,7 @@ def answer(record: Record, *, policy: Policy | str = "i965-2014") -> dict[str, o
 
 
 def drawing_of_record(record: Record) -> Drawing:
-    """Draw what a record of kind ``surf`` or ``alignment`` asks for.
+    """Draw the surface or trees of a record of kind ``surf`` or ``alignment``.
 
     Raises `ArgumentError` as `answer` does, and for records of other kinds.
     """
@@ -93,7 +93,7 @@ def drawing_of_record(record: Record) -> Drawing:
 
 
 class _Question:
-    """The members of a question, as they are asked for."""
+    """The members of a question, checked on access."""
 
     def __init__(self, kind: str, members: Record) -> None:
         self.kind = kind
@@ -141,13 +141,13 @@ def _framebuffer(asked: Record) -> Framebuffer:
 def surface_line(request: SurfaceRequest) -> dict[str, object]:
     """Answer a question of kind ``surf``: ``ok`` is false for a surface refused, ``hiz_ok`` for a HiZ refused."""
     try:
-        found = layout(request)
+        surface = layout(request)
     except SurfaceRefused:
         return {"ok": False}
-    line: dict[str, object] = {"ok": True, "surf": found.to_dict()}
+    line: dict[str, object] = {"ok": True, "surf": surface.to_dict()}
     if request.kind is Kind.DEPTH:
         try:
-            hiz = hiz_surface(found)
+            hiz = hiz_surface(surface)
         except SurfaceRefused:
             return line | {"hiz_ok": False}
         line |= {"hiz_ok": True, "hiz": hiz.to_dict()}
@@ -182,9 +182,9 @@ def _addr(r: _Question) -> dict[str, object]:
 
 def _w_to_y(r: _Question) -> dict[str, object]:
     pitch = r.count("row_pitch_B", 1)
-    found = address(Tiling.W, r.count("xw"), r.count("yw"), pitch)
-    x, y = coordinate(Tiling.Y, found, pitch)
-    return {"addr": found, "xy": x, "yy": y}
+    addr = address(Tiling.W, r.count("xw"), r.count("yw"), pitch)
+    x, y = coordinate(Tiling.Y, addr, pitch)
+    return {"addr": addr, "xy": x, "yy": y}
 
 
 def _intratile(r: _Question) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What is asked for: one surface, checked when it is made."""
+"""The request for one surface, checked when it is made."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Kind(StrEnum):
 
 
 class SurfaceRequest(NamedTuple):
-    """A surface asked for, in pixels; `surface_request` makes one from what people write."""
+    """A requested surface, in pixels; `surface_request` makes one from names."""
 
     generation: Generation
     kind: Kind
@@ -68,7 +68,7 @@ def surface_request(
     tilings: str | Iterable[str | Tiling] = "ANY",
     row_pitch_B: int = 0,
 ) -> SurfaceRequest:
-    """Check what is asked for.
+    """Check a request.
 
     gen          6, 7, 7.5 or 8
     kind         ``"stencil"`` (format R8_UINT), ``"depth"``, ``"color"``, ``"hiz"`` (format HIZ)
@@ -76,7 +76,7 @@ def surface_request(
     tilings      ``"ANY"``, one name, or several
     row_pitch_B  wanted row pitch, physical; 0 chooses the smallest
 
-    Raises `ArgumentError` or `UnknownName` for what cannot be asked for; `SurfaceRefused` comes later, from `layout`.
+    Raises `ArgumentError` or `UnknownName` for what no request may have; `SurfaceRefused` comes later, from `layout`.
     """
     row = generation(gen)
     if row.verx10 not in _LAID_OUT:

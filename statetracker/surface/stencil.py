@@ -99,10 +99,12 @@ def stencil_tree(
     offsets: Mapping[tuple[int, int], tuple[int, int]]
     if layout_of == "isl":
         request = surface_request(gen, "stencil", "R8_UINT", *size, levels=levels, array_len=layers, samples=samples)
-        found = layout(request)
-        layer_rows, pitch = found.array_pitch_el_rows, found.row_pitch_B
-        width, height = pitch // 2, found.size_B // pitch * 2
-        offsets = ImagePlaces(dict(enumerate(zip(found.tree.x_sa, found.tree.y_sa, strict=True))), layers, layer_rows)
+        surface = layout(request)
+        layer_rows, pitch = surface.array_pitch_el_rows, surface.row_pitch_B
+        width, height = pitch // 2, surface.size_B // pitch * 2
+        offsets = ImagePlaces(
+            dict(enumerate(zip(surface.tree.x_sa, surface.tree.y_sa, strict=True))), layers, layer_rows
+        )
     else:
         target = Target.D2 if layers == 1 else Target.D2_ARRAY
         tree = miptree(gen, target, "S8", physical, layers=layers, levels=(0, levels - 1))

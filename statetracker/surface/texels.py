@@ -97,7 +97,7 @@ def detile_surface(  # one argument a property of the surface
     height: int | None = None,
     bit6_swizzle: bool = False,
 ) -> Bytes:
-    """Read a surface from memory, row by row: what `tile_surface` undoes.
+    """Read a surface from memory, row by row: the inverse of `tile_surface`.
 
     memory           uint8, whole tiles
     width_B, height  of the part wanted; by default everything, padding included

@@ -158,12 +158,12 @@ def tile_offset(
 
 def _runs(tiling: Tiling) -> tuple[tuple[str, int, int, int], ...]:
     """Runs of neighbouring address bits of one coordinate: its letter, its lowest bit, the address's, a mask."""
-    found, at = [], 0
+    runs, at = [], 0
     for letter, bits in groupby(reversed(BITS[tiling]), key=lambda bit: bit[0]):
         run = list(bits)
-        found.append((letter, int(run[0][1:]), at, (1 << len(run)) - 1))
+        runs.append((letter, int(run[0][1:]), at, (1 << len(run)) - 1))
         at += len(run)
-    return tuple(found)
+    return tuple(runs)
 
 
 #: Tiling -> its runs, the lowest first.
@@ -191,7 +191,7 @@ def offset_in_tile(tiling: Tiling, u: Coordinates, v: Coordinates) -> Coordinate
 
 
 def position_in_tile(tiling: Tiling, offset: Coordinates) -> tuple[Coordinates, Coordinates]:
-    """Byte and row inside a tile of a byte offset in it: what `offset_in_tile` undoes."""
+    """Byte and row inside a tile of a byte offset in it: the inverse of `offset_in_tile`."""
     place = {"u": offset & 0, "v": offset & 0}
     for letter, low, at, mask in RUNS[tiling]:
         place[letter] = place[letter] | (offset >> at & mask) << low
@@ -225,14 +225,14 @@ def address(
         return linear
     size = TILES[tiling]
     index = y // size.height * (row_pitch_B // size.phys_width_B) + x // size.width_B
-    found: Coordinates = index * TILE_B + offset_in_tile(tiling, x % size.width_B, y % size.height)
-    return swizzle_bit6(tiling, found) if bit6_swizzle else found
+    address: Coordinates = index * TILE_B + offset_in_tile(tiling, x % size.width_B, y % size.height)
+    return swizzle_bit6(tiling, address) if bit6_swizzle else address
 
 
 def coordinate(
     tiling: Tiling | str, address_B: Coordinates, row_pitch_B: int, *, bit6_swizzle: bool = False
 ) -> tuple[Coordinates, Coordinates]:
-    """Byte in the row and row of a byte offset from the surface's start: what `address` undoes."""
+    """Byte in the row and row of a byte offset from the surface's start: the inverse of `address`."""
     tiling = _with_bytes(tiling)
     check_row_pitch(tiling, row_pitch_B)
     if tiling is Tiling.LINEAR:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LARGEST_COUNT", "align", "cdiv", "larger", "minify", "whole_number"]
 
-#: The largest size or count that a driver can be asked for: it counts in unsigned integers of 32 bits.
+#: The largest size or count of a request: drivers count in unsigned integers of 32 bits.
 LARGEST_COUNT: Final = (1 << 32) - 1
 
 

@@ -75,7 +75,7 @@ def _interleaved(at: Any, sample: Any, size: int) -> Any:  # noqa: ANN401
 
 
 def _taken_apart(at: Any, size: int) -> tuple[Any, Any]:  # noqa: ANN401
-    """The pixel and bits 0 and 2 of the sample: what `_interleaved` undoes."""
+    """The pixel and bits 0 and 2 of the sample: the inverse of `_interleaved`."""
     if size == 1:
         return at, at & 0
     if size == 2:

@@ -46,7 +46,7 @@ def test_a_location_makes_a_sampler_active_and_is_a_doubt() -> None:
     assert found.executable is not None
     found.executable.program.set_units(1, [5])
     doubts = found.report_location("b", 0)
-    assert doubts == ("GL gave the uniform 'b' location 0, but nothing was found to use it",)
+    assert doubts == ("GL gave the uniform 'b' location 0, but nothing was seen to use it",)
     assert slots(found) == "a0 b0"
     running = found.executable.program
     running.set_units(0, [7])

@@ -35,7 +35,7 @@ def _modelled() -> str:
 
 
 def _draws() -> str:
-    rows = ((code(name), " and ".join(map(code, draw.positive)) or "always") for name, draw in DRAWS.items())
+    rows = ((code(name), " and ".join(map(code, positive)) or "always") for name, positive in sorted(DRAWS.items()))
     return grid(("call", "draws where these are above 0"), rows)
 
 

@@ -57,7 +57,7 @@ def alignments() -> str:
 
 def refusals() -> str:
     """Write every reason for refusal."""
-    return grid(("reason", "what it says"), ((code(name), text) for name, text in REFUSALS.items()))
+    return grid(("reason", "meaning"), ((code(name), text) for name, text in REFUSALS.items()))
 
 
 def quirks() -> str:

@@ -1,4 +1,4 @@
-"""Registers for all values of a program, with spilling: colour, choose a victim, spill, and begin again.
+"""Register allocation with spilling: colour, choose a victim, spill, and begin again.
 
 Source: docs/geometry.md, Allocation and Spilling.
 """
@@ -65,7 +65,7 @@ def allocate(
 
     count    registers of the file
     slots    scratch slots already taken
-    follow   False works everything out again after each spill; the outcome is the same, only later
+    follow   False computes everything again after each spill: slower, with the same outcome
 
     Raises `ArgumentError` for a file of fewer than 2 registers.
     """
@@ -77,17 +77,17 @@ def allocate(
     victims = Victims(program, payload_registers, count)
     spills: list[int] = []
     while True:
-        found = colour(values.sizes, values.graph, payload_registers, count)
-        if found.failed is None:
+        colouring = colour(values.sizes, values.graph, payload_registers, count)
+        if colouring.failed is None:
             break
         if not spilling:
-            return Allocation("would_spill", program, found.registers, spills, slots, 0)
-        victim = victims.take(values.sizes, values.graph, found.candidates)
+            return Allocation("would_spill", program, colouring.registers, spills, slots, 0)
+        victim = victims.take(values.sizes, values.graph, colouring.candidates)
         if victim is None:
             reason = "no_register_to_spill"
-            return Allocation(reason, values.program, found.registers, spills, slots + len(spills), 0)
+            return Allocation(reason, values.program, colouring.registers, spills, slots + len(spills), 0)
         values.spill(victim)
         spills.append(victim)
-    ends = [at + size for at, size in zip(found.registers, values.sizes, strict=True)]
+    ends = [at + size for at, size in zip(colouring.registers, values.sizes, strict=True)]
     used = max([payload_registers, *ends])
-    return Allocation(None, values.program, found.registers, spills, slots + len(spills), used)
+    return Allocation(None, values.program, colouring.registers, spills, slots + len(spills), used)

@@ -13,12 +13,12 @@ __all__ = ["members", "together"]
 def members(bits: int) -> list[int]:
     """Numbers of the bits that are set, increasing; ``bits`` is not negative."""
     text = f"{bits:b}"[::-1]
-    found = []
+    positions = []
     at = text.find("1")
     while at >= 0:
-        found.append(at)
+        positions.append(at)
         at = text.find("1", at + 1)
-    return found
+    return positions
 
 
 def together(numbers: Iterable[int]) -> int:

@@ -32,7 +32,7 @@ class Colouring(NamedTuple):
     """The outcome of colouring.
 
     registers    first register of each virtual register; -1: not coloured
-    failed       the first that found no register; None: all did
+    failed       the first that got no register; None: all got one
     candidates   where it failed, those a spill may free: coloured ones by number, then the optimistic part of the stack
     """
 
@@ -44,8 +44,8 @@ class Colouring(NamedTuple):
 class RegisterFile:
     """Registers that are given out one value after another, round robin.
 
-    Choices in their order: single registers, then pairs, each by register; the next value looks on from where the last
-    one found its own, around.
+    The choices are the single registers, then the pairs, each by register. The search for the next value starts behind
+    the last choice and wraps around.
     """
 
     def __init__(self, payload: int, count: int) -> None:

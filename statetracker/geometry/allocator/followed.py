@@ -1,9 +1,9 @@
-"""Neighbours followed from spill to spill: the sets that `Interference` works out again, several times as fast.
+"""Neighbours updated from spill to spill: the same sets as `Interference` computes anew, several times as fast.
 
 A spill shifts every later instruction, so what is alive is kept by the gaps of the program as given: gap ``2 * ip``
 lies before an instruction, behind the loads that spills put there; gap ``2 * ip + 1`` lies behind it, before its store.
 Two registers interfere where they are alive in the same gap. A loaded value is alive in one gap, and so is a stored
-one, unless its store is predicated. A spill that changes the program's blocks is not followed: all is worked out again.
+one, unless its store is predicated. A spill that changes the program's blocks computes everything again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["Followed"]
 
 
 class Followed(Interference):
-    """A program that is being spilled, and its registers' neighbours, followed from spill to spill."""
+    """A program that is being spilled, and its registers' neighbours, updated from spill to spill."""
 
     def __init__(self, program: Program, slot: int) -> None:
         super().__init__(program, slot)
@@ -61,7 +61,7 @@ class Followed(Interference):
             self._referenced |= 1 << one.reg
 
     def _put(self, one: Fresh) -> int:
-        """Let a register that a spill made be alive where it is; those alive there already."""
+        """Make a register of a spill alive in its gaps; the set of those already alive there."""
         gaps, near = range(2 * one.ip + one.write, 2 * one.ip + one.write + 1), 0
         if one.write and one.predicated:  # defines nothing: alive from wherever the instruction can be reached
             first, last = self._reach[self._block[one.ip]]
@@ -73,12 +73,12 @@ class Followed(Interference):
         return near & self._referenced
 
     def _begin(self) -> None:
-        """Find who is alive in each gap."""
+        """Compute which registers are alive in each gap."""
         program = self._given
         self._rewriting = Rewriting(program, self._slot)
         self.sizes = self._rewriting.sizes
         self._referenced = (1 << len(self.sizes)) - 1
-        intervals, found = self._intervals, blocks(program.instructions)
+        intervals, cfg = self._intervals, blocks(program.instructions)
         change = [0] * (2 * len(program.instructions) + 2)
         for node, one in enumerate(intervals):
             if one.end > one.start:
@@ -86,14 +86,14 @@ class Followed(Interference):
                 change[2 * one.end + 1] ^= 1 << node
         self._alive = list(accumulate(change, xor))
         self._instants = [(node, one.start) for node, one in enumerate(intervals) if one.end == one.start]
-        self._elsewhere = _elsewhere(program, found)
-        self._block = [n for n, block in enumerate(found) for _ in range(block.start, block.end + 1)]
-        self._reach = _reaching(found)
+        self._elsewhere = _elsewhere(program, cfg)
+        self._block = [n for n, block in enumerate(cfg) for _ in range(block.start, block.end + 1)]
+        self._reach = _reaching(cfg)
 
 
-def _elsewhere(program: Program, found: Sequence[BasicBlock]) -> set[int]:
+def _elsewhere(program: Program, cfg: Sequence[BasicBlock]) -> set[int]:
     """Registers of which a load or a store changes where others are alive: it begins a block, or ends one."""
-    entered = {0, *(block.start for n, block in enumerate(found) if n not in found[n - 1].next)}
+    entered = {0, *(block.start for n, block in enumerate(cfg) if n not in cfg[n - 1].next)}
     registers: set[int] = set()
     for ip, one in enumerate(program.instructions):
         if ip in entered or one.op in {"endif", "do"}:
@@ -103,13 +103,13 @@ def _elsewhere(program: Program, found: Sequence[BasicBlock]) -> set[int]:
     return registers
 
 
-def _reaching(found: Sequence[BasicBlock]) -> list[tuple[int, int]]:
+def _reaching(cfg: Sequence[BasicBlock]) -> list[tuple[int, int]]:
     """Of each block: the first ip of it and those from which it can be reached; the last ip of the latter."""
-    first, last = [block.start for block in found], [-1] * len(found)
+    first, last = [block.start for block in cfg], [-1] * len(cfg)
     changed = True
     while changed:
         changed = False
-        for n, block in enumerate(found):
+        for n, block in enumerate(cfg):
             far = max(block.end, last[n])
             for after in block.next:
                 if first[n] < first[after] or far > last[after]:

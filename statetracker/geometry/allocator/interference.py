@@ -1,4 +1,4 @@
-"""Who is alive together with whom, and how many registers that takes at each instruction."""
+"""Which registers are alive together, and how many that takes at each instruction."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def pressure(program: Program, intervals: Sequence[Interval]) -> list[int]:
 
 
 class Interference:
-    """A program that is being spilled, and its registers' neighbours, worked out again after each spill.
+    """A program that is being spilled, and its registers' neighbours, computed again after each spill.
 
     program   as it is now
     sizes     of its registers

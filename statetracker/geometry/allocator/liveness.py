@@ -58,7 +58,7 @@ class _Builder:
         return here
 
     def before(self, ip: int, op: str) -> None:
-        """What an endif or a do begins: its own block, unless one has just begun."""
+        """Begin a block at an endif or a do, unless one has just begun."""
         here = len(self.blocks) - 1
         if self.blocks[-1].start != ip:
             here = self.cut(ip, falls=True)
@@ -69,7 +69,7 @@ class _Builder:
                 self.blocks[one].next.append(here)
 
     def after(self, ip: int, one: Instruction) -> None:
-        """What an if, else, break, continue or while ends."""
+        """End a block at an if, else, break, continue or while."""
         here = len(self.blocks) - 1
         if one.op == "if":
             self.ifs.append([here])
@@ -116,16 +116,16 @@ def _uses_and_defs(program: Program, block: BasicBlock) -> tuple[int, int]:
     return use, define
 
 
-def _flow(program: Program, found: list[BasicBlock]) -> tuple[list[int], list[int]]:
+def _flow(program: Program, cfg: list[BasicBlock]) -> tuple[list[int], list[int]]:
     """The backward fixpoint: channels alive into and out of each block."""
-    facts = [_uses_and_defs(program, block) for block in found]
-    into, out = [0] * len(found), [0] * len(found)
+    facts = [_uses_and_defs(program, block) for block in cfg]
+    into, out = [0] * len(cfg), [0] * len(cfg)
     changed = True
     while changed:
         changed = False
-        for n in range(len(found) - 1, -1, -1):
+        for n in range(len(cfg) - 1, -1, -1):
             leaving = 0
-            for after in found[n].next:
+            for after in cfg[n].next:
                 leaving |= into[after]
             use, define = facts[n]
             entering = use | (leaving & ~define)
@@ -136,12 +136,12 @@ def _flow(program: Program, found: list[BasicBlock]) -> tuple[list[int], list[in
 
 def _registers(channels: int) -> list[int]:
     """Numbers of the virtual registers of which some channel is set, in order."""
-    found = []
+    regs = []
     while channels:
         reg = ((channels & -channels).bit_length() - 1) // 4
-        found.append(reg)
+        regs.append(reg)
         channels &= -1 << 4 * reg + 4
-    return found
+    return regs
 
 
 def live_intervals(program: Program) -> list[Interval]:
@@ -157,15 +157,15 @@ def live_intervals(program: Program) -> list[Interval]:
             touch(src.reg, ip)
         if one.dst is not None:
             touch(one.dst.reg, ip)
-    found = blocks(program.instructions)
-    into, out = _flow(program, found)
+    cfg = blocks(program.instructions)
+    into, out = _flow(program, cfg)
     seen = 0
-    for block, entering in zip(found, into, strict=True):  # the first block that a channel enters decides
+    for block, entering in zip(cfg, into, strict=True):  # the first block that a channel enters decides
         for reg in _registers(entering & ~seen):
             touch(reg, block.start)
         seen |= entering
     seen = 0
-    for block, leaving in zip(reversed(found), reversed(out), strict=True):  # and the last that it leaves
+    for block, leaving in zip(reversed(cfg), reversed(out), strict=True):  # and the last that it leaves
         for reg in _registers(leaving & ~seen):
             touch(reg, block.end)
         seen |= leaving

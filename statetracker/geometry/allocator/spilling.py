@@ -1,4 +1,4 @@
-"""Spilling: what it costs, which register goes, and the scratch reads and writes put in its place.
+"""Spilling: its costs, the choice of the victim, and the scratch reads and writes that replace it.
 
 Costs and benefits are single precision, rounded after every step: near ties depend on it.
 Source: docs/geometry.md, Spilling.
@@ -59,7 +59,7 @@ def spill_costs(program: Program) -> list[float]:
 
 
 class Victims:
-    """Which register of a program goes next; one that has gone, or that a spill made, is no candidate any more.
+    """The choice of the next victim; a spilled register, and one that a spill made, is no candidate.
 
     What a register frees is q / p of every neighbour, in their order, then of each payload register.
     """

@@ -120,7 +120,7 @@ class Arithmetic:
 
         if size == 2:
             return [at[1][1], at[1][0], at[0][1], at[0][0]]
-        found = []
+        cofactors = []
         for row in range(size):
             rows = [n for n in range(size) if n != row]
             low = {pair: minor(at[rows[-2]][pair[0]], at[rows[-2]][pair[1]],
@@ -129,18 +129,18 @@ class Arithmetic:
             for column in range(size):
                 rest = [n for n in range(size) if n != column]
                 if size == 3:
-                    found.append(low[rest[0], rest[1]])
+                    cofactors.append(low[rest[0], rest[1]])
                     continue
                 total = self.code.make("mul", 1, [at[rows[0]][rest[0]], low[rest[1], rest[2]]])
                 total = self.code.make("mad", 1, [total, at[rows[0]][rest[1]], low[rest[0], rest[2]]])
-                found.append(self.code.make("mad", 1, [total, at[rows[0]][rest[2]], low[rest[0], rest[1]]]))
-        return found
+                cofactors.append(self.code.make("mad", 1, [total, at[rows[0]][rest[2]], low[rest[0], rest[1]]]))
+        return cofactors
 
     def determinant(self, matrix: Value, cofactors: Sequence[Column] | None = None) -> Column:
         """A dot product of the first row with its cofactors."""
         size = len(matrix)
-        found = cofactors or self._cofactors(matrix)
-        return self.code.dot(tuple(column[0] for column in matrix), joined(found[:size]))
+        rows = cofactors or self._cofactors(matrix)
+        return self.code.dot(tuple(column[0] for column in matrix), joined(rows[:size]))
 
     def inverse(self, matrix: Value) -> Value:
         """The cofactors, transposed, over the determinant."""

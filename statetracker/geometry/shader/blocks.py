@@ -1,4 +1,4 @@
-"""What the blocks of a shader hold: every instruction to what writes it, terminators to the ways they open."""
+"""The walk over a shader's blocks: dispatches each instruction and terminator to the code that lowers it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Blocks(Terminators):
         self.remarks: dict[tuple[int, str], str] = {}
 
     def remark(self, one: Instruction, text: str) -> None:
-        """Say something about an instruction, once."""
+        """Add a remark about an instruction, once."""
         self.remarks.setdefault((one.offset, one.name), text)
 
     def write(self) -> None:
@@ -95,7 +95,7 @@ class Blocks(Terminators):
     # functions
 
     def call(self, function: Function, arguments: Sequence[int], at: Instruction | None = None) -> Value:
-        """Inline a function; what it returns."""
+        """Inline a function; gives its result."""
         if function.id in self.calls or not function.blocks:
             what = "calls itself" if function.blocks else "has no body"
             where = at or self.module.definitions[function.id]
@@ -183,28 +183,28 @@ class Blocks(Terminators):
     def phis(self, target: int, previous: int) -> None:
         """Put the values that a block's phis take, coming from another, into the state."""
         block = self.of_label.get(target)
-        found: dict[Key, Column] = {}
+        entries: dict[Key, Column] = {}
         for one in block.instructions if block is not None else ():
             if one.name == "OpPhi":
                 pairs = dict(zip(one.words[3::2], one.words[2::2], strict=True))
                 if previous in pairs:
                     for n, column in enumerate(self.values.of(pairs[previous])):
-                        found["phi", one.words[1], n] = column
+                        entries["phi", one.words[1], n] = column
         for ident in self.carried.get(target, ()):
             for n, column in enumerate(self.values.known.get(ident, ())):
-                found["value", ident, n] = column
-        self.state.update(found)
+                entries["value", ident, n] = column
+        self.state.update(entries)
 
     def changed(self, header: int, merge: int) -> list[tuple[Key, int]]:
         """Variables and phis that a loop changes, with their widths."""
-        found: list[tuple[Key, int]] = []
+        entries: list[tuple[Key, int]] = []
         for one in self.of_label[header].instructions:
             if one.name == "OpPhi":
-                found += [(("phi", one.words[1], n), w) for n, w in enumerate(self.types.columns(one.words[0]))]
+                entries += [(("phi", one.words[1], n), w) for n, w in enumerate(self.types.columns(one.words[0]))]
         for variable in sorted(stored(self.of_label, self.functions, self.values.base, header, merge)):
             one = self.module.definitions[variable]
             local = one.words[2] in {Storage.FUNCTION, Storage.PRIVATE, Storage.OUTPUT}
             if local and variable not in self.memory.scratch:
                 widths = self.types.columns(self.types.pointee(one.words[0]))
-                found += [(("variable", variable, n), width) for n, width in enumerate(widths)]
-        return found
+                entries += [(("variable", variable, n), width) for n, width in enumerate(widths)]
+        return entries

@@ -78,13 +78,13 @@ def swizzle(column: Column, mask: int) -> Source | None:
 
 def moves(reg: int, column: Column, note: str) -> list[Instruction]:
     """Moves of a column into the first channels of a register: one for each vec4 it lies in, none of the undefined."""
-    found = []
+    moves = []
     for key in dict.fromkeys(_vec4(one) for one in column if one.file != "undefined"):
         channels = [n for n, one in enumerate(column) if _vec4(one) == key]
         mask = sum(1 << n for n in channels)
         source = swizzle(tuple(column[n] for n in channels), mask)
-        found.append(Instruction("mov", Destination(reg, mask), (source,) if source else (), note=note))
-    return found
+        moves.append(Instruction("mov", Destination(reg, mask), (source,) if source else (), note=note))
+    return moves
 
 
 class Code:

@@ -1,7 +1,7 @@
 """The walk along one way: from block to block with the state of all variables, until the way ends.
 
-Where it ends decides what it is: the end of an arm, a jump out of a loop, a return. Where something cannot be said in
-one way, what was written is taken back (`ControlWalk.attempt`) and written in another.
+Its end decides what it is: the end of an arm, a jump out of a loop, a return. Where one form cannot express it, the
+code is taken back (`ControlWalk.attempt`) and written in another.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class ControlWalk:
                 raise Retry(one.merge)
 
     def attempt(self, work: Callable[[], None], target: int) -> bool:
-        """Write something; take it all back where it cannot reach a label. Whether it could."""
+        """Write code, and take it back where it cannot reach a label; whether it could."""
         code, frame, memory = self.code, self.frame, self.memory
         kept = code.lines, len(code.lines), len(code.sizes), code.array_slots, set(code.fixed), dict(memory.bases)
         state, depth, alive = dict(self.state), self.depth, self.alive

@@ -20,7 +20,7 @@ __all__ = ["FlagTest", "Flow"]
 
 
 class FlagTest(Protocol):
-    """What writes the instruction that sets the flag where a condition holds, or where it does not."""
+    """Writes the instruction that sets the flag where a condition holds, or where it does not."""
 
     def __call__(self, *, inverse: bool) -> None:
         """Write it."""
@@ -132,7 +132,7 @@ class Flow(ControlWalk):
         self._jump(n, target)
 
     def aside(self, way: Callable[[], None]) -> None:
-        """A way that leaves, in an if of its own; the state stays for those that do not go it."""
+        """A way that leaves, in a separate if; the state stays for the channels that do not take it."""
         kept = dict(self.state)
         self.code.write("if")
         self.frame.ends.append(NOWHERE)

@@ -38,15 +38,15 @@ def _floats(of: Callable[[float, float], float]) -> Callable[[int, int], int]:
 
 
 def _comparisons() -> dict[str, Callable[..., int]]:
-    found: dict[str, Callable[..., int]] = {}
+    functions: dict[str, Callable[..., int]] = {}
     for name, of in (
         ("LessThan", operator.lt), ("LessThanEqual", operator.le),
         ("GreaterThan", operator.gt), ("GreaterThanEqual", operator.ge),
     ):  # fmt: skip
-        found[f"OpFOrd{name}"] = lambda a, b, of=of: int(of(_float(a), _float(b)))
-        found[f"OpS{name}"] = lambda a, b, of=of: int(of(_signed(a), _signed(b)))
-        found[f"OpU{name}"] = lambda a, b, of=of: int(of(a, b))
-    return found
+        functions[f"OpFOrd{name}"] = lambda a, b, of=of: int(of(_float(a), _float(b)))
+        functions[f"OpS{name}"] = lambda a, b, of=of: int(of(_signed(a), _signed(b)))
+        functions[f"OpU{name}"] = lambda a, b, of=of: int(of(a, b))
+    return functions
 
 
 #: Instruction -> what it does to the bits of its operands.

@@ -81,24 +81,24 @@ class Interface:
         self._check_inputs()
 
     def _entry(self) -> EntryPoint:
-        found = [one for one in self.module.entry_points if one.model == _GEOMETRY_MODEL]
-        if not found:
+        entry_points = [one for one in self.module.entry_points if one.model == _GEOMETRY_MODEL]
+        if not entry_points:
             raise ModuleError(0, "no entry point is a geometry shader's", hint="Compile a file that ends in .geom.")
-        return found[0]
+        return entry_points[0]
 
     def _used(self) -> Mapping[int, set[int]]:
         """Variable -> its members that some instruction reaches; -1 for the variable as a whole."""
-        found = defaultdict[int, set[int]](set)
+        members = defaultdict[int, set[int]](set)
         known = {one.words[1]: one for one in self.variables}
         for function in self.module.functions:
             for one in self.module.instructions[function.start : function.end]:
                 chain = one.name in _POINTERS and one.words[2] in known
                 if chain:
-                    found[one.words[2]].add(self._member(known[one.words[2]], one.words[3:]))
+                    members[one.words[2]].add(self._member(known[one.words[2]], one.words[3:]))
                 for word in one.operands[chain:]:
                     if word in known and one.name != "OpVariable":
-                        found[word].add(-1)
-        return found
+                        members[word].add(-1)
+        return members
 
     def _member(self, variable: Instruction, indices: list[int]) -> int:
         """The member of a block that an access chain goes to; -1 for no block."""
@@ -112,16 +112,16 @@ class Interface:
 
     def _varyings(self, storage: int) -> list[Varying]:
         """Inputs (of one vertex) or outputs that are used, members of blocks one by one."""
-        found = []
+        parts = []
         for one in self.variables:
             if one.words[2] == storage:
-                found += [part for member, part in self._parts(one) if self._counts(part, member)]
-        for part in found:
+                parts += [part for member, part in self._parts(one) if self._counts(part, member)]
+        for part in parts:
             if part.built_in is not None and part.built_in not in _KNOWN[storage]:
                 where = self.module.definitions[part.variable]
                 raise NotLowered(where.offset, f"built-in {part.built_in} ({part.name}) does not exist on gen7",
                                  instruction="OpVariable", hint="Do without it.")  # fmt: skip
-        return found
+        return parts
 
     def _counts(self, part: Varying, member: int) -> bool:
         used = self.used.get(part.variable, set())
@@ -145,7 +145,7 @@ class Interface:
         struct = self.types.of(type_id)
         if struct.name != "OpTypeStruct":
             return [(-1, Varying(ident, 0, type_id, at, component, built_in, name or f"%{ident}"))]
-        found = []
+        varyings = []
         next_at = at or 0
         for member, part in enumerate(struct.words[1:]):
             given = self.module.member_decorations.get((struct.words[0], member), {})
@@ -156,9 +156,9 @@ class Interface:
             start = self.types.start(struct.words[0], member)
             component = given.get(_COMPONENT, (0,))[0]
             location = next_at if built_in is None else None
-            found.append((member, Varying(ident, start, part, location, component, built_in, label)))
+            varyings.append((member, Varying(ident, start, part, location, component, built_in, label)))
             next_at += len(self.types.columns(part))
-        return found
+        return varyings
 
     def _check_inputs(self) -> None:
         read = [one for one in self.inputs if one.location is not None]
@@ -172,11 +172,11 @@ class Interface:
 
     def locations(self, of: list[Varying]) -> list[int]:
         """Locations that varyings take, in order."""
-        found: set[int] = set()
+        locations: set[int] = set()
         for one in of:
             if one.location is not None:
-                found.update(range(one.location, one.location + len(self.types.columns(one.type_id))))
-        return sorted(found)
+                locations.update(range(one.location, one.location + len(self.types.columns(one.type_id))))
+        return sorted(locations)
 
     def has(self, of: list[Varying], built_in: int) -> bool:
         """Whether a built-in is among some varyings."""
@@ -194,12 +194,12 @@ class Interface:
     @property
     def uniforms(self) -> int:
         """Vec4 of constants in the payload: push constants, and uniforms outside of blocks, as far as they are used."""
-        found = 0
+        count = 0
         for one in self.variables:
             if one.words[2] in {Storage.PUSH_CONSTANT, Storage.UNIFORM_CONSTANT} and one.words[1] in self.used:
                 type_id = self.types.pointee(one.words[0])
-                found += 0 if self.types.opaque(type_id) else len(self.types.columns(type_id))
-        return found
+                count += 0 if self.types.opaque(type_id) else len(self.types.columns(type_id))
+        return count
 
 
 def _member_names(module: Module) -> dict[tuple[int, int], str]:

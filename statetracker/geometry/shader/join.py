@@ -19,23 +19,23 @@ def join(ways: Sequence[tuple[State, Edge]], code: Code) -> State:
     """The state after ways have met. A value that only some of them have is undefined by the others."""
     if len(ways) == 1:
         return ways[0][0]
-    found: State = {}
+    merged: State = {}
     for key in dict.fromkeys(key for state, _ in ways for key in state):
         held = [state.get(key) for state, _ in ways]
         width = max(len(column) for column in held if column is not None)
         columns = [column if column is not None else (UNDEFINED,) * width for column in held]
         if len(set(columns)) == 1:
-            found[key] = columns[0]
+            merged[key] = columns[0]
             continue
         defined = {column for column in columns if any(one.file != "undefined" for one in column)}
         if len(defined) == 1:
-            found[key] = defined.pop()
+            merged[key] = defined.pop()
             continue
         reg = code.fresh()
         for column, (_, edge) in zip(columns, ways, strict=True):
             edge.moves += moves(reg, column, code.note)
-        found[key] = places(reg, width)
-    return found
+        merged[key] = places(reg, width)
+    return merged
 
 
 def parallel(wanted: Sequence[tuple[Key, int, Column]], code: Code) -> None:

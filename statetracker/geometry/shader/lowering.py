@@ -64,15 +64,15 @@ def shader_of_module(data: bytes | Module) -> Lowered:
             with _sound(lambda: blocks.at):  # noqa: B023 (called before the next round)
                 blocks.write()
             break
-        except InScratch as found:
-            scratch |= {found.variable}
+        except InScratch as error:
+            scratch |= {error.variable}
     shader = _shader(interface, blocks)
     return Lowered(shader, interface, _remarks(interface, blocks, scratch))
 
 
 @contextmanager
 def _sound(at: Callable[[], Instruction]) -> Iterator[None]:
-    """Tell of a module whose types do not fit: the reader checks forms and ids, not types as spirv-val does."""
+    """The error for a module whose types do not fit: the reader checks forms and ids, not types as spirv-val does."""
     try:
         yield
     except StateTrackerError:
@@ -107,13 +107,13 @@ def _shader(interface: Interface, blocks: Blocks) -> Shader:
 
 
 def _remarks(interface: Interface, blocks: Blocks, scratch: frozenset[int]) -> tuple[Remark, ...]:
-    found = [Remark(*key, text) for key, text in blocks.remarks.items()]
+    remarks = [Remark(*key, text) for key, text in blocks.remarks.items()]
     module = interface.module
     for variable in sorted(scratch):
         where = module.definitions[variable]
         name = module.names.get(variable, f"%{variable}")
-        found.append(Remark(where.offset, "OpVariable", f"{name} is indexed at run time: it lies in scratch memory"))
-    found += [
+        remarks.append(Remark(where.offset, "OpVariable", f"{name} is indexed at run time: it lies in scratch memory"))
+    remarks += [
         Remark(0, "OpVariable", f"{name} is declared and never used: it takes no slot") for name in interface.unused
     ]
-    return tuple(sorted(found))
+    return tuple(sorted(remarks))

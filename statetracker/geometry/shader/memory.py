@@ -145,11 +145,11 @@ class Memory:
 
     def _choices(self, at: Pointer) -> list[tuple[int, tuple[int, ...]]]:
         """What run-time indices may choose, the first for indices of 0: the column, and the value of each index."""
-        found = []
+        choices = []
         for chosen in product(*(range(one.elements) for one in at.indices)):
             steps = (n * one.stride for n, one in zip(chosen, at.indices, strict=True))
-            found.append((at.column + sum(steps), chosen))
-        return found
+            choices.append((at.column + sum(steps), chosen))
+        return choices
 
     def _match(self, at: Pointer, chosen: tuple[int, ...]) -> None:
         """Set the flag where indices are certain ones: of several, each after the first under the one before."""
@@ -171,7 +171,7 @@ class Memory:
 
     def _message(self, op: str, at: Pointer, widths: tuple[int, ...]) -> Value:
         """A message for each column."""
-        found = []
+        values = []
         for width in widths:
             for one in at.indices:
                 self.code.put("mov_mrf", (one.place,))
@@ -180,8 +180,8 @@ class Memory:
             if op == "array_read":
                 self._base(at)
                 self.code.fixed.add(reg)
-            found.append(places(reg, width))
-        return tuple(found)
+            values.append(places(reg, width))
+        return tuple(values)
 
     def _base(self, at: Pointer) -> None:
         if at.variable not in self.bases:

@@ -38,16 +38,16 @@ def stored(
     header: int, merge: int,
 ) -> set[int]:  # fmt: skip
     """Variables that a loop may store to, functions called there included; ``base``: the variable of a pointer."""
-    found: set[int] = set()
+    variables: set[int] = set()
     waiting, seen = reached(blocks, [header], merge), set[int]()
     while waiting:
         label = waiting.pop()
         seen.add(label)
         for one in blocks[label].instructions:
-            found |= {variable for word in _written(one) if (variable := base(word)) is not None}
+            variables |= {variable for word in _written(one) if (variable := base(word)) is not None}
             if one.name == "OpFunctionCall":
                 waiting |= {block.label for block in functions[one.words[2]].blocks} - seen
-    return found
+    return variables
 
 
 def _written(one: Instruction) -> list[int]:

@@ -150,7 +150,7 @@ EXTENDED: Final[Mapping[int, tuple[str, Steps]]] = {
     81: ("NClamp",      ("sel a b", "sel 1 c")),
 }  # fmt: skip
 
-#: What is lowered by code of its own: instructions -> what becomes of them.
+#: Instructions that special code lowers -> what becomes of them.
 SPECIAL: Final[Mapping[str, str]] = {
     "OpMatrixTimesVector, OpMatrixTimesMatrix": "mul, then a mad for each further column",
     "OpVectorTimesMatrix": "a dp for each column, into one register",

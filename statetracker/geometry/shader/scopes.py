@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 __all__ = ["NOWHERE", "RETURN", "Frame", "Open", "Retry", "Scope"]
 
-#: Labels that no block has: where a function returns to; the end of a loop's body, of a jump's own arm.
+#: Labels that no block has: where a function returns to; the end of a loop's body, of a jump's arm.
 RETURN: Final = -1
 NOWHERE: Final = -2
 
 
 class Retry(Exception):
-    """A way leads to a label that cannot be reached as things are written: they are written in another way."""
+    """A way leads to a label that cannot be reached in this form: the construct is written in another."""
 
     def __init__(self, target: int) -> None:
         """Keep the label."""

@@ -40,16 +40,16 @@ class Stage:
         header = [(channel, of[one]) for channel, one in
                   ((1, BuiltIn.LAYER), (2, BuiltIn.VIEWPORT_INDEX), (3, BuiltIn.POINT_SIZE)) if one in of]  # fmt: skip
         position = of.get(BuiltIn.POSITION)
-        found = [header, [(n, position._replace(channel=n)) for n in range(4)] if position else []]
+        slots = [header, [(n, position._replace(channel=n)) for n in range(4)] if position else []]
         distances = [
             Place("variable", (one.variable, one.start + n), 0)
             for built_in in (BuiltIn.CLIP_DISTANCE, BuiltIn.CULL_DISTANCE)
             for one in outputs if one.built_in == built_in
             for n in range(len(types.columns(one.type_id)))
         ]  # fmt: skip
-        found += [list(enumerate(distances[n : n + 4])) for n in range(0, len(distances), 4)]
+        slots += [list(enumerate(distances[n : n + 4])) for n in range(0, len(distances), 4)]
         if BuiltIn.PRIMITIVE_ID in of:
-            found.append([(0, of[BuiltIn.PRIMITIVE_ID])])
+            slots.append([(0, of[BuiltIn.PRIMITIVE_ID])])
         for location in self.interface.locations(outputs):
             slot = []
             for one in outputs:
@@ -58,8 +58,8 @@ class Stage:
                     n = location - one.location
                     slot += [(one.component + channel, Place("variable", (one.variable, one.start + n), channel))
                              for channel in range(widths[n])]  # fmt: skip
-            found.append(slot)
-        return found
+            slots.append(slot)
+        return slots
 
     def begin(self) -> None:
         """The counter, and the cut bits."""

@@ -62,7 +62,7 @@ class Terminators(Flow):
         return None
 
     def test(self, ident: int) -> FlagTest:
-        """What sets the flag by a condition: the comparison itself where it stands right before, else its result."""
+        """Set the flag by a condition: the comparison itself where it stands right before, else its result."""
         note, columns = self.compares.get(ident, ("branch", None))
         place = self.values.of(ident)[0]
 
@@ -143,7 +143,7 @@ class Terminators(Flow):
         return merge if self.alive and merge != self.frame.ends[-1] else None
 
     def _case(self, place: Place, literals: Sequence[int]) -> FlagTest:
-        """What sets the flag where a selector is one of some."""
+        """Set the flag where a selector is one of some values."""
         pairs = [((place,), (immediate(one),)) for one in literals]
 
         def write(*, inverse: bool) -> None:
@@ -152,10 +152,10 @@ class Terminators(Flow):
             if len(pairs) == 1:
                 self.code.write(f"cmp_flag{ending}", None, [self.code.read(one, 1) for one in pairs[0]])
                 return
-            found = self.code.make("cmp", 1, pairs[0])
+            flag = self.code.make("cmp", 1, pairs[0])
             for pair in pairs[1:]:
-                found = self.code.make("or", 1, [found, self.code.make("cmp", 1, pair)])
-            self.code.write(f"test_flag{ending}", None, [self.code.read(found, 1)])
+                flag = self.code.make("or", 1, [flag, self.code.make("cmp", 1, pair)])
+            self.code.write(f"test_flag{ending}", None, [self.code.read(flag, 1)])
 
         return write
 

@@ -1,4 +1,4 @@
-"""The last passes of a compiler: unread values are removed, and so are moves of values made for them alone."""
+"""The last passes: unread values are removed, and so are moves of values that are made for the move only."""
 
 from __future__ import annotations
 
@@ -80,50 +80,50 @@ class _Mentions:
         return not any(makers[0] < n < ip for n in (*self.uses[to], *self.writes[to]))
 
     def moved(self, ip: int, reg: int, to: int) -> None:
-        """The makers of a register write another one now; the move is gone."""
+        """Let the makers of a register write another one, and drop the move."""
         self.writes[to] = sorted([*(n for n in self.writes[to] if n != ip), *self.writes[reg]])
         self.writes[reg], self.uses[reg] = [], []
 
 
 def _coalesced(program: Program, lines: list[Instruction]) -> list[Instruction]:
     """Moves of values that are made in the same block and for nothing else: made where they go."""
-    found: list[Instruction | None] = list(lines)
+    kept: list[Instruction | None] = list(lines)
     mentions = _Mentions(lines)
     for ip in range(len(lines)):
-        move = found[ip]
+        move = kept[ip]
         if move is None or move.op != "mov" or move.predicated or len(move.srcs) != 1 or move.dst is None:
             continue
         (reg, letters), to = move.srcs[0], move.dst
         if {reg, to.reg} & program.relative or not mentions.alone(ip, reg, to.reg):
             continue
         makers = mentions.writes[reg]
-        made = _moved([found[n] for n in makers], to, letters)
+        made = _moved([kept[n] for n in makers], to, letters)
         if made is not None:
             for n, new in zip(makers, made, strict=True):
-                found[n] = new
-            found[ip] = None
+                kept[n] = new
+            kept[ip] = None
             mentions.moved(ip, reg, to.reg)
-    return [one for one in found if one is not None]
+    return [one for one in kept if one is not None]
 
 
 def _moved(makers: list[Instruction | None], to: Destination, letters: str) -> list[Instruction] | None:
     """Makers of a value that write where it is moved to; None where they cannot."""
     channels = [n for n in range(4) if to.mask >> n & 1]
     same = all("xyzw"[n] == letters[n] for n in channels)
-    found = []
+    moved = []
     for one in makers:
         if one is None or one.dst is None or one.predicated:
             return None
         if same and not one.dst.mask & ~to.mask:
-            found.append(one._replace(dst=Destination(to.reg, one.dst.mask)))
+            moved.append(one._replace(dst=Destination(to.reg, one.dst.mask)))
             continue
         alone = len(makers) == len(channels) == one.dst.mask.bit_count() == 1
         if not alone or one.op in _WHOLE:
             return None
         at = one.dst.mask.bit_length() - 1
         srcs = one.srcs if one.op.startswith("dp") else tuple(Source(reg, text[at] * 4) for reg, text in one.srcs)
-        found.append(one._replace(dst=Destination(to.reg, to.mask), srcs=srcs))
-    return found
+        moved.append(one._replace(dst=Destination(to.reg, to.mask), srcs=srcs))
+    return moved
 
 
 def _numbered(program: Program, lines: list[Instruction]) -> Program:

@@ -70,10 +70,10 @@ class Types:
 
         Raises `NotLowered` for values that are not of 32 bits.
         """
-        found = self._columns.get(type_id)
-        if found is None:
-            found = self._columns[type_id] = self._measure(self.of(type_id))
-        return found
+        columns = self._columns.get(type_id)
+        if columns is None:
+            columns = self._columns[type_id] = self._measure(self.of(type_id))
+        return columns
 
     def _measure(self, one: Instruction) -> tuple[int, ...]:
         if one.name in {"OpTypeFloat", "OpTypeInt"} and one.words[1] != _WIDTH:
@@ -87,11 +87,11 @@ class Types:
         if one.name == "OpTypeStruct":
             return tuple(count for member in one.words[1:] for count in self.columns(member))
         if one.name in {"OpTypeMatrix", "OpTypeArray", "OpTypeRuntimeArray"}:
-            found, length = self.columns(one.words[1]), self.length(one.words[0])
-            if len(found) * length > _MOST_COLUMNS:
-                raise NotLowered(one.offset, f"{len(found) * length} vectors are more than any register file holds",
+            element, length = self.columns(one.words[1]), self.length(one.words[0])
+            if len(element) * length > _MOST_COLUMNS:
+                raise NotLowered(one.offset, f"{len(element) * length} vectors are more than any register file holds",
                                  instruction=one.name, hint=f"Use at most {_MOST_COLUMNS}.")  # fmt: skip
-            return found * length
+            return element * length
         return ()
 
     def start(self, type_id: int, index: int) -> int:

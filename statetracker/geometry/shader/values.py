@@ -40,7 +40,7 @@ class Surroundings(Protocol):
     of_label: dict[int, Block]
 
     def remark(self, one: Instruction, text: str) -> None:
-        """Say something about an instruction."""
+        """Add a remark about an instruction."""
 
 
 class Values:
@@ -71,10 +71,10 @@ class Values:
 
     def of(self, ident: int) -> Value:
         """Where a value lies. What is no constant and was never made is undefined."""
-        found = self.known.get(ident) or self.constants.get(ident)
-        if found is None:
-            found = self.constants[ident] = self._constant(ident)
-        return found
+        value = self.known.get(ident) or self.constants.get(ident)
+        if value is None:
+            value = self.constants[ident] = self._constant(ident)
+        return value
 
     def _constant(self, ident: int) -> Value:
         one = self.module.definitions[ident]
@@ -93,14 +93,14 @@ class Values:
 
     def pointer(self, ident: int) -> Pointer:
         """A pointer: a variable, or what an access chain made."""
-        found = self.pointers.get(ident)
-        if found is None:
+        pointer = self.pointers.get(ident)
+        if pointer is None:
             one = self.module.definitions[ident]
             if one.name != "OpVariable":
                 raise NotLowered(one.offset, "pointers are made by variables and access chains here",
                                  instruction=one.name, hint="Use no variable pointers.")  # fmt: skip
-            found = Pointer(ident, one.words[2], self.types.pointee(one.words[0]))
-        return found
+            pointer = Pointer(ident, one.words[2], self.types.pointee(one.words[0]))
+        return pointer
 
     def bind(self, parameters: Sequence[int], arguments: Sequence[int]) -> None:
         """Give a function's parameters their values; pointers stay pointers."""
