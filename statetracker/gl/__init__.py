@@ -1,4 +1,4 @@
-"""What the application says: GL's sampler, texture, unit and program state, and GL's errors.
+"""GL's sampler, texture, unit and program state as the application sets it, and GL's errors.
 
 Enum classes take one family of GL names each, members lose ``GL_``; `names` reads every spelling a caller may use.
 A `Context` takes GL calls letter for letter; `Sampler`, `Texture` and `Program` can also be made directly. Nothing here
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from statetracker.gl.program import Program, SamplerUniform, Slot, sampler_target
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.setters import Process
-    from statetracker.gl.state import Unit
-    from statetracker.gl.texture import Image, Texture, fallback_texture
+    from statetracker.gl.shapes import Image
+    from statetracker.gl.texture import Texture, fallback_texture
     from statetracker.gl.tokens import changes
+    from statetracker.gl.units import Unit
 
 __all__ = [
     "Bound",
@@ -77,7 +78,7 @@ _MODULES = {
     "Context": "context",
     "DepthStencilMode": "enums",
     "DepthTextureMode": "enums",
-    "Image": "texture",
+    "Image": "shapes",
     "InternalFormat": "formats",
     "Limits": "limits",
     "MagFilter": "enums",
@@ -94,7 +95,7 @@ _MODULES = {
     "Texture": "texture",
     "TextureFacts": "facts",
     "TextureParameter": "enums",
-    "Unit": "state",
+    "Unit": "units",
     "UnitFacts": "facts",
     "Wrap": "enums",
     "changes": "tokens",

@@ -6,12 +6,13 @@ A function of integers that has no ``if`` on their values, called with `Word`s, 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from statetracker.spirv.emitter import Emitter
+    from statetracker.spirv.editor import Editor
+    from statetracker.spirv.instruction import Instruction
 
 __all__ = ["Kind", "Word"]
 
@@ -83,12 +84,25 @@ def _function(name: str) -> Callable[..., Word]:
     return write
 
 
+class Writer(Protocol):
+    """What a word needs of the `Emitter` that made it."""
+
+    editor: Editor
+    out: list[Instruction]
+
+    def make(self, kind: Kind, name: str, *operands: int) -> Word:
+        """One instruction whose result is a scalar of 32 bits."""
+
+    def number(self, kind: Kind, value: float) -> Word:
+        """A constant."""
+
+
 class Word:
     """The ``id`` of a value, and its ``kind``. Plain numbers beside it are constants of its kind."""
 
     __slots__ = ("emit", "id", "kind")
 
-    def __init__(self, emit: Emitter, ident: int, kind: Kind) -> None:
+    def __init__(self, emit: Writer, ident: int, kind: Kind) -> None:
         """Name a value; `Emitter` makes these."""
         self.emit = emit
         self.id = ident
