@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from statetracker.bindings.definitions import definitions
 from statetracker.bindings.vulkan_calls import structs
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.bindings.vulkan_calls import Calls
-    from statetracker.bindings.vulkan_instance import Instance
 
 __all__ = ["CHAINS", "FORMATS", "PhysicalDevice", "named", "version"]
 
@@ -65,13 +64,27 @@ def version(number: int) -> tuple[int, int, int]:
     return number >> 22 & 0x7F, number >> 12 & 0x3FF, number & 0xFFF
 
 
+class Connection(Protocol):
+    """What a physical device needs of the `Instance` that lists it."""
+
+    api: tuple[int, int]
+    calls: Calls
+
+    @property
+    def handle(self) -> Any:
+        """The instance's handle; raises `InvalidCallOrder` after its close."""
+
+    def opened(self, change: int) -> None:
+        """Count the devices that are open."""
+
+
 class PhysicalDevice:
     """One device as Vulkan describes it; queries Vulkan at every call.
 
     ``name`` and ``api`` (major, minor, patch; no more than the instance's) are known from the start.
     """
 
-    def __init__(self, instance: Instance, handle: Any) -> None:
+    def __init__(self, instance: Connection, handle: Any) -> None:
         """Query the name and the version."""
         self.instance = instance
         self.handle = handle

@@ -63,12 +63,7 @@ LATE_DOORS: Final[dict[tuple[str, str], set[str] | None]] = {
 
 #: Modules that still stand in a circle of type-only imports.
 PENDING: Final = {
-    *(f"statetracker.gl.{name}" for name in ("attributes", "completeness", "state", "texture")),
     *(f"statetracker.frontend.{name}" for name in ("bound_stage", "material")),
-    *(f"statetracker.frontend.stream{name}" for name in ("", "_contexts", "_lists", "_session")),
-    *(f"statetracker.frontend.stream_session_{name}" for name in ("draws", "objects")),
-    *(f"statetracker.geometry.shader.{name}" for name in ("messages", "values")),
-    *(f"statetracker.bindings.vulkan_{name}" for name in ("instance", "physical")),
 }
 
 

@@ -1,8 +1,8 @@
-"""A stage's clamp masks as a draw would have them, and whether they are other ones than when last asked.
+"""A stage's clamp masks as a draw would have them, and whether they have changed since the last look.
 
 The masks of a stage follow from its program's sampler indices, the units they sample, what is bound there and how that
-wraps. Too many calls touch one of these to hang a flag on each; `ClampWatch` looks at the state instead, which costs a
-few look-ups a slot and cannot miss a call. `CLAMP_EVENTS` lists what can change masks and what upstream notices.
+wraps. Many calls change one of these; `ClampWatch` compares the masks themselves, which costs a few look-ups a slot
+and cannot miss a call. `CLAMP_EVENTS` lists what can change masks and what upstream notices.
 """
 
 from __future__ import annotations
@@ -58,23 +58,23 @@ def stage_masks(context: Context, stage: str, screen: Screen, program: Program |
 
     program   the program to use; None: the context's current one, or fixed function without one
     """
-    found = []
+    needs = []
     for slot in context.slots(stage, program):
         now = context.current(slot.unit, slot.target)
-        found.append((slot.index, lowering(now.sampler, now.texture.facts(), screen)))
-    return wrap_masks(found)
+        needs.append((slot.index, lowering(now.sampler, now.texture.facts(), screen)))
+    return wrap_masks(needs)
 
 
 class ClampWatch:
-    """Tells whether a stage's masks are other ones than when last asked.
+    """Whether a stage's masks have changed since the last look.
 
-    Ask before a draw; True means: make the stage's variant key anew. It never says no where a mask has changed.
+    Ask before a draw; True means: make the stage's variant key anew. A change is never missed.
     """
 
     __slots__ = ("_last", "screen")
 
     def __init__(self, screen: Screen) -> None:
-        """Nothing was asked yet: the first answer for each stage is True."""
+        """Start without masks: the first answer for each stage is True."""
         self.screen = screen
         self._last: dict[str, WrapMasks] = {}
 
@@ -87,7 +87,7 @@ class ClampWatch:
         return [stage for stage in STAGES if self.changed(context, stage)]
 
     def see(self, stage: str, masks: WrapMasks) -> bool:
-        """Take a stage's masks from elsewhere, such as `BoundStage.masks`; whether they are other ones."""
+        """Take a stage's masks from elsewhere, such as `BoundStage.masks`; whether they differ from the last."""
         before = self._last.get(stage)
         self._last[stage] = masks
         return masks != before
@@ -109,7 +109,7 @@ def variant_keys(
 
     dialect      the seed compares the bytes before the masks until a mask is seen; later releases all bytes
     compatible   merge GL_CLAMP and GL_MIRROR_CLAMP_EXT into one triple, as upstream does
-    ..._bytes    how many bytes the front end's own members take in the fragment key and in the common one
+    ..._bytes    how many bytes the front end's members take in the fragment key and in the common one
 
     Raises `UnknownName` for an unknown dialect.
     """

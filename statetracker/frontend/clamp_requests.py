@@ -21,7 +21,7 @@ _NOTHING: Final = Lowering()
 def clamp_request(
     lowerings: Mapping[int, Lowering], places: Mapping[Descriptor, int | Sequence[int]] | None = None
 ) -> Request:
-    """Say which descriptors of a module to clamp, from what the slots of its stage need.
+    """The descriptors of a module to clamp, from the lowerings of its stage's slots.
 
     lowerings   slot -> its lowering, such as `BoundStage.lowerings`; slots that are missing need nothing
     places      (set, binding) -> the slot of that sampler, or the slots of an array's elements in order; a descriptor
@@ -33,13 +33,13 @@ def clamp_request(
     """
     if places is None:
         places = {(0, slot): slot for slot in lowerings}
-    found: Request = {}
+    request: Request = {}
     for descriptor, slots in places.items():
         one = isinstance(slots, int)
         elements = tuple(_of(lowerings, slot) for slot in ([slots] if isinstance(slots, int) else slots))
         if any(element.clamp or element.mirror for element in elements):
-            found[descriptor] = elements[0] if one else elements
-    return found
+            request[descriptor] = elements[0] if one else elements
+    return request
 
 
 def _of(lowerings: Mapping[int, Lowering], slot: int) -> Lowering:

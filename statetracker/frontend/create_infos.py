@@ -21,15 +21,15 @@ def plain(info: dict[str, Any]) -> dict[str, Any]:
 
     Of a colour only the words are kept; a float that is no number becomes text.
     """
-    found: dict[str, Any] = {}
+    spelled: dict[str, Any] = {}
     for name, value in info.items():
         if name == "customBorderColor":
-            found[name] = {"uint32": list(value["uint32"])}
+            spelled[name] = {"uint32": list(value["uint32"])}
         elif isinstance(value, dict):
-            found[name] = plain(value)
+            spelled[name] = plain(value)
         else:
-            found[name] = str(value) if isinstance(value, float) and not math.isfinite(value) else value
-    return found
+            spelled[name] = str(value) if isinstance(value, float) and not math.isfinite(value) else value
+    return spelled
 
 
 def our_infos(record: bytes, screen: Screen, dialect: str) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from statetracker.cso.slots import StageSlots
     from statetracker.frontend.states import Bindable, SlotState, StateMemo
     from statetracker.gl import Sampler, Texture
-    from statetracker.gl.state import Unit
+    from statetracker.gl.units import Unit
 
 __all__ = ["NEVER_BOUND", "NO_MATERIAL", "Material", "Slots", "StageMemory"]
 

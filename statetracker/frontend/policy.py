@@ -40,10 +40,10 @@ class Policy:
     """A user's overrides.
 
     force_nearest    every image filter becomes NEAREST, a LINEAR mip filter too
-    max_anisotropy   the largest anisotropy told; below 2 turns it off; None: no limit
+    max_anisotropy   the largest anisotropy set; below 2 turns it off; None: no limit
     lod_offset       levels added to every LOD bias
     lod_quantum      min_lod, max_lod and the bias are rounded to multiples of this many levels; None: left alone
-    max_states       how many live states the cache may keep; None: its own default
+    max_states       how many live states the cache may keep; None: the cache's default
     canonical        an unused border colour and an inactive compare function become 0, -0.0 becomes 0.0
 
     Raises `ArgumentError` for a value that does not fit.

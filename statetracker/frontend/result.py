@@ -1,4 +1,4 @@
-"""`convert`: the pure conversion with everything that can be asked of its result."""
+"""`convert`: the conversion as a pure function, and its `Result`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Result:
     vulkan_dialect  by whose rules `vulkan` is made
     incomplete      why GL would not sample this texture at all; empty where it would
 
-    The rest is made when it is asked for, and kept.
+    The rest is computed on first access.
     """
 
     __slots__ = ("_inputs", "_lowering", "_options", "_vulkan", "incomplete", "pipe", "vulkan_dialect")
@@ -63,12 +63,12 @@ class Result:
             from statetracker.vulkan import create_info
 
             self._vulkan = create_info(self.pipe, self._inputs[2], dialect=self.vulkan_dialect, view=self.view)
-        found: SamplerCreateInfo = self._vulkan
-        return found
+        info: SamplerCreateInfo = self._vulkan
+        return info
 
     @property
     def device(self) -> str:
-        """What the Vulkan device of `vulkan` calls itself."""
+        """The name of the Vulkan device of `vulkan`."""
         from statetracker.vulkan import facts_of
 
         return facts_of(self._inputs[2]).device or "a device without a name"
@@ -83,8 +83,8 @@ class Result:
         """What the shader must do, hashable: a variant key. On a Vulkan device it has the work of `vulkan` too."""
         if self._lowering is _NOT_MADE:
             sampler, facts, screen = self._inputs
-            found = lowering(sampler, facts, screen)
-            self._lowering = found.joined(self.vulkan.lowering) if is_vulkan(screen) else found
+            work = lowering(sampler, facts, screen)
+            self._lowering = work.joined(self.vulkan.lowering) if is_vulkan(screen) else work
         kept: Lowering = self._lowering
         return kept
 
@@ -180,7 +180,7 @@ def convert(  # one argument an input
 
 
 def _limits(screen: Screen, dialect: str | Dialect) -> Limits:
-    """What completeness depends on; kept with the screen, for nobody to change."""
+    """What completeness depends on; kept with the screen, not to be changed."""
     kept: Limits | None = screen.derived.get(("complete", dialect))
     if kept is None:
         kept = screen.derived["complete", dialect] = screen.gl_limits(release=dialect_named(dialect).gl_release)

@@ -20,7 +20,7 @@ from statetracker.sampler import SlotInput, external_slots
 if TYPE_CHECKING:
     from statetracker.frontend.states import Bindable
     from statetracker.gl import Context, Program, Sampler, Texture
-    from statetracker.gl.state import Unit
+    from statetracker.gl.units import Unit
 
     Slots = tuple[Bindable | None, ...]
 

@@ -14,8 +14,8 @@ from statetracker.gl.enums import MinFilter, Target
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.gl.floats import f32
 from statetracker.gl.sampler import Sampler
-from statetracker.gl.state import Unit
 from statetracker.gl.texture import Texture
+from statetracker.gl.units import Unit
 from statetracker.sampler.conversion import converter
 from statetracker.sampler.shader_work import lowering
 

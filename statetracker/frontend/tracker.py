@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from statetracker.cso import Driver
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.gl import Context, Program, Sampler, Texture
-    from statetracker.gl.state import Unit
+    from statetracker.gl.units import Unit
     from statetracker.sampler import Dialect
 
 __all__ = ["StateTracker"]

@@ -28,7 +28,7 @@ def vulkan_view(facts: TextureFacts, screen: Screen, glsl130: bool) -> View:  # 
     """The image view through which a program samples a texture on a screen."""
     from statetracker.vulkan import View
 
-    found = sampler_view_format(
+    fmt = sampler_view_format(
         facts.storage_format or screen.stores(facts.internal_format),
         base_format=facts.base_format,
         stencil_sampling=facts.stencil_sampling,
@@ -36,7 +36,7 @@ def vulkan_view(facts: TextureFacts, screen: Screen, glsl130: bool) -> View:  # 
         surface=facts.surface_format,
     )
     letters = "".join(_LETTERS[part] for part in composed_swizzle(facts, glsl130=glsl130))
-    return View(found.name, letters, cube=facts.target in _CUBES)
+    return View(fmt.name, letters, cube=facts.target in _CUBES)
 
 
 def vulkan_violations(info: SamplerCreateInfo, view: View, screen: Screen) -> list[Violation]:
@@ -45,7 +45,7 @@ def vulkan_violations(info: SamplerCreateInfo, view: View, screen: Screen) -> li
     from statetracker.vulkan import facts_of, violations
 
     name = vulkan_format(view.format, facts_of(screen))
-    found = violations(info, screen, view_format=name)
+    broken = violations(info, screen, view_format=name)
     if info.depth_border_sampler is not None and info.lowering.second_sampler:
-        found += [one for one in violations(info.depth_border_sampler, screen, view_format=name) if one not in found]
-    return found
+        broken += [one for one in violations(info.depth_border_sampler, screen, view_format=name) if one not in broken]
+    return broken

@@ -1,4 +1,4 @@
-"""What the application says: GL's sampler, texture, unit and program state, and GL's errors.
+"""GL's sampler, texture, unit and program state as the application sets it, and GL's errors.
 
 Enum classes take one family of GL names each, members lose ``GL_``; `names` reads every spelling a caller may use.
 A `Context` takes GL calls letter for letter; `Sampler`, `Texture` and `Program` can also be made directly. Nothing here
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from statetracker.gl.program import Program, SamplerUniform, Slot, sampler_target
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.setters import Process
-    from statetracker.gl.state import Unit
-    from statetracker.gl.texture import Image, Texture, fallback_texture
+    from statetracker.gl.shapes import Image
+    from statetracker.gl.texture import Texture, fallback_texture
     from statetracker.gl.tokens import changes
+    from statetracker.gl.units import Unit
 
 __all__ = [
     "Bound",
@@ -92,8 +93,9 @@ _MODULES = {
     "program": ("Program", "SamplerUniform", "Slot", "sampler_target"),
     "sampler": ("Sampler",),
     "setters": ("Process",),
-    "state": ("Unit",),
-    "texture": ("Image", "Texture", "fallback_texture"),
+    "units": ("Unit",),
+    "shapes": ("Image",),
+    "texture": ("Texture", "fallback_texture"),
     "tokens": ("changes",),
 }
 

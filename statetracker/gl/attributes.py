@@ -14,8 +14,8 @@ from statetracker.gl import enums as e
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from statetracker.gl.state import Unit
     from statetracker.gl.texture import Texture
+    from statetracker.gl.units import Unit
 
 __all__ = ["ENABLE_BIT", "MOST", "TEXTURE_BIT", "Saved", "SavedTexture", "SavedUnit"]
 
@@ -39,8 +39,8 @@ class SavedTexture(NamedTuple):
     @classmethod
     def of(cls, texture: Texture) -> SavedTexture:
         """Save a texture."""
-        own = None if T(texture.target).is_multisample else texture.sampler.state()
-        return cls(texture, tuple(getattr(texture, name) for name in _FIELDS), own)
+        sampler = None if T(texture.target).is_multisample else texture.sampler.state()
+        return cls(texture, tuple(getattr(texture, name) for name in _FIELDS), sampler)
 
     def restore(self, texture: Texture | None = None) -> None:
         """Put the parameters back, into another texture of that target if one is given."""
@@ -67,7 +67,7 @@ class SavedUnit(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """One group on the stack; what was not asked for is None.
+    """One group on the stack; None for what the mask leaves out.
 
     textures, active   by TEXTURE_BIT
     units              by either bit; ENABLE_BIT alone means only the enabled targets
@@ -83,7 +83,7 @@ class Saved(NamedTuple):
     def of(
         cls, mask: int, textures: Iterable[Texture], units: Mapping[int, Unit], active: int, enabled: Iterable[int]
     ) -> Saved:
-        """Save what a mask asks for."""
+        """Save what a mask names."""
         kept = [SavedTexture.of(t) for t in textures if t.target != T.TEXTURE_BUFFER] if mask & TEXTURE_BIT else None
         places = None
         if mask & (TEXTURE_BIT | ENABLE_BIT):

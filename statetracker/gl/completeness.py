@@ -1,12 +1,12 @@
 """Whether a texture can be sampled at all: GL's completeness rules, in the order in which they decide.
 
-Two steps. `examine` looks at the images alone and finds base and mipmap completeness; `missing` adds the sampler that
-applies. Source: docs/textures.md (GL 4.6, section 8.17; recorded live on Mesa 22.3.6).
+`examine` decides base and mipmap completeness by the images alone; `missing` adds the sampler that applies.
+Source: docs/textures.md (GL 4.6, section 8.17; recorded live on Mesa 22.3.6).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from statetracker.gl import enums as e
 from statetracker.gl.limits import RELEASES
@@ -15,7 +15,7 @@ from statetracker.gl.targets import MULTISAMPLE
 if TYPE_CHECKING:
     from statetracker.gl.limits import Limits
     from statetracker.gl.sampler import Sampler
-    from statetracker.gl.texture import Image, Texture
+    from statetracker.gl.shapes import Image
 
 __all__ = ["Completeness", "examine", "missing"]
 
@@ -24,8 +24,29 @@ _AVERAGE: Final = e.ReductionMode.WEIGHTED_AVERAGE
 _BUFFER: Final = int(e.Target.TEXTURE_BUFFER)
 
 
+class Texture(Protocol):
+    """What the rules read of a `statetracker.gl.Texture`."""
+
+    target: int
+    base_level: int
+    max_level: int
+    immutable_levels: int
+    images: dict[tuple[int, int], Image]
+    sampler: Sampler
+    is_integer: bool
+    is_float: bool
+    is_half_float: bool
+
+    @property
+    def faces(self) -> int: ...
+    @property
+    def stencil_sampling(self) -> bool: ...
+    def base_image(self) -> Image | None: ...
+    def examine(self) -> Completeness: ...
+
+
 class Completeness(NamedTuple):
-    """What the images alone say.
+    """What the images alone decide.
 
     base, mipmap   why the texture is not base complete or mipmap complete; empty where it is
     is_integer     whether the base image holds integers; None where the test never looked at it
@@ -37,7 +58,7 @@ class Completeness(NamedTuple):
 
 
 def examine(texture: Texture) -> Completeness:
-    """Find base and mipmap completeness, stopping at the first rule that decides."""
+    """Decide base and mipmap completeness, stopping at the first rule that decides."""
     if texture.target == e.Target.TEXTURE_BUFFER:
         return Completeness("", "", None)
     first, last = texture.base_level, texture.max_level
@@ -93,7 +114,7 @@ def _mipmap_problem(texture: Texture, base: Image) -> str:
 
 
 def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) -> str:
-    """Say why a texture is incomplete with a sampler; empty where it is complete.
+    """Why a texture is incomplete with a sampler; empty where it is complete.
 
     limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
     """
@@ -129,8 +150,8 @@ def _integer_problem(texture: Texture, base: Image | None, sampler: Sampler, lim
 
 
 def _gles_float_problem(texture: Texture, limits: Limits) -> str:
-    own = texture.sampler
-    if own.mag_filter == e.MagFilter.NEAREST and own.min_filter in _NEAREST_ONLY:
+    sampler = texture.sampler
+    if sampler.mag_filter == e.MagFilter.NEAREST and sampler.min_filter in _NEAREST_ONLY:
         return ""
     for flagged, kind in ((texture.is_float, "float"), (texture.is_half_float, "half_float")):
         extension = f"GL_OES_texture_{kind}_linear"

@@ -70,19 +70,19 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
         return function(*args)
 
     def function(self, name: str) -> Callable[..., object] | None:
-        """The method that a GL function's name means; None for one that is not modelled."""
+        """The method for a GL function's name; None for one that is not modelled."""
         if not name.startswith("gl"):
             return None
-        found: Callable[..., object] | None = getattr(self, name, None)
-        if found is None:
-            found = self.direct(name)
-        if found is None and not name.startswith(_DIRECT_ACCESS):
+        method: Callable[..., object] | None = getattr(self, name, None)
+        if method is None:
+            method = self.direct(name)
+        if method is None and not name.startswith(_DIRECT_ACCESS):
             plain = next((name.removesuffix(suffix) for suffix in _SUFFIXES if name.endswith(suffix)), name)
-            found = getattr(self, plain, None)
-        return found
+            method = getattr(self, plain, None)
+        return method
 
     def current(self, unit: int, target: int) -> Bound:
-        """Find what a shader that looks up a target on a unit samples: texture, sampler, and why if a fallback."""
+        """What a lookup of a target on a unit samples: texture, sampler, and why if the texture is a fallback."""
         place = self.unit(unit)
         texture = self.bound(number(target), unit)
         sampler = place.sampler
@@ -92,10 +92,10 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
         return Bound(texture, sampler if sampler is not None else texture.sampler, why, unit, place.lod_bias)
 
     def _fallback(self, target: int) -> Texture:
-        found = self.fallbacks.get(target)
-        if found is None:
-            found = self.fallbacks[target] = fallback_texture(target)
-        return found
+        texture = self.fallbacks.get(target)
+        if texture is None:
+            texture = self.fallbacks[target] = fallback_texture(target)
+        return texture
 
     def slots(self, stage: str, program: Program | None = None) -> list[Slot]:
         """Give the slots that a stage uses: of a program (by default the current one), else of fixed function."""

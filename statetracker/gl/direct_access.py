@@ -88,7 +88,7 @@ class DirectAccess(ViewCalls):
             self.active = active
 
     def _switch_at(self, call: str, cap: object, index: int) -> None:
-        """Switch a fixed-function target of a unit; other switches by index say nothing about samplers."""
+        """Switch a fixed-function target of a unit; other switches by index do not concern samplers."""
         if number(cap) not in FIXED_TARGETS:
             return
         unit = self.unit_named(index, call, "index", "GL_INVALID_VALUE")

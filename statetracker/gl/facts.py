@@ -72,17 +72,17 @@ class TextureFacts:
         """Give the one object with these values; raises `ArgumentError` for a list among them."""
         key = tuple(values[name] for name in cls.__slots__)
         try:
-            found = _INTERNED.get(key)
+            facts = _INTERNED.get(key)
         except TypeError:
             raise ArgumentError("facts", values, accepted="values that never change: numbers, text, tuples") from None
-        if found is None:
+        if facts is None:
             if len(_INTERNED) >= _MOST:
                 _INTERNED.clear()
-            found = cls()
+            facts = cls()
             for name in cls.__slots__:
-                object.__setattr__(found, name, values[name])
-            _INTERNED[key] = found
-        return found
+                object.__setattr__(facts, name, values[name])
+            _INTERNED[key] = facts
+        return facts
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: facts never change."""

@@ -106,11 +106,11 @@ def internal_format_named(name: str) -> InternalFormat:
     except KeyError:
         pass
     word = name.upper().replace("-", "_").removeprefix("GL_")
-    found = _BY_NAME.get(word) or _by_other_name(word)
-    if found is None:
+    fmt = _BY_NAME.get(word) or _by_other_name(word)
+    if fmt is None:
         _refuse(name, word)
-    _BY_NAME[name] = found
-    return found
+    _BY_NAME[name] = fmt
+    return fmt
 
 
 def internal_formats() -> Iterator[InternalFormat]:

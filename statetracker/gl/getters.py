@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "get_level", "get_sampler", "get_texture"]
 
-#: The values asked for, or None and the GL error.
+#: The values, or None and the GL error.
 Answer: TypeAlias = tuple[list[Number] | None, Refusal | None]
 
 Q = e.TextureQuery
@@ -137,7 +137,7 @@ def _of_sampler(value: Number, suffix: str) -> Number:
 
 
 def _of_texture(value: Number, suffix: str) -> Number:
-    """Textures: every form of ints rounds and saturates at the int range; Iuiv tells those bits without sign."""
+    """Textures: every form of ints rounds and saturates at the int range; Iuiv gives those bits without sign."""
     if suffix == "fv":
         return f32(float(value))
     number = round_to_int(value) if isinstance(value, float) else int(value)

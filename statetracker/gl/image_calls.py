@@ -14,9 +14,10 @@ from statetracker.gl.formats import internal_format
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.parameter_calls import ParameterCalls
 from statetracker.gl.pixels import misfit
+from statetracker.gl.shapes import Image
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, taking
-from statetracker.gl.texture import FACES, Image
+from statetracker.gl.texture import FACES
 from statetracker.gl.values import whole
 
 if TYPE_CHECKING:
@@ -40,19 +41,17 @@ class ImageCalls(ParameterCalls):
     def image_format(self, value: object, call: str, error: str) -> InternalFormat | None:
         """Read an internal format that this context has, or record the error and give None."""
         given = number(value)
-        found = internal_format(given)
-        if found is None:
+        fmt = internal_format(given)
+        if fmt is None:
             self.fail(error, call, f"internalformat={gl_name(given)} is unknown; accepted: an internal format")
-        elif not self._profile_has(found):
+        elif not self._profile_has(fmt):
             profile = f"profile={self.limits.profile}"
-            self.fail(
-                error, call, f"internalformat={found.name} does not exist with {profile}; accepted: compatibility"
-            )
-        elif found.extensions and not self.limits.has(*found.extensions) and self.limits.desktop:
-            needs = " or ".join(found.extensions)
-            self.fail(error, call, f"internalformat={found.name} does not exist in this context; it needs {needs}")
+            self.fail(error, call, f"internalformat={fmt.name} does not exist with {profile}; accepted: compatibility")
+        elif fmt.extensions and not self.limits.has(*fmt.extensions) and self.limits.desktop:
+            needs = " or ".join(fmt.extensions)
+            self.fail(error, call, f"internalformat={fmt.name} does not exist in this context; it needs {needs}")
         else:
-            return found
+            return fmt
         return None
 
     def _profile_has(self, known: InternalFormat) -> bool:

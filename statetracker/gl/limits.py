@@ -1,7 +1,7 @@
-"""`Limits`: what a GL context is told about the machine it runs on, as data.
+"""`Limits`: all that a GL context knows of the machine it runs on.
 
-A context asks nothing else: which profile it is, which extensions the driver has, how large things may be, and which
-release's rules for errors and completeness apply. `Screen.gl_limits()` makes one.
+The profile, the driver's extensions, maximum sizes, and which release's rules for errors and completeness apply.
+`Screen.gl_limits()` makes one.
 """
 
 from __future__ import annotations

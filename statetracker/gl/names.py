@@ -1,8 +1,7 @@
 """One way in for GL's words: a number, a GL name with or without its prefix, or a short kebab-case string.
 
 ``0x2900``, ``"GL_CLAMP"``, ``"CLAMP"`` and ``"clamp"`` are the same value; so are ``"GL_TEXTURE_2D"``, ``"TEXTURE_2D"``
-and ``"2d"`` where a target is asked for, and a vendor's spelling (``"GL_MIRROR_CLAMP_TO_EDGE_EXT"``) is as good as the
-core's.
+and ``"2d"`` for a target. A vendor's spelling (``"GL_MIRROR_CLAMP_TO_EDGE_EXT"``) is as good as the core's.
 """
 
 from __future__ import annotations
@@ -84,13 +83,13 @@ def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> in
             if name in family.__members__:
                 return int(family.__members__[name])
     try:
-        found = number(value)
+        chosen = number(value)
     except UnknownName:
-        found = None
-    if found is None or isinstance(value, bool) or found not in list(family):
+        chosen = None
+    if chosen is None or isinstance(value, bool) or chosen not in list(family):
         words = ", ".join(kebab(name.removeprefix(prefix)) for name in family.__members__)
         raise UnknownName(field, value, accepted=words)
-    return found
+    return chosen
 
 
 def kebab(name: str) -> str:

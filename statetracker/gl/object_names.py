@@ -20,8 +20,8 @@ _SHOWN: Final = 8
 
 
 def listed(objects: Mapping[int, object], unnamed: str = "") -> str:
-    """Say which names exist, for messages: the first few, and how many more."""
-    names = [str(name) for name, found in sorted(objects.items()) if found is not None]
+    """The names that exist, for messages: the first few, and how many more."""
+    names = [str(name) for name, item in sorted(objects.items()) if item is not None]
     more = [f"{len(names) - _SHOWN} more"] if len(names) > _SHOWN else []
     return ", ".join([*([unnamed] if unnamed else []), *names[:_SHOWN], *more]) or "none exists yet"
 
@@ -37,31 +37,31 @@ class ObjectNames(ContextState):
             self.fail(INVALID_VALUE, call, f"n={count} is negative; accepted: 0 or more")
             return []
         if given is not None:
-            found = object_names(count, given, "names") or []
-            if any(name < 1 for name in found):
+            taken = object_names(count, given, "names") or []
+            if any(name < 1 for name in taken):
                 raise ArgumentError("names", given, accepted="names from 1 on")
-            return found
+            return taken
         first = max(objects, default=0) + 1
         return list(range(first, first + count))
 
     def counted_names(self, call: str, count: object, names: object, argument: str) -> list[int]:
         """Read a counted array of names; a negative count is INVALID_VALUE and names nothing."""
-        found = object_names(count, names, argument)
-        if found is None:
+        read = object_names(count, names, argument)
+        if read is None:
             self.fail(INVALID_VALUE, call, f"n={count} is negative; accepted: 0 or more")
-        return found or []
+        return read or []
 
     def counted_bindings(self, call: str, first: int, count: object, names: object, argument: str) -> list[int]:
         """Read the names to bind from unit ``first`` on; without an array, ``count`` zeros."""
         if names is None and isinstance(count, int) and count >= 0:
             names = [0] * min(count, self.limits.max_combined_units + 1)
             count = len(names)
-        found = self.counted_names(
+        bindings = self.counted_names(
             call, count, names if names is not None or not isinstance(count, int) else [], argument
         )
         units = self.limits.max_combined_units
-        if first < 0 or first + len(found) > units:
-            message = f"first={first} and count={len(found)} go past the last unit; accepted: a sum of 0 to {units}"
+        if first < 0 or first + len(bindings) > units:
+            message = f"first={first} and count={len(bindings)} go past the last unit; accepted: a sum of 0 to {units}"
             self.fail(INVALID_OPERATION, call, message)
             return []
-        return found
+        return bindings

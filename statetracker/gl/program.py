@@ -1,4 +1,4 @@
-"""`Program`: what a linked program asks of samplers, as data. No source is read here.
+"""`Program`: the samplers of a linked program, as data. No source is read here.
 
 Each stage has sampler *slots* (the program's sampler indices), packed from 0 in order of declaration; an array takes
 one slot an element. A uniform declared in two stages is one uniform with a slot in each.
@@ -85,7 +85,7 @@ class Program:
                    stage, in order of declaration
     token          a new integer after every change of ``units``, which `set_units` makes
     locations      location -> (uniform, element); by default counted from 0, in order of declaration. What is given
-                   leaves room for other uniforms: setting a location that is no sampler's does nothing
+                   may have gaps for other uniforms; setting a location between does nothing
 
     Raises `ArgumentError` for an unknown stage or sampler type, and for a slot or location of an unknown element.
     """
@@ -126,21 +126,21 @@ class Program:
             _check_stage(stage)
 
     def _declared(self) -> dict[str, list[tuple[str, int]]]:
-        found: dict[str, list[tuple[str, int]]] = {}
+        slots: dict[str, list[tuple[str, int]]] = {}
         for uniform in self.samplers:
             for stage in uniform.stages:
-                found.setdefault(stage, []).extend((uniform.name, element) for element in range(uniform.size))
-        return found
+                slots.setdefault(stage, []).extend((uniform.name, element) for element in range(uniform.size))
+        return slots
 
     def _uniform(self, name: str, element: int) -> SamplerUniform:
-        found = self._uniforms.get(name)
-        if found is None or not 0 <= element < found.size:
+        uniform = self._uniforms.get(name)
+        if uniform is None or not 0 <= element < uniform.size:
             words = ", ".join(f"{u.name}[0..{u.size - 1}]" for u in self.samplers) or "no sampler at all"
             raise ArgumentError("sampler", f"{name}[{element}]", accepted=words)
-        return found
+        return uniform
 
     def place(self, location: int, name: str, element: int = 0) -> None:
-        """Say that a location is an element of a sampler uniform's; raises `ArgumentError` for an unknown one."""
+        """Make a location that of an element of a sampler uniform; raises `ArgumentError` for an unknown one."""
         self._uniform(name, element)
         place = self._first[name] + element
         before = self.locations.get(f"{name}[{element}]")
@@ -184,8 +184,8 @@ class Program:
     def units_in_use(self, stage: str) -> list[tuple[int, int]]:
         """Unit and target of each slot, for the rule that two types may not share a unit.
 
-        Elements of arrays whose unit nobody chose are left out: an array keeps those below the last one that is read,
-        and GL's rule is about those that are.
+        Array elements whose unit was never set are left out: an array has slots up to its last element that is read,
+        and GL's rule concerns only elements that are read.
         """
         return [
             (self.units[place], int(sampler_target(uniform.type)))

@@ -40,20 +40,20 @@ class ProgramCalls(ObjectNames):
 
     def glUseProgram(self, program: int) -> None:
         """Make a program current; 0 means fixed function. An unknown name is INVALID_VALUE."""
-        found = self._program("glUseProgram", program) if program else None
-        if found is not None or not program:
-            self.program = found
+        chosen = self._program("glUseProgram", program) if program else None
+        if chosen is not None or not program:
+            self.program = chosen
 
     def glGetUniformLocation(self, program: int, name: str) -> int:
         """Where a sampler uniform's unit is set; -1 for a name the program does not have."""
-        found = self._program("glGetUniformLocation", program)
-        return found.locations.get(name, -1) if found is not None else -1
+        owner = self._program("glGetUniformLocation", program)
+        return owner.locations.get(name, -1) if owner is not None else -1
 
     def _program(self, call: str, name: int) -> Program | None:
-        found = self.programs.get(name)
-        if found is None:
+        program = self.programs.get(name)
+        if program is None:
             self.fail(INVALID_VALUE, call, f"program={name} is no program; accepted: {listed(self.programs)}")
-        return found
+        return program
 
     def _current_program(self, call: str) -> Program | None:
         if self.program is None:
@@ -108,20 +108,20 @@ class ProgramCalls(ObjectNames):
 
     def glGetTextureHandleARB(self, texture: int) -> int:
         """Make a bindless handle of a texture with its own sampler; the texture can no longer change. 0: an error."""
-        found = self._handle_texture("glGetTextureHandleARB", texture)
-        return self._handle("glGetTextureHandleARB", found, None) if found is not None else 0
+        target = self._handle_texture("glGetTextureHandleARB", texture)
+        return self._handle("glGetTextureHandleARB", target, None) if target is not None else 0
 
     def glGetTextureSamplerHandleARB(self, texture: int, sampler: int) -> int:
         """Make a bindless handle of a texture with a sampler object; neither can change any more. 0: an error."""
         call = "glGetTextureSamplerHandleARB"
-        found = self._handle_texture(call, texture)
-        if found is None:
+        target = self._handle_texture(call, texture)
+        if target is None:
             return 0
         if sampler not in self.samplers:
             message = f"sampler={sampler} is no sampler object; accepted: {listed(self.samplers)}"
             self.fail(INVALID_VALUE, call, message)
             return 0
-        return self._handle(call, found, self.samplers[sampler])
+        return self._handle(call, target, self.samplers[sampler])
 
     def _handle_texture(self, call: str, name: int) -> Texture | None:
         texture = self.textures.get(name)

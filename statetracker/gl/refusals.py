@@ -20,7 +20,7 @@ INVALID_OPERATION: Final = "GL_INVALID_OPERATION"
 
 
 class Refusal(NamedTuple):
-    """A GL error: its name, and a sentence that says what was wrong and what would have been accepted."""
+    """A GL error: its name, and a sentence with what was wrong and what would have been accepted."""
 
     error: str
     message: str

@@ -28,10 +28,10 @@ def number(name: str) -> int:
     if not _NUMBERS:
         _load()
     word = name.upper().removeprefix("GL_")
-    found = _NUMBERS.get(word)
-    if found is None:
+    value = _NUMBERS.get(word)
+    if value is None:
         raise UnknownName("GL enum", name, accepted="a name of the Khronos GL registry", hint=_near(word))
-    return found
+    return value
 
 
 def names(value: int) -> tuple[str, ...]:
@@ -44,16 +44,16 @@ def names(value: int) -> tuple[str, ...]:
 def _load() -> None:
     from pathlib import Path
 
-    found: dict[int, list[str]] = {}
+    by_value: dict[int, list[str]] = {}
     with Path(__file__).with_name("registry.csv").open(encoding="ascii") as lines:
         for line in lines:
             name, comma, value = line.partition(",")
             if line.startswith("#") or value == "number\n" or not comma:
                 continue
             spelled = int(value, 0)
-            found.setdefault(spelled, []).append("GL_" + name)
+            by_value.setdefault(spelled, []).append("GL_" + name)
             _NUMBERS[name.upper()] = spelled
-    _NAMES.update((value, tuple(spellings)) for value, spellings in found.items())
+    _NAMES.update((value, tuple(spellings)) for value, spellings in by_value.items())
 
 
 def _near(word: str) -> str:

@@ -74,7 +74,7 @@ class Sampler:
     border_color_bits         four words instead
 
     Fields can be set like attributes; they are checked as here. ``token`` is a new integer after every change;
-    `content` tells whether the change changed anything.
+    `content` is equal again where a change was undone.
 
     Raises `UnknownName` for a word that does not fit its field,
     `ArgumentError` for anything else.
@@ -114,7 +114,7 @@ class Sampler:
             self.update(**fields)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set a field as `update` does, so that no change goes unnoticed; anything else is set as it is."""
+        """Set a field as `update` does, with a new token; anything else is set as it is."""
         if name in DEFAULTS:
             self.store(*_checked(name, value))
         else:
@@ -171,17 +171,17 @@ class Sampler:
             self._changed()
 
     def content(self) -> bytes:
-        """All fields as bytes: equal where every field is, bit for bit, whoever's they are and however they got so."""
-        found = self._content
-        if found is None:
-            found = _PACK(  # spelled out: attrgetter() costs as much as three setters
+        """All fields as bytes; equal for two samplers whose fields are all equal, bit for bit."""
+        packed = self._content
+        if packed is None:
+            packed = _PACK(  # spelled out: attrgetter() costs as much as three setters
                 self.wrap_s, self.wrap_t, self.wrap_r, self.min_filter, self.mag_filter,
                 self.min_lod, self.max_lod, self.lod_bias, self.max_anisotropy,
                 self.compare_mode, self.compare_func, self.srgb_decode, self.cube_map_seamless, self.reduction_mode,
                 *self.border_color,
             )  # fmt: skip
-            _put(self, "_content", found)
-        return found
+            _put(self, "_content", packed)
+        return packed
 
     def _changed(self) -> None:
         _put(self, "derived", None)

@@ -1,6 +1,6 @@
 """Setting one parameter of a sampler or a texture: gates, conversions, the compare-first rule, the exact GL error.
 
-`statetracker.gl.parameters` says what is allowed, `statetracker.gl.forms` how values are read; here is only the order
+`statetracker.gl.parameters` has what is allowed, `statetracker.gl.forms` how values are read; here is only the order
 in which GL looks. A refused call returns a `Refusal`; an accepted one returns None, whether or not it changed anything.
 """
 

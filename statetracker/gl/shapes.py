@@ -1,4 +1,4 @@
-"""Shapes of textures: how a caller writes a size, how long a mipmap chain is, how large each level.
+"""Shapes of textures: `Image`, how a caller writes a size, how long a mipmap chain is, how large each level.
 
 Misuse raises `ArgumentError` with the argument's name.
 """
@@ -6,7 +6,7 @@ Misuse raises `ArgumentError` with the argument's name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
 
 __all__ = [
+    "Image",
     "chain_length",
     "given_count",
     "given_format",
@@ -32,14 +33,24 @@ T = e.Target
 _LAST_SELECTOR: Final = 5
 
 
+class Image(NamedTuple):
+    """One image of a texture: its internal format and its size in texels (depth also counts layers)."""
+
+    format: InternalFormat
+    width: int
+    height: int
+    depth: int
+    samples: int = 0
+
+
 def given_format(value: int | str) -> InternalFormat:
     """Read an internal format: a name in any spelling, or a GLenum."""
     if isinstance(value, str):
         return internal_format_named(value)
-    found = internal_format(value)
-    if found is None:
+    fmt = internal_format(value)
+    if fmt is None:
         raise ArgumentError("internal_format", value, accepted="an internal format of textures")
-    return found
+    return fmt
 
 
 def given_size(target: int, size: int | Sequence[int]) -> tuple[int, int, int]:
@@ -82,10 +93,10 @@ def given_count(field: str, value: int) -> int:
 
 def given_selectors(field: str, parts: Sequence[int]) -> tuple[int, ...]:
     """Read four selectors: 0 to 3 a component, 4 zero, 5 one."""
-    found = tuple(parts) if isinstance(parts, Sequence) else ()
-    if len(found) != 4 or any(not isinstance(part, int) or not 0 <= part <= _LAST_SELECTOR for part in found):
+    selectors = tuple(parts) if isinstance(parts, Sequence) else ()
+    if len(selectors) != 4 or any(not isinstance(part, int) or not 0 <= part <= _LAST_SELECTOR for part in selectors):
         raise ArgumentError(field, parts, accepted="four selectors, 0 to 5")
-    return found
+    return selectors
 
 
 def given_swizzle(parts: Sequence[int | str]) -> tuple[int, ...]:

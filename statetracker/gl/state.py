@@ -1,4 +1,4 @@
-"""What every part of a GL context shares: its objects, its units, its error, its words for what went wrong."""
+"""`ContextState`: what every part of a GL context shares: its objects, its units, and how errors are recorded."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from statetracker.errors import GLError
 from statetracker.events import emit
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import FIXED_UNITS
-from statetracker.gl.floats import f32
 from statetracker.gl.gates import gates_of
 from statetracker.gl.limits import Limits
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.setters import Process
 from statetracker.gl.targets import FACE_TARGETS
 from statetracker.gl.texture import Texture, own_sampler
-from statetracker.gl.tokens import next_token
+from statetracker.gl.units import Unit
 
 if TYPE_CHECKING:
     from statetracker.gl.attributes import Saved
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from statetracker.gl.refusals import Refusal
     from statetracker.gl.sampler import Sampler
 
-__all__ = ["GL_TEXTURE0", "INVALID_ENUM", "INVALID_OPERATION", "INVALID_VALUE", "SEAMLESS", "ContextState", "Unit"]
+__all__ = ["GL_TEXTURE0", "INVALID_ENUM", "INVALID_OPERATION", "INVALID_VALUE", "SEAMLESS", "ContextState"]
 
 NO_ERROR: Final = "GL_NO_ERROR"
 INVALID_ENUM: Final = "GL_INVALID_ENUM"
@@ -36,60 +35,6 @@ GL_TEXTURE0: Final = 0x84C0
 SEAMLESS: Final = int(e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS)
 
 
-class Unit:
-    """One texture unit: a texture per target, a sampler object, the LOD bias, fixed function's enables and environment.
-
-    ``lod_bias`` is what the application set, as float32. ``environment`` has what was set of TEXTURE_ENV, by parameter.
-    ``token`` is a new integer after every change of the bias and of what is bound, ``switches`` after every change of
-    the enables and the environment; so change them with the methods here.
-    """
-
-    __slots__ = ("enabled", "environment", "lod_bias", "sampler", "switches", "textures", "token")
-
-    def __init__(self) -> None:
-        """Start with nothing bound (the default textures) and no bias."""
-        self.textures: dict[int, Texture] = {}
-        self.sampler: Sampler | None = None
-        self.lod_bias = 0.0
-        self.enabled: set[int] = set()
-        self.environment: dict[int, int] = {}
-        self.token = self.switches = next_token()
-
-    def set_lod_bias(self, bias: float) -> None:
-        """Keep a bias; an equal one changes nothing (NaN never equals)."""
-        bias = f32(bias)
-        if bias != self.lod_bias:
-            self.lod_bias = bias
-            self.token = next_token()
-
-    def bind(self, target: int, texture: Texture | None) -> None:
-        """Bind a texture for a target; None: the default one."""
-        if self.textures.get(target) is not texture:
-            if texture is None:
-                del self.textures[target]
-            else:
-                self.textures[target] = texture
-            self.token = next_token()
-
-    def bind_sampler(self, sampler: Sampler | None) -> None:
-        """Bind a sampler object, or none."""
-        if self.sampler is not sampler:
-            self.sampler = sampler
-            self.token = next_token()
-
-    def switch(self, target: int, *, on: bool) -> None:
-        """Switch a fixed-function target on or off."""
-        if (target in self.enabled) != on:
-            (self.enabled.add if on else self.enabled.remove)(target)
-            self.switches = next_token()
-
-    def set_environment(self, environment: dict[int, int]) -> None:
-        """Replace what was set of TEXTURE_ENV."""
-        if environment != self.environment:
-            self.environment = environment
-            self.switches = next_token()
-
-
 class ContextState:
     """The state of a context, and how it reports errors. Calls are in the classes built on it."""
 
@@ -97,8 +42,8 @@ class ContextState:
         """Start as a new GL context does.
 
         limits    what the context may rely on; None: a desktop compatibility context with no extension
-        strict    raise `GLError` instead of recording; the call has done nothing then, but where GL says that it goes
-                  on (glBindSamplers, TEXTURE_SWIZZLE_RGBA)
+        strict    raise `GLError` instead of recording; the call has then done nothing, unless GL lets it go on
+                  (glBindSamplers, TEXTURE_SWIZZLE_RGBA)
         process   what several contexts of one process share
         """
         self.limits = limits if limits is not None else Limits()
@@ -117,7 +62,7 @@ class ContextState:
         self.enabled: set[int] = {SEAMLESS} if self.limits.gles >= 20 else set()
         self.program: Program | None = None
         self.attributes: list[Saved] = []
-        self.derived: dict[object, Any] = {}  # what others remember of the context
+        self.derived: dict[object, Any] = {}  # kept for later questions by other modules
         self.handles: dict[int, tuple[Texture, Sampler | None]] = {}
         self.last_handle = 0
 
@@ -158,17 +103,17 @@ class ContextState:
     def unit(self, index: int | None = None) -> Unit:
         """The unit with that index, by default the active one."""
         index = self.active if index is None else index
-        found = self.units.get(index)
-        if found is None:
-            found = self.units[index] = Unit()
-        return found
+        unit = self.units.get(index)
+        if unit is None:
+            unit = self.units[index] = Unit()
+        return unit
 
     def default_texture(self, target: int) -> Texture:
         """The texture named 0 of a target, shared by all units."""
-        found = self.defaults.get(target)
-        if found is None:
-            found = self.defaults[target] = self.new_texture(target, by_bind=False)
-        return found
+        texture = self.defaults.get(target)
+        if texture is None:
+            texture = self.defaults[target] = self.new_texture(target, by_bind=False)
+        return texture
 
     def new_texture(self, target: int, *, by_bind: bool) -> Texture:
         """Make a texture object as GL does when its target becomes known."""
@@ -177,8 +122,8 @@ class ContextState:
 
     def bound(self, target: int, unit: int | None = None) -> Texture:
         """The texture bound to a unit (by default the active one) for a target."""
-        found = self.unit(unit).textures.get(target)
-        return found if found is not None else self.default_texture(target)
+        texture = self.unit(unit).textures.get(target)
+        return texture if texture is not None else self.default_texture(target)
 
     def target_named(self, value: object, call: str, allowed: frozenset[int]) -> int | None:
         """Read a target, or record the error and give None."""

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.image_calls import CUBES, ImageCalls
 from statetracker.gl.names import number
-from statetracker.gl.shapes import chain_length
+from statetracker.gl.shapes import Image, chain_length
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import PROXIES, taking
-from statetracker.gl.texture import Image
 from statetracker.gl.values import whole
 
 if TYPE_CHECKING:
@@ -192,8 +191,8 @@ class StorageCalls(ImageCalls):
         """Give a 2D multisample texture immutable storage by name."""
         del fixedsamplelocations
         call = "glTextureStorage2DMultisample"
-        found = self.named(texture, call, _SAMPLES_TARGETS[2])
-        self._multisample(call, found, samples, internalformat, (width, height), immutable=True)
+        named = self.named(texture, call, _SAMPLES_TARGETS[2])
+        self._multisample(call, named, samples, internalformat, (width, height), immutable=True)
 
     def glTextureStorage3DMultisample(
         self, texture: int, samples: int, internalformat: object, width: int, height: int, depth: int,
@@ -202,8 +201,8 @@ class StorageCalls(ImageCalls):
         """Give a 2D multisample array texture immutable storage by name."""
         del fixedsamplelocations
         call = "glTextureStorage3DMultisample"
-        found = self.named(texture, call, _SAMPLES_TARGETS[3])
-        self._multisample(call, found, samples, internalformat, (width, height, depth), immutable=True)
+        named = self.named(texture, call, _SAMPLES_TARGETS[3])
+        self._multisample(call, named, samples, internalformat, (width, height, depth), immutable=True)
 
     # fmt: on
 

@@ -87,6 +87,6 @@ PROXIES: Final[Mapping[int, int]] = {rule.proxy: int(target) for target, rule in
 
 def taking(column: str, dims: int) -> frozenset[int]:
     """Give the targets that calls of one family (``image``, ``storage``, ``multisample``) and dimension take."""
-    found = frozenset(int(target) for target, rule in TARGETS.items() if getattr(rule, column) == dims)
+    targets = frozenset(int(target) for target, rule in TARGETS.items() if getattr(rule, column) == dims)
     cube = frozenset({int(T.TEXTURE_CUBE_MAP)})
-    return (found - cube) | FACE_TARGETS if column == "image" and found & cube else found
+    return (targets - cube) | FACE_TARGETS if column == "image" and targets & cube else targets

@@ -15,6 +15,7 @@ from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts
 from statetracker.gl.names import choose
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.shapes import (
+    Image,
     chain_length,
     given_count,
     given_format,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.limits import Limits
 
-__all__ = ["FACES", "Image", "Texture", "ViewOf", "fallback_texture", "own_sampler"]
+__all__ = ["FACES", "Texture", "ViewOf", "fallback_texture", "own_sampler"]
 
 _put = object.__setattr__
 
@@ -40,16 +41,6 @@ _put = object.__setattr__
 FACES: Final = 6
 
 T = e.Target
-
-
-class Image(NamedTuple):
-    """One image of a texture: its internal format and its size in texels (depth also counts layers)."""
-
-    format: InternalFormat
-    width: int
-    height: int
-    depth: int
-    samples: int = 0
 
 
 class ViewOf(NamedTuple):
@@ -100,7 +91,7 @@ def _format_name(field: str, value: str | None) -> str | None:
     return value
 
 
-#: What others remember of a texture -> what makes a given value good. Setting one of them is a change.
+#: Field -> what checks and converts a given value. Setting one of these takes a new token.
 _STATE: Final[dict[str, Callable[[Any], Any]]] = {
     "target": _target,
     "base_level": partial(given_count, "base_level"),
@@ -286,7 +277,7 @@ class Texture:
         return FACES if self.faces == FACES else base.height if self.target == T.TEXTURE_1D_ARRAY else base.depth
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set what others remember of a texture as a change, checked; anything else as it is."""
+        """Check and `store` a field of the state; anything else is set as it is."""
         check = _STATE.get(name)
         if check is None:
             _put(self, name, value)
@@ -356,7 +347,7 @@ class Texture:
         return self.examined
 
     def missing(self, sampler: Sampler | None = None, limits: Limits | None = None) -> str:
-        """Say why the texture is incomplete with a sampler (None: its own); empty where it is complete."""
+        """Why the texture is incomplete with a sampler (None: its own); empty where it is complete."""
         return missing(self, sampler if sampler is not None else self.sampler, limits)
 
     def facts(self) -> TextureFacts:
@@ -379,9 +370,9 @@ class Texture:
         return self.known_facts
 
     def content(self) -> tuple[TextureFacts, Sampler]:
-        """What others remember of the texture by value: its facts, completeness tested, and which sampler is its own.
+        """The facts after a completeness test, and the texture's sampler object, for caches that compare by value.
 
-        Equal after a change that changed neither; what the own sampler holds, it tells itself.
+        The sampler's fields are compared by its own `Sampler.content`.
         """
         self.examine()
         return self.facts(), self.sampler

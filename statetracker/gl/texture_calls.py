@@ -100,15 +100,15 @@ class TextureCalls(ObjectNames):
         if name not in self.textures and self.limits.profile == "core":
             self.fail(INVALID_OPERATION, call, f"{self._no_texture(f'texture={name}')} (glGenTextures makes names)")
             return None
-        found = self.textures.get(name)
-        if found is None:
-            found = self._become(name, target, by_bind=True)
-        if found.target != target:
-            is_a = T(found.target).name
+        texture = self.textures.get(name)
+        if texture is None:
+            texture = self._become(name, target, by_bind=True)
+        if texture.target != target:
+            is_a = T(texture.target).name
             message = f"texture={name} is a GL_{is_a}; accepted: target=GL_{is_a}, or another texture"
             self.fail(INVALID_OPERATION, call, message)
             return None
-        return found
+        return texture
 
     def glBindTextureUnit(self, unit: int, texture: int) -> None:
         """Bind a texture to a unit by its own target; 0 unbinds all targets."""
@@ -128,29 +128,29 @@ class TextureCalls(ObjectNames):
             self._bind_by_own_target(call, unit, name, f"textures[{unit - first}]")
 
     def _bind_by_own_target(self, call: str, unit: int, name: int, argument: str) -> None:
-        found = self.textures.get(name)
+        texture = self.textures.get(name)
         if name == 0:
             for target in list(self.unit(unit).textures):
                 self.unit(unit).bind(target, None)
-        elif found is None:
+        elif texture is None:
             self.fail(INVALID_OPERATION, call, self._no_texture(f"{argument}={name}"))
         else:
-            self.unit(unit).bind(found.target, found)
+            self.unit(unit).bind(texture.target, texture)
 
     def _no_texture(self, given: str) -> str:
         return f"{given} is no texture object; accepted: {listed(self.textures)}"
 
     def named(self, name: int, call: str, targets: frozenset[int] = NAMED_TARGETS) -> Texture | None:
         """The texture of that name for a call that works by name, or the error and None."""
-        found = self.textures.get(name)
-        if found is None:
+        texture = self.textures.get(name)
+        if texture is None:
             self.fail(INVALID_OPERATION, call, self._no_texture(f"texture={name}"))
-        elif found.target not in targets:
+        elif texture.target not in targets:
             words = ", ".join(f"GL_{T(t).name}" for t in sorted(targets))
-            message = f"texture={name} is a GL_{T(found.target).name}; accepted: a texture that is one of {words}"
+            message = f"texture={name} is a GL_{T(texture.target).name}; accepted: a texture that is one of {words}"
             self.fail(INVALID_OPERATION, call, message)
         else:
-            return found
+            return texture
         return None
 
     def changeable(self, texture: Texture, call: str) -> bool:

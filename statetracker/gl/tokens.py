@@ -1,8 +1,8 @@
 """Tokens: integers that are never used twice in a process.
 
-Every sampler, texture and unit carries one and takes a new one on every change. Who remembers a result keeps the
-tokens it was made from; equal tokens mean that nothing changed, and a reused address cannot fool anybody.
-`changes` remembers the newest token, so that one compare can tell that no object at all has changed.
+Every sampler, texture and unit carries one and takes a new one on every change. A remembered result is kept with the
+tokens it was made from: equal tokens mean that nothing changed, which equal addresses would not.
+`changes` has the newest token, so that one compare shows that no object at all has changed.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from statetracker.gl.attributes import MOST, Saved, SavedTexture
 from statetracker.gl.combiner import ACCEPTED
 from statetracker.gl.floats import float_to_int
 from statetracker.gl.names import gl_name, number
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState, Unit
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState
+from statetracker.gl.units import Unit
 from statetracker.gl.values import scalar, vector
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ LOD_BIAS: Final = 0x8501
 TEXTURE_ENV: Final = 0x2300
 #: Older enums of texture environments -> GL's. Source: EXT_texture.
 ENV_ALIASES: Final = {0x8062: 0x1E01}
-#: Other texture environments (POINT_SPRITE is the only one) say nothing about samplers.
+#: Other texture environments (POINT_SPRITE is the only one) do not concern samplers.
 OTHER_ENVIRONMENTS: Final = (TEXTURE_ENV, 0x8861)
 #: Fixed function's targets, which each unit switches for itself.
 FIXED_TARGETS: Final = frozenset(
@@ -184,7 +185,7 @@ class UnitCalls(ContextState):
             saved.restore_units(self.units, alive)
 
     def _renew_defaults(self, known: set[int]) -> None:
-        """Make default textures that nobody had asked for before the push as new ones are: they were so then."""
+        """Reset default textures that were first used after the push: at the push they had a new texture's state."""
         for target, texture in self.defaults.items():
             if id(texture) not in known and target != e.Target.TEXTURE_BUFFER:
                 SavedTexture.of(self.new_texture(target, by_bind=False)).restore(texture)

@@ -30,10 +30,10 @@ def whole(**values: object) -> None:
 def vector(values: object) -> tuple[Number, ...]:
     """Read an array; a single value counts as an array of one. Raises `ArgumentError` for an empty one."""
     if isinstance(values, Iterable) and not isinstance(values, str):
-        found = tuple([scalar(v) for v in values])
-        if not found:
+        read = tuple([scalar(v) for v in values])
+        if not read:
             raise ArgumentError("params", values, accepted="at least one number")
-        return found
+        return read
     return (scalar(values),)
 
 
@@ -49,11 +49,11 @@ def object_names(count: object, names: object, argument: str) -> list[int] | Non
     given = [names] if isinstance(names, int) else names
     if not isinstance(given, Iterable) or isinstance(given, str):
         raise ArgumentError(argument, names, accepted="an array of object names")
-    found = list(given)
-    if any(not isinstance(name, int) for name in found):
+    read = list(given)
+    if any(not isinstance(name, int) for name in read):
         raise ArgumentError(argument, names, accepted="an array of object names")
     if count is None:
-        return found
-    if not isinstance(count, int) or count > len(found):
+        return read
+    if not isinstance(count, int) or count > len(read):
         raise ArgumentError(argument, names, accepted=f"{count!r} object names")
-    return None if count < 0 else found[:count]
+    return None if count < 0 else read[:count]

@@ -37,9 +37,9 @@ class ViewCalls(StorageCalls):
 
     def glGenerateTextureMipmap(self, texture: int) -> None:
         """Fill the chain above the base level of a texture."""
-        found = self.named(texture, "glGenerateTextureMipmap", _MIPMAPPED)
-        if found is not None:
-            self._generate("glGenerateTextureMipmap", found)
+        named = self.named(texture, "glGenerateTextureMipmap", _MIPMAPPED)
+        if named is not None:
+            self._generate("glGenerateTextureMipmap", named)
 
     def _generate(self, call: str, texture: Texture) -> None:
         base = texture.base_image()

@@ -87,7 +87,7 @@ class SwizzleSelector(IntEnum):
 
 
 class BorderColorQuirk(IntFlag):
-    """Bits of ``PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK``: what a driver wants done to the border colour."""
+    """Bits of ``PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK``: how a driver needs the border colour changed."""
 
     NV50 = 1
     R600 = 2

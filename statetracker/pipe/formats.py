@@ -1,4 +1,4 @@
-"""Pipe formats: names, numbers, the few facts that samplers ask for, and the format a sampler view would have.
+"""Pipe formats: names, numbers, the few facts that samplers need, and the format a sampler view would have.
 
 Names and numbers are rows of ``formats.csv``, read on first use. The facts follow from the name: a format's name lists
 its channels (``L16A16``), then what kind of numbers they are (``SNORM``), so one rule table covers them all.
@@ -46,7 +46,7 @@ _STENCIL_ONLY: Final = {
     "X32_S8X24_UINT":       "X32_S8X24_UINT",
 }
 
-#: sRGB formats whose linear twin is not spelled with UNORM in place of SRGB. ASTC just drops the word.
+#: sRGB formats whose linear form is not spelled with UNORM in place of SRGB. ASTC just drops the word.
 _LINEAR: Final = {
     "DXT1_SRGB":    "DXT1_RGB",
     "DXT1_SRGBA":   "DXT1_RGBA",
@@ -135,10 +135,10 @@ def pipe_format(value: str | int | PipeFormat) -> PipeFormat:
         return value
     if not _BY_NAME:
         _load()
-    found = _BY_NAME.get(value.removeprefix("PIPE_FORMAT_")) if isinstance(value, str) else _BY_NUMBER.get(value)
-    if found is None:
+    fmt = _BY_NAME.get(value.removeprefix("PIPE_FORMAT_")) if isinstance(value, str) else _BY_NUMBER.get(value)
+    if fmt is None:
         _refuse(value)
-    return found
+    return fmt
 
 
 def stencil_only(fmt: str | PipeFormat) -> PipeFormat:
@@ -147,23 +147,23 @@ def stencil_only(fmt: str | PipeFormat) -> PipeFormat:
 
 
 def linear(fmt: str | PipeFormat) -> PipeFormat:
-    """The same format without sRGB decoding; a format that is not sRGB is its own."""
-    found = pipe_format(fmt)
-    if not found.is_srgb:
-        return found
-    ending = "" if found.name.startswith("ASTC") else "_UNORM"
-    return pipe_format(_LINEAR.get(found.name) or found.name.removesuffix("_SRGB") + ending)
+    """The same format without sRGB decoding; a format that is not sRGB stays."""
+    known = pipe_format(fmt)
+    if not known.is_srgb:
+        return known
+    ending = "" if known.name.startswith("ASTC") else "_UNORM"
+    return pipe_format(_LINEAR.get(known.name) or known.name.removesuffix("_SRGB") + ending)
 
 
 def first_plane(fmt: str | PipeFormat, resource: str | PipeFormat) -> PipeFormat:
     """The format in which a sampler reads a video format's first plane.
 
-    fmt         what the surface says it is
+    fmt         the surface's format
     resource    what the driver stores; equal to ``fmt``, or the driver's own format for it, there is nothing to map
     """
-    found, stored = pipe_format(fmt), pipe_format(resource)
-    plane, kept = _FIRST_PLANE.get(found.name, (found.name, None))
-    return stored if stored is found or stored.name == kept else pipe_format(plane)
+    surface, stored = pipe_format(fmt), pipe_format(resource)
+    plane, kept = _FIRST_PLANE.get(surface.name, (surface.name, None))
+    return stored if stored is surface or stored.name == kept else pipe_format(plane)
 
 
 def sampler_view_format(
@@ -179,16 +179,16 @@ def sampler_view_format(
     resource            what the driver stores the texture as
     base_format         the base format of the texture's GL internal format, without ``GL_``
     stencil_sampling    DEPTH_STENCIL_TEXTURE_MODE is STENCIL_INDEX; colour textures ignore it
-    skip_decode         the sampler says SKIP_DECODE and is heard: bindless handles only
+    skip_decode         SKIP_DECODE applies: bindless handles only
     surface             the surface's format where the texture is made from one (video), else None
     """
     stored = pipe_format(resource)
-    found = stored if surface is None else pipe_format(surface)
+    viewed = stored if surface is None else pipe_format(surface)
     if base_format in _DEPTH_BASES and (stencil_sampling or base_format == "STENCIL_INDEX"):
-        return stencil_only(found)
+        return stencil_only(viewed)
     if skip_decode:
-        found = linear(found)
-    return first_plane(found, stored)
+        viewed = linear(viewed)
+    return first_plane(viewed, stored)
 
 
 def _holds(fact: str, words: list[str]) -> bool:

@@ -1,7 +1,7 @@
-"""`Lowering`: what no sampler state can say, and a shader must make up for. One record from GL to the rewrite.
+"""`Lowering`: what no sampler state can express, and the shader must do. One record from GL to the rewrite.
 
 `statetracker.sampler.lowering` makes it of GL's state, `statetracker.vulkan.create_info` of what a create info cannot
-say, `statetracker.frontend.convert` joins both, and `statetracker.shader.lower` reads it. It is hashable and part of a
+express, `statetracker.frontend.convert` joins both, and `statetracker.shader.lower` reads it. It is hashable and in a
 shader variant's key, so it holds no number that may change from state to state: those go to the shader as values.
 
 Each member is one kind of work. Work that an axis may need is a member of letters, a set of axes; work that concerns

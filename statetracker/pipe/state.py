@@ -1,7 +1,7 @@
 """`SamplerState`: named fields over the 36 bytes of a ``pipe_sampler_state``.
 
-The bytes are the value. Equality, hashing and files use them, because they tell -0.0 from 0.0 and keep the bits of a
-NaN; the named fields are views, decoded when asked for.
+The bytes are the value. Equality, hashing and files use them, because they keep -0.0 apart from 0.0 and keep the
+bits of a NaN; the named fields are decoded on access.
 """
 
 from __future__ import annotations

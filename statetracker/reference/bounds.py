@@ -4,7 +4,7 @@ Hardware rounds texel coordinates and levels of detail to a few bits, and comput
 least and the largest value that a unit of a given `Precision` may return: the filter is evaluated at the ends of what
 the rounding can reach and at the texel centres between, where its slope changes; in between it is linear in each axis.
 
-Source: OpenGL 4.6, 8.14 and 2.3.5 (what precision is asked for); Vulkan 1.3, 16.6 and the limits
+Source: OpenGL 4.6, 8.14 and 2.3.5 (what precision is required); Vulkan 1.3, 16.6 and the limits
 subTexelPrecisionBits and mipmapPrecisionBits.
 """
 
@@ -38,7 +38,7 @@ class Precision(NamedTuple):
 
     texel_bits           fraction bits of a texel coordinate (subTexelPrecisionBits)
     lod_bits             fraction bits of a level of detail (mipmapPrecisionBits)
-    coordinate_relative  error of a texel coordinate relative to its own value and the texture's size
+    coordinate_relative  error of a texel coordinate relative to its value and the texture's size
     lod_absolute         error of a level of detail before rounding, in levels: larger where it comes from derivatives
     value_relative       error of the result relative to the largest texel that takes part
     reference_absolute   error of the value to compare with
@@ -64,9 +64,9 @@ class Bounds(NamedTuple):
     low: Floats
     high: Floats
 
-    def hold(self, found: ArrayLike) -> NDArray[np.bool_]:
-        """Say for each sample whether all four channels lie inside."""
-        values = np.asarray(found)
+    def hold(self, sampled: ArrayLike) -> NDArray[np.bool_]:
+        """For each sample whether all four channels lie inside."""
+        values = np.asarray(sampled)
         inside: NDArray[np.bool_] = np.logical_and.reduce((values >= self.low) & (values <= self.high), axis=-1)
         return inside
 
@@ -112,7 +112,7 @@ def _nearby(unit: TextureUnit, points: Floats) -> Iterator[Floats]:
 
 
 def _details(unit: TextureUnit, lod: Floats, precision: Precision) -> Iterator[Floats]:
-    """The level of detail, the ends of what it may be taken for, and the whole and half levels between.
+    """The level of detail, the ends of its rounding, and the whole and half levels between.
 
     Where all levels of detail read the same texels in the same way, one is enough.
     """
@@ -175,7 +175,7 @@ def _image_bounds(  # noqa: PLR0917 (one step of `bounds`)
     high = -low
     for picks in product(moves, repeat=place.shape[1]):
         moved = shift + np.stack([pick[:, axis] for axis, pick in enumerate(picks)], axis=-1)
-        found = unit.image(footprint._replace(shift=moved), levels, linear, reference)
-        np.minimum(low, found, out=low)
-        np.maximum(high, found, out=high)
+        colours = unit.image(footprint._replace(shift=moved), levels, linear, reference)
+        np.minimum(low, colours, out=low)
+        np.maximum(high, colours, out=high)
     return Bounds(low, high)

@@ -53,11 +53,11 @@ def face_of(direction: Floats) -> tuple[Indices, Floats, Floats]:
 def direction_of(face: Indices, s: Floats, t: Floats) -> Floats:
     """Give a direction (n, 3) that meets a face at (s, t); the inverse of `face_of` inside a face."""
     rows = np.arange(len(face))
-    found = np.zeros((len(face), 3))
-    found[rows, _MAJOR_AXIS[face]] = np.where(face % 2, -1.0, 1.0)
-    found[rows, _S_AXIS[face]] = _S_SIGN[face] * (2 * s - 1)
-    found[rows, _T_AXIS[face]] = _T_SIGN[face] * (2 * t - 1)
-    return found
+    direction = np.zeros((len(face), 3))
+    direction[rows, _MAJOR_AXIS[face]] = np.where(face % 2, -1.0, 1.0)
+    direction[rows, _S_AXIS[face]] = _S_SIGN[face] * (2 * s - 1)
+    direction[rows, _T_AXIS[face]] = _T_SIGN[face] * (2 * t - 1)
+    return direction
 
 
 def across_the_edge(face: Indices, x: Indices, y: Indices, size: int) -> tuple[Indices, Indices, Indices]:

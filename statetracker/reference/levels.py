@@ -36,8 +36,8 @@ def lod_of(dx: Floats, dy: Floats, size: Sequence[int], *, unnormalized: bool = 
     scale = np.ones(len(size)) if unnormalized else np.asarray(size, np.float64)
     longest = np.maximum(np.linalg.norm(dx * scale, axis=-1), np.linalg.norm(dy * scale, axis=-1))
     with np.errstate(divide="ignore"):
-        found: Floats = np.log2(longest)
-    return found
+        lod: Floats = np.log2(longest)
+    return lod
 
 
 def choose(state: SamplerState, lod: Floats, levels: int) -> Choice:

@@ -1,7 +1,7 @@
 """Pictures of what a state samples, over and beyond a texture: people understand wraps by looking.
 
 A picture covers coordinates from -1 to 2 on both axes, so that the texture itself is the square in the middle (t grows
-upwards). A `Preview` has four: what was asked for, the state that hardware gets without the shader's share, the same
+upwards). A `Preview` has four: what GL specifies, the state that hardware gets without the shader's share, the same
 with it, and how far the last is from the first.
 
 Needs the extras ``batch`` and, for `sheet`, ``report`` (Pillow).
@@ -113,15 +113,15 @@ def sheet(shown: Preview) -> Image:
     size = len(shown.asked)
     pictures = (shown.asked, shown.alone, shown.shaded, shown.difference)
     width = len(pictures) * (size + _MARGIN) + _MARGIN
-    found = Images.new("RGB", (width, size + _LABEL_HEIGHT + 2 * _MARGIN), "white")
-    pen = ImageDraw.Draw(found)
+    canvas = Images.new("RGB", (width, size + _LABEL_HEIGHT + 2 * _MARGIN), "white")
+    pen = ImageDraw.Draw(canvas)
     for place, (title, picture) in enumerate(zip(_TITLES, pictures, strict=True)):
         left, top = _MARGIN + place * (size + _MARGIN), _MARGIN + _LABEL_HEIGHT
-        found.paste(Images.fromarray(_bytes(picture)), (left, top))
+        canvas.paste(Images.fromarray(_bytes(picture)), (left, top))
         pen.text((left, _MARGIN // 2), title, fill="black")
         inner = [left + size // 3, top + size // 3, left + 2 * size // 3, top + 2 * size // 3]
         pen.rectangle(inner, outline="white" if title == _TITLES[-1] else "black")
-    return found
+    return canvas
 
 
 def _bytes(picture: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:

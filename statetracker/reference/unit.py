@@ -1,7 +1,7 @@
 """A texture unit in NumPy: what a sample is, by definition, from a sampler state and texels.
 
 Everything is computed in double precision with the formulas that GL gives as exact. What hardware may answer instead
-is the business of `bounds`. Anisotropy is not modelled: a state that asks for it is sampled as if it did not.
+is the business of `bounds`. Anisotropy is not modelled: a state with it is sampled as if it had none.
 
 Source: OpenGL 4.6 compatibility profile, 8.14 to 8.23; GL_EXT_texture_mirror_clamp; GL_ARB_texture_filter_minmax.
 """
@@ -69,7 +69,7 @@ class Footprint(NamedTuple):
 class TextureUnit:
     """A sampler state and a texture, ready to be sampled.
 
-    Raises `ArgumentError` for a state that the texture cannot have: unnormalised coordinates with levels, say.
+    Raises `ArgumentError` for a state that the texture cannot have, such as unnormalised coordinates with levels.
     """
 
     def __init__(self, state: SamplerState, texels: Texels) -> None:
@@ -107,12 +107,12 @@ class TextureUnit:
         """
         points, detail, against = self.inputs(coordinates, lod, derivatives, bias, reference)
         shift = self._offset(offset)
-        found = np.empty((len(points), 4))
+        colours = np.empty((len(points), 4))
         for start in range(0, len(points), _CHUNK):
             part = slice(start, start + _CHUNK)
             footprint = self.footprint(points[part], shift)
-            found[part] = self._sample(footprint, detail[part], None if against is None else against[part])
-        return found
+            colours[part] = self._sample(footprint, detail[part], None if against is None else against[part])
+        return colours
 
     def inputs(
         self,
@@ -196,20 +196,20 @@ class TextureUnit:
 
     def _sample(self, footprint: Footprint, lod: Floats, reference: Floats | None) -> Floats:
         chosen = choose(self.state, lod, len(self.texels.levels))
-        found = self.image(footprint, chosen.first, chosen.linear, reference)
+        colours = self.image(footprint, chosen.first, chosen.linear, reference)
         mixed = chosen.weight > 0
         if mixed.any():
             against = None if reference is None else reference[mixed]
             coarser = self.image(footprint.of(mixed), chosen.second[mixed], chosen.linear[mixed], against)
             weight = chosen.weight[mixed]
-            found[mixed] = self._reduce([(found[mixed], 1 - weight), (coarser, weight)])
+            colours[mixed] = self._reduce([(colours[mixed], 1 - weight), (coarser, weight)])
         if self.compares:
-            found[:, 1:] = (0, 0, 1)
-        return found
+            colours[:, 1:] = (0, 0, 1)
+        return colours
 
     def image(self, footprint: Footprint, levels: Indices, linear: NDArray[Any], reference: Floats | None) -> Floats:
         """Filter each sample within its one level, (n, 4); with comparison the share that passes, in every channel."""
-        found = np.empty((len(levels), 4))
+        colours = np.empty((len(levels), 4))
         for level, is_linear in product(np.unique(levels), (False, True)):
             rows = (levels == level) & (linear == is_linear)
             if not rows.any():
@@ -220,8 +220,8 @@ class TextureUnit:
             taps = self._taps(part, int(level), linear=is_linear)
             if against is not None:
                 taps = ((self._compare(against, values), weight) for values, weight in taps)
-            found[rows] = self._reduce(list(taps))
-        return found
+            colours[rows] = self._reduce(list(taps))
+        return colours
 
     def _compare(self, reference: Floats, values: Floats) -> Floats:
         passed = COMPARE[self.state.compare_func](reference, values[:, 0])
@@ -240,8 +240,8 @@ class TextureUnit:
         least = self.state.reduction_mode == TexReduction.MIN
         nothing = np.inf if least else -np.inf
         kept = [np.where((np.ones(1) if w is None else w)[:, None] > 0, values, nothing) for values, w in taps]
-        found: Floats = np.minimum.reduce(kept) if least else np.maximum.reduce(kept)
-        return found
+        reduced: Floats = np.minimum.reduce(kept) if least else np.maximum.reduce(kept)
+        return reduced
 
     def _taps(self, footprint: Footprint, level: int, *, linear: bool) -> Iterator[tuple[Floats, Floats | None]]:
         """The texels of the footprint with their weights, s fastest; a single one without weight."""
@@ -295,10 +295,10 @@ class TextureUnit:
                 row = row + index
                 beyond = index == BORDER
                 outside = beyond if outside is None else outside | beyond
-        found = np.take(self.texels.rows[level], row, axis=0, mode="clip")
+        texels = np.take(self.texels.rows[level], row, axis=0, mode="clip")
         if outside is not None and outside.any():
-            found[outside] = self.border
-        return found
+            texels[outside] = self.border
+        return texels
 
 
 def _border(state: SamplerState, kind: str) -> NDArray[Any]:

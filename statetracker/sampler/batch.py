@@ -41,7 +41,7 @@ Array: TypeAlias = "NDArray[Any]"
 _FORMATS: Final = {"float": "<f4", "bits": "<u4", "enum": "<u4"}
 
 _MEMBERS: Final = [(f.name, _FORMATS[f.kind], (f.words,)[: f.words - 1]) for f in TAIL]
-_OWN: Final = _MEMBERS[:-1]  # what a sampler says of its own: all but the border colour's format
+_OWN: Final = _MEMBERS[:-1]  # what follows from the sampler: all but the border colour's format
 
 #: A record as a NumPy type: ``convert_batch(...).view(RECORD)["min_lod"]``.
 RECORD: Final = np.dtype([("word0", "<u4"), *_MEMBERS])
@@ -146,7 +146,7 @@ def _each(field: str, value: ArrayLike, dtype: Any, count: int) -> Array:  # noq
 def numbered(
     textures: Texture | TextureFacts | Sequence[Texture | TextureFacts], index: ArrayLike | None, count: int
 ) -> tuple[list[TextureFacts], Array]:
-    """Give the different facts, and for each sampler the number of its own."""
+    """Give the different facts, and for each sampler its index there."""
     several = [textures] if isinstance(textures, Texture | TextureFacts) else textures
     facts = [one if isinstance(one, TextureFacts) else one.facts() for one in several]
     if index is not None:

@@ -1,6 +1,6 @@
 """Many lowerings at once, with NumPy: what `statetracker.sampler.lowering` gives, as the rows of an array.
 
-The rules are not here: each combination of wraps and a kind of texture is asked of `lowering` once.
+The rules are not here: `lowering` is called once for each combination of wraps and kind of texture.
 
 Needs the extra ``batch``: without NumPy the import raises `MissingExtra`.
 """
@@ -49,10 +49,10 @@ def lowering_batch(
     *,
     texture_index: ArrayLike | None = None,
 ) -> NDArray[Any]:
-    """Say what the shader must do for each sampler and texture.
+    """What the shader must do for each sampler and texture.
 
     samplers, textures, texture_index   as `statetracker.sampler.batch.convert_batch` takes them
-    return                              array of type `LOWERING`: ``Lowering(*found[n].item())`` is the n-th one
+    return                              array of type `LOWERING`: ``Lowering(*rows[n].item())`` is the n-th one
 
     Raises `ArgumentError` where lengths do not fit together.
     """
@@ -61,8 +61,8 @@ def lowering_batch(
     wraps = packed["key"] & np.uint64(_WRAPS)
     different, place = np.unique(wraps | which.astype(np.uint64) << np.uint64(_WRAP_BITS), return_inverse=True)
     each = [tuple(_lowered(one & _WRAPS, facts[one >> _WRAP_BITS], screen)) for one in different.tolist()]
-    found: NDArray[Any] = np.array(each, LOWERING)[place]
-    return found
+    rows: NDArray[Any] = np.array(each, LOWERING)[place]
+    return rows
 
 
 def _lowered(wraps: int, facts: TextureFacts, screen: Screen) -> Lowering:

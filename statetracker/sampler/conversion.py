@@ -1,7 +1,7 @@
 """The conversion: a sampler, a texture's facts and a unit become 36 bytes, by every rule in turn.
 
-`applied` is all there is to it. A `Converter` belongs to one screen and one dialect; what it remembers, so as not to
-run a rule twice, is in `statetracker.sampler.memo`, and changes nothing: the bytes are the same without it.
+`applied` is the whole of it. A `Converter` belongs to one screen and one dialect; its results are remembered in
+`statetracker.sampler.memo`, and the bytes are the same without that.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Converter:
     """The conversion for one screen and one dialect. Make one with `converter`, which keeps them.
 
     record   (sampler, texture's facts, `UnitFacts`) -> 36 bytes; no unit: `UNIT`
-    memo     what was worked out before
+    memo     the remembered results
     fast     False: ``record`` remembers nothing and runs every rule each time
     """
 
@@ -69,19 +69,19 @@ def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
     Raises `UnknownName` for what is no dialect.
     """
     try:
-        found = screen.derived.get(name)
-    except TypeError:  # a list, say
-        found = None
-    if not isinstance(found, Converter):
+        kept = screen.derived.get(name)
+    except TypeError:  # a list, for example
+        kept = None
+    if not isinstance(kept, Converter):
         chosen = dialect(name)
         # A name and its dialect share one converter; the name is the key that costs less to look up.
-        found = Converter(screen, chosen) if chosen is name else converter(screen, chosen)
-        screen.derived[name] = found
-    return found
+        kept = Converter(screen, chosen) if chosen is name else converter(screen, chosen)
+        screen.derived[name] = kept
+    return kept
 
 
 def has_state(facts: TextureFacts, unit: UnitFacts) -> bool:
-    """Whether there is a record to make: a bindless handle of a buffer texture has zeros and nothing else."""
+    """Whether there is a record to make; a bindless handle of a buffer texture has zeros."""
     return not (unit.bindless and facts.target == Target.TEXTURE_BUFFER)
 
 
@@ -98,7 +98,7 @@ def sampler_state(
     sampler   the sampler that applies
     texture   the current texture (complete, or the fallback), or its facts
     screen    what the hardware can do
-    dialect   whose rules: a name of `DIALECTS`, or one of its values
+    dialect   a name of `DIALECTS`, or one of its values
     unit      the unit's facts; `UnitFacts.of` makes them of any numbers
 
     A pure function. Raises `UnknownName` for an unknown dialect.

@@ -31,8 +31,8 @@ class Dialect(NamedTuple):
                          samples stencil, ``depth_stencil_only``
     stencil_replicate    which number type replicates the border's first component for stencil: ``float``, ``integer``
     swizzle_source       whose swizzle the border goes through: the current ``view``'s, or the ``texture``'s
-    hook_format          what the screen's hook is asked about: the format of the current ``view`` if there is one, or always
-                         that of the ``resource`` (a surface's own goes before both)
+    hook_format          the format given to the screen's hook: of the current ``view`` if there is one, or always of the
+                         ``resource`` (a surface's own goes before both)
     rect_lowering        unnormalized_coords is set only for drivers with TEXRECT
     seamless_edge        seamless cubes take CLAMP_TO_EDGE on all axes
     variant_key          how shader variants are compared: by their ``whole`` key, or ``reduced`` to the bytes before the
@@ -79,10 +79,10 @@ def dialect(name: str | Dialect) -> Dialect:
     """Give a dialect by name (a `Dialect` is passed through); raises `UnknownName` for any other word."""
     if isinstance(name, Dialect):
         return name
-    found = DIALECTS.get(name) if isinstance(name, str) else None
-    if found is None:
+    row = DIALECTS.get(name) if isinstance(name, str) else None
+    if row is None:
         raise UnknownName("dialect", name, accepted=", ".join(DIALECTS))
-    return found
+    return row
 
 
 def key_rule(screen: Screen, name: str | Dialect = "mesa22") -> KeyRule:

@@ -141,7 +141,7 @@ def explain(
     unit: UnitFacts = UNIT,
     notes: tuple[str, ...] = (),
 ) -> Explanation:
-    """Convert, and say why each member is what it is. Arguments as for `sampler_state`; notes are kept as they are."""
+    """Convert, with the reason for each member. Arguments as for `sampler_state`; notes are kept as they are."""
     facts = texture if isinstance(texture, TextureFacts) else texture.facts()
     if not has_state(facts, unit):
         zero = RecordDraft(0, 0.0, 0.0, 0.0, (0, 0, 0, 0), 0, 0.0)
@@ -158,16 +158,16 @@ def explain(
 def _steps(situation: Situation, sampler: Sampler, before: RecordDraft, changes: Changes) -> list[MemberStep]:
     """The members' origins in the record's order, each rule's steps behind the last member that it may change."""
     final = changes[-1][1].word
-    found = list(enumerate(_origins(sampler, before, final)))
+    placed = list(enumerate(_origins(sampler, before, final)))
     for rule, draft in changes:
         for name in rule.sets if draft is not before else ():
             if _bits(before, name) != _bits(draft, name):
                 values = _value(before, name, final), _value(draft, name, final)
                 because = rule.because(situation, draft)
                 place = max(len(WORD0) - 1, *(_PLACES[name] for name in rule.sets))
-                found.append((place, MemberStep(name, *values, rule.name, rule.section, because)))
+                placed.append((place, MemberStep(name, *values, rule.name, rule.section, because)))
         before = draft
-    return [step for _, step in sorted(found, key=itemgetter(0))]
+    return [step for _, step in sorted(placed, key=itemgetter(0))]
 
 
 def _bits(draft: RecordDraft, name: str) -> object:
@@ -175,7 +175,7 @@ def _bits(draft: RecordDraft, name: str) -> object:
 
 
 def _value(draft: RecordDraft, name: str, final: int) -> object:
-    """One member as plain data; the border colour as four floats or integers, as the final word 0 says."""
+    """One member as plain data; the border colour as four floats or integers, by the final word 0."""
     if name in MASKS:
         return _SHOWN[name][(draft.word & MASKS[name]) >> SHIFTS[name]]
     value = getattr(draft, name)
@@ -195,7 +195,7 @@ def _origins(sampler: Sampler, first: RecordDraft, final: int) -> Iterator[Membe
             unused = "" if final & BORDER_USED else "; no wrap mode reads it, or it is all zero"
             because = f"GL_TEXTURE_BORDER_COLOR, bit for bit{unused}"
         elif name == "border_color_format":
-            because = "told only where the driver asks for it"
+            because = "set only for a driver that requests it"
         else:
             because = "off unless a rule sets it"
         yield MemberStep(name, None, _value(first, name, final), "from-gl", "embedded", because)

@@ -1,4 +1,4 @@
-"""What a sampler's GL state is in a driver's terms, before any texture, screen or dialect has a say.
+"""A sampler's GL state in a driver's terms, before any rule of texture, screen or dialect.
 
 `RecordDraft` starts as word 0 with GL's own wraps and filters, the floats and the border colour as set, and a few input
 bits above the word for the rules to look at. Source: docs/rules/embedded.md.
@@ -46,7 +46,7 @@ _MOST_ANISOTROPY: Final = 31  # what five bits hold
 
 
 def quantize_lod_bias(bias: float) -> float:
-    """Round a LOD bias to the grid that hardware can tell apart.
+    """Round a LOD bias to the grid of hardware.
 
     bias    levels, a float32 value; -16 and below and NaN give -16.0, above 16 gives 16.0
     return  multiple of 1/256 in [-16, 16], halves away from zero; tiny negatives give -0.0
@@ -62,7 +62,7 @@ def quantize_lod_bias(bias: float) -> float:
 
 
 class RecordDraft(NamedTuple):
-    """A record while the rules work on it: first what GL says, as set, then what each rule makes of it.
+    """A record while the rules work on it: first GL's state as set, then as each rule leaves it.
 
     word            word 0, with the input bits above it
     unit_lod_bias   what the unit adds, in levels; no member of a record
@@ -80,7 +80,7 @@ class RecordDraft(NamedTuple):
 
     @classmethod
     def of(cls, sampler: Sampler, unit: UnitFacts) -> RecordDraft:
-        """What GL says: a sampler's own state and its unit's."""
+        """The GL state of a sampler and its unit."""
         key = sampler_key(sampler)
         if unit.seamless:
             key |= CONTEXT_SEAMLESS

@@ -1,8 +1,8 @@
 """The quick way through the conversion: the same bytes as `statetracker.sampler.conversion.applied` gives, remembered.
 
 For each kind of texture a `Plan` is made: the rules that have something to do there. A plan remembers what the rules
-gave for the two parts of a sampler's enums and switches, wraps and all others; what a sampler's floats and border
-colour come to is kept with the sampler (`Embedded`). So a repeated conversion is two look-ups and a pack.
+gave for the two parts of a sampler's enums and switches, wraps and all others; a sampler's floats and border colour are
+kept, converted, with the sampler (`Embedded`). So a repeated conversion is two look-ups and a pack.
 """
 
 from __future__ import annotations
@@ -128,19 +128,19 @@ class Plan:
         return part | self._part(self.others, others, OTHERS_SET)
 
     def _part(self, known: dict[int, int], key: int, kept: int, added: int = 0) -> int:
-        found = known.get(key)
-        if found is None:
+        part = known.get(key)
+        if part is None:
             if len(known) >= _MOST:
                 known.clear()
-            found = key
+            part = key
             for function in self.functions:
-                found = function(found)
-            known[key] = found = found & kept | added
-        return found
+                part = function(part)
+            known[key] = part = part & kept | added
+        return part
 
 
 class Memo:
-    """What conversions for one screen and one dialect have come to."""
+    """The plans of one screen and one dialect."""
 
     __slots__ = ("_plans", "_usual", "dialect", "screen")
 
@@ -154,12 +154,12 @@ class Memo:
     def plan(self, facts: TextureFacts, unit: UnitFacts = UNIT) -> Plan:
         """Give the plan for a kind of texture; of the unit, GLSL version and bindless count."""
         plans = self._plans[unit.glsl130, unit.bindless]
-        found = plans.get(facts)
-        if found is None:
+        plan = plans.get(facts)
+        if plan is None:
             if len(plans) >= _MOST:
                 plans.clear()
-            found = plans[facts] = Plan(Situation(self.screen, self.dialect, facts, unit))
-        return found
+            plan = plans[facts] = Plan(Situation(self.screen, self.dialect, facts, unit))
+        return plan
 
     def record(self, sampler: Sampler, facts: TextureFacts, unit: UnitFacts = UNIT) -> bytes:
         """Convert; see `Converter.record`."""

@@ -220,7 +220,7 @@ WORD_RULES: Final[tuple[Rule[int], ...]] = (
     Rule("compare",           "compare",     ("compare_mode",), _compare,
          lambda s, _: f"GL_TEXTURE_COMPARE_MODE is on and {s.facts.internal_format} is sampled as depth"),
     Rule("inactive-func",     "compare",     ("compare_func",), _drop_func,
-         lambda *_: "nothing is compared, and this dialect then tells no function"),
+         lambda *_: "nothing is compared, and this dialect then sets no function"),
     Rule("always-compare",    "depth",       ("compare_mode", "compare_func"), _always_compare,
          lambda s, _: f"{s.view_format} cannot be filtered linearly unless it is compared; ALWAYS samples a constant"),
     Rule("depth-demoted",     "depth",       ("min_img_filter", "mag_img_filter", "min_mip_filter"), _demote_depth,

@@ -1,4 +1,4 @@
-"""What GL asks for and a driver leaves to the shader: `lowering` makes the `Lowering` of a sampler and its texture.
+"""What a driver leaves to the shader: `lowering` makes the `Lowering` of a sampler and its texture.
 
 Source: docs/rules/lowering.md.
 """

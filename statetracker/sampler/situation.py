@@ -87,8 +87,8 @@ class Situation:
         if self.dialect.hook_format != "view" or facts.view_swizzle is None:
             return resource
         base, stencil = facts.base_format, facts.stencil_sampling
-        found = sampler_view_format(resource, base_format=base, stencil_sampling=stencil, skip_decode=False)
-        return found.name if found.number else resource
+        fmt = sampler_view_format(resource, base_format=base, stencil_sampling=stencil, skip_decode=False)
+        return fmt.name if fmt.number else resource
 
     def _border(self) -> None:
         screen, members = self.screen, self.dialect.members
@@ -153,10 +153,10 @@ def composed_swizzle(facts: TextureFacts, *, glsl130: bool) -> Selectors:
     """
     base = facts.base_format
     if base in _DEPTH:
-        own = DEPTH_SWIZZLE[facts.depth_mode][glsl130]
+        of_format = DEPTH_SWIZZLE[facts.depth_mode][glsl130]
     else:
-        own = FORMAT_SWIZZLE.get(base, FORMAT_SWIZZLE["RGBA"])
+        of_format = FORMAT_SWIZZLE.get(base, FORMAT_SWIZZLE["RGBA"])
     if facts.swizzle == IDENTITY_SWIZZLE:
-        return own
-    x, y, z, w = (own[s] if s < ZERO else s for s in facts.swizzle)
+        return of_format
+    x, y, z, w = (of_format[s] if s < ZERO else s for s in facts.swizzle)
     return x, y, z, w

@@ -67,7 +67,7 @@ class SlotInput(NamedTuple):
 def stage_records(chosen: Converter, used: Sequence[SlotInput]) -> list[bytes | None]:
     """Convert a stage's slots: one entry for each slot up to the last, None where the driver gets NULL.
 
-    chosen    the converter; its screen and dialect say whether buffer textures get a record
+    chosen    the converter; its screen and dialect decide whether buffer textures get a record
     used      the slots in use, in any order
     return    36 bytes or None for each slot; an extra slot of a multi-plane image repeats its primary's record
 
@@ -101,12 +101,12 @@ def external_slots(used: Sequence[SlotInput], *, newer: bool = False) -> dict[in
     table = {**_EXTRA, **_EXTRA_24} if newer else _EXTRA
     taken = {item.slot for item in used}
     free = (slot for slot in range(MOST_SAMPLERS) if slot not in taken)
-    found: dict[int, list[int]] = {}
+    extras: dict[int, list[int]] = {}
     for item in sorted(used, key=lambda item: item.slot):
         facts = item.facts
         if facts.target != Target.TEXTURE_EXTERNAL_OES or facts.surface_format == facts.storage_format:
             continue
         count, native = table.get(str(facts.surface_format), (0, ()))
         if count and facts.storage_format not in native:
-            found[item.slot] = list(islice(free, count))
-    return found
+            extras[item.slot] = list(islice(free, count))
+    return extras

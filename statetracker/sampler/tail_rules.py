@@ -59,7 +59,7 @@ def _format(s: Situation) -> TailStep | None:
 TAIL_RULES: Final[tuple[Rule[RecordDraft], ...]] = (
     Rule("quantise",           "bias",   ("lod_bias",),
          _where(_apart, lambda d: d._replace(lod_bias=quantize_lod_bias(d.lod_bias))),
-         lambda *_: "hardware tells multiples of 1/256 within +-16 apart"),
+         lambda *_: "hardware has multiples of 1/256 within +-16"),
     Rule("unit-bias",          "bias",   ("lod_bias",),
          _where(_apart, lambda d: d._replace(lod_bias=d.lod_bias + quantize_lod_bias(d.unit_lod_bias))),
          lambda _, d: f"the texture unit adds {quantize_lod_bias(d.unit_lod_bias):.10g}; nothing clamps the sum"),
@@ -70,7 +70,7 @@ TAIL_RULES: Final[tuple[Rule[RecordDraft], ...]] = (
                       "then the sum is put on the 1/256 grid within +-16"),
     Rule("min-lod-floor",      "lods",   ("min_lod",),  # NaN, -0.0 and what is negative
          lambda _: lambda d: d if d.min_lod > 0.0 else d._replace(min_lod=0.0),
-         lambda *_: "the least LOD a record tells is 0"),
+         lambda *_: "the least LOD of a record is 0"),
     Rule("swap-lods",          "lods",   ("min_lod", "max_lod"),  # never for NaN; min_lod may become negative
          _where(lambda s: s.dialect.swap_lods,
                 lambda d: d._replace(min_lod=d.max_lod, max_lod=d.min_lod) if d.max_lod < d.min_lod else d),
@@ -78,7 +78,7 @@ TAIL_RULES: Final[tuple[Rule[RecordDraft], ...]] = (
     Rule("drop-unused-border", "border", ("border_color",),
          _where(lambda s: not s.dialect.keep_unused_border,
                 lambda d: d if d.word & BORDER_USED else d._replace(border_color=(0, 0, 0, 0))),
-         lambda *_: "no wrap mode reads the border colour, and this dialect then tells zeros"),
+         lambda *_: "no wrap mode reads the border colour, and this dialect then sets zeros"),
     Rule("border-swizzle",     "border", ("border_color",), _rearranged("swizzle"),
          lambda s, _: f"base format {s.border_base}, then the texture's swizzle: the border is {s.border_picture}"),
     Rule("border-alpha-not-w", "border", ("border_color",), _rearranged("alpha-not-w"),

@@ -101,7 +101,7 @@ class UnsupportedClamp(NamedTuple):
 def unsupported_clamps(
     sampler: Sampler, facts: TextureFacts, screen: Screen, state: SamplerState
 ) -> tuple[UnsupportedClamp, ...]:
-    """Say which halves of a converted sampler are off; nothing where GL_CLAMP is not emulated or not asked for.
+    """The halves of a converted sampler that are off; none where GL_CLAMP is not emulated or not used.
 
     state   what the sampler and the texture became on the screen. The filters that count are its own: that a format's
             filter was turned to NEAREST is another matter
@@ -119,12 +119,12 @@ def unsupported_clamps(
     border = WRAPS[getattr(state, f"wrap_{axes[0]}")].reads_border
     weighted = state.reduction_mode == TexReduction.WEIGHTED_AVERAGE
     compares = state.compare_mode == TexCompare.R_TO_TEXTURE
-    found = []
+    halves = []
     for half, kept in (("minify", state.min_img_filter), ("magnify", state.mag_img_filter)):
         if border and kept == TexFilter.NEAREST:
-            found.append(UnsupportedClamp(half, axes, "border", 1.0, compares))
+            halves.append(UnsupportedClamp(half, axes, "border", 1.0, compares))
         elif not border and kept == TexFilter.LINEAR:
-            found.append(UnsupportedClamp(half, axes, "edge", 1 - 0.5 ** len(axes) if weighted else 1.0, compares))
+            halves.append(UnsupportedClamp(half, axes, "edge", 1 - 0.5 ** len(axes) if weighted else 1.0, compares))
     if gathers and not border:
-        found.append(UnsupportedClamp("gather", axes, "edge", 1.0, compares))
-    return tuple(found)
+        halves.append(UnsupportedClamp("gather", axes, "edge", 1.0, compares))
+    return tuple(halves)

@@ -39,7 +39,7 @@ PREDEFINED: Final = (
 )
 # fmt: on
 
-#: Views of these are only sampled with a custom colour that says the format (VUID-*-format-04015).
+#: Views of these are only sampled with a custom colour that has the format (VUID-*-format-04015).
 FORMAT_REQUIRED: Final = ("B4G4R4A4_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16")
 
 #: Pipe formats with depth, by a part of their name -> the depth alone.
@@ -79,7 +79,7 @@ class _Question:
         self.view_format = None if view is None else vulkan_format(view.format, draft.device.facts)
 
     def _mapping(self) -> ComponentMapping | None:
-        """The view's swizzle, where this device wants to know it and the view has one."""
+        """The view's swizzle, where this device needs it and the view has one."""
         view = self.draft.view
         wanted = self.dialect.border_swizzle != "never" and self.device.swizzle_wanted
         if view is None or not wanted or not self.needed or self.counted == _RED:
@@ -102,7 +102,7 @@ class _Question:
 
     @property
     def format_name(self) -> str | None:
-        """The pipe format that will be sampled, as the record or else the view says."""
+        """The pipe format that will be sampled, by the record, else by the view."""
         name = self.draft.format_name
         if name is None and self.dialect.view == "yes" and self.draft.view is not None:
             name = self.draft.view.format
@@ -127,7 +127,7 @@ def swizzled(colour: Sequence[float], letters: str) -> tuple[float, ...]:
 
 
 def _distance(wanted: float, got: float) -> float:
-    if wanted == got or (wanted != wanted and got != got):  # noqa: PLR0124 (NaN that stays NaN is no loss)
+    if wanted == got or (wanted != wanted and got != got):  # noqa: PLR0124 (NaN that stays NaN is no error)
         return 0.0
     distance = abs(wanted - got)
     return distance if distance == distance else float("inf")  # noqa: PLR0124 (the test for NaN)
@@ -152,7 +152,7 @@ def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
             choice = choice._replace(mapping=asked.mapping)
             if asked.changes(asked.mapping.components):
                 corrected = corrected or choice._replace(fallback=BorderFallback.SWIZZLE_CORRECTED)
-                choice = choice._replace(possible=False, because="this device wants the view's swizzle with the colour")
+                choice = choice._replace(possible=False, because="this device needs the view's swizzle with the colour")
         yield choice
     yield corrected or BorderChoice(BorderFallback.SWIZZLE_CORRECTED, possible=False, because=_uncorrected(asked))
     yield _last(asked)
@@ -167,7 +167,7 @@ def _uncorrected(asked: _Question) -> str:
     if asked.mapping is not None:
         return "there is no custom colour to send it with"
     if not asked.device.swizzle_wanted:
-        return "this device does not ask for the view's swizzle"
+        return "this device does not need the view's swizzle"
     return "the view's swizzle is not known, or changes nothing"
 
 
@@ -202,9 +202,9 @@ def _custom(asked: _Question) -> BorderChoice:
     if not refusal and not asked.device.without_format:
         refusal = "the device lacks feature customBorderColorWithoutFormat"
     if not refusal and asked.device.turnip and asked.dialect.border_hidden == "on-turnip":
-        refusal = "on Turnip this dialect says the format, though it need not"
+        refusal = "on Turnip this dialect sends the format, though it need not"
     if not refusal and asked.view_format in FORMAT_REQUIRED:
-        refusal = f"{asked.view_format} needs the format said"
+        refusal = f"{asked.view_format} needs the format sent"
     if refusal:
         return BorderChoice(BorderFallback.CUSTOM, possible=False, because=refusal)
     custom = CustomBorderColor(asked.words)
@@ -215,68 +215,68 @@ def _custom_format(asked: _Question) -> BorderChoice:
     fallback = BorderFallback.CUSTOM_FORMAT
     refusal = _refusal(asked)
     if not refusal and asked.dialect.border_format == "never":
-        refusal = "this dialect never says the format"
+        refusal = "this dialect never sends the format"
     name = asked.format_name
     if not refusal and name is None:
-        refusal = "the record does not say the format"
+        refusal = "the record does not have the format"
     if refusal or name is None:
         return BorderChoice(fallback, possible=False, because=refusal)
-    found = _format_and_words(asked, name)
-    if found is None:
+    custom = _format_and_words(asked, name)
+    if custom is None:
         kind = "an integer" if asked.integer else "a float"
-        return BorderChoice(fallback, possible=False, because=f"{name} cannot be said with {kind} colour")
-    error = asked.error(values(found.words, asked.sampled_kind), asked.sampled_kind)
-    because = f"{name} is {found.format}" + ("" if found.words == asked.words else ", which cannot hold all of it")
-    return BorderChoice(fallback, True, CUSTOM_COLORS[asked.integer], found, None, error, because)
+        return BorderChoice(fallback, possible=False, because=f"{name} cannot go with {kind} colour")
+    error = asked.error(values(custom.words, asked.sampled_kind), asked.sampled_kind)
+    because = f"{name} is {custom.format}" + ("" if custom.words == asked.words else ", which cannot hold all of it")
+    return BorderChoice(fallback, True, CUSTOM_COLORS[asked.integer], custom, None, error, because)
 
 
 def _format_and_words(asked: _Question, name: str) -> CustomBorderColor | None:
-    """The VkFormat to say and the colour it can hold, by the dialect's rule; None where there is none."""
+    """The VkFormat to send and the colour it can hold, by the dialect's rule; None where there is none."""
     pipe = pipe_format(name)
     every = asked.dialect.border_format == "every"
     if pipe.has_depth or pipe.has_stencil:
         if asked.integer:
-            found = None if every and not pipe.has_stencil else "S8_UINT"
+            fmt = None if every and not pipe.has_stencil else "S8_UINT"
         else:
             depth = next((depth for mark, depth in _DEPTH_ONLY.items() if mark in name), None)
-            found = None if depth is None else vulkan_format(depth, asked.device.facts)
+            fmt = None if depth is None else vulkan_format(depth, asked.device.facts)
     else:
-        found = vulkan_format(name, asked.device.facts)
-        if found is not None and every and is_integer_format(found) != asked.integer:
-            found = None
-    span = None if found is None else color_range(found)
-    if found is None or span is None:
+        fmt = vulkan_format(name, asked.device.facts)
+        if fmt is not None and every and is_integer_format(fmt) != asked.integer:
+            fmt = None
+    span = None if fmt is None else color_range(fmt)
+    if fmt is None or span is None:
         return None
     if every:
-        return CustomBorderColor(into_range(span, asked.words), found)
-    return CustomBorderColor(_as_zink(asked.words, pipe, found, span), found)
+        return CustomBorderColor(into_range(span, asked.words), fmt)
+    return CustomBorderColor(_as_zink(asked.words, pipe, fmt, span), fmt)
 
 
-def _as_zink(words: Words, pipe: PipeFormat, found: str, span: ColorRange) -> Words:
+def _as_zink(words: Words, pipe: PipeFormat, fmt: str, span: ColorRange) -> Words:
     """Clamp as zink does: integers to their channel, sRGB to [0, 1]; a channel of padding gets all there is."""
     if pipe.has_depth or pipe.has_stencil:
-        return into_range(span, words) if found == "S8_UINT" else words
-    there = {letter for letter, _ in vulkan_formats()[found].channels}
+        return into_range(span, words) if fmt == "S8_UINT" else words
+    there = {letter for letter, _ in vulkan_formats()[fmt].channels}
     looked_at = there if pipe.is_pure_integer or pipe.is_srgb else set()
     bounds = tuple(bound if letter in looked_at else None for letter, bound in zip("RGBA", span.bounds, strict=True))
     clamped = into_range(ColorRange(span.kind, bounds), words)
     if _PADDING.search(pipe.name.partition("_")[0]) is None:
         return clamped
-    kind = vulkan_formats()[found].kind
+    kind = vulkan_formats()[fmt].kind
     padding = 0x7FFFFFFF if span.kind != "float" else _ALL_ONES if kind == "SFLOAT" else _ONE
     return (*clamped[:3], padding)
 
 
 def _last(asked: _Question) -> BorderChoice:
     if asked.dialect.border_last == "transparent-black":
-        colour, found = PREDEFINED[0][0], BorderColor.FLOAT_TRANSPARENT_BLACK
+        colour, border_color = PREDEFINED[0][0], BorderColor.FLOAT_TRANSPARENT_BLACK
         because = "all that is left"
     else:
         held = [min(max(value, 0.0), 1.0) if value == value else 0.0 for value in asked.colour]  # noqa: PLR0124 (not NaN)
         colour, kinds = min(PREDEFINED, key=lambda row: sum((held[n] - row[0][n]) ** 2 for n in asked.measured))
-        found = kinds[asked.integer]
+        border_color = kinds[asked.integer]
         because = "the predefined colour of that type nearest in value"
-    mapping = asked.mapping if found in SWIZZLED else None
+    mapping = asked.mapping if border_color in SWIZZLED else None
     return BorderChoice(
-        BorderFallback.NEAREST, True, found, None, mapping, asked.error(colour, asked.sampled_kind), because
+        BorderFallback.NEAREST, True, border_color, None, mapping, asked.error(colour, asked.sampled_kind), because
     )

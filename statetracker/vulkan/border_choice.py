@@ -1,10 +1,10 @@
-"""How a border colour may reach a device: five ways, finest first, and what one of them came to.
+"""How a border colour may reach a device: five ways, finest first, and the outcome of one.
 
 ==================  =======================================================================
 predefined          one of Vulkan's three colours of the right numeric type is that colour
 custom              a custom colour without a format: nothing is lost
 custom-format       a custom colour with the format that will be sampled: clamped to what that holds
-swizzle-corrected   the device wants the view's swizzle with the colour, and gets it
+swizzle-corrected   the device needs the view's swizzle with the colour, and gets it
 nearest             the predefined colour nearest in value (zink: transparent black, whatever the colour)
 ==================  =======================================================================
 
@@ -36,7 +36,7 @@ class ComponentMapping(NamedTuple):
 
 
 class BorderFallback(IntEnum):
-    """The ways to say a border colour, finest first."""
+    """The ways to give a border colour, finest first."""
 
     PREDEFINED = 0
     CUSTOM = 1

@@ -45,11 +45,11 @@ def create_info(
     unnormalized_fits   a record with unnormalised coordinates is only sampled with an explicit LOD, on 1D and 2D views;
                         otherwise the shader must normalise them
 
-    Under ``native`` the info breaks no valid-usage rule on any device; what it cannot say is in
+    Under ``native`` the info breaks no valid-usage rule on any device; what it cannot express is in
     `SamplerCreateInfo.lowering` and `SamplerCreateInfo.unsupported`. The zink dialects rely on their front end as zink
     does.
 
-    A pure function. Raises `ArgumentError` for a record that is none, `UnknownName` for an unknown dialect.
+    A pure function. Raises `ArgumentError` for a malformed record, `UnknownName` for an unknown dialect.
 
     Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
     """
@@ -113,16 +113,16 @@ def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreat
     if when == "colour":
         if not draft.device.lacks_d24s8 or info.custom_border_color is None or words == draft.color:
             return None
-        twin = draft.info()
-        twin.custom_border_color = CustomBorderColor(words, info.custom_border_color.format)
-        twin.reduction_mode = None
-        return twin
+        second = draft.info()
+        second.custom_border_color = CustomBorderColor(words, info.custom_border_color.format)
+        second.reduction_mode = None
+        return second
     if not draft.device.replaced or clamped == red or not draft.reads_border:
         return None
     before = draft.color, draft.free_slots, draft.unsupported
     draft.color, draft.unsupported = words, ()
     draft.free_slots -= info.custom_border_color is not None
     RULES[-1].apply(draft)
-    twin = draft.info()
+    second = draft.info()
     draft.color, draft.free_slots, draft.unsupported = before
-    return twin
+    return second

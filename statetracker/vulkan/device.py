@@ -1,8 +1,8 @@
-"""What the translation and the valid-usage rules ask of a device, worked out once from a `Screen`.
+"""What the translation and the valid-usage rules read of a device, derived once from a `Screen`.
 
 A screen made from Vulkan data has `VulkanFacts`. One without stands for a driver whose device is not known: zink's
 recordings were made over lavapipe, so that is its device; others are taken to be a device that has everything, with
-the screen's anisotropy. A limit that a device did not tell counts as the least that Vulkan allows.
+the screen's anisotropy. A limit that is not reported counts as the least that Vulkan allows.
 
 Source: Vulkan 1.3, "Limits" (required limits), "Features".
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["REQUIRED_LIMITS", "Device", "device_of", "facts_of", "limit_of"]
 
 # fmt: off
-#: The least that Vulkan lets a device report, for limits that a source does not tell.
+#: The least that Vulkan lets a device report, for limits that are not reported.
 REQUIRED_LIMITS: Final[Mapping[str, float]] = {
     "maxSamplerAllocationCount":    4000,
     "maxSamplerLodBias":               2,
@@ -37,22 +37,22 @@ _NOT_EVERYWHERE: Final = {"VK_KHR_portability_subset", "VK_QCOM_image_processing
 
 
 def limit_of(facts: VulkanFacts, name: str) -> float:
-    """A limit as the device tells it, or the least that Vulkan allows where it does not."""
+    """A limit as reported, or the least that Vulkan allows."""
     value = facts.limits.get(name)
     return REQUIRED_LIMITS[name] if value is None else value
 
 
 def facts_of(screen: Screen | VulkanFacts) -> VulkanFacts:
-    """What the Vulkan device of a screen says about itself; see the module's docstring for screens without one.
+    """The facts of a screen's Vulkan device; see the module's docstring for screens without one.
 
     Raises `ArgumentError` for anything that is neither a screen nor facts.
     """
     if isinstance(screen, VulkanFacts):
         return screen
-    found = getattr(screen, "vulkan", screen)
-    if isinstance(found, VulkanFacts):
-        return found
-    if found is not None:
+    facts = getattr(screen, "vulkan", screen)
+    if isinstance(facts, VulkanFacts):
+        return facts
+    if facts is not None:
         raise ArgumentError("screen", screen, accepted="a Screen or VulkanFacts")
     return _lavapipe() if screen.storage == "zink" else _capable(screen.max_anisotropy)
 
@@ -82,20 +82,20 @@ def _capable(anisotropy: float) -> VulkanFacts:
 
 
 class Device:
-    """The answers, one attribute a question. Make one with `device_of`, which keeps them.
+    """A device's facts as the rules need them. Make one with `device_of`, which keeps them.
 
     facts             where they come from
     lod_bias          maxSamplerLodBias, levels
     bias_fixed        a portability subset that cannot bias
-    anisotropy        the most that may be asked for; 0 without the feature
+    anisotropy        the maximum; 0 without the feature
     mirror_edge       MIRROR_CLAMP_TO_EDGE: feature or extension
     minmax            reduction modes: feature or extension
     seams_extension, seams_feature     VK_EXT_non_seamless_cube_map, and its feature
     custom_extension, custom_feature   VK_EXT_custom_border_color, and its feature
     without_format    custom colours need no format
     custom_slots      maxCustomBorderColorSamplers
-    swizzle_wanted    the border's swizzle must be told with the sampler: borderColorSwizzle without FromImage
-    swizzle_known     the border goes through the view's swizzle for sure: told, or known from the image
+    swizzle_wanted    the sampler needs the border's swizzle: borderColorSwizzle without FromImage
+    swizzle_known     the border goes through the view's swizzle for sure: from the sampler or the image
     swizzled_before   the front end has put the colour through the texture's swizzle already
     lacks_d24s8       D24_UNORM_S8_UINT is kept as floats
     replaced          VkFormats of 24-bit depth that are kept as floats
@@ -155,8 +155,8 @@ def device_of(screen: Screen | VulkanFacts) -> Device:
     kept = getattr(screen, "derived", None)
     if kept is None:
         raise ArgumentError("screen", screen, accepted="a Screen, or the VulkanFacts of one")
-    found = kept.get(Device)
-    if not isinstance(found, Device):
+    device = kept.get(Device)
+    if not isinstance(device, Device):
         before = bool(getattr(screen, "apply_texture_swizzle_to_border_color", False))
-        found = kept[Device] = Device(facts_of(screen), swizzled_before=before)
-    return found
+        device = kept[Device] = Device(facts_of(screen), swizzled_before=before)
+    return device

@@ -1,6 +1,6 @@
 """Dialects: what a translation to Vulkan does differently from one driver to the other. Data, not code.
 
-What depends on the device (a feature, a limit, a format) is no dialect; whether it is *asked for* is one.
+What depends on the device (a feature, a limit, a format) is no dialect; whether it is *used* is one.
 Source: docs/vulkan_samplers.md.
 """
 
@@ -23,7 +23,7 @@ class VulkanDialect(NamedTuple):
     mirror_border   MIRROR_CLAMP_TO_BORDER becomes ``edge`` (near it), or ``fold``: CLAMP_TO_BORDER of abs(coordinate)
     mirror_edge     MIRROR_CLAMP_TO_EDGE ``as-is``, or ``gate``: folded where the device lacks it
     reduction       ``as-is``, or ``gate`` by feature and comparison
-    border_need     the border is read if a ``pipe-wrap`` says so, or if an ``address-mode`` still does
+    border_need     the border is read if a ``pipe-wrap`` reads it, or if an ``address-mode`` still does
     border_match    a predefined colour must match in ``all`` channels, or in ``red`` alone where depth is compared
     border_gate     custom colours with the ``extension``, or with the ``feature`` and a free slot
     border_format   custom colours with a format: ``never``, with pure integers clamped (``integers``), with ``every``
@@ -91,7 +91,7 @@ def vulkan_dialect(name: str | VulkanDialect) -> VulkanDialect:
     """Give a dialect by name (a `VulkanDialect` is passed through); raises `UnknownName` for any other word."""
     if isinstance(name, VulkanDialect):
         return name
-    found = DIALECTS.get(name) if isinstance(name, str) else None
-    if found is None:
+    row = DIALECTS.get(name) if isinstance(name, str) else None
+    if row is None:
         raise UnknownName("vulkan_dialect", name, accepted=", ".join(DIALECTS))
-    return found
+    return row

@@ -50,7 +50,7 @@ class Draft(SamplerCreateInfo):
     free_slots               custom border colours that may still be made
     color                    the border colour's four words
     integer                  the border colour is read as integers
-    retyped                  why it is not read as the record says; empty where it is
+    retyped                  why it is not read by the record's flag; empty where it is
     unnormalized_fits        the caller samples with an explicit LOD on 1D or 2D views only
     clamp, mirror, fold      axes of `Lowering` as bits: 1 S, 2 T, 4 R
     normalize, cube_edges    as in `Lowering`

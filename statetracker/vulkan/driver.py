@@ -1,13 +1,13 @@
 """`VulkanDriver`: a driver for the cache that makes real samplers, and never more than the device allows.
 
-A create turns the record into a create info and makes a ``VkSampler`` of it; where the info has a twin for 24-bit
-depth kept in floats, two. The driver counts samplers and custom border colours, and keeps below both limits:
+A create turns the record into a create info and makes a ``VkSampler`` of it; where the info has a second one for
+24-bit depth kept in floats, two. The driver counts samplers and custom border colours, and keeps below both limits:
 
 * before a create that would go beyond the budget, it raises `SamplerLimitExceeded`; a cache with
-  ``max_size=driver.max_states`` evicts before that. By its ``key`` it keeps states apart whose border colours the
-  device wants with their formats;
-* when the custom colours are spent, the next one becomes the nearest predefined colour, and the handle's ``info`` says
-  so in its ``unsupported``.
+  ``max_size=driver.max_states`` evicts before that. Its ``key`` keeps states apart whose border colours need
+  their formats;
+* when the custom colours are spent, the next one becomes the nearest predefined colour, and the handle's ``info``
+  has it in its ``unsupported``.
 
 A deleted sampler may still be read by commands that have not finished. With ``deferred=True`` deletes wait until
 `retire`; until then they count.
@@ -74,8 +74,8 @@ class SamplerHandle:
         self.depth_sampler = depth_sampler
 
     def __repr__(self) -> str:
-        twin = "" if self.depth_sampler is None else f", depth {self.depth_sampler:#x}"
-        return f"SamplerHandle({self.sampler:#x}{twin})"
+        depth = "" if self.depth_sampler is None else f", depth {self.depth_sampler:#x}"
+        return f"SamplerHandle({self.sampler:#x}{depth})"
 
 
 class VulkanDriver:
@@ -104,12 +104,12 @@ class VulkanDriver:
         properties = device.physical.properties()
         allowed = int(properties["VkPhysicalDeviceProperties"]["limits"]["maxSamplerAllocationCount"]) or 1 << 32
         border = properties.get("VkPhysicalDeviceCustomBorderColorPropertiesEXT", {})
-        self.device: Any = device  # bindings, whose types this room may not name, know more of it
+        self.device: Any = device  # of bindings, whose types this package does not import
         self.screen = screen
         self.dialect = dialect
         self.budget = _checked(budget, allowed)
-        told = limit_of(facts_of(screen), "maxCustomBorderColorSamplers")
-        self.custom_budget = min(int(border.get("maxCustomBorderColorSamplers", 0)), int(told), self.budget)
+        most_custom = limit_of(facts_of(screen), "maxCustomBorderColorSamplers")
+        self.custom_budget = min(int(border.get("maxCustomBorderColorSamplers", 0)), int(most_custom), self.budget)
         self.live = self.live_custom = self.peak = self.refused = self.fallbacks = 0
         self.bound: dict[str, list[SamplerHandle | None]] = {}
         self._deferred = deferred
@@ -154,7 +154,7 @@ class VulkanDriver:
 
     @property
     def key(self) -> KeyRule:
-        """What a cache over it must compare: the border colour's format too, where the device wants it said."""
+        """What a cache over it must compare: the border colour's format too, where the device needs it."""
         layout = LAYOUTS["22.3"]
         return KeyRule(layout.name, layout.size if self.screen.use_format_with_border_color else layout.size - 4)
 
@@ -170,13 +170,13 @@ class VulkanDriver:
         """
         free = self.custom_budget - self.live_custom
         info = create_info(record, self.screen, dialect=self.dialect, free_slots=free)
-        twin = info.depth_border_sampler
-        self._refuse_beyond("samplers", 1 if twin is None else 2, self.live, self.budget)
-        colours = sum(part is not None and part.custom_border_color is not None for part in (info, twin))
+        second = info.depth_border_sampler
+        self._refuse_beyond("samplers", 1 if second is None else 2, self.live, self.budget)
+        colours = sum(part is not None and part.custom_border_color is not None for part in (info, second))
         self._refuse_beyond("custom border colours", colours, self.live_custom, self.custom_budget)
         sampler = self._make(info)
         try:
-            depth_sampler = None if twin is None else self._make(twin)
+            depth_sampler = None if second is None else self._make(second)
         except BaseException:
             self._destroy(sampler, info)
             raise
@@ -186,7 +186,7 @@ class VulkanDriver:
         return SamplerHandle(info, sampler, depth_sampler)
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[SamplerHandle | None]) -> None:
-        """Remember what a stage's slots hold, for whoever writes the descriptors: `bound`."""
+        """Keep a stage's handles in `bound`, for writing descriptors."""
         slots = self.bound.setdefault(stage, [])
         slots.extend([None] * (start + len(handles) - len(slots)))
         slots[start : start + len(handles)] = handles

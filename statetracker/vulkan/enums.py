@@ -37,7 +37,7 @@ class Filter(IntEnum):
 
 
 class SamplerMipmapMode(IntEnum):
-    """``VkSamplerMipmapMode``. There is no NONE: level 0 alone is said by the lods."""
+    """``VkSamplerMipmapMode``. There is no NONE: level 0 alone is selected by the lods."""
 
     NEAREST = 0
     LINEAR = 1

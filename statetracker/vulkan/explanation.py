@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["VulkanExplanation", "VulkanStep", "explain_info"]
 
 
-#: Member -> where the record says it, its enum there, and its enum in Vulkan.
+#: Member -> the record's member, its enum there, and its enum in Vulkan.
 _SOURCE: Final = {member.attribute: member.source for member in (*MEMBERS, *CHAINED)}
 _PIPE: Final = {field.name: field.enum for field in WORD0}
 _VULKAN: Final = {m.attribute: m.type if issubclass(m.type, IntEnum) else None for m in (*MEMBERS, *CHAINED)}
@@ -65,7 +65,7 @@ class VulkanStep(NamedTuple):
 class VulkanExplanation:
     """Every step of one translation. ``info`` is the create info, ``steps`` the steps in order; ``str()`` is a table.
 
-    ``border_fallbacks`` are all ways to say the border colour, tried; the first possible one is taken.
+    ``border_fallbacks`` are all ways to give the border colour, tried; the first possible one is taken.
     """
 
     def __init__(self, info: SamplerCreateInfo, steps: list[VulkanStep], tried: tuple[BorderChoice, ...]) -> None:
@@ -130,7 +130,7 @@ def explain_info(
     free_slots: int | None = None,
     unnormalized_fits: bool = False,
 ) -> VulkanExplanation:
-    """Translate as `create_info` does, and say why; the arguments are the same."""
+    """Translate as `create_info` does, with reasons; the arguments are the same."""
     draft = drafted(
         state, screen, dialect=dialect, view=view, free_slots=free_slots, unnormalized_fits=unnormalized_fits
     )
@@ -160,7 +160,7 @@ def _origins(draft: Draft) -> Iterator[VulkanStep]:
 
 
 def _recorded(name: str, draft: Draft) -> str:
-    """What the record says, in its own words."""
+    """The record's value, in Gallium's names."""
     if name in _BORDER:
         return _text(list(values(draft.color, "int" if draft.integer else "float")))
     if name == "flags":

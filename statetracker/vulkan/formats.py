@@ -26,8 +26,8 @@ __all__ = ["StoredFormat", "gl_formats", "stored", "view_swizzle"]
 _PIPE: Final = "XYZW01"
 
 # fmt: off
-#: Kind of pipe format -> where each of X, Y, Z, W is found in the VkFormat it is kept as.
-_FOUND: Final[Mapping[str, str]] = {
+#: Kind of pipe format -> where each of X, Y, Z, W lies in the VkFormat it is kept as.
+_PLACES: Final[Mapping[str, str]] = {
     #                      XYZW
     "depth-stencil":      "RRRR",
     "alpha":              "000R",
@@ -58,15 +58,15 @@ class StoredFormat(NamedTuple):
 
 @cache
 def _kind(name: str) -> str:
-    found = pipe_format(name)
-    if found.has_depth or found.has_stencil:
+    fmt = pipe_format(name)
+    if fmt.has_depth or fmt.has_stencil:
         return "depth-stencil"
     channels = name.partition("_")[0].translate(str.maketrans("", "", "0123456789"))
-    if channels in ("L", "LATC") and not found.is_luminance_alpha:
+    if channels in ("L", "LATC") and not fmt.is_luminance_alpha:
         return "luminance"
-    if found.is_luminance_alpha or name.startswith("LATC2"):
+    if fmt.is_luminance_alpha or name.startswith("LATC2"):
         return "luminance-alpha"
-    if found.is_alpha:
+    if fmt.is_alpha:
         return "alpha"
     return "without-alpha" if channels.endswith("X") and len(channels) == 4 else "color"
 
@@ -78,13 +78,13 @@ def view_swizzle(pipe: str, swizzle: str) -> str:
     swizzle   letters of ``XYZW01``: which component each of red, green, blue and alpha is
     return    letters of ``RGBA01``
 
-    Depth that is asked for as alpha alone (``000X``) is red everywhere: GL's ALPHA mode, whose shader picks alpha.
+    Depth that is read as alpha alone (``000X``) is red everywhere: GL's ALPHA mode, whose shader picks alpha.
     """
     kind = _kind(pipe)
     if kind == "depth-stencil" and swizzle == "000X":
         return "RRRR"
-    found = _FOUND[kind]
-    return "".join(found[_PIPE.index(letter)] if letter in "XYZW" else letter for letter in swizzle)
+    placed = _PLACES[kind]
+    return "".join(placed[_PIPE.index(letter)] if letter in "XYZW" else letter for letter in swizzle)
 
 
 def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:
@@ -96,8 +96,8 @@ def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:
     Raises `UnknownName` for an internal format that textures cannot have.
     """
     pipe = screen.stores(internal_format)
-    found = vulkan_format(pipe, facts_of(screen))
-    return StoredFormat(internal_format.removeprefix("GL_"), pipe, swizzle, found, view_swizzle(pipe, swizzle))
+    vulkan = vulkan_format(pipe, facts_of(screen))
+    return StoredFormat(internal_format.removeprefix("GL_"), pipe, swizzle, vulkan, view_swizzle(pipe, swizzle))
 
 
 def gl_formats() -> Mapping[str, StoredFormat]:

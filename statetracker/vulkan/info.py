@@ -2,7 +2,7 @@
 
 Members are attributes in snake case (``mag_filter``), entries in Vulkan's own names (``info["magFilter"]``), and
 `to_dict` gives the whole as plain data: enums by full name, masks and booleans as integers, the chain in ``pNext``.
-Equality and hash are those of the C structs, bit for bit: two infos are equal where Vulkan could not tell them apart.
+Equality and hash are those of the C structs, bit for bit: two infos are equal where Vulkan sees no difference.
 
 Source: Vulkan 1.3, 13 "Samplers", VK_EXT_custom_border_color, VK_EXT_border_color_swizzle.
 """
@@ -37,12 +37,12 @@ _LETTERS: Final = {letter: f"VK_COMPONENT_SWIZZLE_{letter}" for letter in "RGBA"
 
 
 class Unsupported(NamedTuple):
-    """Something that was asked for and that neither the create info nor a shader can do.
+    """A request that neither the create info nor a shader can meet.
 
     name      anisotropy, reduction, comparison, border, border-swizzle, mirror-border
     member    of the create info
-    wanted    what was asked for
-    got       what the create info says
+    wanted    what was requested
+    got       what the create info has
     size      how much that is: samples, or the largest channel's error; None where it is no number
     because   why
     """
@@ -101,7 +101,7 @@ MEMBERS: Final = (
     Member("borderColor",             "border_color",             "border_color",        vk.BorderColor),
     Member("unnormalizedCoordinates", "unnormalized_coordinates", "unnormalized_coords", int),
 )
-#: What the structs of the chain say.
+#: Members in the structs of the chain.
 CHAINED: Final = (
     Member("customBorderColor",       "custom_border_color",      "border_color",        tuple),
     Member("components",              "component_mapping",        "border_color",        tuple),
@@ -116,21 +116,21 @@ _ENTRIES: Final = ("sType", "pNext", *(member.name for member in MEMBERS))
 
 
 class SamplerCreateInfo(Mapping[str, Any]):
-    """A ``VkSamplerCreateInfo``. Made by `create_info`; a constant, do not write into it.
+    """A ``VkSamplerCreateInfo``. Made by `create_info`; do not write into it.
 
     It is a mapping of its plain data, member by member, and equal to any other mapping of the same.
 
     flags .. unnormalized_coordinates   the members, as enum members, numbers and bools
     custom_border_color                 a `CustomBorderColor` in the chain, or None
     component_mapping                   a `ComponentMapping` in the chain, or None
-    reduction_mode                      what a VkSamplerReductionModeCreateInfo in the chain says, or None
+    reduction_mode                      of a VkSamplerReductionModeCreateInfo in the chain, or None
 
     What the create info is not, but what belongs to it, and does not count when two are compared:
 
-    border         `BorderChoice`: how the border colour is said, and what that costs
-    lowering       `Lowering`: what the shader must make up for
+    border         `BorderChoice`: how the border colour is given, and its error
+    lowering       `Lowering`: what the shader must do
     lod_bias_rest  levels that the shader must add to the LOD bias, beyond what the sampler may; 0.0: none
-    unsupported    `Unsupported`: what was asked for and cannot be had
+    unsupported    `Unsupported`: requests that cannot be met
     depth_border_sampler   the info of a second sampler, bound instead for 24-bit depth kept in floats, or None
     """
 
@@ -228,5 +228,5 @@ class SamplerCreateInfo(Mapping[str, Any]):
     def __repr__(self) -> str:
         """The members and the chain."""
         parts = [f"{m.attribute}={getattr(self, m.attribute)!r}" for m in MEMBERS]
-        parts += [f"{m.attribute}={found!r}" for m in CHAINED if (found := getattr(self, m.attribute)) is not None]
+        parts += [f"{m.attribute}={value!r}" for m in CHAINED if (value := getattr(self, m.attribute)) is not None]
         return f"SamplerCreateInfo({', '.join(parts)})"

@@ -59,15 +59,15 @@ def color_range(name: str, *, stencil: bool = False) -> ColorRange | None:
 
     A channel that the format lacks counts as its widest one. Formats with depth look at red alone.
     """
-    found = vulkan_formats().get(name)
-    if found is None or not found.channels:
+    row = vulkan_formats().get(name)
+    if row is None or not row.channels:
         return None
-    letters = dict(found.channels)
+    letters = dict(row.channels)
     if "D" in letters:
         return _depth(letters, stencil=stencil)
     widest = max(letters.values())
-    bounds = tuple(_bounds(found.kind, letters.get(letter, widest)) for letter in "RGBA")
-    kind = {"UINT": "uint", "SINT": "int"}.get(found.kind, "float")
+    bounds = tuple(_bounds(row.kind, letters.get(letter, widest)) for letter in "RGBA")
+    kind = {"UINT": "uint", "SINT": "int"}.get(row.kind, "float")
     return ColorRange(kind, bounds)
 
 
@@ -95,14 +95,14 @@ def _bounds(kind: str, bits: int) -> tuple[float, float]:
 
 def is_integer_format(name: str) -> bool:
     """Whether a VkFormat's numbers are integers: UINT, SINT, and stencil alone."""
-    found = vulkan_formats().get(name)
-    return found is not None and found.kind in _INTEGERS
+    row = vulkan_formats().get(name)
+    return row is not None and row.kind in _INTEGERS
 
 
 def combined_depth_stencil(name: str) -> bool:
     """Whether a VkFormat has depth and stencil."""
-    found = vulkan_formats().get(name)
-    return found is not None and {"D", "S"} <= {letter for letter, _ in found.channels}
+    row = vulkan_formats().get(name)
+    return row is not None and {"D", "S"} <= {letter for letter, _ in row.channels}
 
 
 def values(words: Sequence[int], kind: str) -> tuple[float, ...]:

@@ -111,16 +111,16 @@ class Reading:
             read.add(id(entry))
             if not hasattr(entry, "get"):
                 raise ArgumentError("pNext", entry, accepted="None, or the next struct as a mapping")
-            told = entry.get("sType", 0)
-            number, name = CHAINED.get(told, (told, _CHAINED_NUMBERS.get(told, "")))
+            s_type = entry.get("sType", 0)
+            number, name = CHAINED.get(s_type, (s_type, _CHAINED_NUMBERS.get(s_type, "")))
             if number in seen:
-                self.repeated.append(told)
+                self.repeated.append(s_type)
             seen.add(number)
             if name:
                 self.chain.setdefault(name, entry)
                 self.every.setdefault(name, []).append(entry)
             else:
-                self.strangers.append(told)
+                self.strangers.append(s_type)
             entry = entry.get("pNext")
 
     def _read_custom(self) -> None:
@@ -140,10 +140,10 @@ class Reading:
     @property
     def reduction_modes(self) -> list[int]:
         """As `reduction_mode`, of every such struct."""
-        told = (entry.get("reductionMode", 0) for entry in self.every.get("reduction", ()))
-        return [_number("reductionMode", mode, vk.SamplerReductionMode) for mode in told]
+        modes = (entry.get("reductionMode", 0) for entry in self.every.get("reduction", ()))
+        return [_number("reductionMode", mode, vk.SamplerReductionMode) for mode in modes]
 
-    def told(self, member: str) -> object:
+    def shown(self, member: str) -> object:
         """A member as people read it: enums by name where they have one."""
         enum = _ENUMS.get(member)
         value = self.members.get(member)
@@ -160,12 +160,12 @@ def _format_names() -> dict[int, str]:
 
 
 def _format(custom: Mapping[str, Any]) -> str | None:
-    told = custom.get("format", 0)
-    if not isinstance(told, str):
-        return _format_names().get(told)
-    name = told.removeprefix("VK_FORMAT_")
+    value = custom.get("format", 0)
+    if not isinstance(value, str):
+        return _format_names().get(value)
+    name = value.removeprefix("VK_FORMAT_")
     if name not in vulkan_formats():
-        raise UnknownName("VkFormat", told, accepted="a name or number of the Khronos registry")
+        raise UnknownName("VkFormat", value, accepted="a name or number of the Khronos registry")
     return name
 
 
@@ -178,10 +178,10 @@ def _plain(member: str, value: Any) -> Any:  # noqa: ANN401 (plain data of any k
 def _number(member: str, value: Any, enum: type[IntEnum]) -> int:  # noqa: ANN401 (plain data of any kind)
     if isinstance(value, int):
         return value
-    found = vk.NUMBERS[enum].get(value) if isinstance(value, str) else None
-    if found is None:
+    number = vk.NUMBERS[enum].get(value) if isinstance(value, str) else None
+    if number is None:
         raise UnknownName(member, value, accepted=f"a number, or one of {', '.join(vk.NUMBERS[enum])}")
-    return found
+    return number
 
 
 def _flags(value: Any) -> int:  # noqa: ANN401 (plain data of any kind)

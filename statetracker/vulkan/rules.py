@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ADDRESS_MODE", "LEVEL_0_MAX_LOD", "RULES", "Rule"]
 
-#: maxLod where there is no mip filter: never leaves level 0, and still tells magnified from minified.
+#: maxLod where there is no mip filter: never leaves level 0, and still has both magnified and minified.
 LEVEL_0_MAX_LOD: Final = 0.25
 
 _AXES: Final = ("address_mode_u", "address_mode_v", "address_mode_w")
@@ -52,7 +52,7 @@ class Rule(NamedTuple):
     section   of docs/vulkan_samplers.md
     sets      the members it may change
     apply     changes the draft
-    because   says why, after `apply` changed something
+    because   the reason, after `apply` changed something
     """
 
     name: str
@@ -272,7 +272,7 @@ def _unknown_swizzle(d: Draft) -> None:
     seen = swizzled(colour, letters)
     size = max(abs(a - b) for a, b in zip(seen, colour, strict=True))
     if size > 0:
-        because = f"the view's swizzle is {letters}, and the device does not say whether the border goes through it"
+        because = f"the view's swizzle is {letters}, and whether the border goes through it is not reported"
         d.refuse("border-swizzle", "border_color", list(seen), "undefined", size, because=because)
 
 
@@ -286,7 +286,7 @@ _FIT: Final = ("unnormalized_coordinates", "min_filter", "mipmap_mode", *_LODS, 
 RULES: Final = (
     #    name               section          sets                       apply              because
     Rule("level-0",         "mipmaps",       ("mipmap_mode", *_LODS),   _level_0,          lambda _: "there is no mip filter: level 0 alone, and still magnified or minified"),
-    Rule("lod-order",       "mipmaps",       _LODS,                     _lods,             lambda _: "Vulkan wants the upper LOD not below the lower one, and no NaN"),
+    Rule("lod-order",       "mipmaps",       _LODS,                     _lods,             lambda _: "Vulkan needs the upper LOD not below the lower one, and no NaN"),
     Rule("clamp",           "address-modes", _AXES,                     _clamp,            lambda d: f"Vulkan has no such mode; the image filters are {'both' if d.min_filter and d.mag_filter else 'not both'} linear, and the shader clamps the coordinate"),
     Rule("mirror-border",   "address-modes", _AXES,                     _mirror_border,    lambda d: "Vulkan has no such mode; " + ("the shader takes the coordinate's absolute value" if d.dialect.mirror_border == "fold" else "the edge is near the border")),
     Rule("mirror-edge",     "address-modes", _AXES,                     _mirror_edge,      lambda _: "the device lacks samplerMirrorClampToEdge; the shader takes the coordinate's absolute value"),

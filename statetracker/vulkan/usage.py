@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Violation", "violations"]
 
-#: Members that are not in the info itself -> what they say.
+#: Members that are not in the info itself -> their values.
 _SHOWN: Final[Mapping[str, Callable[[Case], object]]] = {
     "sType": lambda _: "another structure type",
     "pNext": lambda c: [*c.reading.strangers, *c.reading.repeated],
@@ -37,7 +37,7 @@ class Violation(NamedTuple):
 
     rule     the VUID
     member   the member at fault, in Vulkan's name
-    value    what it says; enums by name
+    value    its value; enums by name
     fix      what to do
     """
 
@@ -67,13 +67,13 @@ def violations(
     info          a `SamplerCreateInfo`, or plain data in Vulkan's names with any numbers; see `Reading`
     screen        the device; its features and extensions count as enabled
     view_format   VkFormat of the view that is sampled, with or without prefix: rules on drawing are then judged too,
-                  as far as the device tells its formats
+                  as far as the device reports its formats
     live, live_custom   how many samplers, and samplers with custom border colours, exist already on the device
 
     return        the rules that are broken, in the order of `statetracker.vulkan.RULES`
 
-    Booleans count as true where they are 1, the value of VK_TRUE. Limits that the device does not tell are those that
-    every device has. Raises `ArgumentError` for data that is no create info, `UnknownName` for names Vulkan lacks.
+    Booleans count as true where they are 1, the value of VK_TRUE. Limits that are not reported are those that every
+    device has. Raises `ArgumentError` for data that is no create info, `UnknownName` for names Vulkan lacks.
     """
     if view_format is not None:
         view_format = view_format.removeprefix("VK_FORMAT_")
@@ -93,4 +93,4 @@ def _violation(rule: UsageRule, case: Case) -> Violation:
 
 def _value(member: str, case: Case) -> object:
     shown = _SHOWN.get(member)
-    return case.reading.told(member) if shown is None else shown(case)
+    return case.reading.shown(member) if shown is None else shown(case)

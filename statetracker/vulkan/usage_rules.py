@@ -1,6 +1,6 @@
 """The valid-usage rules of samplers, one row a rule: all 69 of Vulkan 1.3.239, and what is judged when drawing.
 
-`RULES` are coded: a row tells when its rule is broken. `UNREACHABLE` are those that no create info, chain and device
+`RULES` are coded: a row has the condition that breaks its rule. `UNREACHABLE` are those that no create info, chain and device
 can break, with the reason. A rule that a NaN could slip through is written so that it does not.
 
 Source: Vulkan 1.3.239, valid usage of VkSamplerCreateInfo and the structs of its chain, vkCreateSampler, vkCmdDraw.
@@ -27,7 +27,7 @@ __all__ = ["RULES", "UNREACHABLE", "Case", "UsageRule"]
 
 
 class Case:
-    """What is judged: a create info on a device, and, as far as they are told, the view's format and what lives.
+    """What is judged: a create info on a device, and, where known, the view's format and the live samplers.
 
     reading          the create info
     facts, device    what the device offers; features and extensions count as enabled
@@ -51,7 +51,7 @@ class Case:
         self.live_custom = live_custom
 
     def has(self, bit: int) -> bool:
-        """Whether the view's format can do something; true where no view is told."""
+        """Whether the view's format can do something; true where no view is given."""
         return self.view_format is None or has_bit(self.facts, self.view_format, bit)
 
 
@@ -199,13 +199,13 @@ def _other_kind(c: Case) -> bool:
 
 
 def _format_wanted(c: Case) -> bool:
-    said = c.reading.format not in (None, "UNDEFINED")
-    return c.view_format in FORMAT_REQUIRED and _is_custom(c) and not said
+    has_format = c.reading.format not in (None, "UNDEFINED")
+    return c.view_format in FORMAT_REQUIRED and _is_custom(c) and not has_format
 
 
 def _unmapped(c: Case) -> bool:
-    told = (entry.get("components", {}) for entry in c.reading.every.get("mapping", ()))
-    return any(value not in _COMPONENTS for components in told for value in components.values())
+    mappings = (entry.get("components", {}) for entry in c.reading.every.get("mapping", ()))
+    return any(value not in _COMPONENTS for components in mappings for value in components.values())
 
 
 def _too_many(count: int | None, most: float) -> bool:
@@ -283,7 +283,7 @@ RULES: Final = (
     UsageRule(_INFO,      "addressModeU-01079",               3, "addressModeU",             lambda c: _any_axis(c, _MIRROR_EDGE) and not c.device.mirror_edge, "enable samplerMirrorClampToEdge, or clamp abs(coordinate) to the edge in the shader"),
     UsageRule(_INFO,      "pNext-06726",                      3, "reductionMode",            lambda c: c.reading.reduction_mode != 0 and not c.device.minmax, "enable samplerFilterMinmax, or take averages"),
     UsageRule(_INFO,      "customBorderColors-04085",         3, "borderColor",              lambda c: _is_custom(c) and not c.device.custom_feature, "enable customBorderColors, or use a predefined colour"),
-    UsageRule(_CUSTOM,    "format-04014",                     3, "format",                   _no_format, "enable customBorderColorWithoutFormat, or say the format that will be sampled"),
+    UsageRule(_CUSTOM,    "format-04014",                     3, "format",                   _no_format, "enable customBorderColorWithoutFormat, or add the format that will be sampled"),
     UsageRule(_INFO,      "nonSeamlessCubeMap-06788",         3, "flags",                    lambda c: bool(c.members["flags"] & _NON_SEAMLESS) and not c.device.seams_feature, "enable nonSeamlessCubeMap, or sample the faces one by one in the shader"),
     UsageRule(_INFO,      "samplerMipLodBias-04467",          3, "mipLodBias",               lambda c: c.device.bias_fixed and not c.members["mipLodBias"] == 0, "make it 0, let the shader add the bias"),  # noqa: SIM201 (NaN)
     UsageRule(_INFO,      "flags-08110",                      3, "flags",                    lambda c: bool(c.members["flags"] & _REPLAY) and "descriptorBufferCaptureReplay" not in c.facts.features, "enable descriptorBufferCaptureReplay"),
@@ -291,7 +291,7 @@ RULES: Final = (
     UsageRule(_MAPPING,   "borderColorSwizzle-06437",         2, "components",               lambda c: "mapping" in c.chain and "borderColorSwizzle" not in c.facts.features, "enable borderColorSwizzle, or leave the struct out"),
     UsageRule(_INFO,      "None-04012",                       3, "borderColor",              lambda c: _is_custom(c) and _too_many(c.live_custom, c.device.custom_slots), "destroy a sampler with a custom colour first: there may be {maxCustomBorderColorSamplers}"),
     UsageRule(_CREATE,    "maxSamplerAllocationCount-04110",  3, "pSampler",                 lambda c: _too_many(c.live, limit_of(c.facts, "maxSamplerAllocationCount") or float("inf")), "destroy a sampler first: there may be {maxSamplerAllocationCount}"),
-    UsageRule(_CUSTOM,    "format-04015",                     4, "format",                   _format_wanted, "say the format: views of this one need it"),
+    UsageRule(_CUSTOM,    "format-04015",                     4, "format",                   _format_wanted, "add the format: views of this one need it"),
     UsageRule(_DRAW,      "magFilter-04553",                  4, "magFilter",                _linear, "make both filters NEAREST, or compare: the format cannot be filtered linearly"),
     UsageRule(_DRAW,      "mipmapMode-04770",                 4, "mipmapMode",               _linear_mip, "make it NEAREST, or compare: the format cannot be filtered linearly"),
     UsageRule(_DRAW,      "None-06479",                       4, "compareEnable",            lambda c: c.members["compareEnable"] == 1 and not c.has(DEPTH_COMPARISON), "do not compare: the format cannot be compared"),
@@ -300,7 +300,7 @@ RULES: Final = (
 #: Rule -> why no create info on no device can break it.
 UNREACHABLE: Final[Mapping[str, str]] = {
     f"VUID-{_INFO}-minFilter-01645":           "the chroma filter is in the VkSamplerYcbcrConversion, an object made before; a create info has its handle only",
-    f"VUID-{_CUSTOM}-sType-sType":             "structs in a chain are told by their sType: one with another is another struct (pNext-pNext)",
+    f"VUID-{_CUSTOM}-sType-sType":             "structs in a chain are known by their sType: one with another is another struct (pNext-pNext)",
     f"VUID-{_REDUCTION}-sType-sType":          "as above",
     f"VUID-{_MAPPING}-sType-sType":            "as above",
     f"VUID-{_YCBCR}-sType-sType":              "as above",

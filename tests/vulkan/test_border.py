@@ -134,7 +134,7 @@ def test_a_view_that_needs_the_format_said_passes_the_second_rung() -> None:
     assert info.border.fallback is BorderFallback.CUSTOM_FORMAT
     assert info.custom_border_color is not None
     assert info.custom_border_color.format == "B5G6R5_UNORM_PACK16"
-    assert "needs the format said" in fallbacks(state(ODD), WHOLE, view=view)[BorderFallback.CUSTOM].because
+    assert "needs the format sent" in fallbacks(state(ODD), WHOLE, view=view)[BorderFallback.CUSTOM].because
     assert info_of(ODD, WHOLE, view=View("B5G6R5_UNORM")).border.fallback is BorderFallback.CUSTOM
 
 
@@ -201,12 +201,12 @@ def test_a_format_of_the_other_kind_cannot_be_said(form: str, integer: bool) -> 
     tried = fallbacks(state((3, 0, 0, 7), integer=integer, form=form), WITH_FORMAT)
     assert not tried[BorderFallback.CUSTOM_FORMAT].possible
     kind = "an integer" if integer else "a float"
-    assert tried[BorderFallback.CUSTOM_FORMAT].because == f"{form} cannot be said with {kind} colour"
+    assert tried[BorderFallback.CUSTOM_FORMAT].because == f"{form} cannot go with {kind} colour"
     assert tried[BorderFallback.NEAREST].border_color.name.startswith("INT" if integer else "FLOAT")
 
 
 def test_a_record_that_does_not_say_the_format_may_have_a_view_that_does() -> None:
-    assert "does not say the format" in fallbacks(state(ODD), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT].because
+    assert "does not have the format" in fallbacks(state(ODD), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT].because
     info = info_of(ODD, WITH_FORMAT, view=View("R16_UNORM"))
     assert info.custom_border_color == CustomBorderColor(words_of(ODD, "float"), "R16_UNORM")
 
@@ -285,7 +285,7 @@ def test_what_zink_cannot_say_is_transparent_black(form: str, integer: bool) -> 
     assert last.error == 7
     assert info_of((0.5, 2, 1, 7), NO_COLOURS, dialect="zink21").border.error == 7
     old = fallbacks(state(ODD, form="R8G8B8A8_UNORM"), WITH_FORMAT, dialect="zink21")[BorderFallback.CUSTOM_FORMAT]
-    assert (old.possible, old.because) == (False, "this dialect never says the format")
+    assert (old.possible, old.because) == (False, "this dialect never sends the format")
     refused = fallbacks(state(ODD, form="R8G8B8A8_UNORM"), NO_COLOURS, dialect="zink21")[BorderFallback.CUSTOM_FORMAT]
     assert refused.because == "the device lacks VK_EXT_custom_border_color"
 
@@ -354,7 +354,7 @@ def test_white_and_transparent_black_need_no_swizzle() -> None:
 @pytest.mark.parametrize(
     ("screen", "view", "reason"),
     [
-        (WHOLE, View("R8G8B8A8_UNORM", "ZYXW"), "does not ask for the view's swizzle"),
+        (WHOLE, View("R8G8B8A8_UNORM", "ZYXW"), "does not need the view's swizzle"),
         (SWIZZLE_TOLD, None, "not known, or changes nothing"),
         (SWIZZLE_TOLD, View("R8G8B8A8_UNORM"), "not known, or changes nothing"),
     ],

@@ -35,7 +35,7 @@ BLACK: Final = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (0.0, 0.0, 0.0, 1.0
 INTEGER: Final = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (1, 2, 3, 4), "border_color_is_integer": True}
 SWIZZLED: Final = View("R8G8B8A8_UNORM", "WZYX")
 NEAREST: Final = "the predefined colour of that type nearest in value: the device lacks "
-UNKNOWN: Final = "the view's swizzle is ABGR, and the device does not say whether the border goes through it"
+UNKNOWN: Final = "the view's swizzle is ABGR, and whether the border goes through it is not reported"
 
 
 def portable() -> st.Screen:
@@ -90,7 +90,7 @@ LOST: Final[list[tuple[dict[str, Any], st.Screen, View | None, tuple[object, ...
       f"{NEAREST}feature customBorderColors")),
     (BORDER, screen_without("customBorderColorWithoutFormat"), None,
      ("border", "border_color", [0.25, 0.5, 0.75, 1.0], "FLOAT_OPAQUE_BLACK", 0.75,
-      "the predefined colour of that type nearest in value: the record does not say the format")),
+      "the predefined colour of that type nearest in value: the record does not have the format")),
     (INTEGER, screen_without("customBorderColors"), None,
      ("border", "border_color", [1, 2, 3, 4], "INT_OPAQUE_WHITE", 3, f"{NEAREST}feature customBorderColors")),
     (BORDER | {"border_color": (0.5, 0.5, 2.0, 1.0), "border_color_format": "R8G8B8A8_UNORM"},
@@ -301,7 +301,7 @@ SENTENCES: Final[list[tuple[dict[str, Any], st.Screen, str, str, str]]] = [
     ({"min_mip_filter": "NONE", "max_lod": 9.0}, WHOLE, "max_lod", "level-0",
      "there is no mip filter: level 0 alone, and still magnified or minified"),
     ({"min_mip_filter": "LINEAR", "min_lod": 2.0, "max_lod": 1.0}, WHOLE, "max_lod", "lod-order",
-     "Vulkan wants the upper LOD not below the lower one, and no NaN"),
+     "Vulkan needs the upper LOD not below the lower one, and no NaN"),
     ({"wrap_s": "CLAMP", **LINEAR}, WHOLE, "address_mode_u", "clamp",
      "Vulkan has no such mode; the image filters are both linear, and the shader clamps the coordinate"),
     ({"wrap_s": "CLAMP", "mag_img_filter": "LINEAR"}, WHOLE, "address_mode_u", "clamp",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from statetracker.errors import NotLowered
+from statetracker.geometry.program import Destination
 from statetracker.geometry.shader.arithmetic import Arithmetic
-from statetracker.geometry.shader.code import UNDEFINED, Code, Place, Value, immediate
+from statetracker.geometry.shader.code import UNDEFINED, Code, Place, Value, immediate, places
 from statetracker.geometry.shader.memory import Memory, Pointer
-from statetracker.geometry.shader.messages import MESSAGES, message
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
-from statetracker.spirv import text_of
+from statetracker.geometry.shader.types import Storage
+from statetracker.spirv import id_positions, literal_words_in, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,6 +25,8 @@ _MATRIX: Final = frozenset({
     "OpMatrixTimesVector", "OpMatrixTimesMatrix", "OpVectorTimesMatrix", "OpMatrixTimesScalar", "OpOuterProduct",
     "OpTranspose",
 })  # fmt: skip
+#: How the names of instructions begin that send a message to the sampler or to memory.
+_MESSAGES: Final = ("OpImage", "OpAtomic", "OpArrayLength")
 _CHAINS: Final = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
 _SAME: Final = frozenset({"OpCopyObject", "OpCopyLogical", "OpBitcast", "OpImage", "OpSampledImage"})
 _MODF, _MODF_STRUCT, _FREXP, _FREXP_STRUCT, _DETERMINANT, _INVERSE = 35, 36, 51, 52, 33, 34
@@ -152,12 +155,41 @@ class Values:
             self.memory.store(self.pointer(words[0]), self.memory.load(self.pointer(words[1])))
         elif name in _SAME:
             self.known[words[1]] = () if self.types.opaque(words[0]) else self.of(words[2])
-        elif name.startswith(MESSAGES):
-            message(self, one)
+        elif name.startswith(_MESSAGES):
+            self._message(one)
         else:
             self.known[one.result] = self._value(one)
             if not one.result:
                 raise self._unknown(one)
+
+    def _message(self, one: Instruction) -> None:
+        """Operands to message registers, and the answer in a register."""
+        if "Sparse" in one.name:
+            raise NotLowered(one.offset, "sparse images are not of gen7", instruction=one.name,
+                             hint="Sample without residency.")  # fmt: skip
+        skip = one.shape.typed + one.shape.defines
+        for at in id_positions(one, lambda value: literal_words_in(self.module.definitions, one, value)):
+            word = one.words[at]
+            if at < skip:
+                continue
+            if word in self.pointers or self.is_pointer(word):
+                for index in self.pointer(word).indices:
+                    self.code.put("mov_mrf", (index.place,))
+                continue
+            for column in self.of(word):
+                self.code.put("mov_mrf", column)
+        if one.name == "OpImageTexelPointer":
+            self.pointers[one.result] = Pointer(one.result, Storage.UNIFORM_CONSTANT, one.words[0])
+            return
+        op = "tex" if one.name.startswith("OpImage") and one.name != "OpImageWrite" else "surface"
+        if not one.result:
+            self.code.write(op)
+            return
+        widths = self.types.columns(one.words[0])
+        regs = [self.code.fresh() for _ in widths]
+        for reg, width in zip(regs, widths, strict=True):
+            self.code.write(op, Destination(reg, (1 << width) - 1))
+        self.known[one.result] = tuple(places(reg, width) for reg, width in zip(regs, widths, strict=True))
 
     def _unknown(self, one: Instruction) -> NotLowered:
         return NotLowered(

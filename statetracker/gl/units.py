@@ -1,0 +1,68 @@
+"""`Unit`: one texture unit of a context."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statetracker.gl.floats import f32
+from statetracker.gl.tokens import next_token
+
+if TYPE_CHECKING:
+    from statetracker.gl.sampler import Sampler
+    from statetracker.gl.texture import Texture
+
+__all__ = ["Unit"]
+
+
+class Unit:
+    """One texture unit: a texture per target, a sampler object, the LOD bias, fixed function's enables and environment.
+
+    ``lod_bias`` is what the application set, as float32. ``environment`` has what was set of TEXTURE_ENV, by parameter.
+    ``token`` is a new integer after every change of the bias and of what is bound, ``switches`` after every change of
+    the enables and the environment; so change them with the methods here.
+    """
+
+    __slots__ = ("enabled", "environment", "lod_bias", "sampler", "switches", "textures", "token")
+
+    def __init__(self) -> None:
+        """Start with nothing bound (the default textures) and no bias."""
+        self.textures: dict[int, Texture] = {}
+        self.sampler: Sampler | None = None
+        self.lod_bias = 0.0
+        self.enabled: set[int] = set()
+        self.environment: dict[int, int] = {}
+        self.token = self.switches = next_token()
+
+    def set_lod_bias(self, bias: float) -> None:
+        """Keep a bias; an equal one changes nothing (NaN never equals)."""
+        bias = f32(bias)
+        if bias != self.lod_bias:
+            self.lod_bias = bias
+            self.token = next_token()
+
+    def bind(self, target: int, texture: Texture | None) -> None:
+        """Bind a texture for a target; None: the default one."""
+        if self.textures.get(target) is not texture:
+            if texture is None:
+                del self.textures[target]
+            else:
+                self.textures[target] = texture
+            self.token = next_token()
+
+    def bind_sampler(self, sampler: Sampler | None) -> None:
+        """Bind a sampler object, or none."""
+        if self.sampler is not sampler:
+            self.sampler = sampler
+            self.token = next_token()
+
+    def switch(self, target: int, *, on: bool) -> None:
+        """Switch a fixed-function target on or off."""
+        if (target in self.enabled) != on:
+            (self.enabled.add if on else self.enabled.remove)(target)
+            self.switches = next_token()
+
+    def set_environment(self, environment: dict[int, int]) -> None:
+        """Replace what was set of TEXTURE_ENV."""
+        if environment != self.environment:
+            self.environment = environment
+            self.switches = next_token()
