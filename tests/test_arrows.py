@@ -61,12 +61,6 @@ LATE_DOORS: Final[dict[tuple[str, str], set[str] | None]] = {
 }
 
 
-#: Modules that still stand in a circle of type-only imports.
-PENDING: Final = {
-    *(f"statetracker.frontend.{name}" for name in ("bound_stage", "material")),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Import:
     """One imported name: `target` is a dotted module path, `function` the enclosing one, "" outside of any."""
@@ -246,7 +240,7 @@ def circle(kinds: set[Kind]) -> set[str]:
     """The modules on the first circle that imports of these kinds make; empty: none."""
     graph = defaultdict[str, set[str]](set)
     for module, target, found in our_imports():
-        if found.kind in kinds and not {module, target} <= PENDING:
+        if found.kind in kinds:
             graph[module].add(target)
     try:
         TopologicalSorter(graph).prepare()

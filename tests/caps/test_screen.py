@@ -119,7 +119,7 @@ def test_screen_gives_a_context_its_limits() -> None:
     assert limits.force_integer_nearest
 
 
-@pytest.mark.parametrize("told", [0.0, 1.0, 2.0])
+@pytest.mark.parametrize("limit", [0.0, 1.0, 2.0])
 def test_context_stores_anisotropy_up_to_two_at_least(limit: float) -> None:
     """Whatever the driver says."""
     assert Screen(max_anisotropy=limit).gl_limits().max_anisotropy == 2.0
