@@ -162,10 +162,6 @@ class Device(Closing):
         """Destroy a ``VkSampler``; see `destroy`."""
         self.destroy("VkSampler", handle)
 
-    def wait_idle(self) -> None:
-        """Wait until the device has done everything."""
-        self.check("vkDeviceWaitIdle", self.calls.vkDeviceWaitIdle(self.handle))
-
     def close(self) -> None:
         """Destroy what is left on the device, then the device; a second time does nothing."""
         if self._handle is None:

@@ -67,7 +67,7 @@ class Instance(Closing):
         out = loose.ffi.new("VkInstance *")
         loose.check("vkCreateInstance", loose.vkCreateInstance(made, loose.ffi.NULL, out))
         self._handle = out[0]
-        self._validated = validation
+        self.validated = validation
         self.calls = Calls(lambda function: loose.library.vkGetInstanceProcAddr(self.handle, function), loose.library)
         self._messages = messages  # its callback is called while this is open
         self._messenger = None
@@ -82,11 +82,6 @@ class Instance(Closing):
         if self._handle is None:
             raise InvalidCallOrder("the instance", "it is closed", hint="Make a new Instance")
         return self._handle
-
-    @property
-    def validated(self) -> bool:
-        """Whether the Khronos validation layer is loaded."""
-        return self._validated
 
     def devices(self) -> list[PhysicalDevice]:
         """List the physical devices, in Vulkan's order; raises `NoDevice` if there are none."""

@@ -88,7 +88,7 @@ class StateCache(Generic[Handle]):
 
     def look_up(
         self, slots: StageSlots[Handle], records: Sequence[SamplerState | bytes | None], *, reuse: bool
-    ) -> tuple[list[object], list[Handle | None]]:
+    ) -> tuple[tuple[object, ...], tuple[Handle | None, ...]]:
         """Find or create in this order: keys and handles. Each state is in use until all are there.
 
         records   of slots 0..; None stands for what its slot holds
@@ -96,10 +96,12 @@ class StateCache(Generic[Handle]):
         """
         if len(records) > MAX_SAMPLERS:
             slot_exists(len(records) - 1)  # raises
+        if not reuse and (recent := self._all_recent(records)) is not None:
+            return tuple(records), recent
+        find: Callable[[Any], Handle | None] = self.recent.get
         keys: list[object] = []
         handles: list[Handle | None] = []
         slots.pending = keys
-        find: Callable[[Any], Handle | None] = self.recent.get
         previous, at = None, 0
         try:
             for record in records:
@@ -123,7 +125,19 @@ class StateCache(Generic[Handle]):
             raise no_record(record) from None
         finally:
             slots.pending = []
-        return keys, handles
+        return tuple(keys), tuple(handles)
+
+    def _all_recent(self, records: Sequence[Any]) -> tuple[Handle | None, ...] | None:
+        """Look up records that are all in ``recent``; None: one is not, or is no record."""
+        try:
+            handles = tuple(map(self.recent.get, records))
+        except TypeError:
+            return None
+        for handle in handles:
+            if handle is None:
+                return None
+        self.hits += len(handles)
+        return handles
 
     def resize(self, max_size: int) -> None:
         """Set the limit, and evict at once what is above it."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic
 from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
-from statetracker.cso.slots import LONGEST_RUN, MAX_SAMPLERS, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
+from statetracker.cso.slots import LONGEST_RUN, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
 from statetracker.cso.statistics import Statistics
 from statetracker.errors import DriverError, InvalidCallOrder, UnknownName
 
@@ -161,19 +161,7 @@ class CsoContext(Generic[Handle]):
         None stands for what its slot holds.
         """
         slots = self._stages.get(stage) or self._first_use(stage)
-        if len(records) <= MAX_SAMPLERS and records.__class__ is tuple:
-            try:
-                handles = tuple(map(self._recent.get, records))
-            except TypeError:
-                handles = (None,)  # which of them is no record is worked out below
-            for handle in handles:
-                if handle is None:
-                    break
-            else:
-                self.cache.hits += len(handles)
-                return records, handles
-        keys, handles_of = self.cache.look_up(slots, records, reuse=False)
-        return tuple(keys), tuple(handles_of)
+        return self.cache.look_up(slots, records, reuse=False)
 
     def bind_resolved(self, stage: str, resolved: AnyResolved) -> AnyResolved:
         """Stage states that were looked up under the epoch that the cache has now, and bind what is not bound already.

@@ -11,19 +11,12 @@ from struct import Struct
 from typing import Any, Final
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
+from statetracker.pipe.layout import RECORD, SHIFTS
 from statetracker.pipe.wraps import READS_BORDER
+from statetracker.sampler.rules import ANISOTROPY, BORDER_INTEGER, COMPARE, FUNC, MAG, MIN, MIP, MIP_LINEAR
 
 __all__ = ["Policy"]
 
-_MIN: Final = MASKS["min_img_filter"]
-_MAG: Final = MASKS["mag_img_filter"]
-_MIP: Final = MASKS["min_mip_filter"]
-_MIP_LINEAR: Final = 1 << SHIFTS["min_mip_filter"]
-_ANISOTROPY: Final = MASKS["max_anisotropy"]
-_COMPARE: Final = MASKS["compare_mode"]
-_FUNC: Final = MASKS["compare_func"]
-_INTEGER: Final = MASKS["border_color_is_integer"]
 _F32: Final = Struct("<f")
 
 _FIELDS: Final[dict[str, Any]] = {
@@ -77,7 +70,7 @@ class Policy:
         """Give the record to use in place of one (36 bytes each)."""
         word, bias, low, high, *border, fmt = RECORD.unpack(record)
         if self.force_nearest:
-            word &= ~(_MIN | _MAG | (_MIP if word & _MIP == _MIP_LINEAR else 0))
+            word &= ~(MIN | MAG | (MIP if word & MIP == MIP_LINEAR else 0))
         word = self._limited(word)
         if self.lod_offset:
             bias += self.lod_offset
@@ -85,19 +78,19 @@ class Policy:
             bias, low, high = (_rounded(value, self.lod_quantum) for value in (bias, low, high))
         if self.canonical:
             bias, low, high = bias + 0.0, low + 0.0, high + 0.0  # -0.0 + 0.0 is 0.0
-            if not word & _COMPARE:
-                word &= ~_FUNC
+            if not word & COMPARE:
+                word &= ~FUNC
             if not word & READS_BORDER:
-                word, border, fmt = word & ~_INTEGER, [0, 0, 0, 0], 0
+                word, border, fmt = word & ~BORDER_INTEGER, [0, 0, 0, 0], 0
         return RECORD.pack(word, bias, low, high, *border, fmt)
 
     def _limited(self, word: int) -> int:
         if self.max_anisotropy is None:
             return word
         most = int(self.max_anisotropy) if self.max_anisotropy >= 2.0 else 0
-        if (word & _ANISOTROPY) >> SHIFTS["max_anisotropy"] <= most:
+        if (word & ANISOTROPY) >> SHIFTS["max_anisotropy"] <= most:
             return word
-        return word & ~_ANISOTROPY | most << SHIFTS["max_anisotropy"]
+        return word & ~ANISOTROPY | most << SHIFTS["max_anisotropy"]
 
     def __eq__(self, other: object) -> bool:
         """Same overrides."""

@@ -236,7 +236,6 @@ class StateTracker(Generic[Handle]):
         return self._stages.setdefault(stage, memory)
 
     def _resolved(self, memory: StageMemory[Handle], material: Material[Handle]) -> BoundStage[Handle]:
-        """Look up the states of a material."""
         try:
             return memory.resolved(material, self.cso)
         except BaseException as error:
@@ -257,13 +256,11 @@ class StateTracker(Generic[Handle]):
         return bound
 
     def _drop_if_lost(self, error: BaseException) -> None:
-        """Drop all handles if a failure came of a lost device."""
         if isinstance(error.__cause__, DeviceLost):
             self.device_lost()
 
     @contextmanager
     def _device_may_go(self) -> Iterator[None]:
-        """Drop all handles if a callback finds that the device is lost."""
         try:
             yield
         except BaseException as error:

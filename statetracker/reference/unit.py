@@ -158,11 +158,6 @@ class TextureUnit:
         order = (2, 3, 1, 0)  # taps come with s fastest: (i0, j0), (i1, j0), (i0, j1), (i1, j1)
         return np.stack([taps[place][:, component] for place in order], axis=-1)
 
-    def footprint_level(self, lod: ArrayLike) -> tuple[Indices, Indices, Floats]:
-        """Give the two levels that a level of detail reads and the second's weight; for people who look into it."""
-        chosen = choose(self.state, np.atleast_1d(np.asarray(lod, np.float64)), len(self.texels.levels))
-        return chosen.first, chosen.second, chosen.weight
-
     def _lod(self, lod: ArrayLike | None, derivatives: tuple[ArrayLike, ArrayLike] | None) -> Floats:
         if derivatives is None:
             return np.asarray(0.0 if lod is None else lod, np.float64)

@@ -27,7 +27,7 @@ from statetracker.sampler.gl_side import (
     quantize_lod_bias,
     sampler_key,
 )
-from statetracker.sampler.rules import WORD_RULES, steps
+from statetracker.sampler.rules import ALL_WRAPS, WORD_RULES, steps
 from statetracker.sampler.situation import Situation
 from statetracker.sampler.tail_rules import CONSTANTS, TAIL_RULES
 
@@ -41,11 +41,10 @@ __all__ = ["Embedded", "Memo", "Plan"]
 
 # A word comes in two parts: what the rules set in one never follows from what only the other has. So each is worked out
 # by itself, with the same rules, and a new combination of two known parts is known.
-_WRAPS: Final = MASKS["wrap_s"] | MASKS["wrap_t"] | MASKS["wrap_r"]
 _BOTH_READ: Final = COMPARES | CLAMPISH | CONTEXT_SEAMLESS
 _FILTERS: Final = MASKS["min_img_filter"] | MASKS["mag_img_filter"]
-WRAPS_SET: Final = _WRAPS | MASKS["border_color_is_integer"] | BORDER_USED
-WRAPS_READ: Final = _WRAPS | _FILTERS | MASKS["seamless_cube_map"] | BORDER_NONZERO | _BOTH_READ
+WRAPS_SET: Final = ALL_WRAPS | MASKS["border_color_is_integer"] | BORDER_USED
+WRAPS_READ: Final = ALL_WRAPS | _FILTERS | MASKS["seamless_cube_map"] | BORDER_NONZERO | _BOTH_READ
 OTHERS_SET: Final = WORD_MASK & ~WRAPS_SET
 OTHERS_READ: Final = OTHERS_SET | _BOTH_READ
 

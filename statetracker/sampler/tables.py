@@ -60,25 +60,6 @@ REDUCTION: Final[Mapping[int, int]] = {
     gl.ReductionMode.MAX:              2,
 }
 
-#: Base format -> which components of the border colour the sampler sees.
-BORDER_TRANSLATION: Final[Mapping[str, Selectors]] = {
-    "RED":             (X,    ZERO, ZERO, ONE),
-    "RG":              (X,    Y,    ZERO, ONE),
-    "RGB":             (X,    Y,    Z,    ONE),
-    "RGBA":            (X,    Y,    Z,    W),
-    "ALPHA":           (ZERO, ZERO, ZERO, W),
-    "LUMINANCE":       (X,    X,    X,    ONE),
-    "LUMINANCE_ALPHA": (X,    X,    X,    W),
-    "INTENSITY":       (X,    X,    X,    X),
-    "DEPTH_COMPONENT": (X,    Y,    Z,    W),
-    "DEPTH_STENCIL":   (X,    Y,    Z,    W),
-    "STENCIL_INDEX":   (X,    Y,    Z,    W),       # but see STENCIL_REPLICATED
-    "YCBCR":           (X,    Y,    Z,    W),
-}
-
-#: STENCIL_INDEX where the dialect replicates: floats in old releases, integers in new ones.
-STENCIL_REPLICATED: Final[Selectors] = (X, X, X, X)
-
 #: Base format -> the swizzle of a view of it. Depth and stencil follow DEPTH_TEXTURE_MODE instead.
 FORMAT_SWIZZLE: Final[Mapping[str, Selectors]] = {
     "RED":             (X,    ZERO, ZERO, ONE),
@@ -91,6 +72,17 @@ FORMAT_SWIZZLE: Final[Mapping[str, Selectors]] = {
     "INTENSITY":       (X,    X,    X,    X),
     "YCBCR":           (X,    Y,    Z,    W),
 }
+
+#: Base format -> which components of the border colour the sampler sees: what a view shows, and depth and stencil.
+BORDER_TRANSLATION: Final[Mapping[str, Selectors]] = {
+    **FORMAT_SWIZZLE,
+    "DEPTH_COMPONENT": (X,    Y,    Z,    W),
+    "DEPTH_STENCIL":   (X,    Y,    Z,    W),
+    "STENCIL_INDEX":   (X,    Y,    Z,    W),       # but see STENCIL_REPLICATED
+}
+
+#: STENCIL_INDEX where the dialect replicates: floats in old releases, integers in new ones.
+STENCIL_REPLICATED: Final[Selectors] = (X, X, X, X)
 
 #: DEPTH_TEXTURE_MODE -> the swizzle of a depth or stencil view: (GLSL before 1.30, GLSL 1.30 and later).
 DEPTH_SWIZZLE: Final[Mapping[int, tuple[Selectors, Selectors]]] = {
