@@ -102,11 +102,12 @@ class StateCache(Generic[Handle]):
         keys: list[object] = []
         handles: list[Handle | None] = []
         slots.pending = keys
+        if None in records:
+            slots.settle()
         previous, at = None, 0
         try:
             for record in records:
                 if record is None:
-                    slots.settle()
                     keys.append(slots.held[len(keys)])
                     handles.append(slots.handles[len(keys) - 1])
                     continue

@@ -16,9 +16,8 @@ __all__ = ["Statistics"]
 class Statistics(NamedTuple):
     """A snapshot of a context's counters.
 
-    hits, misses, shortcuts   records that were cached, that were not, and that
-                              are those of the slot before (set_samplers).
-                              Together they are all records given, except those that were no record
+    hits, misses, shortcuts   records that were cached, that were not, and that are those of the slot before
+                              (set_samplers). Together they are all records given, except those that were no record
     creates, failed_creates   handles made; creates that gave None or raised. Together they are the misses
     deletes, evictions        handles given to delete; states given up because of the limit
     forgotten                 handles dropped without a delete, because their device was lost
