@@ -42,6 +42,14 @@ def test_joined_flags_are_set_where_either_is(member: str) -> None:
         assert pair[0].joined(pair[1]) == Lowering(**flag)
 
 
+@pytest.mark.parametrize(("one", "other"), [*product(Lowering._fields[3:], repeat=2)])
+def test_joined_work_keeps_the_flags_of_both(one: str, other: str) -> None:
+    """Beside one another, and beside axes."""
+    first: dict[str, Any] = {one: True}
+    second: dict[str, Any] = {other: True}
+    assert Lowering(**first).joined(Lowering("s", **second)) == Lowering("s", **(first | second))
+
+
 @pytest.mark.parametrize("member", ["normalize", "cube_edges", "add_lod_bias", "second_sampler"])
 def test_each_flag_is_work_by_itself(member: str) -> None:
     """And is named as its member."""

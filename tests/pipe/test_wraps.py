@@ -57,3 +57,13 @@ def test_a_mirrored_clamp_folds_to_the_wrap_of_its_name(wrap: TexWrap) -> None:
     mirrored = wrap.name.startswith("MIRROR_CLAMP")
     assert WRAPS[wrap].mirrors is mirrored
     assert (folded is not None and folded.name == wrap.name.removeprefix("MIRROR_")) is mirrored
+
+
+@pytest.mark.parametrize("wrap", TexWrap)
+def test_a_wrap_without_border_is_its_own_form_and_one_with_it_ends_at_its_edge(wrap: TexWrap) -> None:
+    """MIRROR_CLAMP_TO_BORDER ends at MIRROR_CLAMP_TO_EDGE."""
+    facts = WRAPS[wrap]
+    if not facts.reads_border:
+        assert facts.border is facts.edge is wrap
+    else:
+        assert facts.edge.name == wrap.name.removesuffix("_TO_BORDER") + "_TO_EDGE"
