@@ -108,19 +108,19 @@ class Material(Generic[Handle]):
 
     def refresh(self, memo: StateMemo) -> None:
         """Look again at the pairs of which something has changed since the stamp."""
-        stamp, states, at = changes.last, self.states, 0
+        stamp, reads, states, at = changes.last, self.reads, self.states, 0
         for own, texture, unit, own_token, texture_token, unit_token in self.reads:
             if own.token != own_token or texture.token != texture_token or unit.token != unit_token:
                 own, texture, unit, bias = parts(self.pairs[at])  # noqa: PLW2901 (its own sampler may be another)
-                self.reads[at] = own, texture, unit, own.token, texture.token, unit.token
-                state = memo.state(own, texture, self.flags & ~_BY_SLOT, bias)
-                if state is not states[at]:
-                    if states is self.states:
-                        states = states.copy()  # answers have the list
-                    states[at] = state
+                if reads is self.reads:  # both stay as they were if one of the states cannot be had
+                    reads, states = reads.copy(), states.copy()
+                reads[at] = own, texture, unit, own.token, texture.token, unit.token
+                states[at] = memo.state(own, texture, self.flags & ~_BY_SLOT, bias)
             at += 1  # noqa: SIM113 (enumerate() costs as much as the rest)
-        if states is not self.states:
-            self._take(states)
+        if reads is not self.reads:
+            self.reads = reads
+            if states != self.states:
+                self._take(states)
         self.stamp = stamp
 
     def _take(self, states: list[SlotState]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from statetracker import gl
 from statetracker.cso import RecordingDriver, SecondChanceCache
 from statetracker.errors import ArgumentError, DeviceLost, DriverError, InvalidCallOrder
 from statetracker.frontend.bound_stage import BoundStage
+from statetracker.frontend.states import StateMemo
 from statetracker.gl.shapes import given_format
 from statetracker.pipe import SamplerState
 from tests.frontend.drivers import FailingDriver as Driver
@@ -194,6 +196,29 @@ def test_only_the_pair_that_changed_is_looked_at(
     samplers[2].lod_bias = 1.0
     tracker.bind("fragment", slots)
     assert [given[0] for given in seen] == [samplers[2], "fragment"]
+
+
+def test_a_change_that_fails_halfway_is_looked_at_again(
+    tracker: Tracker, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pair that was read before the failure, and the one that failed."""
+    one, two = sampler(1), sampler(2)
+    slots = ((one, texture), (two, texture))
+    in_turn(tracker, slots)
+    one.lod_bias, two.lod_bias = 1.0, 2.0
+    made, calls = StateMemo._made, count()
+
+    def fails_second(*given: Any) -> Any:
+        if next(calls) == 1:
+            raise RuntimeError("out of memory")
+        return made(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(StateMemo, "_made", fails_second)
+        with pytest.raises(RuntimeError, match="out of memory"):
+            tracker.bind("fragment", slots)
+    states = tracker.bind("fragment", slots).states
+    assert [state.record for state in states.values()] == [tracker.record(*pair) for pair in slots]
 
 
 def test_another_own_sampler_with_the_content_of_the_last_is_followed(tracker: Tracker, texture: st.Texture) -> None:
