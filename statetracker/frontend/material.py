@@ -33,6 +33,9 @@ __all__ = ["NEVER_BOUND", "NO_MATERIAL", "Material", "Slots", "StageMemory"]
 #: Slots as a bind takes them.
 Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
 
+#: In place of a tuple; no slots are it.
+_NO_TUPLE: Final = object()
+
 #: In place of what was bound. No stage ever has its shape.
 NEVER_BOUND: Final[BoundStage[Any]] = BoundStage((), (), -1, None, ((), ()))  # type: ignore[arg-type]  # of no stage
 
@@ -45,7 +48,7 @@ _BY_SLOT: Final = 4  # beside the flags of a bind: its slots came in a mapping, 
 class Material(Generic[Handle]):
     """One combination of slots.
 
-    given               the tuple that it is known by; None: another form of slots, or a part of it can change in place
+    given               the tuple that it is known by; `_NO_TUPLE`: another form, or a part of it can change in place
     flags               the switches of the bind; seamless, glsl130: the same as bools
     slots, pairs        the slots that are named, in their order, and what each samples
     nameable            whether it is known by what its slots hold too: True is equal to 1.0, and no bias
@@ -92,14 +95,14 @@ class Material(Generic[Handle]):
             self.slots, self.pairs = _in_order(dict(enumerate(given)))
         if len(self.slots) > MAX_SAMPLERS:
             raise _no_slot(MAX_SAMPLERS)
-        self.given = given if given.__class__ is tuple else None
+        self.given: object = given if given.__class__ is tuple else _NO_TUPLE
         self.nameable = True
         self.reads: list[tuple[Sampler, Texture, Unit, int, int, int]] = []
         states: list[SlotState] = []
         for pair in self.pairs:
             own, texture, unit, bias = parts(pair)
             if pair.__class__ is not tuple:
-                self.given, self.nameable = None, False
+                self.given, self.nameable = _NO_TUPLE, False
             elif len(pair) > 2 and unit is NO_UNIT:
                 self.nameable = False
             self.reads.append((own, texture, unit, own.token, texture.token, unit.token))
@@ -153,7 +156,7 @@ class StageMemory(Generations[object, Material[Handle]]):
     A material that comes once, as one with a sampler made for a single draw, is not kept.
 
     slots        what the cache's context holds for the stage
-    last         what was bound last, if it is kept
+    last         what was bound last
     generation   the tracker's; another one starts with another memory
     """
 
@@ -205,7 +208,7 @@ class StageMemory(Generations[object, Material[Handle]]):
                 self._met.keep(mark, value=True)
             elif material.nameable:
                 self.keep(name, material)
-        if again and material.given is not None:
+        if again and material.given is not _NO_TUPLE:
             self.drop(id(material.given))
             material.given = given  # as long as it lives, no other object has its id
             self.keep(id(given), material)

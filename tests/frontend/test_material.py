@@ -423,6 +423,15 @@ def test_slots_that_can_change_in_place_are_looked_at_each_time(tracker: Tracker
     assert tracker.bind("fragment", slots).changed == {0: 4}
 
 
+def test_none_is_refused_after_slots_in_a_dict_too(tracker: Tracker, texture: st.Texture) -> None:
+    """What was bound is still bound."""
+    slots = {0: (sampler(), texture)}
+    bound = in_turn(tracker, slots)[-1]
+    with pytest.raises(ArgumentError, match="slots"):
+        tracker.bind("fragment", None)  # type: ignore[arg-type]
+    assert tracker.bind("fragment", slots).handles == bound.handles
+
+
 @pytest.mark.parametrize("container", [dict, list])
 def test_a_dict_or_a_list_may_be_changed_between_binds(
     tracker: Tracker, texture: st.Texture, container: Callable[..., Any]
