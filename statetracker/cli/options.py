@@ -47,7 +47,7 @@ ContextProfile = Annotated[
     typer.Option(
         "--profile",
         metavar="NAME",
-        help="What a dump's contexts are that it does not show the making of: core, compatibility, gles2 ...",
+        help="GL profile of contexts whose creation a dump does not show: core, compatibility, gles2 ...",
     ),
 ]
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe.lowering import Lowering
+from statetracker.pipe.lowering import NO_LOWERING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from statetracker.pipe.lowering import Lowering
 
     Descriptor: TypeAlias = tuple[int, int]
     Request: TypeAlias = dict[Descriptor, Lowering | tuple[Lowering, ...]]
 
 __all__ = ["clamp_request"]
-
-_NOTHING: Final = Lowering()
 
 
 def clamp_request(
@@ -45,4 +45,4 @@ def clamp_request(
 def _of(lowerings: Mapping[int, Lowering], slot: int) -> Lowering:
     if slot.__class__ is not int or slot < 0:
         raise ArgumentError("slot", slot, accepted="0 or more")
-    return lowerings.get(slot, _NOTHING)
+    return lowerings.get(slot, NO_LOWERING)

@@ -58,7 +58,7 @@ def convert_slots(context: Context, chosen: Converter, slots: Sequence[Slot], *,
     units: dict[int, UnitFacts] = {}
     for slot in slots:
         now = bound[slot.index] = context.current(slot.unit, slot.target)
-        unit = units[slot.index] = UnitFacts(now.unit_lod_bias, context.seamless, glsl130)
+        unit = units[slot.index] = UnitFacts.of(now.unit_lod_bias, seamless=context.seamless, glsl130=glsl130)
         inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts(), unit, slot.bindless))
     records = stage_records(chosen, inputs)
     needs = [(i.slot, lowering(i.sampler, i.facts, chosen.screen)) for i in inputs]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from statetracker.errors import ArgumentError
 from statetracker.frontend.generations import Generations
 from statetracker.gl.enums import MinFilter, Target
-from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
+from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.floats import f32
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
@@ -99,7 +99,7 @@ class StateMemo:
             return SlotState(None, needs)
         if self.policy.force_nearest:
             sampler = _nearest(sampler)
-        unit = UnitFacts(bias, flags & SEAMLESS != 0, flags & GLSL130 != 0) if bias or flags != GLSL130 else UNIT
+        unit = UnitFacts.of(bias, seamless=flags & SEAMLESS != 0, glsl130=flags & GLSL130 != 0)
         record = self._convert(sampler, facts, unit)
         applied = self._applied.find(record)
         if applied is None:

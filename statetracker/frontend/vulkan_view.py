@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["is_vulkan", "vulkan_view", "vulkan_violations"]
 
-_LETTERS: Final = "XYZW01"
 _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 
 
@@ -26,7 +25,7 @@ def is_vulkan(screen: Screen) -> bool:
 
 def vulkan_view(facts: TextureFacts, screen: Screen, glsl130: bool) -> View:  # noqa: FBT001 (a fact of the program)
     """The image view through which a program samples a texture on a screen."""
-    from statetracker.vulkan import View
+    from statetracker.vulkan.views import SELECTORS, View
 
     fmt = sampler_view_format(
         facts.storage_format or screen.stores(facts.internal_format),
@@ -35,7 +34,7 @@ def vulkan_view(facts: TextureFacts, screen: Screen, glsl130: bool) -> View:  # 
         skip_decode=False,
         surface=facts.surface_format,
     )
-    letters = "".join(_LETTERS[part] for part in composed_swizzle(facts, glsl130=glsl130))
+    letters = "".join(SELECTORS[part] for part in composed_swizzle(facts, glsl130=glsl130))
     return View(fmt.name, letters, cube=facts.target in _CUBES)
 
 

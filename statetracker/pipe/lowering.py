@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["AXES", "ClampMasks", "Lowering", "WrapMasks", "wrap_masks"]
+__all__ = ["AXES", "NO_LOWERING", "ClampMasks", "Lowering", "WrapMasks", "wrap_masks"]
 
 #: Axes as bits (1 S, 2 T, 4 R) -> as letters.
 AXES: Final = ("", "s", "t", "st", "r", "sr", "tr", "str")
@@ -54,11 +54,11 @@ class Lowering(NamedTuple):
     @property
     def needed(self) -> bool:
         """Whether there is any work."""
-        return self._replace(texel_coords=False) != _NOTHING
+        return self._replace(texel_coords=False) != NO_LOWERING
 
     def joined(self, other: Lowering) -> Lowering:
         """The work of both."""
-        if other == _NOTHING:
+        if other == NO_LOWERING:
             return self
         clamp, mirror, fold = (AXES[_BITS[one] | _BITS[two]] for one, two in zip(self[:3], other[:3], strict=True))
         return Lowering(clamp, mirror, fold, *(one or two for one, two in zip(self[3:], other[3:], strict=True)))
@@ -71,7 +71,8 @@ class Lowering(NamedTuple):
         return ", ".join(words) or "nothing"
 
 
-_NOTHING: Final = Lowering()
+#: Nothing to do.
+NO_LOWERING: Final = Lowering()
 
 
 class ClampMasks(NamedTuple):

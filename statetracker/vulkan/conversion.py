@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from struct import Struct
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.layout import RECORD_BYTES
@@ -12,6 +11,7 @@ from statetracker.vulkan.border_choice import CustomBorderColor
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.dialects import vulkan_dialect
 from statetracker.vulkan.draft import Draft
+from statetracker.vulkan.ranges import values, words_of
 from statetracker.vulkan.rules import RULES
 from statetracker.vulkan.views import SELECTORS, View
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.info import SamplerCreateInfo
 
 __all__ = ["create_info", "drafted", "finished"]
-
-_FLOAT: Final = Struct("<f")
 
 
 def create_info(
@@ -104,12 +102,11 @@ def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreat
 
     zink makes it of a custom colour alone and loses the reduction mode. Natively it tries all fallbacks for itself.
     """
-    when, red = draft.dialect.depth_border_sampler, draft.red
+    when, red = draft.dialect.depth_border_sampler, values(draft.color, "float")[0]
     if when == "never" or draft.integer:
         return None
     clamped = min(max(red, 0.0), 1.0) if red == red else 0.0  # noqa: PLR0124 (not NaN)
-    word = int.from_bytes(_FLOAT.pack(clamped), "little")
-    words = (word, word, word, word)
+    words = words_of([clamped] * 4, "float")
     if when == "colour":
         if not draft.device.lacks_d24s8 or info.custom_border_color is None or words == draft.color:
             return None

@@ -7,13 +7,12 @@ the address modes stay ``PIPE_TEX_WRAP`` until the rule that gives them Vulkan's
 from __future__ import annotations
 
 from enum import IntEnum
-from struct import Struct
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import UnknownName
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
-from statetracker.pipe.lowering import AXES, Lowering
+from statetracker.pipe.lowering import AXES, NO_LOWERING, Lowering
 from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.enums import BorderColor, SamplerAddressMode
 from statetracker.vulkan.info import CHAINED, MEMBERS, SamplerCreateInfo, Unsupported
@@ -31,8 +30,6 @@ __all__ = ["TRACKED", "Draft"]
 TRACKED: Final = tuple(member.attribute for member in (*MEMBERS, *CHAINED))
 
 _CLAMP_TO_BORDER: Final = SamplerAddressMode.CLAMP_TO_BORDER
-_RED: Final = Struct("<I").pack
-_FLOAT: Final = Struct("<f").unpack
 #: Members that are enums -> number -> member; a reduction mode may be None.
 _NAMED: Final[Mapping[str, Mapping[int | None, IntEnum | None]]] = {
     member.attribute: {None: None, **{int(named): named for named in member.type}}
@@ -133,12 +130,6 @@ class Draft(SamplerCreateInfo):
         return _CLAMP_TO_BORDER in (self.address_mode_u, self.address_mode_v, self.address_mode_w)
 
     @property
-    def red(self) -> float:
-        """The border colour's first word as a float."""
-        red: float = _FLOAT(_RED(self.color[0]))[0]
-        return red
-
-    @property
     def format_name(self) -> str | None:
         """The pipe format that the record gives for the border colour; None where it gives none that exists."""
         if not self.border_color_format:
@@ -161,7 +152,7 @@ class Draft(SamplerCreateInfo):
             setattr(info, name, members[getattr(self, name)])
         for name in _COPIED:
             setattr(info, name, getattr(self, name))
-        info.lowering = _NOTHING
+        info.lowering = NO_LOWERING
         info.lod_bias_rest = 0.0
         info.depth_border_sampler = None
         return info
@@ -177,6 +168,3 @@ class Draft(SamplerCreateInfo):
             add_lod_bias=bool(self.lod_bias_rest),
             second_sampler=second_sampler,
         )
-
-
-_NOTHING: Final = Lowering()

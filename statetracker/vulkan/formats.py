@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.device import facts_of
+from statetracker.vulkan.views import SELECTORS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
 
 __all__ = ["StoredFormat", "gl_formats", "stored", "view_swizzle"]
-
-_PIPE: Final = "XYZW01"
 
 # fmt: off
 #: Kind of pipe format -> where each of X, Y, Z, W lies in the VkFormat it is kept as.
@@ -84,7 +83,7 @@ def view_swizzle(pipe: str, swizzle: str) -> str:
     if kind == "depth-stencil" and swizzle == "000X":
         return "RRRR"
     placed = _PLACES[kind]
-    return "".join(placed[_PIPE.index(letter)] if letter in "XYZW" else letter for letter in swizzle)
+    return "".join(placed[SELECTORS.index(letter)] if letter in "XYZW" else letter for letter in swizzle)
 
 
 def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:
