@@ -267,8 +267,8 @@ def test_clamp_that_is_not_emulated_spares_no_filter() -> None:
 def test_seed_swaps_no_lods_that_are_not_the_wrong_way_round(low: float, high: float) -> None:
     """NaN is neither above nor below, and the two zeros are equal."""
     sampler = Sampler(min_lod=low, max_lod=high)
-    told = sampler_state(sampler, Texture(), LLVMPIPE, dialect="seed")
-    assert bytes(told)[8:16] == bytes(sampler_state(sampler, Texture(), LLVMPIPE))[8:16]
+    state = sampler_state(sampler, Texture(), LLVMPIPE, dialect="seed")
+    assert bytes(state)[8:16] == bytes(sampler_state(sampler, Texture(), LLVMPIPE))[8:16]
 
 
 def test_when_comparing_screen_forces_colour_like_any_other() -> None:

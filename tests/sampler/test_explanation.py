@@ -38,11 +38,13 @@ def test_last_step_of_every_member_gives_its_value(
     sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: UnitFacts
 ) -> None:
     """The record explained is the record converted, member by member."""
-    told = explain(sampler, facts, screen, dialect=dialect, unit=unit)
-    assert told.state == sampler_state(sampler, facts, screen, dialect=dialect, unit=unit)
-    assert repr(told.to_dict()["fields"]) == repr({name: value_of(told.state, name) for name in FIELD_NAMES})
+    explanation = explain(sampler, facts, screen, dialect=dialect, unit=unit)
+    assert explanation.state == sampler_state(sampler, facts, screen, dialect=dialect, unit=unit)
+    assert repr(explanation.to_dict()["fields"]) == repr(
+        {name: value_of(explanation.state, name) for name in FIELD_NAMES}
+    )
     for name in FIELD_NAMES:
-        assert repr(told.last(name).after) == repr(value_of(told.state, name))
+        assert repr(explanation.last(name).after) == repr(value_of(explanation.state, name))
 
 
 @given(SAMPLERS, FACTS, SCREENS, DIALECT, UNITS)
@@ -50,9 +52,9 @@ def test_steps_of_a_member_form_a_chain(
     sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: UnitFacts
 ) -> None:
     """The first comes from GL; each next starts where the one before ended, and changes something."""
-    told = explain(sampler, facts, screen, dialect=dialect, unit=unit)
+    explanation = explain(sampler, facts, screen, dialect=dialect, unit=unit)
     for name in FIELD_NAMES:
-        first, *others = told.of(name)
+        first, *others = explanation.of(name)
         assert first.before is None
         for step, following in zip([first, *others], others, strict=False):
             assert repr(following.before) == repr(step.after)
@@ -80,10 +82,10 @@ def test_explanation_is_ready_for_json_and_for_people(
     sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect
 ) -> None:
     """One line a member under a heading; the dict survives JSON."""
-    told = explain(sampler, facts, screen, dialect=dialect, notes=("a remark",))
-    lines = str(told).splitlines()
+    explanation = explain(sampler, facts, screen, dialect=dialect, notes=("a remark",))
+    lines = str(explanation).splitlines()
     assert [line.split()[0] for line in lines] == ["field", *FIELD_NAMES, "note:"]
-    assert json.loads(json.dumps(told.to_dict()))["state"] == told.state.hex()
+    assert json.loads(json.dumps(explanation.to_dict()))["state"] == explanation.state.hex()
 
 
 def test_demotion_is_explained_with_its_input() -> None:
@@ -110,14 +112,14 @@ def test_untouched_member_names_the_gl_parameter_it_came_from() -> None:
 )
 def test_border_change_names_what_changed_it(screen: Screen, texture: str, rule: str) -> None:
     """Translation, the swizzle quirk, or the alpha quirk."""
-    told = explain(Sampler(wrap="clamp-to-border", border_color=B), Texture("2d", texture), screen)
-    assert told.last("border_color").rule == rule
+    explanation = explain(Sampler(wrap="clamp-to-border", border_color=B), Texture("2d", texture), screen)
+    assert explanation.last("border_color").rule == rule
 
 
 def test_seed_says_that_it_drops_an_unused_border() -> None:
     """Zeros there are no accident."""
-    told = explain(Sampler(border_color=B), Texture(), LLVMPIPE, dialect="seed")
-    assert told.last("border_color").rule == "drop-unused-border"
+    explanation = explain(Sampler(border_color=B), Texture(), LLVMPIPE, dialect="seed")
+    assert explanation.last("border_color").rule == "drop-unused-border"
 
 
 def test_border_format_is_explained_with_decoding_skipped() -> None:
@@ -138,33 +140,33 @@ def test_border_format_is_explained_with_decoding_skipped() -> None:
 )
 def test_bias_tells_each_step_of_its_dialect(dialect: str, rules: list[str]) -> None:
     """Quantised and then added, or added and then quantised."""
-    told = explain(Sampler(lod_bias=0.1), Texture(), LLVMPIPE, dialect=dialect, unit=UnitFacts.of(0.1))
-    assert [step.rule for step in told.of("lod_bias")] == rules
+    explanation = explain(Sampler(lod_bias=0.1), Texture(), LLVMPIPE, dialect=dialect, unit=UnitFacts.of(0.1))
+    assert [step.rule for step in explanation.of("lod_bias")] == rules
 
 
 def test_seed_explains_both_sides_of_a_swap() -> None:
     """min_lod went through its floor first."""
-    told = explain(Sampler(min_lod=-5.0, max_lod=-2.0), Texture(), LLVMPIPE, dialect="seed")
-    assert [(step.rule, step.after) for step in told.of("min_lod")] == [
+    explanation = explain(Sampler(min_lod=-5.0, max_lod=-2.0), Texture(), LLVMPIPE, dialect="seed")
+    assert [(step.rule, step.after) for step in explanation.of("min_lod")] == [
         ("from-gl", -5.0),
         ("min-lod-floor", 0.0),
         ("swap-lods", -2.0),
     ]
-    assert told.last("max_lod").rule == "swap-lods"
+    assert explanation.last("max_lod").rule == "swap-lods"
 
 
 def test_handle_of_a_buffer_texture_is_explained() -> None:
     """All zeros, for one reason."""
-    told = explain(Sampler(), Texture("buffer"), LLVMPIPE, unit=UnitFacts(bindless=True))
-    assert {step.rule for step in told.steps} == {"buffer"}
-    assert [step.field for step in told.steps] == list(FIELD_NAMES)
+    explanation = explain(Sampler(), Texture("buffer"), LLVMPIPE, unit=UnitFacts(bindless=True))
+    assert {step.rule for step in explanation.steps} == {"buffer"}
+    assert [step.field for step in explanation.steps] == list(FIELD_NAMES)
 
 
 def test_notes_stand_below_the_table() -> None:
     """As they were given."""
-    told = explain(Sampler(), Texture(), LLVMPIPE, notes=("the fallback texture is sampled",))
-    assert str(told).splitlines()[-1] == "note: the fallback texture is sampled"
-    assert told.to_dict()["notes"] == ["the fallback texture is sampled"]
+    explanation = explain(Sampler(), Texture(), LLVMPIPE, notes=("the fallback texture is sampled",))
+    assert str(explanation).splitlines()[-1] == "note: the fallback texture is sampled"
+    assert explanation.to_dict()["notes"] == ["the fallback texture is sampled"]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +180,7 @@ def test_values_are_shown_short(value: object, shown: str) -> None:
 
 def test_nan_survives_in_the_values() -> None:
     """max_lod may be anything."""
-    told = explain(Sampler(max_lod=float("nan")), Texture(), LLVMPIPE)
-    after = told.last("max_lod").after
+    explanation = explain(Sampler(max_lod=float("nan")), Texture(), LLVMPIPE)
+    after = explanation.last("max_lod").after
     assert isinstance(after, float)
     assert isnan(after)

@@ -70,8 +70,8 @@ def test_two_parts_are_what_the_rules_make_of_the_whole(
     whole = key
     for function in plan.functions:
         whole = function(whole)
-    told = WORD_MASK if plan.untouched else WORD_MASK | BORDER_USED
-    assert plan.word(key) == whole & told
+    counts = WORD_MASK if plan.untouched else WORD_MASK | BORDER_USED
+    assert plan.word(key) == whole & counts
     assert not WRAPS_SET & OTHERS_SET
     assert WRAPS_SET | OTHERS_SET == WORD_MASK | BORDER_USED
 
@@ -84,7 +84,7 @@ def test_two_parts_are_the_whole_for_every_wrap_and_filter(dialect: str, target:
     for treatment, name in product(("nearest", "when-comparing", "always-compare"), ("DEPTH_COMPONENT32F", "R32F")):
         screen = LLVMPIPE.replace(linear_filtering=REFUSES, emulate_gl_clamp=emulates, unfilterable_depth=treatment)
         plan = Converter(screen, DIALECTS[dialect]).memo.plan(Texture(target, name).facts())
-        told = WORD_MASK if plan.untouched else WORD_MASK | BORDER_USED
+        counts = WORD_MASK if plan.untouched else WORD_MASK | BORDER_USED
         for wraps, filters in product(range(512), range(12)):
             s, t, r = (wraps >> 3 * axis & 7 for axis in range(3))
             clamps = any(wrap in (TexWrap.CLAMP, TexWrap.MIRROR_CLAMP) for wrap in (s, t, r))
@@ -94,7 +94,7 @@ def test_two_parts_are_the_whole_for_every_wrap_and_filter(dialect: str, target:
             whole = key
             for function in plan.functions:
                 whole = function(whole)
-            assert plan.word(key) == whole & told
+            assert plan.word(key) == whole & counts
 
 
 def _filters(low: int, mip: int, high: int) -> int:
@@ -216,7 +216,7 @@ def test_format_that_cannot_be_filtered_is_an_event() -> None:
     ("bias", "is_minus_zero"), [(0.0, False), (-0.0, True), (-1e-9, True), (1e-9, False), (-1.0, False), (nan, False)]
 )
 def test_bias_of_minus_zero_is_noted(bias: float, is_minus_zero: bool) -> None:
-    """The only one to which 0.0 and -0.0 add up differently; it is told as 0.0 on a unit without a bias."""
+    """The only one to which 0.0 and -0.0 add up differently; it is 0.0 in the record on a unit without a bias."""
     derived = Embedded(Sampler(lod_bias=bias))
     assert derived.minus_zero is is_minus_zero
     assert unpack("<f", derived.rest[:4])[0] == derived.bias
