@@ -21,6 +21,7 @@ from statetracker.pipe.enums import (
 from statetracker.pipe.formats import PipeFormat, pipe_format, sampler_view_format
 from statetracker.pipe.layout import LAYOUTS, RECORD_BYTES, WORD0, KeyRule, Layout, pack_as, unpack_from
 from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
+from statetracker.pipe.lowering_values import LoweringValues
 from statetracker.pipe.state import SamplerState
 from statetracker.pipe.wraps import READS_BORDER, WRAPS, WrapFacts
 
@@ -36,6 +37,7 @@ __all__ = [
     "KeyRule",
     "Layout",
     "Lowering",
+    "LoweringValues",
     "PipeFormat",
     "SamplerState",
     "SwizzleSelector",

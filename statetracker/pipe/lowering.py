@@ -2,20 +2,24 @@
 
 `statetracker.sampler.lowering` makes it of GL's state, `statetracker.vulkan.create_info` of what a create info cannot
 express, `statetracker.frontend.convert` joins both, and `statetracker.shader.lower` reads it. It is hashable and in a
-shader variant's key, so it holds no number that may change from state to state: those go to the shader as values.
+shader variant's key, so it holds no number that may change from state to state: those are `LoweringValues`, an element
+of a uniform block.
 
-Each member is one kind of work. Work that an axis may need is a member of letters, a set of axes; work that concerns
-the whole sampler is a bool. `WrapMasks` is GL_CLAMP's share of a whole stage, as bit masks over sampler indices.
+Work that an axis may need is a member of letters, a set of axes; work that concerns the whole sampler is a bool. The
+members from ``min_img_filter`` on are no work: they say how the state samples, where some work depends on it.
+`WrapMasks` is GL_CLAMP's share of a whole stage, as bit masks over sampler indices.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["AXES", "NO_LOWERING", "ClampMasks", "Lowering", "WrapMasks", "wrap_masks"]
+__all__ = ["AXES", "AXIS_MEMBERS", "NO_LOWERING", "ClampMasks", "Lowering", "WrapMasks", "wrap_masks"]
 
 #: Axes as bits (1 S, 2 T, 4 R) -> as letters.
 AXES: Final = ("", "s", "t", "st", "r", "sr", "tr", "str")
@@ -23,18 +27,32 @@ _BITS: Final = {letters: bits for bits, letters in enumerate(AXES)}
 
 
 class Lowering(NamedTuple):
-    """What the shader must do for one sampler; ``clamp``, ``mirror`` and ``fold`` are axes, letters of ``str``.
+    """What the shader must do for one sampler; the first five members and ``reflect`` are axes, letters of ``str``.
 
-    clamp            axes that wrap with GL_CLAMP: clamp the coordinate to [0, 1] (to [0, size] where
-                     ``texel_coords``), after projection; never an array layer
+    clamp            axes that wrap with GL_CLAMP, on a sampler with CLAMP_TO_BORDER: clamp the coordinate to [0, 1] (to
+                     [0, size] where ``texel_coords``), after projection; never an array layer
     mirror           axes that wrap with GL_MIRROR_CLAMP_EXT: clamp the coordinate's absolute value likewise
-    fold             axes of a mirrored clamp that the device lacks: take the coordinate's absolute value, derivatives
-                     before it; the wrap mode does the rest
-    texel_coords     the coordinates are texels: a rectangle texture. No work by itself
+    fold             axes of a mirrored clamp that the device lacks: take the coordinate's absolute value; the wrap
+                     mode does the rest
+    border           axes that wrap with CLAMP_TO_BORDER: mix in the border colour, by ``route``
+    half_border      axes that wrap with GL_CLAMP: mix it in up to a half, on a sampler with CLAMP_TO_EDGE
     normalize        divide the coordinates by the texture's size: the driver has no rectangles
     cube_edges       sample the faces of a cube one by one: the device always looks across edges
-    add_lod_bias     add `SamplerCreateInfo.lod_bias_rest`, the part of the LOD bias beyond the device's samplers
+    add_lod_bias     add the part of the LOD bias beyond the device's samplers
+    limit_lod        clamp the level of detail: the sampler's limits were opened to whole levels
+    filter_texels    filter texels in the shader: the device cannot filter the format; its sampler is NEAREST
     second_sampler   bind `SamplerCreateInfo.depth_border_sampler` for 24-bit depth that the device keeps in floats
+
+    texel_coords     the coordinates are texels: a rectangle texture
+    reflect          axes of MIRROR_CLAMP_TO_BORDER and GL_MIRROR_CLAMP_EXT: the coordinate is mirrored at zero, not
+                     the texel's index
+    route            what the sampler reads where the border is: ``edge``, ``predefined`` (transparent black), or
+                     nothing where the shader mixes in no border
+    ones             channels of ``rgba`` in which the view reads transparent black as 1; of route ``predefined``
+    min_img_filter   as the state asks, whatever the device's sampler has; mag_img_filter and min_mip_filter likewise
+    compare_func     the comparison; None: the state does not compare
+    fixed_depth      references and border depths are clamped to [0, 1]: the format is of fixed point
+    anisotropic      the sampler is anisotropic: the shader keeps gradients where it can
     """
 
     clamp: str = ""
@@ -45,27 +63,55 @@ class Lowering(NamedTuple):
     cube_edges: bool = False
     add_lod_bias: bool = False
     second_sampler: bool = False
+    border: str = ""
+    half_border: str = ""
+    limit_lod: bool = False
+    filter_texels: bool = False
+    reflect: str = ""
+    route: str = ""
+    ones: str = ""
+    min_img_filter: TexFilter = TexFilter.NEAREST
+    mag_img_filter: TexFilter = TexFilter.NEAREST
+    min_mip_filter: TexMipfilter = TexMipfilter.NEAREST
+    compare_func: Func | None = None
+    fixed_depth: bool = False
+    anisotropic: bool = False
 
     @property
     def work(self) -> dict[str, str | bool]:
         """The members that are work to do, by name; empty where the shader has nothing to do."""
-        return {name: value for name, value in self._asdict().items() if value and name != "texel_coords"}
+        return {name: value for name in WORK if (value := getattr(self, name))}
 
     @property
     def needed(self) -> bool:
         """Whether there is any work."""
-        return self._replace(texel_coords=False) != NO_LOWERING
+        return any(getattr(self, name) for name in WORK)
+
+    @property
+    def covered(self) -> str:
+        """The axes on which the shader mixes in the border."""
+        return AXES[_BITS[self.border] | _BITS[self.half_border]]
+
+    @property
+    def reads_values(self) -> bool:
+        """Whether the shader reads `LoweringValues`: all work but a clamped or divided coordinate."""
+        return any(getattr(self, name) for name in _VALUED)
 
     def joined(self, other: Lowering) -> Lowering:
-        """The work of both."""
+        """The work of both; what is no work is the other's where that says something, else this one's."""
         if other == NO_LOWERING:
             return self
-        clamp, mirror, fold = (AXES[_BITS[one] | _BITS[two]] for one, two in zip(self[:3], other[:3], strict=True))
-        return Lowering(clamp, mirror, fold, *(one or two for one, two in zip(self[3:], other[3:], strict=True)))
+        if self == NO_LOWERING:
+            return other
+        both = {n: two if two != d else one for (n, d), one, two in zip(_DEFAULTS, self, other, strict=True)}
+        both |= {name: AXES[_BITS[getattr(self, name)] | _BITS[getattr(other, name)]] for name in AXIS_MEMBERS}
+        return Lowering(**both)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         """In words: ``clamp st, mirror r, normalize``; ``nothing`` where the shader has nothing to do."""
         words = [f"{name.replace('_', ' ')}{'' if on is True else f' {on}'}" for name, on in self.work.items()]
+        if self.route:
+            words.append(f"by {self.route}")
         if self.texel_coords and (self.clamp or self.mirror):
             words.append("in texels")
         return ", ".join(words) or "nothing"
@@ -73,6 +119,15 @@ class Lowering(NamedTuple):
 
 #: Nothing to do.
 NO_LOWERING: Final = Lowering()
+_DEFAULTS: Final = tuple(NO_LOWERING._asdict().items())
+#: Members that are axes.
+AXIS_MEMBERS: Final = ("clamp", "mirror", "fold", "border", "half_border", "reflect")
+#: Members that are work, in the order of the record.
+WORK: Final = (
+    *("clamp", "mirror", "fold", "normalize", "cube_edges", "add_lod_bias", "second_sampler"),
+    *("border", "half_border", "limit_lod", "filter_texels", "fixed_depth"),
+)
+_VALUED: Final = ("fold", "cube_edges", "add_lod_bias", "border", "half_border", "limit_lod", "filter_texels")
 
 
 class ClampMasks(NamedTuple):

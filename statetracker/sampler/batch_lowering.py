@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 __all__ = ["LOWERING", "lowering_batch"]
 
-#: `Lowering` as a NumPy type: its axes as text, its flags as booleans.
-LOWERING: Final = np.dtype([(n, np.bool_ if isinstance(v, bool) else "U3") for n, v in Lowering()._asdict().items()])
+_MEMBERS: Final = tuple(Lowering()._asdict().items())[:8]
+#: The first members of `Lowering`, all that GL's state can ask for: axes as text, flags as booleans.
+LOWERING: Final = np.dtype([(name, np.bool_ if isinstance(value, bool) else "U3") for name, value in _MEMBERS])
 
 _AXES: Final = ("wrap_s", "wrap_t", "wrap_r")
 _WRAPS: Final = sum(MASKS[axis] for axis in _AXES)
@@ -60,7 +61,7 @@ def lowering_batch(
     facts, which = numbered(textures, texture_index, len(packed))
     wraps = packed["key"] & np.uint64(_WRAPS)
     different, place = np.unique(wraps | which.astype(np.uint64) << np.uint64(_WRAP_BITS), return_inverse=True)
-    each = [tuple(_lowered(one & _WRAPS, facts[one >> _WRAP_BITS], screen)) for one in different.tolist()]
+    each = [_lowered(one & _WRAPS, facts[one >> _WRAP_BITS], screen)[: len(_MEMBERS)] for one in different.tolist()]
     rows: NDArray[Any] = np.array(each, LOWERING)[place]
     return rows
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from itertools import product
+from math import inf, nan
+from struct import unpack
 from typing import Any
 
 import pytest
 
-from statetracker.pipe import ClampMasks, Lowering, WrapMasks, wrap_masks
+from statetracker.errors import ArgumentError
+from statetracker.pipe import ClampMasks, Func, Lowering, LoweringValues, TexFilter, WrapMasks, wrap_masks
+from statetracker.pipe.lowering import AXIS_MEMBERS
 
 LETTERS = ("", "s", "t", "st", "r", "sr", "tr", "str")
+FLAG_WORK = ("normalize", "cube_edges", "add_lod_bias", "second_sampler", "limit_lod", "filter_texels", "fixed_depth")
+FLAGS = tuple(name for name, value in Lowering()._asdict().items() if value is False)
 
 
 def test_equal_work_is_one_variant_key() -> None:
@@ -21,7 +27,7 @@ def test_equal_work_is_one_variant_key() -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), list(product(LETTERS, repeat=2)))
-@pytest.mark.parametrize("member", ["clamp", "mirror", "fold"])
+@pytest.mark.parametrize("member", AXIS_MEMBERS)
 def test_joined_work_is_that_of_both(member: str, one: str, other: str) -> None:
     """Letters stay in the order of str."""
 
@@ -31,10 +37,10 @@ def test_joined_work_is_that_of_both(member: str, one: str, other: str) -> None:
 
     joined = of(one).joined(of(other))
     assert joined == of("".join(axis for axis in "str" if axis in one + other))
-    assert joined.needed is bool(one + other)
+    assert joined.needed is bool(one + other and member != "reflect")
 
 
-@pytest.mark.parametrize("member", Lowering._fields[3:])
+@pytest.mark.parametrize("member", FLAGS)
 def test_joined_flags_are_set_where_either_is(member: str) -> None:
     """The others stay off."""
     flag: dict[str, Any] = {member: True}
@@ -42,7 +48,7 @@ def test_joined_flags_are_set_where_either_is(member: str) -> None:
         assert pair[0].joined(pair[1]) == Lowering(**flag)
 
 
-@pytest.mark.parametrize(("one", "other"), [*product(Lowering._fields[3:], repeat=2)])
+@pytest.mark.parametrize(("one", "other"), [*product(FLAGS, repeat=2)])
 def test_joined_work_keeps_the_flags_of_both(one: str, other: str) -> None:
     """Beside one another, and beside axes."""
     first: dict[str, Any] = {one: True}
@@ -50,7 +56,9 @@ def test_joined_work_keeps_the_flags_of_both(one: str, other: str) -> None:
     assert Lowering(**first).joined(Lowering("s", **second)) == Lowering("s", **(first | second))
 
 
-@pytest.mark.parametrize("member", ["normalize", "cube_edges", "add_lod_bias", "second_sampler"])
+@pytest.mark.parametrize(
+    "member", ["normalize", "cube_edges", "add_lod_bias", "second_sampler", "limit_lod", "filter_texels", "fixed_depth"]
+)
 def test_each_flag_is_work_by_itself(member: str) -> None:
     """And is named as its member."""
     flag: dict[str, Any] = {member: True}
@@ -96,3 +104,42 @@ def test_masks_are_there_if_any_axis_has_a_bit(axis: str) -> None:
     assert WrapMasks(mirror=masks).any
     assert not ClampMasks().any
     assert not WrapMasks().any
+
+
+def test_joined_settings_are_the_others_where_it_has_some() -> None:
+    """A comparison that never passes is one too."""
+    compared = Lowering(border="s", route="edge", compare_func=Func.NEVER, min_img_filter=TexFilter.LINEAR)
+    assert Lowering(fold="t").joined(compared) == compared._replace(fold="t")
+    assert compared.joined(Lowering(fold="t")) == compared._replace(fold="t")
+    assert not Lowering(compare_func=Func.NEVER, reflect="s", anisotropic=True).needed
+
+
+def test_covered_axes_are_those_with_a_border() -> None:
+    """CLAMP_TO_BORDER's and GL_CLAMP's."""
+    assert Lowering(border="r", half_border="s").covered == "sr"
+    assert str(Lowering(border="r", half_border="s", route="edge")) == "border r, half border s, by edge"
+
+
+def test_values_are_one_element_of_std140() -> None:
+    """48 bytes; a max_lod below min_lod is min_lod."""
+    values = LoweringValues((1, 2, 3, 4), (0.0, 0.5, 1.0), 2.0, 1.5, 3.0, 1.0)
+    assert unpack("<4I8f", values.to_bytes()) == (1, 2, 3, 4, 0.0, 0.5, 1.0, 2.0, 1.5, 3.0, 3.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"k": (0.25, 1.0, 1.0)},
+        {"k": (1.0, 1.0)},
+        {"k": (nan, 1.0, 1.0)},
+        {"lod_bias": inf},
+        {"rest": nan},
+        {"min_lod": nan},
+        {"max_lod": nan},
+    ],
+)
+def test_values_that_no_state_has_are_refused(wrong: dict[str, Any]) -> None:
+    """Infinite limits are none of them."""
+    with pytest.raises(ArgumentError, match=next(iter(wrong))):
+        LoweringValues(**wrong).to_bytes()
+    assert len(LoweringValues(min_lod=-inf, max_lod=inf).to_bytes()) == 48
