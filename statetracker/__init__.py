@@ -31,6 +31,7 @@ __all__ = [
     "StateTrackerError",
     "Texture",
     "convert",
+    "border_values",
     "lower",
 ]
 
@@ -42,7 +43,7 @@ _ROOMS = {
     "frontend": ("Policy", "Result", "StateTracker", "convert"),
     "gl": ("Context", "Limits", "Program", "Sampler", "SamplerUniform", "Texture"),
     "pipe": ("SamplerState",),
-    "shader": ("lower",),
+    "shader": ("border_values", "lower"),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _ROOMS)

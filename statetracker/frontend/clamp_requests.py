@@ -21,13 +21,13 @@ __all__ = ["clamp_request"]
 def clamp_request(
     lowerings: Mapping[int, Lowering], places: Mapping[Descriptor, int | Sequence[int]] | None = None
 ) -> Request:
-    """The descriptors of a module to clamp, from the lowerings of its stage's slots.
+    """The descriptors of a module whose samplers need work, from the lowerings of its stage's slots.
 
     lowerings   slot -> its lowering, such as `BoundStage.lowerings`; slots that are missing need nothing
     places      (set, binding) -> the slot of that sampler, or the slots of an array's elements in order; a descriptor
-                in several places is clamped in each. None: slot n is binding n of set 0
-    return      what `statetracker.shader.lower` takes: a lowering, for an array one an element; descriptors of which
-                nothing is clamped are left out
+                in several places is written in each. None: slot n is binding n of set 0
+    return      what `statetracker.shader.lower` takes: a lowering, for an array one an element; descriptors that need
+                nothing are left out
 
     Raises `ArgumentError` for a slot that is no whole number of 0 or more.
     """
@@ -37,7 +37,7 @@ def clamp_request(
     for descriptor, slots in places.items():
         one = isinstance(slots, int)
         elements = tuple(_of(lowerings, slot) for slot in ([slots] if isinstance(slots, int) else slots))
-        if any(element.clamp or element.mirror for element in elements):
+        if any(element.needed for element in elements):
             request[descriptor] = elements[0] if one else elements
     return request
 

@@ -6,8 +6,9 @@ compares the keys of a front end's variants.
 
 from __future__ import annotations
 
-from statetracker.shader.clamp import lower
+from statetracker.shader.block_values import border_values
+from statetracker.shader.lower import lower
 from statetracker.shader.request import Lowered, Note
 from statetracker.shader.variants import KEY_KINDS, VariantKeys, VariantList
 
-__all__ = ["KEY_KINDS", "Lowered", "Note", "VariantKeys", "VariantList", "lower"]
+__all__ = ["KEY_KINDS", "Lowered", "Note", "VariantKeys", "VariantList", "border_values", "lower"]

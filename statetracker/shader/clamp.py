@@ -1,134 +1,201 @@
-"""GL_CLAMP and GL_MIRROR_CLAMP_EXT written into a module: all sampling with the samplers of a request."""
+"""GL_CLAMP as a clamped coordinate: projection, offset, derivatives, clamp. Source: docs/shader_clamp.md."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from statetracker.errors import ModuleError
-from statetracker.shader.modes import axis_modes
-from statetracker.shader.origin import Unknown, image_type, origin
-from statetracker.shader.request import Lowered, Note, wanted
-from statetracker.shader.sample_ops import LEFT, SAMPLES
-from statetracker.shader.sampling import CannotRewrite, Site, rewrite
-from statetracker.shader.specialise import specialise
-from statetracker.spirv import Editor, Module
-from statetracker.spirv.names import Dim, Op
+from statetracker.shader.constants import is_zero, offset_operand, parts_of, whole_float
+from statetracker.shader.modes import clamped, dynamic_index
+from statetracker.shader.relaxed import relax
+from statetracker.shader.sample_ops import EXACT_FOR, joined, level_remark
+from statetracker.shader.site import CannotRewrite, Site
+from statetracker.spirv import Kind, Word
+from statetracker.spirv.names import Capability, Decoration, ImageOperands, Op
 
 if TYPE_CHECKING:
-    from statetracker.shader.request import Elements, Request
-    from statetracker.spirv import Instruction
+    from collections.abc import Sequence
 
-__all__ = ["lower"]
+    from statetracker.shader.modes import AxisModes
+    from statetracker.shader.site import Use
+    from statetracker.spirv import Editor, Instruction
 
-#: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
-_AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Rect: 2}
+__all__ = ["rewrite"]
+
+_GLSL_MIX = 46
 
 
-def lower(module: bytes | bytearray | memoryview, clamp: Request) -> Lowered:
-    """Rewrite a SPIR-V module so that samplers set to CLAMP_TO_BORDER sample as with GL_CLAMP.
+def rewrite(editor: Editor, use: Use, modes: tuple[AxisModes, ...]) -> tuple[list[Instruction], list[str]]:
+    """The instructions that stand in its place, the last with its result id, and remarks on what is not exact.
 
-    module  a module's bytes, for Vulkan or OpenGL
-    clamp   (descriptor set, binding) -> the axes that wrap with GL_CLAMP: letters of ``str``, or a `Lowering`, of
-            which ``clamp`` and ``mirror`` count; for an array of samplers a sequence of these, one an element
-    return  the new module, with what was rewritten, left and unresolved; unchanged without such samplers
-
-    Raises `ModuleError` for a broken module, `ArgumentError` for axes that are none or what is no module.
-
-    Source: docs/shader_clamp.md.
+    modes   of the spatial axes, as many as the image has
     """
-    request = wanted(clamp)
-    read = Module.read(module)
-    module = bytes(module)
-    if not request:
-        return Lowered(module, (), (), (), ())
-    work = _Pass(_specialised(read), request)
-    for one in work.module.instructions:
-        work.guarded(one)
-    work.editor.body = work.body
-    made = work.editor.finish().to_bytes() if work.rewritten else module
-    return Lowered(made, tuple(work.rewritten), tuple(work.inexact), tuple(work.left), tuple(work.unresolved))
+    work = _Work(Site(editor, use), modes)
+    work.run()
+    result = use.one.result
+    coordinate, texel = (
+        Decoration.RelaxedPrecision in use.decorations.get(ident, {}) for ident in (use.one.words[3], result)
+    )
+    relax(editor, work.emit.out, result, coordinate=coordinate, texel=texel)
+    return work.emit.out, work.remarks
 
 
-def _specialised(module: Module) -> Module:
-    """Copies of functions for their samplers; a damaged module's calls may not fit: an error."""
-    try:
-        return specialise(module)
-    except (KeyError, IndexError) as error:
-        raise ModuleError(5, "its function calls do not fit its functions") from error
+class _Work:
+    """The steps, in the order in which they run."""
 
+    def __init__(self, site: Site, modes: tuple[AxisModes, ...]) -> None:
+        self.site, self.modes, self.editor, self.emit = site, modes, site.editor, site.emit
+        self.remarks: list[str] = []
+        self.op, self.sampled, self.count, self.rect = site.op, site.sampled, site.count, site.rect
+        self.sizes, self.third, self.operands = site.sizes, site.third, dict(site.operands)
+        self.index: Word | None = None
 
-class _Pass:
-    """One pass over a module's instructions."""
+    def run(self) -> None:
+        """Write the whole replacement."""
+        if any(one.each for one in self.modes):
+            self.index = dynamic_index(self.emit, self.site.use.source)
+            if self.index is None:
+                raise CannotRewrite("its array index is no 32-bit integer")
+        if self.site.four:
+            self.four(self.site.spatial, self.site.layer)
+        else:
+            self.one_offset(self.site.spatial, self.site.layer)
 
-    def __init__(self, module: Module, request: dict[tuple[int, int], Elements]) -> None:
-        self.module, self.request = module, request
-        self.editor = Editor(module)
-        self.body: list[Instruction] = []
-        self.rewritten: list[Note] = []
-        self.inexact: list[Note] = []
-        self.left: list[Note] = []
-        self.unresolved: list[Note] = []
-        self.imported = {one.id for one in module.functions if not one.blocks}
+    def four(self, spatial: list[Word], layer: list[Word]) -> None:
+        """A gather with four offsets: four gathers, component 3 (the base texel) of each."""
+        offsets = parts_of(self.editor, self.site.four)
+        if offsets is None or len(offsets) != 4:
+            raise CannotRewrite("its four offsets are no constants of this module")
+        emit, rest, texels = self.emit, dict(self.operands), []
+        kind = self.site.one.words[0]
+        code_type, vector = self.editor.definitions[kind].words[1:3] if self.op.sparse else (0, kind)
+        component = self.editor.definitions[vector].words[1]
+        code = 0
+        for offset in offsets:
+            folded, kept = self.fold(spatial, offset, 0)
+            self.operands = rest | offset_operand(self.editor, kept)
+            made = self.place(self.editor.new_id(), kind, folded, layer)
+            if self.op.sparse:
+                code = code or emit.op("OpCompositeExtract", code_type, made, 0)
+                made = emit.op("OpCompositeExtract", vector, made, 1)
+            texels.append(emit.op("OpCompositeExtract", component, made, 3))
+        if self.op.sparse:
+            self.remarks.append("the residency code is the first offset's")
+            texels = [code, emit.vector(texels, component)]
+        emit.result(self.site.one, "OpCompositeConstruct", *texels)
 
-    def guarded(self, one: Instruction) -> None:
-        """Visit; ids of the wrong sort, which only a damaged module has, are an error at the instruction."""
-        try:
-            self.visit(one)
-        except (KeyError, IndexError, ValueError) as error:
-            raise one.error("its operands do not fit together") from error
+    def one_offset(self, spatial: list[Word], layer: list[Word]) -> None:
+        """With one offset or none: fold it, at the levels that are sampled where these are not known."""
+        one, operands, offset = self.site.one, self.operands, self.site.offset
+        if offset and self.folds(offset):
+            level = self.constant_level()
+            if level:
+                filters = "for a mipmap filter of LINEAR or NEAREST"
+                self.remarks.append(f"its offset is folded by the size of level {level}: {EXACT_FOR}, {filters}")
+            if level is None and not self.op.sparse and ImageOperands.Grad not in operands:
+                self.two_levels(spatial, layer, offset)
+                return
+            if level is None:
+                self.remarks.append("its offset is folded by the size of level 0: exact for textures of one level")
+            spatial, offset = self.fold(spatial, offset, level or 0)
+        operands |= offset_operand(self.editor, offset)
+        self.place(one.words[1], one.words[0], spatial, layer)
 
-    def visit(self, one: Instruction) -> None:
-        """Rewrite an instruction, or keep it."""
-        if one.opcode not in SAMPLES and one.opcode not in LEFT:
-            self.body.append(one)
-            if one.opcode == Op.FunctionCall and one.words[2] in self.imported:
-                self.imported_call(one)
+    def folds(self, offset: int) -> bool:
+        """Whether some clamped axis has an offset that is not known to be 0."""
+        parts = parts_of(self.editor, offset)
+        return parts is None or any(
+            mode.any and not is_zero(self.editor, one) for mode, one in zip(self.modes, parts, strict=False)
+        )
+
+    def constant_level(self) -> int | None:
+        """The level of an explicit LOD that is a whole constant; 0 for rectangles and gathers."""
+        if self.rect or self.op.gather:
+            return 0
+        if ImageOperands.Lod not in self.operands:
+            return None
+        return whole_float(self.editor, self.operands[ImageOperands.Lod][0])
+
+    def fold(self, spatial: list[Word], offset: int, level: int | Word) -> tuple[list[Word], int]:
+        """Add an offset to the clamped axes; the offset that is left for the others, 0 for none."""
+        emit, members = self.emit, parts_of(self.editor, offset)
+        parts = members if members is not None else emit.part_ids(offset)
+        component = emit.type_of(parts[0])
+        zero = self.editor.constant(component, 0)
+        folded, kept = [], []
+        for axis, (one, part) in enumerate(zip(spatial, parts, strict=True)):
+            if not self.modes[axis].any:
+                folded.append(one)
+                kept.append(part)
+                continue
+            step = emit.make(Kind.FLOAT, "OpConvertSToF", part)
+            folded.append(one + (step if self.rect else step / self.sizes.at(level)[axis]))
+            kept.append(zero)
+        if all(is_zero(self.editor, one) for one in kept):
+            return folded, 0
+        if members is None:
+            return folded, emit.vector(kept, component)
+        return folded, self.editor.composite(emit.type_of(offset), kept)
+
+    def two_levels(self, spatial: list[Word], layer: list[Word], offset: int) -> None:
+        """An offset shrinks with the level: sample both levels, each with its offset, and mix as the hardware does."""
+        emit, kind = self.emit, self.site.one.words[0]
+        mixed = self.editor.is_float32(kind)
+        self.remarks.append(level_remark(self.op, self.operands, mixed=mixed))
+        lod = self.asked_level(spatial)
+        if ImageOperands.MinLod in self.operands:
+            lod = lod.max(emit.word(self.operands.pop(ImageOperands.MinLod)[0]))
+        last = self.sizes.last_level().to(Kind.FLOAT)
+        inside = lod.max(0.0).min(last)
+        low = inside.floor() if mixed else (inside + 0.5).floor()
+        rest = dict(self.operands)
+        texels = []
+        for level in (low, (low + 1.0).min(last)) if mixed else (low,):
+            folded, kept = self.fold(spatial, offset, level.to(Kind.INT))
+            self.operands = rest | {ImageOperands.Lod: [level.id]} | offset_operand(self.editor, kept)
+            texels.append(self.place(self.editor.new_id(), kind, folded, layer, explicit=True))
+        if not mixed:
+            emit.result(self.site.one, "OpCopyObject", texels[0])
             return
-        at = len(self.body)
-        self.body.append(one)
-        source = origin(one.words[2], self.module.definitions, self.module)
-        if isinstance(source, Unknown):
-            if one.opcode in SAMPLES:
-                self.unresolved.append(Note(one.offset, one.name, None, source.reason))
-            return
-        elements = self.request.get(source.descriptor)
-        if elements is None:
-            return
-        site = self.site(one, source.descriptor)
-        if isinstance(site, str):
-            self.left.append(Note(one.offset, one.name, source.descriptor, site))
-            return
-        image, count = site
-        modes = axis_modes(source, elements, self.module)[:count]
-        if not any(mode.any for mode in modes):
-            self.left.append(Note(one.offset, one.name, source.descriptor, "none of its axes is clamped"))
-            return
-        try:
-            placed, remarks = rewrite(self.editor, Site(one, image, modes, source, self.module.decorations))
-        except CannotRewrite as error:
-            self.unresolved.append(Note(one.offset, one.name, source.descriptor, str(error)))
-            return
-        self.body[at:] = placed
-        axes = "".join(letter for letter, mode in zip("str", modes, strict=False) if mode.any)
-        self.rewritten.append(Note(one.offset, one.name, source.descriptor, f"clamped on {axes}"))
-        self.inexact += [Note(one.offset, one.name, source.descriptor, remark) for remark in remarks]
+        one = self.editor.definitions[kind]
+        mixer = emit.joined([inside - low] * (one.words[2] if one.opcode == Op.TypeVector else 1))
+        emit.result(self.site.one, "OpExtInst", self.editor.glsl(), _GLSL_MIX, *texels, mixer)
 
-    def imported_call(self, one: Instruction) -> None:
-        """A sampler of the request that goes to a function of another module may be sampled with there."""
-        for argument in one.words[3:]:
-            source = origin(argument, self.module.definitions, self.module)
-            if not isinstance(source, Unknown) and source.descriptor in self.request:
-                reason = "the sampler goes to a function that is imported"
-                self.unresolved.append(Note(one.offset, one.name, source.descriptor, reason))
+    def asked_level(self, spatial: list[Word]) -> Word:
+        """The level of detail, before the limit that the instruction itself may have."""
+        if not self.op.implicit:
+            return self.emit.word(self.operands.pop(ImageOperands.Lod)[0])
+        pair = self.editor.type_vector(self.editor.type_float(), 2)
+        asked = self.emit.op("OpImageQueryLod", pair, self.sampled, self.emit.joined(spatial))
+        # Component 0 is the level that is sampled, after the sampler's limits; a bias comes before these.
+        bias = self.operands.pop(ImageOperands.Bias, [])
+        lod = self.emit.make(Kind.FLOAT, "OpCompositeExtract", asked, len(bias))
+        return lod + self.emit.word(bias[0]) if bias else lod
 
-    def site(self, one: Instruction, descriptor: tuple[int, int]) -> tuple[Instruction, int] | str:
-        """The image type and its axes, or why the instruction is left alone."""
-        if one.opcode in LEFT:
-            return LEFT[one.opcode]
-        image = image_type(one.words[2], self.module.definitions)
-        if image is None:
-            raise one.error(f"its operand {one.words[2]} on {descriptor} is no sampled image")
-        count = _AXES.get(image.words[2])
-        if count is None or image.words[5]:
-            return "a cube wraps within a face" if image.words[2] == Dim.Cube else "its image does not wrap"
-        return image, count
+    def place(self, ident: int, kind: int, spatial: list[Word], layer: list[Word], *, explicit: bool = False) -> int:
+        """Derivatives of what is not yet clamped, the clamp, the instruction itself."""
+        operands = dict(self.operands)
+        if self.op.implicit and not explicit:
+            operands[ImageOperands.Grad] = self.gradients(spatial, operands.pop(ImageOperands.Bias, []))
+        tops: Sequence[Word | float]
+        tops = self.sizes.at(0) if self.rect and any(mode.any for mode in self.modes) else [1.0] * self.count
+        inside = [
+            clamped(one, modes, top, self.index) for one, modes, top in zip(spatial, self.modes, tops, strict=True)
+        ]
+        coordinate = self.emit.joined([*inside, *layer])
+        one = self.site.one.copy([kind, ident, self.sampled, coordinate, *self.third, *joined(operands)])
+        one.opcode = self.op.explicit
+        self.emit.out.append(one)
+        self.editor.definitions[ident] = one
+        if ImageOperands.MinLod in operands:
+            self.editor.capability(Capability.MinLod)
+        return ident
+
+    def gradients(self, spatial: list[Word], bias: list[int]) -> list[int]:
+        """Both derivatives of the coordinate, scaled by two to the power of the bias."""
+        emit, vector = self.emit, self.emit.joined(spatial)
+        kind = emit.type_of(vector)
+        both = [emit.op("OpDPdx", kind, vector), emit.op("OpDPdy", kind, vector)]
+        if bias:
+            factor, name = emit.word(bias[0]).exp2().id, "OpFMul" if self.count == 1 else "OpVectorTimesScalar"
+            both = [emit.op(name, kind, one, factor) for one in both]
+        return both

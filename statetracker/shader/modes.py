@@ -8,11 +8,12 @@ from statetracker.spirv import Kind
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
+    from statetracker.pipe.lowering import Lowering
     from statetracker.shader.origin import Origin
     from statetracker.shader.request import Elements
     from statetracker.spirv import Emitter, Module, Word
 
-__all__ = ["AxisModes", "axis_modes", "clamped", "dynamic_index"]
+__all__ = ["AxisModes", "axis_modes", "clamped", "dynamic_index", "rows_meant", "selected"]
 
 _WORD_BITS: Final = 32
 
@@ -29,17 +30,26 @@ class AxisModes(NamedTuple):
         return bool(self.mode) or any(self.each)
 
 
-def axis_modes(source: Origin, elements: Elements, module: Module) -> tuple[AxisModes, ...]:
-    """The modes of s, t and r for a sampler, its array indices flattened row by row."""
+def rows_meant(source: Origin, elements: Elements, module: Module) -> tuple[int | None, list[Lowering]]:
+    """The array element that is meant, where that is known, and the lowerings of all that can be meant."""
     index = _flat_index(source, module)
     if index is not None:
-        return tuple(AxisModes(mode) for mode in elements.of(index))
+        return index, [elements.of(index)]
+    if elements.all:
+        return None, [elements.of(0)]
     count = _count(source)
-    length = max(len(elements.modes) + 1, 1) if count is None else count
-    rows = [elements.of(0)] if elements.all else [elements.of(n) for n in range(length)]
-    return tuple(
-        AxisModes(column[0]) if len(set(column)) == 1 else AxisModes("", column) for column in zip(*rows, strict=True)
-    )
+    length = max(len(elements.rows) + 1, 1) if count is None else count
+    return None, [elements.of(n) for n in range(length)]
+
+
+def axis_modes(rows: list[Lowering]) -> tuple[AxisModes, ...]:
+    """How s, t and r are clamped: ``clamp``, ``mirror`` or nothing, by element where that differs."""
+    columns = ([_mode(row, letter) for row in rows] for letter in "str")
+    return tuple(AxisModes(column[0]) if len(set(column)) == 1 else AxisModes("", tuple(column)) for column in columns)
+
+
+def _mode(row: Lowering, letter: str) -> str:
+    return "clamp" if letter in row.clamp else "mirror" if letter in row.mirror else ""
 
 
 def _count(source: Origin) -> int | None:

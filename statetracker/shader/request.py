@@ -1,12 +1,13 @@
-"""The request and the result of the clamp rewrite."""
+"""The request and the result of `statetracker.shader.lower`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe.lowering import Lowering
+from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
+from statetracker.pipe.lowering import AXIS_MEMBERS, NO_LOWERING, Lowering
 
 if TYPE_CHECKING:
     Request = Mapping[tuple[int, int], "str | Lowering | Sequence[str | Lowering]"]
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["Lowered", "Note", "descriptor", "wanted"]
 
 _LETTERS = "str"
+_ROUTES: Final = ("", "edge", "predefined")
+_ENUMS: Final = {
+    "min_img_filter": TexFilter,
+    "mag_img_filter": TexFilter,
+    "min_mip_filter": TexMipfilter,
+    "compare_func": Func,
+}
 
 
 class Note(NamedTuple):
@@ -35,10 +43,12 @@ class Lowered(NamedTuple):
     """The answer of `lower`.
 
     module      the new module's bytes; the bytes given, where nothing had to change
-    rewritten   instructions whose coordinates are clamped now
+    rewritten   instructions that were rewritten, and how
     inexact     those of them that are exact under a condition only, and under which
-    left        instructions on such samplers that need no clamp: cubes, fetches, queries
+    left        instructions on such samplers that need no work: seamless cubes, fetches, queries
     unresolved  instructions that would have to be rewritten and could not be
+    values      (descriptor, array element) of each element of the uniform block, in order; see `border_values`
+    unmatched   descriptors of the request that the module does not have
     """
 
     module: bytes
@@ -46,19 +56,26 @@ class Lowered(NamedTuple):
     inexact: tuple[Note, ...]
     left: tuple[Note, ...]
     unresolved: tuple[Note, ...]
+    values: tuple[tuple[tuple[int, int], int], ...] = ()
+    unmatched: tuple[tuple[int, int], ...] = ()
 
 
 class Elements(NamedTuple):
     """A descriptor's share: one entry an array element, or one for ``all`` of them."""
 
-    modes: tuple[tuple[str, str, str], ...]
+    rows: tuple[Lowering, ...]
     all: bool
 
-    def of(self, element: int) -> tuple[str, str, str]:
-        """The modes of one element; beyond the list nothing is clamped."""
+    def of(self, element: int) -> Lowering:
+        """The lowering of one element; beyond the list there is nothing to do."""
         if self.all:
-            return self.modes[0]
-        return self.modes[element] if element < len(self.modes) else ("", "", "")
+            return self.rows[0]
+        return self.rows[element] if element < len(self.rows) else NO_LOWERING
+
+    @property
+    def reads_values(self) -> bool:
+        """Whether some element reads values."""
+        return any(row.reads_values for row in self.rows)
 
 
 def descriptor(field: str, value: object) -> tuple[int, int]:
@@ -68,21 +85,21 @@ def descriptor(field: str, value: object) -> tuple[int, int]:
     raise ArgumentError(field, value, accepted="(set, binding), two whole numbers from 0")
 
 
-def wanted(clamp: Request) -> dict[tuple[int, int], Elements]:
+def wanted(request: Request) -> dict[tuple[int, int], Elements]:
     """Check a request: every value letters, a `Lowering`, or a sequence of these, one an array element."""
-    if not isinstance(clamp, Mapping):
-        raise ArgumentError("clamp", clamp, accepted="a mapping: (set, binding) -> axes")
-    masks = {}
-    for key, value in clamp.items():
-        descriptor("clamp", key)
+    if not isinstance(request, Mapping):
+        raise ArgumentError("request", request, accepted="a mapping: (set, binding) -> a Lowering, or axes")
+    asked = {}
+    for key, value in request.items():
+        descriptor("request", key)
         if not isinstance(value, Sequence):
             raise _no_axes(key, value, "; for an array of samplers a sequence of these")
         alone = isinstance(value, str | Lowering)
         each: Sequence[object] = (value,) if alone else value
-        elements = Elements(tuple(_modes(key, one) for one in each), all=alone)
-        if any(any(modes) for modes in elements.modes):
-            masks[key] = elements
-    return masks
+        elements = Elements(tuple(_row(key, one) for one in each), all=alone)
+        if any(row.needed for row in elements.rows):
+            asked[key] = elements
+    return asked
 
 
 def _no_axes(key: tuple[int, int], value: object, more: str = "") -> ArgumentError:
@@ -90,13 +107,23 @@ def _no_axes(key: tuple[int, int], value: object, more: str = "") -> ArgumentErr
     return ArgumentError(f"axes of {key[0]}:{key[1]}", value, accepted=accepted, hint="An axis wraps one way.")
 
 
-def _modes(key: tuple[int, int], value: object) -> tuple[str, str, str]:
-    """For s, t and r: ``clamp``, ``mirror`` or nothing."""
-    axes = Lowering(value) if isinstance(value, str) else value
-    if not isinstance(axes, Lowering) or not isinstance(axes.clamp, str) or not isinstance(axes.mirror, str):
+def _row(key: tuple[int, int], value: object) -> Lowering:
+    """A checked lowering; letters are GL_CLAMP as a clamped coordinate."""
+    row = Lowering(value) if isinstance(value, str) else value
+    if not isinstance(row, Lowering) or not all(isinstance(getattr(row, name), str) for name in AXIS_MEMBERS):
         raise _no_axes(key, value)
-    both = axes.clamp + axes.mirror
-    if any(one not in _LETTERS for one in both) or len(set(both)) < len(both):
-        raise _no_axes(key, both)
-    s, t, r = ("clamp" if one in axes.clamp else "mirror" if one in axes.mirror else "" for one in _LETTERS)
-    return s, t, r
+    for names in (("clamp", "mirror", "border", "half_border"), ("fold", "clamp"), ("reflect",)):
+        both = "".join(getattr(row, name) for name in names)
+        if any(one not in _LETTERS for one in both) or len(set(both)) < len(both):
+            raise _no_axes(key, both)
+    place = f"{key[0]}:{key[1]}"
+    if row.route not in _ROUTES or bool(row.route) != bool(row.border + row.half_border):
+        raise ArgumentError(f"route of {place}", row.route, accepted="edge or predefined where there is a border")
+    if row.route == "predefined" and row.half_border:
+        hint = "Its least half is of the edge texel, which a sampler with CLAMP_TO_BORDER does not give."
+        raise ArgumentError(f"route of {place}", row.route, accepted="edge with GL_CLAMP on an axis", hint=hint)
+    for name, enum in _ENUMS.items():
+        number = getattr(row, name)
+        if not (name == "compare_func" and number is None) and number not in set(enum):
+            raise ArgumentError(f"{name} of {place}", number, accepted=", ".join(one.name for one in enum))
+    return row

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from statetracker.spirv.grammar import enumerants
 from statetracker.spirv.names import ImageOperands, Op
 
-__all__ = ["EXACT_FOR", "LEFT", "SAMPLES", "SampleOp", "joined", "level_remark", "split"]
+__all__ = ["EXACT_FOR", "IMPLICIT", "LEFT", "SAMPLES", "SampleOp", "joined", "level_remark", "split"]
 
 #: When a folded offset is exact.
 EXACT_FOR: Final = "exact for an LOD bias of 0, within LOD limits"
@@ -53,6 +53,8 @@ SAMPLES: Final[dict[int, SampleOp]] = {
     Op.ImageSparseGather:                SampleOp(Op.ImageSparseGather,                _N, "component", _N, _Y, _Y),
     Op.ImageSparseDrefGather:            SampleOp(Op.ImageSparseDrefGather,            _N, "dref",      _N, _Y, _Y),
 }
+#: Opcode with explicit LOD -> with implicit LOD, without projection.
+IMPLICIT: Final = {row.explicit: code for code, row in SAMPLES.items() if row.implicit and not row.project}
 #: Instructions with a sampler that are never touched.
 LEFT: Final = {
     Op.Image: "takes the image alone: fetches and size queries have no wrap",

@@ -27,7 +27,8 @@ from statetracker.shader.stencil_request import (
     uniform_bytes,
 )
 from statetracker.shader.stencil_steps import QUERIES, STAGES_WITH_DERIVATIVES, NotRewritten, rewrite
-from statetracker.shader.stencil_texel import DescribedImage, uniform_block
+from statetracker.shader.stencil_texel import DescribedImage
+from statetracker.shader.uniform_block import uniform_block
 from statetracker.spirv import Editor, Module, id_positions, literal_words_in, text_of, without
 from statetracker.spirv.names import Dim, Op, StorageClass
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.spirv import Kind
-from statetracker.spirv.names import Decoration, ImageOperands, StorageClass
+from statetracker.spirv.names import ImageOperands
 from statetracker.surface.override import View
 from statetracker.surface.w_tiles import encode_sample, image_place, w_to_block, w_to_y
 
 if TYPE_CHECKING:
     from statetracker.shader.stencil_request import StencilKey
-    from statetracker.spirv import Editor, Emitter, Word
+    from statetracker.spirv import Emitter, Word
 
-__all__ = ["DescribedImage", "Texels", "floored", "minified", "uniform_block", "within"]
+__all__ = ["DescribedImage", "Texels", "floored", "minified", "within"]
 
 _FAR: Final = float(1 << 24)  # beyond it a float does not count single texels, and its integer may not exist
 
@@ -39,21 +39,6 @@ class DescribedImage(NamedTuple):
     sampled_type: int
     uniforms: int
     pointer: int
-
-
-def uniform_block(editor: Editor, vectors: int, place: tuple[int, int]) -> tuple[int, int]:
-    """Declare a block at a (set, binding), an array of vectors of four: its variable, the type of a pointer to one."""
-    uint = editor.type_int(signed=False)
-    vector = editor.type_vector(uint, 4)
-    array = editor.declare("OpTypeArray", vector, editor.constant(uint, vectors))
-    editor.decorate(array, Decoration.ArrayStride, 16)
-    block = editor.declare("OpTypeStruct", array)
-    editor.decorate(block, Decoration.Block)
-    editor.decorate_member(block, 0, Decoration.Offset, 0)
-    variable = editor.variable(editor.declare("OpTypePointer", StorageClass.Uniform, block), StorageClass.Uniform)
-    editor.decorate(variable, Decoration.DescriptorSet, place[0])
-    editor.decorate(variable, Decoration.Binding, place[1])
-    return variable, editor.declare("OpTypePointer", StorageClass.Uniform, vector)
 
 
 def minified(extent: Word, level: Word) -> Word:

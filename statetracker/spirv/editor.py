@@ -44,6 +44,7 @@ class Editor:
         self.bound = module.bound
         self._globals: list[Instruction] = []
         self._annotations: list[Instruction] = []
+        self._interface: list[int] = []
         self._capabilities = {one.words[0] for one in self.body if one.opcode == Op.Capability}
         self._added: list[Instruction] = []
         self._import: list[Instruction] = []
@@ -122,7 +123,7 @@ class Editor:
         ident = self.new_id()
         self._global(Instruction(Op.Variable, [pointer_type, ident, storage_class]), ident)
         if self.module.version >= _ALL_GLOBALS:
-            self.body = [one.copy([*one.words, ident]) if one.opcode == Op.EntryPoint else one for one in self.body]
+            self._interface.append(ident)
         return ident
 
     def constant(self, type_id: int, bits: int) -> int:
@@ -175,7 +176,7 @@ class Editor:
         for one in self.body:
             while waiting and waiting[0][1](one):
                 out += waiting.pop(0)[0]
-            out.append(one)
+            out.append(one.copy([*one.words, *self._interface]) if one.opcode == Op.EntryPoint else one)
         for part, _ in waiting:
             out += part
         made = Module(out, version=self.module.version, bound=self.bound, generator=self.module.generator)

@@ -37,21 +37,22 @@ class _Writer(Protocol):
     def number(self, kind: Kind, value: float) -> Word: ...
 
 
-#: Operator -> the instruction for floats, signed and unsigned integers; "" where none is needed here.
-_INSTRUCTIONS: Final[dict[str, tuple[str, str, str]]] = {
-    "+": ("OpFAdd", "OpIAdd", "OpIAdd"),
-    "-": ("OpFSub", "OpISub", "OpISub"),
-    "*": ("OpFMul", "OpIMul", "OpIMul"),
-    "/": ("OpFDiv", "", ""),
-    "//": ("", "", "OpUDiv"),
-    "%": ("", "", "OpUMod"),
-    "&": ("", "OpBitwiseAnd", "OpBitwiseAnd"),
-    "|": ("", "OpBitwiseOr", "OpBitwiseOr"),
-    "<<": ("", "OpShiftLeftLogical", "OpShiftLeftLogical"),
-    ">>": ("", "OpShiftRightArithmetic", "OpShiftRightLogical"),
-    "<": ("", "OpSLessThan", "OpULessThan"),
-    "equals": ("", "OpIEqual", "OpIEqual"),
-    "differs": ("", "OpINotEqual", "OpINotEqual"),
+#: Operator -> the instruction for floats, signed and unsigned integers, bools; "" where none is needed here.
+_INSTRUCTIONS: Final[dict[str, tuple[str, str, str, str]]] = {
+    "+": ("OpFAdd", "OpIAdd", "OpIAdd", ""),
+    "-": ("OpFSub", "OpISub", "OpISub", ""),
+    "*": ("OpFMul", "OpIMul", "OpIMul", ""),
+    "/": ("OpFDiv", "", "", ""),
+    "//": ("", "", "OpUDiv", ""),
+    "%": ("", "", "OpUMod", ""),
+    "&": ("", "OpBitwiseAnd", "OpBitwiseAnd", "OpLogicalAnd"),
+    "|": ("", "OpBitwiseOr", "OpBitwiseOr", "OpLogicalOr"),
+    "<<": ("", "OpShiftLeftLogical", "OpShiftLeftLogical", ""),
+    ">>": ("", "OpShiftRightArithmetic", "OpShiftRightLogical", ""),
+    "<": ("OpFOrdLessThan", "OpSLessThan", "OpULessThan", ""),
+    "<=": ("OpFOrdLessThanEqual", "OpSLessThanEqual", "OpULessThanEqual", ""),
+    "equals": ("OpFOrdEqual", "OpIEqual", "OpIEqual", "OpLogicalEqual"),
+    "differs": ("OpFUnordNotEqual", "OpINotEqual", "OpINotEqual", "OpLogicalNotEqual"),
 }
 #: Function -> its number in GLSL.std.450 for floats, signed and unsigned integers; 0 likewise.
 _FUNCTIONS: Final[dict[str, tuple[int, int, int]]] = {
@@ -63,6 +64,8 @@ _FUNCTIONS: Final[dict[str, tuple[int, int, int]]] = {
     "min": (37, 39, 38),
     "max": (40, 42, 41),
     "clamp": (43, 45, 44),
+    "sqrt": (31, 0, 0),
+    "finite_clamp": (81, 0, 0),
 }
 #: (From, to) -> the conversion that keeps the value; between integers the bits are kept.
 _CONVERSIONS: Final[dict[tuple[Kind, Kind], str]] = {
@@ -121,6 +124,7 @@ class Word:
     __lshift__ = _operator("<<")
     __rshift__ = _operator(">>")
     __lt__ = _operator("<", Kind.BOOL)
+    __le__ = _operator("<=", Kind.BOOL)
     equals = _operator("equals", Kind.BOOL)
     differs = _operator("differs", Kind.BOOL)
 
@@ -132,16 +136,23 @@ class Word:
     min = _function("min")
     max = _function("max")
     clamp = _function("clamp")
+    sqrt = _function("sqrt")
+    #: NClamp: of a NaN the least.
+    finite_clamp = _function("finite_clamp")
 
     def __invert__(self) -> Word:
-        return self.emit.make(self.kind, "OpNot", self.id)
+        return self.emit.make(self.kind, "OpLogicalNot" if self.kind is Kind.BOOL else "OpNot", self.id)
 
     def __neg__(self) -> Word:
-        return self.emit.make(self.kind, "OpSNegate", self.id)
+        return self.emit.make(self.kind, "OpFNegate" if self.kind is Kind.FLOAT else "OpSNegate", self.id)
 
     def select(self, yes: Word, no: Word | float) -> Word:
         """One of two, by this bool."""
         return self.emit.make(yes.kind, "OpSelect", self.id, yes.id, yes.like(no).id)
+
+    def bits(self, kind: Kind) -> Word:
+        """The same bits as another kind, or itself."""
+        return self if kind is self.kind else self.emit.make(kind, "OpBitcast", self.id)
 
     def to(self, kind: Kind) -> Word:
         """The same value as another kind, or itself; of an integer as another integer the same bits."""

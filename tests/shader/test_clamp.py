@@ -37,7 +37,7 @@ REQUESTS: tuple[Request, ...] = (
 
 
 def lowered(name: str, axes: str = "str") -> Lowered:
-    return st.lower(MODULES[name], {(0, 1): axes, (0, 2): axes})
+    return st.lower(MODULES[name], {(0, 1): axes, (0, 2): axes}, keep_going=True)
 
 
 def named(result: Lowered, name: str) -> list[Instruction]:
@@ -72,14 +72,14 @@ def test_every_rewritten_module_passes_spirv_val(name: str, tmp_path: Path) -> N
     environment = ENVIRONMENTS.get(name, "opengl4.5" if ".gl." in name else "vulkan1.1")
     for request in REQUESTS:
         made = tmp_path / "out.spv"
-        made.write_bytes(st.lower(MODULES[name], request).module)
+        made.write_bytes(st.lower(MODULES[name], request, keep_going=True).module)
         done = subprocess.run([validator, "--target-env", environment, str(made)], check=False, capture_output=True)
         assert done.returncode == 0, done.stderr
 
 
 def test_without_a_request_the_same_bytes_come_back() -> None:
     assert st.lower(MODULES["implicit_2d.frag"], {}).module == MODULES["implicit_2d.frag"]
-    assert st.lower(MODULES["implicit_2d.frag"], {(3, 1): "st"}).module == MODULES["implicit_2d.frag"]
+    assert st.lower(MODULES["implicit_2d.frag"], {(3, 1): "st"}, keep_going=True).module == MODULES["implicit_2d.frag"]
 
 
 def test_only_the_axes_asked_for_are_clamped() -> None:
@@ -206,7 +206,7 @@ def test_a_thousand_flipped_bytes_give_an_error_or_a_sound_module(name: str) -> 
         flipped = bytearray(good)
         flipped[chance.randrange(len(good))] ^= chance.randrange(1, 256)
         try:
-            result = st.lower(bytes(flipped), {(0, 1): ["s", Lowering("", "t"), "st", ""]})
+            result = st.lower(bytes(flipped), {(0, 1): ["s", Lowering("", "t"), "st", ""]}, keep_going=True)
         except ModuleError as error:
             assert 0 <= error.offset <= len(good) // 4  # noqa: PT017
         else:

@@ -1,0 +1,145 @@
+"""The numbers of lowerings in a module: a uniform block of `LoweringValues`, or constants.
+
+Source: docs/shader_lowering.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from struct import unpack
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from statetracker.errors import ArgumentError
+from statetracker.pipe.lowering_values import ELEMENT_BYTES, LoweringValues
+from statetracker.shader.uniform_block import uniform_block
+from statetracker.spirv import Kind, Word
+
+if TYPE_CHECKING:
+    from statetracker.spirv import Editor, Emitter
+
+    Descriptor: TypeAlias = tuple[int, int]
+    Constants: TypeAlias = Mapping[Descriptor, LoweringValues | Sequence[LoweringValues]]
+
+__all__ = ["BlockElements", "ElementValues", "border_values"]
+
+_VECTORS: Final = ELEMENT_BYTES // 16
+_ACCEPTED: Final = "results of convert, create infos, or LoweringValues"
+
+
+def border_values(elements: Iterable[object]) -> bytes:
+    """The bytes of the uniform block that `statetracker.shader.lower` reads, 48 an element, in the order given.
+
+    elements   what `Lowered.values` names, in that order: each a `LoweringValues`, or what has one as ``values``, such
+               as the result of `statetracker.convert` and a `statetracker.vulkan.SamplerCreateInfo`
+
+    Write them when a state changes; the module stays. Raises `ArgumentError` for anything else, and for values that no
+    state has: see `LoweringValues.to_bytes`.
+    """
+    if isinstance(elements, LoweringValues) or not isinstance(elements, Iterable):
+        raise ArgumentError("elements", elements, accepted=f"a sequence of {_ACCEPTED}")
+    return b"".join(_of(one).to_bytes() for one in elements)
+
+
+def _of(element: object) -> LoweringValues:
+    values = element if isinstance(element, LoweringValues) else getattr(element, "values", None)
+    if not isinstance(values, LoweringValues):
+        raise ArgumentError("element", element, accepted=_ACCEPTED)
+    return values
+
+
+class BlockElements:
+    """Where each sampler's values are: in the block at a (set, binding), or constants.
+
+    order   (descriptor, array element) of each element of the block
+    """
+
+    def __init__(self, editor: Editor, counts: Mapping[Descriptor, int], values: Descriptor | Constants | None) -> None:
+        """Take how many elements each descriptor has; nothing is declared yet."""
+        self.editor, self.values, self.counts = editor, values, counts
+        self.order = tuple((place, element) for place, count in counts.items() for element in range(count))
+        self._first = {place: self.order.index((place, 0)) for place in counts}
+        if isinstance(values, Mapping):
+            self.order = ()
+            for place, count in counts.items():
+                _checked_constants(values, place, count)
+        elif values is None and counts:
+            place = next(iter(counts))
+            hint = "Give values=(set, binding) of a uniform block, or the LoweringValues of each descriptor."
+            raise ArgumentError(f"values of {place[0]}:{place[1]}", None, accepted="a place or numbers", hint=hint)
+
+    @cached_property
+    def block(self) -> tuple[int, int]:
+        """The block's variable and the type of a pointer to a vector, declared on first use."""
+        assert isinstance(self.values, tuple)  # noqa: S101 (constants have none)
+        return uniform_block(self.editor, len(self.order) * _VECTORS, self.values)
+
+    def of(self, emit: Emitter, place: Descriptor, element: int | Word) -> ElementValues | None:
+        """The values of an array's element; None where they are constants and its index is not."""
+        if element.__class__ is int and element >= self.counts[place]:
+            element = 0
+        if not isinstance(self.values, Mapping):
+            return ElementValues(emit, self, self._first[place], element)
+        given = self.values[place]
+        each = [given] if isinstance(given, LoweringValues) else given
+        if isinstance(element, Word):
+            return None
+        return ElementValues(emit, self, 0, 0, unpack("<12I", each[element].to_bytes()))
+
+
+def _checked_constants(values: Constants, place: Descriptor, count: int) -> None:
+    given = values.get(place)
+    each = [given] if isinstance(given, LoweringValues) else given
+    whole = isinstance(each, Sequence) and all(isinstance(one, LoweringValues) for one in each)
+    if not whole or len(each or ()) < count:
+        raise ArgumentError(f"values of {place[0]}:{place[1]}", given, accepted=f"LoweringValues, {count} of them")
+
+
+class ElementValues:
+    """One element's values, loaded where they are first read."""
+
+    def __init__(
+        self, emit: Emitter, block: BlockElements, first: int, element: int | Word, constants: tuple[int, ...] = ()
+    ) -> None:
+        """Take the element: the ``first`` of its descriptor, and which of those."""
+        self.emit, self._block, self._first, self._element, self._constants = emit, block, first, element, constants
+        self._vectors: dict[int, list[Word]] = {}
+
+    def _vector(self, number: int) -> list[Word]:
+        """The words of one vector of four."""
+        if self._constants:
+            return [self.emit.uint(word) for word in self._constants[number * 4 : number * 4 + 4]]
+        if number not in self._vectors:
+            emit, (variable, pointer) = self.emit, self._block.block
+            at = self._element * _VECTORS + (self._first * _VECTORS + number)
+            index = at if isinstance(at, Word) else emit.uint(at)
+            chain = emit.op("OpAccessChain", pointer, variable, emit.uint(0).id, index.id)
+            vector = emit.editor.type_vector(emit.type_id(Kind.UINT), 4)
+            self._vectors[number] = emit.parts(emit.op("OpLoad", vector, chain))
+        return self._vectors[number]
+
+    def _float(self, number: int, word: int) -> Word:
+        return self._vector(number)[word].bits(Kind.FLOAT)
+
+    def border(self, kind: Kind) -> list[Word]:
+        """The border colour, as the texels are."""
+        return [word.bits(kind) for word in self._vector(0)]
+
+    def share(self, axis: int) -> Word:
+        """The least weight of the edge texel on an axis."""
+        return self._float(1, axis)
+
+    @property
+    def lod_bias(self) -> Word:
+        """The LOD bias that the device's sampler has."""
+        return self._float(1, 3)
+
+    @property
+    def rest(self) -> Word:
+        """The rest of the LOD bias."""
+        return self._float(2, 0)
+
+    @property
+    def limits(self) -> tuple[Word, Word]:
+        """The least and the greatest level of detail."""
+        return self._float(2, 1), self._float(2, 2)

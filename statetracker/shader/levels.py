@@ -1,0 +1,165 @@
+"""Which level a sample reads: the level of detail, its limits, the levels beside it.
+
+Source: docs/shader_lowering.md.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from statetracker.pipe.enums import TexFilter, TexMipfilter
+from statetracker.spirv import Kind, Word
+from statetracker.spirv.names import Capability, ImageOperands
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.pipe.lowering import Lowering
+    from statetracker.shader.block_values import ElementValues
+    from statetracker.shader.site import Site
+
+__all__ = ["Levels", "longer"]
+
+
+def longer(gradients: Sequence[Sequence[Word]], sizes: Sequence[Word | None]) -> Word:
+    """The logarithm to base 2 of the longer gradient in texels; a size of None leaves an axis as it is."""
+    squares = []
+    for parts in gradients:
+        scaled = [part if size is None else part * size for part, size in zip(parts, sizes, strict=True)]
+        squares.append(_sum([part * part for part in scaled]))
+    return squares[0].max(squares[1]).log2() * 0.5
+
+
+def _sum(words: Sequence[Word]) -> Word:
+    total = words[0]
+    for one in words[1:]:
+        total = total + one
+    return total
+
+
+class Levels:
+    """Levels of one site.
+
+    spatial     the coordinate that the level of detail is asked for: divided by the size where that is normalised
+    lod_query   the device can be asked for the level of detail
+    inexact     set where the level comes of the shader's own derivatives
+    """
+
+    def __init__(
+        self, site: Site, lowering: Lowering, values: ElementValues | None, spatial: Sequence[Word], *, lod_query: bool
+    ) -> None:
+        """Nothing is written yet."""
+        self.site, self.lowering, self._values, self.spatial = site, lowering, values, spatial
+        self.query = lod_query and not site.rect and not site.cube
+        self.single = lowering.min_mip_filter == TexMipfilter.NONE or site.rect
+        self.mixed = lowering.min_img_filter != lowering.mag_img_filter
+        self.inexact = False
+        self._sizes: dict[int, list[Word]] = {}
+
+    @property
+    def values(self) -> ElementValues:
+        """The numbers; a lowering that reads some has them."""
+        assert self._values is not None  # noqa: S101 (looked at first)
+        return self._values
+
+    @cached_property
+    def _asked(self) -> list[Word]:
+        """OpImageQueryLod: the level that is sampled, and the level of detail before the sampler's limits."""
+        emit = self.site.emit
+        self.site.editor.capability(Capability.ImageQuery)
+        pair = emit.editor.type_vector(emit.type_id(Kind.FLOAT), 2)
+        return emit.parts(emit.op("OpImageQueryLod", pair, self.site.sampled, emit.joined(self.spatial)))
+
+    def gradients(self) -> list[list[Word]]:
+        """The two gradients of the coordinate: given, or the shader's own derivatives."""
+        emit, given = self.site.emit, self.site.operands.get(ImageOperands.Grad)
+        if given is not None:
+            return [emit.parts(one) for one in given]
+        return [[emit.make(Kind.FLOAT, name, axis.id) for axis in self.site.spatial] for name in ("OpDPdx", "OpDPdy")]
+
+    @cached_property
+    def base(self) -> Word:
+        """The level of detail with the device's LOD bias and the instruction's own, without the rest."""
+        site = self.site
+        given = site.scalar(ImageOperands.Lod)
+        if given is not None:
+            return given + self.values.lod_bias
+        if site.implicit and self.query:
+            base = self._asked[1]
+        else:
+            self.inexact = True
+            sizes = [None if site.rect or self.lowering.normalize else size for size in site.sizes.at(0)]
+            base = longer(self.gradients(), sizes) + self.values.lod_bias
+        bias = site.scalar(ImageOperands.Bias)
+        return base if bias is None else base + bias
+
+    @cached_property
+    def unlimited(self) -> Word:
+        """The level of detail before any limit."""
+        return self.base + self.values.rest if self.lowering.add_lod_bias else self.base
+
+    @cached_property
+    def limited(self) -> Word:
+        """The level of detail in force."""
+        least = self.site.scalar(ImageOperands.MinLod)
+        lod = self.unlimited.finite_clamp(*self.values.limits)
+        return lod if least is None else lod.max(least)
+
+    @cached_property
+    def position(self) -> Word:
+        """The level that is sampled, a whole one but between levels."""
+        site, lowering = self.site, self.lowering
+        if self.single:
+            return site.emit.number(Kind.FLOAT, 0.0)
+        changed = lowering.add_lod_bias or lowering.limit_lod or lowering.filter_texels
+        own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
+        if site.implicit and self.query and not changed and not own:
+            return self._asked[0]
+        last = site.sizes.last_level().to(Kind.FLOAT)
+        if lowering.min_mip_filter == TexMipfilter.NEAREST:
+            return ((self.limited + 0.5).ceil() - 1.0).clamp(0.0, last)
+        return self.limited.clamp(0.0, last)
+
+    @property
+    def two(self) -> bool:
+        """Whether two levels may be mixed."""
+        return not self.single and self.lowering.min_mip_filter == TexMipfilter.LINEAR
+
+    @cached_property
+    def low(self) -> Word:
+        """The finer level, a whole float."""
+        return self.position.floor() if self.two else self.position
+
+    @cached_property
+    def high(self) -> Word:
+        """The coarser level; beyond the last where its weight is 0."""
+        return self.low + 1.0
+
+    @cached_property
+    def weight(self) -> Word:
+        """The weight of the coarser level."""
+        return self.position - self.low
+
+    def sizes(self, level: Word | None = None) -> list[Word]:
+        """The size of a level, or of the finer one."""
+        if self.single:
+            return self.site.sizes.at(0)
+        level = self.low if level is None else level
+        if level.id not in self._sizes:
+            self._sizes[level.id] = self.site.sizes.at(level.to(Kind.INT))
+        return self._sizes[level.id]
+
+    @cached_property
+    def linear(self) -> Word | bool:
+        """Whether the finer level is filtered linearly: known, or by the filter in force."""
+        magnifies = self.lowering.mag_img_filter == TexFilter.LINEAR
+        if not self.mixed:
+            return magnifies
+        magnified = self.limited <= self.limited.like(0.0)
+        return magnified if magnifies else ~magnified
+
+    @property
+    def minifies_linear(self) -> bool:
+        """Whether coarser levels are filtered linearly."""
+        return self.lowering.min_img_filter == TexFilter.LINEAR

@@ -1,0 +1,199 @@
+"""`lower`: what sampler state cannot express, written into a module at every instruction that samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from statetracker.errors import ArgumentError, ModuleError
+from statetracker.shader import clamp
+from statetracker.shader.block_values import BlockElements
+from statetracker.shader.groups import rewrite
+from statetracker.shader.modes import axis_modes, rows_meant
+from statetracker.shader.origin import Unknown, descriptor_of, image_type, origin
+from statetracker.shader.request import Lowered, Note, descriptor, wanted
+from statetracker.shader.sample_ops import LEFT, SAMPLES
+from statetracker.shader.site import CannotRewrite, Use
+from statetracker.shader.specialise import specialise
+from statetracker.spirv import Editor, Module
+from statetracker.spirv.names import Decoration, Dim, ExecutionModel, Op, StorageClass
+
+if TYPE_CHECKING:
+    from statetracker.pipe.lowering import Lowering
+    from statetracker.shader.block_values import Constants, Descriptor
+    from statetracker.shader.origin import Origin
+    from statetracker.shader.request import Elements, Request
+    from statetracker.spirv import Instruction
+
+__all__ = ["lower"]
+
+#: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
+_AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Rect: 2}
+_BLOCKS: Final = (StorageClass.Uniform, StorageClass.StorageBuffer)
+
+
+def lower(
+    module: bytes | bytearray | memoryview,
+    request: Request,
+    *,
+    values: Descriptor | Constants | None = None,
+    keep_going: bool = False,
+    lod_query: bool = True,
+) -> Lowered:
+    """Rewrite a SPIR-V module so that it makes up for what the samplers that it samples with lack.
+
+    module      a module's bytes, for Vulkan or OpenGL
+    request     (descriptor set, binding) -> a `Lowering`, such as ``statetracker.convert(...).lowering``; or letters of
+                ``str``, the axes that wrap with GL_CLAMP on a sampler with CLAMP_TO_BORDER, which alone read no values;
+                for an array of samplers a sequence of these, one an element
+    values      the (set, binding) of a uniform block that the module gets: `border_values` makes its bytes, of the
+                elements that `Lowered.values` names. Or (set, binding) -> `LoweringValues`, a sequence for an array:
+                they become constants
+    keep_going  list descriptors that the module lacks as `Lowered.unmatched`, in place of an error
+    lod_query   OpImageQueryLod may be written; without it levels come of derivatives, within the device's precision
+    return      the new module, with what was rewritten, inexact, left and unresolved
+
+    Raises `ModuleError` for a broken module; `ArgumentError` for what is no module, a malformed lowering, a descriptor
+    that the module lacks, a lowering that reads values where there are none, and a block in a place that is taken.
+
+    Source: docs/shader_lowering.md; docs/shader_clamp.md for letters.
+    """
+    asked = wanted(request)
+    read = Module.read(module)
+    module = bytes(module)
+    places = {
+        descriptor_of(read, one): one.words[2]
+        for one in read.instructions
+        if one.opcode == Op.Variable and (one.words[2] == StorageClass.UniformConstant or _is_block(read, one))
+    }
+    unmatched = tuple(key for key in asked if places.get(key) != StorageClass.UniformConstant)
+    if unmatched and not keep_going:
+        have = ", ".join(f"{place[0]}:{place[1]}" for place, kind in places.items() if not kind) or "none"
+        hint = "With keep_going=True it is listed as unmatched."
+        first = "{}:{}".format(*unmatched[0])
+        raise ArgumentError("request", first, accepted=f"samplers of the module: {have}", hint=hint)
+    asked = {key: elements for key, elements in asked.items() if key not in unmatched}
+    counts = {key: len(elements.rows) for key, elements in asked.items() if elements.reads_values}
+    if values is not None and not isinstance(values, Mapping) and descriptor("values", values) in places:
+        raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
+    if not asked:
+        return Lowered(module, (), (), (), (), (), unmatched)
+    work = _Pass(_specialised(read), asked, counts, values, lod_query=lod_query)
+    for one in work.module.instructions:
+        work.guarded(one)
+    work.editor.body = work.body
+    made = work.editor.finish().to_bytes() if work.rewritten else module
+    notes = tuple(work.rewritten), tuple(work.inexact), tuple(work.left), tuple(work.unresolved)
+    return Lowered(made, *notes, work.block.order, unmatched)
+
+
+def _is_block(module: Module, variable: Instruction) -> bool:
+    return variable.words[2] in _BLOCKS and Decoration.Binding in module.decorations.get(variable.words[1], {})
+
+
+def _specialised(module: Module) -> Module:
+    """Copies of functions for their samplers; a damaged module's calls may not fit: an error."""
+    try:
+        return specialise(module)
+    except (KeyError, IndexError) as error:
+        raise ModuleError(5, "its function calls do not fit its functions") from error
+
+
+class _Pass:
+    """One pass over a module's instructions."""
+
+    def __init__(
+        self,
+        module: Module,
+        request: dict[tuple[int, int], Elements],
+        counts: dict[tuple[int, int], int],
+        values: Descriptor | Constants | None,
+        *,
+        lod_query: bool,
+    ) -> None:
+        self.module, self.request, self.lod_query = module, request, lod_query
+        self.editor = Editor(module)
+        self.block = BlockElements(self.editor, counts, values)
+        self.body: list[Instruction] = []
+        self.rewritten: list[Note] = []
+        self.inexact: list[Note] = []
+        self.left: list[Note] = []
+        self.unresolved: list[Note] = []
+        self.imported = {one.id for one in module.functions if not one.blocks}
+        models = {entry.model for entry in module.entry_points}
+        self.derivatives = not models or ExecutionModel.Fragment in models
+
+    def guarded(self, one: Instruction) -> None:
+        """Visit; ids of the wrong sort, which only a damaged module has, are an error at the instruction."""
+        try:
+            self.visit(one)
+        except (KeyError, IndexError, ValueError) as error:
+            raise one.error("its operands do not fit together") from error
+
+    def visit(self, one: Instruction) -> None:
+        """Rewrite an instruction, or keep it."""
+        if one.opcode not in SAMPLES and one.opcode not in LEFT:
+            self.body.append(one)
+            if one.opcode == Op.FunctionCall and one.words[2] in self.imported:
+                self.imported_call(one)
+            return
+        at = len(self.body)
+        self.body.append(one)
+        source = origin(one.words[2], self.module.definitions, self.module)
+        if isinstance(source, Unknown):
+            if one.opcode in SAMPLES:
+                self.unresolved.append(Note(one.offset, one.name, None, source.reason))
+            return
+        elements = self.request.get(source.descriptor)
+        if elements is None:
+            return
+        index, rows = rows_meant(source, elements, self.module)
+        use = self.use(one, source, rows)
+        if isinstance(use, str):
+            self.left.append(Note(one.offset, one.name, source.descriptor, use))
+            return
+        try:
+            placed, remarks, done = self.written(use, index, rows)
+        except CannotRewrite as error:
+            self.unresolved.append(Note(one.offset, one.name, source.descriptor, str(error)))
+            return
+        if not placed:
+            self.left.append(Note(one.offset, one.name, source.descriptor, done))
+            return
+        self.body[at:] = placed
+        self.rewritten.append(Note(one.offset, one.name, source.descriptor, done))
+        self.inexact += [Note(one.offset, one.name, source.descriptor, remark) for remark in remarks]
+
+    def written(self, use: Use, index: int | None, rows: list[Lowering]) -> tuple[list[Instruction], list[str], str]:
+        """The instructions in place of one, remarks, and what was done; no instructions where nothing has to be."""
+        if not any(row.reads_values or row.normalize or row.fixed_depth for row in rows):
+            modes = axis_modes(rows)[: use.axes]
+            axes = "".join(letter for letter, mode in zip("str", modes, strict=False) if mode.any)
+            if not axes:
+                return [], [], "none of its axes is clamped"
+            return *clamp.rewrite(self.editor, use, modes), f"clamped on {axes}"
+        if SAMPLES[use.one.opcode].implicit and not self.derivatives:
+            raise CannotRewrite("its level of detail is implicit, and only a fragment stage has one")
+        return rewrite(self.editor, self.block, use, index, rows, lod_query=self.lod_query)
+
+    def imported_call(self, one: Instruction) -> None:
+        """A sampler of the request that goes to a function of another module may be sampled with there."""
+        for argument in one.words[3:]:
+            source = origin(argument, self.module.definitions, self.module)
+            if not isinstance(source, Unknown) and source.descriptor in self.request:
+                reason = "the sampler goes to a function that is imported"
+                self.unresolved.append(Note(one.offset, one.name, source.descriptor, reason))
+
+    def use(self, one: Instruction, source: Origin, rows: list[Lowering]) -> Use | str:
+        """The instruction with its image type and axes, or why it is left alone."""
+        if one.opcode in LEFT:
+            return LEFT[one.opcode]
+        image = image_type(one.words[2], self.module.definitions)
+        if image is None:
+            raise one.error(f"its operand {one.words[2]} on {source.descriptor} is no sampled image")
+        count = _AXES.get(image.words[2])
+        if image.words[5] or (count is None and image.words[2] != Dim.Cube):
+            return "its image does not wrap"
+        if count is None and not any(row.cube_edges or row.add_lod_bias or row.fixed_depth for row in rows):
+            return "a cube wraps within a face"
+        return Use(one, image, count or 0, source, self.module.decorations)

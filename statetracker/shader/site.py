@@ -1,0 +1,178 @@
+"""`Site`: one sampling instruction taken apart, and instructions that sample the same image otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.shader.constants import is_zero, offset_operand, parts_of
+from statetracker.shader.sample_ops import IMPLICIT, SAMPLES, joined, split
+from statetracker.shader.sizes import Sizes
+from statetracker.spirv import Emitter, Kind, Word
+from statetracker.spirv.names import Capability, Dim, ImageOperands, Op
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from statetracker.shader.origin import Origin
+    from statetracker.spirv import Editor, Instruction
+
+__all__ = ["CannotRewrite", "Site", "Use"]
+
+_FLOATS: Final = (ImageOperands.Bias, ImageOperands.Lod, ImageOperands.Grad, ImageOperands.MinLod)
+_OFFSETS: Final = (ImageOperands.ConstOffset, ImageOperands.Offset)
+_FOUR_OFFSETS: Final = (ImageOperands.ConstOffsets, ImageOperands.Offsets)
+
+
+class CannotRewrite(Exception):
+    """Why an instruction stays as it is."""
+
+
+class Use(NamedTuple):
+    """An instruction, its image type, how many spatial axes that has, and its sampler.
+
+    decorations   the module's: id -> decoration -> literals
+    """
+
+    one: Instruction
+    image: Instruction
+    axes: int
+    source: Origin
+    decorations: Mapping[int, Mapping[int, tuple[int, ...]]]
+
+
+class Site:
+    """An instruction's parts, as 32-bit floats.
+
+    spatial   the coordinate's spatial components, divided where it projects; ``layer`` none or one
+    third     ids of the operand after the coordinate: a reference (divided too), a component, or none
+    offset    the id of its one offset, or 0; ``four`` of its four offsets, or 0
+    operands  the image operands but for offsets
+    """
+
+    def __init__(self, editor: Editor, use: Use) -> None:
+        """Take an instruction apart; raises `CannotRewrite` for a coordinate that is too short."""
+        self.editor, self.use, self.one, self.emit = editor, use, use.one, Emitter(editor)
+        self.image, self.count = use.image, use.axes
+        words = self.one.words
+        self.op = SAMPLES[self.one.opcode]
+        self.sampled = words[2]
+        self.arrayed, self.rect = bool(self.image.words[4]), self.image.words[2] == Dim.Rect
+        self.cube = self.image.words[2] == Dim.Cube
+        self.sizes = Sizes(self.emit, self.sampled, self.image, self.count or 2, use.decorations)
+        self.third = [words[4]] if self.op.third else []
+        self.operands = split(words[5 if self.op.third else 4 :])
+        self.offset = self._taken(_OFFSETS)
+        self.four = self._taken(_FOUR_OFFSETS)
+        emit = self.emit
+        parts = emit.parts(emit.as_float32(words[3]))
+        spatial = 3 if self.cube else self.count
+        needed = spatial + (self.arrayed or self.op.project)
+        if len(parts) < needed:
+            raise CannotRewrite(f"its coordinate has {len(parts)} components, {needed} are needed")
+        self.spatial, self.layer = parts[:spatial], parts[spatial : spatial + self.arrayed]
+        if self.op.project:
+            q = parts[spatial]
+            self.spatial = [one / q for one in self.spatial]
+            if self.op.third == "dref":
+                self.third = [(emit.float32(self.third[0]) / q).id]
+        for bit in _FLOATS:
+            if bit in self.operands:
+                self.operands[bit] = [emit.as_float32(one) for one in self.operands[bit]]
+
+    def _taken(self, bits: Sequence[int]) -> int:
+        return next((self.operands.pop(bit)[0] for bit in bits if bit in self.operands), 0)
+
+    @property
+    def implicit(self) -> bool:
+        """Whether its level of detail comes of derivatives."""
+        return self.op.implicit
+
+    def scalar(self, bit: int) -> Word | None:
+        """A scalar image operand; None where there is none."""
+        return self.emit.word(self.operands[bit][0]) if bit in self.operands else None
+
+    @property
+    def reference(self) -> Word:
+        """The reference value of a comparison."""
+        return self.emit.float32(self.third[0])
+
+    def shifts(self, offset: int) -> list[Word | None]:
+        """An offset's components as floats, one an axis; None for what is 0."""
+        if not offset:
+            return [None] * self.count
+        known = parts_of(self.editor, offset)
+        parts = self.emit.part_ids(offset) if known is None else known
+        return [
+            None if known is not None and is_zero(self.editor, part) else self._float(part)
+            for part in parts[: self.count]
+        ]
+
+    def offset_without(self, axes: Collection[int]) -> dict[int, list[int]]:
+        """The offset as an image operand, 0 on some axes; none where nothing is left of it."""
+        if not self.offset or not axes:
+            return offset_operand(self.editor, self.offset)
+        known = parts_of(self.editor, self.offset)
+        parts = self.emit.part_ids(self.offset) if known is None else known
+        component = self.emit.type_of(parts[0])
+        kept = [self.editor.constant(component, 0) if axis in axes else part for axis, part in enumerate(parts)]
+        if all(is_zero(self.editor, one) for one in kept):
+            return {}
+        if known is None:
+            return offset_operand(self.editor, self.emit.vector(kept, component))
+        whole = self.editor.composite(self.emit.type_of(self.offset), kept) if len(kept) > 1 else kept[0]
+        return offset_operand(self.editor, whole)
+
+    def _float(self, part: int) -> Word:
+        return self.emit.make(Kind.FLOAT, "OpConvertSToF", part)
+
+    def again(self) -> int:
+        """The instruction as it stands, once more; the id of the result."""
+        ident = self.editor.new_id()
+        one = self.one.copy([self.one.words[0], ident, *self.one.words[2:]])
+        self.editor.definitions[ident] = one
+        self.emit.out.append(one)
+        return ident
+
+    def sample(
+        self, spatial: Sequence[Word], operands: dict[int, list[int]], third: list[int], *, explicit: bool
+    ) -> int:
+        """Sample at other coordinates, without projection; the id of the result."""
+        coordinate = self.emit.joined([*spatial, *self.layer])
+        code = self.op.explicit if explicit or not self.implicit else IMPLICIT[self.op.explicit]
+        ident = self.editor.new_id()
+        one = self.one.copy([self.one.words[0], ident, self.sampled, coordinate, *third, *joined(operands)])
+        one.opcode = code
+        self.editor.definitions[ident] = one
+        self.emit.out.append(one)
+        if ImageOperands.MinLod in operands:
+            self.editor.capability(Capability.MinLod)
+        return ident
+
+    def opened(self, ident: int) -> tuple[int, int]:
+        """A result's residency code (0 without one) and texel."""
+        if not self.op.sparse:
+            return 0, ident
+        code, texel = self.editor.definitions[self.one.words[0]].words[1:3]
+        extract = "OpCompositeExtract"
+        return self.emit.op(extract, code, ident, 0), self.emit.op(extract, texel, ident, 1)
+
+    @property
+    def texel_type(self) -> int:
+        """The type of the texel in the result."""
+        kind = self.one.words[0]
+        return self.editor.definitions[kind].words[2] if self.op.sparse else kind
+
+    def finish(self, code: int, texel: int) -> None:
+        """Give the value the type and the id of the instruction's own result."""
+        emit = self.emit
+        wanted = self.texel_type
+        if emit.type_of(texel) != wanted:
+            texel = emit.op("OpFConvert", wanted, texel)
+        if self.op.sparse:
+            emit.result(self.one, "OpCompositeConstruct", code, texel)
+        elif emit.out[-1].result == texel and emit.out[-1].opcode != Op.Phi:
+            last = emit.out[-1]
+            last.words[1] = self.one.result
+            self.editor.definitions[self.one.result] = last
+        else:
+            emit.result(self.one, "OpCopyObject", texel)
