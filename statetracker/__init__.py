@@ -30,8 +30,8 @@ __all__ = [
     "StateTracker",
     "StateTrackerError",
     "Texture",
-    "convert",
     "border_values",
+    "convert",
     "lower",
 ]
 

@@ -27,7 +27,7 @@ _BITS: Final = {letters: bits for bits, letters in enumerate(AXES)}
 
 
 class Lowering(NamedTuple):
-    """What the shader must do for one sampler; the first five members and ``reflect`` are axes, letters of ``str``.
+    """What the shader must do for one sampler; `AXIS_MEMBERS` are axes, letters of ``str``.
 
     clamp            axes that wrap with GL_CLAMP, on a sampler with CLAMP_TO_BORDER: clamp the coordinate to [0, 1] (to
                      [0, size] where ``texel_coords``), after projection; never an array layer
@@ -44,6 +44,7 @@ class Lowering(NamedTuple):
     second_sampler   bind `SamplerCreateInfo.depth_border_sampler` for 24-bit depth that the device keeps in floats
 
     texel_coords     the coordinates are texels: a rectangle texture
+    repeat           axes of a cube's face that repeat within it; of ``cube_edges``
     reflect          axes of MIRROR_CLAMP_TO_BORDER and GL_MIRROR_CLAMP_EXT: the coordinate is mirrored at zero, not
                      the texel's index
     route            what the sampler reads where the border is: ``edge``, ``predefined`` (transparent black), or
@@ -67,6 +68,7 @@ class Lowering(NamedTuple):
     half_border: str = ""
     limit_lod: bool = False
     filter_texels: bool = False
+    repeat: str = ""
     reflect: str = ""
     route: str = ""
     ones: str = ""
@@ -122,7 +124,7 @@ class Lowering(NamedTuple):
 NO_LOWERING: Final = Lowering()
 _DEFAULTS: Final = tuple(NO_LOWERING._asdict().items())
 #: Members that are axes.
-AXIS_MEMBERS: Final = ("clamp", "mirror", "fold", "border", "half_border", "reflect")
+AXIS_MEMBERS: Final = ("clamp", "mirror", "fold", "border", "half_border", "repeat", "reflect")
 #: Members that are work, in the order of the record.
 WORK: Final = (
     *("clamp", "mirror", "fold", "normalize", "cube_edges", "add_lod_bias", "second_sampler"),

@@ -6,14 +6,17 @@ Source: docs/shader_lowering.md.
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statetracker.spirv import Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["coverage", "inside", "texel_place"]
+__all__ = ["SECOND", "coverage", "inside", "texel_place"]
+
+#: Component of a gather -> whether it is the second texel along s and t: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
+SECOND: Final = ((0, 1), (1, 1), (1, 0), (0, 0))
 
 
 def texel_place(coordinate: Word, size: Word | None, shift: Word | None, *, reflect: bool) -> Word:

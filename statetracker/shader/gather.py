@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.constants import parts_of
-from statetracker.shader.coverage import inside
+from statetracker.shader.coverage import SECOND, inside
+from statetracker.shader.cube import face_gather
 from statetracker.shader.site import CannotRewrite
 from statetracker.shader.texel import Texel
 from statetracker.spirv import Word
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
-    from statetracker.shader.blend import Blend
+    from statetracker.shader.work import Work
 
 __all__ = ["gathered"]
 
-#: Component -> whether it is the second texel along s and t: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
-_SECOND: Final = ((0, 1), (1, 1), (1, 0), (0, 0))
 #: Component that has the other texel along s, and along t.
 _ACROSS: Final = ((1, 0, 3, 2), (3, 2, 1, 0))
 
@@ -35,41 +34,43 @@ class _Axis(NamedTuple):
     exchanged: Word | None = None
 
 
-def gathered(blend: Blend) -> tuple[int, Texel]:
+def gathered(work: Work) -> tuple[int, Texel]:
     """Write a gather: its residency code and its texel. Raises `CannotRewrite`."""
-    site = blend.site
-    blend.untouched = not (blend.covered or blend.moved or blend.normalized or blend.third != site.third)
+    site = work.site
+    if work.face is not None:
+        return 0, Texel.of(face_gather(work, work.face, border_channel))
+    work.untouched = not (work.covered or work.moved or work.normalized or work.third != site.third)
     if not site.four:
-        return _one(blend, site.offset)
+        return _one(work, site.offset)
     offsets = parts_of(site.editor, site.four)
     if offsets is None or len(offsets) != 4:
         raise CannotRewrite("its four offsets are no constants of this module")
     code, parts = 0, []
     for offset in offsets:
-        own, texel = _one(blend, offset)
+        own, texel = _one(work, offset)
         code = code or own
         parts.append(site.emit.parts(texel.id)[3])
     if site.op.sparse:
-        blend.remarks.append("the residency code is the first offset's")
+        work.remarks.append("the residency code is the first offset's")
     return code, Texel.of(parts)
 
 
-def _one(blend: Blend, offset: int) -> tuple[int, Texel]:
+def _one(work: Work, offset: int) -> tuple[int, Texel]:
     """One gather, with one offset or none (0)."""
-    site = blend.site
+    site = work.site
     site.offset = offset
     shifts = site.shifts(offset)
-    axes = [_axis(blend, axis, shifts[axis]) for axis in range(site.count)]
+    axes = [_axis(work, axis, shifts[axis]) for axis in range(site.count)]
     operands = site.offset_without([number for number, one in enumerate(axes) if one.folded])
-    made = site.sample([one.coordinate for one in axes], site.operands | operands, blend.third, explicit=True)
+    made = site.sample([one.coordinate for one in axes], site.operands | operands, work.third, explicit=True)
     code, ident = site.opened(made)
-    parts = site.emit.parts(site.emit.as_float32(ident) if not blend.integer else ident)
+    parts = site.emit.parts(site.emit.as_float32(ident) if not work.integer else ident)
     for axis, across in zip(axes, _ACROSS, strict=True):
         if axis.exchanged is not None:
             parts = [axis.exchanged.select(parts[across[n]], parts[n]) for n in range(4)]
     if any(axis.inside for axis in axes):
-        border = _border(blend)
-        parts = [_inside(axes, second).select(part, border) for part, second in zip(parts, _SECOND, strict=True)]
+        border = border_channel(work)
+        parts = [_inside(axes, second).select(part, border) for part, second in zip(parts, SECOND, strict=True)]
     return code, Texel.of(parts)
 
 
@@ -79,17 +80,17 @@ def _inside(axes: list[_Axis], second: tuple[int, int]) -> Word:
     return flags[0] & flags[1] if len(flags) > 1 else flags[0]
 
 
-def _axis(blend: Blend, axis: int, shift: Word | None) -> _Axis:
-    site = blend.site
+def _axis(work: Work, axis: int, shift: Word | None) -> _Axis:
+    site = work.site
     size = site.sizes.at(0)[axis]
-    covered, moved, letter = axis in blend.covered, axis in blend.moved, "str"[axis]
-    mirrors = axis in blend.reflected and (covered or moved)
-    if not (covered or moved or blend.normalized):
-        return _Axis(blend.spatial[axis], folded=False)
-    clamps = letter in blend.lowering.clamp + blend.lowering.mirror
+    covered, moved, letter = axis in work.covered, axis in work.moved, "str"[axis]
+    mirrors = axis in work.reflected and (covered or moved)
+    if not (covered or moved or work.normalized):
+        return _Axis(work.spatial[axis], folded=False)
+    clamps = letter in work.lowering.clamp + work.lowering.mirror
     if clamps:
-        return _Axis(blend.moved_coordinate(axis, blend.spatial[axis], shift, size), folded=True)
-    place = blend.place(axis, size, shift)
+        return _Axis(work.moved_coordinate(axis, work.spatial[axis], shift, size), folded=True)
+    place = work.place(axis, size, shift)
     middle = (place - 0.5).floor() + 1.0
     exchanged = None
     if moved and not mirrors:
@@ -98,12 +99,12 @@ def _axis(blend: Blend, axis: int, shift: Word | None) -> _Axis:
     folded = mirrors or moved
     at = middle if folded or shift is None else middle - shift
     coordinate = at if site.rect else at / size
-    return _Axis(coordinate, folded, _both_inside(blend, axis, place, size) if covered else None, exchanged)
+    return _Axis(coordinate, folded, _both_inside(work, axis, place, size) if covered else None, exchanged)
 
 
-def _both_inside(blend: Blend, axis: int, place: Word, size: Word) -> tuple[Word, Word]:
+def _both_inside(work: Work, axis: int, place: Word, size: Word) -> tuple[Word, Word]:
     """Whether an axis' two texels are inside: GL_CLAMP clamps the place first, an edge has no outside."""
-    share = blend.share(axis)
+    share = work.share(axis)
     limited = place.clamp(0.0, size)
     if isinstance(share, Word):
         limited = place.like(0.0).differs(share).select(limited, place)
@@ -117,12 +118,12 @@ def _both_inside(blend: Blend, axis: int, place: Word, size: Word) -> tuple[Word
     return flags[0] | edge, flags[1] | edge
 
 
-def _border(blend: Blend) -> Word:
+def border_channel(work: Work) -> Word:
     """The channel of the border that is gathered; of a comparison its answer."""
-    emit, site = blend.emit, blend.site
+    emit, site = work.emit, work.site
     if site.op.third == "dref":
-        return emit.parts(blend.border.id)[0]
+        return emit.parts(work.border.id)[0]
     component = site.editor.definitions[site.third[0]]
     if component.opcode == Op.Constant:
-        return emit.parts(blend.border.id)[component.words[2] & 3]
-    return emit.make(blend.border.kind, "OpVectorExtractDynamic", blend.border.id, site.third[0])
+        return emit.parts(work.border.id)[component.words[2] & 3]
+    return emit.make(work.border.kind, "OpVectorExtractDynamic", work.border.id, site.third[0])

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.pipe.lowering import NO_LOWERING, Lowering
-from statetracker.shader.blend import Blend
+from statetracker.shader.blend import blended
 from statetracker.shader.gather import gathered
 from statetracker.shader.modes import dynamic_index, selected
 from statetracker.shader.relaxed import relax
 from statetracker.shader.site import CannotRewrite, Site
 from statetracker.shader.texel import Texel, chosen
+from statetracker.shader.work import Work
 from statetracker.spirv.names import Decoration
 
 if TYPE_CHECKING:
@@ -49,8 +50,10 @@ def rewrite(
     untouched = True
     for group in groups:
         work = _work(site, block, group, index if dynamic is None else dynamic, lod_query=lod_query)
-        results.append(gathered(work) if site.op.gather else work.value())
+        results.append(gathered(work) if site.op.gather else blended(work))
         remarks += work.remarks
+        if work.levels.inexact:
+            remarks.append("its level of detail comes of gradients: within the device's precision of levels")
         untouched &= work.untouched
     if untouched:
         return [], [], "with this state it is right as it stands"
@@ -67,13 +70,13 @@ def rewrite(
     return site.emit.out, list(dict.fromkeys(remarks)), done
 
 
-def _work(site: Site, block: BlockElements, group: _Group, element: int | Word | None, *, lod_query: bool) -> Blend:
+def _work(site: Site, block: BlockElements, group: _Group, element: int | Word | None, *, lod_query: bool) -> Work:
     """One group's work."""
     place = site.use.source.descriptor
     values = block.of(site.emit, place, 0 if element is None else element) if place in block.counts else None
     if values is None and group.lowering.reads_values:
         raise CannotRewrite("its values are constants, and its array index is none")
-    return Blend(site, group.lowering, values, by_data=group.by_data, lod_query=lod_query)
+    return Work(site, group.lowering, values, by_data=group.by_data, lod_query=lod_query)
 
 
 def _groups(rows: list[Lowering], count: int) -> list[_Group]:

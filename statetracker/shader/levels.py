@@ -13,7 +13,7 @@ from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import Capability, ImageOperands
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.block_values import ElementValues
@@ -41,6 +41,7 @@ def _sum(words: Sequence[Word]) -> Word:
 class Levels:
     """Levels of one site.
 
+    on_face     a gradient of the coordinate -> one of the two coordinates of a cube's face; else itself
     spatial     the coordinate that the level of detail is asked for: divided by the size where that is normalised
     lod_query   the device can be asked for the level of detail
     inexact     set where the level comes of the shader's own derivatives
@@ -55,6 +56,7 @@ class Levels:
         self.single = lowering.min_mip_filter == TexMipfilter.NONE or site.rect
         self.mixed = lowering.min_img_filter != lowering.mag_img_filter
         self.inexact = False
+        self.on_face: Callable[[list[Word]], list[Word]] = lambda gradient: gradient
         self._sizes: dict[int, list[Word]] = {}
 
     @property
@@ -90,7 +92,7 @@ class Levels:
         else:
             self.inexact = True
             sizes = [None if site.rect or self.lowering.normalize else size for size in site.sizes.at(0)]
-            base = longer(self.gradients(), sizes) + self.values.lod_bias
+            base = longer([self.on_face(one) for one in self.gradients()], sizes) + self.values.lod_bias
         bias = site.scalar(ImageOperands.Bias)
         return base if bias is None else base + bias
 

@@ -9,8 +9,10 @@ from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader import clamp
 from statetracker.shader.block_values import BlockElements
 from statetracker.shader.groups import rewrite
+from statetracker.shader.level_query import rewrite_query
 from statetracker.shader.modes import axis_modes, rows_meant
 from statetracker.shader.origin import Unknown, descriptor_of, image_type, origin
+from statetracker.shader.rectangles import as_2d, rectangles
 from statetracker.shader.request import Lowered, Note, descriptor, wanted
 from statetracker.shader.sample_ops import LEFT, SAMPLES
 from statetracker.shader.site import CannotRewrite, Use
@@ -78,7 +80,7 @@ def lower(
         raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
     if not asked:
         return Lowered(module, (), (), (), (), (), unmatched)
-    work = _Pass(_specialised(read), asked, counts, values, lod_query=lod_query)
+    work = _Pass(_specialised(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
     for one in work.module.instructions:
         work.guarded(one)
     work.editor.body = work.body
@@ -89,6 +91,14 @@ def lower(
 
 def _is_block(module: Module, variable: Instruction) -> bool:
     return variable.words[2] in _BLOCKS and Decoration.Binding in module.decorations.get(variable.words[1], {})
+
+
+def _flattened(module: Module, asked: dict[Descriptor, Elements]) -> Module:
+    """Rectangles that are normalised as 2D images, but where others that are not share their type."""
+    kinds = rectangles(module)
+    flat = {key for key in kinds if key in asked and any(row.normalize for row in asked[key].rows)}
+    images = {kinds[key] for key in flat} - {kinds[key] for key in kinds.keys() - flat}
+    return as_2d(module, images) if images else module
 
 
 def _specialised(module: Module) -> Module:
@@ -172,6 +182,9 @@ class _Pass:
             if not axes:
                 return [], [], "none of its axes is clamped"
             return *clamp.rewrite(self.editor, use, modes), f"clamped on {axes}"
+        if use.one.opcode == Op.ImageQueryLod:
+            done = "adds what the sampler's LOD bias and limits lack"
+            return rewrite_query(self.editor, self.block, use, index, rows), [], done
         if SAMPLES[use.one.opcode].implicit and not self.derivatives:
             raise CannotRewrite("its level of detail is implicit, and only a fragment stage has one")
         return rewrite(self.editor, self.block, use, index, rows, lod_query=self.lod_query)
@@ -186,7 +199,8 @@ class _Pass:
 
     def use(self, one: Instruction, source: Origin, rows: list[Lowering]) -> Use | str:
         """The instruction with its image type and axes, or why it is left alone."""
-        if one.opcode in LEFT:
+        asks = one.opcode == Op.ImageQueryLod and any(row.add_lod_bias or row.limit_lod for row in rows)
+        if one.opcode in LEFT and not asks:
             return LEFT[one.opcode]
         image = image_type(one.words[2], self.module.definitions)
         if image is None:
@@ -194,6 +208,10 @@ class _Pass:
         count = _AXES.get(image.words[2])
         if image.words[5] or (count is None and image.words[2] != Dim.Cube):
             return "its image does not wrap"
-        if count is None and not any(row.cube_edges or row.add_lod_bias or row.fixed_depth for row in rows):
+        if (
+            count is None
+            and not asks
+            and not any(row.cube_edges or row.add_lod_bias or row.fixed_depth for row in rows)
+        ):
             return "a cube wraps within a face"
         return Use(one, image, count or 0, source, self.module.decorations)

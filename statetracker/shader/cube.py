@@ -1,0 +1,121 @@
+"""Cubes without seams on a device that always looks across edges: each face by itself.
+
+Source: docs/shader_lowering.md.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from statetracker.shader.coverage import SECOND, coverage
+from statetracker.shader.filtering import is_inside
+from statetracker.shader.site import CannotRewrite
+from statetracker.shader.texel import Texel, chosen, weighted
+from statetracker.spirv import Kind, Word
+from statetracker.spirv.names import ImageOperands
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statetracker.shader.faces import Face
+    from statetracker.shader.work import Work
+
+__all__ = ["face_edges", "face_gather"]
+
+
+def face_edges(work: Work, texel: Texel, face: Face) -> Texel:
+    """What was sampled, but where linear filtering reaches across an edge: there the face by itself."""
+    levels = work.levels
+    if levels.linear is False and not levels.minifies_linear:
+        return texel
+    own = _level(work, face, levels.low)
+    last = levels.low
+    if levels.two:
+        whole = levels.weight.like(1.0)
+        own = weighted([(whole - levels.weight, own), (levels.weight, _level(work, face, levels.high))])
+        last = levels.high
+    size = levels.sizes(last)[0]
+    crosses = None
+    for place in face.place:
+        here = size - 1.0 < (place * size * 2.0 - size).abs()
+        crosses = here if crosses is None else crosses | here
+    assert crosses is not None  # noqa: S101 (a face has two axes)
+    linear = levels.linear
+    if not isinstance(linear, bool):
+        crosses = crosses & linear
+    return chosen(crosses, own, texel)
+
+
+def _level(work: Work, face: Face, level: Word) -> Texel:
+    """One level of a face, linearly filtered."""
+    size = work.levels.sizes(level)[0]
+    places = [one * size for one in face.place]
+    operands = {ImageOperands.Lod: [(level - work.values.lod_bias).id]}
+    terms = []
+    one = size.like(1.0)
+    for (s, by_s), (t, by_t) in product(*(_taps(work, axis, place, size) for axis, place in enumerate(places))):
+        spatial = face.back(s * 2.0 / size - 1.0, t * 2.0 / size - 1.0)
+        _, ident = work.site.opened(work.site.sample(spatial, operands, work.third, explicit=True))
+        weight = by_s if by_t is None else by_t if by_s is None else by_s * by_t
+        terms.append((one if weight is None else weight, Texel(work.emit, ident)))
+    texel = terms[0][1] if len(terms) == 1 else weighted(terms)
+    covered = [axis for axis, letter in enumerate("st") if letter in work.lowering.covered]
+    if not covered:
+        return texel
+    shares = [work.share(axis) for axis in covered]
+    near = coverage([places[axis] for axis in covered], [size] * len(covered), shares, linear=True)
+    return weighted([(near, texel), (one - near, work.border)])
+
+
+def _taps(work: Work, axis: int, place: Word, size: Word) -> list[tuple[Word, Word | None]]:
+    """Where an axis is sampled, in texels, with weights: one place within the face, two where it repeats."""
+    if "st"[axis] not in work.lowering.repeat:
+        return [(place.max(0.5).min(size - 0.5), None)]
+    start = place - 0.5
+    first = start.floor()
+    weight = start - first
+    low = (first < first.like(0.0)).select(size - 0.5, first + 0.5)
+    high = (first + 1.0 < size).select(first + 1.5, first.like(0.5))
+    return [(low, weight.like(1.0) - weight), (high, weight)]
+
+
+def face_gather(work: Work, face: Face, border: Callable[[Work], Word]) -> list[Word]:
+    """The four texels of a gather on a face, each sampled at its centre; ``border`` gives the channel of a border."""
+    site, _emit = work.site, work.emit
+    if site.op.sparse or site.four:
+        raise CannotRewrite("it gathers by offsets, or sparsely, from a cube")
+    size = site.sizes.at(0)[0]
+    firsts = [(one * size - 0.5).floor() for one in face.place]
+    parts = []
+    for picks in SECOND:
+        indices = [first + float(pick) for first, pick in zip(firsts, picks, strict=True)]
+        s, t = (_turned(work, axis, index, size) for axis, index in enumerate(indices))
+        part = _texel(work, face.back((s * 2.0 + 1.0) / size - 1.0, (t * 2.0 + 1.0) / size - 1.0))
+        for axis, index in enumerate(indices):
+            if "st"[axis] in work.lowering.covered:
+                part = is_inside(work, axis, index, size, linear=True).select(part, border(work))
+        parts.append(part)
+    return parts
+
+
+def _turned(work: Work, axis: int, index: Word, size: Word) -> Word:
+    """A texel's index on its face: repeated, or the edge's."""
+    if "st"[axis] not in work.lowering.repeat:
+        return index.max(0.0).min(size - 1.0)
+    low = (index < index.like(0.0)).select(index + size, index)
+    return (low < size).select(low, low - size)
+
+
+def _texel(work: Work, direction: list[Word]) -> Word:
+    """The channel that is gathered, of level 0 in one direction; of a comparison the answer."""
+    site, emit = work.site, work.emit
+    coordinate = emit.joined([*direction, *site.layer])
+    level = (emit.number(Kind.FLOAT, 0.0) - work.values.lod_bias).id
+    kind, lod = site.one.words[0], ImageOperands.Lod
+    if site.op.third == "dref":
+        answer = emit.type_id(Kind.FLOAT)
+        ident = emit.op("OpImageSampleDrefExplicitLod", answer, site.sampled, coordinate, *work.third, lod, level)
+        return Word(emit, ident, Kind.FLOAT)
+    whole = Texel(emit, emit.op("OpImageSampleExplicitLod", kind, site.sampled, coordinate, lod, level))
+    return emit.make(whole.kind, "OpVectorExtractDynamic", whole.id, site.third[0])
