@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from statetracker.frontend import Policy, Result, StateTracker, convert
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
-    from statetracker.shader import lower
+    from statetracker.shader import border_values, lower
 
 __all__ = [
     "Context",

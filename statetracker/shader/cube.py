@@ -69,14 +69,16 @@ def _level(work: Work, face: Face, level: Word) -> Texel:
 
 
 def _taps(work: Work, axis: int, place: Word, size: Word) -> list[tuple[Word, Word | None]]:
-    """Where an axis is sampled, in texels, with weights: one place within the face, two where it repeats."""
-    if "st"[axis] not in work.lowering.repeat:
+    """Where an axis is sampled, in texels, with weights: one place within the face, or two texels' centres.
+
+    Two where it repeats; and with mixed filters, for a sample of level 0 may be magnified by the other filter.
+    """
+    if "st"[axis] not in work.lowering.repeat and not work.levels.mixed:
         return [(place.max(0.5).min(size - 0.5), None)]
     start = place - 0.5
     first = start.floor()
     weight = start - first
-    low = (first < first.like(0.0)).select(size - 0.5, first + 0.5)
-    high = (first + 1.0 < size).select(first + 1.5, first.like(0.5))
+    low, high = (_turned(work, axis, index, size) + 0.5 for index in (first, first + 1.0))
     return [(low, weight.like(1.0) - weight), (high, weight)]
 
 
@@ -85,6 +87,7 @@ def face_gather(work: Work, face: Face, border: Callable[[Work], Word]) -> list[
     site, _emit = work.site, work.emit
     if site.op.sparse or site.four:
         raise CannotRewrite("it gathers by offsets, or sparsely, from a cube")
+    work.remarks.append("its four texels are sampled at level 0: exact where the state's least level of detail is 0")
     size = site.sizes.at(0)[0]
     firsts = [(one * size - 0.5).floor() for one in face.place]
     parts = []

@@ -108,7 +108,8 @@ def _tap(  # noqa: PLR0917 (one step of `_taps`)
     coordinate = middle if work.site.rect else middle / size
     if axis in work.moved:
         coordinate = work.moved_coordinate(axis, coordinate, None, None)
-    return _Tap(coordinate, weight, is_inside(work, axis, index, size, linear) if axis in work.covered else None)
+    bordered = axis in work.covered and not (linear is False and work.share(axis) == 0.5)
+    return _Tap(coordinate, weight, is_inside(work, axis, index, size, linear) if bordered else None)
 
 
 def is_inside(
@@ -123,10 +124,7 @@ def is_inside(
     if isinstance(share, Word):
         least = share if linear is True else share.ceil() if linear is False else linear.select(share, share.ceil())
         return flag | least.equals(1.0)
-    if share and linear is not True:
-        edge = ~linear if isinstance(linear, Word) else flag.equals(flag)
-        return flag | edge
-    return flag
+    return flag | ~linear if share and isinstance(linear, Word) else flag
 
 
 def _by_gather(work: Work) -> Texel:

@@ -114,14 +114,18 @@ class Levels:
         site, lowering = self.site, self.lowering
         if self.single:
             return site.emit.number(Kind.FLOAT, 0.0)
-        changed = lowering.add_lod_bias or lowering.limit_lod or lowering.filter_texels
-        own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
-        if site.implicit and self.query and not changed and not own:
-            return self._asked[0]
         last = site.sizes.last_level().to(Kind.FLOAT)
         if lowering.min_mip_filter == TexMipfilter.NEAREST:
-            return ((self.limited + 0.5).ceil() - 1.0).clamp(0.0, last)
-        return self.limited.clamp(0.0, last)
+            position = ((self.limited + 0.5).ceil() - 1.0).clamp(0.0, last)
+        else:
+            position = self.limited.clamp(0.0, last)
+        changed = lowering.add_lod_bias or lowering.limit_lod or lowering.filter_texels
+        own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
+        if changed or own or not (site.implicit and self.query):
+            return position
+        # The device says it, as it rounds; but of equal limits llvmpipe says 0.
+        least, greatest = self.values.limits
+        return least.equals(greatest).select(position, self._asked[0])
 
     @property
     def two(self) -> bool:

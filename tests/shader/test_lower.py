@@ -1,0 +1,343 @@
+"""`st.lower`, run on the reference unit: rewritten, a module samples on a lesser device as it does on a whole one."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+import statetracker as st
+from statetracker.errors import ArgumentError
+from statetracker.pipe import Func, Lowering, LoweringValues, SamplerState, TexCompare, TexFilter, TexMipfilter, TexWrap
+from statetracker.reference import Texels
+from statetracker.spirv import Module
+from statetracker.spirv.names import Dim, Op
+from tests.shader.lacking import Device, lacking, seamed
+from tests.shader.machine import Bound, Machine
+from tests.shader.modules import SIMPLE, Sample, module, samples
+
+Lacking: TypeAlias = Callable[[SamplerState, Device], tuple[SamplerState, Lowering, LoweringValues]]
+
+NAMES = {0: "1d", 1: "2d", 2: "3d", 3: "cube"}
+
+BLOCK = (3, 7)
+CUBE = 3
+MIRRORED = (TexWrap.MIRROR_REPEAT, TexWrap.MIRROR_CLAMP_TO_EDGE, TexWrap.MIRROR_CLAMP_TO_BORDER)
+
+
+@some.composite
+def states(draw: some.DrawFn) -> SamplerState:
+    """Draw a state as GL asks for it."""
+    quarter = some.integers(-8, 16).map(lambda n: n / 4)
+    low = draw(quarter)
+    border = draw(some.tuples(*[some.sampled_from([-1.0, 0.0, 0.5, 2.0, 5.0])] * 4))
+    return SamplerState(
+        wrap_s=draw(some.sampled_from(TexWrap)),
+        wrap_t=draw(some.sampled_from(TexWrap)),
+        wrap_r=draw(some.sampled_from(TexWrap)),
+        min_img_filter=draw(some.sampled_from(TexFilter)),
+        mag_img_filter=draw(some.sampled_from(TexFilter)),
+        min_mip_filter=draw(some.sampled_from(TexMipfilter)),
+        lod_bias=draw(quarter),
+        min_lod=low,
+        max_lod=low + draw(some.integers(0, 16)) / 4,
+        compare_func=draw(some.sampled_from(Func)),
+        border_color=struct.unpack("<4I", struct.pack("<4f", *border)),
+    )
+
+
+def devices() -> some.SearchStrategy[Device]:
+    """Draw what a device has."""
+    routes, limits = some.sampled_from(["edge", "predefined"]), some.sampled_from([0.0, 0.5, 2.0, 16.0])
+    return some.builds(Device, routes, some.booleans(), limits, some.booleans())
+
+
+@some.composite
+def cubes(draw: some.DrawFn) -> Sample:
+    """Draw a sample of a cube, at a level that the reference unit knows: it takes no gradients of directions."""
+    level, via = draw(some.sampled_from(["lod", "gather"])), draw(some.sampled_from(["load", "separate"]))
+    flags: Any = {name: draw(some.booleans()) for name in ("arrayed", "dref", "dynamic")}
+    return SIMPLE._replace(dim=3, level=level, via=via, elements=draw(some.sampled_from([0, 3])), **flags)
+
+
+def texels(form: Sample, seed: int, levels: int) -> Texels:
+    """A texture of sizes that are no powers of two."""
+    chance = np.random.default_rng(seed)
+    size = (6, 6) if form.dim == 3 else (7, 5, 3)[: form.spatial]
+    layers = (6 * (1 + 2 * form.arrayed),) if form.dim == 3 else (3,) * form.arrayed
+    shapes = [(*layers, *(max(1, one >> level) for one in size[::-1]), 4) for level in range(levels)]
+    return Texels(NAMES[form.dim] + "-array" * form.arrayed, [chance.random(shape) for shape in shapes])
+
+
+def points(seed: int, quads: int = 40) -> np.ndarray[Any, Any]:
+    """Quads of coordinates from -1.5 to 2.5, some close together and some far."""
+    chance = np.random.default_rng(seed)
+    base = chance.random((quads, 1, 4)) * 4 - 1.5
+    step = chance.random((quads, 2, 4)) * np.exp2(chance.integers(-7, 0, (quads, 1, 1)).astype(float))
+    corners = [np.zeros_like(step[:, :1]), step[:, :1], step[:, 1:], step[:, :1] + step[:, 1:]]
+    return np.concatenate([base + corner for corner in corners], axis=1).reshape(-1, 4)
+
+
+def outcome(value: Any) -> np.ndarray[Any, Any]:
+    """The texel of a result, sparse or not."""
+    return np.asarray(value[1] if isinstance(value, list) else value)
+
+
+def compare(
+    form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int, less_of: Lacking = lacking
+) -> None:
+    """Sample natively and rewritten."""
+    made, (ident,) = module([form])
+    mode = TexCompare.R_TO_TEXTURE if form.dref else TexCompare.NONE
+    asked = [one.replace(compare_mode=mode) for one in asked]
+    images = [texels(form, seed + n, levels) for n in range(len(asked))]
+    lowered_states, rows, values = zip(*(less_of(one, device) for one in asked), strict=True)
+    request = {(0, 0): list(rows) if form.elements else rows[0]}
+    result = st.lower(made, request, values=BLOCK)
+    assert not result.unresolved
+    block = st.border_values([values[element] for _, element in result.values])
+    given_points = points(seed)
+    if form.dynamic:  # the index is a component, 0 to 2
+        given_points = np.abs(given_points) * (1.0, 0.6, 1.0, 1.0)
+    native, less = (
+        Machine(code, given_points, {(0, 0): bound, (1, 0): bound}, data)
+        for code, bound, data in (
+            (made, [Bound(*pair) for pair in zip(asked, images, strict=True)], b""),
+            (result.module, [Bound(*pair) for pair in zip(lowered_states, images, strict=True)], block),
+        )
+    )
+    wanted, got = outcome(native.values[ident]), outcome(less.values[ident])
+    off = np.abs(np.broadcast_to(wanted, got.shape) - got)
+    assert np.nanmax(off) < 1e-6, (form, asked, rows, given_points[np.argmax(off.max(axis=1))], off.max())
+
+
+@given(
+    samples().filter(lambda one: one.dim != CUBE),
+    some.lists(states(), min_size=3, max_size=3),
+    devices(),
+    some.integers(0, 2**30),
+    some.integers(1, 3),
+)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+def test_a_rewritten_sample_is_the_native_one(
+    form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int
+) -> None:
+    form = form._replace(elements=min(form.elements, 3), via=form.via.replace("function", "load"))
+    if any(len({one.min_img_filter, one.mag_img_filter}) > 1 for one in asked) and form.offset:
+        asked = [one.replace(mag_img_filter=one.min_img_filter) for one in asked]
+    if form.min_lod:  # a minimum beyond the sampler's greatest level is the device's to resolve
+        asked = [one.replace(max_lod=max(one.max_lod, 1.0)) for one in asked]
+    compare(form, asked[: form.elements or 1], device, seed, levels)
+
+
+@given(
+    samples().filter(
+        lambda one: one.dim == 3 and one.level in {"lod", "gather"} and one.via != "function" and not one.sparse
+    ),
+    some.lists(states(), min_size=3, max_size=3),
+    devices(),
+    some.integers(0, 2**30),
+    some.integers(1, 3),
+)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+def test_a_rewritten_cube_has_seams(
+    form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int
+) -> None:
+    form = form._replace(elements=min(form.elements, 3))
+    if form.level == "gather":  # its texels are sampled, which the limits of the level of detail concern
+        asked = [one.replace(min_lod=min(one.min_lod, 0.0)) for one in asked]
+    compare(form, asked[: form.elements or 1], device, seed, levels, seamed)
+
+
+COMPILED = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
+with zipfile.ZipFile(COMPILED) as archive:
+    MODULES = {name.removesuffix(".spv"): archive.read(name) for name in archive.namelist()}
+LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
+WRONG: Any = "less"
+EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **LINEAR)
+
+
+def colours(module_bytes: bytes, bound: Bound, given_points: np.ndarray[Any, Any], block: bytes = b"") -> Any:
+    """What a compiled module's last sampling instruction gives."""
+    run = Machine(module_bytes, given_points, {(0, 1): bound}, block)
+    stored = [one for one in run.module.instructions if one.name == "OpStore"]
+    return run.values[stored[-1].words[1]]
+
+
+@pytest.mark.parametrize("filters", list(product(TexFilter, TexFilter)))
+@pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.CLAMP_TO_EDGE, TexWrap.CLAMP_TO_BORDER])
+@pytest.mark.parametrize("name", ["rect.gl.frag", "rect_gather.gl.frag", "rect_offset.gl.frag", "rect_proj.gl.frag"])
+def test_a_rectangle_is_sampled_as_a_2d_texture(name: str, wrap: TexWrap, filters: tuple[TexFilter, TexFilter]) -> None:
+    """Its type, its sizes, its coordinates: whole ones too."""
+    minify, magnify = filters
+    state = SamplerState(
+        wrap_s=wrap, wrap_t=wrap, min_img_filter=minify, mag_img_filter=magnify, min_mip_filter=TexMipfilter.NONE,
+        min_lod=-1000.0, max_lod=1000.0, border_color=struct.unpack("<4I", struct.pack("<4f", 2, 3, 5, 1)),
+    )  # fmt: skip
+    image = np.random.default_rng(3).random((5, 7, 4))
+    given_points = points(5) * (4.0, 4.0, 1.0, 1.0)
+    given_points[:40] = np.round(given_points[:40])
+    given_points[:, 2:] = np.abs(given_points[:, 2:]) + 1.0  # a divisor
+    lesser, lowering, values = lacking(state, Device())
+    lowering = lowering._replace(normalize=True, texel_coords=True)
+    result = st.lower(MODULES[name], {(0, 1): lowering}, values=BLOCK)
+    assert len(result.rewritten) == 1
+    assert not any(
+        one.opcode == Op.TypeImage and one.words[2] == Dim.Rect for one in Module.read(result.module).instructions
+    )
+    wanted = colours(MODULES[name], Bound(state, Texels("rect", [image])), given_points)
+    block = st.border_values([values] * len(result.values))
+    got = colours(result.module, Bound(lesser, Texels("2d", [image])), given_points, block)
+    assert np.abs(wanted - got).max() < 1e-6
+
+
+@pytest.mark.parametrize("func", Func)
+@pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.CLAMP_TO_BORDER])
+@pytest.mark.parametrize("route", ["edge", "predefined"])
+def test_fixed_point_depth_clamps_the_reference_and_the_border(func: Func, wrap: TexWrap, route: str) -> None:
+    """A 24-bit format that a device keeps in floats clamps neither."""
+    state = SamplerState(
+        wrap_s=wrap, wrap_t=wrap, **LINEAR, min_mip_filter=TexMipfilter.NONE, compare_mode=TexCompare.R_TO_TEXTURE,
+        compare_func=func, border_color=struct.unpack("<4I", struct.pack("<4f", 5, 5, 5, 5)),
+    )  # fmt: skip
+    image = np.random.default_rng(3).random((5, 7, 4))
+    image[0] = 1.0
+    lesser, lowering, values = lacking(state, Device(route))
+    result = st.lower(MODULES["shadow_2d.frag"], {(0, 1): lowering._replace(fixed_depth=True)}, values=BLOCK)
+    wanted = colours(MODULES["shadow_2d.frag"], Bound(state, Texels("2d", [image], kind="unorm-depth")), points(5))
+    block = st.border_values([values])
+    got = colours(result.module, Bound(lesser, Texels("2d", [image])), points(5), block)
+    assert np.abs(wanted - got).max() < 1e-6
+
+
+@pytest.mark.parametrize("name", ["implicit_int.frag", "implicit_uint.frag"])
+@pytest.mark.parametrize("route", ["edge", "predefined"])
+def test_integer_texels_are_texels_or_the_border(name: str, route: str) -> None:
+    """Whatever their sign."""
+    kind = "int" if name == "implicit_int.frag" else "uint"
+    words = (2**32 - 7, 3, 2**31, 255)
+    state = SamplerState(wrap_s=TexWrap.CLAMP_TO_BORDER, wrap_t=TexWrap.CLAMP, max_lod=1000.0, border_color=words)
+    state = state.replace(border_color_is_integer=True)
+    depths = [(n,) * (2 if kind == "int" else 3) for n in (8, 4, 2)]
+    levels = [np.random.default_rng(3).integers(-9 * (kind == "int"), 9, (*size, 4)) for size in depths]
+    target = "2d" if kind == "int" else "3d"
+    lesser, lowering, values = lacking(state, Device(route))
+    result = st.lower(MODULES[name], {(0, 1): lowering}, values=BLOCK)
+    wanted = colours(MODULES[name], Bound(state, Texels(target, levels, kind=kind)), points(5))
+    got = colours(
+        result.module, Bound(lesser, Texels(target, levels, kind=kind)), points(5), st.border_values([values])
+    )
+    assert (wanted == got).all()
+    assert {lesser.wrap_s} == {TexWrap.CLAMP_TO_EDGE}  # GL_CLAMP needs the edge
+    linear = lowering._replace(min_img_filter=TexFilter.LINEAR)
+    assert "incomplete" in st.lower(MODULES[name], {(0, 1): linear}, values=BLOCK).unresolved[0].reason
+
+
+def test_values_may_be_constants() -> None:
+    """Of a state that is known and fixed: the module gets no block."""
+    values = LoweringValues(struct.unpack("<4I", struct.pack("<4f", 2, 3, 5, 1)), (0.0, 0.0, 1.0))
+    by_block = st.lower(MODULES["implicit_2d.frag"], {(0, 1): EDGE}, values=BLOCK)
+    fixed = st.lower(MODULES["implicit_2d.frag"], {(0, 1): EDGE}, values={(0, 1): values})
+    assert (by_block.values, fixed.values) == ((((0, 1), 0),), ())
+    bound = Bound(
+        SamplerState(wrap_s=2, wrap_t=2, **LINEAR), Texels("2d", [np.random.default_rng(3).random((5, 7, 4))])
+    )
+    one = colours(by_block.module, bound, points(5), st.border_values([values]))
+    assert (one == colours(fixed.module, bound, points(5))).all()
+    array = st.lower(MODULES["array_dynamic.frag"], {(0, 1): [EDGE] * 4}, values={(0, 1): [values] * 4})
+    assert "constants" in array.unresolved[0].reason
+
+
+@pytest.mark.parametrize(
+    ("request_", "given_values", "message"),
+    [
+        ({(0, 1): EDGE}, None, "values of 0:1"),
+        ({(0, 1): EDGE}, (0, 1), "does not use"),
+        ({(0, 1): EDGE}, (0, -1), "values"),
+        ({(0, 1): EDGE}, {}, "values of 0:1"),
+        ({(0, 1): EDGE}, {(0, 1): [1]}, "values of 0:1"),
+        ({(5, 1): EDGE}, BLOCK, "samplers of the module: 0:1"),
+        ({(0, 1): EDGE._replace(route="")}, BLOCK, "route of 0:1"),
+        ({(0, 1): EDGE._replace(route="else")}, BLOCK, "route of 0:1"),
+        ({(0, 1): Lowering(route="edge", fold="s")}, BLOCK, "route of 0:1"),
+        ({(0, 1): EDGE._replace(border="s", half_border="t", route="predefined")}, BLOCK, "edge with GL_CLAMP"),
+        ({(0, 1): EDGE._replace(half_border="t")}, BLOCK, "axes of 0:1"),
+        ({(0, 1): EDGE._replace(reflect="ss")}, BLOCK, "axes of 0:1"),
+        ({(0, 1): EDGE._replace(fold="q")}, BLOCK, "axes of 0:1"),
+        ({(0, 1): EDGE._replace(min_img_filter=WRONG)}, BLOCK, "min_img_filter of 0:1"),
+        ({(0, 1): EDGE._replace(compare_func=WRONG)}, BLOCK, "compare_func of 0:1"),
+    ],
+)
+def test_bad_requests_name_the_descriptor(request_: Any, given_values: Any, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        st.lower(MODULES["implicit_2d.frag"], request_, values=given_values)
+
+
+def test_what_the_module_lacks_is_listed_where_that_is_wanted() -> None:
+    result = st.lower(MODULES["implicit_2d.frag"], {(0, 1): EDGE, (5, 1): EDGE}, values=BLOCK, keep_going=True)
+    assert (result.unmatched, result.values, len(result.rewritten)) == (((5, 1),), (((0, 1), 0),), 1)
+    nothing = st.lower(MODULES["implicit_2d.frag"], {(5, 1): EDGE}, values=BLOCK, keep_going=True)
+    assert (nothing.module, nothing.unmatched) == (MODULES["implicit_2d.frag"], ((5, 1),))
+
+
+@pytest.mark.parametrize("elements", [None, LoweringValues(), [1], [None], 5])
+def test_values_of_nothing_are_refused(elements: Any) -> None:
+    with pytest.raises(ArgumentError):
+        st.border_values(elements)
+
+
+@pytest.mark.parametrize(
+    ("name", "lowering", "reason"),
+    [
+        ("implicit_cube.frag", EDGE, "a cube wraps within a face"),
+        ("implicit_2d.frag", EDGE._replace(border="r"), "right as it stands"),
+        ("query_lod_2d.frag", EDGE, "asks for the level"),
+        ("gather_2d.frag", EDGE._replace(border="", route="", add_lod_bias=True), "right as it stands"),
+    ],
+)
+def test_what_needs_no_work_is_left(name: str, lowering: Lowering, reason: str) -> None:
+    """The module's bytes come back."""
+    result = st.lower(MODULES[name], {(0, 1): lowering}, values=BLOCK)
+    assert result.module == MODULES[name]
+    assert [reason in note.reason for note in result.left].count(True) == 1
+
+
+def test_gl_clamp_with_nearest_filters_is_the_edge_but_for_gathers() -> None:
+    lowering = Lowering(half_border="st", route="edge", min_mip_filter=TexMipfilter.NONE)
+    assert not st.lower(MODULES["implicit_2d.frag"], {(0, 1): lowering}, values=BLOCK).rewritten
+    assert st.lower(MODULES["gather_2d.frag"], {(0, 1): lowering}, values=BLOCK).rewritten
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("shadow_2d.frag", "the request has no comparison"),
+        ("sparse_shadow_2d.frag", "the request has no comparison"),
+    ],
+)
+def test_what_cannot_be_written_is_named(name: str, reason: str) -> None:
+    unresolved = st.lower(MODULES[name], {(0, 1): EDGE}, values=BLOCK, keep_going=True).unresolved
+    assert [note.reason for note in unresolved if reason and reason in note.reason] == (
+        [unresolved[0].reason] if reason else []
+    )
+
+
+def test_a_level_query_answers_for_the_state() -> None:
+    """Component 1 has the rest of the LOD bias, component 0 is within the limits that the state asked for."""
+    lowering = Lowering(add_lod_bias=True, limit_lod=True, min_mip_filter=TexMipfilter.LINEAR)
+    result = st.lower(MODULES["query_lod_2d.frag"], {(0, 1): lowering}, values=BLOCK)
+    levels = [np.zeros((n, n, 4)) for n in (8, 4, 2, 1)]
+    state = SamplerState(min_mip_filter=TexMipfilter.LINEAR, lod_bias=3.5, min_lod=0.75, max_lod=2.25)
+    less = state.replace(lod_bias=2.0, min_lod=0.0, max_lod=3.0)
+    values = LoweringValues(lod_bias=2.0, rest=1.5, min_lod=0.75, max_lod=2.25)
+    wanted = colours(MODULES["query_lod_2d.frag"], Bound(state, Texels("2d", levels)), points(5))
+    got = colours(result.module, Bound(less, Texels("2d", levels)), points(5), st.border_values([values]))
+    assert np.abs(wanted - got).max() < 1e-6
