@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
+from statetracker.spirv.grammar import shapes
 from statetracker.spirv.instruction import id_positions
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
-    from statetracker.spirv.instruction import Instruction
+    from statetracker.spirv.grammar import shapes
+from statetracker.spirv.instruction import Instruction
 
 __all__ = ["check", "literal_words_in"]
 
@@ -19,6 +21,11 @@ TERMINATORS: Final = frozenset(
         *(Op.Branch, Op.BranchConditional, Op.Switch, Op.Kill, Op.Return, Op.ReturnValue, Op.Unreachable),
         *(Op.TerminateInvocation, Op.IgnoreIntersectionKHR, Op.TerminateRayKHR, Op.EmitMeshTasksEXT),
     }
+)
+#: Opcodes of types and of constants.
+_TYPES: Final = frozenset(code for code, form in shapes().items() if form.name.startswith("OpType"))
+_CONSTANTS: Final = frozenset(
+    code for code, form in shapes().items() if form.name.startswith(("OpConstant", "OpSpecConstant"))
 )
 _LINES: Final = frozenset({Op.Line, Op.NoLine})
 
@@ -37,17 +44,16 @@ def check(instructions: list[Instruction], bound: int) -> None:
     if not any(one.opcode == Op.MemoryModel for one in instructions):
         raise ModuleError(5, "the module declares no memory model")
     definitions = _definitions(instructions, bound)
-    types = {ident for ident, one in definitions.items() if one.name.startswith("OpType")}
     order = _Order(instructions)
     for at, one in enumerate(instructions):
         positions = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
+        words = one.words
         for position in positions:
-            ident = one.words[position]
-            if ident not in definitions:
-                raise one.error(_missing(ident, bound))
+            if words[position] not in definitions:
+                raise one.error(_missing(words[position], bound))
         order.check(at, one, positions)
-        if one.shape.typed and one.words[0] not in types:
-            raise one.error(f"its result type {one.words[0]} is no type")
+        if one.shape.typed and definitions[words[0]].opcode not in _TYPES:
+            raise one.error(f"its result type {words[0]} is no type")
     _check_types(definitions)
     _check_layout(instructions)
 
@@ -64,24 +70,27 @@ class _Order:
         self.blocks: list[int] = []
         block = last = 0
         for at, one in enumerate(instructions):
-            if one.opcode == Op.Label:
+            code = one.opcode
+            if code == Op.Label:
                 block = last = last + 1
             self.blocks.append(block)
-            if one.shape.defines:
-                self.places[one.words[one.shape.typed]] = at, block
-            if one.opcode in TERMINATORS:
+            form = one.shape
+            if form.defines:
+                self.places[one.words[form.typed]] = at, block
+            if code in TERMINATORS:
                 block = 0
 
     def check(self, at: int, one: Instruction, positions: list[int]) -> None:
         """Raise `ModuleError` if the instruction at a place reads what its block, or the module, makes later."""
         block = self.blocks[at]
-        if one.opcode == Op.Phi or not (block or one.name.startswith(("OpConstant", "OpSpecConstant"))):
+        if one.opcode == Op.Phi or not (block or one.opcode in _CONSTANTS):
             return
-        own = int(one.shape.typed) if one.shape.defines else -1
+        form, words, places = one.shape, one.words, self.places
+        own = int(form.typed) if form.defines else -1
         for position in positions:
-            made, where = self.places[one.words[position]]
+            made, where = places[words[position]]
             if made >= at and where == block and position != own:
-                raise one.error(f"its operand {one.words[position]} comes after it")
+                raise one.error(f"its operand {words[position]} comes after it")
 
 
 def _missing(ident: int, bound: int) -> str:
@@ -125,10 +134,12 @@ _TYPE_PARTS: Final[dict[int, slice]] = {
 def _check_types(definitions: dict[int, Instruction]) -> None:
     """Types are made of types that came before, but for a pointer declared ahead; so no walk over them is endless."""
     for one in definitions.values():
+        if one.opcode not in _TYPES:
+            continue
         parts = _TYPE_PARTS.get(one.opcode)
         for ident in one.words[parts] if parts is not None else ():
             part = definitions[ident]
-            if not part.name.startswith("OpType"):
+            if part.opcode not in _TYPES:
                 raise one.error(f"its part {ident} is no type")
             if part.offset >= one.offset >= 0 and part.opcode != Op.TypePointer:
                 raise one.error(f"its part {ident} comes after it")

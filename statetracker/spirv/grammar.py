@@ -30,11 +30,19 @@ class Operand(NamedTuple):
     many: str
 
 
+#: What may follow the fixed operands -> its name.
+_TAILS: Final = {
+    (): "",
+    (Operand(("IdRef",), "*"),): "ids",
+    (Operand(("LiteralInteger",), "*"),): "literals",
+}
+
+
 class Shape(NamedTuple):
     """An instruction's form: number, name, operands; ``typed`` and ``defines``: has a result type, a result id.
 
-    plain   where every operand is one word: the positions of ids, else None
-    tail    with ``plain``: all words after the fixed ones are ids
+    plain   where every fixed operand is one word: the positions of ids among these, else None
+    tail    with ``plain``: what may follow: nothing, ``ids``, ``literals`` of a word each, or what must be ``walked``
     fixed   with ``plain``: the number of fixed words
     """
 
@@ -44,7 +52,7 @@ class Shape(NamedTuple):
     typed: bool
     defines: bool
     plain: tuple[int, ...] | None
-    tail: bool
+    tail: str
     fixed: int
 
 
@@ -82,13 +90,13 @@ def _one_word(operand: Operand) -> bool:
 def _shape(row: dict[str, str]) -> Shape:
     operands = tuple(_operand(text) for text in row["operands"].split())
     kinds = [one.parts[0] for one in operands]
-    tail = bool(operands) and operands[-1] == Operand(("IdRef",), "*")
-    fixed = operands[:-1] if tail else operands
+    first = next((n for n, one in enumerate(operands) if one.many), len(operands))
+    fixed, rest = operands[:first], operands[first:]
     plain = None
-    if all(not one.many and _one_word(one) for one in fixed):
+    if all(_one_word(one) for one in fixed):
         plain = tuple(n for n, one in enumerate(fixed) if one.parts[0] in ID_KINDS)
     typed, defines = "IdResultType" in kinds, "IdResult" in kinds
-    return Shape(int(row["opcode"]), row["name"], operands, typed, defines, plain, tail, len(fixed))
+    return Shape(int(row["opcode"]), row["name"], operands, typed, defines, plain, _TAILS.get(rest, "walked"), first)
 
 
 @cache

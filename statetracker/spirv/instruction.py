@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statetracker.errors import ModuleError
-from statetracker.spirv.grammar import ID_KINDS, Shape, enumerants, masks, shape
+from statetracker.spirv.grammar import ID_KINDS, Shape, enumerants, masks, shape, shapes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ class Instruction:
     @property
     def shape(self) -> Shape:
         """Its form in the grammar; `ModuleError` for an opcode that the grammar does not know."""
-        row = shape(self.opcode)
+        row = shapes().get(self.opcode)
         if row is None:
             raise ModuleError(self.offset, f"opcode {self.opcode} is not in the grammar")
         return row
@@ -76,10 +76,10 @@ def id_positions(instruction: Instruction, literal_words: Callable[[int], int]) 
     """
     form = instruction.shape
     count = len(instruction.words)
-    if form.plain is not None:
+    if form.plain is not None and (count <= form.fixed or form.tail != "walked"):
         if count < form.fixed or (count > form.fixed and not form.tail):
             raise instruction.error(f"has {count} operand words, its form has {form.fixed}")
-        return [*form.plain, *range(form.fixed, count)] if form.tail else list(form.plain)
+        return [*form.plain, *range(form.fixed, count)] if form.tail == "ids" else list(form.plain)
     return _Walk(instruction, literal_words).all(form)
 
 
