@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING
 from statetracker.shader.cube import face_edges
 from statetracker.shader.filtering import filtered
 from statetracker.shader.lod_operands import lod_operands
-from statetracker.shader.texel import Texel, chosen, weighted
+from statetracker.shader.mix import total, weighted
 from statetracker.spirv import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from statetracker.shader.work import Work
     from statetracker.spirv import Word
 
 __all__ = ["blended"]
 
 
-def blended(work: Work) -> tuple[int, Texel]:
+def blended(work: Work) -> tuple[int, Word]:
     """Write it: the residency code and the texel."""
     if not work.by_data and work.levels.linear is False and not work.levels.minifies_linear:
         work.covered = [axis for axis in work.covered if work.share(axis) == 0.0]
@@ -31,14 +29,14 @@ def blended(work: Work) -> tuple[int, Texel]:
     if not (anew or work.moved or work.normalized or work.third != work.site.third):
         code, ident = work.site.opened(work.site.again())
         work.untouched = not (work.covered or work.face)
-        return code, _mixed(work, Texel(work.emit, ident), work.spatial)
-    spatial = work.coordinates(work.site.sizes.at(0) if work.shifted() else None)
+        return code, _mixed(work, work.site.texel(ident), work.point)
+    point = work.coordinates(work.site.sizes.whole(0) if work.shifted() else work.point)
     operands |= work.site.offset_without(work.moved)
-    code, ident = work.site.opened(work.site.sample(spatial, operands, work.third, explicit=explicit))
-    return code, _mixed(work, Texel(work.emit, ident), spatial)
+    code, ident = work.site.opened(work.site.sample(point, operands, work.third, explicit=explicit))
+    return code, _mixed(work, work.site.texel(ident), point)
 
 
-def _folded_levels(work: Work) -> tuple[int, Texel]:
+def _folded_levels(work: Work) -> tuple[int, Word]:
     """An offset on a folded axis is another share of each level: sample both, without it."""
     levels, code = work.levels, 0
     if levels.mixed:
@@ -47,52 +45,54 @@ def _folded_levels(work: Work) -> tuple[int, Texel]:
     steps = [(levels.low, whole - levels.weight if levels.two else whole, levels.linear)]
     if levels.two:
         steps.append((levels.high, levels.weight, levels.minifies_linear))
-    terms: list[tuple[Word, Texel]] = []
+    terms: list[tuple[Word, Word]] = []
     outside: list[Word] = []
     for level, weight, linear in steps:
-        sizes = levels.sizes(level)
-        own, texel = work.explicit(level, work.coordinates(sizes), work.site.offset_without(work.moved))
+        size = levels.size(level)
+        own, texel = work.explicit(level, work.coordinates(size), work.site.offset_without(work.moved))
         code = code or own
         if work.covered:
-            share = work.coverage(sizes, linear)
+            share = work.coverage(size, linear)
             outside.append(weight * (whole - share))
             terms.append((weight if work.lowering.route == "predefined" else weight * share, texel))
         else:
             terms.append((weight, texel))
     if work.integer:
-        return code, chosen(outside[0].equals(0.0), terms[0][1], work.border) if outside else terms[0][1]
-    return code, _bordered(work, weighted(terms), _sum(outside)) if outside else weighted(terms)
+        return code, outside[0].equals(0.0).select(terms[0][1], work.border) if outside else terms[0][1]
+    return code, _bordered(work, weighted(terms), total(outside)) if outside else weighted(terms)
 
 
-def _bordered(work: Work, texel: Texel, outside: Word) -> Texel:
+def _bordered(work: Work, texel: Word, outside: Word) -> Word:
     """Add the border by its weight, to texels that are weighted; on the predefined route in place of black."""
-    border = work.border - work.predefined if work.lowering.route == "predefined" else work.border
-    return chosen(outside.equals(0.0), texel, texel + border.scaled(outside))
+    border = work.border
+    if work.lowering.route == "predefined" and work.predefined is not None:
+        border = border - work.predefined
+    return outside.equals(0.0).select(texel, texel + border.scaled(outside))
 
 
-def _mixed(work: Work, texel: Texel, spatial: list[Word]) -> Texel:
+def _mixed(work: Work, texel: Word, point: Word) -> Word:
     """Mix the border into what was sampled at some coordinates."""
     if work.face is not None:
         return face_edges(work, texel, work.face)
     if not work.covered:
         return texel
     levels, route = work.levels, work.lowering.route
-    near = work.coverage(levels.sizes(), levels.linear)
+    near = work.coverage(levels.size(), levels.linear)
     if work.integer:
-        return chosen(near.equals(0.0), work.border, texel)
+        return near.equals(0.0).select(work.border, texel)
     outside = near.like(1.0) - near
     if not levels.two:
-        return _bordered(work, texel if route == "predefined" else weighted([(near, texel)]), outside)
-    far = work.coverage(levels.sizes(levels.high), levels.minifies_linear)
+        kept = texel if route == "predefined" else _kept(work, near, texel)
+        return _bordered(work, kept, outside)
+    far = work.coverage(levels.size(levels.high), levels.minifies_linear)
     outside = outside * (near.like(1.0) - levels.weight) + levels.weight * (near.like(1.0) - far)
     if route == "predefined":
         return _bordered(work, texel, outside)
-    _, coarse = work.explicit(levels.high, spatial, work.site.offset_without(work.moved))
+    _, coarse = work.explicit(levels.high, point, work.site.offset_without(work.moved))
     return _bordered(work, weighted([(near, texel), (levels.weight * (far - near), coarse)]), outside)
 
 
-def _sum(words: Sequence[Word]) -> Word:
-    total = words[0]
-    for one in words[1:]:
-        total = total + one
-    return total
+def _kept(work: Work, weight: Word, texel: Word) -> Word:
+    """The part of a texel that counts; where GL_CLAMP is the only border some of it always does."""
+    some = not work.by_data and all(work.share(axis) for axis in work.covered)
+    return texel.scaled(weight) if some else weighted([(weight, texel)])

@@ -103,31 +103,36 @@ class ElementValues:
     ) -> None:
         """Take the element: the ``first`` of its descriptor, and which of those."""
         self.emit, self._block, self._first, self._element, self._constants = emit, block, first, element, constants
-        self._vectors: dict[int, list[Word]] = {}
+        self._vectors: dict[tuple[int, Kind], Word] = {}
 
-    def _vector(self, number: int) -> list[Word]:
-        """The words of one vector of four."""
-        if self._constants:
-            return [self.emit.uint(word) for word in self._constants[number * 4 : number * 4 + 4]]
-        if number not in self._vectors:
-            emit, (variable, pointer) = self.emit, self._block.block
-            at = self._element * _VECTORS + (self._first * _VECTORS + number)
-            index = at if isinstance(at, Word) else emit.uint(at)
-            chain = emit.op("OpAccessChain", pointer, variable, emit.uint(0).id, index.id)
-            vector = emit.editor.type_vector(emit.type_id(Kind.UINT), 4)
-            self._vectors[number] = emit.parts(emit.op("OpLoad", vector, chain))
-        return self._vectors[number]
+    def _vector(self, number: int, kind: Kind) -> Word:
+        """One vector of four, as a kind of words."""
+        if (number, kind) not in self._vectors:
+            emit = self.emit
+            if kind is not Kind.UINT:
+                made = self._vector(number, Kind.UINT).bits(kind)
+            elif self._constants:
+                words = [emit.uint(word).id for word in self._constants[number * 4 : number * 4 + 4]]
+                made = Word(emit, emit.editor.composite(emit.type_id(Kind.UINT, 4), words), kind, 4)
+            else:
+                variable, pointer = self._block.block
+                at = self._element * _VECTORS + (self._first * _VECTORS + number)
+                index = at if isinstance(at, Word) else emit.uint(at)
+                chain = emit.op("OpAccessChain", pointer, variable, emit.uint(0).id, index.id)
+                made = emit.make(kind, "OpLoad", chain, count=4)
+            self._vectors[number, kind] = made
+        return self._vectors[number, kind]
 
     def _float(self, number: int, word: int) -> Word:
-        return self._vector(number)[word].bits(Kind.FLOAT)
+        return self.emit.component(self._vector(number, Kind.FLOAT), word)
 
-    def border(self, kind: Kind) -> list[Word]:
+    def border(self, kind: Kind) -> Word:
         """The border colour, as the texels are."""
-        return [word.bits(kind) for word in self._vector(0)]
+        return self._vector(0, kind)
 
-    def share(self, axis: int) -> Word:
-        """The least weight of the edge texel on an axis."""
-        return self._float(1, axis)
+    def shares(self, count: int) -> Word:
+        """The least weights of the edge texel on the first axes."""
+        return self.emit.head(self._vector(1, Kind.FLOAT), count)
 
     @property
     def lod_bias(self) -> Word:
@@ -139,7 +144,7 @@ class ElementValues:
         """The rest of the LOD bias."""
         return self._float(2, 0)
 
-    @property
+    @cached_property
     def limits(self) -> tuple[Word, Word]:
         """The least and the greatest level of detail."""
         return self._float(2, 1), self._float(2, 2)

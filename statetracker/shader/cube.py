@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from statetracker.shader.coverage import SECOND, coverage
 from statetracker.shader.filtering import is_inside
+from statetracker.shader.mix import weighted
 from statetracker.shader.site import CannotRewrite
-from statetracker.shader.texel import Texel, chosen, weighted
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import ImageOperands
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["face_edges", "face_gather"]
 
 
-def face_edges(work: Work, texel: Texel, face: Face) -> Texel:
+def face_edges(work: Work, texel: Word, face: Face) -> Word:
     """What was sampled, but where linear filtering reaches across an edge: there the face by itself."""
     levels = work.levels
     if levels.linear is False and not levels.minifies_linear:
@@ -44,10 +44,10 @@ def face_edges(work: Work, texel: Texel, face: Face) -> Texel:
     linear = levels.linear
     if not isinstance(linear, bool):
         crosses = crosses & linear
-    return chosen(crosses, own, texel)
+    return crosses.select(own, texel)
 
 
-def _level(work: Work, face: Face, level: Word) -> Texel:
+def _level(work: Work, face: Face, level: Word) -> Word:
     """One level of a face, linearly filtered."""
     size = work.levels.sizes(level)[0]
     places = [one * size for one in face.place]
@@ -55,16 +55,15 @@ def _level(work: Work, face: Face, level: Word) -> Texel:
     terms = []
     one = size.like(1.0)
     for (s, by_s), (t, by_t) in product(*(_taps(work, axis, place, size) for axis, place in enumerate(places))):
-        spatial = face.back(s * 2.0 / size - 1.0, t * 2.0 / size - 1.0)
-        _, ident = work.site.opened(work.site.sample(spatial, operands, work.third, explicit=True))
+        direction = work.emit.join(face.back(s * 2.0 / size - 1.0, t * 2.0 / size - 1.0))
+        _, ident = work.site.opened(work.site.sample(direction, operands, work.third, explicit=True))
         weight = by_s if by_t is None else by_t if by_s is None else by_s * by_t
-        terms.append((one if weight is None else weight, Texel(work.emit, ident)))
+        terms.append((one if weight is None else weight, work.site.texel(ident)))
     texel = terms[0][1] if len(terms) == 1 else weighted(terms)
     covered = [axis for axis, letter in enumerate("st") if letter in work.lowering.covered]
     if not covered:
         return texel
-    shares = [work.share(axis) for axis in covered]
-    near = coverage([places[axis] for axis in covered], [size] * len(covered), shares, linear=True)
+    near = coverage(work.emit, work.emit.join(places), size.spread(2), work.shares, linear=True, axes=covered)
     return weighted([(near, texel), (one - near, work.border)])
 
 
@@ -120,5 +119,5 @@ def _texel(work: Work, direction: list[Word]) -> Word:
         answer = emit.type_id(Kind.FLOAT)
         ident = emit.op("OpImageSampleDrefExplicitLod", answer, site.sampled, coordinate, *work.third, lod, level)
         return Word(emit, ident, Kind.FLOAT)
-    whole = Texel(emit, emit.op("OpImageSampleExplicitLod", kind, site.sampled, coordinate, lod, level))
+    whole = site.texel(emit.op("OpImageSampleExplicitLod", kind, site.sampled, coordinate, lod, level))
     return emit.make(whole.kind, "OpVectorExtractDynamic", whole.id, site.third[0])

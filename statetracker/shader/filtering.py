@@ -6,7 +6,8 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.shader.coverage import SECOND, inside
-from statetracker.shader.texel import Texel, chosen, weighted
+from statetracker.shader.mix import product as mul
+from statetracker.shader.mix import weighted
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import Dim, ImageOperands
 
@@ -26,7 +27,7 @@ class _Tap(NamedTuple):
     inside: Word | None
 
 
-def filtered(work: Work) -> tuple[int, Texel]:
+def filtered(work: Work) -> tuple[int, Word]:
     """Sample the texels of the footprint one by one, and weigh them: the residency code and the texel."""
     levels, site = work.levels, work.site
     if work.lowering.anisotropic:
@@ -48,11 +49,12 @@ def _gathers(work: Work) -> bool:
     return site.op.third == "dref" and plane and not site.op.sparse and not work.moved
 
 
-def _level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Texel]:  # noqa: FBT001 (it may be known)
+def _level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
     """One level, filtered."""
     site, emit, code = work.site, work.emit, 0
-    sizes = work.levels.sizes(level)
-    axes = [_taps(work, axis, sizes[axis], linear) for axis in range(site.count)]
+    whole = work.levels.size(level)
+    sizes, places = emit.parts(whole.id), emit.parts(_place(work, whole).id)
+    axes = [_taps(work, axis, places[axis], sizes[axis], linear) for axis in range(site.count)]
     if site.rect:
         still = site.editor.null(site.editor.type_vector(emit.type_id(Kind.FLOAT), 2))
         operands = {ImageOperands.Grad: [still, still]}
@@ -60,30 +62,30 @@ def _level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Texel]:  
         operands = {ImageOperands.Lod: [(level - work.values.lod_bias).id]}
     terms = []
     for taps in product(*axes):
-        spatial = [tap.coordinate for tap in taps]
-        own, ident = site.opened(site.sample(spatial, operands, work.third, explicit=True))
+        point = emit.join([tap.coordinate for tap in taps])
+        own, ident = site.opened(site.sample(point, operands, work.third, explicit=True))
         code = code or own
-        texel = Texel(emit, ident)
+        texel = site.texel(ident)
         flags = [tap.inside for tap in taps if tap.inside is not None]
         if flags:
-            texel = chosen(_all(flags), texel, work.border)
-        terms.append((_product([tap.weight for tap in taps if tap.weight is not None]), texel))
+            texel = mul(flags).select(texel, work.border)
+        terms.append((_weight([tap.weight for tap in taps]), texel))
     if len(terms) == 1:
         return code, terms[0][1]
     return code, weighted([(weight, texel) for weight, texel in terms if weight is not None])
 
 
-def _place(work: Work, axis: int, size: Word) -> Word:
-    """Where the sample is on an axis, in texels; GL_CLAMP's inside the texture."""
-    place, share = work.place(axis, size, work.shifts[axis]), work.share(axis)
-    if isinstance(share, Word):
-        return share.equals(0.5).select(place.clamp(0.0, size), place)
-    return place.clamp(0.0, size) if share == 0.5 else place
+def _place(work: Work, size: Word) -> Word:
+    """Where the sample is, in texels, a component an axis; GL_CLAMP's inside the texture."""
+    place = work.place(size, work.shift)
+    if work.by_data:
+        return work.shares.equals(0.5).select(place.clamp(0.0, size), place)
+    half = {axis for axis in work.covered if work.share(axis)}
+    return place.lanes(place.clamp(0.0, size), half) if half else place
 
 
-def _taps(work: Work, axis: int, size: Word, linear: Word | bool) -> list[_Tap]:  # noqa: FBT001
+def _taps(work: Work, axis: int, place: Word, size: Word, linear: Word | bool) -> list[_Tap]:  # noqa: FBT001
     """The one or two texels of an axis."""
-    place = _place(work, axis, size)
     if linear is False:
         return [_tap(work, axis, place.floor(), size, None, linear)]
     half = place.like(0.5) if linear is True else linear.select(place.like(0.5), 0.0)
@@ -107,7 +109,7 @@ def _tap(  # noqa: PLR0917 (one step of `_taps`)
     middle = index + 0.5
     coordinate = middle if work.site.rect else middle / size
     if axis in work.moved:
-        coordinate = work.moved_coordinate(axis, coordinate, None, None)
+        coordinate = coordinate.abs() if "str"[axis] not in work.lowering.clamp else coordinate.clamp(0.0, 1.0)
     bordered = axis in work.covered and not (linear is False and work.share(axis) == 0.5)
     return _Tap(coordinate, weight, is_inside(work, axis, index, size, linear) if bordered else None)
 
@@ -127,42 +129,32 @@ def is_inside(
     return flag | ~linear if share and isinstance(linear, Word) else flag
 
 
-def _by_gather(work: Work) -> Texel:
+def _by_gather(work: Work) -> Word:
     """The four answers of level 0 by one gather, and their mean by weight."""
     site, emit = work.site, work.emit
-    sizes = site.sizes.at(0)
-    places = [_place(work, axis, sizes[axis]) for axis in range(2)]
-    starts = [place - 0.5 for place in places]
-    firsts = [start.floor() for start in starts]
-    middles = [first + 1.0 for first in firsts]
-    spatial = middles if site.rect else [middle / size for middle, size in zip(middles, sizes, strict=True)]
-    vector = site.editor.type_vector(emit.type_id(Kind.FLOAT), 4)
-    coordinate = emit.joined([*spatial, *site.layer])
-    ident = emit.op("OpImageDrefGather", vector, site.sampled, coordinate, *work.third)
-    answers = emit.parts(ident)
+    size = site.sizes.whole(0)
+    start = _place(work, size) - 0.5
+    first = start.floor()
+    middle = first + 1.0
+    coordinate = emit.joined([middle if site.rect else middle / size, *site.layer])
+    vector = emit.type_id(Kind.FLOAT, 4)
+    answers = emit.parts(emit.op("OpImageDrefGather", vector, site.sampled, coordinate, *work.third))
     if work.covered:
+        sizes, firsts = emit.parts(size.id), emit.parts(first.id)
         flags = {
             (axis, second): is_inside(work, axis, firsts[axis] + float(second), sizes[axis], linear=True)
-            for axis, second in product(work.covered, range(2))
+            for axis in work.covered
+            for second in range(2)
         }
         for at, picks in enumerate(SECOND):
-            each = [flags[axis, pick] for axis, pick in enumerate(picks) if axis in work.covered]
-            answers[at] = _all(each).select(answers[at], Word(emit, work.border.id, Kind.FLOAT))
-    across, up = (start - first for start, first in zip(starts, firsts, strict=True))
+            answers[at] = mul([flags[axis, picks[axis]] for axis in work.covered]).select(answers[at], work.border)
+    across, up = emit.parts((start - first).id)
     x, y, z, w = answers
     low, high = w + (z - w) * across, x + (y - x) * across
-    return Texel.of([low + (high - low) * up])
+    return low + (high - low) * up
 
 
-def _all(flags: Sequence[Word]) -> Word:
-    whole = flags[0]
-    for one in flags[1:]:
-        whole = whole & one
-    return whole
-
-
-def _product(weights: Sequence[Word]) -> Word | None:
-    whole: Word | None = None
-    for one in weights:
-        whole = one if whole is None else whole * one
-    return whole
+def _weight(weights: Sequence[Word | None]) -> Word | None:
+    """The product of the axes' weights; None where none has one."""
+    known = [one for one in weights if one is not None]
+    return mul(known) if known else None

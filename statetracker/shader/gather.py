@@ -7,38 +7,40 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.shader.constants import parts_of
 from statetracker.shader.coverage import SECOND, inside
 from statetracker.shader.cube import face_gather
+from statetracker.shader.mix import product
 from statetracker.shader.site import CannotRewrite
-from statetracker.shader.texel import Texel
-from statetracker.spirv import Word
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
     from statetracker.shader.work import Work
+    from statetracker.spirv import Word
 
 __all__ = ["gathered"]
 
 #: Component that has the other texel along s, and along t.
 _ACROSS: Final = ((1, 0, 3, 2), (3, 2, 1, 0))
+_LETTERS: Final = "str"
 
 
-class _Axis(NamedTuple):
-    """One axis: the coordinate to gather at, whether its offset is in that, where the two texels are.
+class _Footprint(NamedTuple):
+    """Where a gather is, a component an axis: the coordinate, and of which texels.
 
-    inside     whether the first and the second texel are inside; None where no border is read
-    exchanged  whether the two come in the other order; None: they do not
+    folded     axes whose offset is in the coordinate
+    inside     whether the first and the second texel of each axis are inside
+    exchanged  axis -> whether its two texels come in the other order
     """
 
-    coordinate: Word
-    folded: bool
-    inside: tuple[Word, Word] | None = None
-    exchanged: Word | None = None
+    point: Word
+    folded: set[int]
+    inside: tuple[Word, Word] | None
+    exchanged: dict[int, Word]
 
 
-def gathered(work: Work) -> tuple[int, Texel]:
+def gathered(work: Work) -> tuple[int, Word]:
     """Write a gather: its residency code and its texel. Raises `CannotRewrite`."""
     site = work.site
     if work.face is not None:
-        return 0, Texel.of(face_gather(work, work.face, border_channel))
+        return 0, site.emit.join(face_gather(work, work.face, border_channel))
     work.untouched = not (work.covered or work.moved or work.normalized or work.third != site.third)
     if not site.four:
         return _one(work, site.offset)
@@ -49,81 +51,77 @@ def gathered(work: Work) -> tuple[int, Texel]:
     for offset in offsets:
         own, texel = _one(work, offset)
         code = code or own
-        parts.append(site.emit.parts(texel.id)[3])
+        parts.append(site.emit.component(texel, 3))
     if site.op.sparse:
         work.remarks.append("the residency code is the first offset's")
-    return code, Texel.of(parts)
+    return code, site.emit.join(parts)
 
 
-def _one(work: Work, offset: int) -> tuple[int, Texel]:
+def _one(work: Work, offset: int) -> tuple[int, Word]:
     """One gather, with one offset or none (0)."""
-    site = work.site
-    site.offset = offset
-    shifts = site.shifts(offset)
-    axes = [_axis(work, axis, shifts[axis]) for axis in range(site.count)]
-    operands = site.offset_without([number for number, one in enumerate(axes) if one.folded])
-    made = site.sample([one.coordinate for one in axes], site.operands | operands, work.third, explicit=True)
-    code, ident = site.opened(made)
-    parts = site.emit.parts(site.emit.as_float32(ident) if not work.integer else ident)
-    for axis, across in zip(axes, _ACROSS, strict=True):
-        if axis.exchanged is not None:
-            parts = [axis.exchanged.select(parts[across[n]], parts[n]) for n in range(4)]
-    if any(axis.inside for axis in axes):
-        border = border_channel(work)
-        parts = [_inside(axes, second).select(part, border) for part, second in zip(parts, SECOND, strict=True)]
-    return code, Texel.of(parts)
+    site, emit = work.site, work.emit
+    given, site.offset = site.offset, offset
+    footprint = _footprint(work, offset)
+    operands = site.operands | site.offset_without(footprint.folded)
+    site.offset = given
+    code, ident = site.opened(site.sample(footprint.point, operands, work.third, explicit=True))
+    texel = site.texel(ident)
+    for axis, exchanged in footprint.exchanged.items():
+        across = emit.make(texel.kind, "OpVectorShuffle", texel.id, texel.id, *_ACROSS[axis], count=4)
+        texel = exchanged.select(across, texel)
+    if footprint.inside is None:
+        return code, texel
+    flags = {(axis, pick): emit.component(footprint.inside[pick], axis) for axis in work.covered for pick in range(2)}
+    each = [product([flags[axis, picks[axis]] for axis in work.covered]) for picks in SECOND]
+    return code, emit.join(each).select(texel, texel.like(border_channel(work)))
 
 
-def _inside(axes: list[_Axis], second: tuple[int, int]) -> Word:
-    """Whether a component's texel is inside on all axes."""
-    flags = [axis.inside[at] for axis, at in zip(axes, second, strict=True) if axis.inside is not None]
-    return flags[0] & flags[1] if len(flags) > 1 else flags[0]
+def _footprint(work: Work, offset: int) -> _Footprint:
+    site, lowering = work.site, work.lowering
+    size, shift = site.sizes.whole(0), site.shift(offset)
+    clamped = {axis for axis in work.moved if _LETTERS[axis] in lowering.clamp + lowering.mirror}
+    mirrored = {axis for axis in work.reflected if axis in work.covered or axis in work.moved} - clamped
+    turned = work.moved - clamped - mirrored
+    snapped = {*work.covered, *mirrored, *turned, *((0, 1) if work.normalized else ())} - clamped
+    point = work.coordinates(size) if clamped else work.point
+    place = work.place(size, shift)
+    exchanged = {}
+    if snapped:
+        middle = (place - 0.5).floor() + 1.0
+        if turned:
+            below = place < place.like(0.0)
+            exchanged = {axis: work.emit.component(below, axis) for axis in turned}
+            middle = middle.lanes(below.select((place.abs() - 0.5).ceil(), middle), turned)
+        kept = {axis for axis in snapped if axis not in mirrored | turned}
+        if shift is not None and kept:
+            middle = middle.lanes(middle - shift, kept)
+        point = point.lanes(middle if site.rect else middle / size, snapped)
+    inside_ = _both_inside(work, place, size) if work.covered else None
+    return _Footprint(point, mirrored | turned | clamped, inside_, exchanged)
 
 
-def _axis(work: Work, axis: int, shift: Word | None) -> _Axis:
-    site = work.site
-    size = site.sizes.at(0)[axis]
-    covered, moved, letter = axis in work.covered, axis in work.moved, "str"[axis]
-    mirrors = axis in work.reflected and (covered or moved)
-    if not (covered or moved or work.normalized):
-        return _Axis(work.spatial[axis], folded=False)
-    clamps = letter in work.lowering.clamp + work.lowering.mirror
-    if clamps:
-        return _Axis(work.moved_coordinate(axis, work.spatial[axis], shift, size), folded=True)
-    place = work.place(axis, size, shift)
-    middle = (place - 0.5).floor() + 1.0
-    exchanged = None
-    if moved and not mirrors:
-        exchanged = place < place.like(0.0)
-        middle = exchanged.select((place.abs() - 0.5).ceil(), middle)
-    folded = mirrors or moved
-    at = middle if folded or shift is None else middle - shift
-    coordinate = at if site.rect else at / size
-    return _Axis(coordinate, folded, _both_inside(work, axis, place, size) if covered else None, exchanged)
-
-
-def _both_inside(work: Work, axis: int, place: Word, size: Word) -> tuple[Word, Word]:
-    """Whether an axis' two texels are inside: GL_CLAMP clamps the place first, an edge has no outside."""
-    share = work.share(axis)
-    limited = place.clamp(0.0, size)
-    if isinstance(share, Word):
-        limited = place.like(0.0).differs(share).select(limited, place)
-    elif not share:
-        limited = place
+def _both_inside(work: Work, place: Word, size: Word) -> tuple[Word, Word]:
+    """Whether the two texels are inside: GL_CLAMP clamps the place first, an edge has no outside."""
+    limited = place
+    if work.by_data:
+        limited = place.like(0.0).differs(work.shares).select(place.clamp(0.0, size), place)
+    elif work.lowering.half_border:
+        half = {axis for axis in work.covered if work.share(axis)}
+        limited = place.lanes(place.clamp(0.0, size), half)
     first = (limited - 0.5).floor()
     flags = inside(first, size), inside(first + 1.0, size)
-    if not isinstance(share, Word):
+    if not work.by_data:
         return flags
-    edge = share.equals(1.0)
+    edge = work.shares.equals(1.0)
     return flags[0] | edge, flags[1] | edge
 
 
 def border_channel(work: Work) -> Word:
     """The channel of the border that is gathered; of a comparison its answer."""
-    emit, site = work.emit, work.site
+    emit, site, border = work.emit, work.site, work.border
     if site.op.third == "dref":
-        return emit.parts(work.border.id)[0]
+        return border
     component = site.editor.definitions[site.third[0]]
     if component.opcode == Op.Constant:
-        return emit.parts(work.border.id)[component.words[2] & 3]
-    return emit.make(work.border.kind, "OpVectorExtractDynamic", work.border.id, site.third[0])
+        return emit.component(border, component.words[2] & 3)
+    return emit.make(border.kind, "OpVectorExtractDynamic", border.id, site.third[0])

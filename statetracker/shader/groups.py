@@ -10,7 +10,6 @@ from statetracker.shader.gather import gathered
 from statetracker.shader.modes import dynamic_index, selected
 from statetracker.shader.relaxed import relax
 from statetracker.shader.site import CannotRewrite, Site
-from statetracker.shader.texel import Texel, chosen
 from statetracker.shader.work import Work
 from statetracker.spirv.names import Decoration
 
@@ -46,7 +45,7 @@ def rewrite(
     if index is None and len(rows) > 1 and dynamic is None:
         raise CannotRewrite("its array index is no 32-bit integer")
     remarks: list[str] = []
-    results: list[tuple[int, Texel]] = []
+    results: list[tuple[int, Word]] = []
     untouched = True
     for group in groups:
         work = _work(site, block, group, index if dynamic is None else dynamic, lod_query=lod_query)
@@ -61,7 +60,7 @@ def rewrite(
     numbers = tuple(next(str(n) for n, one in enumerate(groups) if at in one.elements) for at in range(len(rows)))
     for number, (_, other) in enumerate(results[1:], 1):
         assert dynamic is not None  # noqa: S101 (else there is one group)
-        texel = chosen(selected(dynamic, numbers, str(number)), other, texel)
+        texel = selected(dynamic, numbers, str(number)).select(other, texel)
     site.finish(code, texel.id)
     result = use.one.result
     relaxed = Decoration.RelaxedPrecision in use.decorations.get(result, {})

@@ -22,42 +22,32 @@ if TYPE_CHECKING:
 __all__ = ["Levels", "longer"]
 
 
-def longer(gradients: Sequence[Sequence[Word]], sizes: Sequence[Word | None]) -> Word:
-    """The logarithm to base 2 of the longer gradient in texels; a size of None leaves an axis as it is."""
-    squares = []
-    for parts in gradients:
-        scaled = [part if size is None else part * size for part, size in zip(parts, sizes, strict=True)]
-        squares.append(_sum([part * part for part in scaled]))
+def longer(gradients: Sequence[Word], size: Word | None) -> Word:
+    """The logarithm to base 2 of the longer gradient in texels; without a size they are in texels already."""
+    squares = [(one if size is None else one * size).dot() for one in gradients]
     return squares[0].max(squares[1]).log2() * 0.5
-
-
-def _sum(words: Sequence[Word]) -> Word:
-    total = words[0]
-    for one in words[1:]:
-        total = total + one
-    return total
 
 
 class Levels:
     """Levels of one site.
 
     on_face     a gradient of the coordinate -> one of the two coordinates of a cube's face; else itself
-    spatial     the coordinate that the level of detail is asked for: divided by the size where that is normalised
+    point       the coordinate that the level of detail is asked for: divided by the size where that is normalised
     lod_query   the device can be asked for the level of detail
     inexact     set where the level comes of the shader's own derivatives
     """
 
     def __init__(
-        self, site: Site, lowering: Lowering, values: ElementValues | None, spatial: Sequence[Word], *, lod_query: bool
+        self, site: Site, lowering: Lowering, values: ElementValues | None, point: Word, *, lod_query: bool
     ) -> None:
         """Nothing is written yet."""
-        self.site, self.lowering, self._values, self.spatial = site, lowering, values, spatial
+        self.site, self.lowering, self._values, self.point = site, lowering, values, point
         self.query = lod_query and not site.rect and not site.cube
         self.single = lowering.min_mip_filter == TexMipfilter.NONE or site.rect
         self.mixed = lowering.min_img_filter != lowering.mag_img_filter
         self.inexact = False
-        self.on_face: Callable[[list[Word]], list[Word]] = lambda gradient: gradient
-        self._sizes: dict[int, list[Word]] = {}
+        self.on_face: Callable[[Word], Word] = lambda gradient: gradient
+        self._sizes: dict[int, Word] = {}
 
     @property
     def values(self) -> ElementValues:
@@ -71,14 +61,14 @@ class Levels:
         emit = self.site.emit
         self.site.editor.capability(Capability.ImageQuery)
         pair = emit.editor.type_vector(emit.type_id(Kind.FLOAT), 2)
-        return emit.parts(emit.op("OpImageQueryLod", pair, self.site.sampled, emit.joined(self.spatial)))
+        return emit.parts(emit.op("OpImageQueryLod", pair, self.site.sampled, self.point.id))
 
-    def gradients(self) -> list[list[Word]]:
+    def gradients(self) -> list[Word]:
         """The two gradients of the coordinate: given, or the shader's own derivatives."""
-        emit, given = self.site.emit, self.site.operands.get(ImageOperands.Grad)
+        emit, given, point = self.site.emit, self.site.operands.get(ImageOperands.Grad), self.site.point
         if given is not None:
-            return [emit.parts(one) for one in given]
-        return [[emit.make(Kind.FLOAT, name, axis.id) for axis in self.site.spatial] for name in ("OpDPdx", "OpDPdy")]
+            return [emit.word(one) for one in given]
+        return [emit.make(Kind.FLOAT, name, point.id, count=point.count) for name in ("OpDPdx", "OpDPdy")]
 
     @cached_property
     def base(self) -> Word:
@@ -91,8 +81,8 @@ class Levels:
             base = self._asked[1]
         else:
             self.inexact = True
-            sizes = [None if site.rect or self.lowering.normalize else size for size in site.sizes.at(0)]
-            base = longer([self.on_face(one) for one in self.gradients()], sizes) + self.values.lod_bias
+            size = None if site.rect or self.lowering.normalize else site.sizes.whole(0)
+            base = longer([self.on_face(one) for one in self.gradients()], size) + self.values.lod_bias
         bias = site.scalar(ImageOperands.Bias)
         return base if bias is None else base + bias
 
@@ -147,14 +137,19 @@ class Levels:
         """The weight of the coarser level."""
         return self.position - self.low
 
-    def sizes(self, level: Word | None = None) -> list[Word]:
+    def size(self, level: Word | None = None) -> Word:
         """The size of a level, or of the finer one."""
         if self.single:
-            return self.site.sizes.at(0)
+            return self.site.sizes.whole(0)
         level = self.low if level is None else level
         if level.id not in self._sizes:
-            self._sizes[level.id] = self.site.sizes.at(level.to(Kind.INT))
+            self._sizes[level.id] = self.site.sizes.whole(level.to(Kind.INT))
         return self._sizes[level.id]
+
+    def sizes(self, level: Word | None = None) -> list[Word]:
+        """The same, axis by axis."""
+        whole = self.size(level)
+        return [self.site.emit.component(whole, axis) for axis in range(whole.count)]
 
     @cached_property
     def linear(self) -> Word | bool:

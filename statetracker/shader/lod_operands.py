@@ -72,8 +72,6 @@ def _kept_gradients(work: Work, operands: Operands) -> tuple[Operands, bool, boo
 def _scaled(work: Work, factor: Word | None) -> list[int]:
     made = []
     for given in work.levels.gradients():
-        parts = given if factor is None else [part * factor for part in given]
-        if work.normalized:
-            parts = [part / size for part, size in zip(parts, work.site.sizes.at(0), strict=True)]
-        made.append(work.emit.joined(parts))
+        scaled = given if factor is None else given.scaled(factor)
+        made.append((scaled / work.site.sizes.whole(0) if work.normalized else scaled).id)
     return made

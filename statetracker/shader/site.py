@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.constants import is_zero, offset_operand, parts_of
@@ -43,7 +44,8 @@ class Use(NamedTuple):
 class Site:
     """An instruction's parts, as 32-bit floats.
 
-    spatial   the coordinate's spatial components, divided where it projects; ``layer`` none or one
+    given     the coordinate
+    point     its spatial components, divided where it projects; ``spatial`` one by one; ``layer`` none or one
     third     ids of the operand after the coordinate: a reference (divided too), a component, or none
     offset    the id of its one offset, or 0; ``four`` of its four offsets, or 0
     operands  the image operands but for offsets
@@ -64,15 +66,15 @@ class Site:
         self.offset = self._taken(_OFFSETS)
         self.four = self._taken(_FOUR_OFFSETS)
         emit = self.emit
-        parts = emit.parts(emit.as_float32(words[3]))
+        self.given = emit.word(emit.as_float32(words[3]))
         spatial = 3 if self.cube else self.count
         needed = spatial + (self.arrayed or self.op.project)
-        if len(parts) < needed:
-            raise CannotRewrite(f"its coordinate has {len(parts)} components, {needed} are needed")
-        self.spatial, self.layer = parts[:spatial], parts[spatial : spatial + self.arrayed]
+        if self.given.count < needed:
+            raise CannotRewrite(f"its coordinate has {self.given.count} components, {needed} are needed")
+        self.point = emit.head(self.given, spatial)
         if self.op.project:
-            q = parts[spatial]
-            self.spatial = [one / q for one in self.spatial]
+            q = emit.component(self.given, spatial)
+            self.point = self.point / q
             if self.op.third == "dref":
                 self.third = [(emit.float32(self.third[0]) / q).id]
         for bit in _FLOATS:
@@ -81,6 +83,16 @@ class Site:
 
     def _taken(self, bits: Sequence[int]) -> int:
         return next((self.operands.pop(bit)[0] for bit in bits if bit in self.operands), 0)
+
+    @cached_property
+    def spatial(self) -> list[Word]:
+        """The spatial components."""
+        return [self.emit.component(self.point, axis) for axis in range(self.point.count)]
+
+    @cached_property
+    def layer(self) -> list[Word]:
+        """The layer of an array."""
+        return [self.emit.component(self.given, self.point.count)] if self.arrayed else []
 
     @property
     def implicit(self) -> bool:
@@ -96,16 +108,18 @@ class Site:
         """The reference value of a comparison."""
         return self.emit.float32(self.third[0])
 
-    def shifts(self, offset: int) -> list[Word | None]:
-        """An offset's components as floats, one an axis; None for what is 0."""
-        if not offset:
-            return [None] * self.count
-        known = parts_of(self.editor, offset)
-        parts = self.emit.part_ids(offset) if known is None else known
-        return [
-            None if known is not None and is_zero(self.editor, part) else self._float(part)
-            for part in parts[: self.count]
-        ]
+    def shift(self, offset: int) -> Word | None:
+        """An offset as floats; None where it is 0 on every axis."""
+        if not self.shifted(offset):
+            return None
+        return self.emit.make(Kind.FLOAT, "OpConvertSToF", offset, count=self.count)
+
+    def shifted(self, offset: int) -> set[int]:
+        """The axes on which an offset is not known to be 0."""
+        known = parts_of(self.editor, offset) if offset else []
+        if known is None:
+            return set(range(self.count))
+        return {axis for axis, part in enumerate(known) if not is_zero(self.editor, part)}
 
     def offset_without(self, axes: Collection[int]) -> dict[int, list[int]]:
         """The offset as an image operand, 0 on some axes; none where nothing is left of it."""
@@ -122,9 +136,6 @@ class Site:
         whole = self.editor.composite(self.emit.type_of(self.offset), kept) if len(kept) > 1 else kept[0]
         return offset_operand(self.editor, whole)
 
-    def _float(self, part: int) -> Word:
-        return self.emit.make(Kind.FLOAT, "OpConvertSToF", part)
-
     def again(self) -> int:
         """The instruction as it stands, once more; the id of the result."""
         ident = self.editor.new_id()
@@ -133,11 +144,10 @@ class Site:
         self.emit.out.append(one)
         return ident
 
-    def sample(
-        self, spatial: Sequence[Word], operands: dict[int, list[int]], third: list[int], *, explicit: bool
-    ) -> int:
+    def sample(self, point: Word, operands: dict[int, list[int]], third: list[int], *, explicit: bool) -> int:
         """Sample at other coordinates, without projection; the id of the result."""
-        coordinate = self.emit.joined([*spatial, *self.layer])
+        whole = point is self.point and not self.op.project
+        coordinate = self.given.id if whole else self.emit.joined([point, *self.layer])
         code = self.op.explicit if explicit or not self.implicit else IMPLICIT[self.op.explicit]
         ident = self.editor.new_id()
         one = self.one.copy([self.one.words[0], ident, self.sampled, coordinate, *third, *joined(operands)])
@@ -161,6 +171,10 @@ class Site:
         """The type of the texel in the result."""
         kind = self.one.words[0]
         return self.editor.definitions[kind].words[2] if self.op.sparse else kind
+
+    def texel(self, ident: int) -> Word:
+        """A result's texel as floats of 32 bits, or integers."""
+        return self.emit.word(self.emit.as_float32(ident))
 
     def finish(self, code: int, texel: int) -> None:
         """Give the value the type and the id of the instruction's own result."""

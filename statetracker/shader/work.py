@@ -9,17 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
-from statetracker.shader.coverage import coverage, texel_place
+from statetracker.shader.coverage import coverage
 from statetracker.shader.faces import Face
 from statetracker.shader.levels import Levels
 from statetracker.shader.site import CannotRewrite
-from statetracker.shader.texel import Texel
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import ImageOperands
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.block_values import ElementValues
     from statetracker.shader.site import Site
@@ -79,20 +76,20 @@ class Work:
         self.normalized = lowering.normalize and site.count == 2 and not site.arrayed
         self.in_texels = site.rect or self.normalized
         self.third = self._reference()
-        self.integer = Texel(self.emit, self._null()).kind is not Kind.FLOAT
+        self.integer = self._null().kind is not Kind.FLOAT
         if self.integer and TexFilter.LINEAR in {lowering.min_img_filter, lowering.mag_img_filter}:
             raise CannotRewrite("its texels are integers, and GL calls them incomplete with linear filters")
         if self.integer and lowering.min_mip_filter == TexMipfilter.LINEAR:
             raise CannotRewrite("its texels are integers, and GL calls them incomplete with linear mipmapping")
-        self.spatial = self._divided() if self.normalized else site.spatial
-        self.levels = Levels(site, lowering, values, self.spatial, lod_query=lod_query)
+        self.point = site.point / site.sizes.whole(0) if self.normalized else site.point
+        self.levels = Levels(site, lowering, values, self.point, lod_query=lod_query)
         if self.covered and lowering.anisotropic:
             self.remarks.append("anisotropy at a border: the device chooses its own samples there")
         if self.covered and site.op.sparse and lowering.route == "edge":
             self.remarks.append("the residency code is that of the texels at the edge")
         self.face = self._face()
         self.limits = lowering.limit_lod and not self.levels.single
-        self.shifts = site.shifts(site.offset)
+        self.shift = site.shift(site.offset)
 
     def _face(self) -> Face | None:
         """The face of a cube that is sampled by itself; None for any other image, and for a seamless cube."""
@@ -103,7 +100,7 @@ class Work:
         if not self.lowering.cube_edges:
             return None
         face = Face(self.site.spatial)
-        self.levels.on_face = face.gradient
+        self.levels.on_face = lambda one: self.emit.join(face.gradient(self.emit.parts(one.id)))
         return face
 
     @property
@@ -112,8 +109,8 @@ class Work:
         assert self._values is not None  # noqa: S101 (looked at first)
         return self._values
 
-    def _null(self) -> int:
-        return self.site.editor.null(self.site.texel_type)
+    def _null(self) -> Word:
+        return self.site.texel(self.site.editor.null(self.site.texel_type))
 
     def _reference(self) -> list[int]:
         """The operand after the coordinate: of fixed-point depth clamped to [0, 1]."""
@@ -123,32 +120,45 @@ class Work:
             raise CannotRewrite("it compares, and the request has no comparison")
         return [self.site.reference.clamp(0.0, 1.0).id] if self.lowering.fixed_depth else self.site.third
 
-    def _divided(self) -> list[Word]:
-        return [one / size for one, size in zip(self.site.spatial, self.site.sizes.at(0), strict=True)]
-
     def share(self, axis: int) -> Word | float:
         """The least weight of the edge texel on an axis."""
         if self.by_data:
-            return self.values.share(axis)
+            return self.emit.component(self.values.shares(self.site.count or 2), axis)
         letter = _LETTERS[axis]
         return 0.0 if letter in self.lowering.border else 0.5 if letter in self.lowering.half_border else 1.0
 
     @cached_property
-    def border(self) -> Texel:
-        """The border as the instruction shows it: a colour, or a comparison with its depth."""
-        if self.site.op.third == "dref":
-            return Texel.of([self.answer(self.values.border(Kind.FLOAT)[0])])
-        null = Texel(self.emit, self._null())
-        return Texel.of(self.values.border(null.kind)[: null.count])
+    def shares(self) -> Word:
+        """The same of every axis, a vector."""
+        if self.by_data:
+            return self.values.shares(self.site.count or 2)
+        editor, axes = self.site.editor, range(self.site.count or 2)
+        each = [editor.float_constant(float(self.share(axis))) for axis in axes]  # type: ignore[arg-type]
+        count = len(each)
+        whole = editor.composite(self.emit.type_id(Kind.FLOAT, count), each) if count > 1 else each[0]
+        return Word(self.emit, whole, Kind.FLOAT, count)
 
     @cached_property
-    def predefined(self) -> Texel:
-        """Transparent black as the instruction shows it."""
+    def border(self) -> Word:
+        """The border as the instruction shows it: a colour, or a comparison with its depth."""
         if self.site.op.third == "dref":
-            return Texel.of([self.answer(self.emit.number(Kind.FLOAT, 0.0))])
-        count = self.border.count
-        ones = [float(letter in self.lowering.ones) for letter in "rgba"[:count]]
-        return Texel.of([self.emit.number(Kind.FLOAT, one) for one in ones])
+            return self.answer(self.emit.component(self.values.border(Kind.FLOAT), 0))
+        null = self._null()
+        return self.emit.head(self.values.border(null.kind), null.count)
+
+    @cached_property
+    def predefined(self) -> Word | None:
+        """Transparent black as the instruction shows it; None for zeros."""
+        if self.site.op.third == "dref":
+            return self.answer(self.emit.number(Kind.FLOAT, 0.0))
+        if not self.lowering.ones:
+            return None
+        return self.emit.join(
+            [
+                self.emit.number(Kind.FLOAT, float(letter in self.lowering.ones))
+                for letter in "rgba"[: self.border.count]
+            ]
+        )
 
     def answer(self, depth: Word) -> Word:
         """The comparison's answer for a depth."""
@@ -158,57 +168,57 @@ class Work:
             depth = depth.clamp(0.0, 1.0)
         return compared(func, self.emit.float32(self.third[0]), depth)
 
-    def place(self, axis: int, size: Word, shift: Word | None) -> Word:
-        """An axis' coordinate in texels of a level."""
-        whole = None if self.in_texels else size
-        return texel_place(self.site.spatial[axis], whole, shift, reflect=axis in self.reflected)
+    def place(self, size: Word, shift: Word | None) -> Word:
+        """The coordinate in texels of a level."""
+        place = self.site.point if self.in_texels else self.site.point * size
+        place = place if shift is None else place + shift
+        mirrored = place.abs() if self.reflected else place
+        return place.lanes(mirrored, self.reflected)
 
-    def coverage(self, sizes: Sequence[Word], linear: Word | bool) -> Word:  # noqa: FBT001 (it may be known)
+    def coverage(self, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001 (it may be known)
         """The share of texels inside, of a level of some size."""
-        return coverage(
-            [self.place(axis, sizes[axis], self.shifts[axis]) for axis in self.covered],
-            [sizes[axis] for axis in self.covered],
-            [self.share(axis) for axis in self.covered],
-            linear,
-        )
+        return coverage(self.emit, self.place(size, self.shift), size, self.shares, linear, self.covered)
 
     def shifted(self) -> bool:
         """Whether an axis that is folded or clamped has an offset."""
-        return any(self.shifts[axis] is not None for axis in self.moved)
+        return not self.moved.isdisjoint(self.site.shifted(self.site.offset))
 
-    def coordinates(self, sizes: Sequence[Word] | None) -> list[Word]:
-        """The coordinates to sample at; ``sizes`` of the level that an offset on a moved axis is of."""
-        spatial = self._snapped() if self.normalized else list(self.spatial)
-        for axis in self.moved:
-            size = None if sizes is None else sizes[axis]
-            spatial[axis] = self.moved_coordinate(axis, spatial[axis], self.shifts[axis], size)
-        return spatial
+    def coordinates(self, size: Word) -> Word:
+        """The coordinates to sample at; offsets on axes that are folded or clamped are of a level of that size."""
+        point = self._snapped() if self.normalized else self.point
+        if self.shifted() and self.shift is not None:
+            point = point.lanes(point + (self.shift if self.site.rect else self.shift / size), self.moved)
+        return self.turned(point)
 
-    def moved_coordinate(self, axis: int, coordinate: Word, shift: Word | None, size: Word | None) -> Word:
-        """A coordinate with its offset of a level of some size, folded or clamped."""
-        letter = _LETTERS[axis]
-        if shift is not None and size is not None:
-            coordinate = coordinate + (shift if self.site.rect else shift / size)
-        if letter not in self.lowering.clamp:
-            coordinate = coordinate.abs()
-        if letter not in self.lowering.clamp + self.lowering.mirror:
-            return coordinate
-        top: Word | float = self.site.sizes.at(0)[axis] if self.site.rect else 1.0
-        return coordinate.clamp(0.0, top) if letter in self.lowering.clamp else coordinate.min(top)
+    def turned(self, point: Word) -> Word:
+        """A coordinate folded or clamped, where that is asked for."""
+        folded, clamped, limited = (self._axes(letters) for letters in self._moves)
+        if folded:
+            point = point.lanes(point.abs(), folded)
+        if not (clamped or limited):
+            return point
+        top = self.site.sizes.whole(0) if self.site.rect else point.like(1.0)
+        point = point.lanes(point.min(top), limited) if limited else point
+        return point.lanes(point.clamp(0.0, top), clamped) if clamped else point
 
-    def _snapped(self) -> list[Word]:
+    @property
+    def _moves(self) -> tuple[str, str, str]:
+        """Letters of axes that are folded, clamped, and limited after the fold."""
+        return self.lowering.fold + self.lowering.mirror, self.lowering.clamp, self.lowering.mirror
+
+    def _axes(self, letters: str) -> set[int]:
+        return {axis for axis in range(self.site.count) if _LETTERS[axis] in letters}
+
+    def _snapped(self) -> Word:
         """Coordinates of a rectangle as a 2D texture: for nearest filters the middle of a texel."""
         linear = self.levels.linear
         if linear is True:
-            return list(self.spatial)
-        made = []
-        for one, whole, size in zip(self.spatial, self.site.spatial, self.site.sizes.at(0), strict=True):
-            middle = (whole.floor() + 0.5) / size
-            made.append(middle if linear is False else linear.select(one, middle))
-        return made
+            return self.point
+        middle = (self.site.point.floor() + 0.5) / self.site.sizes.whole(0)
+        return middle if linear is False else linear.select(self.point, middle)
 
-    def explicit(self, level: Word, spatial: list[Word], offset: dict[int, list[int]]) -> tuple[int, Texel]:
-        """A whole level, sampled."""
+    def explicit(self, level: Word, point: Word, offset: dict[int, list[int]]) -> tuple[int, Word]:
+        """A whole level, sampled: the residency code and the texel."""
         lod = {ImageOperands.Lod: [(level - self.values.lod_bias).id]}
-        code, ident = self.site.opened(self.site.sample(spatial, lod | offset, self.third, explicit=True))
-        return code, Texel(self.emit, ident)
+        code, ident = self.site.opened(self.site.sample(point, lod | offset, self.third, explicit=True))
+        return code, self.site.texel(ident)

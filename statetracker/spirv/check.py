@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
@@ -10,8 +11,7 @@ from statetracker.spirv.instruction import id_positions
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
-    from statetracker.spirv.grammar import shapes
-from statetracker.spirv.instruction import Instruction
+    from statetracker.spirv.instruction import Instruction
 
 __all__ = ["check", "literal_words_in"]
 
@@ -22,12 +22,19 @@ TERMINATORS: Final = frozenset(
         *(Op.TerminateInvocation, Op.IgnoreIntersectionKHR, Op.TerminateRayKHR, Op.EmitMeshTasksEXT),
     }
 )
-#: Opcodes of types and of constants.
-_TYPES: Final = frozenset(code for code, form in shapes().items() if form.name.startswith("OpType"))
-_CONSTANTS: Final = frozenset(
-    code for code, form in shapes().items() if form.name.startswith(("OpConstant", "OpSpecConstant"))
-)
 _LINES: Final = frozenset({Op.Line, Op.NoLine})
+
+
+@cache
+def _types() -> frozenset[int]:
+    """Opcodes of types."""
+    return frozenset(code for code, form in shapes().items() if form.name.startswith("OpType"))
+
+
+@cache
+def _constants() -> frozenset[int]:
+    """Opcodes of constants."""
+    return frozenset(code for code, form in shapes().items() if form.name.startswith(("OpConstant", "OpSpecConstant")))
 
 
 def literal_words_in(definitions: dict[int, Instruction], one: Instruction, value: int) -> int:
@@ -44,7 +51,7 @@ def check(instructions: list[Instruction], bound: int) -> None:
     if not any(one.opcode == Op.MemoryModel for one in instructions):
         raise ModuleError(5, "the module declares no memory model")
     definitions = _definitions(instructions, bound)
-    order = _Order(instructions)
+    order, types = _Order(instructions), _types()
     for at, one in enumerate(instructions):
         positions = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
         words = one.words
@@ -52,7 +59,7 @@ def check(instructions: list[Instruction], bound: int) -> None:
             if words[position] not in definitions:
                 raise one.error(_missing(words[position], bound))
         order.check(at, one, positions)
-        if one.shape.typed and definitions[words[0]].opcode not in _TYPES:
+        if one.shape.typed and definitions[words[0]].opcode not in types:
             raise one.error(f"its result type {words[0]} is no type")
     _check_types(definitions)
     _check_layout(instructions)
@@ -68,6 +75,7 @@ class _Order:
         """Number the blocks; everything outside of them is in block 0."""
         self.places: dict[int, tuple[int, int]] = {}  # id -> place of its definition, block
         self.blocks: list[int] = []
+        self.constants = _constants()
         block = last = 0
         for at, one in enumerate(instructions):
             code = one.opcode
@@ -83,7 +91,7 @@ class _Order:
     def check(self, at: int, one: Instruction, positions: list[int]) -> None:
         """Raise `ModuleError` if the instruction at a place reads what its block, or the module, makes later."""
         block = self.blocks[at]
-        if one.opcode == Op.Phi or not (block or one.opcode in _CONSTANTS):
+        if one.opcode == Op.Phi or not (block or one.opcode in self.constants):
             return
         form, words, places = one.shape, one.words, self.places
         own = int(form.typed) if form.defines else -1
@@ -133,26 +141,32 @@ _TYPE_PARTS: Final[dict[int, slice]] = {
 
 def _check_types(definitions: dict[int, Instruction]) -> None:
     """Types are made of types that came before, but for a pointer declared ahead; so no walk over them is endless."""
+    types = _types()
     for one in definitions.values():
-        if one.opcode not in _TYPES:
+        if one.opcode not in types:
             continue
         parts = _TYPE_PARTS.get(one.opcode)
         for ident in one.words[parts] if parts is not None else ():
             part = definitions[ident]
-            if part.opcode not in _TYPES:
+            if part.opcode not in types:
                 raise one.error(f"its part {ident} is no type")
             if part.offset >= one.offset >= 0 and part.opcode != Op.TypePointer:
                 raise one.error(f"its part {ident} comes after it")
-        if one.opcode == Op.TypeFloat and one.words[1] not in {16, 32, 64}:
-            raise one.error(f"a width of {one.words[1]} bits; accepted: 16, 32, 64")
-        if one.opcode == Op.TypeInt and one.words[1] not in {8, 16, 32, 64}:
-            raise one.error(f"a width of {one.words[1]} bits; accepted: 8, 16, 32, 64")
-        if one.opcode == Op.TypeVector and not 2 <= one.words[2] <= 16:
-            raise one.error(f"a vector of {one.words[2]} components; accepted: 2 to 16")
-        if one.opcode == Op.TypeMatrix and not 2 <= one.words[2] <= 4:
-            raise one.error(f"a matrix of {one.words[2]} columns; accepted: 2 to 4")
-        if one.opcode == Op.TypeSampledImage and definitions[one.words[1]].opcode != Op.TypeImage:
-            raise one.error(f"its part {one.words[1]} is no image type")
+        _check_widths(definitions, one)
+
+
+def _check_widths(definitions: dict[int, Instruction], one: Instruction) -> None:
+    """Numbers of bits and of components that there are."""
+    if one.opcode == Op.TypeFloat and one.words[1] not in {16, 32, 64}:
+        raise one.error(f"a width of {one.words[1]} bits; accepted: 16, 32, 64")
+    if one.opcode == Op.TypeInt and one.words[1] not in {8, 16, 32, 64}:
+        raise one.error(f"a width of {one.words[1]} bits; accepted: 8, 16, 32, 64")
+    if one.opcode == Op.TypeVector and not 2 <= one.words[2] <= 16:
+        raise one.error(f"a vector of {one.words[2]} components; accepted: 2 to 16")
+    if one.opcode == Op.TypeMatrix and not 2 <= one.words[2] <= 4:
+        raise one.error(f"a matrix of {one.words[2]} columns; accepted: 2 to 4")
+    if one.opcode == Op.TypeSampledImage and definitions[one.words[1]].opcode != Op.TypeImage:
+        raise one.error(f"its part {one.words[1]} is no image type")
 
 
 def _check_layout(instructions: list[Instruction]) -> None:

@@ -17,7 +17,7 @@ __all__ = ["Emitter"]
 
 
 class Emitter:
-    """Appends new instructions to ``out``. Scalars of 32 bits are `Word`s, whose operators write; the rest are ids."""
+    """Appends new instructions to ``out``. Values of 32 bits are `Word`s, whose operators write; the rest are ids."""
 
     def __init__(self, editor: Editor) -> None:
         self.editor = editor
@@ -35,34 +35,42 @@ class Emitter:
         one.words[1] = of.words[1]
         self.out.append(one)
 
-    def make(self, kind: Kind, name: str, *operands: int) -> Word:
-        """One instruction whose result is a scalar of 32 bits."""
-        return Word(self, self.op(name, self.type_id(kind), *operands), kind)
+    def make(self, kind: Kind, name: str, *operands: int, count: int = 1) -> Word:
+        """One instruction whose result is a scalar of 32 bits, or a vector of ``count`` of them."""
+        return Word(self, self.op(name, self.type_id(kind, count), *operands), kind, count)
 
-    def number(self, kind: Kind, value: float) -> Word:
-        """A constant."""
+    def number(self, kind: Kind, value: float, count: int = 1) -> Word:
+        """A constant, the same in every component."""
         if kind is Kind.FLOAT:
-            return Word(self, self.editor.float_constant(value), kind)
-        return Word(self, self.editor.constant(self.type_id(kind), int(value)), kind)
+            ident = self.editor.float_constant(value)
+        else:
+            ident = self.editor.constant(self.type_id(kind), int(value))
+        if count > 1:
+            ident = self.editor.composite(self.type_id(kind, count), [ident] * count)
+        return Word(self, ident, kind, count)
 
     def uint(self, value: int) -> Word:
         """An unsigned constant."""
         return self.number(Kind.UINT, value)
 
     def word(self, ident: int) -> Word:
-        """A scalar of 32 bits that there is already."""
-        one = self.editor.definitions[self.type_of(ident)]
+        """A scalar or a vector of 32 bits that there is already."""
+        one, count = self.editor.definitions[self.type_of(ident)], 1
+        if one.opcode == Op.TypeVector:
+            one, count = self.editor.definitions[one.words[1]], one.words[2]
         if one.opcode == Op.TypeFloat:
-            return Word(self, ident, Kind.FLOAT)
+            return Word(self, ident, Kind.FLOAT, count)
         if one.opcode == Op.TypeBool:
-            return Word(self, ident, Kind.BOOL)
-        return Word(self, ident, Kind.INT if one.words[2] else Kind.UINT)
+            return Word(self, ident, Kind.BOOL, count)
+        return Word(self, ident, Kind.INT if one.words[2] else Kind.UINT, count)
 
-    def type_id(self, kind: Kind) -> int:
+    def type_id(self, kind: Kind, count: int = 1) -> int:
         """The type's id of a kind of words."""
         if kind is Kind.FLOAT:
-            return self.editor.type_float()
-        return self.editor.type_bool() if kind is Kind.BOOL else self.editor.type_int(signed=kind is Kind.INT)
+            one = self.editor.type_float()
+        else:
+            one = self.editor.type_bool() if kind is Kind.BOOL else self.editor.type_int(signed=kind is Kind.INT)
+        return self.editor.type_vector(one, count)
 
     def type_of(self, ident: int) -> int:
         """The type id of a value."""
@@ -87,8 +95,27 @@ class Emitter:
         return self.op("OpCompositeConstruct", self.editor.type_vector(component, len(parts)), *parts)
 
     def joined(self, words: Sequence[Word]) -> int:
-        """The id of a vector of words of one kind; of one, itself."""
-        return self.vector([one.id for one in words], self.type_id(words[0].kind))
+        """The id of a vector of the components of words of one kind; of one, itself."""
+        return self.join(words).id
+
+    def join(self, words: Sequence[Word]) -> Word:
+        """A vector of the components of words of one kind; of one, itself."""
+        if len(words) == 1:
+            return words[0]
+        count = sum(one.count for one in words)
+        return self.make(words[0].kind, "OpCompositeConstruct", *(one.id for one in words), count=count)
+
+    def head(self, vector: Word, count: int) -> Word:
+        """The first components of a vector."""
+        if vector.count == count:
+            return vector
+        if count == 1:
+            return self.make(vector.kind, "OpCompositeExtract", vector.id, 0)
+        return self.make(vector.kind, "OpVectorShuffle", vector.id, vector.id, *range(count), count=count)
+
+    def component(self, vector: Word, at: int) -> Word:
+        """One component."""
+        return vector if vector.count == 1 else self.make(vector.kind, "OpCompositeExtract", vector.id, at)
 
     def as_float32(self, ident: int) -> int:
         """A float value of any width in 32 bits: derivatives exist for no other."""

@@ -1,4 +1,4 @@
-"""A scalar of 32 bits of the module that is being written: its operators write the instructions that compute it.
+"""A value of 32-bit components of the module that is being written: its operators write what computes it.
 
 A function of integers that has no ``if`` on their values, called with `Word`s, thus writes itself into the module.
 """
@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from statetracker.spirv.editor import Editor
     from statetracker.spirv.instruction import Instruction
@@ -32,9 +32,9 @@ class _Writer(Protocol):
     editor: Editor
     out: list[Instruction]
 
-    def make(self, kind: Kind, name: str, *operands: int) -> Word: ...
+    def make(self, kind: Kind, name: str, *operands: int, count: int = 1) -> Word: ...
 
-    def number(self, kind: Kind, value: float) -> Word: ...
+    def number(self, kind: Kind, value: float, count: int = 1) -> Word: ...
 
 
 #: Operator -> the instruction for floats, signed and unsigned integers, bools; "" where none is needed here.
@@ -82,8 +82,8 @@ def _operator(sign: str, kind: Kind | None = None) -> Callable[[Word, Word | flo
     """An operator with another word; its result is of the same kind, or of ``kind``."""
 
     def write(self: Word, other: Word | float) -> Word:
-        name = _INSTRUCTIONS[sign][self.kind]
-        return self.emit.make(self.kind if kind is None else kind, name, self.id, self.like(other).id)
+        name, made = _INSTRUCTIONS[sign][self.kind], self.kind if kind is None else kind
+        return self.emit.make(made, name, self.id, self.like(other).id, count=self.count)
 
     return write
 
@@ -93,25 +93,53 @@ def _function(name: str) -> Callable[..., Word]:
 
     def write(self: Word, *others: Word | float) -> Word:
         number, ids = _FUNCTIONS[name][self.kind], [self.like(one).id for one in others]
-        return self.emit.make(self.kind, "OpExtInst", self.emit.editor.glsl(), number, self.id, *ids)
+        return self.emit.make(self.kind, "OpExtInst", self.emit.editor.glsl(), number, self.id, *ids, count=self.count)
 
     return write
 
 
 class Word:
-    """The ``id`` of a value, and its ``kind``. Plain numbers beside it are constants of its kind."""
+    """The ``id`` of a value, the ``kind`` of its components and their ``count``: 1 a scalar, 2 to 4 a vector.
 
-    __slots__ = ("emit", "id", "kind")
+    Plain numbers beside it are constants of its kind, and scalars beside a vector stand for all its components.
+    """
 
-    def __init__(self, emit: _Writer, ident: int, kind: Kind) -> None:
+    __slots__ = ("count", "emit", "id", "kind")
+
+    def __init__(self, emit: _Writer, ident: int, kind: Kind, count: int = 1) -> None:
         """Name a value; `Emitter` makes these."""
         self.emit = emit
         self.id = ident
         self.kind = kind
+        self.count = count
 
     def like(self, value: Word | float) -> Word:
-        """A constant of this kind; a word is itself."""
-        return value if isinstance(value, Word) else self.emit.number(self.kind, value)
+        """A value of this kind and as many components."""
+        if not isinstance(value, Word):
+            return self.emit.number(self.kind, value, self.count)
+        return value if value.count == self.count else value.spread(self.count)
+
+    def spread(self, count: int) -> Word:
+        """A vector of this scalar; for a count of 1 itself."""
+        if count == self.count:
+            return self
+        return self.emit.make(self.kind, "OpCompositeConstruct", *[self.id] * count, count=count)
+
+    def lanes(self, other: Word, axes: Collection[int]) -> Word:
+        """This, but on some axes another."""
+        if len(axes) in {0, self.count}:
+            return other if axes else self
+        picks = [n + self.count if n in axes else n for n in range(self.count)]
+        return self.emit.make(self.kind, "OpVectorShuffle", self.id, other.id, *picks, count=self.count)
+
+    def scaled(self, by: Word) -> Word:
+        """Every component times a float."""
+        name = "OpFMul" if self.count == 1 else "OpVectorTimesScalar"
+        return self.emit.make(self.kind, name, self.id, by.id, count=self.count)
+
+    def dot(self) -> Word:
+        """The square of its length."""
+        return self * self if self.count == 1 else self.emit.make(self.kind, "OpDot", self.id, self.id)
 
     __add__ = _operator("+")
     __sub__ = _operator("-")
@@ -141,21 +169,26 @@ class Word:
     finite_clamp = _function("finite_clamp")
 
     def __invert__(self) -> Word:
-        return self.emit.make(self.kind, "OpLogicalNot" if self.kind is Kind.BOOL else "OpNot", self.id)
+        return self.emit.make(
+            self.kind, "OpLogicalNot" if self.kind is Kind.BOOL else "OpNot", self.id, count=self.count
+        )
 
     def __neg__(self) -> Word:
-        return self.emit.make(self.kind, "OpFNegate" if self.kind is Kind.FLOAT else "OpSNegate", self.id)
+        return self.emit.make(
+            self.kind, "OpFNegate" if self.kind is Kind.FLOAT else "OpSNegate", self.id, count=self.count
+        )
 
     def select(self, yes: Word, no: Word | float) -> Word:
         """One of two, by this bool."""
-        return self.emit.make(yes.kind, "OpSelect", self.id, yes.id, yes.like(no).id)
+        flag = self.spread(yes.count)
+        return self.emit.make(yes.kind, "OpSelect", flag.id, yes.id, yes.like(no).id, count=yes.count)
 
     def bits(self, kind: Kind) -> Word:
         """The same bits as another kind, or itself."""
-        return self if kind is self.kind else self.emit.make(kind, "OpBitcast", self.id)
+        return self if kind is self.kind else self.emit.make(kind, "OpBitcast", self.id, count=self.count)
 
     def to(self, kind: Kind) -> Word:
         """The same value as another kind, or itself; of an integer as another integer the same bits."""
         if kind is self.kind:
             return self
-        return self.emit.make(kind, _CONVERSIONS[self.kind, kind], self.id)
+        return self.emit.make(kind, _CONVERSIONS[self.kind, kind], self.id, count=self.count)

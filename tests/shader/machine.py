@@ -203,11 +203,15 @@ class Machine:
     def _vectortimesscalar(self, _: Instruction, words: list[int]) -> Any:
         return self.values[words[0]] * self.values[words[1]]
 
+    def _dot(self, _: Instruction, words: list[int]) -> Any:
+        return (self.values[words[0]] * self.values[words[1]]).sum(axis=1, keepdims=True)
+
     def _select(self, _: Instruction, words: list[int]) -> Any:
         return np.where(*(self.values[word] for word in words))
 
     def _bitcast(self, one: Instruction, words: list[int]) -> Any:
         kind = self.module.definitions[one.words[0]]
+        kind = self.module.definitions[kind.words[1]] if kind.opcode == Op.TypeVector else kind
         bits = _bits(self.values[words[0]])
         if kind.opcode == Op.TypeFloat:
             return _floats(bits)
