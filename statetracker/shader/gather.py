@@ -42,6 +42,9 @@ def gathered(work: Work) -> tuple[int, Word]:
     if work.face is not None:
         return 0, site.emit.join(face_gather(work, work.face, border_channel))
     work.untouched = not (work.covered or work.moved or work.normalized or work.third != site.third)
+    if site.cube:
+        code, ident = site.opened(site.sample(site.point, site.operands, work.third, explicit=True))
+        return code, site.texel(ident)
     if not site.four:
         return _one(work, site.offset)
     offsets = parts_of(site.editor, site.four)

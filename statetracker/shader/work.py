@@ -97,11 +97,15 @@ class Work:
             return None
         if self.lowering.filter_texels:
             raise CannotRewrite("its texels would be filtered across the faces of a cube")
-        if not self.lowering.cube_edges:
-            return None
-        face = Face(self.site.spatial)
-        self.levels.on_face = lambda one: self.emit.join(face.gradient(self.emit.parts(one.id)))
-        return face
+        self.levels.on_face = self._gradient_on_face
+        return self._met if self.lowering.cube_edges else None
+
+    @cached_property
+    def _met(self) -> Face:
+        return Face(self.site.spatial)
+
+    def _gradient_on_face(self, gradient: Word) -> Word:
+        return self.emit.join(self._met.gradient(self.emit.parts(gradient.id)))
 
     @property
     def values(self) -> ElementValues:
