@@ -30,8 +30,8 @@ _ACCEPTED: Final = "results of convert, create infos, or LoweringValues"
 def border_values(elements: Iterable[object]) -> bytes:
     """The bytes of the uniform block that `statetracker.shader.lower` reads, 48 an element, in the order given.
 
-    elements   what `Lowered.values` names, in that order: each a `LoweringValues`, or what has one as ``values``, such
-               as the result of `statetracker.convert` and a `statetracker.vulkan.SamplerCreateInfo`
+    elements   what `Lowered.values` names, in that order: each a `LoweringValues`, or what has one as
+               ``lowering_values``, such as the result of `statetracker.convert` and a create info
 
     Write them when a state changes; the module stays. Raises `ArgumentError` for anything else, and for values that no
     state has: see `LoweringValues.to_bytes`.
@@ -42,7 +42,7 @@ def border_values(elements: Iterable[object]) -> bytes:
 
 
 def _of(element: object) -> LoweringValues:
-    values = element if isinstance(element, LoweringValues) else getattr(element, "values", None)
+    values = element if isinstance(element, LoweringValues) else getattr(element, "lowering_values", None)
     if not isinstance(values, LoweringValues):
         raise ArgumentError("element", element, accepted=_ACCEPTED)
     return values

@@ -155,6 +155,7 @@ def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
                 choice = choice._replace(possible=False, because="this device needs the view's swizzle with the colour")
         yield choice
     yield corrected or BorderChoice(BorderFallback.SWIZZLE_CORRECTED, possible=False, because=_uncorrected(asked))
+    yield _in_shader(asked)
     yield _last(asked)
 
 
@@ -265,6 +266,14 @@ def _as_zink(words: Words, pipe: PipeFormat, fmt: str, span: ColorRange) -> Word
     kind = vulkan_formats()[fmt].kind
     padding = 0x7FFFFFFF if span.kind != "float" else _ALL_ONES if kind == "SFLOAT" else _ONE
     return (*clamped[:3], padding)
+
+
+def _in_shader(asked: _Question) -> BorderChoice:
+    if asked.dialect.border_shader == "no":
+        because = "this dialect leaves no border to the shader"
+        return BorderChoice(BorderFallback.IN_SHADER, possible=False, because=because)
+    colour = PREDEFINED[0][1][asked.integer]
+    return BorderChoice(BorderFallback.IN_SHADER, border_color=colour, because="the shader mixes it in")
 
 
 def _last(asked: _Question) -> BorderChoice:

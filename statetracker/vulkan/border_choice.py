@@ -1,10 +1,11 @@
-"""How a border colour may reach a device: five ways, finest first, and the outcome of one.
+"""How a border colour may reach a device: six ways, finest first, and the outcome of one.
 
 ==================  =======================================================================
 predefined          one of Vulkan's three colours of the right numeric type is that colour
 custom              a custom colour without a format: nothing is lost
 custom-format       a custom colour with the format that will be sampled: clamped to what that holds
 swizzle-corrected   the device needs the view's swizzle with the colour, and gets it
+in-shader           the shader mixes it in; the sampler reads the edge, or transparent black
 nearest             the predefined colour nearest in value (zink: transparent black, whatever the colour)
 ==================  =======================================================================
 
@@ -42,7 +43,8 @@ class BorderFallback(IntEnum):
     CUSTOM = 1
     CUSTOM_FORMAT = 2
     SWIZZLE_CORRECTED = 3
-    NEAREST = 4
+    IN_SHADER = 4
+    NEAREST = 5
 
     @property
     def label(self) -> str:

@@ -31,6 +31,7 @@ def create_info(
     view: View | None = None,
     free_slots: int | None = None,
     unnormalized_fits: bool = False,
+    filter_in_shader: bool = True,
 ) -> SamplerCreateInfo:
     """Translate a pipe record for Vulkan.
 
@@ -42,6 +43,8 @@ def create_info(
     free_slots          custom border colours that may still be made on the device; None: as many as its limit
     unnormalized_fits   a record with unnormalised coordinates is only sampled with an explicit LOD, on 1D and 2D views;
                         otherwise the shader must normalise them
+    filter_in_shader    a format of the view that the device does not filter is filtered in the shader; otherwise the
+                        sampler is NEAREST, and that is in `SamplerCreateInfo.unsupported`
 
     Under ``native`` the info breaks no valid-usage rule on any device; what it cannot express is in
     `SamplerCreateInfo.lowering` and `SamplerCreateInfo.unsupported`. The zink dialects rely on their front end as zink
@@ -52,7 +55,13 @@ def create_info(
     Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
     """
     draft = drafted(
-        state, screen, dialect=dialect, view=view, free_slots=free_slots, unnormalized_fits=unnormalized_fits
+        state,
+        screen,
+        dialect=dialect,
+        view=view,
+        free_slots=free_slots,
+        unnormalized_fits=unnormalized_fits,
+        filter_in_shader=filter_in_shader,
     )
     for rule in RULES:
         rule.apply(draft)
@@ -67,6 +76,7 @@ def drafted(
     view: View | None = None,
     free_slots: int | None = None,
     unnormalized_fits: bool = False,
+    filter_in_shader: bool = True,
 ) -> Draft:
     """The draft before the first rule."""
     accepted = f"a SamplerState or its {RECORD_BYTES} bytes"
@@ -83,7 +93,13 @@ def drafted(
         raise ArgumentError("free_slots", free_slots, accepted="a number of colours, 0 or more, or None")
     chosen = vulkan_dialect(dialect)
     return Draft(
-        record, device_of(screen), chosen, view=view, free_slots=free_slots, unnormalized_fits=unnormalized_fits
+        record,
+        device_of(screen),
+        chosen,
+        view=view,
+        free_slots=free_slots,
+        unnormalized_fits=unnormalized_fits,
+        filter_in_shader=filter_in_shader,
     )
 
 
@@ -94,6 +110,7 @@ def finished(draft: Draft) -> SamplerCreateInfo:
     second = info.depth_border_sampler is not None and (draft.view is None or "Z24" in draft.view.format)
     info.lowering = draft.lowered(second_sampler=second)
     info.lod_bias_rest = draft.lod_bias_rest
+    info.lowering_values = draft.numbers()
     return info
 
 
@@ -116,10 +133,12 @@ def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreat
         return second
     if not draft.device.replaced or clamped == red or not draft.reads_border:
         return None
+    if draft.border_bits or draft.half:
+        return None  # the shader clamps the border's depth
     before = draft.color, draft.free_slots, draft.unsupported
     draft.color, draft.unsupported = words, ()
     draft.free_slots -= info.custom_border_color is not None
-    RULES[-1].apply(draft)
+    next(rule for rule in RULES if rule.name == "border").apply(draft)
     second = draft.info()
     draft.color, draft.free_slots, draft.unsupported = before
     return second

@@ -9,12 +9,17 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
+from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.errors import UnknownName
+from statetracker.pipe.enums import Func, TexFilter, TexMipfilter, TexWrap
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
 from statetracker.pipe.lowering import AXES, NO_LOWERING, Lowering
+from statetracker.pipe.lowering_values import LoweringValues
 from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.enums import BorderColor, SamplerAddressMode
+from statetracker.vulkan.formats import view_swizzle
 from statetracker.vulkan.info import CHAINED, MEMBERS, SamplerCreateInfo, Unsupported
 
 if TYPE_CHECKING:
@@ -49,24 +54,36 @@ class Draft(SamplerCreateInfo):
     integer                  the border colour is read as integers
     retyped                  why it is not read by the record's flag; empty where it is
     unnormalized_fits        the caller samples with an explicit LOD on 1D or 2D views only
-    clamp, mirror, fold      axes of `Lowering` as bits: 1 S, 2 T, 4 R
-    normalize, cube_edges    as in `Lowering`
+    asked                    the record's filters and comparison, whatever the sampler gets
+    clamp .. reflect         axes of `Lowering` as bits: 1 S, 2 T, 4 R
+    normalize .. route       as in `Lowering`
+    filter_in_shader         formats that the device does not filter are left to the shader
     """
 
     __slots__ = (
+        "asked",
+        "border_bits",
         "border_color_format",
         "clamp",
         "color",
         "cube_edges",
         "device",
         "dialect",
+        "filter_in_shader",
+        "filter_texels",
+        "fixed_depth",
         "fold",
         "free_slots",
+        "half",
         "integer",
+        "limit_lod",
+        "limits",
         "min_mip_filter",
         "mirror",
         "normalize",
+        "reflect",
         "retyped",
+        "route",
         "seamless_cube_map",
         "unnormalized_coords",
         "unnormalized_fits",
@@ -76,7 +93,9 @@ class Draft(SamplerCreateInfo):
 
     device: Device
     dialect: VulkanDialect
+    filter_texels: bool
     retyped: str
+    view: View | None
 
     def __init__(
         self,
@@ -87,6 +106,7 @@ class Draft(SamplerCreateInfo):
         view: View | None,
         free_slots: int | None,
         unnormalized_fits: bool,
+        filter_in_shader: bool,
     ) -> None:
         """Take the record apart; every member is as the record has it."""
         word, bias, low, high, *rest = RECORD.unpack(record)
@@ -103,8 +123,10 @@ class Draft(SamplerCreateInfo):
         self.min_mip_filter: int = (word & MASKS["min_mip_filter"]) >> SHIFTS["min_mip_filter"]
         self.wraps = (word & 7, word >> 3 & 7, word >> 6 & 7)
         self.retyped = ""
-        self.clamp = self.mirror = self.fold = 0
-        self.normalize = self.cube_edges = False
+        self.clamp = self.mirror = self.fold = self.border_bits = self.half = self.reflect = 0
+        self.normalize = self.cube_edges = self.limit_lod = self.filter_texels = self.fixed_depth = False
+        self.filter_in_shader = filter_in_shader
+        self.route = ""
         self.lod_bias_rest = 0.0
         self.unsupported = ()
         self.border = BorderChoice()
@@ -119,6 +141,10 @@ class Draft(SamplerCreateInfo):
         self.compare_enable = bool(word & MASKS["compare_mode"])
         self.compare_op = (word & MASKS["compare_func"]) >> SHIFTS["compare_func"]
         self.min_lod, self.max_lod = low, high
+        self.limits = (low, high)
+        mips = TexMipfilter(min(self.min_mip_filter, 2))
+        func = Func(self.compare_op) if self.compare_enable else None
+        self.asked = (TexFilter(self.min_filter), TexFilter(self.mag_filter), mips, func)
         self.border_color = BorderColor.FLOAT_TRANSPARENT_BLACK
         self.unnormalized_coordinates = self.unnormalized_coords
         self.custom_border_color = self.component_mapping = None
@@ -153,13 +179,14 @@ class Draft(SamplerCreateInfo):
         for name in _COPIED:
             setattr(info, name, getattr(self, name))
         info.lowering = NO_LOWERING
+        info.lowering_values = LoweringValues()
         info.lod_bias_rest = 0.0
         info.depth_border_sampler = None
         return info
 
     def lowered(self, *, second_sampler: bool) -> Lowering:
         """What is left to the shader."""
-        return Lowering(
+        work = Lowering(
             AXES[self.clamp],
             AXES[self.mirror],
             AXES[self.fold],
@@ -167,4 +194,41 @@ class Draft(SamplerCreateInfo):
             cube_edges=self.cube_edges,
             add_lod_bias=bool(self.lod_bias_rest),
             second_sampler=second_sampler,
+            border=AXES[self.border_bits],
+            half_border=AXES[self.half],
+            limit_lod=self.limit_lod,
+            filter_texels=self.filter_texels,
+            fixed_depth=self.fixed_depth,
         )
+        if not work.needed or self.dialect.clamp == "coordinate":
+            return work
+        minify, magnify, mips, func = self.asked
+        repeats = sum(1 << axis for axis, wrap in enumerate(self.wraps[:2]) if wrap == TexWrap.REPEAT)
+        return work._replace(
+            reflect=AXES[self.reflect],
+            repeat=AXES[repeats] if self.cube_edges else "",
+            route=self.route,
+            ones=self._ones() if self.route == "predefined" else "",
+            min_img_filter=minify,
+            mag_img_filter=magnify,
+            min_mip_filter=mips,
+            compare_func=func,
+            anisotropic=self.anisotropy_enable,
+        )
+
+    def _ones(self) -> str:
+        """Channels in which the view reads transparent black as 1: those that it sets, and alpha that is not there."""
+        if self.view is None or self.compare_enable:
+            return ""
+        letters = view_swizzle(self.view.format, self.view.swizzle)
+        row = vulkan_formats().get(vulkan_format(self.view.format, self.device.facts) or "")
+        lacks_alpha = row is not None and "A" not in dict(row.channels)
+        pairs = zip("rgba", letters, strict=True)
+        return "".join(to for to, letter in pairs if letter == "1" or (letter == "A" and lacks_alpha))
+
+    def numbers(self) -> LoweringValues:
+        """The numbers of the lowering; the border colour as the view shows it, where the view is known."""
+        shares = (0.0, 0.5, 1.0)
+        k = [shares[0] if self.border_bits >> n & 1 else shares[1] if self.half >> n & 1 else 1.0 for n in range(3)]
+        limits = self.limits if self.limits[0] == self.limits[0] else (0.0, self.limits[1])
+        return LoweringValues(self.color, (k[0], k[1], k[2]), self.mip_lod_bias, self.lod_bias_rest, *limits)

@@ -20,7 +20,7 @@ from statetracker.vulkan import enums as vk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from statetracker.pipe import Lowering
+    from statetracker.pipe import Lowering, LoweringValues
     from statetracker.vulkan.border_choice import BorderChoice, ComponentMapping, CustomBorderColor
 
 __all__ = ["CHAINED", "MEMBERS", "Member", "SamplerCreateInfo", "Unsupported"]
@@ -129,6 +129,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
 
     border         `BorderChoice`: how the border colour is given, and its error
     lowering       `Lowering`: what the shader must do
+    lowering_values    `LoweringValues`: the numbers that it reads; see `statetracker.shader.border_values`
     lod_bias_rest  levels that the shader must add to the LOD bias, beyond what the sampler may; 0.0: none
     unsupported    `Unsupported`: requests that cannot be met
     depth_border_sampler   the info of a second sampler, bound instead for 24-bit depth kept in floats, or None
@@ -139,6 +140,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
         "depth_border_sampler",
         "lod_bias_rest",
         "lowering",
+        "lowering_values",
         "unsupported",
         *(member.attribute for member in (*MEMBERS, *CHAINED)),
     )
@@ -164,6 +166,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
     reduction_mode: vk.SamplerReductionMode | None
     border: BorderChoice
     lowering: Lowering
+    lowering_values: LoweringValues
     lod_bias_rest: float
     unsupported: tuple[Unsupported, ...]
     depth_border_sampler: SamplerCreateInfo | None

@@ -6,21 +6,24 @@ nothing to do; `statetracker.vulkan.explanation` sees which ones did. Source: do
 
 from __future__ import annotations
 
+from math import floor, isfinite
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.pipe.enums import Func, TexWrap
+from statetracker.pipe.enums import Func, TexMipfilter, TexWrap
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.wraps import WRAPS
 from statetracker.vulkan.border import SWIZZLED, border_fallbacks, choose_border, swizzled
 from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerCreateFlag, SamplerMipmapMode
 from statetracker.vulkan.formats import view_swizzle
+from statetracker.vulkan.info import Unsupported
 from statetracker.vulkan.ranges import values
 from statetracker.vulkan.views import can_compare, can_filter, can_reduce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from statetracker.vulkan.border_choice import BorderChoice
     from statetracker.vulkan.draft import Draft
 
 __all__ = ["ADDRESS_MODE", "LEVEL_0_MAX_LOD", "RULES", "Rule"]
@@ -80,7 +83,11 @@ def _lods(d: Draft) -> None:
 def _clamp(d: Draft) -> None:
     for n, axis in enumerate(_AXES):
         wrap = WRAPS[getattr(d, axis)]
-        if wrap.clamps:
+        if wrap.clamps and d.dialect.clamp == "coverage":
+            setattr(d, axis, wrap.edge)
+            d.half |= 1 << n
+            d.reflect |= wrap.mirrors << n
+        elif wrap.clamps:
             setattr(d, axis, wrap.border if d.min_filter and d.mag_filter else wrap.edge)
             if wrap.mirrors:
                 d.mirror |= 1 << n
@@ -94,6 +101,7 @@ def _mirror_border(d: Draft) -> None:
             continue
         if d.dialect.mirror_border == "fold":
             _fold(d, n, axis)
+            d.reflect |= 1 << n
         else:
             setattr(d, axis, TexWrap.MIRROR_CLAMP_TO_EDGE)
             because = "Vulkan has no such address mode, and this dialect takes the edge for the border"
@@ -241,15 +249,26 @@ def _border_type(d: Draft) -> None:
 
 def _border(d: Draft) -> None:
     choice = choose_border(d)
+    unknown = _unknown_swizzle(d, choice) if choice.fallback < BorderFallback.IN_SHADER else None
+    if unknown is not None and d.dialect.border_shader == "yes":
+        choice = next(tried for tried in border_fallbacks(d) if tried.fallback is BorderFallback.IN_SHADER)
+        choice = choice._replace(because=unknown.because)
     d.border = choice
     d.border_color, d.custom_border_color, d.component_mapping = choice.border_color, choice.custom, choice.mapping
-    wanted = list(values(d.color, "int" if d.integer else "float"))
-    if choice.error > 0:
+    if choice.fallback is BorderFallback.IN_SHADER:
+        _in_shader(d)
+    elif choice.error > 0 and not (d.dialect.border_format == "every" and choice.custom is not None):
         because = choice.because
         if choice.fallback is BorderFallback.NEAREST:
             because = f"{because}: {_refused(d)}"
+        wanted = list(values(d.color, "int" if d.integer else "float"))
         d.refuse("border", "border_color", wanted, choice.border_color.name, choice.error, because=because)
-    _unknown_swizzle(d)
+    if unknown is None and choice.fallback is BorderFallback.NEAREST:
+        unknown = _unknown_swizzle(d, choice)
+    if unknown is not None and choice.fallback is not BorderFallback.IN_SHADER:
+        d.unsupported = (*d.unsupported, unknown)
+    if d.half and not d.route:
+        d.route = "edge"
 
 
 def _refused(d: Draft) -> str:
@@ -257,23 +276,82 @@ def _refused(d: Draft) -> str:
     return next(tried.because for tried in border_fallbacks(d) if tried.fallback is BorderFallback.CUSTOM_FORMAT)
 
 
-def _unknown_swizzle(d: Draft) -> None:
+def _unknown_swizzle(d: Draft, choice: BorderChoice) -> Unsupported | None:
     """A device without VK_EXT_border_color_swizzle may or may not put the border through the view's swizzle."""
     if d.dialect.border_swizzle == "never" or d.view is None or d.device.swizzle_known or d.compare_enable:
-        return
-    if d.border_color not in SWIZZLED:
-        return
+        return None
+    if choice.border_color not in SWIZZLED:
+        return None
     letters = view_swizzle(d.view.format, d.view.swizzle)
-    integer = d.integer
-    if d.custom_border_color is not None:
-        colour = values(d.custom_border_color.words, "int" if integer else "float")
-    else:
-        colour = (0, 0, 0, 1)
+    colour = values(choice.custom.words, "int" if d.integer else "float") if choice.custom is not None else (0, 0, 0, 1)
     seen = swizzled(colour, letters)
     size = max(abs(a - b) for a, b in zip(seen, colour, strict=True))
-    if size > 0:
-        because = f"the view's swizzle is {letters}, and whether the border goes through it is not reported"
-        d.refuse("border-swizzle", "border_color", list(seen), "undefined", size, because=because)
+    if not size > 0:
+        return None
+    because = f"the view's swizzle is {letters}, and whether the border goes through it is not reported"
+    return Unsupported("border-swizzle", "border_color", list(seen), "undefined", size, because)
+
+
+def _in_shader(d: Draft) -> None:
+    """The border axes are the shader's: on transparent black, or on the edge where GL_CLAMP or a swizzle needs that."""
+    unknown = d.view is not None and not d.device.swizzle_known and "1" in view_swizzle(d.view.format, d.view.swizzle)
+    edge = bool(d.half) or (unknown and not d.compare_enable)
+    d.route = "edge" if edge else "predefined"
+    for n, axis in enumerate(_AXES):
+        if getattr(d, axis) != SamplerAddressMode.CLAMP_TO_BORDER:
+            continue
+        d.border_bits |= 1 << n
+        if not edge:
+            continue
+        setattr(d, axis, SamplerAddressMode.CLAMP_TO_EDGE)
+        if d.fold >> n & 1 and d.device.mirror_edge:
+            d.fold &= ~(1 << n)
+            setattr(d, axis, SamplerAddressMode.MIRROR_CLAMP_TO_EDGE)
+
+
+def _filtering(d: Draft) -> None:
+    """A format that the device does not filter: by the shader, or not at all."""
+    if d.dialect.filtering == "as-is" or d.view is None or can_filter(d.device.facts, d.view.format):
+        return
+    if Filter.LINEAR not in (d.min_filter, d.mag_filter) and d.mipmap_mode != SamplerMipmapMode.LINEAR:
+        return
+    d.min_filter = d.mag_filter = Filter.NEAREST
+    d.mipmap_mode = SamplerMipmapMode.NEAREST
+    d.filter_texels = d.filter_in_shader and d.view.cube is False and not pipe_format(d.view.format).is_pure_integer
+    if not d.filter_texels:
+        because = f"the device does not filter {d.view.format}"
+        d.refuse("filtering", "min_filter", "LINEAR", "NEAREST", because=because)
+
+
+def _whole_limits(d: Draft) -> None:
+    """Where the shader samples whole levels by itself the sampler's limits must not be between two."""
+    if d.dialect.clamp == "coordinate" or d.min_mip_filter >= _NONE:
+        d.limits = d.min_lod, d.max_lod
+        return
+    d.limits = d.min_lod, d.max_lod
+    linear = d.asked[2] == TexMipfilter.LINEAR
+    alone = linear and (d.route == "edge" or d.fold or d.cube_edges)
+    if not (alone or d.filter_texels) or (_whole(d.min_lod) and _whole(d.max_lod)):
+        return
+    d.min_lod, d.max_lod, d.limit_lod = _down(d.min_lod), -_down(-d.max_lod), True
+
+
+def _whole(level: float) -> bool:
+    return level == _down(level)
+
+
+def _down(level: float) -> float:
+    return float(floor(level)) if isfinite(level) else level
+
+
+def _fixed_depth(d: Draft) -> None:
+    """References are clamped by a fixed-point format, but not where the device keeps 24 bits in floats."""
+    if d.dialect.clamp == "coordinate" or not d.compare_enable or d.view is None:
+        return
+    name = d.view.format
+    fixed = pipe_format(name).has_depth and "Z32_FLOAT" not in name
+    work = d.border_bits or d.half or d.filter_texels
+    d.fixed_depth = fixed and bool(work or ("Z24" in name and d.device.replaced))
 
 
 _LODS: Final = ("min_lod", "max_lod")
@@ -287,7 +365,7 @@ RULES: Final = (
     #    name               section          sets                       apply              because
     Rule("level-0",         "mipmaps",       ("mipmap_mode", *_LODS),   _level_0,          lambda _: "there is no mip filter: level 0 alone, and still magnified or minified"),
     Rule("lod-order",       "mipmaps",       _LODS,                     _lods,             lambda _: "Vulkan needs the upper LOD not below the lower one, and no NaN"),
-    Rule("clamp",           "address-modes", _AXES,                     _clamp,            lambda d: f"Vulkan has no such mode; the image filters are {'both' if d.min_filter and d.mag_filter else 'not both'} linear, and the shader clamps the coordinate"),
+    Rule("clamp",           "address-modes", _AXES,                     _clamp,            lambda d: "Vulkan has no such mode; " + ("the shader mixes in the border" if d.dialect.clamp == "coverage" else f"the image filters are {'both' if d.min_filter and d.mag_filter else 'not both'} linear, and the shader clamps the coordinate")),
     Rule("mirror-border",   "address-modes", _AXES,                     _mirror_border,    lambda d: "Vulkan has no such mode; " + ("the shader takes the coordinate's absolute value" if d.dialect.mirror_border == "fold" else "the edge is near the border")),
     Rule("mirror-edge",     "address-modes", _AXES,                     _mirror_edge,      lambda _: "the device lacks samplerMirrorClampToEdge; the shader takes the coordinate's absolute value"),
     Rule("address-mode",    "address-modes", _AXES,                     _address_mode,     lambda _: "Vulkan's name for it"),
@@ -298,9 +376,12 @@ RULES: Final = (
     Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.unsupported[-1].because if d.unsupported and d.unsupported[-1].name == "reduction" else "averaging needs no struct"),
     Rule("view-comparison", "views",         _COMPARED,                 _uncomparable,     lambda d: d.unsupported[-1].because),
     Rule("view",            "views",         (*_ANISO, "reduction_mode"), _view,           lambda d: d.unsupported[-1].because),
+    Rule("filtering",       "views",         ("min_filter", "mag_filter", "mipmap_mode"), _filtering, lambda d: f"the device does not filter {d.view.format if d.view else ''}" + ("; the shader does" if d.filter_texels else "")),
     Rule("seams",           "seams",         ("flags",),                _seams,            lambda _: "seamless_cube_map is off"),
     Rule("unnormalized",    "coordinates",   _FIT,                      _unnormalized,     lambda d: "coordinates in texels leave no choice" if d.unnormalized_coordinates else "the shader divides by the texture's size"),
     Rule("border-type",     "border",        (),                        _border_type,      lambda d: d.retyped),
-    Rule("border",          "border",        _BORDER,                   _border,           lambda d: f"{d.border.fallback.label}: {d.border.because}{d.retyped}"),
+    Rule("border",          "border",        (*_BORDER, *_AXES),                   _border,           lambda d: f"{d.border.fallback.label}: {d.border.because}{d.retyped}"),
+    Rule("whole-limits",    "mipmaps",       _LODS,                     _whole_limits,     lambda _: "the shader samples whole levels, and limits the level of detail itself"),
+    Rule("fixed-depth",     "comparison",    (),                        _fixed_depth,      lambda _: ""),
 )
 # fmt: on
