@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from statetracker.cso.driver import Handle
 from statetracker.cso.slots import Resolved
 from statetracker.errors import InvalidCallOrder
-from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
+from statetracker.pipe.lowering import NO_LOWERING, ClampMasks, Lowering, WrapMasks, wrap_masks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Self
 
     from statetracker.cso.slots import StageSlots
     from statetracker.frontend.states import SlotState
+    from statetracker.pipe import LoweringValues
 
 __all__ = ["BoundStage", "FrameCounts"]
 
@@ -122,8 +123,42 @@ class BoundStage(Resolved[Handle]):
 
     @property
     def lowerings(self) -> dict[int, Lowering]:
-        """Slot -> what the shader must do, for the slots of this bind where it has something to do."""
-        return {slot: state.lowering for slot, state in self.states.items() if state.lowering.needed}
+        """Slot -> what the shader must do, for the slots of this bind where it has something to do: a variant key.
+
+        Handles that have a ``lowering``, as those of `statetracker.vulkan.VulkanDriver`, add what their samplers lack.
+        """
+        needs = {}
+        for slot, state, handle in self._slots():
+            own = getattr(handle, "lowering", NO_LOWERING)
+            whole = state.lowering.joined(own) if own else state.lowering
+            if whole.needed:
+                needs[slot] = whole
+        return needs
+
+    @property
+    def lowering_values(self) -> dict[int, LoweringValues]:
+        """Slot -> the numbers that the shader reads, for the slots of `lowerings`: a uniform block's elements.
+
+        The border colour is as the program sees it: clamped to the format, by base format and swizzle.
+        """
+        from statetracker.frontend.shown_border import state_values
+        from statetracker.pipe import SamplerState
+
+        needs, each = self.lowerings, {}
+        for slot, state, handle in self._slots():
+            if slot in needs and state.record is not None:
+                seen = state_values(
+                    SamplerState.from_bytes(state.record), state.facts, state.screen, glsl130=state.glsl130
+                )
+                own: LoweringValues | None = getattr(handle, "lowering_values", None)
+                each[slot] = seen if own is None else own._replace(border=seen.border)
+        return each
+
+    def _slots(self) -> Iterator[tuple[int, SlotState, Handle | None]]:
+        """Slot, state and handle of the slots that this bind named."""
+        handles = self.handles
+        for slot, state in self.states.items():
+            yield slot, state, handles[slot] if slot < len(handles) else None
 
     def __repr__(self) -> str:
         """Stage and handles."""

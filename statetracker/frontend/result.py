@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
-from statetracker.frontend.vulkan_view import is_vulkan, vulkan_view, vulkan_violations
+from statetracker.frontend.vulkan_view import is_native, is_vulkan, vulkan_view, vulkan_violations, whole_screen
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
@@ -16,7 +16,7 @@ from statetracker.sampler.shader_work import lowering
 
 if TYPE_CHECKING:
     from statetracker.gl.limits import Limits
-    from statetracker.pipe import Lowering, SamplerState
+    from statetracker.pipe import Lowering, LoweringValues, SamplerState
     from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
     from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect, VulkanExplanation
 
@@ -35,16 +35,32 @@ class Result:
     The rest is computed on first access.
     """
 
-    __slots__ = ("_inputs", "_lowering", "_options", "_vulkan", "incomplete", "pipe", "vulkan_dialect")
+    __slots__ = (
+        "_filter_in_shader",
+        "_inputs",
+        "_lowering",
+        "_options",
+        "_vulkan",
+        "incomplete",
+        "pipe",
+        "vulkan_dialect",
+    )
 
     pipe: SamplerState
     vulkan_dialect: str | VulkanDialect
     incomplete: str
 
     def __init__(
-        self, inputs: tuple[Any, ...], options: dict[str, Any], incomplete: str, vulkan_dialect: str | VulkanDialect
+        self,
+        inputs: tuple[Any, ...],
+        options: dict[str, Any],
+        incomplete: str,
+        vulkan_dialect: str | VulkanDialect,
+        *,
+        filter_in_shader: bool = True,
     ) -> None:
         """Convert to the record."""
+        self._filter_in_shader = filter_in_shader
         self._inputs = inputs
         self._options = options
         self._lowering = self._vulkan = _NOT_MADE
@@ -62,9 +78,25 @@ class Result:
         if self._vulkan is _NOT_MADE:
             from statetracker.vulkan import create_info
 
-            self._vulkan = create_info(self.pipe, self._inputs[2], dialect=self.vulkan_dialect, view=self.view)
+            self._vulkan = create_info(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
         info: SamplerCreateInfo = self._vulkan
         return info
+
+    @property
+    def _native(self) -> bool:
+        return is_native(self._inputs[2], self.vulkan_dialect)
+
+    @property
+    def _asked(self) -> SamplerState:
+        """The record that the create info is made of: `pipe`, or natively one with GL's own wraps and filters."""
+        sampler, facts, screen = self._inputs
+        if not self._native:
+            return self.pipe
+        return sampler_state(sampler, facts, whole_screen(screen), **self._options)
+
+    @property
+    def _viewed(self) -> dict[str, Any]:
+        return {"view": self.view, "filter_in_shader": self._filter_in_shader}
 
     @property
     def device(self) -> str:
@@ -80,22 +112,37 @@ class Result:
 
     @property
     def lowering(self) -> Lowering:
-        """What the shader must do, hashable: a variant key. On a Vulkan device it has the work of `vulkan` too."""
+        """What the shader must do, hashable: a variant key.
+
+        On a Vulkan device it is for `vulkan`'s sampler; else for a sampler that has `pipe`.
+        """
         if self._lowering is _NOT_MADE:
             sampler, facts, screen = self._inputs
-            work = lowering(sampler, facts, screen)
-            self._lowering = work.joined(self.vulkan.lowering) if is_vulkan(screen) else work
+            work = lowering(sampler, facts, whole_screen(screen) if self._native else screen)
+            work = work.joined(self.vulkan.lowering) if is_vulkan(screen) else work
+            self._lowering = work.sampled_as(self._asked) if work.normalize else work
         kept: Lowering = self._lowering
         return kept
+
+    @property
+    def lowering_values(self) -> LoweringValues:
+        """The numbers that the shader reads: what `statetracker.border_values` packs."""
+        from statetracker.frontend.shown_border import state_values
+
+        _, facts, screen = self._inputs
+        seen = state_values(self._asked, facts, screen, glsl130=self._options["unit"].glsl130)
+        return self.vulkan.lowering_values._replace(border=seen.border) if is_vulkan(screen) else seen
 
     @property
     def unsupported(self) -> tuple[UnsupportedClamp, ...]:
         """What neither the record nor a shader can do: halves of a sampler that are not GL_CLAMP, and how far off.
 
-        What a Vulkan device cannot do is in ``vulkan.unsupported``.
+        What a Vulkan device cannot do is in ``vulkan.unsupported``; natively its GL_CLAMP is whole.
         """
         from statetracker.sampler.unsupported import unsupported_clamps
 
+        if self._native:
+            return ()
         sampler, facts, screen = self._inputs
         return unsupported_clamps(sampler, facts, screen, self.pipe)
 
@@ -109,7 +156,7 @@ class Result:
         """Why each member of `vulkan` is what it is: print it, or take ``to_dict()``."""
         from statetracker.vulkan import explain_info
 
-        return explain_info(self.pipe, self._inputs[2], dialect=self.vulkan_dialect, view=self.view)
+        return explain_info(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
 
     def explain(self) -> Explanation:
         """Why each member of `pipe` is what it is: print it, or take ``to_dict()``."""
@@ -140,6 +187,7 @@ def convert(  # one argument an input
     glsl130: bool = True,
     bindless: bool = False,
     vulkan_dialect: str | VulkanDialect = "native",
+    filter_in_shader: bool = True,
 ) -> Result:
     """Translate a sampler, the texture it samples and the unit's state for a screen.
 
@@ -152,6 +200,7 @@ def convert(  # one argument an input
     glsl130         the program is GLSL 1.30 or later
     bindless        through a bindless handle: no unit bias, no context switch, sRGB decoding counts
     vulkan_dialect  whose rules for `Result.vulkan`: zink21, zink22, native
+    filter_in_shader  natively a format that the device does not filter is filtered by the shader; else not at all
 
     A pure function. Raises `ArgumentError` for arguments of the wrong kind, `UnknownName` for an unknown dialect.
     """
@@ -176,7 +225,9 @@ def convert(  # one argument an input
         incomplete = texture.missing(sampler, _limits(screen, dialect))
         texture = texture.facts()
     unit = UnitFacts.of(unit_lod_bias, seamless=seamless, glsl130=glsl130, bindless=bindless)
-    return Result((sampler, texture, screen), {"dialect": dialect, "unit": unit}, incomplete, vulkan_dialect)
+    options = {"dialect": dialect, "unit": unit}
+    inputs = (sampler, texture, screen)
+    return Result(inputs, options, incomplete, vulkan_dialect, filter_in_shader=filter_in_shader)
 
 
 def _limits(screen: Screen, dialect: str | Dialect) -> Limits:

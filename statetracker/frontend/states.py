@@ -50,14 +50,20 @@ class SlotState:
     """What one slot was made from.
 
     record     36 bytes, the policy applied; None where GL binds no sampler: a buffer texture
-    lowering   what the shader must do for the slot
+    lowering   what the shader must do for the slot, but for what the handle's own sampler lacks
+    facts      of the texture; ``glsl130`` the program is GLSL 1.30 or later; ``screen`` that it was made for
     """
 
-    __slots__ = ("lowering", "record")
+    __slots__ = ("facts", "glsl130", "lowering", "record", "screen")
 
-    def __init__(self, record: bytes | None, lowering: Lowering) -> None:
+    def __init__(
+        self, record: bytes | None, lowering: Lowering, facts: TextureFacts, screen: Screen, *, glsl130: bool
+    ) -> None:
         self.record = record
         self.lowering = lowering
+        self.facts = facts
+        self.screen = screen
+        self.glsl130 = glsl130
 
 
 class StateMemo:
@@ -96,7 +102,7 @@ class StateMemo:
         needs = lowering(sampler, facts, self.screen)
         self.made += 1
         if facts.target == Target.TEXTURE_BUFFER and not self._buffers:
-            return SlotState(None, needs)
+            return SlotState(None, needs, facts, self.screen, glsl130=flags & GLSL130 != 0)
         if self.policy.force_nearest:
             sampler = _nearest(sampler)
         unit = UnitFacts.of(bias, seamless=flags & SEAMLESS != 0, glsl130=flags & GLSL130 != 0)
@@ -105,7 +111,7 @@ class StateMemo:
         if applied is None:
             applied = self.policy.apply(record)
             self._applied.keep(record, applied)
-        return SlotState(applied, needs)
+        return SlotState(applied, needs, facts, self.screen, glsl130=unit.glsl130)
 
 
 def _nearest(sampler: Sampler) -> Sampler:

@@ -11,9 +11,9 @@ from statetracker.sampler.situation import composed_swizzle
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.gl.facts import TextureFacts
-    from statetracker.vulkan import SamplerCreateInfo, View, Violation
+    from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect
 
-__all__ = ["is_vulkan", "vulkan_view", "vulkan_violations"]
+__all__ = ["is_native", "is_vulkan", "vulkan_view", "vulkan_violations", "whole_screen"]
 
 _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 
@@ -21,6 +21,26 @@ _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 def is_vulkan(screen: Screen) -> bool:
     """Whether a screen stands for a Vulkan device: made from one, or zink's."""
     return screen.vulkan is not None or screen.storage == "zink"
+
+
+def is_native(screen: Screen, dialect: str | VulkanDialect) -> bool:
+    """Whether create infos are made of what GL asks for, and the shader makes up for what they lack.
+
+    So on a screen made from a device, by a dialect that leaves it to the shader; zink's recorded profile, which has no
+    float caps, stands for Mesa's own driver, whose records have GL_CLAMP as a clamped coordinate.
+    """
+    from statetracker.vulkan import vulkan_dialect
+
+    return screen.vulkan is not None and bool(screen.capsf) and vulkan_dialect(dialect).clamp == "coverage"
+
+
+def whole_screen(screen: Screen) -> Screen:
+    """The screen as if its driver had every wrap and filtered every format; made once and kept with the screen."""
+    kept: Screen | None = screen.derived.get(whole_screen)
+    if kept is None:
+        kept = screen.replace(emulate_gl_clamp=False, linear_filtering=None)
+        screen.derived[whole_screen] = kept
+    return kept
 
 
 def vulkan_view(facts: TextureFacts, screen: Screen, glsl130: bool) -> View:  # noqa: FBT001 (a fact of the program)

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
+from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from statetracker.pipe.state import SamplerState
 
 __all__ = ["AXES", "AXIS_MEMBERS", "NO_LOWERING", "ClampMasks", "Lowering", "WrapMasks", "wrap_masks"]
 
@@ -109,6 +111,17 @@ class Lowering(NamedTuple):
         both = {n: two if two != d else one for (n, d), one, two in zip(_DEFAULTS, self, other, strict=True)}
         both |= {name: AXES[_BITS[getattr(self, name)] | _BITS[getattr(other, name)]] for name in AXIS_MEMBERS}
         return Lowering(**both)  # type: ignore[arg-type]
+
+    def sampled_as(self, state: SamplerState) -> Lowering:
+        """The same work, with how a state samples."""
+        compares = state.compare_mode == TexCompare.R_TO_TEXTURE
+        return self._replace(
+            min_img_filter=TexFilter(state.min_img_filter),
+            mag_img_filter=TexFilter(state.mag_img_filter),
+            min_mip_filter=TexMipfilter(state.min_mip_filter),
+            compare_func=Func(state.compare_func) if compares else None,
+            anisotropic=state.max_anisotropy > 1,
+        )
 
     def __str__(self) -> str:
         """In words: ``clamp st, mirror r, normalize``; ``nothing`` where the shader has nothing to do."""

@@ -6,8 +6,7 @@ A create turns the record into a create info and makes a ``VkSampler`` of it; wh
 * before a create that would go beyond the budget, it raises `SamplerLimitExceeded`; a cache with
   ``max_size=driver.max_states`` evicts before that. Its ``key`` keeps states apart whose border colours need
   their formats;
-* when the custom colours are spent, the next one becomes the nearest predefined colour, and the handle's ``info``
-  has it in its ``unsupported``.
+* when the custom colours are spent, the next one is natively left to the shader: the handle's ``lowering`` says so.
 
 A deleted sampler may still be read by commands that have not finished. With ``deferred=True`` deletes wait until
 `retire`; until then they count.
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from statetracker import events
 from statetracker.errors import ArgumentError, SamplerLimitExceeded
 from statetracker.pipe.layout import LAYOUTS, KeyRule
+from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of, facts_of, limit_of
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from statetracker.caps import Screen
+    from statetracker.pipe import Lowering, LoweringValues
     from statetracker.vulkan.info import SamplerCreateInfo
 
 __all__ = ["LiveDevice", "SamplerHandle", "VulkanDriver"]
@@ -73,6 +74,16 @@ class SamplerHandle:
         self.sampler = sampler
         self.depth_sampler = depth_sampler
 
+    @property
+    def lowering(self) -> Lowering:
+        """What the shader must do for this sampler."""
+        return self.info.lowering
+
+    @property
+    def lowering_values(self) -> LoweringValues:
+        """The numbers that the shader reads; the border colour as the record has it."""
+        return self.info.lowering_values
+
     def __repr__(self) -> str:
         depth = "" if self.depth_sampler is None else f", depth {self.depth_sampler:#x}"
         return f"SamplerHandle({self.sampler:#x}{depth})"
@@ -82,7 +93,8 @@ class VulkanDriver:
     """A driver for `CsoContext` and `StateTracker` over one Vulkan device.
 
     device     a `statetracker.bindings.vulkan.Device`
-    screen     what the translation may rely on: no more than is enabled on the device
+    screen     what the translation may rely on: no more than is enabled on the device. Take the driver's own ``screen``
+               for what makes records: natively GL_CLAMP stays in them, for the create info has an answer to it
     dialect    of the translation: ``native``, ``zink22``, ``zink21``
     budget     the most samplers; None: the device's maxSamplerAllocationCount but a few
     deferred   destroy at `retire`, not at a delete
@@ -105,7 +117,7 @@ class VulkanDriver:
         allowed = int(properties["VkPhysicalDeviceProperties"]["limits"]["maxSamplerAllocationCount"]) or 1 << 32
         border = properties.get("VkPhysicalDeviceCustomBorderColorPropertiesEXT", {})
         self.device: Any = device  # of bindings, whose types this package does not import
-        self.screen = screen
+        self.screen = screen.replace(emulate_gl_clamp=False) if dialect == "native" else screen
         self.dialect = dialect
         self.budget = _checked(budget, allowed)
         most_custom = limit_of(facts_of(screen), "maxCustomBorderColorSamplers")
@@ -180,7 +192,7 @@ class VulkanDriver:
         except BaseException:
             self._destroy(sampler, info)
             raise
-        if not free and any(one.name == "border" for one in info.unsupported):
+        if not free and info.border.fallback >= BorderFallback.IN_SHADER:
             self.fallbacks += 1
             events.emit("vulkan", "custom-colours-spent", live=self.live_custom, budget=self.custom_budget)
         return SamplerHandle(info, sampler, depth_sampler)

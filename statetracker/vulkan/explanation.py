@@ -129,10 +129,17 @@ def explain_info(
     view: View | None = None,
     free_slots: int | None = None,
     unnormalized_fits: bool = False,
+    filter_in_shader: bool = True,
 ) -> VulkanExplanation:
     """Translate as `create_info` does, with reasons; the arguments are the same."""
     draft = drafted(
-        state, screen, dialect=dialect, view=view, free_slots=free_slots, unnormalized_fits=unnormalized_fits
+        state,
+        screen,
+        dialect=dialect,
+        view=view,
+        free_slots=free_slots,
+        unnormalized_fits=unnormalized_fits,
+        filter_in_shader=filter_in_shader,
     )
     steps = list(_origins(draft))
     tried: tuple[BorderChoice, ...] = ()
