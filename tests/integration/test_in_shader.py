@@ -1,4 +1,4 @@
-"""From a state to pixels on devices of the corpus: the create info's sampler and the rewritten shader give what GL asks."""
+"""From a state to pixels on devices of the corpus: create info and rewritten shader together give what GL asks for."""
 
 from __future__ import annotations
 
