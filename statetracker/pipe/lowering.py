@@ -110,6 +110,8 @@ class Lowering(NamedTuple):
             return other
         both = {n: two if two != d else one for (n, d), one, two in zip(_DEFAULTS, self, other, strict=True)}
         both |= {name: AXES[_BITS[getattr(self, name)] | _BITS[getattr(other, name)]] for name in AXIS_MEMBERS}
+        # A mirrored clamp takes the coordinate's absolute value as it is.
+        both["fold"] = AXES[_BITS[both["fold"]] & ~_BITS[both["mirror"]]]
         return Lowering(**both)  # type: ignore[arg-type]
 
     def sampled_as(self, state: SamplerState) -> Lowering:

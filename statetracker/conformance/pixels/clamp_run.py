@@ -22,6 +22,7 @@ from statetracker.conformance.pixels.scene import Canvas, Scene, gl_parameters
 from statetracker.errors import CallFailed, LibraryMissing
 from statetracker.frontend import clamp_request, convert
 from statetracker.gl import Sampler, Texture
+from statetracker.pipe import Lowering
 from statetracker.reference import TARGETS
 from statetracker.shader import lower
 
@@ -97,6 +98,12 @@ def sides(form: Form, *, dialect: str = "mesa22", **members: Any) -> list[tuple[
     return pairs
 
 
+def _clamped(pair: tuple[Result, Result]) -> Lowering:
+    """Clamps alone: GL has rectangles, and filters depth, whatever the screen without GL_CLAMP lacks beside it."""
+    asked = pair[1].lowering
+    return Lowering(asked.clamp, asked.mirror, texel_coords=asked.texel_coords)
+
+
 class Stage:
     """A form's texture, its two modules and its samplers on both sides."""
 
@@ -114,8 +121,7 @@ class Stage:
         self.original = compiled(fragment(form))
         slots = tuple(range(len(form.wraps)))
         places: dict[tuple[int, int], Any] = {(0, 0): slots if len(slots) > 1 else 0}
-        request = clamp_request(dict(enumerate(one.lowering for _, one in self.both)), places)
-        self.lowered = lower(self.original, request)
+        self.lowered = lower(self.original, clamp_request(dict(enumerate(map(_clamped, self.both))), places))
 
     def picture(self, module: bytes, results: Sequence[Result]) -> NDArray[Any]:
         """Draw a module with samplers as they are on one side."""
