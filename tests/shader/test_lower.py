@@ -20,7 +20,7 @@ from statetracker.pipe import Func, Lowering, LoweringValues, SamplerState, TexC
 from statetracker.reference import Texels
 from statetracker.spirv import Module
 from statetracker.spirv.names import Dim, Op
-from tests.shader.lacking import Device, lacking, seamed
+from statetracker.conformance.pixels.lacking import Device, lacking, seamed
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import SIMPLE, Sample, module, samples
 
