@@ -15,12 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 import statetracker as st
+from statetracker.conformance.pixels.lacking import Device, lacking, seamed
 from statetracker.errors import ArgumentError
 from statetracker.pipe import Func, Lowering, LoweringValues, SamplerState, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
 from statetracker.spirv import Module
 from statetracker.spirv.names import Dim, Op
-from statetracker.conformance.pixels.lacking import Device, lacking, seamed
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import SIMPLE, Sample, module, samples
 
