@@ -52,23 +52,11 @@ class ModuleVariants:
     One thread at a time. Raises `ArgumentError` for a limit that is no number of bytes.
     """
 
-    __slots__ = (
-        "_bytes",
-        "_evictions",
-        "_held",
-        "_hits",
-        "_keep_going",
-        "_misses",
-        "_modules",
-        "_shortcuts",
-        "max_bytes",
-    )
-
     def __init__(self, *, max_bytes: int = 64 << 20, keep_going: bool = False) -> None:
         """Start empty."""
         if not isinstance(max_bytes, int) or max_bytes < 1:
             raise ArgumentError("max_bytes", max_bytes, accepted="a number of bytes, 1 or more")
-        self.max_bytes = max_bytes
+        self._max_bytes = max_bytes
         self._keep_going = keep_going
         self._modules: dict[str, tuple[bytes, int]] = {}
         self._held: OrderedDict[ModuleKey, Lowered] = OrderedDict()
@@ -134,7 +122,7 @@ class ModuleVariants:
         self._misses += 1
         self._held[key] = made
         self._bytes += len(made.module)
-        while self._bytes > self.max_bytes and len(self._held) > 1:
+        while self._bytes > self._max_bytes and len(self._held) > 1:
             _, gone = self._held.popitem(last=False)
             self._bytes -= len(gone.module)
             self._evictions += 1
@@ -143,7 +131,7 @@ class ModuleVariants:
     def statistics(self) -> VariantStatistics:
         """Count what happened so far."""
         counts = self._hits, self._misses, self._shortcuts, self._evictions
-        return VariantStatistics(*counts, len(self._modules), len(self._held), self._bytes, self.max_bytes)
+        return VariantStatistics(*counts, len(self._modules), len(self._held), self._bytes, self._max_bytes)
 
     def _added(self, module: str) -> tuple[bytes, int]:
         try:
