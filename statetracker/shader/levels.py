@@ -113,9 +113,9 @@ class Levels:
         own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
         if changed or own or not (site.implicit and self.query):
             return position
-        # The device says it, as it rounds; but of equal limits llvmpipe says 0.
+        # The device says it, as it rounds; but of equal limits llvmpipe says 0, and SwiftShader goes beyond the last.
         least, greatest = self.values.limits
-        return least.equals(greatest).select(position, self._asked[0])
+        return least.equals(greatest).select(position, self._asked[0].min(last))
 
     @property
     def two(self) -> bool:

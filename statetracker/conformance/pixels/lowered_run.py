@@ -68,7 +68,11 @@ def drawn_case(form: Form, random: Random) -> Case:
         wraps = tuple(one.replace("r", "b") for one in wraps)
     if form.target == "rect" or "offset" in form.name or any(set(one) & {"c", "m"} for one in wraps):
         magnify = minify
-    members: dict[str, Any] = {"min_img_filter": minify, "mag_img_filter": magnify, "compare_func": random.choice([*Func])}
+    members: dict[str, Any] = {
+        "min_img_filter": minify,
+        "mag_img_filter": magnify,
+        "compare_func": random.choice([*Func]),
+    }
     if form.levels > 1:
         tied = any(name in form.name for name in _TIES)
         low = random.choice((-1000.0, 0.0, 0.25, 1.0, 1.75))
