@@ -135,6 +135,8 @@ def lowered_on_vulkan(console: Console, *, on_swiftshader: bool = False) -> int:
                     min_img_filter=chosen, mag_img_filter=chosen, lod_bias=3.25 if form.levels > 1 else 0.0,
                 )
                 for wraps, lack, chosen in product(("bbb", "eee", "rbe"), LACKS, TexFilter)
+                # SwiftShader mirrors coordinates in the gather that filters a comparison.
+                if not (on_swiftshader and form.shadow and wraps == "eee")
             ]  # fmt: skip
             off += _row(table, form.name, rows)
             progress.advance(task)
