@@ -165,7 +165,7 @@ def unknown_swizzle(draft: Draft, choice: BorderChoice) -> Unsupported | None:
     view = draft.view
     if draft.dialect.border_swizzle == "never" or view is None or draft.device.swizzle_known or draft.compare_enable:
         return None
-    if choice.border_color not in SWIZZLED:
+    if choice.border_color not in SWIZZLED or not draft.reads_border:
         return None
     letters = view_swizzle(view.format, view.swizzle)
     custom = choice.custom

@@ -162,6 +162,7 @@ def test_a_reduction_at_a_border_in_the_shader_is_lost(wrap: str) -> None:
         (BORDER, WHOLE, None),
         (BORDER, NO_SWIZZLE, View("R8G8B8A8_UNORM")),
         (BORDER | {"wrap_s": "REPEAT"}, NO_SWIZZLE, SWIZZLED),
+        (BLACK | {"wrap_s": "REPEAT"}, NO_SWIZZLE, SWIZZLED),
         (BORDER | COMPARED, NO_SWIZZLE, View("Z16_UNORM", "WZYX")),
         (BLACK, WHOLE, SWIZZLED),
         (BORDER, NO_SWIZZLE, None),
@@ -172,7 +173,8 @@ def test_a_reduction_at_a_border_in_the_shader_is_lost(wrap: str) -> None:
 def test_nothing_is_lost_where_the_device_can_do_it(
     asked: dict[str, Any], screen: st.Screen, view: View | None
 ) -> None:
-    assert create_info(st.SamplerState(**asked), screen, view=view).unsupported == ()
+    for dialect in ("native", NO_SHADER):
+        assert create_info(st.SamplerState(**asked), screen, view=view, dialect=dialect).unsupported == ()
 
 
 @pytest.mark.parametrize("dialect", ["zink21", "zink22"])
