@@ -132,7 +132,7 @@ def test_the_shader_is_told_no_more_than_it_needs(
     assert work.route != "predefined" or not work.half_border
     assert not work.ones or work.route == "predefined"
     assert bool(work.border) == (info.border.fallback is BorderFallback.IN_SHADER)
-    assert not (work.clamp or work.mirror)
+    assert (work.clamp, work.mirror) == ("", "")
     assert info.lowering_values.k == tuple(
         0.0 if axis in work.border else 0.5 if axis in work.half_border else 1.0 for axis in "str"
     )
