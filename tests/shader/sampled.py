@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from statetracker.shader import Lowered
     from statetracker.spirv import Instruction
 
-__all__ = ["BLOCK", "MODULES", "Both", "bits", "both", "grey", "quads", "state"]
+__all__ = ["BLOCK", "MODULES", "Both", "bits", "both", "grey", "points", "quads", "state", "texels"]
 
 COMPILED = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
 with zipfile.ZipFile(COMPILED) as archive:
@@ -35,6 +35,7 @@ with zipfile.ZipFile(COMPILED) as archive:
 #: Where a module gets its block.
 BLOCK = (3, 7)
 _CUBE = 3
+_NAMES = {0: "1d", 1: "2d", 2: "3d", _CUBE: "cube"}
 
 
 class Both(NamedTuple):
@@ -72,11 +73,29 @@ def grey(values: Any) -> NDArray[Any]:
     return np.stack([np.asarray(values)] * 4, axis=-1)
 
 
-def state(wrap: TexWrap, texels: TexFilter = TexFilter.LINEAR, **changed: Any) -> SamplerState:
+def state(wrap: TexWrap, image: TexFilter = TexFilter.LINEAR, **changed: Any) -> SamplerState:
     """A state with one wrap on all axes, one filter, no levels; the border is 200."""
     made: dict[str, Any] = {f"wrap_{axis}": wrap for axis in "str"} | {"border_color": bits(200.0)}
-    filters = {"min_img_filter": texels, "mag_img_filter": texels, "min_mip_filter": TexMipfilter.NONE}
+    filters = {"min_img_filter": image, "mag_img_filter": image, "min_mip_filter": TexMipfilter.NONE}
     return SamplerState(**{"min_lod": -1000.0, "max_lod": 1000.0} | made | filters | changed)
+
+
+def texels(form: Sample, seed: int, levels: int) -> Texels:
+    """A texture of sizes that are no powers of two."""
+    chance = np.random.default_rng(seed)
+    size = (6, 6) if form.dim == _CUBE else (7, 5, 3)[: form.spatial]
+    layers = (6 * (1 + 2 * form.arrayed),) if form.dim == _CUBE else (3,) * form.arrayed
+    shapes = [(*layers, *(max(1, one >> level) for one in size[::-1]), 4) for level in range(levels)]
+    return Texels(_NAMES[form.dim] + "-array" * form.arrayed, [chance.random(shape) for shape in shapes])
+
+
+def points(seed: int, quads: int = 40) -> NDArray[Any]:
+    """Quads of coordinates from -1.5 to 2.5, some close together and some far."""
+    chance = np.random.default_rng(seed)
+    base = chance.random((quads, 1, 4)) * 4 - 1.5
+    step = chance.random((quads, 2, 4)) * np.exp2(chance.integers(-7, 0, (quads, 1, 1)).astype(float))
+    corners = [np.zeros_like(step[:, :1]), step[:, :1], step[:, 1:], step[:, :1] + step[:, 1:]]
+    return np.concatenate([base + corner for corner in corners], axis=1).reshape(-1, 4)
 
 
 def quads(points: Sequence[Sequence[float]], step: float = 0.0) -> NDArray[Any]:

@@ -20,11 +20,9 @@ from statetracker.spirv import Module
 from statetracker.spirv.names import Dim, Op
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import SIMPLE, Sample, module, samples
-from tests.shader.sampled import BLOCK, MODULES
+from tests.shader.sampled import BLOCK, MODULES, points, texels
 
 Lacking: TypeAlias = Callable[[SamplerState, Device], tuple[SamplerState, Lowering, LoweringValues]]
-
-NAMES = {0: "1d", 1: "2d", 2: "3d", 3: "cube"}
 
 CUBE = 3
 MIRRORED = (TexWrap.MIRROR_REPEAT, TexWrap.MIRROR_CLAMP_TO_EDGE, TexWrap.MIRROR_CLAMP_TO_BORDER)
@@ -63,24 +61,6 @@ def cubes(draw: some.DrawFn) -> Sample:
     level, via = draw(some.sampled_from(["lod", "gather"])), draw(some.sampled_from(["load", "separate"]))
     flags: Any = {name: draw(some.booleans()) for name in ("arrayed", "dref", "dynamic")}
     return SIMPLE._replace(dim=3, level=level, via=via, elements=draw(some.sampled_from([0, 3])), **flags)
-
-
-def texels(form: Sample, seed: int, levels: int) -> Texels:
-    """A texture of sizes that are no powers of two."""
-    chance = np.random.default_rng(seed)
-    size = (6, 6) if form.dim == 3 else (7, 5, 3)[: form.spatial]
-    layers = (6 * (1 + 2 * form.arrayed),) if form.dim == 3 else (3,) * form.arrayed
-    shapes = [(*layers, *(max(1, one >> level) for one in size[::-1]), 4) for level in range(levels)]
-    return Texels(NAMES[form.dim] + "-array" * form.arrayed, [chance.random(shape) for shape in shapes])
-
-
-def points(seed: int, quads: int = 40) -> np.ndarray[Any, Any]:
-    """Quads of coordinates from -1.5 to 2.5, some close together and some far."""
-    chance = np.random.default_rng(seed)
-    base = chance.random((quads, 1, 4)) * 4 - 1.5
-    step = chance.random((quads, 2, 4)) * np.exp2(chance.integers(-7, 0, (quads, 1, 1)).astype(float))
-    corners = [np.zeros_like(step[:, :1]), step[:, :1], step[:, 1:], step[:, :1] + step[:, 1:]]
-    return np.concatenate([base + corner for corner in corners], axis=1).reshape(-1, 4)
 
 
 def outcome(value: Any) -> np.ndarray[Any, Any]:
