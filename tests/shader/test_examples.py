@@ -14,9 +14,9 @@ import statetracker as st
 from statetracker.conformance.pixels.lacking import Device
 from statetracker.pipe import Func, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
+from tests.frontend.test_shown_border import screens, shown
 from tests.shader.modules import SIMPLE, Numbers
 from tests.shader.sampled import bits, both, grey, quads, state
-from tests.vulkan.devices import screen_without
 
 LINE = SIMPLE._replace(dim=0)
 ROW = Texels("1d", [grey([10, 20, 40, 80])])
@@ -36,8 +36,6 @@ DEVICES = {
     "mirror-edge": Device(mirror_edge=True),
     "no-filter": Device(filters=False),
 }
-#: One whose driver takes the border colour as it is seen or not, and a Vulkan device without custom border colours.
-SCREENS = {"llvmpipe": st.Screen.named("llvmpipe"), "vulkan": screen_without("VK_EXT_custom_border_color")}
 devices = pytest.mark.parametrize("device", DEVICES.values(), ids=DEVICES)
 
 
@@ -227,20 +225,13 @@ def test_a_face_of_a_cube_ends_at_its_own_edge(wrap: TexWrap, wanted: float) -> 
         pytest.param("RGBA8", (2.0, -1.0, 0.5, 1.0), (1.0, 0.0, 0.5, 1.0), id="38-beyond unorm"),
     ],
 )
-@pytest.mark.parametrize("screen", SCREENS)
+@screens
 def test_a_border_is_what_the_texture_could_hold(
-    screen: str, internal: str, border: tuple[float, ...], seen: tuple[float, ...]
+    screen: st.Screen, internal: str, border: tuple[float, ...], seen: tuple[float, ...]
 ) -> None:
-    assert shown(screen, internal, border_color=border) == bits(*seen)
+    assert shown(screen, internal, border=border) == bits(*seen)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_37_an_integer_border_is_limited_to_the_texels_range(screen: str) -> None:
-    assert shown(screen, "RGBA8UI", border_color_i=(300, -1, 7, 255)) == (255, 255, 7, 255)
-
-
-def shown(screen: str, internal: str, **border: Any) -> tuple[int, ...]:
-    """The border that a shader is given for a texture of that format."""
-    sampler = st.Sampler(wrap="clamp-to-border", **border)
-    texture = st.Texture(internal_format=internal, size=(4, 4))
-    return st.convert(sampler, texture, SCREENS[screen]).lowering_values.border
+@screens
+def test_37_an_integer_border_is_limited_to_the_texels_range(screen: st.Screen) -> None:
+    assert shown(screen, "RGBA8UI", border=(300, -1, 7, 255)) == (255, 255, 7, 255)
