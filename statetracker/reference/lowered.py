@@ -89,7 +89,10 @@ class LoweredUnit:
     def _lod(self, lod: Floats) -> Floats:
         """The level of detail in force."""
         values = self.values
-        return np.clip(lod + values.lod_bias + values.rest, values.min_lod, max(values.min_lod, values.max_lod))
+        detail: Floats = np.clip(
+            lod + values.lod_bias + values.rest, values.min_lod, max(values.min_lod, values.max_lod)
+        )
+        return detail
 
     def _position(self, lod: Floats) -> Floats:
         """The level that is sampled, a whole one but between levels."""
