@@ -101,9 +101,11 @@ class LoweredUnit:
             case TexMipfilter.NONE:
                 return np.zeros_like(lod)
             case TexMipfilter.NEAREST:
-                return np.clip(np.ceil(lod + 0.5) - 1, 0, last)
+                whole: Floats = np.clip(np.ceil(lod + 0.5) - 1, 0, last)
+                return whole
             case _:
-                return np.clip(lod, 0, last)
+                position: Floats = np.clip(lod, 0, last)
+                return position
 
     def _moved(self, points: Floats) -> Floats:
         """The coordinates that the device samples at."""
