@@ -55,11 +55,16 @@ def check(form: Sample, asked: SamplerState, device: Device, given: Any = None, 
         fact(at(0.0), state(BORDER, **MIXED), NOTHING, id="a level of 0 is magnified"),
         fact(at(0.25), state(BORDER, **MIXED), NOTHING, id="a quarter of a level is minified"),
         fact(at(0.5), state(BORDER, **WHOLE), NOTHING, id="half a level is the finer one's"),
-        fact(at(2.5), state(BORDER, **BETWEEN), NOTHING, id="beyond the last level is the last"),
     ],
 )
 def test_levels_and_their_weights(form: Sample, asked: SamplerState, device: Device) -> None:
     check(form, asked, device)
+
+
+@pytest.mark.parametrize("device", [NOTHING, PREDEFINED, NO_FILTER], ids=["edge", "predefined", "no filter"])
+def test_beyond_the_last_level_is_the_last(device: Device) -> None:
+    """Of two, though the size would go on."""
+    check(at(1.5), state(BORDER, **BETWEEN), device, levels=2)
 
 
 @pytest.mark.parametrize("device", [NOTHING, PREDEFINED, NO_FILTER], ids=["edge", "predefined", "no filter"])
