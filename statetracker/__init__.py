@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from statetracker.frontend import Policy, Result, StateTracker, convert
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
-    from statetracker.shader import border_values, lower
+    from statetracker.shader import ModuleVariants, border_values, lower
 
 __all__ = [
     "Context",
     "FormatFeatures",
     "Limits",
+    "ModuleVariants",
     "Policy",
     "Program",
     "Result",
@@ -43,7 +44,7 @@ _ROOMS = {
     "frontend": ("Policy", "Result", "StateTracker", "convert"),
     "gl": ("Context", "Limits", "Program", "Sampler", "SamplerUniform", "Texture"),
     "pipe": ("SamplerState",),
-    "shader": ("border_values", "lower"),
+    "shader": ("ModuleVariants", "border_values", "lower"),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _ROOMS)

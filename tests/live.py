@@ -112,6 +112,12 @@ def _module(name: str) -> Callable[[], str | None]:
     return lambda: None if find_spec(name) is not None else ""
 
 
+def _swiftshader() -> str | None:
+    from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER
+
+    return None if which("chromium") and SWIFTSHADER.exists() else str(SWIFTSHADER)
+
+
 def _egl_library() -> str | None:
     from statetracker.bindings import egl
     from statetracker.bindings.libraries import new_ffi, probe
@@ -219,6 +225,7 @@ NEEDS: Final = {
         Need("glslangValidator", "glslang-tools", "glslangValidator", _program("glslangValidator")),
         Need("spirv-val", "spirv-tools", "spirv-val", _program("spirv-val")),
         Need("spirv-opt", "spirv-tools", "spirv-opt", _program("spirv-opt")),
+        Need("swiftshader", "chromium", "SwiftShader", _swiftshader),
         Need("chromium", "chromium", "chromium", _program(*PACKAGES["chromium"].programs)),
         Need("ortools", "ortools", "exact solver OR-tools", _module("ortools")),
         Need("cc", "gcc", "C compiler", _program("gcc", "cc")),

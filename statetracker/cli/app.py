@@ -63,15 +63,28 @@ def replay(
 def lower(
     file: o.ShaderFile,
     output: o.NewModule,
+    state: o.SampledStates = None,
+    screen: o.ScreenName = None,
+    device: o.DeviceName = None,
+    block: o.Block = None,
+    values: o.BlockFile = None,
     clamp: o.Clamp = None,
     mirror_clamp: o.MirrorClamp = None,
+    keep_going: o.KeepGoing = False,
     opengl: o.OpenGL = False,
     as_json: o.Json = False,
 ) -> None:
-    """Write GL_CLAMP into a shader: its samplers then sample as GL_CLAMP does where they are set to CLAMP_TO_BORDER."""
-    from statetracker.cli.lower import lower_file
+    """Write into a shader what its samplers lack on a device: borders, GL_CLAMP, LOD bias, filtering.
 
-    raise typer.Exit(lower_file(file, output, clamp or [], mirror_clamp or [], opengl=opengl, as_json=as_json))
+    The values of --state are constants, or with --block in a uniform block. With --clamp and --mirror-clamp the shader
+    samples as GL_CLAMP does where its samplers are set to CLAMP_TO_BORDER.
+    """
+    from statetracker.cli.lower import Asked, lower_file
+    from statetracker.cli.screen_options import chosen
+
+    asked = Asked(tuple(state or ()), tuple(clamp or ()), tuple(mirror_clamp or ()), chosen(screen, device), block)
+    code = lower_file(file, output, asked, values=values, keep_going=keep_going, opengl=opengl, as_json=as_json)
+    raise typer.Exit(code)
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""GLSL compiled by glslangValidator, for commands that take a shader as text or as SPIR-V."""
+"""GLSL and HLSL compiled by glslangValidator, for commands that take a shader as text or as SPIR-V."""
 
 from __future__ import annotations
 
@@ -13,12 +13,23 @@ from statetracker.errors import FileError, LibraryMissing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["FLAVOURS", "STAGES", "compiled", "is_module"]
+__all__ = ["FLAVOURS", "STAGES", "compiled", "is_module", "is_source"]
 
 _MAGIC: Final = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 STAGES: Final = (".vert", ".tesc", ".tese", ".geom", ".frag", ".comp")
 #: Flavour -> options.
 FLAVOURS: Final = {"vulkan": ("-V", "--target-env", "vulkan1.1"), "opengl": ("-G",)}
+
+
+_HLSL_STAGES: Final = tuple([ending] for ending in STAGES)
+#: HLSL is named ``.frag.hlsl``; its entry point is ``main``.
+_HLSL: Final = ("-D", "-e", "main")
+
+
+def is_source(file: str) -> bool:
+    """Whether a file's name says that it is GLSL, or HLSL, of some stage."""
+    endings = Path(file).suffixes
+    return bool(endings) and (endings[-1] in STAGES or (endings[-1] == ".hlsl" and endings[-2:-1] in _HLSL_STAGES))
 
 
 def is_module(data: bytes) -> bool:
@@ -27,7 +38,7 @@ def is_module(data: bytes) -> bool:
 
 
 def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
-    """Compile a file; its ending says the stage.
+    """Compile a file; its ending says the stage, and whether it is HLSL.
 
     Raises `LibraryMissing` without glslangValidator, `FileError` with the compiler's first error.
     """
@@ -36,7 +47,8 @@ def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
         raise LibraryMissing("glslangValidator", ("PATH",), package="glslang-tools")
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "out.spv"
-        command = [compiler, *FLAVOURS[flavour], *options, str(Path(file).resolve()), "-o", str(made)]
+        language = _HLSL if file.endswith(".hlsl") else ()
+        command = [compiler, *FLAVOURS[flavour], *language, *options, str(Path(file).resolve()), "-o", str(made)]
         done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 (from `which`)
         if done.returncode or not made.exists():
             message = next((line for line in done.stdout.splitlines() if line.startswith("ERROR")), "no message")

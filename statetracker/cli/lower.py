@@ -1,67 +1,150 @@
-"""``statetracker lower``: GL_CLAMP written into a SPIR-V module, or into GLSL that glslangValidator compiles first."""
+"""``statetracker lower``: what samplers lack on a device, written into SPIR-V, or into GLSL or HLSL compiled first."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.cli.glslang import STAGES, compiled, is_module
-from statetracker.cli.output import EXIT_FINE, json_line, table
-from statetracker.errors import ArgumentError, FileError, ModuleError
+from statetracker.cli.convert import parse, result_of
+from statetracker.cli.glslang import compiled, is_module, is_source
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table
+from statetracker.errors import ArgumentError, FileError, ModuleError, StateTrackerError
 from statetracker.pipe import Lowering
-from statetracker.shader import lower
+from statetracker.shader import border_values, lower
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from statetracker.frontend import Result
+    from statetracker.shader import Lowered
 
-__all__ = ["lower_file"]
+    Descriptor = tuple[int, int]
 
-_REQUEST = re.compile(r"(\d+):(\d+)=([a-z]+)")
+__all__ = ["Asked", "lower_file"]
+
+_PLACE = re.compile(r"(\d+):(\d+)")
+_GROUPS = ("rewritten", "inexact", "left", "unresolved")
+
+
+class Asked(NamedTuple):
+    """The options that say what to write.
+
+    states          ``SET:BINDING=FILE``, descriptions as for convert
+    clamp, mirror   ``SET:BINDING=AXES``
+    screen          that the states are for; None: as the descriptions say
+    block           ``SET:BINDING`` of the uniform block; None: values are constants
+    """
+
+    states: tuple[str, ...]
+    clamp: tuple[str, ...]
+    mirror: tuple[str, ...]
+    screen: str | None
+    block: str | None
 
 
 def lower_file(
-    file: str, output: str, clamp: Sequence[str], mirror: Sequence[str], *, opengl: bool, as_json: bool
+    file: str, output: str, asked: Asked, *, values: str | None, keep_going: bool, opengl: bool, as_json: bool
 ) -> int:
     """Rewrite one file; raises `StateTrackerError` for what cannot be read, compiled, rewritten or written."""
-    request = _requests(clamp, mirror)
+    results = _results(asked)
+    request = _letters(asked) | {place: result.lowering for place, result in results.items()}
+    block = None if asked.block is None else _place("block", asked.block, "SET:BINDING, such as 1:0")
+    if values is not None and block is None:
+        raise ArgumentError("--values", values, accepted="a file, together with --block SET:BINDING")
+    constants = {place: result.lowering_values for place, result in results.items()}
+    try:
+        made = lower(
+            _module(file, opengl=opengl), request, values=constants if block is None else block, keep_going=keep_going
+        )
+    except ModuleError as error:
+        raise FileError(file, None, error.subject(), hint=error.hint) from None
+    _write(output, made.module)
+    if values is not None:
+        _write(values, border_values([results[place] for place, _ in made.values]))
+    if as_json:
+        json_line(_plain(made, output, results))
+    else:
+        _print(made, results)
+    return EXIT_DIFFERS if made.unmatched else EXIT_FINE
+
+
+def _module(file: str, *, opengl: bool) -> bytes:
     try:
         data = Path(file).read_bytes()
     except OSError as error:
         raise FileError(file, None, f"cannot be read: {error.strerror}") from None
-    if not is_module(data) and Path(file).suffix in STAGES:
-        data = compiled(file, "opengl" if opengl else "vulkan")
+    if not is_module(data) and is_source(file):
+        return compiled(file, "opengl" if opengl else "vulkan")
+    return data
+
+
+def _write(file: str, data: bytes) -> None:
     try:
-        result = lower(data, request)
-    except ModuleError as error:
-        raise FileError(file, None, error.subject(), hint=error.hint) from None
-    try:
-        Path(output).write_bytes(result.module)
+        Path(file).write_bytes(data)
     except OSError as error:
-        raise FileError(output, None, f"cannot be written: {error.strerror}") from None
-    groups = result._asdict()
-    groups.pop("module")
-    if as_json:
-        details = {name: [one._asdict() for one in notes] for name, notes in groups.items()}
-        json_line({"output": output, "bytes": len(result.module), **details})
-        return EXIT_FINE
-    rows = [
-        (name, one.offset, one.instruction, ":".join(map(str, one.descriptor or ("?",))), one.reason)
-        for name, notes in groups.items()
-        for one in notes
-    ]
-    table("", ("outcome", "word", "instruction", "sampler", "reason"), rows, right=("word",))
-    return EXIT_FINE
+        raise FileError(file, None, f"cannot be written: {error.strerror}") from None
 
 
-def _requests(clamp: Sequence[str], mirror: Sequence[str]) -> dict[tuple[int, int], Lowering]:
-    lowerings: dict[tuple[int, int], Lowering] = {}
-    for option, texts in (("clamp", clamp), ("mirror", mirror)):
+def _results(asked: Asked) -> dict[Descriptor, Result]:
+    """Convert the descriptions."""
+    results = {}
+    for text in asked.states:
+        place, _, file = text.partition("=")
+        key = _place("state", place if file else text, "SET:BINDING=FILE, such as 0:1=shadow.toml")
+        try:
+            results[key] = result_of(parse(file), screen=asked.screen, dialect=None)
+        except FileError:
+            raise
+        except StateTrackerError as error:
+            raise FileError(file, None, str(error)) from None
+    return results
+
+
+def _letters(asked: Asked) -> dict[Descriptor, Lowering]:
+    lowerings: dict[Descriptor, Lowering] = {}
+    for option, texts in (("clamp", asked.clamp), ("mirror", asked.mirror)):
         for text in texts:
-            match = _REQUEST.fullmatch(text)
-            if match is None:
-                raise ArgumentError(f"--{option}", text, accepted="SET:BINDING=AXES, such as 0:1=st")
-            key = (int(match[1]), int(match[2]))
+            place, _, axes = text.partition("=")
+            key = _place(option, place if re.fullmatch("[a-z]+", axes) else text, "SET:BINDING=AXES, such as 0:1=st")
             before = lowerings.get(key, Lowering())
-            lowerings[key] = before._replace(**{option: getattr(before, option) + match[3]})
+            lowerings[key] = before._replace(**{option: getattr(before, option) + axes})
     return lowerings
+
+
+def _place(option: str, text: str, accepted: str) -> Descriptor:
+    match = _PLACE.fullmatch(text)
+    if match is None:
+        raise ArgumentError(f"--{option}", text, accepted=accepted)
+    return int(match[1]), int(match[2])
+
+
+def _plain(made: Lowered, output: str, results: dict[Descriptor, Result]) -> dict[str, object]:
+    notes = {name: [one._asdict() for one in getattr(made, name)] for name in _GROUPS}
+    losses = [{"descriptor": place, "loss": text} for place, text in _losses(results)]
+    others = {"values": made.values, "unmatched": made.unmatched, "unsupported": losses}
+    return {"output": output, "bytes": len(made.module), **notes, **others}
+
+
+def _print(made: Lowered, results: dict[Descriptor, Result]) -> None:
+    rows: list[tuple[object, ...]] = [
+        (name, one.offset, one.instruction, _name(one.descriptor), one.reason)
+        for name in _GROUPS
+        for one in getattr(made, name)
+    ]
+    rows += [("unmatched", "", "", _name(place), "the module has no such sampler") for place in made.unmatched]
+    rows += [("unsupported", "", "", _name(place), text) for place, text in _losses(results)]
+    table("", ("outcome", "word", "instruction", "sampler", "reason"), rows, right=("word",))
+    for at, (place, element) in enumerate(made.values):
+        print(f"block element {at}: sampler {_name(place)}" + (f"[{element}]" if element else ""))
+
+
+def _losses(results: dict[Descriptor, Result]) -> list[tuple[Descriptor, str]]:
+    """What neither the sampler nor the shader can do, in words."""
+    return [
+        (place, str(loss))
+        for place, result in results.items()
+        for loss in (*result.unsupported, *result.vulkan.unsupported)
+    ]
+
+
+def _name(place: Descriptor | None) -> str:
+    return ":".join(map(str, place or ("?",)))

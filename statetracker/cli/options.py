@@ -53,7 +53,10 @@ ContextProfile = Annotated[
 
 # lower
 ShaderFile = Annotated[
-    str, typer.Argument(metavar="IN.spv", help="A SPIR-V module, or GLSL named .vert, .frag, .comp ...")
+    str,
+    typer.Argument(
+        metavar="IN.spv", help="A SPIR-V module, GLSL named .vert, .frag, .comp ..., HLSL named .frag.hlsl."
+    ),
 ]
 NewModule = Annotated[str, typer.Option("-o", "--output", metavar="OUT.spv", help="Where the new module goes.")]
 Clamp = Annotated[
@@ -62,6 +65,18 @@ Clamp = Annotated[
 MirrorClamp = Annotated[
     list[str] | None,
     typer.Option("--mirror-clamp", metavar="SET:BINDING=AXES", help="Axes of GL_MIRROR_CLAMP_EXT."),
+]
+SampledStates = Annotated[
+    list[str] | None,
+    typer.Option("--state", metavar="SET:BINDING=FILE", help="What is sampled there, described as for convert."),
+]
+Block = Annotated[
+    str | None,
+    typer.Option("--block", metavar="SET:BINDING", help="Read the values of --state from a new uniform block there."),
+]
+BlockFile = Annotated[str | None, typer.Option("--values", metavar="FILE", help="Write the block's bytes.")]
+KeepGoing = Annotated[
+    bool, typer.Option("--keep-going", help="List samplers that the module lacks, with exit code 1, as no error.")
 ]
 OpenGL = Annotated[bool, typer.Option("--opengl", help="Compile GLSL for OpenGL, not for Vulkan.")]
 

@@ -1,7 +1,8 @@
 """``statetracker preview``: a picture of what a state samples, inside and around the texture.
 
 It reads the same description as ``statetracker convert``. The request is the conversion for the same screen if
-its hardware had every wrap; the rest is the conversion as it is, without and with the shader's share.
+its hardware had every wrap and filtered every format; the rest is the conversion as it is, without and with the
+shader's share.
 """
 
 from __future__ import annotations
@@ -13,37 +14,29 @@ from statetracker.cli.convert import inputs_of, parse
 from statetracker.cli.output import EXIT_FINE, json_line
 from statetracker.errors import FileError, StateTrackerError
 from statetracker.frontend import convert
+from statetracker.frontend.vulkan_view import is_vulkan, whole_screen
 
 if TYPE_CHECKING:
+    from statetracker.caps import Screen
     from statetracker.frontend import Result
-    from statetracker.reference.picture import Folds
+    from statetracker.reference.lowered import LoweredUnit
+    from statetracker.reference.picture import Preview
 
-__all__ = ["preview_file"]
+__all__ = ["preview_file", "preview_of"]
 
 
 def preview_file(file: str, *, output: str, size: int, screen: str | None, dialect: str | None, as_json: bool) -> int:
     """Draw one description's preview into a PNG; raises `StateTrackerError` for what cannot be read or drawn."""
-    from statetracker.reference.picture import preview, sheet
+    from statetracker.reference.picture import sheet
 
-    description = parse(file)
-    try:
-        given = inputs_of(description, screen=screen, dialect=dialect)
-        result = convert(given.sampler, given.texture, given.screen, **given.options)
-        whole = given.screen.replace(emulate_gl_clamp=False)
-        requested = convert(given.sampler, given.texture, whole, **given.options)
-    except FileError:
-        raise
-    except StateTrackerError as error:
-        raise FileError(file, None, str(error)) from None
-    shown = preview(requested.pipe, result.pipe, folds_of(result), size=size)
+    shown = preview_of(file, size=size, screen=screen, dialect=dialect)
     try:
         sheet(shown).save(Path(output))
     except (OSError, ValueError) as error:
         raise FileError(output, None, f"cannot be written: {error}") from None
     figures = {"largest_difference_alone": shown.largest_alone, "largest_difference_shaded": shown.largest_shaded}
     if as_json:
-        records = {"state": result.pipe.hex(), "asked": requested.pipe.hex()}
-        json_line({"output": output, "size": size, **figures, **records})
+        json_line({"output": output, "size": size, **figures, "state": shown.given.hex(), "asked": shown.state.hex()})
     else:
         print(
             f"{output}: as requested, hardware alone (off by up to {shown.largest_alone:.4g}), "
@@ -52,9 +45,32 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
     return EXIT_FINE
 
 
-def folds_of(result: Result) -> Folds:
-    """Say what the shader does to s and t: saturate for GL_CLAMP, fold for GL_MIRROR_CLAMP_EXT."""
-    from statetracker.reference.picture import Folds
+def preview_of(file: str, *, size: int = 240, screen: str | None = None, dialect: str | None = None) -> Preview:
+    """Draw one description's pictures."""
+    from statetracker.reference.picture import preview
 
-    work = result.lowering
-    return Folds(*("mirror" if axis in work.mirror else "saturate" if axis in work.clamp else "" for axis in "st"))
+    description = parse(file)
+    try:
+        given = inputs_of(description, screen=screen, dialect=dialect)
+        result = convert(given.sampler, given.texture, given.screen, **given.options)
+        requested = convert(given.sampler, given.texture, whole_screen(given.screen), **given.options)
+    except FileError:
+        raise
+    except StateTrackerError as error:
+        raise FileError(file, None, str(error)) from None
+    asked = requested.pipe.replace(border_color=result.lowering_values.border)
+    return preview(asked, lowered_of(result, given.screen), size=size)
+
+
+def lowered_of(result: Result, screen: Screen) -> LoweredUnit:
+    """What hardware gets, with the shader's share: on a Vulkan device the create info's sampler."""
+    from statetracker.reference.lowered import LoweredUnit
+    from statetracker.reference.picture import default_texels
+    from statetracker.vulkan import record_of
+
+    state, values = result.pipe, result.lowering_values
+    if is_vulkan(screen):
+        state = record_of(result.vulkan)
+        if result.vulkan.custom_border_color is not None:  # as the view shows it
+            state = state.replace(border_color=values.border)
+    return LoweredUnit(state, result.lowering, values, default_texels())

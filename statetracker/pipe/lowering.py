@@ -109,8 +109,9 @@ class Lowering(NamedTuple):
         if self == NO_LOWERING:
             return other
         both = {n: two if two != d else one for (n, d), one, two in zip(_DEFAULTS, self, other, strict=True)}
-        both |= {name: AXES[_BITS[getattr(self, name)] | _BITS[getattr(other, name)]] for name in AXIS_MEMBERS}
-        return Lowering(**both)  # type: ignore[arg-type]
+        bits = {name: _BITS[getattr(self, name)] | _BITS[getattr(other, name)] for name in AXIS_MEMBERS}
+        bits["fold"] &= ~bits["mirror"]  # which takes the coordinate's absolute value as it is
+        return Lowering(**both | {name: AXES[axes] for name, axes in bits.items()})  # type: ignore[arg-type]
 
     def sampled_as(self, state: SamplerState) -> Lowering:
         """The same work, with how a state samples."""

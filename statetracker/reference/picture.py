@@ -21,27 +21,26 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from statetracker.pipe import SamplerState
+    from statetracker.reference.lowered import LoweredUnit
     from statetracker.reference.wraps import Floats
 
-__all__ = ["SPAN", "Folds", "Preview", "default_texels", "preview", "sheet"]
+__all__ = ["SPAN", "Preview", "default_texels", "preview", "sheet"]
 
 #: The coordinates that a picture covers.
 SPAN: Final = (-1.0, 2.0)
 
+#: What depth is compared with.
+_DEPTH: Final = 0.5
 _LABEL_HEIGHT: Final = 18
 _MARGIN: Final = 8
 _TITLES: Final = ("asked for", "hardware alone", "with the shader", "difference")
 
 
-class Folds(NamedTuple):
-    """What the shader does to s and t before sampling: ``saturate`` to [0, 1], ``mirror`` (min(|s|, 1)), or nothing."""
-
-    s: str = ""
-    t: str = ""
-
-
 class Preview(NamedTuple):
-    """Four square pictures, each (size, size, 4) with row 0 at the top, and the largest differences from the first."""
+    """Four square pictures, each (size, size, 4) with row 0 at the top, and the largest differences from the first.
+
+    state   what was asked for; given: what hardware got
+    """
 
     asked: Floats
     alone: Floats
@@ -49,13 +48,8 @@ class Preview(NamedTuple):
     difference: Floats
     largest_alone: float
     largest_shaded: float
-
-
-_FOLDS: Final = {
-    "": lambda c: c,
-    "saturate": lambda c: np.clip(c, 0, 1),
-    "mirror": lambda c: np.minimum(np.abs(c), 1),
-}
+    state: SamplerState
+    given: SamplerState
 
 
 def default_texels() -> Texels:
@@ -66,35 +60,36 @@ def default_texels() -> Texels:
     return Texels("2d", [image])
 
 
-def preview(
-    asked: SamplerState, given: SamplerState, folds: Folds, texels: Texels | None = None, *, size: int = 240
-) -> Preview:
+def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Preview:
     """Sample a 2D texture over `SPAN` in three ways.
 
-    asked    the state that says what GL means, with the wraps that hardware may lack
-    given    the state that hardware gets
-    folds    the shader's share
-    texels   one 2D level; None takes `default_texels`
+    asked    the state that says what GL means, with the wraps and filters that hardware may lack
+    lowered  what hardware gets, with the shader's share, and a texture of one 2D level
     size     pixels along an edge, from 3 to 4096
 
+    Where the state compares, red is the depth, it is compared with a half, and the pictures show the answers in grey.
     Raises `ArgumentError` for another target or size.
     """
-    image = default_texels() if texels is None else texels
-    if image.target != "2d":
-        raise ArgumentError("texels", image.target, accepted="a 2D texture")
+    texels = lowered.texels
+    if texels.target != "2d":
+        raise ArgumentError("texels", texels.target, accepted="a 2D texture")
     if not 3 <= size <= 4096:
         raise ArgumentError("size", size, accepted="3 to 4096")
     steps = SPAN[0] + (np.arange(size) + 0.5) * (SPAN[1] - SPAN[0]) / size
     s, t = np.meshgrid(steps, steps[::-1])
-    plain = np.stack([s, t], axis=-1).reshape(-1, 2)
-    folded = np.stack([_FOLDS[folds.s](plain[:, 0]), _FOLDS[folds.t](plain[:, 1])], axis=-1)
-    lod = _lod(image, size)
+    places = np.stack([s, t], axis=-1).reshape(-1, 2)
+    reference = _DEPTH if lowered.compares else None
+    lod = _lod(texels, size)
     first, alone, shaded = (
-        TextureUnit(state, image).sample(at, lod=lod).reshape(size, size, 4)
-        for state, at in ((asked, plain), (given, plain), (given, folded))
+        unit.sample(places, lod=lod, reference=reference).reshape(size, size, 4)
+        for unit in (TextureUnit(asked, texels), TextureUnit(lowered.state, texels), lowered)
     )
+    if lowered.compares:
+        for picture in (first, alone, shaded):
+            picture[:, :, 1:3] = picture[:, :, :1]
     apart = np.abs(shaded - first)
-    return Preview(first, alone, shaded, apart, float(np.abs(alone - first).max()), float(apart.max()))
+    largest = float(np.abs(alone - first).max())
+    return Preview(first, alone, shaded, apart, largest, float(apart.max()), asked, lowered.state)
 
 
 def _lod(texels: Texels, size: int) -> float:

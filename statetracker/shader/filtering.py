@@ -80,7 +80,7 @@ def _place(work: Work, size: Word) -> Word:
     place = work.place(size, work.shift)
     if work.by_data:
         return work.shares.equals(0.5).select(place.clamp(0.0, size), place)
-    half = {axis for axis in work.covered if work.share(axis)}
+    half = {axis for axis in work.covered if work.share(axis)} | work.clamped
     return place.lanes(place.clamp(0.0, size), half) if half else place
 
 
@@ -108,8 +108,8 @@ def _tap(  # noqa: PLR0917 (one step of `_taps`)
 ) -> _Tap:
     middle = index + 0.5
     coordinate = middle if work.site.rect else middle / size
-    if axis in work.moved:
-        coordinate = coordinate.abs() if "str"[axis] not in work.lowering.clamp else coordinate.clamp(0.0, 1.0)
+    if axis in work.moved - work.reflected:
+        coordinate = coordinate.abs()
     bordered = axis in work.covered and not (linear is False and work.share(axis) == 0.5)
     return _Tap(coordinate, weight, is_inside(work, axis, index, size, linear) if bordered else None)
 

@@ -19,7 +19,6 @@ __all__ = ["gathered"]
 
 #: Component that has the other texel along s, and along t.
 _ACROSS: Final = ((1, 0, 3, 2), (3, 2, 1, 0))
-_LETTERS: Final = "str"
 
 
 class _Footprint(NamedTuple):
@@ -80,9 +79,9 @@ def _one(work: Work, offset: int) -> tuple[int, Word]:
 
 
 def _footprint(work: Work, offset: int) -> _Footprint:
-    site, lowering = work.site, work.lowering
+    site = work.site
     size, shift = site.sizes.whole(0), site.shift(offset)
-    clamped = {axis for axis in work.moved if _LETTERS[axis] in lowering.clamp + lowering.mirror}
+    clamped = work.clamped
     mirrored = {axis for axis in work.reflected if axis in work.covered or axis in work.moved} - clamped
     turned = work.moved - clamped - mirrored
     snapped = {*work.covered, *mirrored, *turned, *((0, 1) if work.normalized else ())} - clamped

@@ -113,9 +113,10 @@ class Levels:
         own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
         if changed or own or not (site.implicit and self.query):
             return position
-        # The device says it, as it rounds; but of equal limits llvmpipe says 0.
+        # The device says it, as it rounds. But of equal limits llvmpipe says 0, of a greatest level of 0 it says what
+        # would be sampled without; and SwiftShader goes beyond the last.
         least, greatest = self.values.limits
-        return least.equals(greatest).select(position, self._asked[0])
+        return (greatest <= least.max(0.0)).select(position, self._asked[0].min(last))
 
     @property
     def two(self) -> bool:
@@ -159,6 +160,11 @@ class Levels:
             return magnifies
         magnified = self.limited <= self.limited.like(0.0)
         return magnified if magnifies else ~magnified
+
+    @property
+    def nearest(self) -> bool:
+        """Whether nothing is filtered linearly."""
+        return not self.mixed and not self.minifies_linear
 
     @property
     def minifies_linear(self) -> bool:

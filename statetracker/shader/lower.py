@@ -71,7 +71,7 @@ def lower(
     unmatched = tuple(key for key in asked if places.get(key) != StorageClass.UniformConstant)
     if unmatched and not keep_going:
         have = ", ".join(f"{place[0]}:{place[1]}" for place, kind in places.items() if not kind) or "none"
-        hint = "With keep_going=True it is listed as unmatched."
+        hint = "keep_going (--keep-going) lists it as unmatched in place of this error."
         first = "{}:{}".format(*unmatched[0])
         raise ArgumentError("request", first, accepted=f"samplers of the module: {have}", hint=hint)
     asked = {key: elements for key, elements in asked.items() if key not in unmatched}

@@ -12,7 +12,7 @@ from statetracker.pipe.lowering import AXIS_MEMBERS, NO_LOWERING, Lowering
 if TYPE_CHECKING:
     Request = Mapping[tuple[int, int], "str | Lowering | Sequence[str | Lowering]"]
 
-__all__ = ["Lowered", "Note", "descriptor", "wanted"]
+__all__ = ["Elements", "Lowered", "Note", "descriptor", "not_a_request", "wanted"]
 
 _LETTERS = "str"
 _ROUTES: Final = ("", "edge", "predefined")
@@ -88,7 +88,7 @@ def descriptor(field: str, value: object) -> tuple[int, int]:
 def wanted(request: Request) -> dict[tuple[int, int], Elements]:
     """Check a request: every value letters, a `Lowering`, or a sequence of these, one an array element."""
     if not isinstance(request, Mapping):
-        raise ArgumentError("request", request, accepted="a mapping: (set, binding) -> a Lowering, or axes")
+        raise not_a_request(request)
     asked = {}
     for key, value in request.items():
         descriptor("request", key)
@@ -100,6 +100,11 @@ def wanted(request: Request) -> dict[tuple[int, int], Elements]:
         if any(row.needed for row in elements.rows):
             asked[key] = elements
     return asked
+
+
+def not_a_request(request: object) -> ArgumentError:
+    """The error for something given in place of a request."""
+    return ArgumentError("request", request, accepted="a mapping: (set, binding) -> a Lowering, or axes")
 
 
 def _no_axes(key: tuple[int, int], value: object, more: str = "") -> ArgumentError:

@@ -45,8 +45,8 @@ def compared(func: Func, reference: Word, depth: Word) -> Word:
 class Work:
     """The work of one lowering at one site.
 
-    covered    axes on which the border is mixed in; ``reflected`` mirror the coordinate at zero; ``moved`` are folded
-               or clamped
+    covered    axes on which the border is mixed in; ``reflected`` mirror the coordinate at zero; ``clamped`` have
+               letters of GL_CLAMP; ``moved`` are folded or clamped
     remarks    what is not exact, and why
     untouched  nothing had to change, once it was written
     """
@@ -67,9 +67,9 @@ class Work:
         self.untouched = False
         axes = _LETTERS[: site.count]
         self.covered = [axis for axis, letter in enumerate(axes) if letter in lowering.covered]
-        self.reflected = {axis for axis, letter in enumerate(axes) if letter in lowering.reflect}
-        moved = lowering.fold + lowering.clamp + lowering.mirror
-        self.moved = {axis for axis, letter in enumerate(axes) if letter in moved}
+        self.reflected = {axis for axis, letter in enumerate(axes) if letter in lowering.reflect + lowering.mirror}
+        self.clamped = {axis for axis, letter in enumerate(axes) if letter in lowering.clamp + lowering.mirror}
+        self.moved = self.clamped | {axis for axis, letter in enumerate(axes) if letter in lowering.fold}
         self.by_data = by_data
         if lowering.normalize and site.rect:
             raise CannotRewrite("its image type is also that of a rectangle that is not divided by its size")

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from statetracker.vulkan.explanation import VulkanExplanation, explain_info
     from statetracker.vulkan.formats import StoredFormat, gl_formats, stored, view_swizzle
     from statetracker.vulkan.info import SamplerCreateInfo, Unsupported
+    from statetracker.vulkan.record import record_of
     from statetracker.vulkan.usage import Violation, violations
     from statetracker.vulkan.usage_rules import RULES, UNREACHABLE, UsageRule
+    from statetracker.vulkan.viewed import with_view
     from statetracker.vulkan.views import View
 
 __all__ = [
@@ -61,10 +63,12 @@ __all__ = [
     "explain_info",
     "facts_of",
     "gl_formats",
+    "record_of",
     "stored",
     "view_swizzle",
     "violations",
     "vulkan_dialect",
+    "with_view",
 ]
 
 _MODULES = {
@@ -86,8 +90,10 @@ _MODULES = {
     "explanation": ("VulkanExplanation", "explain_info"),
     "formats": ("StoredFormat", "gl_formats", "stored", "view_swizzle"),
     "info": ("SamplerCreateInfo", "Unsupported"),
+    "record": ("record_of",),
     "usage": ("Violation", "violations"),
     "usage_rules": ("RULES", "UNREACHABLE", "UsageRule"),
+    "viewed": ("with_view",),
     "views": ("View",),
 }
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
+from contextlib import ExitStack
+from itertools import product
+from random import Random
 
 from rich.console import Console
 from rich.progress import Progress
@@ -12,13 +15,25 @@ from rich.table import Table
 
 from statetracker.bindings import egl, vulkan
 from statetracker.conformance.pixels.clamp_forms import FORMS
-from statetracker.conformance.pixels.clamp_run import bias_precision, compare, resized
+from statetracker.conformance.pixels.clamp_run import Comparison, bias_precision, compare, resized
+from statetracker.conformance.pixels.lowered_run import compare_lowered, drawn_case
+from statetracker.conformance.pixels.lowered_vulkan import (
+    LACKS,
+    SWIFTSHADER,
+    compare_on_vulkan,
+    facts_of_device,
+    is_drawn,
+    swiftshader,
+)
 from statetracker.conformance.pixels.unit_cases import GROUPS, cases
 from statetracker.conformance.pixels.unit_run import Judgement, unit_judgements
 from statetracker.conformance.pixels.vulkan_run import PLACED, place
 from statetracker.errors import StateTrackerError
+from statetracker.pipe import TexFilter
 
 DRIVERS = ("llvmpipe", "softpipe")
+#: The largest difference of a lowered picture: roundings of texels in [0, 1] and a border up to 5.
+CLOSE = 2e-5
 
 
 def units(console: Console, side: int) -> int:
@@ -83,6 +98,60 @@ def vulkans(console: Console) -> int:
     return outside
 
 
+def lowered(console: Console, count: int) -> int:
+    """Every form lowered for lesser devices, in drawn cases on llvmpipe."""
+    table = Table("lowered form, on llvmpipe", "pictures", "largest difference", "without, at most", "off")
+    off = 0
+    with egl.Context() as context, Progress(console=console) as progress:
+        task = progress.add_task("lowered shaders", total=len(FORMS) * count)
+        for form in FORMS.values():
+            random = Random(form.name)  # noqa: S311 (cases)
+            rows = []
+            for _ in range(count):
+                rows.append(compare_lowered(context.gl, form, drawn_case(form, random)))
+                progress.advance(task)
+            off += _row(table, form.name, rows)
+    console.print(table)
+    return off
+
+
+def lowered_on_vulkan(console: Console, *, on_swiftshader: bool = False) -> int:
+    """Every form lowered for devices that lack something, with create infos, on this machine's Vulkan."""
+    off = 0
+    with ExitStack() as stack:
+        if on_swiftshader:
+            stack.enter_context(swiftshader())
+        instance = stack.enter_context(vulkan.Instance())
+        device = stack.enter_context(vulkan.Device(instance.device()))
+        facts = facts_of_device(device)
+        table = Table(f"lowered form, on {facts.device}", "pictures", "largest difference", "without, at most", "off")
+        forms = [form for form in FORMS.values() if is_drawn(form, on_swiftshader=on_swiftshader)]
+        progress = stack.enter_context(Progress(console=console))
+        task = progress.add_task(f"lowered shaders, {facts.device}", total=len(forms))
+        for form in forms:
+            rows = [
+                compare_on_vulkan(
+                    device, facts, form, (wraps, "rrr", "ber", "eeb")[: len(form.wraps)], lack,
+                    min_img_filter=chosen, mag_img_filter=chosen, lod_bias=3.25 if form.levels > 1 else 0.0,
+                )
+                for wraps, lack, chosen in product(("bbb", "eee", "rbe"), LACKS, TexFilter)
+                # SwiftShader mirrors coordinates in the gather that filters a comparison.
+                if not (on_swiftshader and form.shadow and wraps == "eee")
+            ]  # fmt: skip
+            off += _row(table, form.name, rows)
+            progress.advance(task)
+    console.print(table)
+    return off
+
+
+def _row(table: Table, name: str, rows: list[Comparison]) -> int:
+    """Add a form's row; how many of its pictures are off."""
+    bad = sum(one.largest > CLOSE or one.unresolved > 0 for one in rows)
+    largest, alone = max(one.largest for one in rows), max(one.alone for one in rows)
+    table.add_row(name, str(len(rows)), f"{largest:.2g}", f"{alone:.2g}", str(bad))
+    return bad
+
+
 def main(argv: list[str] | None = None) -> int:
     """Compare and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -90,7 +159,12 @@ def main(argv: list[str] | None = None) -> int:
     chosen = parser.parse_args(argv)
     console = Console()
     try:
-        bad = clamps(console) + vulkans(console) + units(console, chosen.side)
+        bad = lowered(console, 40) + lowered_on_vulkan(console)
+        if SWIFTSHADER.exists():
+            bad += lowered_on_vulkan(console, on_swiftshader=True)
+        else:
+            console.print(f"SwiftShader is not here ({SWIFTSHADER}; Debian: apt-get install chromium).")
+        bad += clamps(console) + vulkans(console) + units(console, chosen.side)
     except StateTrackerError as error:
         console.print(str(error))
         return 2

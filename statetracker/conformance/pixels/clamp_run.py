@@ -7,6 +7,7 @@ module with the state that `st.convert` chooses for a screen without GL_CLAMP; t
 from __future__ import annotations
 
 import shutil
+import struct
 import subprocess
 import tempfile
 from functools import cache
@@ -22,18 +23,20 @@ from statetracker.conformance.pixels.scene import Canvas, Scene, gl_parameters
 from statetracker.errors import CallFailed, LibraryMissing
 from statetracker.frontend import clamp_request, convert
 from statetracker.gl import Sampler, Texture
+from statetracker.pipe import Lowering
 from statetracker.reference import TARGETS
 from statetracker.shader import lower
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
     from statetracker.bindings.gl import GL
     from statetracker.frontend import Result
+    from statetracker.pipe import SamplerState
 
-__all__ = ["BORDER", "Comparison", "Stage", "bias_precision", "compare", "compiled", "resized", "sides"]
+__all__ = ["BORDER", "Comparison", "Pictures", "Stage", "bias_precision", "compare", "compiled", "resized", "sides"]
 
 BORDER: Final = (2.0, 3.0, 5.0, 0.5)
 _WRAPS: Final = {"c": "clamp", "m": "mirror-clamp-ext", "r": "repeat"}
@@ -97,12 +100,16 @@ def sides(form: Form, *, dialect: str = "mesa22", **members: Any) -> list[tuple[
     return pairs
 
 
-class Stage:
-    """A form's texture, its two modules and its samplers on both sides."""
+def _clamped(pair: tuple[Result, Result]) -> Lowering:
+    """Clamps alone: GL has rectangles, and filters depth, whatever the screen without GL_CLAMP lacks beside it."""
+    asked = pair[1].lowering
+    return Lowering(asked.clamp, asked.mirror, texel_coords=asked.texel_coords)
 
-    def __init__(
-        self, gl: GL, form: Form, size: tuple[int, ...] = (), *, dialect: str = "mesa22", **members: Any
-    ) -> None:
+
+class Pictures:
+    """A form's textures and its module, drawn with samplers of any states."""
+
+    def __init__(self, gl: GL, form: Form, size: tuple[int, ...] = ()) -> None:
         """Upload and compile."""
         self.gl, self.form = gl, form
         texel_format = "DEPTH32F" if form.shadow else "RGBA32F"
@@ -110,20 +117,18 @@ class Stage:
             Scene(Canvas(gl, SIDE), form.target, size or size_of(form), form.levels, texel_format, seed=7 + element)
             for element in range(len(form.wraps))
         ]
-        self.both = sides(form, dialect=dialect, **members)
         self.original = compiled(fragment(form))
-        slots = tuple(range(len(form.wraps)))
-        places: dict[tuple[int, int], Any] = {(0, 0): slots if len(slots) > 1 else 0}
-        request = clamp_request(dict(enumerate(one.lowering for _, one in self.both)), places)
-        self.lowered = lower(self.original, request)
 
-    def picture(self, module: bytes, results: Sequence[Result]) -> NDArray[Any]:
-        """Draw a module with samplers as they are on one side."""
+    def picture(
+        self, module: bytes, states: Iterable[SamplerState], *, uniform: Mapping[int, bytes] | None = None
+    ) -> NDArray[Any]:
+        """Draw a module, with a state for each texture; ``uniform``: binding -> content of a block."""
         gl = self.gl
         program = build(gl, {"vertex": compiled(_VERTEX, "vert"), "fragment": module})
         samplers = []
-        for result in results:
-            parameters = gl_parameters(result.pipe) | {0x1004: BORDER}
+        for state in states:
+            border = struct.unpack("<4f", struct.pack("<4I", *state.border_color))
+            parameters = gl_parameters(state) | {0x1004: border}
             if self.form.target == "rect":
                 parameters.pop(0x8072)
             samplers.append(sampler(gl, parameters))
@@ -131,7 +136,7 @@ class Stage:
             unit: (scene.gl_target.number, scene.name, name)
             for unit, (scene, name) in enumerate(zip(self.scenes, samplers, strict=True))
         }
-        texels = draw(gl, program, (SIDE, SIDE), textures=units)
+        texels = draw(gl, program, (SIDE, SIDE), textures=units, uniform=uniform)
         gl.call("glDeleteProgram", program)
         gl.call("glDeleteSamplers", len(samplers), samplers)
         return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)
@@ -142,12 +147,35 @@ class Stage:
         self.gl.call("glDeleteTextures", len(names), names)
 
 
+class Stage(Pictures):
+    """Pictures of a form with the states of a screen that has GL_CLAMP and of one that has not, and its rewrite."""
+
+    def __init__(
+        self, gl: GL, form: Form, size: tuple[int, ...] = (), *, dialect: str = "mesa22", **members: Any
+    ) -> None:
+        """Convert and rewrite."""
+        super().__init__(gl, form, size)
+        self.both = sides(form, dialect=dialect, **members)
+        slots = tuple(range(len(form.wraps)))
+        places: dict[tuple[int, int], Any] = {(0, 0): slots if len(slots) > 1 else 0}
+        self.lowered = lower(self.original, clamp_request(dict(enumerate(map(_clamped, self.both))), places))
+
+    @property
+    def native(self) -> list[SamplerState]:
+        """The states with GL_CLAMP."""
+        return [native.pipe for native, _ in self.both]
+
+    @property
+    def chosen(self) -> list[SamplerState]:
+        """The states without."""
+        return [other.pipe for _, other in self.both]
+
+
 def compare(gl: GL, form: Form, size: tuple[int, ...] = (), **members: Any) -> Comparison:
     """Draw a form's three pictures; ``members`` are more of the samplers' parameters."""
     stage = Stage(gl, form, size, **members)
-    right = stage.picture(stage.original, [native for native, _ in stage.both])
-    chosen = [other for _, other in stage.both]
-    ours, alone = stage.picture(stage.lowered.module, chosen), stage.picture(stage.original, chosen)
+    right = stage.picture(stage.original, stage.native)
+    ours, alone = (stage.picture(module, stage.chosen) for module in (stage.lowered.module, stage.original))
     stage.close()
     return Comparison(
         form.name,
@@ -164,9 +192,8 @@ def bias_precision(gl: GL, form: Form) -> float:
     by_hand = f"textureGrad(s, AT, dFdx({axes}) * exp2({BIAS}), dFdy({axes}) * exp2({BIAS}))"
     repeated = form._replace(wraps=("rrr",), expression=f"texture(s, AT, {BIAS})")
     stage = Stage(gl, repeated)
-    state = [native for native, _ in stage.both]
-    biased = stage.picture(stage.original, state)
-    scaled = stage.picture(compiled(fragment(repeated._replace(expression=by_hand))), state)
+    biased = stage.picture(stage.original, stage.native)
+    scaled = stage.picture(compiled(fragment(repeated._replace(expression=by_hand))), stage.native)
     stage.close()
     return float(np.abs(biased - scaled).max())
 

@@ -62,8 +62,7 @@ DEVIATIONS = {
 @pytest.mark.parametrize("row", DEVIATIONS.values(), ids=DEVIATIONS)
 def test_ours_is_right_where_upstreams_rewrite_is_not(gl: GL, row: Upstream) -> None:
     stage = Stage(gl, row.form)
-    right = stage.picture(stage.original, [native for native, _ in stage.both])
-    chosen = [other for _, other in stage.both]
+    right, chosen = stage.picture(stage.original, stage.native), stage.chosen
     ours = stage.picture(stage.lowered.module, chosen)
     upstream = stage.picture(compiled(fragment(row.form._replace(expression=row.expression))), chosen)
     assert np.abs(ours - right).max() <= 1e-5
@@ -74,8 +73,8 @@ def test_1_mixed_filters_keep_one_half_right(gl: GL) -> None:
     """No sampler is right for both halves: magnified by NEAREST is right here. More in test_pixels_clamp."""
     form = FORMS["lod 2d"]._replace(expression="textureLod(s, AT, -0.4)")
     stage = Stage(gl, form, min_filter="linear", mag_filter="nearest")
-    right = stage.picture(stage.original, [native for native, _ in stage.both])
-    assert (stage.picture(stage.lowered.module, [other for _, other in stage.both]) == right).all()
+    right = stage.picture(stage.original, stage.native)
+    assert (stage.picture(stage.lowered.module, stage.chosen) == right).all()
 
 
 def test_6_binding_another_sampler_object_asks_for_another_shader(gl: GL) -> None:
@@ -84,8 +83,7 @@ def test_6_binding_another_sampler_object_asks_for_another_shader(gl: GL) -> Non
     stage = Stage(gl, form)
     texture = st.Texture(internal_format="RGBA32F", size=(8, 4))
     tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), RecordingDriver())
-    right = stage.picture(stage.original, [native for native, _ in stage.both])
-    chosen = [other for _, other in stage.both]
+    right, chosen = stage.picture(stage.original, stage.native), stage.chosen
     for wrap, correct in (("clamp-to-border", False), ("clamp", True)):
         sampler_object = st.Sampler(wrap=wrap, min_filter="linear", border_color=BORDER)
         bound = tracker.bind("fragment", {0: (sampler_object, texture)})

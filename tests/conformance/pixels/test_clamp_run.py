@@ -57,8 +57,8 @@ def test_nearest_filters_read_the_edge_and_need_no_rewrite(gl: GL) -> None:
 
 def test_gather_through_nearest_filters_is_off_as_the_losses_say(gl: GL) -> None:
     stage = Stage(gl, FORMS["gather 2d"], min_filter="nearest", mag_filter="nearest")
-    ((native, other),) = stage.both
-    right, ours = stage.picture(stage.original, [native]), stage.picture(stage.lowered.module, [other])
+    ((_, other),) = stage.both
+    right, ours = stage.picture(stage.original, stage.native), stage.picture(stage.lowered.module, stage.chosen)
     (loss,) = other.unsupported
     assert loss.half == "gather"
     assert ((ours != right).any(axis=-1) == border_is_read(gathered=True)).all()
@@ -84,8 +84,8 @@ def test_mixed_filters_are_off_exactly_where_the_losses_say(
     lod = 0.4 if half == "minify" else -0.4
     form = FORMS["lod 2d"]._replace(expression=f"textureLod(s, AT, {lod})")
     stage = Stage(gl, form, dialect=dialect, min_filter=minify, mag_filter=magnify)
-    ((native, other),) = stage.both
-    right, ours = stage.picture(stage.original, [native]), stage.picture(stage.lowered.module, [other])
+    ((_, other),) = stage.both
+    right, ours = stage.picture(stage.original, stage.native), stage.picture(stage.lowered.module, stage.chosen)
     off = (np.abs(ours - right) > 1e-6).any(axis=-1)
     losses = {loss.half: loss for loss in other.unsupported}
     assert set(losses) - {"gather"} <= {"minify", "magnify"}

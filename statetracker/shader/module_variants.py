@@ -1,0 +1,140 @@
+"""`ModuleVariants`: modules that `lower` made, kept by what was asked for.
+
+A front end has a shader, and with every bind the lowerings of its slots. It wants the key of a pipeline each time, and
+a module only where the key is new. A variant holds nothing of a driver, and what was given up can be made again: so no
+variant is pinned, and the one that was not used for longest goes first.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.shader.lower import lower
+from statetracker.shader.module_key import ModuleKey, shares
+from statetracker.shader.request import Lowered, descriptor
+
+if TYPE_CHECKING:
+    from statetracker.shader.block_values import Descriptor
+    from statetracker.shader.request import Request
+
+__all__ = ["ModuleVariants", "VariantStatistics"]
+
+
+class VariantStatistics(NamedTuple):
+    """A snapshot of the counters of a `ModuleVariants`.
+
+    hits, misses, shortcuts   variants that were held, that were made, and requests without work, which need none
+    evictions                 variants given up because of the limit
+    modules                   modules that were added, less those removed
+    held, bytes, max_bytes    variants that are held, the bytes of their modules, and the limit
+    """
+
+    hits: int
+    misses: int
+    shortcuts: int
+    evictions: int
+    modules: int
+    held: int
+    bytes: int
+    max_bytes: int
+
+
+class ModuleVariants:
+    """The variants of a front end's modules.
+
+    max_bytes   how many bytes of rewritten modules to hold; the last variant is held even if it alone has more. The
+                modules that were added are held beside them, until they are removed
+    keep_going  as for `lower`, of every variant: descriptors that a module lacks are no error
+
+    One thread at a time. Raises `ArgumentError` for a limit that is no number of bytes.
+    """
+
+    def __init__(self, *, max_bytes: int = 64 << 20, keep_going: bool = False) -> None:
+        """Start empty."""
+        if not isinstance(max_bytes, int) or max_bytes < 1:
+            raise ArgumentError("max_bytes", max_bytes, accepted="a number of bytes, 1 or more")
+        self._max_bytes = max_bytes
+        self._keep_going = keep_going
+        self._modules: dict[str, tuple[bytes, int]] = {}
+        self._held: OrderedDict[ModuleKey, Lowered] = OrderedDict()
+        self._bytes = self._hits = self._misses = self._shortcuts = self._evictions = 0
+
+    def add(self, module: bytes | bytearray | memoryview) -> str:
+        """Hold a module, and give what it is called here: its SHA-256. It is read when a variant of it is made.
+
+        Raises `ArgumentError` for what is no bytes, bytearray or memoryview.
+        """
+        if not isinstance(module, bytes | bytearray | memoryview):
+            raise ArgumentError("module", module, accepted="bytes of a SPIR-V module")
+        data = bytes(module)
+        name = sha256(data).hexdigest()
+        held, times = self._modules.get(name, (data, 0))
+        self._modules[name] = (held, times + 1)
+        return name
+
+    def remove(self, module: str) -> None:
+        """Drop a module and its variants; one that was added several times, with the last of as many removals."""
+        data, times = self._added(module)
+        if times > 1:
+            self._modules[module] = (data, times - 1)
+            return
+        del self._modules[module]
+        for key in [key for key in self._held if key.module == module]:
+            self._bytes -= len(self._held.pop(key).module)
+
+    def key(
+        self, module: str, request: Request, *, values: Descriptor | None = None, lod_query: bool = True
+    ) -> ModuleKey:
+        """Give the key of a variant, for a front end's pipelines; nothing is rewritten. Arguments as for `lowered`.
+
+        Raises `ArgumentError` for a module that was not added, a malformed lowering, and values that are no place.
+        """
+        self._added(module)
+        if values is not None:
+            descriptor("values", values)
+        return ModuleKey(module, shares(request), values, lod_query)
+
+    def lowered(
+        self, module: str, request: Request, *, values: Descriptor | None = None, lod_query: bool = True
+    ) -> Lowered:
+        """Give what `lower` makes of a module, with its descriptors in order.
+
+        module   what `add` gave
+        request  (set, binding) -> a `Lowering`, as for `lower`; where none needs anything, the module comes back unread
+        values, lod_query   as for `lower`; the values are a place
+
+        Raises what `key` and `lower` raise; then nothing is held or counted.
+        """
+        key = self.key(module, request, values=values, lod_query=lod_query)
+        data, _ = self._modules[module]
+        if not key.request:
+            self._shortcuts += 1
+            return Lowered(data, (), (), (), ())
+        made = self._held.get(key)
+        if made is not None:
+            self._held.move_to_end(key)
+            self._hits += 1
+            return made
+        made = lower(data, key.asked(), values=values, keep_going=self._keep_going, lod_query=lod_query)
+        self._misses += 1
+        self._held[key] = made
+        self._bytes += len(made.module)
+        while self._bytes > self._max_bytes and len(self._held) > 1:
+            _, gone = self._held.popitem(last=False)
+            self._bytes -= len(gone.module)
+            self._evictions += 1
+        return made
+
+    def statistics(self) -> VariantStatistics:
+        """Count what happened so far."""
+        counts = self._hits, self._misses, self._shortcuts, self._evictions
+        return VariantStatistics(*counts, len(self._modules), len(self._held), self._bytes, self._max_bytes)
+
+    def _added(self, module: str) -> tuple[bytes, int]:
+        try:
+            return self._modules[module]
+        except (KeyError, TypeError):
+            raise ArgumentError("module", module, accepted="what `add` gave of a module that is not removed") from None
