@@ -42,7 +42,7 @@ def same_colours(less: VulkanFacts, more: VulkanFacts) -> bool:
 
 
 def no_coarser(more: SamplerCreateInfo, less: SamplerCreateInfo) -> bool:
-    """Whether a way of giving the border is as fine as another, or is that of a sampler that is told the swizzle too."""
+    """Whether a way of giving the border is as fine as another, or that of a sampler that is told the swizzle too."""
     told = more.border.fallback is BorderFallback.SWIZZLE_CORRECTED
     return told or more.border.fallback <= less.border.fallback
 
