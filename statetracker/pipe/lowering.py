@@ -53,7 +53,7 @@ class Lowering(NamedTuple):
                      nothing where the shader mixes in no border
     ones             channels of ``rgba`` in which the view reads transparent black as 1; of route ``predefined``
     min_img_filter   as the state asks, whatever the device's sampler has; mag_img_filter and min_mip_filter likewise
-    compare_func     the comparison; None: the state does not compare
+    compare_func     the comparison, of which the shader answers for the border; None: the state does not compare
     fixed_depth      references and border depths are clamped to [0, 1]: the format is of fixed point
     anisotropic      the sampler is anisotropic: the shader keeps gradients where it can
     """
