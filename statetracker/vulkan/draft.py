@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ADDRESSES", "NO_MIPS", "TRACKED", "Draft"]
 
+#: Beyond every level of every texture.
+MOST_LEVELS: Final = 1000.0
 #: The members of the address modes, of S, T and R.
 ADDRESSES: Final = ("address_mode_u", "address_mode_v", "address_mode_w")
 #: From this number on there is no mip filter; 3 has no name.
@@ -245,4 +247,5 @@ class Draft(SamplerCreateInfo):
         shares = (0.0, 0.5, 1.0)
         k = [shares[0] if self.border_bits >> n & 1 else shares[1] if self.half >> n & 1 else 1.0 for n in range(3)]
         limits = self.limits if self.limits[0] == self.limits[0] else (0.0, self.limits[1])
-        return LoweringValues(self.color, (k[0], k[1], k[2]), self.mip_lod_bias, self.lod_bias_rest, *limits)
+        rest = max(-MOST_LEVELS, min(MOST_LEVELS, self.lod_bias_rest))  # of an infinite one as much as there can be
+        return LoweringValues(self.color, (k[0], k[1], k[2]), self.mip_lod_bias, rest, *limits)

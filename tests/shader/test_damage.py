@@ -11,7 +11,7 @@ import statetracker as st
 from statetracker.errors import ModuleError
 from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
 from statetracker.spirv import Module
-from tests.shader.test_lower import MODULES
+from tests.shader.sampled import MODULES
 
 MIPS: Any = {
     "min_img_filter": TexFilter.LINEAR, "min_mip_filter": TexMipfilter.LINEAR, "compare_func": Func.LEQUAL

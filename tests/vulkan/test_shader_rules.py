@@ -213,3 +213,10 @@ def test_work_that_counts_texels_needs_coordinates_that_are_divided(
 ) -> None:
     info = made(screen, wraps, unnormalized_coords=True, unnormalized_fits=True, **more)
     assert (info.unnormalized_coordinates, info.lowering.normalize) == (not divided, divided)
+
+
+@pytest.mark.parametrize("bias", [inf, -inf, 1e30])
+def test_an_infinite_lod_bias_leaves_a_rest_that_a_block_can_hold(bias: float) -> None:
+    info = made(WHOLE, "RRR", lod_bias=bias)
+    assert abs(info.lowering_values.rest) == 1000
+    assert len(info.lowering_values.to_bytes()) == 48
