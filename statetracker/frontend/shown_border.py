@@ -5,14 +5,12 @@ Source: OpenGL 4.6 compatibility profile, 8.14.2 ("the border colour is clamped"
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from statetracker.frontend.vulkan_view import vulkan_view
+from statetracker.pipe import shown_border as of_format
 from statetracker.pipe.enums import TexCompare
-from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.lowering_values import LoweringValues
-from statetracker.sampler.situation import composed_swizzle
-from statetracker.sampler.tables import ONE, ZERO
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["shown_border", "state_values"]
 
-_ONE_BITS: Final = 0x3F800000
-
 
 def shown_border(words: Sequence[int], facts: TextureFacts, screen: Screen, *, glsl130: bool, compares: bool) -> Words:
     """The four words that a sample of the border gives.
@@ -38,34 +34,7 @@ def shown_border(words: Sequence[int], facts: TextureFacts, screen: Screen, *, g
     return    words of the texture's type; floats of float formats as they are, NaN and infinities too
     """
     view = vulkan_view(facts, screen, glsl130)
-    held = _clamped(words, view.format, screen)
-    if compares:
-        return (held[0],) * 4
-    one = 1 if pipe_format(view.format).is_pure_integer else _ONE_BITS
-    swizzle = composed_swizzle(facts, glsl130=glsl130)
-    r, g, b, a = (0 if part == ZERO else one if part == ONE else held[part] for part in swizzle)
-    return r, g, b, a
-
-
-def _clamped(words: Sequence[int], name: str, screen: Screen) -> Words:
-    """What the format holds of a colour; of depth and stencil the first word counts."""
-    from statetracker.caps.vulkan_names import vulkan_formats
-    from statetracker.caps.vulkan_pipe import vulkan_format
-    from statetracker.vulkan import facts_of
-    from statetracker.vulkan.ranges import ColorRange, color_range, into_range
-
-    r, g, b, a = words
-    fmt = pipe_format(name)
-    if fmt.has_depth:
-        fixed = ColorRange("float", ((0.0, 1.0),) * 4)
-        return (r, g, b, a) if "Z32_FLOAT" in name else into_range(fixed, words)
-    if fmt.has_stencil:
-        return into_range(ColorRange("uint", ((0, 255),) * 4), words)
-    vulkan = vulkan_format(name, facts_of(screen)) or ""
-    span, row = color_range(vulkan), vulkan_formats().get(vulkan)
-    if span is None or row is None or row.kind in {"SFLOAT", "UFLOAT"}:
-        return r, g, b, a
-    return into_range(span, words)
+    return of_format.shown_border(words, view.format, "XXXX" if compares else view.swizzle)
 
 
 def state_values(state: SamplerState, facts: TextureFacts, screen: Screen, *, glsl130: bool) -> LoweringValues:

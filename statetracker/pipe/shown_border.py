@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Final
 from statetracker.pipe.formats import pipe_format
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from statetracker.pipe.formats import PipeFormat
 
     Words = tuple[int, int, int, int]
 
-__all__ = ["SELECTORS", "clamped", "is_fixed_depth", "shown_border"]
+__all__ = ["SELECTORS", "shown_border"]
 
 #: What a channel of a view may be: a component, zero or one.
 SELECTORS: Final = "XYZW01"
@@ -31,28 +33,25 @@ _CHANNEL: Final = re.compile(r"([RGBALIS])(\d+)")
 _COMPONENTS: Final = {"R": "X", "G": "Y", "B": "Z", "A": "W", "L": "XYZ", "I": "XYZW", "S": "X"}
 
 
-def shown_border(words: Words, fmt: str | PipeFormat, swizzle: str, *, swizzled: bool = False) -> Words:
+def shown_border(words: Sequence[int], fmt: str | PipeFormat, swizzle: str) -> Words:
     """Give the border colour that a view shows.
 
-    words     four words: bits of floats, or integers where the format is one
-    fmt       pipe format of the view
-    swizzle   of the view, four letters of ``XYZW01``: the texture's composed with its base format's
-    swizzled  the words went through it already
+    words    four words: bits of floats, or integers where the format is one
+    fmt      pipe format of the view
+    swizzle  of the view, four letters of ``XYZW01``: the texture's composed with its base format's
 
     Of a float format nothing is clamped; a NaN in a clamped channel is 0.
     """
     known = pipe_format(fmt)
     one = 1 if known.is_pure_integer else _ONE
     x, y, z, w = (
-        {"0": 0, "1": one}[letter]
-        if letter in "01"
-        else clamped(words[place if swizzled else SELECTORS.index(letter)], known, letter)
-        for place, letter in enumerate(swizzle)
+        {"0": 0, "1": one}[letter] if letter in "01" else _clamped(words[SELECTORS.index(letter)], known, letter)
+        for letter in swizzle
     )
     return x, y, z, w
 
 
-def clamped(word: int, fmt: PipeFormat, component: str) -> int:
+def _clamped(word: int, fmt: PipeFormat, component: str) -> int:
     """A word of one component, ``X`` to ``W``, within what the format holds."""
     kind, bits = _kind(fmt.name)
     width = bits.get(component, max(bits.values(), default=32))
@@ -68,12 +67,6 @@ def clamped(word: int, fmt: PipeFormat, component: str) -> int:
     least = -1.0 if kind == "SNORM" else 0.0
     bounded = min(max(value, least), 1.0) if value == value else 0.0  # noqa: PLR0124 (not NaN)
     return word if bounded == value else int(_WORD.unpack(_FLOAT.pack(bounded))[0])
-
-
-def is_fixed_depth(fmt: str | PipeFormat) -> bool:
-    """Whether a format's depth is of fixed point."""
-    known = pipe_format(fmt)
-    return known.has_depth and "FLOAT" not in known.name
 
 
 @cache

@@ -8,27 +8,24 @@ Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live; Vulkan 1.3, VkBorde
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
-from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.wraps import WRAPS
 from statetracker.vulkan.border_choice import BorderChoice, BorderFallback, ComponentMapping, CustomBorderColor
+from statetracker.vulkan.border_format import float_channels, format_and_words
 from statetracker.vulkan.enums import CUSTOM_COLORS, BorderColor
 from statetracker.vulkan.formats import view_swizzle
-from statetracker.vulkan.ranges import ColorRange, color_range, into_range, is_integer_format, values
+from statetracker.vulkan.info import Unsupported
+from statetracker.vulkan.ranges import values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statetracker.pipe.formats import PipeFormat
     from statetracker.vulkan.draft import Draft
 
-    Words = tuple[int, int, int, int]
-
-__all__ = ["FORMAT_REQUIRED", "PREDEFINED", "SWIZZLED", "border_fallbacks", "choose_border", "swizzled"]
+__all__ = ["FORMAT_REQUIRED", "PREDEFINED", "border_fallbacks", "choose_border", "unknown_swizzle"]
 
 # fmt: off
 #: Vulkan's three colours -> (as floats, as integers), the order in which they are tried.
@@ -42,16 +39,8 @@ PREDEFINED: Final = (
 #: Views of these are only sampled with a custom colour that has the format (VUID-*-format-04015).
 FORMAT_REQUIRED: Final = ("B4G4R4A4_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16")
 
-#: Pipe formats with depth, by a part of their name -> the depth alone.
-_DEPTH_ONLY: Final = {"Z16": "Z16_UNORM", "Z24": "Z24X8_UNORM", "Z32": "Z32_FLOAT"}
-
-#: A channel of padding in a pipe format's name; DXT5 has none.
-_PADDING: Final = re.compile(r"X\d")
-
 #: Colours whose channels differ, or may: those a swizzle changes.
 SWIZZLED: Final = (BorderColor.FLOAT_OPAQUE_BLACK, BorderColor.INT_OPAQUE_BLACK, *CUSTOM_COLORS)
-_ONE: Final = 0x3F800000
-_ALL_ONES: Final = 0xFFFFFFFF
 _ALL: Final = (0, 1, 2, 3)
 _RED: Final = (0,)
 _IDENTITY: Final = "RGBA"
@@ -98,7 +87,7 @@ class _Question:
 
     def changes(self, letters: str) -> bool:
         """Whether a view's swizzle makes another colour of this one."""
-        return swizzled(self.colour, letters) != self.colour
+        return _swizzled(self.colour, letters) != self.colour
 
     @property
     def format_name(self) -> str | None:
@@ -109,19 +98,24 @@ class _Question:
         return name
 
     @property
+    def left(self) -> bool:
+        """Whether what no sampler can have is the shader's."""
+        return self.dialect.border_shader == "yes"
+
+    @property
     def sampled_kind(self) -> str:
         """How the format that will be sampled reads the words: without a sign where it is a UINT."""
         return "uint" if self.integer and "UINT" in (self.format_name or "") else self.kind
 
-    def error(self, got: Sequence[float], kind: str) -> float:
+    def error(self, got: Sequence[float], kind: str, among: Sequence[int] = _ALL) -> float:
         """The largest error of a channel that counts, words read as ``kind``; 0 for a colour that nothing reads."""
         if not self.needed:
             return 0.0
         wanted = values(self.words, kind)
-        return max((_distance(wanted[n], got[n]) for n in self.counted), default=0.0)
+        return max((_distance(wanted[n], got[n]) for n in self.counted if n in among), default=0.0)
 
 
-def swizzled(colour: Sequence[float], letters: str) -> tuple[float, ...]:
+def _swizzled(colour: Sequence[float], letters: str) -> tuple[float, ...]:
     """A colour as it is seen through a view; the letters are ``RGBA01``."""
     return tuple(colour[_IDENTITY.index(letter)] if letter in _IDENTITY else float(letter) for letter in letters)
 
@@ -142,7 +136,8 @@ def _needed(draft: Draft) -> bool:
 def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
     """Try each fallback for a draft's border colour, finest first; the last is always possible.
 
-    The address modes must be settled. Nothing is written into the draft.
+    The address modes must be settled. Nothing is written into the draft. Where the shader mixes in what the sampler
+    cannot have, a colour that the device may or may not put through the view's swizzle is such a one.
     """
     asked = _Question(draft)
     corrected = None
@@ -153,7 +148,8 @@ def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
             if asked.changes(asked.mapping.components):
                 corrected = corrected or choice._replace(fallback=BorderFallback.SWIZZLE_CORRECTED)
                 choice = choice._replace(possible=False, because="this device needs the view's swizzle with the colour")
-        yield choice
+        unknown = unknown_swizzle(draft, choice) if asked.left else None
+        yield choice if unknown is None else choice._replace(possible=False, because=unknown.because)
     yield corrected or BorderChoice(BorderFallback.SWIZZLE_CORRECTED, possible=False, because=_uncorrected(asked))
     yield _in_shader(asked)
     yield _last(asked)
@@ -162,6 +158,24 @@ def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
 def choose_border(draft: Draft) -> BorderChoice:
     """The first fallback that is possible."""
     return next(choice for choice in border_fallbacks(draft) if choice.possible)
+
+
+def unknown_swizzle(draft: Draft, choice: BorderChoice) -> Unsupported | None:
+    """By how much a border is off on a device that does not say whether it goes through the view's swizzle."""
+    view = draft.view
+    if draft.dialect.border_swizzle == "never" or view is None or draft.device.swizzle_known or draft.compare_enable:
+        return None
+    if choice.border_color not in SWIZZLED or not draft.reads_border:
+        return None
+    letters = view_swizzle(view.format, view.swizzle)
+    custom = choice.custom
+    colour = (0, 0, 0, 1) if custom is None else values(custom.words, "int" if draft.integer else "float")
+    seen = _swizzled(colour, letters)
+    size = max(map(_distance, seen, colour))
+    if not size:
+        return None
+    because = f"the view's swizzle is {letters}, and whether the border goes through it is not reported"
+    return Unsupported("border-swizzle", "border_color", list(seen), "undefined", size, because)
 
 
 def _uncorrected(asked: _Question) -> str:
@@ -222,54 +236,23 @@ def _custom_format(asked: _Question) -> BorderChoice:
         refusal = "the record does not have the format"
     if refusal or name is None:
         return BorderChoice(fallback, possible=False, because=refusal)
-    custom = _format_and_words(asked, name)
+    every = asked.dialect.border_format == "every"
+    custom = format_and_words(name, asked.words, asked.device.facts, integer=asked.integer, every=every)
     if custom is None:
         kind = "an integer" if asked.integer else "a float"
         return BorderChoice(fallback, possible=False, because=f"{name} cannot go with {kind} colour")
-    error = asked.error(values(custom.words, asked.sampled_kind), asked.sampled_kind)
-    because = f"{name} is {custom.format}" + ("" if custom.words == asked.words else ", which cannot hold all of it")
+    among = float_channels(custom.format) if every else _ALL
+    error = asked.error(values(custom.words, asked.sampled_kind), asked.sampled_kind, among)
+    because = f"{name} is {custom.format}"
+    if custom.words != asked.words:
+        because += ", which cannot hold all of it" if error or not every else ", to which GL clamps it"
+    if error and asked.left:
+        return BorderChoice(fallback, possible=False, because=because)
     return BorderChoice(fallback, True, CUSTOM_COLORS[asked.integer], custom, None, error, because)
 
 
-def _format_and_words(asked: _Question, name: str) -> CustomBorderColor | None:
-    """The VkFormat to send and the colour it can hold, by the dialect's rule; None where there is none."""
-    pipe = pipe_format(name)
-    every = asked.dialect.border_format == "every"
-    if pipe.has_depth or pipe.has_stencil:
-        if asked.integer:
-            fmt = None if every and not pipe.has_stencil else "S8_UINT"
-        else:
-            depth = next((depth for mark, depth in _DEPTH_ONLY.items() if mark in name), None)
-            fmt = None if depth is None else vulkan_format(depth, asked.device.facts)
-    else:
-        fmt = vulkan_format(name, asked.device.facts)
-        if fmt is not None and every and is_integer_format(fmt) != asked.integer:
-            fmt = None
-    span = None if fmt is None else color_range(fmt)
-    if fmt is None or span is None:
-        return None
-    if every:
-        return CustomBorderColor(into_range(span, asked.words), fmt)
-    return CustomBorderColor(_as_zink(asked.words, pipe, fmt, span), fmt)
-
-
-def _as_zink(words: Words, pipe: PipeFormat, fmt: str, span: ColorRange) -> Words:
-    """Clamp as zink does: integers to their channel, sRGB to [0, 1]; a channel of padding gets all there is."""
-    if pipe.has_depth or pipe.has_stencil:
-        return into_range(span, words) if fmt == "S8_UINT" else words
-    there = {letter for letter, _ in vulkan_formats()[fmt].channels}
-    looked_at = there if pipe.is_pure_integer or pipe.is_srgb else set()
-    bounds = tuple(bound if letter in looked_at else None for letter, bound in zip("RGBA", span.bounds, strict=True))
-    clamped = into_range(ColorRange(span.kind, bounds), words)
-    if _PADDING.search(pipe.name.partition("_")[0]) is None:
-        return clamped
-    kind = vulkan_formats()[fmt].kind
-    padding = 0x7FFFFFFF if span.kind != "float" else _ALL_ONES if kind == "SFLOAT" else _ONE
-    return (*clamped[:3], padding)
-
-
 def _in_shader(asked: _Question) -> BorderChoice:
-    if asked.dialect.border_shader == "no":
+    if not asked.left:
         because = "this dialect leaves no border to the shader"
         return BorderChoice(BorderFallback.IN_SHADER, possible=False, because=because)
     colour = PREDEFINED[0][1][asked.integer]

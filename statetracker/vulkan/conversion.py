@@ -8,6 +8,7 @@ from statetracker.errors import ArgumentError
 from statetracker.pipe.layout import RECORD_BYTES
 from statetracker.pipe.state import SamplerState
 from statetracker.vulkan.border_choice import CustomBorderColor
+from statetracker.vulkan.border_rules import border
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.dialects import vulkan_dialect
 from statetracker.vulkan.draft import Draft
@@ -133,12 +134,12 @@ def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreat
         return second
     if not draft.device.replaced or clamped == red or not draft.reads_border:
         return None
-    if draft.border_bits or draft.half:
+    if draft.border_bits:
         return None  # the shader clamps the border's depth
     before = draft.color, draft.free_slots, draft.unsupported
     draft.color, draft.unsupported = words, ()
     draft.free_slots -= info.custom_border_color is not None
-    next(rule for rule in RULES if rule.name == "border").apply(draft)
+    border(draft)
     second = draft.info()
     draft.color, draft.free_slots, draft.unsupported = before
     return second

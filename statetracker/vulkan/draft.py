@@ -18,7 +18,7 @@ from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
 from statetracker.pipe.lowering import AXES, NO_LOWERING, Lowering
 from statetracker.pipe.lowering_values import LoweringValues
 from statetracker.vulkan.border_choice import BorderChoice
-from statetracker.vulkan.enums import BorderColor, SamplerAddressMode
+from statetracker.vulkan.enums import BorderColor, SamplerAddressMode, SamplerReductionMode
 from statetracker.vulkan.formats import view_swizzle
 from statetracker.vulkan.info import CHAINED, MEMBERS, SamplerCreateInfo, Unsupported
 
@@ -29,7 +29,12 @@ if TYPE_CHECKING:
     from statetracker.vulkan.dialects import VulkanDialect
     from statetracker.vulkan.views import View
 
-__all__ = ["TRACKED", "Draft"]
+__all__ = ["ADDRESSES", "NO_MIPS", "TRACKED", "Draft"]
+
+#: The members of the address modes, of S, T and R.
+ADDRESSES: Final = ("address_mode_u", "address_mode_v", "address_mode_w")
+#: From this number on there is no mip filter; 3 has no name.
+NO_MIPS: Final = int(TexMipfilter.NONE)
 
 #: What an explanation watches: every member, and the chain.
 TRACKED: Final = tuple(member.attribute for member in (*MEMBERS, *CHAINED))
@@ -142,7 +147,7 @@ class Draft(SamplerCreateInfo):
         self.compare_op = (word & MASKS["compare_func"]) >> SHIFTS["compare_func"]
         self.min_lod, self.max_lod = low, high
         self.limits = (low, high)
-        mips = TexMipfilter(min(self.min_mip_filter, 2))
+        mips = TexMipfilter(min(self.min_mip_filter, NO_MIPS))
         func = Func(self.compare_op) if self.compare_enable else None
         self.asked = (TexFilter(self.min_filter), TexFilter(self.mag_filter), mips, func)
         self.border_color = BorderColor.FLOAT_TRANSPARENT_BLACK
@@ -170,6 +175,22 @@ class Draft(SamplerCreateInfo):
     ) -> None:
         """Note what cannot be had; the arguments are the members of `Unsupported`."""
         self.unsupported = (*self.unsupported, Unsupported(name, member, wanted, got, size, because))
+
+    def turn_down(self, kept: float, because: str) -> None:
+        """Keep less anisotropy; what is not more than 1 is none."""
+        asked = self.max_anisotropy
+        self.anisotropy_enable, self.max_anisotropy = kept > 1, kept
+        self.refuse("anisotropy", "max_anisotropy", asked, kept, asked - max(kept, 1.0), because=because)
+
+    def average(self, because: str) -> None:
+        """Drop the reduction mode, a MIN or MAX."""
+        self.refuse("reduction", "reduction_mode", self.reduction_name, "WEIGHTED_AVERAGE", because=because)
+        self.reduction_mode = None
+
+    @property
+    def reduction_name(self) -> str:
+        """The name of a reduction mode that is MIN or MAX."""
+        return SamplerReductionMode(self.reduction_mode or 0).name
 
     def info(self) -> SamplerCreateInfo:
         """The create info as it stands, without a second sampler and without work for the shader."""
@@ -227,7 +248,7 @@ class Draft(SamplerCreateInfo):
         return "".join(to for to, letter in pairs if letter == "1" or (letter == "A" and lacks_alpha))
 
     def numbers(self) -> LoweringValues:
-        """The numbers of the lowering; the border colour as the view shows it, where the view is known."""
+        """The numbers of the lowering; the border colour as the record has it."""
         shares = (0.0, 0.5, 1.0)
         k = [shares[0] if self.border_bits >> n & 1 else shares[1] if self.half >> n & 1 else 1.0 for n in range(3)]
         limits = self.limits if self.limits[0] == self.limits[0] else (0.0, self.limits[1])

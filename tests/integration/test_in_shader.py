@@ -16,7 +16,8 @@ from statetracker.pipe import SamplerState, TexCompare, TexMipfilter, TexWrap
 from statetracker.vulkan import View, create_info
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import Sample, module, samples
-from tests.shader.test_lower import BLOCK, CUBE, outcome, points, states, texels
+from tests.shader.sampled import BLOCK, points, texels
+from tests.shader.test_lower import CUBE, outcome, states
 from tools.proofs.vulkan_sweep.sweep import newest_rows
 
 if TYPE_CHECKING:

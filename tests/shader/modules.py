@@ -11,7 +11,7 @@ from statetracker.spirv import Instruction, Module
 from statetracker.spirv.grammar import opcode
 from tests.shader.writer import Writer
 
-__all__ = ["CONSTANT_OFFSETS", "FOUR_OFFSETS", "SIMPLE", "Sample", "module", "samples"]
+__all__ = ["CONSTANT_OFFSETS", "FOUR_OFFSETS", "SIMPLE", "Numbers", "Sample", "module", "samples"]
 
 #: Dimension -> spatial axes.
 AXES: Final = {0: 1, 1: 2, 2: 3, 3: 3}
@@ -32,6 +32,15 @@ CONSTANT_OFFSETS: Final = ("const", "null", "spec", "spec op", "spec part")
 #: How four of them are written: each plain, some null, all null as one array, each of specialisation constants.
 FOUR_OFFSETS: Final = ("four", "four some null", "four null", "four spec")
 _CAPABILITIES: Final = (1, 25, 29, 41, 42, 43, 45)  # Shader, gathers, arrays, sparse, MinLod, 1D, cube arrays
+
+
+class Numbers(NamedTuple):
+    """The constants of an instruction: ``offset`` of s, one more of each axis after it."""
+
+    lod: float = 1.0
+    reference: float = 0.5
+    component: int = 1
+    offset: int = 1
 
 
 class Sample(NamedTuple):
@@ -63,6 +72,7 @@ class Sample(NamedTuple):
     via: str
     branch: bool
     relaxed: bool
+    numbers: Numbers = Numbers()
 
     @property
     def spatial(self) -> int:
@@ -241,9 +251,9 @@ def _instruction(w: Writer, form: Sample, sampled: int, point: int) -> int:
     if form.relaxed and words[1] != point:
         w.decorate(words[1], 0)
     if form.dref:
-        words.append(w.number(0.5))
+        words.append(w.number(form.numbers.reference))
     elif form.level == "gather":
-        words.append(w.constant(w.int, 1))
+        words.append(w.constant(w.int, form.numbers.component))
     mask, operands = _operands(w, form, point)
     result = w.op(name, kind, *words, *([mask, *operands] if mask else []))
     if form.relaxed:
@@ -257,11 +267,11 @@ def _operands(w: Writer, form: Sample, point: int) -> tuple[int, list[int]]:
     if form.bias:
         found[1] = [w.number(1.0)]
     if form.level == "lod":
-        found[2] = [w.number(1.0)]
+        found[2] = [w.number(form.numbers.lod)]
     if form.level == "grad":
         found[4] = [_part(w, point, form.spatial)] * 2
     if form.offset in CONSTANT_OFFSETS:
-        found[8] = [_offset(w, form.offset, form.spatial, 1)]
+        found[8] = [_offset(w, form.offset, form.spatial, form.numbers.offset)]
     if form.offset == "dynamic":
         whole = w.vector(w.int, form.spatial)
         found[16] = [w.op("OpConvertFToS", whole, _part(w, point, form.spatial))]

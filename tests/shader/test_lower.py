@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import struct
-import zipfile
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,19 +14,16 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.conformance.pixels.lacking import Device, lacking, seamed
-from statetracker.errors import ArgumentError
 from statetracker.pipe import Func, Lowering, LoweringValues, SamplerState, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
 from statetracker.spirv import Module
 from statetracker.spirv.names import Dim, Op
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import SIMPLE, Sample, module, samples
+from tests.shader.sampled import BLOCK, MODULES, points, texels
 
 Lacking: TypeAlias = Callable[[SamplerState, Device], tuple[SamplerState, Lowering, LoweringValues]]
 
-NAMES = {0: "1d", 1: "2d", 2: "3d", 3: "cube"}
-
-BLOCK = (3, 7)
 CUBE = 3
 MIRRORED = (TexWrap.MIRROR_REPEAT, TexWrap.MIRROR_CLAMP_TO_EDGE, TexWrap.MIRROR_CLAMP_TO_BORDER)
 
@@ -66,24 +61,6 @@ def cubes(draw: some.DrawFn) -> Sample:
     level, via = draw(some.sampled_from(["lod", "gather"])), draw(some.sampled_from(["load", "separate"]))
     flags: Any = {name: draw(some.booleans()) for name in ("arrayed", "dref", "dynamic")}
     return SIMPLE._replace(dim=3, level=level, via=via, elements=draw(some.sampled_from([0, 3])), **flags)
-
-
-def texels(form: Sample, seed: int, levels: int) -> Texels:
-    """A texture of sizes that are no powers of two."""
-    chance = np.random.default_rng(seed)
-    size = (6, 6) if form.dim == 3 else (7, 5, 3)[: form.spatial]
-    layers = (6 * (1 + 2 * form.arrayed),) if form.dim == 3 else (3,) * form.arrayed
-    shapes = [(*layers, *(max(1, one >> level) for one in size[::-1]), 4) for level in range(levels)]
-    return Texels(NAMES[form.dim] + "-array" * form.arrayed, [chance.random(shape) for shape in shapes])
-
-
-def points(seed: int, quads: int = 40) -> np.ndarray[Any, Any]:
-    """Quads of coordinates from -1.5 to 2.5, some close together and some far."""
-    chance = np.random.default_rng(seed)
-    base = chance.random((quads, 1, 4)) * 4 - 1.5
-    step = chance.random((quads, 2, 4)) * np.exp2(chance.integers(-7, 0, (quads, 1, 1)).astype(float))
-    corners = [np.zeros_like(step[:, :1]), step[:, :1], step[:, 1:], step[:, :1] + step[:, 1:]]
-    return np.concatenate([base + corner for corner in corners], axis=1).reshape(-1, 4)
 
 
 def outcome(value: Any) -> np.ndarray[Any, Any]:
@@ -157,11 +134,7 @@ def test_a_rewritten_cube_has_seams(
     compare(form, asked[: form.elements or 1], device, seed, levels, seamed)
 
 
-COMPILED = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
-with zipfile.ZipFile(COMPILED) as archive:
-    MODULES = {name.removesuffix(".spv"): archive.read(name) for name in archive.namelist()}
 LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
-WRONG: Any = "less"
 EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **LINEAR)
 
 
@@ -256,78 +229,10 @@ def test_values_may_be_constants() -> None:
     assert "constants" in array.unresolved[0].reason
 
 
-@pytest.mark.parametrize(
-    ("request_", "given_values", "message"),
-    [
-        ({(0, 1): EDGE}, None, "values of 0:1"),
-        ({(0, 1): EDGE}, (0, 1), "does not use"),
-        ({(0, 1): EDGE}, (0, -1), "values"),
-        ({(0, 1): EDGE}, {}, "values of 0:1"),
-        ({(0, 1): EDGE}, {(0, 1): [1]}, "values of 0:1"),
-        ({(5, 1): EDGE}, BLOCK, "samplers of the module: 0:1"),
-        ({(0, 1): EDGE._replace(route="")}, BLOCK, "route of 0:1"),
-        ({(0, 1): EDGE._replace(route="else")}, BLOCK, "route of 0:1"),
-        ({(0, 1): Lowering(route="edge", fold="s")}, BLOCK, "route of 0:1"),
-        ({(0, 1): EDGE._replace(border="s", half_border="t", route="predefined")}, BLOCK, "edge with GL_CLAMP"),
-        ({(0, 1): EDGE._replace(half_border="t")}, BLOCK, "axes of 0:1"),
-        ({(0, 1): EDGE._replace(reflect="ss")}, BLOCK, "axes of 0:1"),
-        ({(0, 1): EDGE._replace(fold="q")}, BLOCK, "axes of 0:1"),
-        ({(0, 1): EDGE._replace(min_img_filter=WRONG)}, BLOCK, "min_img_filter of 0:1"),
-        ({(0, 1): EDGE._replace(compare_func=WRONG)}, BLOCK, "compare_func of 0:1"),
-    ],
-)
-def test_bad_requests_name_the_descriptor(request_: Any, given_values: Any, message: str) -> None:
-    with pytest.raises(ArgumentError, match=message):
-        st.lower(MODULES["implicit_2d.frag"], request_, values=given_values)
-
-
-def test_what_the_module_lacks_is_listed_where_that_is_wanted() -> None:
-    result = st.lower(MODULES["implicit_2d.frag"], {(0, 1): EDGE, (5, 1): EDGE}, values=BLOCK, keep_going=True)
-    assert (result.unmatched, result.values, len(result.rewritten)) == (((5, 1),), (((0, 1), 0),), 1)
-    nothing = st.lower(MODULES["implicit_2d.frag"], {(5, 1): EDGE}, values=BLOCK, keep_going=True)
-    assert (nothing.module, nothing.unmatched) == (MODULES["implicit_2d.frag"], ((5, 1),))
-
-
-@pytest.mark.parametrize("elements", [None, LoweringValues(), [1], [None], 5])
-def test_values_of_nothing_are_refused(elements: Any) -> None:
-    with pytest.raises(ArgumentError):
-        st.border_values(elements)
-
-
-@pytest.mark.parametrize(
-    ("name", "lowering", "reason"),
-    [
-        ("implicit_cube.frag", EDGE, "a cube wraps within a face"),
-        ("implicit_2d.frag", EDGE._replace(border="r"), "right as it stands"),
-        ("query_lod_2d.frag", EDGE, "asks for the level"),
-        ("gather_2d.frag", EDGE._replace(border="", route="", add_lod_bias=True), "right as it stands"),
-    ],
-)
-def test_what_needs_no_work_is_left(name: str, lowering: Lowering, reason: str) -> None:
-    """The module's bytes come back."""
-    result = st.lower(MODULES[name], {(0, 1): lowering}, values=BLOCK)
-    assert result.module == MODULES[name]
-    assert [reason in note.reason for note in result.left].count(True) == 1
-
-
 def test_gl_clamp_with_nearest_filters_is_the_edge_but_for_gathers() -> None:
     lowering = Lowering(half_border="st", route="edge", min_mip_filter=TexMipfilter.NONE)
     assert not st.lower(MODULES["implicit_2d.frag"], {(0, 1): lowering}, values=BLOCK).rewritten
     assert st.lower(MODULES["gather_2d.frag"], {(0, 1): lowering}, values=BLOCK).rewritten
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("shadow_2d.frag", "the request has no comparison"),
-        ("sparse_shadow_2d.frag", "the request has no comparison"),
-    ],
-)
-def test_what_cannot_be_written_is_named(name: str, reason: str) -> None:
-    unresolved = st.lower(MODULES[name], {(0, 1): EDGE}, values=BLOCK, keep_going=True).unresolved
-    assert [note.reason for note in unresolved if reason and reason in note.reason] == (
-        [unresolved[0].reason] if reason else []
-    )
 
 
 def test_a_level_query_answers_for_the_state() -> None:

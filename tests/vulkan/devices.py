@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from statetracker.caps import Screen, VulkanFacts
+from statetracker.vulkan import vulkan_dialect
 
-__all__ = ["LAVAPIPE", "facts_without", "screen_without"]
+__all__ = ["LAVAPIPE", "NO_SHADER", "facts_without", "screen_without"]
+
+#: ``native`` where the shader does no more than move coordinates: it mixes in no border and filters nothing.
+NO_SHADER: Final = vulkan_dialect("native")._replace(
+    name="native without the shader", clamp="coordinate", border_shader="no", filtering="as-is"
+)
 
 
 def _recorded() -> VulkanFacts:

@@ -21,7 +21,7 @@ from statetracker.vulkan import (
 from statetracker.vulkan.border import FORMAT_REQUIRED
 from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.ranges import words_of
-from tests.vulkan.devices import screen_without
+from tests.vulkan.devices import NO_SHADER, screen_without
 
 Colour = tuple[float, float, float, float]
 
@@ -145,20 +145,24 @@ def test_a_view_that_needs_the_format_said_passes_the_second_rung() -> None:
     ("form", "colour", "held", "error"),
     [
         ("R8G8B8A8_UNORM", ODD, ODD, 0.0),
-        ("R8G8B8A8_UNORM", (2.5, -0.5, 0.5, 1.0), (1.0, 0.0, 0.5, 1.0), 1.5),
-        ("R8G8B8A8_SNORM", (2.5, -0.5, -3.0, 1.0), (1.0, -0.5, -1.0, 1.0), 2.0),
-        ("R8G8B8A8_SRGB", (1.25, 0.5, 0.5, 0.5), (1.0, 0.5, 0.5, 0.5), 0.25),
+        ("R8G8B8A8_UNORM", (2.5, -0.5, 0.5, 1.0), (1.0, 0.0, 0.5, 1.0), 0.0),
+        ("R8G8B8A8_SNORM", (2.5, -0.5, -3.0, 1.0), (1.0, -0.5, -1.0, 1.0), 0.0),
+        ("R8G8B8A8_SRGB", (1.25, 0.5, 0.5, 0.5), (1.0, 0.5, 0.5, 0.5), 0.0),
+        ("R8_UNORM", (nan, 0.5, 0.5, 0.5), (0.0, 0.5, 0.5, 0.5), 0.0),
         ("R16G16B16A16_FLOAT", (70000.0, -70000.0, 0.5, 1.0), (65504.0, -65504.0, 0.5, 1.0), 4496.0),
+        ("R16G16B16A16_FLOAT", (nan, 0.5, 0.5, 0.5), (0.0, 0.5, 0.5, 0.5), inf),
+        ("R16_FLOAT", (0.5, 70000.0, 0.5, 0.5), (0.5, 65504.0, 0.5, 0.5), 0.0),
         ("R32_FLOAT", (1e30, 0.5, 0.5, 0.5), (1e30, 0.5, 0.5, 0.5), 0.0),
         ("R11G11B10_FLOAT", (-1.0, 65536.0, 0.5, 1.0), (0.0, 65024.0, 0.5, 1.0), 512.0),
-        ("Z16_UNORM", (1.5, 0.5, 0.5, 0.5), (1.0, 0.5, 0.5, 0.5), 0.5),
+        ("Z16_UNORM", (1.5, 0.5, 0.5, 0.5), (1.0, 0.5, 0.5, 0.5), 0.0),
         ("Z32_FLOAT", (1.5, 0.5, 0.5, 0.5), (1.5, 0.5, 0.5, 0.5), 0.0),
     ],
 )
 def test_a_custom_colour_with_a_format_is_clamped_to_what_it_holds(
     form: str, colour: Colour, held: Colour, error: float
 ) -> None:
-    info = info_of(colour, WITH_FORMAT, form=form)
+    """GL clamps to fixed points itself, and does not show a channel that is not there: only floats lose anything."""
+    info = info_of(colour, WITH_FORMAT, form=form, dialect=NO_SHADER)
     assert info.border.fallback is BorderFallback.CUSTOM_FORMAT
     assert info.custom_border_color is not None
     assert info.custom_border_color.words == words_of(held, "float")
@@ -167,31 +171,50 @@ def test_a_custom_colour_with_a_format_is_clamped_to_what_it_holds(
 
 
 @pytest.mark.parametrize(
-    ("form", "colour", "held", "error"),
+    ("form", "colour"),
     [
-        ("R8G8B8A8_UINT", (256, 255, 0, 5), (255, 255, 0, 5), 1),
-        ("R8G8B8A8_SINT", (128, -129, 0, 5), (127, -128, 0, 5), 1),
-        ("R16_SINT", (40000, 0, 7, 5), (32767, 0, 7, 5), 40000 - 32767),
-        ("R32G32B32A32_SINT", (-(2**31), 2**31 - 1, 0, 5), (-(2**31), 2**31 - 1, 0, 5), 0),
-        ("S8_UINT", (300, 9999, 0, 5), (255, 255, 0, 5), 9744),
-        ("Z24_UNORM_S8_UINT", (300, -1, 0, 5), (255, 255, 0, 5), 2**32 - 256),
-        ("R32G32B32A32_UINT", (-1, 2**31 - 1, 0, 5), (-1, 2**31 - 1, 0, 5), 0),
+        ("R16G16B16A16_FLOAT", (70000.0, 0.5, 0.5, 1.0)),
+        ("R16G16B16A16_FLOAT", (0.5, nan, 0.5, 1.0)),
+        ("R11G11B10_FLOAT", (-1.0, 0.5, 0.5, 1.0)),
+        ("R32_FLOAT", (inf, 0.5, 0.5, 1.0)),
     ],
 )
-def test_a_custom_integer_with_a_format_is_clamped_too(form: str, colour: Colour, held: Colour, error: float) -> None:
+def test_a_float_that_its_format_cannot_hold_is_the_shaders(form: str, colour: Colour) -> None:
+    """Vulkan allows no such custom colour, and GL clamps no floats."""
+    info = info_of(colour, WITH_FORMAT, form=form)
+    assert (info.border.fallback, info.border.error, info.unsupported) == (BorderFallback.IN_SHADER, 0.0, ())
+    assert info.lowering_values.border == words_of(colour, "float")
+    tried = fallbacks(state(colour, form=form), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT]
+    assert not tried.possible
+    assert tried.because.endswith(", which cannot hold all of it")
+    assert info_of(colour, WHOLE, form=form).border.fallback is BorderFallback.CUSTOM
+
+
+@pytest.mark.parametrize(
+    ("form", "colour", "held"),
+    [
+        ("R8G8B8A8_UINT", (256, 255, 0, 5), (255, 255, 0, 5)),
+        ("R8G8B8A8_SINT", (128, -129, 0, 5), (127, -128, 0, 5)),
+        ("R16_SINT", (40000, 0, 7, 5), (32767, 0, 7, 5)),
+        ("R32G32B32A32_SINT", (-(2**31), 2**31 - 1, 0, 5), (-(2**31), 2**31 - 1, 0, 5)),
+        ("S8_UINT", (300, 9999, 0, 5), (255, 255, 0, 5)),
+        ("Z24_UNORM_S8_UINT", (300, -1, 0, 5), (255, 255, 0, 5)),
+        ("R32G32B32A32_UINT", (-1, 2**31 - 1, 0, 5), (-1, 2**31 - 1, 0, 5)),
+    ],
+)
+def test_a_custom_integer_with_a_format_is_clamped_as_gl_clamps_it(form: str, colour: Colour, held: Colour) -> None:
     info = info_of(colour, WITH_FORMAT, form=form, integer=True)
     assert info.border_color == BorderColor.INT_CUSTOM_EXT
     assert info.custom_border_color is not None
     assert info.custom_border_color.words == words_of(held, "int")
-    assert (info.border.fallback, info.border.error) == (BorderFallback.CUSTOM_FORMAT, error)
+    assert (info.border.fallback, info.border.error) == (BorderFallback.CUSTOM_FORMAT, 0.0)
+    assert info.unsupported == ()
 
 
-def test_a_nan_becomes_zero_at_an_error_without_bound() -> None:
-    info = info_of((nan, 0.5, 0.5, 0.5), WITH_FORMAT, form="R8G8B8A8_UNORM")
-    assert info.custom_border_color is not None
-    assert info.custom_border_color.words[0] == 0
-    assert info.border.error == inf
-    assert info.border.to_dict()["error"] == "inf"
+def test_a_nan_is_at_an_error_without_bound_from_any_predefined_colour() -> None:
+    border = info_of((nan, 0.5, 0.5, 0.5), NO_COLOURS, dialect=NO_SHADER).border
+    assert border.error == inf
+    assert border.to_dict()["error"] == "inf"
 
 
 @pytest.mark.parametrize(
@@ -311,7 +334,8 @@ def test_formats_of_few_bits_are_said_only_where_the_view_is_looked_at(form: str
 
 def test_the_last_free_slot_is_a_slot() -> None:
     assert info_of(ODD, WHOLE, free_slots=1).border.fallback is BorderFallback.CUSTOM
-    assert info_of(ODD, WHOLE, free_slots=0).border.fallback is BorderFallback.NEAREST
+    assert info_of(ODD, WHOLE, free_slots=0).border.fallback is BorderFallback.IN_SHADER
+    assert info_of(ODD, WHOLE, free_slots=0, dialect=NO_SHADER).border.fallback is BorderFallback.NEAREST
 
 
 # Told with its swizzle
@@ -365,8 +389,11 @@ def test_the_fourth_rung_says_why_it_is_not_taken(screen: st.Screen, view: View 
 
 def test_a_device_that_says_nothing_of_swizzles_loses_by_how_much_it_could_be_wrong() -> None:
     screen = screen_without("VK_EXT_border_color_swizzle", "borderColorSwizzle", "borderColorSwizzleFromImage")
-    info = info_of((0.25, 0.5, 1.0, 1.0), screen, view=View("R8G8B8A8_UNORM", "ZYXW"))
+    turned = View("R8G8B8A8_UNORM", "ZYXW")
+    info = info_of((0.25, 0.5, 1.0, 1.0), screen, view=turned, dialect=NO_SHADER)
     assert [(loss.name, loss.size) for loss in info.unsupported] == [("border-swizzle", 0.75)]
+    unbounded = info_of((0.25, nan, 1.0, 1.0), screen, view=View("R8G8B8A8_UNORM", "XXXW"), dialect=NO_SHADER)
+    assert [(loss.name, loss.size) for loss in unbounded.unsupported] == [("border-swizzle", inf)]
 
 
 # The nearest predefined colour
@@ -385,7 +412,7 @@ def test_a_device_that_says_nothing_of_swizzles_loses_by_how_much_it_could_be_wr
     ],
 )
 def test_the_last_rung_is_the_nearest_and_the_earlier_on_a_tie(colour: Colour, expected: str, error: float) -> None:
-    info = info_of(colour, NO_COLOURS)
+    info = info_of(colour, NO_COLOURS, dialect=NO_SHADER)
     assert (info.border.fallback, info.border_color.name) == (BorderFallback.NEAREST, expected)
     assert info.border.error == pytest.approx(error)
     (loss,) = info.unsupported
@@ -403,18 +430,17 @@ def test_the_last_rung_is_the_nearest_and_the_earlier_on_a_tie(colour: Colour, e
     ],
 )
 def test_the_nearest_of_an_integer_is_an_integer(colour: Colour, expected: str, error: float) -> None:
-    info = info_of(colour, NO_COLOURS, integer=True)
+    info = info_of(colour, NO_COLOURS, integer=True, dialect=NO_SHADER)
     assert (info.border_color.name, info.border.error) == (expected, error)
 
 
 def test_the_nearest_colour_is_near_in_all_four_channels_also_where_depth_is_compared() -> None:
     """What it costs there is red's error alone, as nothing else is read."""
-    info = info_of((0.9, 0.0, 0.0, 0.0), NO_COLOURS, compare_mode="R_TO_TEXTURE")
+    compared: dict[str, Any] = {"compare_mode": "R_TO_TEXTURE", "dialect": NO_SHADER}
+    info = info_of((0.9, 0.0, 0.0, 0.0), NO_COLOURS, **compared)
     assert info.border_color == BorderColor.FLOAT_TRANSPARENT_BLACK
     assert info.border.error == pytest.approx(0.9)
-    assert info_of((0.4, 1.0, 1.0, 1.0), NO_COLOURS, compare_mode="R_TO_TEXTURE").border_color == (
-        BorderColor.FLOAT_OPAQUE_WHITE
-    )
+    assert info_of((0.4, 1.0, 1.0, 1.0), NO_COLOURS, **compared).border_color == BorderColor.FLOAT_OPAQUE_WHITE
 
 
 def test_on_turnip_zink_says_the_format_and_has_no_colour_without_one() -> None:
@@ -452,18 +478,16 @@ def test_zink_takes_transparent_black_whatever_the_colour() -> None:
 
 
 def test_an_unsigned_border_is_off_by_what_an_unsigned_format_reads() -> None:
-    """So a device that gains custom colours with a format gets no larger error."""
     view = View("L8A8_UINT")
     black = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_BORDER") | {"border_color_is_integer": True}
     record = st.SamplerState(border_color=(0, 0, 0, 0xBF800000), **black)
-    errors = [create_info(record, screen, view=view).border.error for screen in (NO_COLOURS, WITH_FORMAT)]
-    assert errors == [0xBF800000, 0xBF800000 - 255]
+    assert create_info(record, NO_COLOURS, view=view, dialect=NO_SHADER).border.error == 0xBF800000
 
 
 def test_the_nearest_colour_is_nearest_in_the_one_channel_that_a_swizzle_shows() -> None:
     """The other channels were zeros only because the view does not show them."""
     screen = screen_without("borderColorSwizzleFromImage", "VK_EXT_custom_border_color", "customBorderColors")
-    info = info_of((0.75, 0.75, 0.75, 0.75), screen, view=View("Z24X8_UNORM", "XXXX"))
+    info = info_of((0.75, 0.75, 0.75, 0.75), screen, view=View("Z24X8_UNORM", "XXXX"), dialect=NO_SHADER)
     assert (info.border_color.name, info.border.error) == ("FLOAT_OPAQUE_WHITE", 0.25)
 
 
@@ -484,7 +508,7 @@ def test_every_rung_is_told_in_order_and_the_first_possible_one_is_taken(screen:
 
 def test_rungs_have_their_names_in_output() -> None:
     assert [rung.label for rung in BorderFallback] == [
-        "predefined", "custom", "custom-format", "swizzle-corrected", "nearest",
+        "predefined", "custom", "custom-format", "swizzle-corrected", "in-shader", "nearest",
     ]  # fmt: skip
 
 
@@ -528,9 +552,14 @@ def test_a_choice_is_plain_data() -> None:
     plain = BorderChoice().to_dict()
     assert plain == {"fallback": "predefined", "possible": True, "error": 0.0, "because": ""}
     assert BorderChoice().border_color == BorderColor.FLOAT_TRANSPARENT_BLACK
-    other = fallbacks(state((2.5, 0.5, 0.5, 1.0), form="R8G8B8A8_UNORM"), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT]
-    because = "R8G8B8A8_UNORM is R8G8B8A8_UNORM, which cannot hold all of it"
-    assert other.to_dict() == {"fallback": "custom-format", "possible": True, "error": 1.5, "because": because}
+    far = state((65536.0, 0.5, 0.5, 1.0), form="R16_FLOAT")
+    other = fallbacks(far, WITH_FORMAT, dialect=NO_SHADER)[BorderFallback.CUSTOM_FORMAT]
+    because = "R16_FLOAT is R16_SFLOAT, which cannot hold all of it"
+    assert other.to_dict() == {"fallback": "custom-format", "possible": True, "error": 32.0, "because": because}
+    bounded = fallbacks(state((2.5, 0.5, 0.5, 1.0), form="R16_UNORM"), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT]
+    assert bounded.because == "R16_UNORM is R16_UNORM, to which GL clamps it"
+    wild = fallbacks(state(WILD, form="R8G8B8A8_SRGB"), WITH_FORMAT, dialect="zink22")[BorderFallback.CUSTOM_FORMAT]
+    assert wild.because == "R8G8B8A8_SRGB is A8B8G8R8_SRGB_PACK32, which cannot hold all of it"
     held = fallbacks(state(ODD, form="R16_UNORM"), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT]
     assert held.because == "R16_UNORM is R16_UNORM"
 
@@ -628,4 +657,5 @@ def test_transparent_black_is_off_by_each_channel(channel: int) -> None:
 
 
 def test_what_is_no_number_counts_as_none_of_that_channel() -> None:
-    assert info_of((nan, 0.6, 0.6, 1.0), NO_COLOURS).border_color == BorderColor.FLOAT_OPAQUE_BLACK
+    border_color = info_of((nan, 0.6, 0.6, 1.0), NO_COLOURS, dialect=NO_SHADER).border_color
+    assert border_color == BorderColor.FLOAT_OPAQUE_BLACK

@@ -20,7 +20,7 @@ from statetracker.vulkan import (
     violations,
     vulkan_dialect,
 )
-from tests.vulkan.devices import screen_without
+from tests.vulkan.devices import NO_SHADER, screen_without
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +65,12 @@ SHOWN: Final[dict[str, Shown]] = {
         {"as-is": "nan", "clamp": "-16.0", "repair": "0.0"},
     ),
     "anisotropy": ({"max_anisotropy": 31}, WHOLE, lambda i: i.max_anisotropy, {"as-is": 31.0, "gate": 16.0}),
+    "clamp": (
+        {"wrap_s": "CLAMP", "min_img_filter": "LINEAR", "mag_img_filter": "LINEAR"},
+        WHOLE,
+        lambda i: (i.address_mode_u.name, i.lowering.clamp, i.lowering.half_border),
+        {"coordinate": ("CLAMP_TO_BORDER", "s", ""), "coverage": ("CLAMP_TO_EDGE", "", "s")},
+    ),
     "mirror_border": (
         {"wrap_t": "MIRROR_CLAMP_TO_BORDER"},
         WHOLE,
@@ -99,16 +105,16 @@ SHOWN: Final[dict[str, Shown]] = {
         _BORDER,
         NO_FEATURE,
         _custom,
-        {"extension": ("FLOAT_CUSTOM_EXT", "UNDEFINED"), "feature": ("FLOAT_OPAQUE_BLACK", None)},
+        {"extension": ("FLOAT_CUSTOM_EXT", "UNDEFINED"), "feature": ("FLOAT_TRANSPARENT_BLACK", None)},
     ),
     "border_format": (
         _WIDE | {"border_color_format": "R8G8B8A8_UNORM"},
         WITH_FORMAT,
-        lambda i: (_custom(i), i.border.error),
+        lambda i: (i.border.fallback.label, i.custom_border_color and i.custom_border_color.words[0]),
         {
-            "never": (("FLOAT_TRANSPARENT_BLACK", None), 2.5),
-            "integers": (("FLOAT_CUSTOM_EXT", "R8G8B8A8_UNORM"), 0.0),
-            "every": (("FLOAT_CUSTOM_EXT", "R8G8B8A8_UNORM"), 1.5),
+            "never": ("nearest", None),
+            "integers": ("custom-format", 0x40200000),  # 2.5, as it is
+            "every": ("custom-format", 0x3F800000),  # clamped to 1
         },
     ),
     "border_hidden": (
@@ -119,6 +125,12 @@ SHOWN: Final[dict[str, Shown]] = {
             "nowhere": ("FLOAT_CUSTOM_EXT", "UNDEFINED"),
             "on-turnip": ("FLOAT_CUSTOM_EXT", "R8G8B8A8_UNORM"),
         },
+    ),
+    "border_shader": (
+        _BORDER,
+        NO_COLOURS,
+        lambda i: (i.border.fallback.label, i.lowering.border),
+        {"no": ("nearest", ""), "yes": ("in-shader", "s")},
     ),
     "border_last": (
         _BORDER,
@@ -144,6 +156,12 @@ SHOWN: Final[dict[str, Shown]] = {
         _twin,
         {"never": None, "colour": "FLOAT_CUSTOM_EXT", "red": "FLOAT_OPAQUE_WHITE"},
     ),
+    "filtering": (
+        {"min_img_filter": "LINEAR", "min_mip_filter": "LINEAR"},
+        WHOLE,
+        lambda i: (i.min_filter.name, i.mipmap_mode.name, i.lowering.filter_texels),
+        {"as-is": ("LINEAR", "LINEAR", False), "shader": ("NEAREST", "NEAREST", True)},
+    ),
     "view": (
         _BORDER | {"border_color": (0.0, 0.0, 0.0, 2.0)},
         WHOLE,
@@ -151,7 +169,13 @@ SHOWN: Final[dict[str, Shown]] = {
         {"no": "FLOAT_CUSTOM_EXT", "yes": "INT_CUSTOM_EXT"},
     ),
 }
-_VIEWS: Final = {"border_swizzle": ("R8G8B8A8_UNORM", "ZYXW"), "view": ("R32G32B32A32_UINT", "XYZW")}
+_VIEWS: Final = {
+    "border_swizzle": View("R8G8B8A8_UNORM", "ZYXW"),
+    "filtering": View("Z16_UNORM", cube=False),  # lavapipe filters no depth
+    "view": View("R32G32B32A32_UINT"),
+}
+#: Fields of which nothing is seen where the shader mixes in what no sampler can have.
+_HIDDEN: Final = ("border_format", "border_last")
 _FIELDS: Final = [name for name in VulkanDialect._fields if name != "name"]
 _BASE: Final = DIALECTS["native"]
 
@@ -159,8 +183,10 @@ _BASE: Final = DIALECTS["native"]
 def shown(field: str, dialect: VulkanDialect) -> object:
     members, screen, look, _ = SHOWN[field]
     members = {"wrap_s": "REPEAT", "wrap_t": "REPEAT", "wrap_r": "REPEAT", **members}
-    view = View(*_VIEWS[field]) if field in _VIEWS else None
-    return look(create_info(st.SamplerState(**members), screen, dialect=dialect, view=view, unnormalized_fits=True))
+    if field in _HIDDEN:
+        dialect = dialect._replace(border_shader="no")
+    asked: dict[str, Any] = {"view": _VIEWS.get(field), "unnormalized_fits": True}
+    return look(create_info(st.SamplerState(**members), screen, dialect=dialect, **asked))
 
 
 @pytest.mark.parametrize("field", _FIELDS)
@@ -186,27 +212,19 @@ def test_every_field_is_told_in_the_docstring_with_its_choices(field: str) -> No
 #: What each dialect is said to choose, in the order of the fields: docs/vulkan_samplers.md.
 CHOSEN: Final = {
     "zink21": (
-        *("never", "as-is", "as-is", "as-is", "edge", "as-is", "as-is"),
-        *("pipe-wrap", "all", "extension", "never", "nowhere", "transparent-black", "never", "as-is", "never", "no"),
+        *("never", "as-is", "as-is", "as-is", "coordinate", "edge", "as-is", "as-is"),
+        *("pipe-wrap", "all", "extension", "never", "nowhere", "no", "transparent-black", "never"),
+        *("as-is", "never", "as-is", "no"),
     ),
     "zink22": (
-        *("extension", "max", "clamp", "as-is", "edge", "as-is", "as-is"),
-        *(
-            "pipe-wrap",
-            "all",
-            "extension",
-            "integers",
-            "on-turnip",
-            "transparent-black",
-            "never",
-            "never",
-            "colour",
-            "no",
-        ),
+        *("extension", "max", "clamp", "as-is", "coordinate", "edge", "as-is", "as-is"),
+        *("pipe-wrap", "all", "extension", "integers", "on-turnip", "no", "transparent-black", "never"),
+        *("never", "colour", "as-is", "no"),
     ),
     "native": (
-        *("feature", "repair", "repair", "gate", "fold", "gate", "gate"),
-        *("address-mode", "red", "feature", "every", "nowhere", "nearest", "where-wanted", "opt-in", "red", "yes"),
+        *("feature", "repair", "repair", "gate", "coverage", "fold", "gate", "gate"),
+        *("address-mode", "red", "feature", "every", "nowhere", "yes", "nearest", "where-wanted"),
+        *("opt-in", "red", "shader", "yes"),
     ),
 }
 
@@ -243,7 +261,7 @@ def test_an_unknown_dialect_is_an_error_that_names_the_others() -> None:
 # Worked examples, one a row of the mapping
 
 
-def plain(dialect: str = "native", screen: st.Screen = WHOLE, **members: Any) -> SamplerCreateInfo:
+def plain(dialect: str | VulkanDialect = "native", screen: st.Screen = WHOLE, **members: Any) -> SamplerCreateInfo:
     return create_info(st.SamplerState(**members), screen, dialect=dialect)
 
 
@@ -304,11 +322,30 @@ def test_a_portability_subset_may_have_no_bias_at_all() -> None:
         ("NEAREST", "NEAREST", "MIRROR_CLAMP_TO_BORDER", "CLAMP_TO_BORDER", {"fold": "s"}),
     ],
 )
-def test_wraps_that_vulkan_lacks(minimum: str, magnified: str, wrap: str, expected: str, work: dict[str, str]) -> None:
+def test_wraps_that_vulkan_lacks_by_a_clamped_coordinate(
+    minimum: str, magnified: str, wrap: str, expected: str, work: dict[str, str]
+) -> None:
+    rest: dict[str, Any] = {"wrap_t": "REPEAT", "wrap_r": "REPEAT", "seamless_cube_map": True}
+    info = plain(NO_SHADER, min_img_filter=minimum, mag_img_filter=magnified, wrap_s=wrap, **rest)
+    assert info.address_mode_u.name == expected
+    assert info.lowering.work == work
+
+
+@pytest.mark.parametrize("minimum", ["NEAREST", "LINEAR"])
+@pytest.mark.parametrize("magnified", ["NEAREST", "LINEAR"])
+@pytest.mark.parametrize(
+    ("wrap", "expected", "reflect"), [("CLAMP", "CLAMP_TO_EDGE", ""), ("MIRROR_CLAMP", "MIRROR_CLAMP_TO_EDGE", "s")]
+)
+def test_a_clamp_is_natively_half_a_border_over_the_edge_whatever_the_filters(
+    wrap: str, expected: str, reflect: str, minimum: str, magnified: str
+) -> None:
+    """A gather has a footprint of four texels whatever the filters."""
     rest: dict[str, Any] = {"wrap_t": "REPEAT", "wrap_r": "REPEAT", "seamless_cube_map": True}
     info = plain(min_img_filter=minimum, mag_img_filter=magnified, wrap_s=wrap, **rest)
     assert info.address_mode_u.name == expected
-    assert info.lowering.work == work
+    assert info.lowering.work == {"half_border": "s"}
+    assert (info.lowering.route, info.lowering.reflect) == ("edge", reflect)
+    assert info.lowering_values.k == (0.5, 1.0, 1.0)
 
 
 def test_reserved_values_are_their_neighbours() -> None:

@@ -12,12 +12,14 @@ from statetracker.bindings import vulkan
 from statetracker.caps import Screen
 from statetracker.cso import CsoContext
 from statetracker.errors import ArgumentError, CallFailed, DeviceLost, DriverError, SamplerLimitExceeded
+from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan.driver import VulkanDriver
+from statetracker.vulkan.ranges import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-BORDER, EDGE = 3, 2
+CLAMP, EDGE, BORDER = 1, 2, 3
 
 
 class Standin:
@@ -124,7 +126,7 @@ def test_a_budget_that_the_device_does_not_have_is_refused(budget: int) -> None:
         driver_over(Standin(samplers=4000), budget=budget)
 
 
-def test_spent_custom_colours_become_the_nearest_predefined_one() -> None:
+def test_spent_custom_colours_are_left_to_the_shader() -> None:
     device = Standin(colours=2)
     driver = driver_over(device)
     colour = (0.9, 0.9, 0.9, 0.9)
@@ -132,15 +134,37 @@ def test_spent_custom_colours_become_the_nearest_predefined_one() -> None:
     assert [info["borderColor"] for info in device.infos.values()] == [
         "VK_BORDER_COLOR_FLOAT_CUSTOM_EXT",
         "VK_BORDER_COLOR_FLOAT_CUSTOM_EXT",
-        "VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE",
+        "VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK",
     ]
-    assert "border" in {loss.name for loss in handles[2].info.unsupported}
+    assert [handle.lowering.border for handle in handles] == ["", "", "str"]
+    assert handles[2].lowering.route == "predefined"
+    assert handles[2].lowering_values.border == words_of(colour, "float")
+    assert handles[2].info.unsupported == ()
     assert (driver.live_custom, driver.fallbacks) == (2, 1)
     driver.delete_sampler_state(handles[2])
     driver.delete_sampler_state(handles[0])
     assert driver.live_custom == 1, "only a custom colour gives a slot back"
     last = driver.create_sampler_state(record(7, wrap=BORDER, color=colour))
     assert last.info.custom_border_color is not None
+    assert last.lowering == NO_LOWERING
+
+
+def test_a_border_on_the_shader_for_another_reason_is_no_spent_colour() -> None:
+    """A slot is free, and the format that the device needs is not in the record."""
+    facts = Screen.named("zink-lavapipe").vulkan
+    assert facts is not None
+    wanted = Screen.from_vulkan(facts._replace(features=facts.features - {"customBorderColorWithoutFormat"}))
+    driver = driver_over(Standin(), wanted)
+    handle = driver.create_sampler_state(record(wrap=BORDER, color=(0.9, 0.9, 0.9, 0.9)))
+    assert (handle.lowering.border, driver.fallbacks) == ("str", 0)
+
+
+def test_the_records_of_a_native_driver_keep_gl_clamp() -> None:
+    assert Screen.named("zink-lavapipe").emulate_gl_clamp
+    assert driver_over(Standin(), dialect="zink22").screen.emulate_gl_clamp
+    assert not driver_over(Standin()).screen.emulate_gl_clamp
+    handle = driver_over(Standin()).create_sampler_state(record(wrap=CLAMP, color=(0.9, 0.1, 0.9, 0.9)))
+    assert (handle.lowering.half_border, handle.lowering.route) == ("str", "edge")
 
 
 def test_a_colour_that_no_wrap_reads_spends_no_slot() -> None:

@@ -60,6 +60,7 @@ _ORDER: Final = ["from-pipe", *(rule.name for rule in RULES)]
         ("seams", "flags", {}, 4),
         ("unnormalized", "unnormalized_coordinates", {"unnormalized_coords": True}, False),
         ("border", "border_color", {}, "FLOAT_TRANSPARENT_BLACK"),
+        ("whole-limits", "max_lod", {"wrap_t": "CLAMP", "min_mip_filter": "LINEAR", "max_lod": 2.5}, 3.0),
     ],
 )
 def test_a_member_names_the_rule_that_gave_it_its_value(
@@ -83,6 +84,30 @@ def test_a_wrap_goes_step_by_step_to_what_the_device_has(wrap: str, steps: list[
     screen = screen_without("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
     found = [step.rule for step in explained(screen, wrap_s=wrap).of("address_mode_u")]
     assert [rule for rule in found if rule != "address-mode"] == [rule for rule in steps if rule != "address-mode"]
+
+
+def test_a_border_in_the_shader_is_shown_with_all_that_was_tried_before() -> None:
+    screen = screen_without(maxCustomBorderColorSamplers=0)
+    why = explained(screen, wrap_s="CLAMP_TO_BORDER", wrap_t="CLAMP", border_color=(0.5, 0.25, 0.0, 1.0))
+    assert [step.rule for step in why.of("address_mode_u")] == ["from-pipe", "in-shader"]
+    text = str(why)
+    for words in (
+        "border custom: no, none of the device's 0 custom colours is free",
+        "border in-shader: yes, the shader mixes it in, largest channel error 0",
+        "shader: border s",
+        "shader: half_border t",
+    ):
+        assert words in text, words
+    assert why.to_dict()["lowering"] == {"border": "s", "half_border": "t"}
+
+
+def test_a_swizzle_that_no_one_reports_is_why_a_colour_is_the_shaders() -> None:
+    """All that a sampler could give would be as uncertain."""
+    screen = screen_without("VK_EXT_border_color_swizzle", "borderColorSwizzle", "borderColorSwizzleFromImage")
+    why = explained(screen, View("R8G8B8A8_UNORM", "WZYX"), wrap_s="CLAMP_TO_BORDER", border_color=(0.5, 0.25, 0.0, 1))
+    unknown = "the view's swizzle is ABGR, and whether the border goes through it is not reported"
+    assert [choice.because for choice in why.border_fallbacks[1:3]] == [unknown] * 2
+    assert [choice.fallback.label for choice in why.border_fallbacks if choice.possible] == ["in-shader", "nearest"]
 
 
 def test_what_a_view_refuses_is_said_with_its_format() -> None:
@@ -124,29 +149,33 @@ def test_the_table_is_for_people_and_the_dictionary_for_json() -> None:
 # The recorded driver
 
 
-def test_the_recorded_screen_reports_the_two_rules_that_the_real_driver_breaks() -> None:
+def test_the_recorded_driver_breaks_two_rules_with_filters_that_depth_has_not() -> None:
     """Zink has no linear-filtering hook, and lavapipe's depth formats cannot be filtered: seen under the layer."""
-    sampler = st.Sampler(min_filter="linear-mipmap-linear", mag_filter="linear")
+    depth = st.Texture("2d", "DEPTH_COMPONENT16")
     drawn = ["VUID-vkCmdDraw-magFilter-04553", "VUID-vkCmdDraw-mipmapMode-04770"]
-    for dialect in ("zink22", "native"):
-        result = st.convert(sampler, st.Texture("2d", "DEPTH_COMPONENT16"), ZINK, vulkan_dialect=dialect)
-        assert [broken.rule for broken in result.violations] == drawn
-    assert [
-        [broken.rule for broken in st.convert(one, st.Texture("2d", "DEPTH_COMPONENT16"), ZINK).violations]
-        for one in (
-            st.Sampler(min_filter="nearest", mag_filter="linear"),
-            st.Sampler(min_filter="nearest-mipmap-linear", mag_filter="nearest"),
-            st.Sampler(min_filter="linear", mag_filter="nearest"),
-            st.Sampler(min_filter="linear-mipmap-linear", mag_filter="linear", compare_mode=True),
-        )
-    ] == [drawn[:1], drawn[1:], drawn[:1], []]
+    for sampler, broken in (
+        (st.Sampler(min_filter="linear-mipmap-linear", mag_filter="linear"), drawn),
+        (st.Sampler(min_filter="nearest", mag_filter="linear"), drawn[:1]),
+        (st.Sampler(min_filter="nearest-mipmap-linear", mag_filter="nearest"), drawn[1:]),
+        (st.Sampler(min_filter="linear", mag_filter="nearest"), drawn[:1]),
+        (st.Sampler(min_filter="linear-mipmap-linear", mag_filter="linear", compare_mode=True), []),
+    ):
+        zink = st.convert(sampler, depth, ZINK, vulkan_dialect="zink22")
+        assert [one.rule for one in zink.violations] == broken
+        native = st.convert(sampler, depth, ZINK)
+        assert native.violations == []
+        assert native.lowering.filter_texels
 
 
-def test_a_screen_made_of_the_same_facts_has_the_hook_and_breaks_none() -> None:
+def test_a_screen_made_of_the_same_facts_breaks_neither_rule() -> None:
+    """Its hook takes the filters out of the record; natively they are the shader's."""
     sampler = st.Sampler(min_filter="linear-mipmap-linear", mag_filter="linear")
     for name in ("DEPTH_COMPONENT16", "DEPTH_COMPONENT24", "DEPTH24_STENCIL8", "DEPTH_COMPONENT32F"):
-        assert st.convert(sampler, st.Texture("2d", name), SCREEN).violations == []
-        assert len(st.convert(sampler, st.Texture("2d", name), ZINK).violations) == 2
+        texture = st.Texture("2d", name)
+        assert st.convert(sampler, texture, SCREEN).violations == []
+        assert st.convert(sampler, texture, SCREEN).lowering.filter_texels
+        assert st.convert(sampler, texture, SCREEN, vulkan_dialect="zink22").violations == []
+        assert len(st.convert(sampler, texture, ZINK, vulkan_dialect="zink22").violations) == 2
 
 
 def test_the_recorded_driver_breaks_a_third_rule_with_a_reduction_that_is_compared() -> None:

@@ -13,6 +13,7 @@ from statetracker.conformance.strategies import samplers, textures
 from statetracker.frontend import convert
 from statetracker.gl import MagFilter, MinFilter, Sampler, Texture
 from statetracker.pipe.formats import pipe_format
+from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan import BorderFallback, SamplerAddressMode, create_info, explain_info, gl_formats, violations
 from statetracker.vulkan.enums import CUSTOM_COLORS
 from tests.vulkan.strategies import devices, pairs_of_devices, records, views
@@ -44,15 +45,11 @@ def same_colours(less: VulkanFacts, more: VulkanFacts) -> bool:
 def test_a_device_that_offers_more_never_gets_a_coarser_border(
     record: bytes, pair: tuple[VulkanFacts, VulkanFacts], view: View | None, slots: int | None
 ) -> None:
-    """A colour whose swizzle was a guess on the lesser device, which it reports, may be told with its swizzle."""
+    """Nor does one that the lesser device's sampler has become the shader's."""
     assume(same_colours(*pair))
     less, more = (made(record, facts, view, slots) for facts in pair)
-    assert more.border.error <= less.border.error
-    if more.border.fallback is BorderFallback.SWIZZLE_CORRECTED and more.border.fallback > less.border.fallback:
-        assert "border-swizzle" in names_of(less)
-        assert "border-swizzle" not in names_of(more)
-    else:
-        assert more.border.fallback <= less.border.fallback
+    assert more.border.error == less.border.error == 0.0
+    assert more.border.fallback <= less.border.fallback
 
 
 @given(samplers(), textures(), pairs_of_devices())
@@ -62,29 +59,24 @@ def test_what_a_program_asks_gets_no_coarser_either(
     """The same from GL's side, and for what else a device may lack."""
     assume(same_colours(*pair))
     less, more = (convert(sampler, texture, Screen.from_vulkan(facts)).vulkan for facts in pair)
-    assert more.border.error <= less.border.error
-    if more.border.fallback > less.border.fallback:
-        assert more.border.fallback is BorderFallback.SWIZZLE_CORRECTED
-        assert "border-swizzle" in names_of(less)
+    assert more.border.fallback <= less.border.fallback < BorderFallback.NEAREST
     assert more.max_anisotropy >= less.max_anisotropy
     assert abs(more.lod_bias_rest) <= abs(less.lod_bias_rest)
-    guessed = {"border-swizzle"} if "border" in names_of(less) else set()  # of a colour that the other does not have
-    assert names_of(more) <= names_of(less) | {"anisotropy"} | guessed
+    assert not names_of(less) & {"border", "border-swizzle", "mirror-border"}
+    assert names_of(more) <= names_of(less) | {"anisotropy"}
 
 
 @given(records(), devices(), some.none() | views(), SLOTS, some.booleans())
 def test_no_record_breaks_a_rule_on_any_device(
     record: bytes, facts: VulkanFacts, view: View | None, slots: int | None, fits: bool
 ) -> None:
-    """Filters of formats that cannot be filtered are the front end's: see the next one."""
     screen = Screen.from_vulkan(facts)
     info = create_info(record, screen, view=view, free_slots=slots, unnormalized_fits=fits)
     for one in (info, info.depth_border_sampler):
         if one is not None:
             assert violations(one, screen) == []
     seen = None if view is None else vulkan_format(view.format, facts)
-    drawn = {broken.rule for broken in violations(info, screen, view_format=seen)}
-    assert drawn <= {f"VUID-vkCmdDraw-{rule}" for rule in ("magFilter-04553", "mipmapMode-04770")}
+    assert violations(info, screen, view_format=seen) == []
 
 
 @given(samplers(), textures(), devices(), some.booleans(), some.booleans())
@@ -109,17 +101,44 @@ def test_a_chained_colour_and_the_custom_border_colour_come_together_and_only_wh
     assert slots != 0 or info.custom_border_color is None
 
 
-@given(samplers(), some.sampled_from(_DEPTH), devices())
-def test_depth_keeps_linear_exactly_where_the_rules_let_it(sampler: Sampler, depth: str, facts: VulkanFacts) -> None:
-    """04553 and 04770: where it is compared, or its format can be filtered; nothing becomes linear by itself."""
+@given(samplers(), some.sampled_from(_DEPTH), devices(), some.sampled_from(["2d", "cube-map"]), some.booleans())
+def test_depth_keeps_linear_exactly_where_the_rules_let_it(
+    sampler: Sampler, depth: str, facts: VulkanFacts, target: str, shaded: bool
+) -> None:
+    """04553 and 04770: where its format can be filtered, or it is compared and the shader does not filter it."""
     screen = Screen.from_vulkan(facts)
     name = vulkan_format(screen.stores(depth), facts)
-    info = convert(sampler, Texture("2d", depth), screen).vulkan
-    lets = info.compare_enable or facts.formats is None or (name is not None and facts.filters(name))
-    asked = sampler.min_filter
-    assert int(info.mag_filter) == (lets and sampler.mag_filter == MagFilter.LINEAR)
-    assert int(info.min_filter) == (lets and asked in _LINEAR)
-    assert int(info.mipmap_mode) == (lets and asked in _MIP_LINEAR)
+    result = convert(sampler, Texture(target, depth), screen, filter_in_shader=shaded)
+    info, asked = result.vulkan, sampler.min_filter
+    linear = sampler.mag_filter == MagFilter.LINEAR, asked in _LINEAR, asked in _MIP_LINEAR
+    filters = facts.formats is None or (name is not None and facts.filters(name))
+    refused = "comparison" in names_of(info)  # the device cannot compare it, and then it is not filtered either
+    shader = shaded and target == "2d" and not filters and any(linear) and not refused
+    lets = filters or (info.compare_enable and not shader)
+    assert result.lowering.filter_texels == shader
+    assert (int(info.mag_filter), int(info.min_filter), int(info.mipmap_mode)) == tuple(lets and one for one in linear)
+    assert ("filtering" in names_of(info)) == (any(linear) and not (lets or shader or refused))
+
+
+@given(records(), devices(), some.none() | views(), SLOTS)
+def test_the_shader_is_told_no_more_than_it_needs(
+    record: bytes, facts: VulkanFacts, view: View | None, slots: int | None
+) -> None:
+    """Values that no work reads stay out of the key of its variants; a route says how a border is mixed in."""
+    info = made(record, facts, view, slots)
+    work = info.lowering
+    assert work.needed or work == NO_LOWERING
+    assert bool(work.route) == bool(work.covered)
+    assert work.route != "predefined" or not work.half_border
+    assert not work.ones or work.route == "predefined"
+    assert bool(work.border) == (info.border.fallback is BorderFallback.IN_SHADER)
+    assert (work.clamp, work.mirror) == ("", "")
+    assert info.lowering_values.k == tuple(
+        0.0 if axis in work.border else 0.5 if axis in work.half_border else 1.0 for axis in "str"
+    )
+    kept = info.lowering_values.min_lod, info.lowering_values.max_lod
+    assert work.limit_lod == (kept != (info.min_lod, info.max_lod))
+    assert info.min_lod <= kept[0] <= kept[1] <= info.max_lod
 
 
 @given(records(), devices(), some.none() | views(), SLOTS)

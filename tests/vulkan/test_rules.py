@@ -13,11 +13,11 @@ from hypothesis import strategies as some
 import statetracker as st
 from statetracker.caps import VulkanFacts
 from statetracker.pipe.layout import SHIFTS
-from statetracker.vulkan import DIALECTS, View, create_info, explain_info
+from statetracker.vulkan import DIALECTS, BorderFallback, View, create_info, explain_info
 from statetracker.vulkan.conversion import drafted
 from statetracker.vulkan.draft import TRACKED
 from statetracker.vulkan.rules import RULES
-from tests.vulkan.devices import screen_without
+from tests.vulkan.devices import NO_SHADER, screen_without
 from tests.vulkan.strategies import devices, records, views
 
 PAGE: Final = (Path(__file__).parents[2] / "docs" / "vulkan_samplers.md").read_text()
@@ -82,6 +82,18 @@ LOST: Final[list[tuple[dict[str, Any], st.Screen, View | None, tuple[object, ...
      ("reduction", "reduction_mode", "MIN", "WEIGHTED_AVERAGE", None, "the device cannot reduce R8_UNORM")),
     ({**COMPARED, **LINEAR}, can("D16_UNORM", COMPARE, able=False), View("Z16_UNORM"),
      ("comparison", "compare_enable", "LESS", "NEVER", None, "the device cannot compare Z16_UNORM")),
+    (LINEAR, WHOLE, View("Z16_UNORM"),
+     ("filtering", "min_filter", "LINEAR", "NEAREST", None, "the device does not filter Z16_UNORM")),
+    (LINEAR, WHOLE, View("R8_UINT", cube=False),
+     ("filtering", "min_filter", "LINEAR", "NEAREST", None, "the device does not filter R8_UINT")),
+    ({**COMPARED, **LINEAR, "max_anisotropy": 8}, WHOLE, View("Z16_UNORM", cube=False),
+     ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "the device does not filter Z16_UNORM")),
+    ({**LINEAR, "reduction_mode": "MIN"}, can("R8_UNORM", FILTER, able=False), View("R8_UNORM", cube=False),
+     ("reduction", "reduction_mode", "MIN", "WEIGHTED_AVERAGE", None, "the device does not filter R8_UNORM")),
+]  # fmt: skip
+
+#: What is lost where the shader mixes in no border.
+LOST_BORDERS: Final[list[tuple[dict[str, Any], st.Screen, View | None, tuple[object, ...]]]] = [
     (BORDER, NO_COLOURS, None,
      ("border", "border_color", [0.25, 0.5, 0.75, 1.0], "FLOAT_OPAQUE_BLACK", 0.75,
       f"{NEAREST}VK_EXT_custom_border_color")),
@@ -93,10 +105,10 @@ LOST: Final[list[tuple[dict[str, Any], st.Screen, View | None, tuple[object, ...
       "the predefined colour of that type nearest in value: the record does not have the format")),
     (INTEGER, screen_without("customBorderColors"), None,
      ("border", "border_color", [1, 2, 3, 4], "INT_OPAQUE_WHITE", 3, f"{NEAREST}feature customBorderColors")),
-    (BORDER | {"border_color": (0.5, 0.5, 2.0, 1.0), "border_color_format": "R8G8B8A8_UNORM"},
+    (BORDER | {"border_color": (0.5, 0.5, 65536.0, 1.0), "border_color_format": "R16G16B16A16_FLOAT"},
      screen_without("customBorderColorWithoutFormat"), None,
-     ("border", "border_color", [0.5, 0.5, 2.0, 1.0], "FLOAT_CUSTOM_EXT", 1.0,
-      "R8G8B8A8_UNORM is R8G8B8A8_UNORM, which cannot hold all of it")),
+     ("border", "border_color", [0.5, 0.5, 65536.0, 1.0], "FLOAT_CUSTOM_EXT", 32.0,
+      "R16G16B16A16_FLOAT is R16G16B16A16_SFLOAT, which cannot hold all of it")),
     (BLACK, NO_SWIZZLE, SWIZZLED, ("border-swizzle", "border_color", [1, 0, 0, 0], "undefined", 1, UNKNOWN)),
     (BORDER, NO_SWIZZLE, SWIZZLED,
      ("border-swizzle", "border_color", [1.0, 0.75, 0.5, 0.25], "undefined", 0.75, UNKNOWN)),
@@ -112,7 +124,29 @@ def test_what_is_lost_is_told_with_its_size_and_its_reason(
     info = create_info(st.SamplerState(**asked), screen, view=view)
     assert info.unsupported == (lost,)
     step = explain_info(st.SamplerState(**asked), screen, view=view).last(str(lost[1]))
-    assert lost[0] == "border-swizzle" or str(lost[-1]) in step.because or step.rule in {"anisotropy-gate", "border"}
+    assert str(lost[-1]) in step.because or step.rule == "anisotropy-gate"
+
+
+@pytest.mark.parametrize(("asked", "screen", "view", "lost"), LOST_BORDERS)
+def test_a_border_is_lost_only_where_the_shader_mixes_in_none(
+    asked: dict[str, Any], screen: st.Screen, view: View | None, lost: tuple[object, ...]
+) -> None:
+    state = st.SamplerState(**asked)
+    assert create_info(state, screen, view=view, dialect=NO_SHADER).unsupported == (lost,)
+    assert explain_info(state, screen, view=view, dialect=NO_SHADER).last(str(lost[1])).rule == "border"
+    info = create_info(state, screen, view=view)
+    assert info.unsupported == ()
+    assert info.border.fallback is BorderFallback.IN_SHADER
+
+
+@pytest.mark.parametrize("wrap", ["CLAMP", "CLAMP_TO_BORDER"])
+def test_a_reduction_at_a_border_in_the_shader_is_lost(wrap: str) -> None:
+    """The shader blends; inside the device reduces."""
+    asked = st.SamplerState(**BORDER | {"wrap_s": wrap, "reduction_mode": "MAX"})
+    info = create_info(asked, NO_COLOURS)
+    because = "the shader blends the border in"
+    assert info.unsupported == (("reduction", "reduction_mode", "MAX", "blended", None, because),)
+    assert info.reduction_mode is not None
 
 
 @pytest.mark.parametrize(
@@ -123,9 +157,12 @@ def test_what_is_lost_is_told_with_its_size_and_its_reason(
         ({"reduction_mode": "MIN"}, WHOLE, None),
         ({"reduction_mode": "MAX"}, can("R8_UNORM", MINMAX, able=True), View("R8_UNORM")),
         ({**COMPARED, **LINEAR}, WHOLE, View("Z16_UNORM")),
+        ({**COMPARED, **LINEAR}, WHOLE, View("Z16_UNORM", cube=False)),
+        (LINEAR, WHOLE, View("Z16_UNORM", cube=False)),  # the shader filters
         (BORDER, WHOLE, None),
         (BORDER, NO_SWIZZLE, View("R8G8B8A8_UNORM")),
         (BORDER | {"wrap_s": "REPEAT"}, NO_SWIZZLE, SWIZZLED),
+        (BLACK | {"wrap_s": "REPEAT"}, NO_SWIZZLE, SWIZZLED),
         (BORDER | COMPARED, NO_SWIZZLE, View("Z16_UNORM", "WZYX")),
         (BLACK, WHOLE, SWIZZLED),
         (BORDER, NO_SWIZZLE, None),
@@ -136,7 +173,8 @@ def test_what_is_lost_is_told_with_its_size_and_its_reason(
 def test_nothing_is_lost_where_the_device_can_do_it(
     asked: dict[str, Any], screen: st.Screen, view: View | None
 ) -> None:
-    assert create_info(st.SamplerState(**asked), screen, view=view).unsupported == ()
+    for dialect in ("native", NO_SHADER):
+        assert create_info(st.SamplerState(**asked), screen, view=view, dialect=dialect).unsupported == ()
 
 
 @pytest.mark.parametrize("dialect", ["zink21", "zink22"])
@@ -189,8 +227,10 @@ def test_each_axis_is_folded_for_itself(axis: str, coord: str) -> None:
     for wrap in ("MIRROR_CLAMP_TO_EDGE", "MIRROR_CLAMP_TO_BORDER"):
         info = create_info(st.SamplerState(**rest | {axis: wrap}), NO_MIRROR)
         assert info.lowering.work == {"fold": coord}
-    info = create_info(st.SamplerState(**rest | {axis: "MIRROR_CLAMP"} | LINEAR), WHOLE)
-    assert info.lowering.work == {"mirror": coord, "fold": coord}
+    clamped = st.SamplerState(**rest | {axis: "MIRROR_CLAMP"} | LINEAR)
+    assert create_info(clamped, WHOLE).lowering.work == {"half_border": coord}
+    assert create_info(clamped, NO_MIRROR).lowering.work == {"fold": coord, "half_border": coord}
+    assert create_info(clamped, WHOLE, dialect=NO_SHADER).lowering.work == {"mirror": coord, "fold": coord}
 
 
 @pytest.mark.parametrize("wrap", ["MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP"])
@@ -238,10 +278,14 @@ ROWS: Final = [
     ("reduction", "reduction"),
     ("view-comparison", "views"),
     ("view", "views"),
+    ("filtering", "views"),
     ("seams", "seams"),
-    ("unnormalized", "coordinates"),
     ("border-type", "border"),
+    ("unnormalized", "coordinates"),
     ("border", "border"),
+    ("in-shader", "border"),
+    ("whole-limits", "mipmaps"),
+    ("fixed-depth", "comparison"),
 ]
 
 
@@ -279,7 +323,7 @@ def test_a_rule_can_change_every_member_that_its_row_names() -> None:
     wraps = ("CLAMP", "MIRROR_CLAMP", "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", "REPEAT")
     texels = {"unnormalized_coords": True, "min_lod": 1.0, "max_lod": 9.0, "max_anisotropy": 8}
     cases: list[tuple[dict[str, Any], st.Screen, dict[str, Any]]] = [
-        *((asked, screen, {"view": view}) for asked, screen, view, _ in LOST),
+        *((asked, screen, {"view": view}) for asked, screen, view, _ in (*LOST, *LOST_BORDERS)),
         *((asked, screen, {}) for asked, screen, *_ in SENTENCES),
         *((dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), wrap), NO_MIRROR, {}) for wrap in wraps),
         ({"min_mip_filter": "NONE", "min_lod": 2.0}, WHOLE, {}),
@@ -288,6 +332,11 @@ def test_a_rule_can_change_every_member_that_its_row_names() -> None:
         (texels, WHOLE, {}),
         (BORDER, screen_without("borderColorSwizzleFromImage"), {"view": SWIZZLED}),
         (COMPARED | LINEAR, can("D16_UNORM", COMPARE | FILTER, able=False), {"view": View("Z16_UNORM")}),
+        (BORDER | {"wrap_s": "CLAMP", "wrap_t": "CLAMP_TO_BORDER", "wrap_r": "CLAMP_TO_BORDER"}, NO_COLOURS, {}),
+        (BORDER | {"wrap_r": "CLAMP"}, NO_COLOURS, {}),
+        (LINEAR | {"wrap_s": "CLAMP", "min_lod": 0.5, "max_lod": 1.5}, WHOLE, {}),
+        (LINEAR | {"mag_img_filter": "NEAREST"}, WHOLE, {"view": View("Z16_UNORM", cube=False)}),
+        (LINEAR, WHOLE, {"view": View("Z16_UNORM", cube=False)}),
     ]
     all_of_them: dict[str, set[str]] = {rule.name: set() for rule in RULES}
     for asked, screen, how in cases:
@@ -303,9 +352,7 @@ SENTENCES: Final[list[tuple[dict[str, Any], st.Screen, str, str, str]]] = [
     ({"min_mip_filter": "LINEAR", "min_lod": 2.0, "max_lod": 1.0}, WHOLE, "max_lod", "lod-order",
      "Vulkan needs the upper LOD not below the lower one, and no NaN"),
     ({"wrap_s": "CLAMP", **LINEAR}, WHOLE, "address_mode_u", "clamp",
-     "Vulkan has no such mode; the image filters are both linear, and the shader clamps the coordinate"),
-    ({"wrap_s": "CLAMP", "mag_img_filter": "LINEAR"}, WHOLE, "address_mode_u", "clamp",
-     "Vulkan has no such mode; the image filters are not both linear, and the shader clamps the coordinate"),
+     "Vulkan has no such mode; the shader mixes in the border"),
     ({"wrap_s": "MIRROR_CLAMP_TO_BORDER"}, WHOLE, "address_mode_u", "mirror-border",
      "Vulkan has no such mode; the shader takes the coordinate's absolute value"),
     ({"wrap_s": "MIRROR_CLAMP_TO_EDGE"}, NO_MIRROR, "address_mode_u", "mirror-edge",
@@ -322,6 +369,11 @@ SENTENCES: Final[list[tuple[dict[str, Any], st.Screen, str, str, str]]] = [
     ({"unnormalized_coords": True}, WHOLE, "unnormalized_coordinates", "unnormalized",
      "the shader divides by the texture's size"),
     (BORDER, WHOLE, "border_color", "border", "custom: bit for bit"),
+    (BORDER, NO_COLOURS, "border_color", "border", "in-shader: the shader mixes it in"),
+    (BORDER | {"wrap_t": "CLAMP"}, NO_COLOURS, "address_mode_u", "in-shader",
+     "the shader mixes in the border, and the sampler reads the edge"),
+    ({"wrap_s": "CLAMP", "min_lod": 0.5, **LINEAR}, WHOLE, "min_lod", "whole-limits",
+     "the shader samples whole levels, and limits the level of detail itself"),
 ]  # fmt: skip
 
 
@@ -331,6 +383,22 @@ def test_a_step_says_which_input_made_it(
 ) -> None:
     steps = explain_info(st.SamplerState(**asked), screen).of(field)
     assert [step.because for step in steps if step.rule == rule] == [because]
+
+
+def test_a_clamped_coordinate_goes_by_both_filters() -> None:
+    for filters, word in ((LINEAR, "both"), (LINEAR | {"min_img_filter": "NEAREST"}, "not both")):
+        steps = explain_info(st.SamplerState(wrap_s="CLAMP", **filters), WHOLE, dialect=NO_SHADER).of("address_mode_u")
+        because = f"the image filters are {word} linear, and the shader clamps the coordinate"
+        assert [step.because for step in steps if step.rule == "clamp"] == [f"Vulkan has no such mode; {because}"]
+
+
+@pytest.mark.parametrize(("of", "end"), [(False, "; the shader does"), (None, ""), (True, "")])
+def test_a_step_says_who_filters_what_the_device_does_not(of: bool | None, end: str) -> None:
+    explained = explain_info(st.SamplerState(**LINEAR), WHOLE, view=View("Z16_UNORM", cube=of))
+    for field in ("min_filter", "mag_filter", "mipmap_mode"):
+        step = explained.last(field)
+        assert (step.after, step.rule) == ("NEAREST", "filtering")
+        assert step.because == f"the device does not filter Z16_UNORM{end}"
 
 
 def test_coordinates_in_texels_leave_no_choice() -> None:

@@ -171,11 +171,24 @@ def test_each_filter_is_judged_by_its_own_value(smallest: str, largest: str) -> 
 def test_no_mip_filter_stays_linear_when_the_image_filters_are_demoted(smallest: str, largest: str) -> None:
     info = native("DEPTH_COMPONENT24", WHOLE, min_filter=smallest, mag_filter=largest)
     assert info.mipmap_mode == SamplerMipmapMode.NEAREST
-    compared = native(
-        "DEPTH_COMPONENT24", WHOLE, min_filter=smallest, mag_filter=largest, compare_mode=True, wrap="repeat"
-    )
-    assert (compared.mipmap_mode == SamplerMipmapMode.LINEAR) == smallest.endswith("mipmap-linear")
-    assert [int(compared.min_filter), int(compared.mag_filter)] == [smallest.startswith("linear"), largest == "linear"]
+    asked = st.Sampler(min_filter=smallest, mag_filter=largest, compare_mode=True, wrap="repeat")
+    flat = st.convert(asked, st.Texture("2d", "DEPTH_COMPONENT24"), WHOLE)
+    assert {int(flat.vulkan.min_filter), int(flat.vulkan.mag_filter), int(flat.vulkan.mipmap_mode)} == {0}
+    assert flat.lowering.filter_texels == ("linear" in (smallest + largest))
+
+
+@pytest.mark.parametrize("smallest", _MIN)
+@pytest.mark.parametrize("largest", ["nearest", "linear"])
+def test_what_is_compared_keeps_its_filters_where_the_shader_does_not_filter(smallest: str, largest: str) -> None:
+    """It is Vulkan's to allow; on the faces of a cube the shader does not filter."""
+    asked = st.Sampler(min_filter=smallest, mag_filter=largest, compare_mode=True, wrap="repeat")
+    flat, cube = (st.Texture(target, "DEPTH_COMPONENT24") for target in ("2d", "cube-map"))
+    for texture, shaded in ((cube, True), (flat, False)):
+        result = st.convert(asked, texture, WHOLE, filter_in_shader=shaded)
+        info = result.vulkan
+        assert (result.violations, info.unsupported, result.lowering.filter_texels) == ([], (), False)
+        assert (info.mipmap_mode == SamplerMipmapMode.LINEAR) == smallest.endswith("mipmap-linear")
+        assert [int(info.min_filter), int(info.mag_filter)] == [smallest.startswith("linear"), largest == "linear"]
 
 
 # Numeric types

@@ -1,0 +1,146 @@
+"""One sample asked of a whole device as the module stands, and of a lesser one as `st.lower` writes it."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+import statetracker as st
+from statetracker.conformance.pixels.lacking import lacking, seamed
+from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
+from statetracker.reference import Texels
+from statetracker.shader.sample_ops import SAMPLES, split
+from statetracker.spirv.names import ImageOperands
+from tests.shader.machine import Bound, Machine
+from tests.shader.modules import Sample, module
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from statetracker.conformance.pixels.lacking import Device
+    from statetracker.shader import Lowered
+    from statetracker.spirv import Instruction
+
+__all__ = ["BLOCK", "MODULES", "Both", "bits", "both", "grey", "points", "quads", "state", "texels"]
+
+COMPILED = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
+with zipfile.ZipFile(COMPILED) as archive:
+    MODULES = {name.removesuffix(".spv"): archive.read(name) for name in archive.namelist()}
+#: Where a module gets its block.
+BLOCK = (3, 7)
+_CUBE = 3
+_NAMES = {0: "1d", 1: "2d", 2: "3d", _CUBE: "cube"}
+
+
+class Both(NamedTuple):
+    """What was sampled, a row a point: natively, and on the lesser device; and the lowering that did it."""
+
+    native: NDArray[Any]
+    lowered: NDArray[Any]
+    result: Lowered
+    machine: Machine
+
+    def coordinates(self) -> list[NDArray[Any]]:
+        """What each sampling instruction of the new module samples at, of the first fragment."""
+        return [self.machine.values[one.words[3]][0] for one in self.samples()]
+
+    def lods(self) -> list[float]:
+        """The Lod operands of its sampling instructions, of the first fragment."""
+        found = []
+        for one in self.samples():
+            operands = split(one.words[5 if SAMPLES[one.opcode].third else 4 :])
+            found += [float(self.machine.values[ident][0, 0]) for ident in operands.get(ImageOperands.Lod, ())]
+        return found
+
+    def samples(self) -> list[Instruction]:
+        """The sampling instructions of the new module."""
+        return [one for one in self.machine.module.instructions if one.opcode in SAMPLES]
+
+
+def bits(*values: float) -> Any:
+    """The words of four floats; one alone is all four."""
+    return struct.unpack("<4I", struct.pack("<4f", *(values * (4 // len(values)))))
+
+
+def grey(values: Any) -> NDArray[Any]:
+    """Texels whose four channels are one number."""
+    return np.stack([np.asarray(values)] * 4, axis=-1)
+
+
+def state(wrap: TexWrap, image: TexFilter = TexFilter.LINEAR, **changed: Any) -> SamplerState:
+    """A state with one wrap on all axes, one filter, no levels; the border is 200."""
+    made: dict[str, Any] = {f"wrap_{axis}": wrap for axis in "str"} | {"border_color": bits(200.0)}
+    filters = {"min_img_filter": image, "mag_img_filter": image, "min_mip_filter": TexMipfilter.NONE}
+    return SamplerState(**{"min_lod": -1000.0, "max_lod": 1000.0} | made | filters | changed)
+
+
+def texels(form: Sample, seed: int, levels: int) -> Texels:
+    """A texture of sizes that are no powers of two."""
+    chance = np.random.default_rng(seed)
+    size = (6, 6) if form.dim == _CUBE else (7, 5, 3)[: form.spatial]
+    layers = (6 * (1 + 2 * form.arrayed),) if form.dim == _CUBE else (3,) * form.arrayed
+    shapes = [(*layers, *(max(1, one >> level) for one in size[::-1]), 4) for level in range(levels)]
+    return Texels(_NAMES[form.dim] + "-array" * form.arrayed, [chance.random(shape) for shape in shapes])
+
+
+def points(seed: int, quads: int = 40) -> NDArray[Any]:
+    """Quads of coordinates from -1.5 to 2.5, some close together and some far."""
+    chance = np.random.default_rng(seed)
+    base = chance.random((quads, 1, 4)) * 4 - 1.5
+    step = chance.random((quads, 2, 4)) * np.exp2(chance.integers(-7, 0, (quads, 1, 1)).astype(float))
+    corners = [np.zeros_like(step[:, :1]), step[:, :1], step[:, 1:], step[:, :1] + step[:, 1:]]
+    return np.concatenate([base + corner for corner in corners], axis=1).reshape(-1, 4)
+
+
+def quads(points: Sequence[Sequence[float]], step: float = 0.0) -> NDArray[Any]:
+    """Each point as the first fragment of a quad, the others a step further along s."""
+    rows = np.zeros((len(points), 4, 4))
+    for row, point in zip(rows, points, strict=True):
+        row[:, : len(point)] = point
+        row[1::2, 0] += step
+    return rows.reshape(-1, 4)
+
+
+def both(
+    form: Sample | str,
+    asked: SamplerState,
+    device: Device,
+    images: Texels | tuple[Texels, Texels],
+    given: NDArray[Any],
+    *,
+    less: SamplerState | None = None,
+    **changed: Any,
+) -> Both:
+    """Sample by a form, or by a compiled module of that name.
+
+    images   the texture; two where the lesser device's is another
+    given    what the shader is given, from `quads`
+    less     the lesser device's sampler, where it is not that of `lacking`
+    changed  members of the lowering that are otherwise
+    """
+    if isinstance(form, str):
+        made, place = MODULES[form], (0, 1)
+    else:
+        made, place = module([form])[0], (0, 0)
+    cube = isinstance(form, Sample) and form.dim == _CUBE
+    lesser, lowering, values = (seamed if cube else lacking)(asked, device)
+    result = st.lower(made, {place: lowering._replace(**changed)}, values=BLOCK)
+    assert not result.unresolved
+    whole, other = images if isinstance(images, tuple) else (images, images)
+    native = Machine(made, given, {place: Bound(asked, whole)})
+    block = st.border_values([values] * len(result.values))
+    lowered = Machine(result.module, given, {place: Bound(less or lesser, other)}, block)
+    ident = next(one.result for one in native.module.instructions if one.opcode in SAMPLES)
+    return Both(_of(native, ident), _of(lowered, ident), result, lowered)
+
+
+def _of(run: Machine, ident: int) -> NDArray[Any]:
+    """The value of an id in each quad's first fragment."""
+    value = run.values[ident]
+    return np.broadcast_to(value, (len(run.given), value.shape[1]))[::4]

@@ -1,0 +1,151 @@
+"""Requests that are no requests, and modules and states that do not fit together: each has its answer."""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+import pytest
+
+import statetracker as st
+from statetracker.conformance.pixels.lacking import Device
+from statetracker.errors import ArgumentError
+from statetracker.pipe import Func, Lowering, LoweringValues, TexCompare, TexFilter, TexMipfilter, TexWrap
+from statetracker.reference import Texels
+from statetracker.spirv import Module
+from statetracker.spirv.names import Op
+from tests.shader.modules import SIMPLE
+from tests.shader.sampled import BLOCK, MODULES, bits, both, grey, quads, state
+
+LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
+WRONG: Any = "less"
+VERTEX, COMPUTE = 0, 5  # execution models
+EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **LINEAR)
+
+
+@pytest.mark.parametrize(
+    ("request_", "given_values", "message"),
+    [
+        ({(0, 1): EDGE}, None, "values of 0:1"),
+        ({(0, 1): EDGE}, (0, 1), "does not use"),
+        ({(0, 1): EDGE}, (0, -1), "values"),
+        ({(0, 1): EDGE}, {}, "values of 0:1"),
+        ({(0, 1): EDGE}, {(0, 1): [1]}, "values of 0:1"),
+        ({(5, 1): EDGE}, BLOCK, "samplers of the module: 0:1"),
+        ({(0, 1): EDGE._replace(route="")}, BLOCK, "route of 0:1"),
+        ({(0, 1): EDGE._replace(route="else")}, BLOCK, "route of 0:1"),
+        ({(0, 1): Lowering(route="edge", fold="s")}, BLOCK, "route of 0:1"),
+        ({(0, 1): EDGE._replace(border="s", half_border="t", route="predefined")}, BLOCK, "edge with GL_CLAMP"),
+        ({(0, 1): EDGE._replace(half_border="t")}, BLOCK, "axes of 0:1"),
+        ({(0, 1): EDGE._replace(reflect="ss")}, BLOCK, "axes of 0:1"),
+        ({(0, 1): EDGE._replace(fold="q")}, BLOCK, "axes of 0:1"),
+        ({(0, 1): EDGE._replace(min_img_filter=WRONG)}, BLOCK, "min_img_filter of 0:1"),
+        ({(0, 1): EDGE._replace(compare_func=WRONG)}, BLOCK, "compare_func of 0:1"),
+    ],
+)
+def test_bad_requests_name_the_descriptor(request_: Any, given_values: Any, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        st.lower(MODULES["implicit_2d.frag"], request_, values=given_values)
+
+
+def test_what_the_module_lacks_is_listed_where_that_is_wanted() -> None:
+    result = st.lower(MODULES["implicit_2d.frag"], {(0, 1): EDGE, (5, 1): EDGE}, values=BLOCK, keep_going=True)
+    assert (result.unmatched, result.values, len(result.rewritten)) == (((5, 1),), (((0, 1), 0),), 1)
+    nothing = st.lower(MODULES["implicit_2d.frag"], {(5, 1): EDGE}, values=BLOCK, keep_going=True)
+    assert (nothing.module, nothing.unmatched) == (MODULES["implicit_2d.frag"], ((5, 1),))
+
+
+@pytest.mark.parametrize("elements", [None, LoweringValues(), [1], [None], 5])
+def test_values_of_nothing_are_refused(elements: Any) -> None:
+    with pytest.raises(ArgumentError):
+        st.border_values(elements)
+
+
+@pytest.mark.parametrize(
+    ("name", "lowering", "reason"),
+    [
+        ("implicit_cube.frag", EDGE, "a cube wraps within a face"),
+        ("implicit_2d.frag", EDGE._replace(border="r"), "right as it stands"),
+        ("query_lod_2d.frag", EDGE, "asks for the level"),
+        ("gather_2d.frag", EDGE._replace(border="", route="", add_lod_bias=True), "right as it stands"),
+    ],
+)
+def test_what_needs_no_work_is_left(name: str, lowering: Lowering, reason: str) -> None:
+    """The module's bytes come back."""
+    result = st.lower(MODULES[name], {(0, 1): lowering}, values=BLOCK)
+    assert result.module == MODULES[name]
+    assert [reason in note.reason for note in result.left].count(True) == 1
+
+
+def test_a_block_where_the_module_has_a_buffer_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="does not use"):
+        st.lower(MODULES["compute.comp"], {(0, 1): EDGE}, values=(0, 3))
+
+
+@pytest.mark.parametrize("name", ["shadow_2d.frag", "sparse_shadow_2d.frag", "gather_shadow_2d.frag"])
+def test_a_comparison_that_the_state_does_not_make_is_unresolved(name: str) -> None:
+    result = st.lower(MODULES[name], {(0, 1): EDGE}, values=BLOCK)
+    assert (result.module, result.rewritten) == (MODULES[name], ())
+    assert ["the request has no comparison" in note.reason for note in result.unresolved] == [True]
+
+
+@pytest.mark.parametrize("setting", [*LINEAR, "min_mip_filter"])
+def test_integer_texels_with_a_linear_filter_are_unresolved(setting: str) -> None:
+    """GL calls them incomplete."""
+    lowering = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NEAREST)
+    linear = TexMipfilter.LINEAR if setting == "min_mip_filter" else TexFilter.LINEAR
+    result = st.lower(MODULES["implicit_int.frag"], {(0, 1): lowering._replace(**{setting: linear})}, values=BLOCK)  # type: ignore[arg-type]
+    assert (result.module, result.rewritten) == (MODULES["implicit_int.frag"], ())
+    assert ["incomplete" in note.reason for note in result.unresolved] == [True]
+
+
+@pytest.mark.parametrize("model", [VERTEX, COMPUTE])
+def test_an_implicit_level_outside_a_fragment_stage_is_unresolved(model: int) -> None:
+    """There is none to ask for."""
+    read = Module.read(MODULES["implicit_2d.frag"])
+    entry = next(one for one in read.instructions if one.opcode == Op.EntryPoint)
+    entry.words[0] = model
+    result = st.lower(read.to_bytes(), {(0, 1): EDGE}, values=BLOCK)
+    assert not result.rewritten
+    assert ["fragment stage" in note.reason for note in result.unresolved] == [True]
+
+
+def test_the_descriptor_of_the_sampler_decides() -> None:
+    """Not that of its image."""
+    of_sampler, of_image = (
+        st.lower(MODULES["separate.frag"], {place: EDGE}, values=BLOCK) for place in ((0, 2), (0, 1))
+    )
+    assert [note.descriptor for note in of_sampler.rewritten] == [(0, 2)]
+    assert of_image.module == MODULES["separate.frag"]
+
+
+@pytest.mark.parametrize("axis", ["border", "half_border", "fold", "reflect"])
+@pytest.mark.parametrize("name", ["implicit_1d.frag", "implicit_1d_array.frag"])
+def test_a_wrap_on_an_axis_that_the_image_has_not_is_ignored(name: str, axis: str) -> None:
+    """GL keeps three; a layer is no axis."""
+    one = Lowering(border="s", route="edge", **LINEAR)
+    more = one._replace(**{axis: one.border * (axis == "border") + "t"})  # type: ignore[arg-type]
+    alone, beside = (st.lower(MODULES[name], {(0, 1): lowering}, values=BLOCK) for lowering in (one, more))
+    assert (beside.module, len(beside.rewritten)) == (alone.module, 1)
+
+
+@pytest.mark.parametrize("route", ["edge", "predefined"])
+def test_what_does_not_compare_samples_a_comparing_sampler_as_colour(route: str) -> None:
+    """GL and Vulkan leave it undefined."""
+    asked = state(TexWrap.CLAMP_TO_BORDER, compare_mode=TexCompare.R_TO_TEXTURE, compare_func=Func.LESS)
+    image = Texels("2d", [grey([[10, 20], [30, 40]])])
+    got = both(SIMPLE, asked, Device(route), image, quads([[0.0, 0.0]]))
+    assert (got.native[0, 0], got.lowered[0, 0]) == (152.5, 152.5)
+
+
+@pytest.mark.parametrize("route", ["edge", "predefined"])
+@pytest.mark.parametrize("filters", TexFilter)
+def test_a_border_of_no_number_is_a_border(filters: TexFilter, route: str) -> None:
+    """And does not touch what is inside."""
+    words = (*bits(nan, inf, -inf, 1.0)[:3], 0x7FC01234)
+    asked = state(TexWrap.CLAMP_TO_BORDER, filters, border_color=words)
+    image = Texels("2d", [grey([[10, 20], [30, 40]])])
+    got = both(SIMPLE, asked, Device(route), image, quads([[-2.0, 0.5], [0.5, 0.5]]))
+    assert tuple(got.lowered[0].astype(np.float32).view(np.uint32)) == words
+    assert list(got.lowered[1]) == [25 if filters == TexFilter.LINEAR else 40] * 4
