@@ -1,4 +1,7 @@
-"""Rows of ``statetracker bench`` for the rewriter of shaders: a shader of about 10 KB, and what rewriting it costs."""
+"""Rows of ``statetracker bench`` for the rewriter of shaders: a shader of about 10 KB, and what rewriting it costs.
+
+GL_CLAMP is written as a clamped coordinate (letters), or by coverage; a border by coverage with mipmaps.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import struct
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.benchmarks.measure import Work, statement
+from statetracker.pipe import Lowering, TexFilter, TexMipfilter
 from statetracker.shader import lower
 from statetracker.spirv import Instruction, Module
 from statetracker.spirv.grammar import opcode
@@ -14,13 +18,19 @@ from statetracker.spirv.grammar import opcode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["example", "shader_works"]
+__all__ = ["BORDER", "COVERAGE", "example", "shader_works"]
 
 #: Samples in the example, each with a sampler and some arithmetic of its own: about 10 KB.
 SAMPLES: Final = 49
 
 _TIMES: Final = 3
 _ARITHMETIC: Final = ("OpFMul", "OpFAdd", "OpFSub", "OpFMul")
+_BLOCK: Final = (1, 0)
+_LINEAR: Final = Lowering(min_img_filter=TexFilter.LINEAR, mag_img_filter=TexFilter.LINEAR, route="edge")
+#: GL_CLAMP by coverage, of a texture without mipmaps.
+COVERAGE: Final = _LINEAR._replace(half_border="st", min_mip_filter=TexMipfilter.NONE)
+#: A border colour on a sampler without borders, with mipmaps.
+BORDER: Final = _LINEAR._replace(border="st", min_mip_filter=TexMipfilter.LINEAR)
 #: How samples take their level, in turn: the instruction and its image operands' mask.
 _FORMS: Final = (("OpImageSampleImplicitLod", 0), ("OpImageSampleImplicitLod", 1), ("OpImageSampleExplicitLod", 2))
 
@@ -69,12 +79,15 @@ def shader_works() -> Iterator[Work]:
     """Yield the rows of the rewriter."""
     module = example()
     size = f"a module of {len(module) / 1000:.1f} KB"
-    every, one, none = {(0, n): "st" for n in range(SAMPLES)}, {(0, 7): "st"}, {(1, 0): "st"}
+    every, one, none = {(0, n): "st" for n in range(SAMPLES)}, {(0, 7): "st"}, {(0, 7): ""}
+    clamp, border = ({(0, n): row for n in range(SAMPLES)} for row in (COVERAGE, BORDER))
     for name, text, asked in (
         (f"lower, {size}, {SAMPLES} of {SAMPLES} samples", "lower(module, asked)", every),
         (f"lower, {size}, 1 sample of it", "lower(module, asked)", one),
         (f"lower, {size}, nothing to clamp", "lower(module, asked)", none),
+        (f"lower, {size}, GL_CLAMP by coverage, {SAMPLES} samples", "lower(module, asked, values=block)", clamp),
+        (f"lower, {size}, border and mipmaps, {SAMPLES} samples", "lower(module, asked, values=block)", border),
         (f"Module.read and to_bytes, {size}", "Module.read(module).to_bytes()", none),
     ):
-        names: dict[str, Any] = {"lower": lower, "Module": Module, "module": module, "asked": asked}
+        names: dict[str, Any] = {"lower": lower, "Module": Module, "module": module, "asked": asked, "block": _BLOCK}
         yield statement(name, text, _TIMES, **names)._replace(size=len(module))

@@ -213,6 +213,18 @@ def test_examples_run_and_print_something(example: Path) -> None:
     assert done.stdout.strip()
 
 
+def test_what_the_shader_lowering_says_of_an_instruction_is_in_its_page() -> None:
+    """Remarks and refusals that are whole texts; of the clamped coordinate in the page beside it."""
+    said = re.compile(r'(?:remarks\.append|CannotRewrite)\("([^"]+)"\)')
+    pages = [(DOCS / name).read_text(encoding="utf-8") for name in ("shader_lowering.md", "shader_clamp.md")]
+    texts = {
+        text for file in (ROOT / "statetracker/shader").glob("*.py") for text in said.findall(file.read_text("utf-8"))
+    }
+    assert len(texts) > 10
+    missing = [text for text in sorted(texts) if not any(text in page for page in pages)]
+    assert missing == []
+
+
 def test_every_departure_names_tests_that_exist() -> None:
     page = (DOCS / "departures.md").read_text(encoding="utf-8")
     sections = re.split(r"^### ", page, flags=re.MULTILINE)[1:]

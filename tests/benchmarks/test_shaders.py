@@ -11,16 +11,21 @@ import pytest
 
 import statetracker as st
 from statetracker.benchmarks.run import collect, show
-from statetracker.benchmarks.shaders import SAMPLES, example, shader_works
+from statetracker.benchmarks.shaders import BORDER, COVERAGE, SAMPLES, example, shader_works
+from statetracker.pipe import Lowering
+
+ROWS = (Lowering("st"), COVERAGE, BORDER)
 
 
-def test_the_example_has_about_ten_kilobytes_and_all_its_samples_are_rewritten() -> None:
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_the_example_has_about_ten_kilobytes_and_all_its_samples_are_rewritten(row: Lowering) -> None:
     """10,000 bytes, a tenth more or less."""
     module = example()
     assert 9_000 <= len(module) <= 11_000
-    result = st.lower(module, {(0, n): "st" for n in range(SAMPLES)})
+    result = st.lower(module, {(0, n): row for n in range(SAMPLES)}, values=(1, 0))
     assert len(result.rewritten) == SAMPLES
     assert not result.unresolved
+    assert not result.inexact
 
 
 @pytest.mark.live("spirv-val")
@@ -30,7 +35,8 @@ def test_the_example_passes_spirv_val(samples: int, tmp_path: Path) -> None:
     validator = shutil.which("spirv-val")
     assert validator is not None
     module = example(samples)
-    for words in (module, st.lower(module, {(0, n): "st" for n in range(samples)}).module):
+    rewritten = [st.lower(module, {(0, n): row for n in range(samples)}, values=(1, 0)).module for row in ROWS]
+    for words in (module, *rewritten):
         path = tmp_path / "example.spv"
         path.write_bytes(words)
         done = subprocess.run([validator, "--target-env", "vulkan1.1", path], check=False, capture_output=True)

@@ -42,6 +42,7 @@ from tools.codegen.doc_clamp import CLAMP_TABLES
 from tools.codegen.doc_geometry import GEOMETRY_TABLES
 from tools.codegen.doc_gl import GL_TABLES
 from tools.codegen.doc_layout import code, codes, grid, members
+from tools.codegen.doc_lowering import LOWERING_TABLES
 from tools.codegen.doc_streams import STREAM_TABLES
 from tools.codegen.doc_surface import SURFACE_TABLES
 from tools.codegen.doc_vulkan import VULKAN_TABLES
@@ -277,6 +278,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     **CLAMP_TABLES,
     **GEOMETRY_TABLES,
     **GL_TABLES,
+    **LOWERING_TABLES,
     **STREAM_TABLES,
     **SURFACE_TABLES,
     **VULKAN_TABLES,

@@ -1,0 +1,113 @@
+"""Tables of docs/shader_lowering.md: what each form of sampling becomes, counted in modules that are rewritten here."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
+from statetracker.shader import lower
+from statetracker.shader.sample_ops import SAMPLES
+from statetracker.spirv import Module
+from tools.codegen.doc_layout import grid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["LOWERING_TABLES"]
+
+_MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
+_NO_MIPS, _MIPS = TexMipfilter.NONE, TexMipfilter.LINEAR
+_LINEAR: Final = Lowering(
+    min_img_filter=TexFilter.LINEAR, mag_img_filter=TexFilter.LINEAR, min_mip_filter=_NO_MIPS, compare_func=Func.LEQUAL
+)
+_EDGE: Final = _LINEAR._replace(border="str", route="edge")
+_BLACK: Final = _EDGE._replace(route="predefined")
+_FILTER: Final = _LINEAR._replace(filter_texels=True)
+_FACES: Final = _LINEAR._replace(cube_edges=True)
+_BIAS: Final = _LINEAR._replace(add_lod_bias=True, min_mip_filter=_MIPS)
+
+
+class _Row(NamedTuple):
+    """A form: its name, the compiled module that has one instruction of it, the columns that it has no part in."""
+
+    form: str
+    module: str
+    lacks: str = ""
+
+
+#: Column -> lowering.
+_COLUMNS: Final[Mapping[str, Lowering]] = {
+    "GL_CLAMP": _LINEAR._replace(half_border="str", route="edge"),
+    "edge": _EDGE,
+    "edge, mipmaps": _EDGE._replace(min_mip_filter=_MIPS),
+    "black, mipmaps": _BLACK._replace(min_mip_filter=_MIPS),
+    "filtered": _FILTER,
+    "filtered, mipmaps": _FILTER._replace(min_mip_filter=_MIPS),
+}
+_FORMS: Final = (
+    _Row("implicit LOD, 1D", "implicit_1d.frag"),
+    _Row("implicit LOD, 2D", "implicit_2d.frag"),
+    _Row("implicit LOD, 3D", "implicit_3d.frag"),
+    _Row("explicit LOD", "lod_2d.frag"),
+    _Row("gradients", "grad_2d.frag"),
+    _Row("projection", "proj_2d_vec4.frag"),
+    _Row("comparison", "shadow_2d.frag"),
+    _Row("gather", "gather_2d.frag", "filtered"),
+    _Row("gather, four offsets", "gather_offsets_2d.frag", "filtered"),
+    _Row("rectangle", "rect.gl.frag", "mipmaps"),
+)
+#: What else is done, by a module and a lowering.
+_OTHERS: Final = (
+    ("mirrored clamp folded", "implicit_2d.frag", _LINEAR._replace(fold="st", min_mip_filter=_MIPS)),
+    ("... with an offset", "offset_2d.frag", _LINEAR._replace(fold="st", min_mip_filter=_MIPS)),
+    ("... of a gather", "gather_2d.frag", _LINEAR._replace(fold="st")),
+    ("rest of the LOD bias", "implicit_2d.frag", _BIAS),
+    ("... of an anisotropic sampler", "implicit_2d.frag", _BIAS._replace(anisotropic=True)),
+    ("... in a query of the level", "query_lod_2d.frag", _BIAS),
+    ("rectangle as 2D", "rect.gl.frag", _LINEAR._replace(normalize=True, texel_coords=True)),
+    ("cube without seams", "implicit_cube.frag", _FACES),
+    ("... with mipmaps", "implicit_cube.frag", _FACES._replace(min_mip_filter=_MIPS)),
+    ("... that repeats", "implicit_cube.frag", _FACES._replace(repeat="st")),
+    ("... of a gather", "gather_cube.frag", _FACES),
+)
+_EXACT: Final = "exact"
+
+
+def _rewritten(name: str, lowering: Lowering) -> tuple[str, str]:
+    """Samples and instructions more, and the grade: what is not exact."""
+    with zipfile.ZipFile(_MODULES) as archive:
+        module = archive.read(f"{name}.spv")
+    result = lower(module, {(0, 1): lowering}, values=(1, 0))
+    before, after = (Module.read(one).instructions for one in (module, result.module))
+    samples = sum(one.opcode in SAMPLES for one in after)
+    return f"{samples}, +{len(after) - len(before)}", "; ".join(note.reason for note in result.inexact) or _EXACT
+
+
+def _forms() -> str:
+    rows = []
+    for row in _FORMS:
+        cells = []
+        for column, lowering in _COLUMNS.items():
+            there = not row.lacks or row.lacks not in column
+            cells.append(_rewritten(row.module, lowering) if there else ("", _EXACT))
+        grades = dict.fromkeys(grade for _, grade in cells if grade != _EXACT)
+        rows.append(
+            (row.form, *(cell for cell, _ in cells), "with mipmaps: " * bool(grades) + ("; ".join(grades) or _EXACT))
+        )
+    return grid(("form", *_COLUMNS, "grade"), rows)
+
+
+def _others() -> str:
+    return grid(
+        ("work", "samples, instructions more", "grade"),
+        ((text, *_rewritten(name, lowering)) for text, name, lowering in _OTHERS),
+    )
+
+
+#: Name in a page -> what writes the table.
+LOWERING_TABLES: Final[Mapping[str, Callable[[], str]]] = {
+    "lowered forms": _forms,
+    "lowered others": _others,
+}
