@@ -19,7 +19,7 @@ __all__ = ["blended"]
 
 def blended(work: Work) -> tuple[int, Word]:
     """Write it: the residency code and the texel."""
-    if not work.by_data and work.levels.linear is False and not work.levels.minifies_linear:
+    if not work.by_data and work.levels.nearest:
         work.covered = [axis for axis in work.covered if work.share(axis) == 0.0]
     if work.lowering.filter_texels:
         return filtered(work)

@@ -27,7 +27,7 @@ __all__ = ["face_edges", "face_gather"]
 def face_edges(work: Work, texel: Word, face: Face) -> Word:
     """What was sampled, but where linear filtering reaches across an edge: there the face by itself."""
     levels = work.levels
-    if levels.linear is False and not levels.minifies_linear:
+    if levels.nearest:
         return texel
     own = _level(work, face, levels.low)
     last = levels.low

@@ -162,6 +162,11 @@ class Levels:
         return magnified if magnifies else ~magnified
 
     @property
+    def nearest(self) -> bool:
+        """Whether nothing is filtered linearly."""
+        return not self.mixed and not self.minifies_linear
+
+    @property
     def minifies_linear(self) -> bool:
         """Whether coarser levels are filtered linearly."""
         return self.lowering.min_img_filter == TexFilter.LINEAR

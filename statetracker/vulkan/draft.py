@@ -9,8 +9,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
-from statetracker.caps.vulkan_names import vulkan_formats
-from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.errors import UnknownName
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter, TexWrap
 from statetracker.pipe.formats import pipe_format
@@ -19,7 +17,7 @@ from statetracker.pipe.lowering import AXES, NO_LOWERING, Lowering
 from statetracker.pipe.lowering_values import LoweringValues
 from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.enums import BorderColor, SamplerAddressMode, SamplerReductionMode
-from statetracker.vulkan.formats import view_swizzle
+from statetracker.vulkan.formats import channels_of_one
 from statetracker.vulkan.info import CHAINED, MEMBERS, SamplerCreateInfo, Unsupported
 
 if TYPE_CHECKING:
@@ -31,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ADDRESSES", "NO_MIPS", "TRACKED", "Draft"]
 
+#: Beyond every level of every texture.
+MOST_LEVELS: Final = 1000.0
 #: The members of the address modes, of S, T and R.
 ADDRESSES: Final = ("address_mode_u", "address_mode_v", "address_mode_w")
 #: From this number on there is no mip filter; 3 has no name.
@@ -46,7 +46,7 @@ _NAMED: Final[Mapping[str, Mapping[int | None, IntEnum | None]]] = {
     for member in (*MEMBERS, *CHAINED)
     if issubclass(member.type, IntEnum)
 }
-_COPIED: Final = (*(name for name in TRACKED if name not in _NAMED), "border", "unsupported")
+_COPIED: Final = (*(name for name in TRACKED if name not in _NAMED), "border", "dialect", "unsupported")
 
 
 class Draft(SamplerCreateInfo):
@@ -238,18 +238,14 @@ class Draft(SamplerCreateInfo):
         )
 
     def _ones(self) -> str:
-        """Channels in which the view reads transparent black as 1: those that it sets, and alpha that is not there."""
         if self.view is None or self.compare_enable:
             return ""
-        letters = view_swizzle(self.view.format, self.view.swizzle)
-        row = vulkan_formats().get(vulkan_format(self.view.format, self.device.facts) or "")
-        lacks_alpha = row is not None and "A" not in dict(row.channels)
-        pairs = zip("rgba", letters, strict=True)
-        return "".join(to for to, letter in pairs if letter == "1" or (letter == "A" and lacks_alpha))
+        return channels_of_one(self.view.format, self.view.swizzle, self.device.facts)
 
     def numbers(self) -> LoweringValues:
         """The numbers of the lowering; the border colour as the record has it."""
         shares = (0.0, 0.5, 1.0)
         k = [shares[0] if self.border_bits >> n & 1 else shares[1] if self.half >> n & 1 else 1.0 for n in range(3)]
         limits = self.limits if self.limits[0] == self.limits[0] else (0.0, self.limits[1])
-        return LoweringValues(self.color, (k[0], k[1], k[2]), self.mip_lod_bias, self.lod_bias_rest, *limits)
+        rest = max(-MOST_LEVELS, min(MOST_LEVELS, self.lod_bias_rest))  # of an infinite one as much as there can be
+        return LoweringValues(self.color, (k[0], k[1], k[2]), self.mip_lod_bias, rest, *limits)

@@ -191,6 +191,13 @@ def test_fixed_point_depth_clamps_the_reference_and_the_border(func: Func, wrap:
     assert np.abs(wanted - got).max() < 1e-6
 
 
+def test_a_clamped_reference_alone_needs_no_block_with_mixed_filters_either() -> None:
+    work = Lowering(fixed_depth=True, compare_func=Func.LESS, mag_img_filter=TexFilter.LINEAR)
+    result = st.lower(MODULES["shadow_2d.frag"], {(0, 1): work}, lod_query=False)
+    assert result.rewritten
+    assert (result.unresolved, result.inexact, result.values) == ((), (), ())
+
+
 @pytest.mark.parametrize("name", ["implicit_int.frag", "implicit_uint.frag"])
 @pytest.mark.parametrize("route", ["edge", "predefined"])
 def test_integer_texels_are_texels_or_the_border(name: str, route: str) -> None:
