@@ -1,7 +1,8 @@
-"""GL_CLAMP and GL_MIRROR_CLAMP_EXT emulated in a shader: rewrites its SPIR-V module.
+"""What samplers lack on a device, written into SPIR-V modules: borders, GL_CLAMP, mirrors, LOD bias, filtering.
 
-`lower` takes a module and, for each descriptor, the axes to clamp; see docs/shader_clamp.md. `VariantKeys` makes and
-compares the keys of a front end's variants. `ModuleVariants` holds what was rewritten, for a front end's loop.
+`lower` takes a module and, for each descriptor, a `statetracker.pipe.Lowering`; see docs/shader_lowering.md.
+`border_values` packs the numbers that it reads. `VariantKeys` makes and compares the keys of a front end's variants.
+`ModuleVariants` holds what was rewritten, for a front end's loop.
 """
 
 from __future__ import annotations
