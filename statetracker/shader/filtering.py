@@ -30,7 +30,7 @@ class _Tap(NamedTuple):
 def filtered(work: Work) -> tuple[int, Word]:
     """Sample the texels of the footprint one by one, and weigh them: the residency code and the texel."""
     levels, site = work.levels, work.site
-    if work.lowering.anisotropic:
+    if work.probes:
         work.remarks.append("anisotropy is lost: the shader filters")
     if levels.single and levels.linear is True and _gathers(work):
         return 0, _by_gather(work)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.spirv.names import ImageOperands
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     Operands: TypeAlias = dict[int, list[int]]
 
 __all__ = ["lod_operands"]
+
+_SCALED: Final = "its LOD bias scales gradients: within the device's precision of levels"
 
 
 def lod_operands(work: Work) -> tuple[Operands, bool, bool]:
@@ -53,6 +55,8 @@ def _given_gradients(work: Work, operands: Operands) -> tuple[Operands, bool, bo
     if not (work.normalized or lowering.add_lod_bias):
         return operands, True, False
     factor = work.values.rest.exp2() if lowering.add_lod_bias else None
+    if factor is not None:
+        work.remarks.append(_SCALED)
     operands[ImageOperands.Grad] = _scaled(work, factor)
     return operands, True, True
 
@@ -65,7 +69,7 @@ def _kept_gradients(work: Work, operands: Operands) -> tuple[Operands, bool, boo
         bias = work.values.rest if bias is None else bias + work.values.rest
     operands[ImageOperands.Grad] = _scaled(work, None if bias is None else bias.exp2())
     if bias is not None:
-        work.remarks.append("its LOD bias scales gradients: within the device's precision of levels")
+        work.remarks.append(_SCALED)
     return operands, True, True
 
 

@@ -201,7 +201,8 @@ class _Pass:
 
     def use(self, one: Instruction, source: Origin, rows: list[Lowering]) -> Use | str:
         """The instruction with its image type and axes, or why it is left alone."""
-        asks = one.opcode == Op.ImageQueryLod and any(row.add_lod_bias or row.limit_lod for row in rows)
+        changed = any(row.add_lod_bias or row.limit_lod or row.filter_texels for row in rows)
+        asks = one.opcode == Op.ImageQueryLod and changed
         if one.opcode in LEFT and not asks:
             return LEFT[one.opcode]
         image = image_type(one.words[2], self.module.definitions)

@@ -83,13 +83,20 @@ class Work:
             raise CannotRewrite("its texels are integers, and GL calls them incomplete with linear mipmapping")
         self.point = site.point / site.sizes.whole(0) if self.normalized else site.point
         self.levels = Levels(site, lowering, values, self.point, lod_query=lod_query)
-        if self.covered and lowering.anisotropic:
+        if self.covered and self.probes:
             self.remarks.append("anisotropy at a border: the device chooses its own samples there")
         if self.covered and site.op.sparse and lowering.route == "edge":
             self.remarks.append("the residency code is that of the texels at the edge")
         self.face = self._face()
+        if self.face is not None and self.probes:
+            self.remarks.append("anisotropy is lost at the edges of a cube's faces")
         self.limits = lowering.limit_lod and not self.levels.single
         self.shift = site.shift(site.offset)
+
+    @property
+    def probes(self) -> bool:
+        """Whether the device may sample several times along a gradient: not at an explicit level, nor in a gather."""
+        return self.lowering.anisotropic and (self.site.implicit or ImageOperands.Grad in self.site.operands)
 
     def _face(self) -> Face | None:
         """The face of a cube that is sampled by itself; None for any other image, and for a seamless cube."""

@@ -1,0 +1,59 @@
+"""What `st.lower` says is not exact, and that it says so where it is so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import statetracker as st
+from statetracker.pipe import Lowering, TexFilter, TexMipfilter
+from tests.shader.modules import SIMPLE, Sample, module
+from tests.shader.sampled import MODULES
+
+MIPS: Any = {
+    "min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR, "min_mip_filter": TexMipfilter.LINEAR
+}  # fmt: skip
+GRADIENTS = SIMPLE._replace(level="grad")
+EXPLICIT = SIMPLE._replace(level="lod")
+GATHER = SIMPLE._replace(level="gather")
+CUBE = SIMPLE._replace(dim=3)
+BORDER = Lowering(border="st", route="edge", anisotropic=True, **MIPS)
+
+
+def remarks(form: Sample, lowering: Lowering) -> list[str]:
+    """What is inexact of a form, in its first words."""
+    result = st.lower(module([form])[0], {(0, 0): lowering}, values=(1, 0))
+    assert len(result.rewritten) == 1
+    return [note.reason.partition(":")[0] for note in result.inexact]
+
+
+def test_given_gradients_that_take_the_rest_of_a_bias_are_within_the_precision_of_levels() -> None:
+    """It went without a remark."""
+    assert remarks(GRADIENTS, Lowering(add_lod_bias=True, **MIPS)) == ["its LOD bias scales gradients"]
+    assert remarks(EXPLICIT, Lowering(add_lod_bias=True, **MIPS)) == []
+
+
+@pytest.mark.parametrize("form", [SIMPLE, GRADIENTS])
+def test_a_device_chooses_where_it_samples_along_a_gradient(form: Sample) -> None:
+    assert "anisotropy at a border" in remarks(form, BORDER)
+    assert "anisotropy is lost" in remarks(form, Lowering(filter_texels=True, anisotropic=True, **MIPS))
+
+
+@pytest.mark.parametrize("form", [EXPLICIT, GATHER])
+def test_but_not_at_an_explicit_level_nor_in_a_gather(form: Sample) -> None:
+    """They had the remark, and are not anisotropic."""
+    assert remarks(form, BORDER) == []
+
+
+def test_at_the_edges_of_faces_anisotropy_is_lost() -> None:
+    """It went without a remark."""
+    edges = Lowering(cube_edges=True, anisotropic=True, **MIPS)
+    assert "anisotropy is lost at the edges of a cube's faces" in remarks(CUBE, edges)
+    assert remarks(CUBE._replace(level="lod"), edges) == []
+
+
+def test_a_query_of_levels_is_answered_where_the_shader_filters() -> None:
+    """The device's mipmap filter is NEAREST then: it would answer in whole levels. It was left alone."""
+    result = st.lower(MODULES["query_lod_2d.frag"], {(0, 1): Lowering(filter_texels=True, **MIPS)}, values=(3, 7))
+    assert [note.instruction for note in result.rewritten] == ["OpImageQueryLod"]
