@@ -12,6 +12,7 @@ import numpy as np
 
 from statetracker.pipe import SamplerState, TexCompare, TexMipfilter
 from statetracker.reference import Texels, TextureUnit
+from statetracker.reference.cube import face_of
 from statetracker.reference.levels import choose, lod_of
 from statetracker.shader.origin import Unknown, origin
 from statetracker.shader.sample_ops import SAMPLES, split
@@ -77,6 +78,12 @@ EXTENDED: dict[int, Callable[..., Any]] = {
     39: np.minimum, 42: np.maximum, 43: np.clip, 44: np.clip, 45: np.clip, 81: _finite_clamp,
     46: lambda one, other, by: one * (1 - by) + other * by,
 }  # fmt: skip
+
+
+def _on_face(direction: NDArray[Any], gradient: NDArray[Any]) -> NDArray[Any]:
+    """How s and t change on the face that is met, by a small step each way."""
+    there, back = (face_of(direction + step * gradient)[1:] for step in (1e-6, -1e-6))
+    return np.stack([(one - other) / 2e-6 for one, other in zip(there, back, strict=True)], axis=1)
 
 
 class Machine:
@@ -295,6 +302,8 @@ class Machine:
             values = self._of(sampled, lambda b, r: self._gather(b, r, points, operands, component, reference))
         else:
             gradient = self._derivatives(spatial) if form.implicit else operands.get(ImageOperands.Grad)
+            if gradient is not None and kind.words[2] == Dim.Cube:
+                gradient = [_on_face(spatial, one) for one in gradient]
             values = self._of(sampled, lambda b, r: self._sample(b, r, points, operands, gradient, reference))
             values = values[:, :1] if form.third == "dref" else values
         return [np.zeros((len(self.given), 1), np.int64), values] if form.sparse else values

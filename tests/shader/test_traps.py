@@ -180,8 +180,10 @@ def test_four_answers_are_mixed_along_s_then_t() -> None:
 
 @pytest.mark.parametrize("device", [NOTHING, BIASED], ids=["no bias", "a bias"])
 @pytest.mark.parametrize("wrap", [EDGE, BORDER, TexWrap.REPEAT])
-def test_every_face_of_a_cube_has_its_own_s_and_t(wrap: TexWrap, device: Device) -> None:
-    form = SIMPLE._replace(dim=3, level="lod", numbers=Numbers(lod=0.0))
+@pytest.mark.parametrize("level", ["lod", "implicit", "grad"])
+def test_every_face_of_a_cube_has_its_own_s_and_t(level: str, wrap: TexWrap, device: Device) -> None:
+    """And its level is that of their gradients on the face."""
+    form = SIMPLE._replace(dim=3, level=level, numbers=Numbers(lod=0.0))
     check(form, state(wrap, **BETWEEN, lod_bias=0.25 if device.bias else 0.0), device, points(7, quads=200))
 
 
