@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import inf, nan
 from typing import Any
 
@@ -185,6 +186,13 @@ def test_every_face_of_a_cube_has_its_own_s_and_t(level: str, wrap: TexWrap, dev
     """And its level is that of their gradients on the face."""
     form = SIMPLE._replace(dim=3, level=level, numbers=Numbers(lod=0.0))
     check(form, state(wrap, **BETWEEN, lod_bias=0.25 if device.bias else 0.0), device, points(7, quads=200))
+
+
+def test_of_equal_components_z_comes_before_y_before_x() -> None:
+    """The device may choose otherwise, each way a face by itself."""
+    form = SIMPLE._replace(dim=3, level="lod", numbers=Numbers(lod=0.0))
+    ties = [one for one in product((-1.0, 0.0, 1.0), repeat=3) if np.abs(one).sum() > 1]
+    check(form, state(EDGE), NOTHING, quads(ties), levels=1)
 
 
 def test_no_level_is_smaller_than_a_texel() -> None:
