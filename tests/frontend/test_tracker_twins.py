@@ -101,7 +101,7 @@ class World:
         return chance.choice([tuple(pairs), tuple(pairs), pairs, {chance.randrange(6): one for one in pairs}])
 
     def forget_binds(self) -> None:
-        for memory in self.tracker._stages.values():
+        for memory in self.tracker.stages.values():
             memory.clear()
             memory.last = NO_MATERIAL
             memory.slots.turn()
@@ -132,7 +132,7 @@ class World:
 
     def names_are_right(self) -> bool:
         """Whether all that is found by the address of a tuple keeps that tuple: else another may come there."""
-        kept = [item for memory in self.tracker._stages.values() for item in memory.newer.items()]
+        kept = [item for memory in self.tracker.stages.values() for item in memory.newer.items()]
         return all(name == id(material.given) for name, material in kept if isinstance(name, int))
 
     def seen(self) -> Any:
