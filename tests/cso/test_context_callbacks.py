@@ -52,8 +52,7 @@ class CallsBack(RecordingDriver):
             try:
                 forbidden(self.context, self.record)  # type: ignore[arg-type]  # there is one
             except InvalidCallOrder as error:
-                assert "inside a driver's callback" in str(error)
-                self.times += 1
+                self.times += "inside a driver's callback" in str(error)
             else:
                 self.went_through.append(name)
 

@@ -43,8 +43,7 @@ class Driver(RecordingDriver):
             try:
                 self.wrong.append(f"{self.back()} was not refused")
             except InvalidCallOrder as error:
-                assert "inside a driver's callback" in str(error)
-                self.refused += 1
+                self.refused += "inside a driver's callback" in str(error)
 
     def may_fail(self, call: str) -> None:
         self.call_back()
