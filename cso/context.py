@@ -139,7 +139,8 @@ class CsoContext(Generic[Handle]):
 
         That highest slot is counted over all stages, as in Gallium: finish one stage before you start the next.
         """
-        self._gate.pass_through()
+        if self._gate.stages is SHUT:
+            raise called_back()
         slots = self._stages.get(stage) or self._first_use(stage)
         count = self._seen + 1
         if not count:
