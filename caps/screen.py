@@ -99,6 +99,21 @@ class Screen:
         """Refuse: a screen never changes."""
         raise AttributeError(f"a Screen never changes; use screen.replace({name}=...)")
 
+    def __copy__(self) -> Screen:
+        """Itself, as it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Screen:
+        """Itself."""
+        return self
+
+    def __reduce__(self) -> tuple[object, tuple[str, dict[str, object]]]:
+        """Unpickle as an equal screen; what was derived from this one is derived anew.
+
+        A linear-filtering hook that is a function is pickled as functions are, by the name in its module.
+        """
+        return _restored, (self.name, {field: getattr(self, field) for field in FIELDS})
+
     @classmethod
     def named(cls, name: str) -> Screen:
         """Give an embedded profile; raises `UnknownName` with the list of names."""
@@ -277,6 +292,10 @@ class Screen:
         hidden = ("extensions", "vulkan", *UNCOUNTED)
         shown = [f"{f}={getattr(self, f)!r}" for f, d in FIELDS.items() if f not in hidden and getattr(self, f) != d]
         return f"Screen({', '.join([repr(self.name), *shown])})"
+
+
+def _restored(name: str, fields: dict[str, object]) -> Screen:
+    return Screen(name, **fields)
 
 
 @cache

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, ClassVar, Generic
 
 from statetracker import events
 from statetracker.cso.driver import Driver, Handle
+from statetracker.cso.gate import SHUT, Gate, called_back
 from statetracker.cso.keys import key_function, no_record, usual_tail, whole_record
 from statetracker.cso.slots import MAX_SAMPLERS, slot_exists
-from statetracker.errors import ArgumentError, DriverError, InvalidCallOrder
+from statetracker.errors import ArgumentError, DriverError
 from statetracker.pipe.layout import RECORD_BYTES
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from statetracker.pipe.layout import KeyRule
     from statetracker.pipe.state import SamplerState
 
-__all__ = ["StateCache", "called_back"]
+__all__ = ["StateCache"]
 
 
 class StateCache(Generic[Handle]):
@@ -39,6 +40,7 @@ class StateCache(Generic[Handle]):
              shortcuts: records that needed none
     recent   key -> handle, for every state that a lookup may answer with at once. The context looks here first and
              calls `obtain` for what is not here; a policy may leave it empty. It stays the same dict for good.
+    gate     shut while a callback runs; the context's
     epoch    another integer after every turn, eviction run and loss, even one that gave nothing up. Until then every
              handle that a lookup gave exists, and another lookup would give the same and change nothing
     """
@@ -61,9 +63,7 @@ class StateCache(Generic[Handle]):
         self._create = driver.create_sampler_state
         self._delete = driver.delete_sampler_state
         self._doomed: deque[Handle] = deque()
-        self._busy = (
-            False  # a flag is lock enough: CPython changes threads at calls, not between its test and its setting
-        )
+        self.gate = Gate()  # lock enough: CPython changes threads at calls, not between its test and its setting
 
     @property
     def creates(self) -> int:
@@ -76,15 +76,17 @@ class StateCache(Generic[Handle]):
         Raises `ArgumentError` for what is no record, `DriverError` if a callback fails; then nothing is cached for the
         record, except that a state made before a delete failed stays.
         """
-        if self._busy:
+        gate = self.gate
+        stages = gate.stages
+        if stages is SHUT:
             raise called_back()
-        self._busy = True
+        gate.stages = SHUT
         try:
             data = record if record.__class__ is bytes and len(record) == RECORD_BYTES else whole_record(record)
             usual = self._tail is not None and data.endswith(self._tail)
             return self._get(data if usual else self._key(data), data)
         finally:
-            self._busy = False
+            gate.stages = stages
 
     def look_up(
         self, slots: StageSlots[Handle], records: Sequence[SamplerState | bytes | None], *, reuse: bool
@@ -94,6 +96,8 @@ class StateCache(Generic[Handle]):
         records   of slots 0..; None stands for what its slot holds
         reuse     a record like the one before it, None passed over, is not looked up
         """
+        if self.gate.stages is SHUT:
+            raise called_back()
         if len(records) > MAX_SAMPLERS:
             slot_exists(len(records) - 1)  # raises
         if not reuse and (recent := self._all_recent(records)) is not None:
@@ -142,8 +146,8 @@ class StateCache(Generic[Handle]):
 
     def resize(self, max_size: int) -> None:
         """Set the limit, and evict at once what is above it."""
-        self.max_size = _checked_size(max_size)
         with self._alone():
+            self.max_size = _checked_size(max_size)
             self._evict()
 
     def tidy(self) -> None:
@@ -243,22 +247,15 @@ class StateCache(Generic[Handle]):
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Keep out callbacks that call back, and second threads."""
-        if self._busy:
+        gate = self.gate
+        stages = gate.stages
+        if stages is SHUT:
             raise called_back()
-        self._busy = True
+        gate.stages = SHUT
         try:
             yield
         finally:
-            self._busy = False
-
-
-def called_back() -> InvalidCallOrder:
-    """Make the error for a call from inside a callback, or from a second thread."""
-    return InvalidCallOrder(
-        "the cache",
-        "it is inside a driver's callback",
-        hint="A callback must not call the context back, and a context serves one thread at a time",
-    )
+            gate.stages = stages
 
 
 def _checked_size(max_size: int) -> int:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic
 
 from statetracker.cso.driver import Driver, Handle
+from statetracker.cso.gate import SHUT, Gate, called_back
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
 from statetracker.cso.slots import LONGEST_RUN, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
@@ -40,18 +41,20 @@ class CsoContext(Generic[Handle]):
     max_size   how many states to keep
     key        which bytes of a record count; the screen and the dialect know. None: the driver's own ``key`` if it has
                one, as `statetracker.vulkan.VulkanDriver` does, else `DEFAULT_KEY`
+    gate       shut while a callback runs: that of the loop above, which shuts it when it calls the driver itself
 
     ``cache`` is the policy at work: what it gave exists while its ``epoch`` is the same. ``counts`` has the binds as of
     the last `statistics`. Stages are named as in `STAGES`; a record is a `SamplerState`, or its 36 bytes. Methods raise
     `ArgumentError` for a stage, slot or record that does not exist, `DriverError` if a callback fails,
     `InvalidCallOrder` after destroy.
-    One thread at a time: nothing is locked, and contexts share nothing. While a callback of a create or a delete runs,
-    a call that would create or delete raises `InvalidCallOrder`, from the callback or from another thread.
+    One thread at a time: nothing is locked, and contexts share nothing. While a callback runs, a call that would
+    change anything raises `InvalidCallOrder` and changes nothing, from the callback or from another thread.
     """
 
     __slots__ = (
         "_bind",
         "_destroyed",
+        "_gate",
         "_obtain",
         "_order",
         "_recent",
@@ -69,10 +72,12 @@ class CsoContext(Generic[Handle]):
         policy: str | type[StateCache[Handle]] = "second-chance",
         max_size: int = 4096,
         key: KeyRule | None = None,
+        gate: Gate | None = None,
     ) -> None:
         self._stages: dict[str, StageSlots[Handle]] = {}
         rule = checked_rule(getattr(driver, "key", DEFAULT_KEY) if key is None else key)
         self.cache: StateCache[Handle] = policy_named(policy)(driver, self._stages, max_size, rule)
+        self._gate = self.cache.gate = self.cache.gate if gate is None else gate
         self.counts = BindCounts()
         self._recent: dict[Any, Handle] = self.cache.recent
         self._obtain = self.cache.obtain
@@ -104,6 +109,8 @@ class CsoContext(Generic[Handle]):
 
     def single_sampler(self, stage: str, index: int, record: SamplerState | bytes | None) -> None:
         """Stage one slot; `single_sampler_done` binds it. None changes nothing."""
+        if self._gate.stages is SHUT:
+            raise called_back()
         try:
             slots = self._stages[stage]
         except KeyError:
@@ -132,6 +139,8 @@ class CsoContext(Generic[Handle]):
 
         That highest slot is counted over all stages, as in Gallium: finish one stage before you start the next.
         """
+        if self._gate.stages is SHUT:
+            raise called_back()
         slots = self._stages.get(stage) or self._first_use(stage)
         count = self._seen + 1
         if not count:
@@ -150,7 +159,7 @@ class CsoContext(Generic[Handle]):
 
         If a record cannot be had, the slots are as before and nothing is bound.
         """
-        slots = self._slots(stage)
+        slots = self._changed(stage)
         slots.stage(*self.cache.look_up(slots, records, reuse=self._reuses))
         self._seen = max([self._seen, *(slot for slot, record in enumerate(records) if record is not None)])
         self.single_sampler_done(stage)
@@ -171,6 +180,10 @@ class CsoContext(Generic[Handle]):
 
         Gives what is bound: ``resolved``, or a copy if it was bound before below other slots.
         """
+        gate = self._gate
+        stages = gate.stages
+        if stages is SHUT:
+            raise called_back()
         slots = self._stages.get(stage) or self._first_use(stage)
         named, least = resolved.named, 0
         count = whole = len(named)
@@ -182,8 +195,11 @@ class CsoContext(Generic[Handle]):
             count -= 1
         if count:
             try:
+                gate.stages = SHUT
                 self._bind(stage, 0, named if count == whole else named[:count])
+                gate.stages = stages
             except BaseException as error:
+                gate.stages = stages
                 self.refused(stage, resolved, error)
                 raise
             if count != whole or slots.unsure or slots.doubtful or count > slots.reach:
@@ -200,13 +216,13 @@ class CsoContext(Generic[Handle]):
 
     def refused(self, stage: str, resolved: Resolved[Handle], error: BaseException) -> None:
         """Stage what the driver's bind raised ``error`` for; raises `DriverError` for an Exception."""
-        slots = self._slots(stage)
+        slots = self._changed(stage)
         slots.stage(resolved.keys, resolved.named)
         slots.refused(stage, len(resolved.named), error, again="bind")
 
     def save_samplers(self, stage: str = "fragment") -> None:
         """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep."""
-        slots = self._slots(stage)
+        slots = self._changed(stage)
         if slots.saved is not None:
             raise InvalidCallOrder("save_samplers", f"stage {stage!r} is saved already", hint="Restore it first")
         slots.saved = (slots.held[:], slots.handles[:])
@@ -216,7 +232,7 @@ class CsoContext(Generic[Handle]):
 
         So what a meta operation bound above that, or over nothing, stays bound in the driver, as in Gallium.
         """
-        slots = self._slots(stage)
+        slots = self._changed(stage)
         if slots.saved is None:
             raise InvalidCallOrder("restore_samplers", f"stage {stage!r} is not saved", hint="Save it first")
         slots.open()
@@ -235,6 +251,7 @@ class CsoContext(Generic[Handle]):
 
     def unbind(self) -> None:
         """Bind nothing to every slot ever bound, forget what is staged and saved. If a bind raises, call again."""
+        self._gate.pass_through()
         for stage, slots in sorted(self._stages.items(), key=lambda item: self._order.index(item[0])):
             slots.open()
             if slots.reach:
@@ -269,6 +286,7 @@ class CsoContext(Generic[Handle]):
 
     def tidy(self) -> None:
         """Give up now, at the end of a frame, what the next creates would give up; see `StateCache.tidy`."""
+        self._gate.pass_through()
         self.cache.tidy()
 
     def statistics(self) -> Statistics:
@@ -278,13 +296,23 @@ class CsoContext(Generic[Handle]):
         return Statistics.of(self.cache, self.counts)
 
     def _call(self, slots: StageSlots[Handle], stage: str, handles: tuple[Handle | None, ...], again: str) -> None:
+        gate = self._gate
+        stages = gate.stages
         try:
+            gate.stages = SHUT
             self._bind(stage, 0, handles)
+            gate.stages = stages
         except BaseException as error:
+            gate.stages = stages
             slots.refused(stage, len(handles), error, again=again)
             raise
         self.counts.calls += 1
         self.counts.slots_sent += len(handles)
+
+    def _changed(self, stage: str) -> StageSlots[Handle]:
+        """The slots of a stage for a call that changes them."""
+        self._gate.pass_through()
+        return self._slots(stage)
 
     def _slots(self, stage: str) -> StageSlots[Handle]:
         slots = self._stages.get(stage) or self._first_use(stage)

@@ -13,8 +13,9 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from statetracker.cso.cache import StateCache, called_back
+from statetracker.cso.cache import StateCache
 from statetracker.cso.driver import Driver, Handle
+from statetracker.cso.gate import SHUT, called_back
 from statetracker.cso.keys import no_record, whole_record
 from statetracker.cso.slots import everything_held
 from statetracker.errors import DriverError
@@ -72,9 +73,11 @@ class SecondChanceCache(StateCache[Handle]):
 
     def obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
         """As `StateCache.obtain`, in one piece: most of what a miss costs is calls."""
-        if self._busy:
+        gate = self.gate
+        stages = gate.stages
+        if stages is SHUT:
             raise called_back()
-        self._busy = True
+        gate.stages = SHUT
         try:
             recent, old, end = self.recent, self._old, self._end
             try:
@@ -108,7 +111,7 @@ class SecondChanceCache(StateCache[Handle]):
             recent[key] = handle
             return key, handle
         finally:
-            self._busy = False
+            gate.stages = stages
 
     def most(self) -> int:
         """The most states cached at once: as many as there are, or were before some were given up."""

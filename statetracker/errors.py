@@ -65,6 +65,10 @@ def _shown(value: object) -> str:
         return f"<{type(value).__name__} that is too large to be shown>"
 
 
+def _restored(kind: type[StateTrackerError], arguments: tuple[object, ...]) -> StateTrackerError:
+    return kind.__new__(kind, *arguments)
+
+
 class StateTrackerError(Exception):
     """The root: what was wrong, with which value, what would have been accepted, and what to do."""
 
@@ -75,6 +79,10 @@ class StateTrackerError(Exception):
         self.value = value
         self.accepted = accepted
         self.hint = hint
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copy and unpickle with all that it carries: a worker process can raise it."""
+        return _restored, (type(self), self.args), self.__dict__
 
     def subject(self) -> str:
         """Say what was wrong, without the way out."""

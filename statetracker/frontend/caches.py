@@ -16,6 +16,7 @@ from statetracker.sampler.dialects import key_rule
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.cso import Driver
+    from statetracker.cso.gate import Gate
     from statetracker.frontend.policy import Policy
     from statetracker.sampler import Dialect
 
@@ -38,14 +39,18 @@ class Caches(Generic[Handle]):
     """Makes caches for one tracker.
 
     driver     the callbacks of the next one
+    gate       shut while a callback runs
     eviction   what each gives up at the budget
     """
 
-    __slots__ = ("_counted", "_eviction", "_frame", "_past", "cso", "driver")
+    __slots__ = ("_counted", "_eviction", "_frame", "_past", "cso", "driver", "gate")
 
-    def __init__(self, driver: Driver[Handle], eviction: str, screen: Screen, policy: Policy, dialect: Dialect) -> None:
+    def __init__(
+        self, driver: Driver[Handle], eviction: str, screen: Screen, policy: Policy, dialect: Dialect, *, gate: Gate
+    ) -> None:
         """Make the first, empty; the driver is not called."""
         self.driver = driver
+        self.gate = gate
         self._eviction = eviction
         self._frame = 0
         self._past: tuple[int, ...] = (0,) * 5
@@ -69,7 +74,7 @@ class Caches(Generic[Handle]):
 
     def _made(self, screen: Screen, policy: Policy, dialect: Dialect) -> CsoContext[Handle]:
         rule = key_rule(screen, dialect)
-        return CsoContext(self.driver, policy=self._eviction, max_size=budget(policy), key=rule)
+        return CsoContext(self.driver, policy=self._eviction, max_size=budget(policy), key=rule, gate=self.gate)
 
     def _totals(self) -> tuple[int, ...]:
         done, binds = self.cso.statistics(), self.cso.counts

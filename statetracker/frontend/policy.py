@@ -62,6 +62,18 @@ class Policy:
         """Refuse: give the tracker another policy instead."""
         raise AttributeError(f"a Policy never changes; use policy.replace({name}=...)")
 
+    def __copy__(self) -> Policy:
+        """Itself, as it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Policy:
+        """Itself."""
+        return self
+
+    def __reduce__(self) -> tuple[object, tuple[dict[str, Any]]]:
+        """Unpickle as an equal policy."""
+        return _restored, ({name: getattr(self, name) for name in _FIELDS},)
+
     def replace(self, **fields: Any) -> Policy:  # noqa: ANN401
         """Copy with some overrides changed."""
         return Policy(**({name: getattr(self, name) for name in _FIELDS} | fields))
@@ -104,6 +116,10 @@ class Policy:
         """The overrides that are not the default."""
         shown = [f"{n}={getattr(self, n)!r}" for n, default in _FIELDS.items() if getattr(self, n) != default]
         return f"Policy({', '.join(shown)})"
+
+
+def _restored(fields: dict[str, Any]) -> Policy:
+    return Policy(**fields)
 
 
 def _rounded(value: float, quantum: float) -> float:

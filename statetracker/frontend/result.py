@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect, VulkanExplanation
 
 __all__ = ["Result", "convert"]
-
-_NOT_MADE: Final[Any] = object()
 
 
 class Result:
@@ -63,7 +61,8 @@ class Result:
         self._filter_in_shader = filter_in_shader
         self._inputs = inputs
         self._options = options
-        self._lowering = self._vulkan = _NOT_MADE
+        self._lowering: Lowering | None = None
+        self._vulkan: SamplerCreateInfo | None = None
         self.incomplete = incomplete
         self.vulkan_dialect = vulkan_dialect
         self.pipe = sampler_state(*inputs, **options)
@@ -75,12 +74,11 @@ class Result:
         On a screen that was not made from a Vulkan device it is for one that has everything; see
         `statetracker.vulkan.facts_of`.
         """
-        if self._vulkan is _NOT_MADE:
+        if self._vulkan is None:
             from statetracker.vulkan import create_info
 
             self._vulkan = create_info(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
-        info: SamplerCreateInfo = self._vulkan
-        return info
+        return self._vulkan
 
     @property
     def _native(self) -> bool:
@@ -116,13 +114,12 @@ class Result:
 
         On a Vulkan device it is for `vulkan`'s sampler; else for a sampler that has `pipe`.
         """
-        if self._lowering is _NOT_MADE:
+        if self._lowering is None:
             sampler, facts, screen = self._inputs
             work = lowering(sampler, facts, whole_screen(screen) if self._native else screen)
             work = work.joined(self.vulkan.lowering) if is_vulkan(screen) else work
             self._lowering = work.sampled_as(self._asked) if work.normalize else work
-        kept: Lowering = self._lowering
-        return kept
+        return self._lowering
 
     @property
     def lowering_values(self) -> LoweringValues:

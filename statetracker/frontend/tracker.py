@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic
 
 from statetracker.caps import Screen
 from statetracker.cso.driver import Handle
+from statetracker.cso.gate import SHUT, Gate, called_back
 from statetracker.cso.slots import LONGEST_RUN
 from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend.caches import Caches, budget, remembered
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["StateTracker"]
 
 
-class StateTracker(Generic[Handle]):
+class StateTracker(Gate, Generic[Handle]):
     """Binds samplers for one driver context.
 
     screen    what the hardware can do; may be replaced, as may ``policy``
@@ -49,7 +50,10 @@ class StateTracker(Generic[Handle]):
     was bound or remembered under another generation is not to be used. ``cso`` is the cache underneath.
 
     One thread at a time, and the objects that are bound must not change meanwhile in another. The same calls give the
-    same calls of the driver, in every run. Raises `UnknownName` for an unknown dialect or eviction.
+    same calls of the driver, in every run. While a callback of the driver runs, every bind and every call that would
+    change something raises `InvalidCallOrder` and changes nothing.
+
+    Raises `UnknownName` for an unknown dialect or eviction.
     """
 
     def __init__(
@@ -61,14 +65,15 @@ class StateTracker(Generic[Handle]):
         dialect: str | Dialect = "mesa22",
         eviction: str = "second-chance",
     ) -> None:
+        super().__init__()
+        self.stages: dict[str, StageMemory[Handle]]
         self.generation = 0
         self.dialect = dialect_named(dialect)
         chosen = policy or Policy()
         self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen))
-        self._caches = Caches(driver, eviction, screen, chosen, self.dialect)
+        self._caches = Caches(driver, eviction, screen, chosen, self.dialect, gate=self)
         self.cso = self._caches.cso
         self._driver_bind = driver.bind_sampler_states
-        self._stages: dict[str, StageMemory[Handle]] = {}
 
     @property
     def screen(self) -> Screen:
@@ -113,7 +118,7 @@ class StateTracker(Generic[Handle]):
         dropped all handles, as `device_lost` does; so it is in every method.
         """
         try:
-            memory = self._stages[stage]
+            memory = self.stages[stage]
         except KeyError:
             memory = self._first_use(stage)
         material = memory.last
@@ -135,9 +140,13 @@ class StateTracker(Generic[Handle]):
             return bound
         if bound.last is before.last or len(run) >= LONGEST_RUN:
             return self._switch(memory, material, bound)
+        stages = self.stages
         try:
+            self.stages = SHUT
             self._driver_bind(stage, 0, bound.named)
+            self.stages = stages
         except BaseException as error:
+            self.stages = stages
             with self._device_may_go():
                 self.cso.refused(stage, bound, error)
             raise
@@ -177,6 +186,7 @@ class StateTracker(Generic[Handle]):
 
         Raises `DriverError` if a delete fails; the frame has ended then too.
         """
+        self.pass_through()
         try:
             with self._device_may_go():
                 self.cso.tidy()
@@ -186,8 +196,9 @@ class StateTracker(Generic[Handle]):
 
     def invalidate(self, stage: str | None = None) -> None:
         """Forget what a stage, or every stage, has bound, as another did. The next bind binds all that it names."""
-        for name in [stage] if stage is not None else list(self._stages):
-            memory = self._stages.pop(name, None)
+        self.pass_through()
+        for name in [stage] if stage is not None else list(self.stages):
+            memory = self.stages.pop(name, None)
             if memory is not None:
                 memory.forget()
 
@@ -212,8 +223,8 @@ class StateTracker(Generic[Handle]):
 
         driver   the driver of the new device; None: the callbacks stay
         """
-        self.generation += 1
         self.invalidate()
+        self.generation += 1
         self.cso.forget()
         if driver is not None:
             self._caches.driver = driver
@@ -232,8 +243,10 @@ class StateTracker(Generic[Handle]):
         self.destroy()
 
     def _first_use(self, stage: str) -> StageMemory[Handle]:
+        if self.stages is SHUT:
+            raise called_back()
         memory = StageMemory(stage, self.cso.slots(stage), self.generation, self._states.most)
-        return self._stages.setdefault(stage, memory)
+        return self.stages.setdefault(stage, memory)
 
     def _resolved(self, memory: StageMemory[Handle], material: Material[Handle]) -> BoundStage[Handle]:
         try:
@@ -268,6 +281,7 @@ class StateTracker(Generic[Handle]):
             raise
 
     def _renew(self, screen: Screen, policy: Policy) -> None:
+        self.pass_through()
         if screen == self.screen and policy == self.policy:
             return
         if not isinstance(screen, Screen):

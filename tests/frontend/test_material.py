@@ -275,7 +275,7 @@ def test_what_comes_once_is_not_kept(tracker: Tracker, texture: st.Texture) -> N
     kept = []
     for slots in (one, other, one, other):
         tracker.bind("fragment", slots)
-        kept.append(len(tracker._stages["fragment"]))
+        kept.append(len(tracker.stages["fragment"]))
     assert kept == [0, 0, 2, 4]
 
 
@@ -523,7 +523,7 @@ def test_materials_are_bounded_and_let_their_objects_go(driver: Driver, texture:
     samplers[0] = Watched()
     watched = weakref.ref(samplers[0])
     in_turn(tracker, ((samplers[0], texture),))
-    memory = tracker._stages["fragment"]
+    memory = tracker.stages["fragment"]
     memory.most = 8
     for one in samplers:
         in_turn(tracker, ((one, texture),), ((sampler(7), texture),))
@@ -539,7 +539,7 @@ def test_more_materials_than_are_kept_are_bound_right(
 ) -> None:
     slots = [form(((sampler(n), texture),)) for n in range(40)]
     tracker.bind("fragment", slots[0])
-    tracker._stages["fragment"].most = 8
+    tracker.stages["fragment"].most = 8
     order = [n * 7 % 40 for n in range(400)]
     handles = {n: tracker.bind("fragment", slots[n]).handles for n in range(40)}
     for n in order:
@@ -554,7 +554,7 @@ def test_a_tuple_in_place_of_another_is_found_like_it(
     pairs = [(sampler(n), texture) for n in range(3)]
     slots = [(pair,) for pair in pairs]
     in_turn(tracker, *slots)
-    memory = tracker._stages["fragment"]
+    memory = tracker.stages["fragment"]
     anew = [(pair,) for pair in pairs]
     in_turn(tracker, *anew)
     assert [memory.newer[id(one)].given is one for one in anew] == [True] * 3

@@ -1,7 +1,8 @@
 """A tracker and its twin, which remembers no bind, say the same and call the driver the same, whatever happens.
 
 Two worlds take the same random steps: binds of a few slots in three stages, changes of what they sample, failures of
-the driver, evictions, meta operations, lost devices. Before each step the twin forgets every bind that it knows.
+the driver, evictions, meta operations, lost devices. Before each step the twin forgets every bind that it knows. In
+some runs the callbacks of the first world call its tracker back at random, which is refused and changes nothing.
 """
 
 from __future__ import annotations
@@ -34,8 +35,18 @@ class Driver(RecordingDriver):
         self.live: set[int] = set()
         self.slots: dict[str, list[int | None]] = {}
         self.wrong: list[str] = []
+        self.back: Callable[[], str] | None = None
+        self.refused = 0
+
+    def call_back(self) -> None:
+        if self.back is not None:
+            try:
+                self.wrong.append(f"{self.back()} was not refused")
+            except InvalidCallOrder as error:
+                self.refused += "inside a driver's callback" in str(error)
 
     def may_fail(self, call: str) -> None:
+        self.call_back()
         if self.random.random() < self.rate:
             self.events.append([f"{call} fails"])
             raise RuntimeError(call)
@@ -101,7 +112,7 @@ class World:
         return chance.choice([tuple(pairs), tuple(pairs), pairs, {chance.randrange(6): one for one in pairs}])
 
     def forget_binds(self) -> None:
-        for memory in self.tracker._stages.values():
+        for memory in self.tracker.stages.values():
             memory.clear()
             memory.last = NO_MATERIAL
             memory.slots.turn()
@@ -118,6 +129,18 @@ class World:
             return answer.handles, answer.changed, states
         return answer
 
+    def call_back(self, seed: int) -> None:
+        """Have every callback make a random step of the tracker; but none that only changes what is bound."""
+        chance = random.Random(seed + 1)  # noqa: S311
+        kinds = [kind for kind in STEPS_BY_NAME if kind not in {"change", "look up"}]
+
+        def back() -> str:
+            kind = chance.choice(kinds)
+            STEPS_BY_NAME[kind](self, chance.randrange(7200) if kind != "loop" else chance.randrange(3), "fragment")
+            return kind
+
+        self.driver.back = back
+
     def change(self, number: int) -> None:
         """Change one of the things that are bound, or give it the value that it has."""
         which, value = number % 4, number // 4 % 3
@@ -132,7 +155,7 @@ class World:
 
     def names_are_right(self) -> bool:
         """Whether all that is found by the address of a tuple keeps that tuple: else another may come there."""
-        kept = [item for memory in self.tracker._stages.values() for item in memory.newer.items()]
+        kept = [item for memory in self.tracker.stages.values() for item in memory.newer.items()]
         return all(name == id(material.given) for name, material in kept if isinstance(name, int))
 
     def seen(self) -> Any:
@@ -202,6 +225,18 @@ def test_a_tracker_without_memory_does_the_same(seed: int) -> None:
         assert world.names_are_right()
         if world.eviction != "mesa" and not world.driver.rate:
             assert world.driver.wrong == []
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_callbacks_that_call_back_change_nothing(seed: int) -> None:
+    world, twin = World(seed), World(seed)
+    world.call_back(seed)
+    for step in plan(seed):
+        assert world.do(*step) == twin.do(*step), step
+        assert world.seen() == twin.seen(), step
+        assert world.names_are_right()
+        assert world.driver.wrong == twin.driver.wrong
+    assert world.driver.refused > 20
 
 
 def test_many_binds_of_these_runs_need_no_second_look(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,151 @@
+"""A callback that calls its context back: everything that would change something is refused, nothing is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from statetracker.cso import CsoContext, RecordingDriver, Resolved
+from statetracker.errors import DriverError, InvalidCallOrder
+
+Record = Callable[..., bytes]
+
+FORBIDDEN: dict[str, Callable[[CsoContext[int], bytes], object]] = {
+    "sampler_state, a miss": lambda context, _: context.sampler_state(bytes(range(36))),
+    "single_sampler": lambda context, record: context.single_sampler("fragment", 0, record),
+    "single_sampler, None": lambda context, _: context.single_sampler("fragment", 0, None),
+    "single_sampler_done": lambda context, _: context.single_sampler_done("fragment"),
+    "set_samplers": lambda context, record: context.set_samplers("vertex", [record]),
+    "set_samplers, None": lambda context, _: context.set_samplers("fragment", [None]),
+    "look_up": lambda context, record: context.look_up("fragment", [record]),
+    "look_up, None": lambda context, _: context.look_up("fragment", [None]),
+    "bind_resolved": lambda context, _: context.bind_resolved("fragment", Resolved((), (), context.cache.epoch)),
+    "refused": lambda context, _: context.refused("fragment", Resolved((), (), 0), RuntimeError()),
+    "save_samplers": lambda context, _: context.save_samplers("compute"),
+    "restore_samplers": lambda context, _: context.restore_samplers("vertex"),
+    "unbind": lambda context, _: context.unbind(),
+    "destroy": lambda context, _: context.destroy(),
+    "forget": lambda context, _: context.forget(),
+    "tidy": lambda context, _: context.tidy(),
+    "max_size": lambda context, _: setattr(context, "max_size", 1),
+    "cache.obtain": lambda context, record: context.cache.obtain(record),
+    "cache.clear": lambda context, _: context.cache.clear(),
+    "cache.forget": lambda context, _: context.cache.forget(),
+    "cache.resize": lambda context, _: context.cache.resize(2),
+}
+
+
+class CallsBack(RecordingDriver):
+    """Makes every forbidden call in every callback, before and after its work."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.context: CsoContext[int] | None = None
+        self.record = b""
+        self.went_through: list[str] = []
+        self.times = 0
+
+    def call(self) -> None:
+        for name, forbidden in FORBIDDEN.items() if self.context is not None else ():
+            try:
+                forbidden(self.context, self.record)  # type: ignore[arg-type]  # there is one
+            except InvalidCallOrder as error:
+                self.times += "inside a driver's callback" in str(error)
+            else:
+                self.went_through.append(name)
+
+    def create_sampler_state(self, record: bytes) -> int:
+        self.call()
+        made = super().create_sampler_state(record)
+        self.call()
+        return made
+
+    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
+        self.call()
+        super().bind_sampler_states(stage, start, handles)
+        self.call()
+
+    def delete_sampler_state(self, handle: int) -> None:
+        self.call()
+        super().delete_sampler_state(handle)
+        self.call()
+
+
+def run(driver: RecordingDriver, context: CsoContext[int], record: Record) -> tuple[Any, ...]:
+    """Stage, bind, evict, save and destroy; give all that can be seen of it."""
+    context.save_samplers("vertex")
+    for n in range(12):
+        context.set_samplers("fragment", [record(n), None, record(n % 3)])
+        context.single_sampler("vertex", n % 4, record(n // 2))
+        context.single_sampler_done("vertex")
+        states = context.look_up("fragment", [record(n), record(n - 1 or 9)])
+        context.bind_resolved("fragment", Resolved(*states, context.cache.epoch))
+    context.restore_samplers("vertex")
+    context.tidy()
+    context.max_size = 2
+    held = [context.handles(stage) for stage in ("vertex", "fragment", "compute")]
+    context.unbind()
+    context.set_samplers("fragment", [record(1)])
+    context.destroy()
+    return held, driver.events, context.statistics()
+
+
+@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+def test_forbidden_calls_from_every_callback_change_nothing(policy: str, record: Record) -> None:
+    driver, alone = CallsBack(), RecordingDriver()
+    context = CsoContext(driver, policy=policy, max_size=4)
+    driver.record = record(0)
+    driver.context = context
+    seen = run(driver, context, record)
+    assert driver.went_through == []
+    assert driver.times > 1000
+    assert seen == run(alone, CsoContext(alone, policy=policy, max_size=4), record)
+
+
+def test_unbind_from_a_bind_deletes_no_bound_handle(record: Record) -> None:
+    """Once the stage was emptied during the bind, and what the driver then took was in use no more."""
+    bound: list[int | None] = []
+
+    class Unbinds(RecordingDriver):
+        def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
+            with pytest.raises(InvalidCallOrder):
+                context.unbind()
+            bound[:] = handles
+            super().bind_sampler_states(stage, start, handles)
+
+        def delete_sampler_state(self, handle: int) -> None:
+            assert handle not in bound
+            super().delete_sampler_state(handle)
+
+    context = CsoContext(Unbinds(), max_size=2)
+    context.set_samplers("fragment", [record(0)])
+    for n in range(1, 9):
+        context.sampler_state(record(n))
+    assert bound == [0]
+
+
+def test_a_failed_bind_opens_the_gate_again(either: CsoContext[int], driver: Any, record: Record) -> None:
+    driver.next_calls["bind"] = "raise"
+    with pytest.raises(DriverError):
+        either.set_samplers("fragment", [record(1)])
+    either.set_samplers("fragment", [record(1)])
+    driver.next_calls["bind"] = "raise"
+    states = either.look_up("fragment", [record(2)])
+    with pytest.raises(DriverError):
+        either.bind_resolved("fragment", Resolved(*states, either.cache.epoch))
+    either.single_sampler_done("fragment")
+    either.destroy()
+
+
+def test_a_callback_may_ask_what_only_reads(record: Record) -> None:
+    class Asks(RecordingDriver):
+        def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
+            assert context.handles(stage)[: len(handles)] == handles
+            assert context.statistics().live == 2
+            assert context.max_size == 4096
+            super().bind_sampler_states(stage, start, handles)
+
+    context = CsoContext(Asks())
+    context.set_samplers("fragment", [record(1), record(2)])
