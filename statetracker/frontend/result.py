@@ -34,8 +34,9 @@ class Result:
     """
 
     __slots__ = (
+        "_content",
         "_filter_in_shader",
-        "_inputs",
+        "_given",
         "_lowering",
         "_options",
         "_vulkan",
@@ -59,7 +60,8 @@ class Result:
     ) -> None:
         """Convert to the record."""
         self._filter_in_shader = filter_in_shader
-        self._inputs = inputs
+        self._given = inputs
+        self._content = inputs[0].content()
         self._options = options
         self._lowering: Lowering | None = None
         self._vulkan: SamplerCreateInfo | None = None
@@ -79,6 +81,13 @@ class Result:
 
             self._vulkan = create_info(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
         return self._vulkan
+
+    @property
+    def _inputs(self) -> tuple[Any, ...]:
+        """Sampler, facts and screen; a sampler that has changed since then as it was."""
+        if self._given[0].content() != self._content:
+            self._given = (Sampler.of_content(self._content), *self._given[1:])
+        return self._given
 
     @property
     def _native(self) -> bool:

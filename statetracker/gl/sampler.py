@@ -44,7 +44,8 @@ DEFAULTS: Final[dict[str, object]] = {
 FIELDS: Final = tuple(DEFAULTS)
 
 _put = object.__setattr__
-_PACK: Final = Struct("<5I4d3I?I4I").pack  # in the order of the fields
+_CONTENT: Final = Struct("<5I4d3I?I4I")  # in the order of the fields
+_PACK: Final = _CONTENT.pack
 _FIRST_MIPMAP_FILTER: Final = int(e.MinFilter.NEAREST_MIPMAP_NEAREST)
 
 _FAMILIES: Final = {
@@ -182,6 +183,14 @@ class Sampler:
             )  # fmt: skip
             _put(self, "_content", packed)
         return packed
+
+    @classmethod
+    def of_content(cls, content: bytes) -> Sampler:
+        """Make a sampler of what `content` gave."""
+        *values, red, green, blue, alpha = _CONTENT.unpack(content)
+        made = cls()
+        made.restore(dict(zip(FIELDS, (*values, (red, green, blue, alpha)), strict=True)))
+        return made
 
     def _changed(self) -> None:
         _put(self, "derived", None)

@@ -150,3 +150,16 @@ def test_another_process_reads_the_same() -> None:
     ran = subprocess.run([sys.executable, "-c", program], input=things, capture_output=True, check=True)
     others = st.Policy(lod_offset=1.0), st.Sampler(wrap="clamp"), st.Texture()
     assert ran.stdout.decode().strip() == " ".join(map(str, (bytes(one).hex(), True, one.lowering, *others)))
+
+
+def test_a_result_stays_what_it_was_when_its_sampler_changes() -> None:
+    """What was computed later was of the changed sampler."""
+    sampler = st.Sampler(wrap="repeat", min_filter="linear", border_color=(1.0, 0.5, 0.25, 2.0), lod_bias=-0.5)
+    texture = st.Texture(internal_format="RGBA8", size=(8, 8))
+    screen = st.Screen.named("zink-lavapipe")
+    result, before = st.convert(sampler, texture, screen), st.convert(sampler.copy(), texture, screen)
+    sampler.update(wrap="clamp", min_filter="nearest")
+    assert result.lowering == before.lowering
+    assert result.vulkan == before.vulkan
+    assert str(result.explain()) == str(before.explain())
+    assert st.Sampler.of_content(before._inputs[0].content()).state() == before._inputs[0].state()
