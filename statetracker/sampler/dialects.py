@@ -91,13 +91,13 @@ class _Dialects(dict[str, Dialect]):
     def __missing__(self, name: str) -> Dialect:
         found = _FOUND.get(name)
         if found is None:
-            release = ALIASES.get(name, name)
-            if release_of(release) != release:
+            if name in ALIASES:
+                found = self[ALIASES[name]]
+            elif release_of(name) == name:
+                first = max((row for row in self if row != "seed" and _order(row) < _order(name)), key=_order)
+                found = self[first]._replace(name=name, formats=name)
+            else:
                 raise KeyError(name)
-            found = self.get(release)
-            if found is None:
-                first = max((n for n in self if n != "seed" and _order(n) < _order(release)), key=_order)
-                found = self[first]._replace(name=release, formats=release)
             _FOUND[name] = found
         return found
 
