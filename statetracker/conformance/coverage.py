@@ -15,7 +15,8 @@ from statetracker.gl.enums import CompareFunc, MagFilter, MinFilter, ReductionMo
 from statetracker.gl.facts import UNIT, UnitFacts
 from statetracker.gl.formats import KINDS
 from statetracker.gl.names import gl_name
-from statetracker.sampler import DIALECTS, RULES
+from statetracker.sampler import RULES
+from statetracker.sampler import dialect as dialect_named
 from statetracker.sampler.situation import Situation
 
 if TYPE_CHECKING:
@@ -66,6 +67,6 @@ def reachable_rules(screen: Screen, dialect: str) -> frozenset[str]:
     for target, row in product(_TARGETS, allocatable()):
         facts = Texture(target, row.name).facts()
         for unit in (UnitFacts(glsl130=False), UNIT, UnitFacts(bindless=True)):
-            situation = Situation(screen, DIALECTS[dialect], facts, unit)
+            situation = Situation(screen, dialect_named(dialect), facts, unit)
             names |= {rule.name for rule in RULES if rule.name not in names and rule.build(situation) is not None}
     return frozenset(names)

@@ -10,8 +10,9 @@ from statetracker.conformance.readback import differences, read_back
 from statetracker.errors import StateTrackerError, UnknownName
 from statetracker.frontend.create_infos import vulkan_dialect_of
 from statetracker.replay.cases import Replayer, dialect_of
-from statetracker.replay.comparison import Difference, compare, info_differences
-from statetracker.sampler import DIALECTS, converter
+from statetracker.replay.comparison import Difference, compare, info_differences, slot_differences
+from statetracker.sampler import converter
+from statetracker.sampler.dialects import NEWEST, OLDEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,12 +47,9 @@ def nearest_dialect(mesa_version: str) -> tuple[str, str]:
     try:
         return dialect_of(mesa_version), ""
     except UnknownName:
-        major = int(mesa_version.partition(".")[0]) if mesa_version.partition(".")[0].isdigit() else 99
-        known = {21: "mesa21", 22: "mesa22", 24: "mesa24"}
-        near = min(known, key=lambda release: (abs(release - major), -release))
-        return known[
-            near
-        ], f"the rules of Mesa {mesa_version or '(unknown)'} are not known; the nearest are {known[near]}"
+        major = mesa_version.partition(".")[0]
+        near = OLDEST if major.isdecimal() and int(major) < int(OLDEST.partition(".")[0]) else NEWEST
+        return near, f"the rules of Mesa {mesa_version} are not known; the nearest are those of {near}"
 
 
 class Judge:
@@ -62,7 +60,7 @@ class Judge:
         self.dialect, self.note = (dialect, "") if dialect else nearest_dialect(str(header.get("mesa_version", "")))
         self.vulkan_dialect = vulkan_dialect_of(self.dialect)
         self.screen = screen_from(header)
-        self.replayer = Replayer(converter(self.screen, DIALECTS[self.dialect]))
+        self.replayer = Replayer(converter(self.screen, self.dialect))
         self.agreement: dict[str, Counter[str]] = {"agrees": Counter(), "differs": Counter()}
 
     def judge(self, place: int, case: dict[str, Any]) -> Verdict:
@@ -72,7 +70,10 @@ class Judge:
             ours = self.replayer.run(case)
         except StateTrackerError as error:
             return Verdict([Difference("replay", "a result", str(error))], "errors", (), None)
-        differences = list(compare(case, ours) or ())
+        release = self.replayer.converter.dialect.formats
+        differences = list(compare(case, ours, release=release) or ())
+        if ours.stage is not None:
+            differences += slot_differences(case, ours.stage.records, release)
         how = "record" if case.get("raw") else "printed" if case.get("pipe_sampler_state") else "errors"
         if "gl_readback" in case:
             differences += self._read_back(case, ours)

@@ -60,7 +60,7 @@ def stage_masks(context: Context, stage: str, screen: Screen, program: Program |
     """
     needs = []
     for slot in context.slots(stage, program):
-        now = context.current(slot.unit, slot.target)
+        now = context.current(slot.unit, slot.target, shadow=slot.shadow)
         needs.append((slot.index, lowering(now.sampler, now.texture.facts(), screen)))
     return wrap_masks(needs)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from statetracker.sampler.dialects import dialect as dialect_named
+
 if TYPE_CHECKING:
     from statetracker.caps import Screen
 
@@ -13,7 +15,7 @@ __all__ = ["our_infos", "plain", "vulkan_dialect_of"]
 
 def vulkan_dialect_of(dialect: str) -> str:
     """Give zink's dialect of the same release as a dialect of the GL side; the newest known where there is none."""
-    return "zink21" if dialect == "mesa21" else "zink22"
+    return "zink21" if dialect_named(dialect).name.startswith("21.") else "zink22"
 
 
 def plain(info: dict[str, Any]) -> dict[str, Any]:

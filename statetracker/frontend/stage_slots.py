@@ -32,19 +32,19 @@ _MOST_PROGRAMS: Final = 256
 _NEVER: Final = -1
 
 
-def stage_slots(context: Context, stage: str, program: Program | None, *, newer: bool) -> Slots:
+def stage_slots(context: Context, stage: str, program: Program | None, *, release: str) -> Slots:
     """Give what each slot samples, for `StateTracker.bind`; None: a slot that nothing reads.
 
     program   the program in use; None: fixed function
-    newer     multi-plane formats of Mesa 24.1 take extra slots too
+    release   whose multi-plane formats take extra slots: 22.3, 24.1, 25.0
     """
-    name = stage, newer, program
+    name = stage, release, program
     memo: Generations[object, _Known] | None = context.derived.get("stage_slots")
     if memo is None:
         memo = context.derived["stage_slots"] = Generations(_MOST_PROGRAMS)
     known = memo.newer.get(name) or memo.renewed(name)
     if known is None:
-        known = _Known(stage, program, newer=newer)
+        known = _Known(stage, program, release=release)
         memo.keep(name, known)
     return known.answer if known.stamp == changes.last else known.look(context)
 
@@ -61,20 +61,20 @@ class _Known:
         "_answers",
         "_by_tokens",
         "_decided",
-        "_newer",
         "_places",
         "_program",
+        "_release",
         "_stage",
         "answer",
         "stamp",
     )
 
-    def __init__(self, stage: str, program: Program | None, *, newer: bool) -> None:
+    def __init__(self, stage: str, program: Program | None, *, release: str) -> None:
         self.stamp = _NEVER
         self.answer: Slots = ()
         self._stage = stage
         self._program = program
-        self._newer = newer
+        self._release = release
         self._decided: object = None
         self._places: list[tuple[Unit, int]] = []
         self._alone = True  # no unit has a second target that counts only where the first has nothing complete
@@ -134,10 +134,10 @@ class _Known:
         slots: dict[int, Any] = {}
         inputs: list[SlotInput] = []
         for slot in context.slots(self._stage, self._program):
-            now = context.current(slot.unit, slot.target)
+            now = context.current(slot.unit, slot.target, shadow=slot.shadow)
             bias = (now.unit_lod_bias,) if now.unit_lod_bias else ()
             slots[slot.index] = (now.sampler, now.texture, *bias)
             inputs.append(SlotInput(slot.index, now.sampler, now.texture.facts()))
-        for primary, extras in external_slots(inputs, newer=self._newer).items():
+        for primary, extras in external_slots(inputs, release=self._release).items():
             slots |= dict.fromkeys(extras, slots[primary])
         return tuple(map(slots.get, range(max(slots, default=-1) + 1)))

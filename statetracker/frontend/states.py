@@ -18,6 +18,7 @@ from statetracker.gl.texture import Texture
 from statetracker.gl.units import Unit
 from statetracker.sampler.conversion import converter
 from statetracker.sampler.shader_work import lowering
+from statetracker.sampler.situation import drawn
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
@@ -91,7 +92,7 @@ class StateMemo:
         self.most = most
         self.made = made
         self._convert = converter(screen, dialect).record
-        self._buffers = screen.texture_buffer_sampler and not dialect.seamless_edge
+        self._buffers = screen.texture_buffer_sampler and dialect.buffer_samplers
         self._contents: Generations[Content, SlotState] = Generations(most)
         self._applied: Generations[bytes, bytes] = Generations(most)  # the same record comes of many contents
 
@@ -116,7 +117,7 @@ class StateMemo:
         if facts.target == Target.TEXTURE_BUFFER and not self._buffers:
             return SlotState(None, needs, facts, self.screen, filters, glsl130=flags & GLSL130 != 0)
         unit = UnitFacts.of(bias, seamless=flags & SEAMLESS != 0, glsl130=flags & GLSL130 != 0)
-        record = self._convert(sampler, facts, unit)
+        record = self._convert(sampler, drawn(facts, self.dialect, glsl130=unit.glsl130), unit)
         applied = self._applied.find(record)
         if applied is None:
             applied = self.policy.apply(record)

@@ -164,7 +164,7 @@ class StateTracker(Gate, Generic[Handle]):
         Incomplete textures are replaced by GL's fallback; multi-plane external images take their extra slots.
         """
         used = program if program is not None else context.program
-        slots = stage_slots(context, stage, used, newer=self.dialect.seamless_edge)
+        slots = stage_slots(context, stage, used, release=self.dialect.extra_slots)
         return self.bind(stage, slots, context.seamless, used is not None and used.glsl130)
 
     def record(

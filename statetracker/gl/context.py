@@ -81,20 +81,25 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
             method = getattr(self, plain, None)
         return method
 
-    def current(self, unit: int, target: int) -> Bound:
-        """What a lookup of a target on a unit samples: texture, sampler, and why if the texture is a fallback."""
+    def current(self, unit: int, target: int, *, shadow: bool = False) -> Bound:
+        """What a lookup of a target on a unit samples: texture, sampler, and why if the texture is a fallback.
+
+        shadow  as in `Slot`: from Mesa 23.1 on the fallback is a depth texture then
+        """
         place = self.unit(unit)
         texture = self.bound(number(target), unit)
         sampler = place.sampler
         why = texture.missing(sampler, self.limits)
         if why:
-            texture = self._fallback(texture.target)
+            texture = self._fallback(texture.target, depth=shadow and self.limits.release.depth_fallback)
         return Bound(texture, sampler if sampler is not None else texture.sampler, why, unit, place.lod_bias)
 
-    def _fallback(self, target: int) -> Texture:
-        texture = self.fallbacks.get(target)
+    def _fallback(self, target: int, *, depth: bool) -> Texture:
+        texture = self.fallbacks.get((target, depth))
         if texture is None:
-            texture = self.fallbacks[target] = fallback_texture(target)
+            texture = self.fallbacks[target, depth] = fallback_texture(target, depth=depth)
+            if depth:
+                texture.depth_mode = self.new_texture(target, by_bind=False).depth_mode
         return texture
 
     def slots(self, stage: str, program: Program | None = None) -> list[Slot]:
@@ -105,7 +110,10 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
         return self.fixed_function_slots() if stage == "fragment" else []
 
     def fixed_function_slots(self) -> list[Slot]:
-        """Give fixed function's slots: units whose complete texture is read, in the plain case the last one first."""
+        """Give fixed function's slots: units whose complete texture is read.
+
+        From Mesa 23.2 on the slot has the unit's number; before, slots are packed, usually the last unit first.
+        """
         targets: dict[int, int] = {}
         units: list[EnvUnit] = []
         for index in sorted(self.units):
@@ -115,7 +123,10 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
                     targets[index] = int(target)
                     units.append(EnvUnit(index, _read_as(now.texture), self.units[index].environment))
                     break
-        return [Slot(slot, unit, targets[unit]) for slot, unit in enumerate(read_units(units))]
+        read = read_units(units)
+        if self.limits.release.slots_by_unit:
+            return [Slot(unit, unit, targets[unit]) for unit in sorted(read)]
+        return [Slot(slot, unit, targets[unit]) for slot, unit in enumerate(read)]
 
 
 def _read_as(texture: Texture) -> str:

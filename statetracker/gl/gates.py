@@ -64,7 +64,8 @@ class Gates:
             return self.limits.has("GL_ARB_texture_border_clamp", "GL_OES_texture_border_clamp")
         if self._extra_edge(wrap):
             return True
-        if release.advertised_wraps and gate.desktop_only and not self.limits.desktop:
+        unseen = wrap == e.Wrap.MIRROR_CLAMP_TO_BORDER_EXT  # GLES has no name for it; the driver's extension counts
+        if release.advertised_wraps and gate.desktop_only and not (self.limits.desktop or unseen):
             return False
         return self._allowed(gate.sampler)
 

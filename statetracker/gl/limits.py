@@ -14,26 +14,33 @@ __all__ = ["PROFILES", "RELEASES", "Limits", "Release"]
 
 
 class Release(NamedTuple):
-    """What changed between Mesa releases in GL's front end. Source: docs/dialects.md (rows 24 and 25).
+    """What changed between Mesa releases in GL's front end. Source: docs/dialects.md (GL front ends).
 
     reduction_exempt        MIN and MAX reduction excuse integer textures from the integer completeness rule
     border_clamp_extension  sampler objects need ARB_texture_border_clamp for CLAMP_TO_BORDER
     advertised_wraps        sampler objects ask for what this context advertises, not for what the driver could do
+    depth_fallback          a shadow sampler that finds an incomplete texture may get a depth texture, not a black one
+    slots_by_unit           fixed function binds the sampler of a unit to the slot with the unit's number; before, slots
+                            are packed from 0
     """
 
     name: str
     reduction_exempt: bool
     border_clamp_extension: bool
     advertised_wraps: bool
+    depth_fallback: bool
+    slots_by_unit: bool
 
 
 # fmt: off
 RELEASES: Final = {
-    #                 name    reduction_exempt  border_clamp_extension  advertised_wraps
-    "21.0": Release("21.0",   False,            True,                   False),
-    "21.2": Release("21.2",   True,             True,                   False),
-    "22.3": Release("22.3",   True,             False,                  False),
-    "24.1": Release("24.1",   True,             False,                  True),
+    #                 name    reduction_exempt  border_clamp_extension  advertised_wraps  depth_fallback  slots_by_unit
+    "21.0": Release("21.0",   False,            True,                   False,            False,          False),
+    "21.2": Release("21.2",   True,             True,                   False,            False,          False),
+    "22.3": Release("22.3",   True,             False,                  False,            False,          False),
+    "23.1": Release("23.1",   True,             False,                  False,            True,           False),
+    "23.2": Release("23.2",   True,             False,                  False,            True,           True),
+    "24.1": Release("24.1",   True,             False,                  True,             True,           True),
 }
 # fmt: on
 

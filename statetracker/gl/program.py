@@ -68,12 +68,21 @@ class SamplerUniform(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """What one slot of a stage samples: the unit, the target, and whether it is a bindless uniform."""
+    """What one slot of a stage samples.
+
+    index     the slot
+    unit      the texture unit
+    target    what is looked up there
+    bindless  a bindless uniform
+    shadow    Mesa takes the unit for one that a shadow sampler reads: the stage's slot of the *unit's* number is a
+              shadow sampler (the mask has a bit a slot, and Mesa looks at the bit of the unit)
+    """
 
     index: int  # type: ignore[assignment]  # not tuple's method
     unit: int
     target: int
     bindless: bool = False
+    shadow: bool = False
 
 
 class Program:
@@ -176,9 +185,12 @@ class Program:
 
     def slots(self, stage: str) -> list[Slot]:
         """The slots a stage uses, ascending."""
+        used = self._slots.get(stage, ())
+        shadows = {index for index, (uniform, _) in enumerate(used) if uniform.type.endswith("Shadow")}
         return [
-            Slot(index, self.units[place], int(sampler_target(uniform.type)), uniform.bindless)
-            for index, (uniform, place) in enumerate(self._slots.get(stage, ()))
+            Slot(index, unit, int(sampler_target(uniform.type)), uniform.bindless, unit in shadows)
+            for index, (uniform, place) in enumerate(used)
+            for unit in (self.units[place],)
         ]
 
     def units_in_use(self, stage: str) -> list[tuple[int, int]]:

@@ -56,7 +56,7 @@ class ContextState:
         self.samplers: dict[Name, Sampler] = {}
         self.programs: dict[Name, Program] = {}
         self.defaults: dict[int, Texture] = {}
-        self.fallbacks: dict[int, Texture] = {}
+        self.fallbacks: dict[tuple[int, bool], Texture] = {}
         self.units: dict[int, Unit] = {}
         self.active = 0
         self.enabled: set[int] = {SEAMLESS} if self.limits.gles >= 20 else set()

@@ -394,8 +394,13 @@ def _restored(state: dict[str, Any]) -> Texture:
     return texture
 
 
-def fallback_texture(target: int) -> Texture:
-    """Make the texture that GL samples in place of an incomplete one: 1x1, black, opaque, never filtered."""
-    texture = Texture(target, "RGBA8", (1, 1, 1), levels=1)
+def fallback_texture(target: int, *, depth: bool = False) -> Texture:
+    """Make the texture that GL samples in place of an incomplete one: 1x1, black, opaque, never filtered.
+
+    depth   a depth texture, which can be compared: newer Mesa has one for shadow samplers
+    """
+    texture = Texture(target, "DEPTH_COMPONENT32" if depth else "RGBA8", (1, 1, 1), levels=1)
+    if depth:
+        texture.storage_format = "Z32_UNORM"
     texture.sampler.update(min_filter="nearest", mag_filter="nearest")
     return texture

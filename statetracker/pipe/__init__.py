@@ -18,6 +18,7 @@ from statetracker.pipe.enums import (
     TexReduction,
     TexWrap,
 )
+from statetracker.pipe.format_numbers import format_in, from_release, in_release, number_in
 from statetracker.pipe.formats import PipeFormat, pipe_format, sampler_view_format
 from statetracker.pipe.layout import LAYOUTS, RECORD_BYTES, WORD0, KeyRule, Layout, pack_as, unpack_from
 from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
@@ -48,6 +49,10 @@ __all__ = [
     "TexWrap",
     "WrapFacts",
     "WrapMasks",
+    "format_in",
+    "from_release",
+    "in_release",
+    "number_in",
     "pack_as",
     "pipe_format",
     "sampler_view_format",

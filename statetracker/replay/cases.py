@@ -14,9 +14,10 @@ from statetracker.frontend.create_infos import vulkan_dialect_of
 from statetracker.frontend.stage import StageResult, convert_stage
 from statetracker.gl import Context, Limits, Process, Program, SamplerUniform, sampler_target
 from statetracker.gl.names import number
-from statetracker.replay.comparison import CaseResult, Difference, compare, info_differences
+from statetracker.replay.comparison import CaseResult, Difference, compare, info_differences, slot_differences
 from statetracker.replay.states import explain_bound
-from statetracker.sampler import DIALECTS, converter
+from statetracker.sampler import converter
+from statetracker.sampler.dialects import NEWEST, OLDEST, release_of
 from statetracker.trace import CaseFile, Problem, open_cases
 
 if TYPE_CHECKING:
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PROCESS_CASES", "Outcome", "Recording", "Replayer", "dialect_of"]
 
-#: Leading parts of a Mesa version -> the dialect that release speaks.
-_SPEAKS: Final = {"21.": "mesa21", "22.": "mesa22", "24.": "mesa24"}
-
 #: The recorder started a new process for every so many cases, counted from the first of a file.
 PROCESS_CASES: Final = 150
 
@@ -39,15 +37,12 @@ _PREFIX: Final = "PIPE_FORMAT_"
 
 
 def dialect_of(mesa_version: str) -> str:
-    """Give the dialect of a Mesa version, mesa22 for an empty one; raises `UnknownName` for rules not known."""
-    if not mesa_version:
-        return "mesa22"
-    for start, name in _SPEAKS.items():
-        if mesa_version.startswith(start):
-            return name
-    known = ", ".join(f"{start}x" for start in _SPEAKS)
-    hint = f"Name the rules to use with --dialect: {', '.join(DIALECTS)}."
-    raise UnknownName("rules of Mesa", mesa_version, accepted=known, hint=hint)
+    """Give the dialect of a Mesa version, 22.3 for an empty one; raises `UnknownName` for rules not known."""
+    release = release_of(mesa_version or "22.3")
+    if release is None:
+        hint = "Name the rules to use with --dialect: seed, or a release."
+        raise UnknownName("rules of Mesa", mesa_version, accepted=f"{OLDEST} to {NEWEST}", hint=hint)
+    return release
 
 
 class Replayer:
@@ -83,7 +78,8 @@ class Replayer:
         return explain_bound(result.stage.bound[slot], self.converter, result.stage.units[slot])
 
     def _draw(self, context: Context, data: dict[str, Any], shader: dict[str, Any]) -> StageResult:
-        storage = _stored(data.get("sampler_view"))
+        # A fixed-function unit that samples nothing may leave an older view where slot 0 looks.
+        storage = _stored(data["unit_view"] if "unit_view" in data else data.get("sampler_view"))
         if storage is not None:
             for texture in context.textures.values():
                 if texture is not None and texture.storage_format != storage:
@@ -209,6 +205,9 @@ class Recording:
 
     def _differences(self, data: dict[str, Any], result: CaseResult) -> list[Difference] | None:
         """Compare errors and record, and create infos where the recording has them."""
-        differences = compare(data, result)
+        release = self.replayer.converter.dialect.formats
+        differences = compare(data, result, release=release)
+        if differences is not None and result.stage is not None:
+            differences += slot_differences(data, result.stage.records, release)
         infos = info_differences(data, result.record, self.screen, vulkan_dialect_of(self.dialect))
         return differences if infos is None else [*(differences or ()), *infos]

@@ -12,9 +12,10 @@ from struct import error as StructError  # noqa: N812 (an exception, named as on
 from struct import pack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, UnknownName
 from statetracker.frontend.create_infos import our_infos
 from statetracker.pipe import SamplerState
+from statetracker.pipe.format_numbers import number_in
 from statetracker.pipe.layout import SHIFTS, WORD0
 
 if TYPE_CHECKING:
@@ -36,10 +37,14 @@ __all__ = [
     "expected_record",
     "info_differences",
     "printed",
+    "slot_differences",
 ]
 
 #: Members of the record that Mesa's trace does not print and a create info shows: the border colour's kind, the chain.
 CHECKED_BY_INFOS: Final = ("border_color_is_integer", "reduction_mode")
+
+_FORMAT: Final = 32  # where border_color_format starts
+_PREFIX: Final = "PIPE_FORMAT_"
 
 _TYPE: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
 #: What a chained structure is called, by its type without prefix; the create info itself comes first.
@@ -114,8 +119,11 @@ class Replayed(Protocol):
         """The record of fragment slot 0."""
 
 
-def compare(data: dict[str, Any], result: Replayed) -> list[Difference] | None:
-    """Compare with what was recorded, field by field; None where the recording has nothing to compare with."""
+def compare(data: dict[str, Any], result: Replayed, *, release: str = "22.3") -> list[Difference] | None:
+    """Compare with what was recorded, field by field; None where the recording has nothing to compare with.
+
+    release   of Mesa, by whose numbers of formats the recording's struct goes
+    """
     errors = [call.get("err") for call in data["calls"]]
     known = any(err is not None for err in errors)
     differences = [
@@ -124,7 +132,7 @@ def compare(data: dict[str, Any], result: Replayed) -> list[Difference] | None:
         if err is not None and err != got
     ]
     if "raw" in data:
-        differences += _compare_record(data["raw"], result.record)
+        differences += _compare_record(data, result.record, release)
         known = True
     elif data.get("pipe_sampler_state") is not None:
         differences += _compare_printed(data["pipe_sampler_state"], result.record)
@@ -142,15 +150,62 @@ def _compare_printed(printed: dict[str, Any], record: bytes | None) -> list[Diff
     return [Difference(name, value, made.get(name)) for name, value in printed.items() if made.get(name) != value]
 
 
-def _compare_record(raw: dict[str, Any] | None, record: bytes | None) -> list[Difference]:
+def _compare_record(data: dict[str, Any], record: bytes | None, release: str) -> list[Difference]:
+    raw = data["raw"]
     expected = None if raw is None else expected_record(raw)
-    if expected == record:
-        return []
     if expected is None or record is None:
-        return [Difference("state", expected and expected.hex(), record and record.hex())]
+        return [] if expected is record else [Difference("state", expected and expected.hex(), record and record.hex())]
+    printed = data.get("pipe_sampler_state") or {}
+    named = printed.get("border_color_format")
+    if named is not None and not isinstance(named, str):
+        raise ArgumentError("border_color_format", named, accepted="a format's name")
+    return [*_members_differ(expected, record), *_format_differs(named, expected, record, release)]
+
+
+def _members_differ(expected: bytes, record: bytes) -> list[Difference]:
+    """Compare all but the border colour's format."""
+    if expected[:_FORMAT] == record[:_FORMAT]:
+        return []
     wanted, made = SamplerState.from_bytes(expected).to_dict(), SamplerState.from_bytes(record).to_dict()
-    fields = [Difference(name, wanted[name], made[name]) for name in wanted if repr(wanted[name]) != repr(made[name])]
+    names = (name for name in wanted if name != "border_color_format")
+    fields = [Difference(name, wanted[name], made[name]) for name in names if repr(wanted[name]) != repr(made[name])]
     return fields or [Difference("state", expected.hex(), record.hex())]
+
+
+def _format_differs(named: str | None, expected: bytes, record: bytes, release: str) -> list[Difference]:
+    """Compare the border colour's format by its name, and by the release's number where that is known."""
+    number = int.from_bytes(expected[_FORMAT:], "little")
+    made = SamplerState.from_bytes(record).border_color_format
+    if named is not None and named.removeprefix(_PREFIX) != made:
+        return [Difference("border_color_format", named.removeprefix(_PREFIX), made)]
+    try:
+        ours = number_in(made, release)
+    except UnknownName:
+        return []
+    return [] if number == ours else [Difference("border_color_format", number, f"{made}, {ours}")]
+
+
+def slot_differences(data: dict[str, Any], records: Sequence[bytes | None], release: str) -> list[Difference]:
+    """Compare every slot with a case's ``slots``, which only some recordings have: slot -> the struct bound there.
+
+    Raises `ArgumentError` for ``slots`` that are no object with slots' numbers.
+    """
+    slots = data.get("slots")
+    if slots is None:
+        return []
+    if not isinstance(slots, dict) or not all(slot.isdecimal() for slot in slots):
+        raise ArgumentError("slots", slots, accepted="an object: slot -> the members of the struct")
+    ours = {slot: record for slot, record in enumerate(records) if record is not None}
+    there = {int(slot): expected_record(raw) for slot, raw in slots.items()}
+    found = []
+    for slot in sorted({*ours, *there}):
+        expected, record = there.get(slot), ours.get(slot)
+        if expected is None or record is None:
+            found.append(Difference(f"slot {slot}", expected and expected.hex(), record and record.hex()))
+            continue
+        members = [*_members_differ(expected, record), *_format_differs(None, expected, record, release)]
+        found += [one._replace(what=f"slot {slot} {one.what}") for one in members]
+    return found
 
 
 def info_differences(

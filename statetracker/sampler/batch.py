@@ -108,6 +108,7 @@ def convert_batch(
         keys,
         plans,
         which,
+        memo.dialect.bias_range,
     )
     fire = {name for plan in plans for name in plan.tail}
     for work in dict.fromkeys(_ON_COLUMNS[rule.name] for rule in TAIL_RULES if rule.name in fire):
@@ -126,9 +127,10 @@ def checked(samplers: Iterable[Sampler] | Array) -> Array:
     return packed
 
 
-def quantize_lod_biases(biases: Array) -> Array:
+def quantize_lod_biases(biases: Array, limits: tuple[float, float] = (-16.0, 16.0)) -> Array:
     """`quantize_lod_bias` of each: float32 in, float32 out."""
-    inside = np.where(biases > -16.0, np.minimum(biases, 16.0), -16.0)  # the comparison is false for NaN
+    least, most = limits
+    inside = np.where(biases > least, np.minimum(biases, most), least)  # the comparison is false for NaN
     scaled = inside.astype(np.float64) * 256.0
     rounded: Array = (np.copysign(np.floor(np.abs(scaled) + 0.5), scaled) / 256.0).astype(np.float32)
     return rounded
@@ -183,19 +185,20 @@ class _Columns(NamedTuple):
     keys: Array
     plans: list[Plan]
     which: Array
+    bias_range: tuple[float, float]
 
 
 def _quantise(c: _Columns) -> None:
-    c.records["lod_bias"] = quantize_lod_biases(c.records["lod_bias"])
+    c.records["lod_bias"] = quantize_lod_biases(c.records["lod_bias"], c.bias_range)
 
 
 def _add_unit(c: _Columns) -> None:
-    c.records["lod_bias"] += quantize_lod_biases(c.units)
+    c.records["lod_bias"] += quantize_lod_biases(c.units, c.bias_range)
 
 
 def _quantise_sum(c: _Columns) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
-        c.records["lod_bias"] = quantize_lod_biases(c.records["lod_bias"] + c.units)
+        c.records["lod_bias"] = quantize_lod_biases(c.records["lod_bias"] + c.units, c.bias_range)
 
 
 def _floor(c: _Columns) -> None:

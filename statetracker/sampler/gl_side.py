@@ -45,18 +45,20 @@ BORDER_USED: Final = 1 << 32  # set by the border rule: some wrap reads the bord
 _MOST_ANISOTROPY: Final = 31  # what five bits hold
 
 
-def quantize_lod_bias(bias: float) -> float:
+def quantize_lod_bias(bias: float, limits: tuple[float, float] = (-16.0, 16.0)) -> float:
     """Round a LOD bias to the grid of hardware.
 
-    bias    levels, a float32 value; -16 and below and NaN give -16.0, above 16 gives 16.0
-    return  multiple of 1/256 in [-16, 16], halves away from zero; tiny negatives give -0.0
+    bias    levels, a float32 value; NaN gives the least
+    limits  the least and the largest, in levels: a dialect's ``bias_range``
+    return  multiple of 1/256 within the limits, halves away from zero; tiny negatives give -0.0
 
     Source: docs/rules/embedded.md (recorded live).
     """
-    if not bias > -16.0:
-        return -16.0
-    if bias > 16.0:
-        return 16.0
+    least, most = limits
+    if not bias > least:
+        return least
+    if bias > most:
+        return most
     scaled = bias * 256.0
     return copysign(floor(abs(scaled) + 0.5), scaled) / 256.0
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.events import emit
 from statetracker.gl.facts import UNIT
 from statetracker.pipe.layout import MASKS
+from statetracker.sampler.dialects import NARROW, WIDE
 from statetracker.sampler.gl_side import (
     BORDER_NONZERO,
     BORDER_USED,
@@ -68,23 +69,26 @@ class Embedded:
     bias       the LOD bias, quantised
     minus_zero it is -0.0, to which 0.0 and -0.0 of a unit add up differently
     rest       the last 32 bytes of a record whose border colour stays as it is, on a unit without a LOD bias
+    wide       the same with the LOD bias on the wider grid of newer releases; itself where that is no other
     words      the border colour's four words, then 0, 1.0 and 1 for selectors to pick from
     """
 
-    __slots__ = ("bias", "key", "minus_zero", "others", "rest", "words", "wraps")
+    __slots__ = ("bias", "key", "minus_zero", "others", "rest", "wide", "words", "wraps")
 
-    def __init__(self, sampler: Sampler) -> None:
+    def __init__(self, sampler: Sampler, limits: tuple[float, float] = NARROW) -> None:
         self.key = key = sampler_key(sampler)
         self.wraps = key & WRAPS_READ
         self.others = key & OTHERS_READ
         low, bias, border = sampler.min_lod, sampler.lod_bias, sampler.border_color
         if bias:  # both zeros are on the grid
-            bias = quantize_lod_bias(bias)
+            bias = quantize_lod_bias(bias, limits)
         self.minus_zero = not bias and copysign(1.0, bias) < 0.0
         self.bias = bias
         low = low if low > 0.0 else 0.0  # noqa: FURB136 (NaN and -0.0 give 0.0; max() costs twice as much)
         self.rest = _REST(bias + 0.0, low, sampler.max_lod, *border, 0)
         self.words = border + CONSTANTS
+        wider = limits == NARROW and abs(bias) == NARROW[1]
+        self.wide: Embedded = Embedded(sampler, WIDE) if wider else self
 
 
 class Plan:
@@ -141,11 +145,12 @@ class Plan:
 class Memo:
     """The plans of one screen and one dialect."""
 
-    __slots__ = ("_plans", "_usual", "dialect", "screen")
+    __slots__ = ("_plans", "_usual", "_wide", "dialect", "screen")
 
     def __init__(self, screen: Screen, dialect: Dialect) -> None:
         self.screen = screen
         self.dialect = dialect
+        self._wide = dialect.bias_range == WIDE
         self._usual: dict[TextureFacts, Plan] = {}
         self._plans: dict[tuple[bool, bool], dict[TextureFacts, Plan]]
         self._plans = {(True, False): self._usual, (False, False): {}, (True, True): {}, (False, True): {}}
@@ -165,6 +170,8 @@ class Memo:
         e: Embedded | None = sampler.derived  # type: ignore[assignment]  # only `Embedded` is ever kept there
         if e is None:
             e = sampler.derived = Embedded(sampler)
+        if self._wide:
+            e = e.wide
         wraps, others, rest = e.wraps, e.others, e.rest
         if unit is UNIT:
             plan = self._usual.get(facts) or self.plan(facts)
@@ -175,7 +182,7 @@ class Memo:
                 others |= CONTEXT_SEAMLESS
             bias = unit.lod_bias
             if bias or e.minus_zero:
-                rest = _FLOAT(e.bias + (quantize_lod_bias(bias) if bias else bias)) + rest[4:]
+                rest = _FLOAT(e.bias + (quantize_lod_bias(bias, self.dialect.bias_range) if bias else bias)) + rest[4:]
         try:
             word = plan.wraps[wraps] | plan.others[others]
         except KeyError:

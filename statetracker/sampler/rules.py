@@ -93,7 +93,7 @@ def _limit_anisotropy(s: Situation) -> WordStep | None:
 
 
 def _lower_clamp(s: Situation) -> WordStep | None:
-    if not s.screen.emulate_gl_clamp:
+    if not s.screen.emulate_gl_clamp or s.dialect.clamp_filter == "never":
         return None
     need = MIN if s.dialect.clamp_filter == "min_only" else MIN | MAG
     if s.demoted_unless_comparing:  # depth stays linear only while it is compared
@@ -191,8 +191,17 @@ def _demote_depth(s: Situation) -> WordStep | None:
     return step
 
 
+_MISSING: Final = {
+    "none": BORDER_INTEGER | MASKS["reduction_mode"],
+    "flag": MASKS["reduction_mode"],
+    "flag_reduction": 0,
+    "all": 0,
+}
+
+
 def _members(s: Situation) -> WordStep | None:
-    return (lambda word: word & ~MASKS["reduction_mode"]) if s.dialect.members == "flag" else None
+    missing = _MISSING[s.dialect.members]
+    return (lambda word: word & ~missing) if missing else None
 
 
 # fmt: off
@@ -225,7 +234,7 @@ WORD_RULES: Final[tuple[Rule[int], ...]] = (
          lambda s, _: f"{s.view_format} cannot be filtered linearly unless it is compared; ALWAYS samples a constant"),
     Rule("depth-demoted",     "depth",       ("min_img_filter", "mag_img_filter", "min_mip_filter"), _demote_depth,
          lambda s, _: f"{s.view_format} cannot be filtered linearly unless it is compared, and nothing is compared"),
-    Rule("missing-members",   "members",     ("reduction_mode",), _members,
+    Rule("missing-members",   "members",     ("border_color_is_integer", "reduction_mode"), _members,
          lambda s, _: f"the record of dialect {s.dialect.name} has no such member"),
 )
 # fmt: on

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from statetracker.pipe.formats import PipeFormat
     from statetracker.sampler.dialects import Dialect
 
-__all__ = ["Situation", "composed_swizzle"]
+__all__ = ["Situation", "composed_swizzle", "drawn"]
 
 _DEPTH: Final = ("DEPTH_COMPONENT", "DEPTH_STENCIL", "STENCIL_INDEX")
 
@@ -99,22 +99,23 @@ class Situation:
             self.border_rule = "swizzle"
             self.border_selectors = self._swizzled(self.border_selectors)
             return
-        quirky = screen.use_format_with_border_color or screen.alpha_border_color_is_not_w
-        if members != "all" or not quirky:
+        alpha_not_w = screen.alpha_border_color_is_not_w and self.dialect.alpha_not_w
+        if members != "all" or not (screen.use_format_with_border_color or alpha_not_w):
             return
         plain, skipped = (self._sampler_view(skip) for skip in (False, self.bindless))
         if screen.use_format_with_border_color:
             self.formats = (plain.number, skipped.number)
-        if screen.alpha_border_color_is_not_w and (plain.is_alpha or plain.is_luminance_alpha):
+        if alpha_not_w and (plain.is_alpha or plain.is_luminance_alpha):
             self.border_rule = "alpha-not-w"
             self.border_selectors = (3, 1, 2, 3) if plain.is_alpha else (0, 3, 2, 3)
 
     def _sampler_view(self, skip: bool) -> PipeFormat:  # noqa: FBT001 (one of two values)
         facts = self.facts
+        depth_alone = facts.base_format == "DEPTH_COMPONENT" and self.dialect.stencil_view == "depth_stencil"
         return sampler_view_format(
             self._resource(),
             base_format=facts.base_format,
-            stencil_sampling=facts.stencil_sampling,
+            stencil_sampling=facts.stencil_sampling and not depth_alone,
             skip_decode=skip,
             surface=facts.surface_format,
         )
@@ -144,6 +145,16 @@ class Situation:
     def border_picture(self) -> str:
         """The border selectors for people: ``(x, x, x, 1)``."""
         return f"({', '.join('xyzw01'[selector] for selector in self.border_selectors)})"
+
+
+def drawn(facts: TextureFacts, dialect: Dialect, *, glsl130: bool) -> TextureFacts:
+    """Give a texture's facts as a draw has them: where the dialect asks the current view, there is one.
+
+    A view that is not given shows what the program sees: format, DEPTH_TEXTURE_MODE and GL's swizzle, composed.
+    """
+    if dialect.swizzle_source != "view" or facts.view_swizzle is not None:
+        return facts
+    return facts.replace(view_swizzle=composed_swizzle(facts, glsl130=glsl130))
 
 
 def composed_swizzle(facts: TextureFacts, *, glsl130: bool) -> Selectors:

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.sampler.conversion import Converter
 
-__all__ = ["MOST_SAMPLERS", "SlotInput", "external_slots", "stage_records"]
+__all__ = ["EXTRA_SLOTS", "MOST_SAMPLERS", "SlotInput", "external_slots", "stage_records"]
 
 #: PIPE_MAX_SAMPLERS.
 MOST_SAMPLERS: Final = 32
 
 # fmt: off
-#: Multi-plane view format -> (extra slots, resource formats that need none). From 24.1 on there are more.
+#: Multi-plane view format -> (extra slots, resource formats that need none). Later releases add some.
 _EXTRA: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
     "NV12": (1, ("R8_G8B8_420_UNORM",)),
     "P010": (1, ()),
@@ -43,6 +43,15 @@ _EXTRA_24: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
     "P030": (1, ()),
     "YVYU": (1, ()),
     "VYUY": (1, ()),
+}
+_EXTRA_25: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
+    "NV16": (1, ("R8_G8B8_422_UNORM",)),
+}
+#: Release from which on -> the whole list.
+EXTRA_SLOTS: Final = {
+    "22.3": _EXTRA,
+    "24.1": {**_EXTRA, **_EXTRA_24},
+    "25.0": {**_EXTRA, **_EXTRA_24, **_EXTRA_25},
 }
 # fmt: on
 
@@ -76,29 +85,29 @@ def stage_records(chosen: Converter, used: Sequence[SlotInput]) -> list[bytes | 
     if not used:
         return []
     records: list[bytes | None] = [None] * (max(item.slot for item in used) + 1)
-    buffers = chosen.screen.texture_buffer_sampler and not chosen.dialect.seamless_edge
+    buffers = chosen.screen.texture_buffer_sampler and chosen.dialect.buffer_samplers
     for item in used:
         if item.facts.target != Target.TEXTURE_BUFFER or (buffers and not item.bindless):
             records[item.slot] = chosen.record(item.sampler, item.facts, item.unit)
         elif item.bindless:
             records[item.slot] = bytes(RECORD_BYTES)
-    for primary, extras in external_slots(used, newer=chosen.dialect.seamless_edge).items():
+    for primary, extras in external_slots(used, release=chosen.dialect.extra_slots).items():
         for extra in extras:
             records += [None] * (extra + 1 - len(records))
             records[extra] = records[primary]
     return records
 
 
-def external_slots(used: Sequence[SlotInput], *, newer: bool = False) -> dict[int, list[int]]:
+def external_slots(used: Sequence[SlotInput], *, release: str = "22.3") -> dict[int, list[int]]:
     """Give the extra slots of multi-plane external images: primary slot -> slots that repeat its record.
 
-    used    the slots in use, in any order
-    newer   add the formats of Mesa 24.1
+    used      the slots in use, in any order
+    release   whose list of formats counts: 22.3, 24.1, 25.0
 
     Extra slots are the lowest numbers that no sampler uses, handed out in ascending order of the primary slot. Where
     all 32 are taken, none is left to hand out.
     """
-    table = {**_EXTRA, **_EXTRA_24} if newer else _EXTRA
+    table = EXTRA_SLOTS[release]
     taken = {item.slot for item in used}
     free = (slot for slot in range(MOST_SAMPLERS) if slot not in taken)
     extras: dict[int, list[int]] = {}

@@ -31,8 +31,23 @@ def _where(condition: Callable[[Situation], bool], step: TailStep) -> Callable[[
     return lambda s: step if condition(s) else None
 
 
-def _apart(s: Situation) -> bool:
-    return s.dialect.bias_rule == "quantise_then_sum"
+def _quantise(s: Situation) -> TailStep | None:
+    limits = s.dialect.bias_range
+    return _apart(s, lambda d: d._replace(lod_bias=quantize_lod_bias(d.lod_bias, limits)))
+
+
+def _unit_bias(s: Situation) -> TailStep | None:
+    limits = s.dialect.bias_range
+    return _apart(s, lambda d: d._replace(lod_bias=d.lod_bias + quantize_lod_bias(d.unit_lod_bias, limits)))
+
+
+def _apart(s: Situation, step: TailStep) -> TailStep | None:
+    return step if s.dialect.bias_rule == "quantise_then_sum" else None
+
+
+def _limits(s: Situation) -> str:
+    least, most = s.dialect.bias_range
+    return f"from {least:g} to {most:g}"
 
 
 def _rearranged(rule: str) -> Callable[[Situation], TailStep | None]:
@@ -57,17 +72,16 @@ def _format(s: Situation) -> TailStep | None:
 
 # fmt: off
 TAIL_RULES: Final[tuple[Rule[RecordDraft], ...]] = (
-    Rule("quantise",           "bias",   ("lod_bias",),
-         _where(_apart, lambda d: d._replace(lod_bias=quantize_lod_bias(d.lod_bias))),
-         lambda *_: "hardware has multiples of 1/256 within +-16"),
-    Rule("unit-bias",          "bias",   ("lod_bias",),
-         _where(_apart, lambda d: d._replace(lod_bias=d.lod_bias + quantize_lod_bias(d.unit_lod_bias))),
-         lambda _, d: f"the texture unit adds {quantize_lod_bias(d.unit_lod_bias):.10g}; nothing clamps the sum"),
+    Rule("quantise",           "bias",   ("lod_bias",), _quantise,
+         lambda s, _: f"hardware has multiples of 1/256 {_limits(s)}"),
+    Rule("unit-bias",          "bias",   ("lod_bias",), _unit_bias,
+         lambda s, d: f"the texture unit adds {quantize_lod_bias(d.unit_lod_bias, s.dialect.bias_range):.10g}; "
+                      "nothing clamps the sum"),
     Rule("sum-then-quantise",  "bias",   ("lod_bias",),
          _where(lambda s: s.dialect.bias_rule == "sum_then_quantise",
                 lambda d: d._replace(lod_bias=quantize_lod_bias(f32(d.lod_bias + d.unit_lod_bias)))),
-         lambda _, d: f"the unit's bias {d.unit_lod_bias:.10g} is added, "
-                      "then the sum is put on the 1/256 grid within +-16"),
+         lambda s, d: f"the unit's bias {d.unit_lod_bias:.10g} is added, "
+                      f"then the sum is put on the 1/256 grid {_limits(s)}"),
     Rule("min-lod-floor",      "lods",   ("min_lod",),  # NaN, -0.0 and what is negative
          lambda _: lambda d: d if d.min_lod > 0.0 else d._replace(min_lod=0.0),
          lambda *_: "the least LOD of a record is 0"),

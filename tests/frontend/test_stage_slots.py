@@ -79,7 +79,7 @@ def turns(context: Context) -> dict[str, tuple[Callable[[], object], Callable[[]
 
 def test_nothing_is_looked_at_while_no_token_is_taken(gl: Context, worked: list[object]) -> None:
     """The same tuple comes back, and calls that change nothing take no token."""
-    first = stage_slots(gl, "fragment", None, newer=False)
+    first = stage_slots(gl, "fragment", None, release="22.3")
     assert [pair[1].label for pair in first if pair] == [4, 3, 2, 1]
     gl.glActiveTexture(3)
     gl.glBindTexture("GL_TEXTURE_2D", gl.unit().textures[0x0DE1].label or 0)
@@ -87,7 +87,7 @@ def test_nothing_is_looked_at_while_no_token_is_taken(gl: Context, worked: list[
     gl.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 0.0)
     gl.glBindSampler(0, 0)
     stamp = st.gl.changes.last
-    assert stage_slots(gl, "fragment", None, newer=False) is first
+    assert stage_slots(gl, "fragment", None, release="22.3") is first
     assert st.gl.changes.last == stamp
     assert len(worked) == 1
 
@@ -95,15 +95,15 @@ def test_nothing_is_looked_at_while_no_token_is_taken(gl: Context, worked: list[
 @pytest.mark.parametrize("kind", ["texture", "parameter", "sampler", "bias"])
 def test_what_is_bound_or_set_back_brings_the_answer_back(gl: Context, worked: list[object], kind: str) -> None:
     there, back = turns(gl)[kind]
-    first = stage_slots(gl, "fragment", None, newer=False)
+    first = stage_slots(gl, "fragment", None, release="22.3")
     there()
-    second = stage_slots(gl, "fragment", None, newer=False)
+    second = stage_slots(gl, "fragment", None, release="22.3")
     del worked[:]
     for _ in range(3):
         back()
-        assert stage_slots(gl, "fragment", None, newer=False) is first
+        assert stage_slots(gl, "fragment", None, release="22.3") is first
         there()
-        assert stage_slots(gl, "fragment", None, newer=False) is second
+        assert stage_slots(gl, "fragment", None, release="22.3") is second
     assert (second != first) == (kind != "parameter")
     assert worked == []
 
@@ -112,11 +112,11 @@ def test_what_is_bound_or_set_back_brings_the_answer_back(gl: Context, worked: l
 def test_switches_and_environments_are_followed(gl: Context, kind: str) -> None:
     there, back = turns(gl)[kind]
     gl.glActiveTexture(3)
-    first = stage_slots(gl, "fragment", None, newer=False)
+    first = stage_slots(gl, "fragment", None, release="22.3")
     there()
-    assert len(stage_slots(gl, "fragment", None, newer=False)) == (3 if kind == "switch" else 1)
+    assert len(stage_slots(gl, "fragment", None, release="22.3")) == (3 if kind == "switch" else 1)
     back()
-    assert stage_slots(gl, "fragment", None, newer=False) == first
+    assert stage_slots(gl, "fragment", None, release="22.3") == first
 
 
 def test_a_texture_that_is_passed_over_is_not_looked_at(gl: Context) -> None:
@@ -128,21 +128,21 @@ def test_a_texture_that_is_passed_over_is_not_looked_at(gl: Context) -> None:
     gl.glEnable("GL_TEXTURE_1D")
     hidden.is_integer = False
     hidden.changed()
-    stage_slots(gl, "fragment", None, newer=False)
+    stage_slots(gl, "fragment", None, release="22.3")
     assert not hidden.is_integer
     gl.glDisable("GL_TEXTURE_2D")
-    stage_slots(gl, "fragment", None, newer=False)
+    stage_slots(gl, "fragment", None, release="22.3")
     assert hidden.is_integer
 
 
 def test_programs_and_rules_have_answers_of_their_own(gl: Context) -> None:
     one, other = program(), program(SamplerUniform("a", "sampler2D"))
-    assert [len(stage_slots(gl, "fragment", used, newer=False)) for used in (one, other, None, one)] == [3, 1, 4, 3]
+    assert [len(stage_slots(gl, "fragment", used, release="22.3")) for used in (one, other, None, one)] == [3, 1, 4, 3]
     one.set_units(0, [2])
-    slots = stage_slots(gl, "fragment", one, newer=False)
+    slots = stage_slots(gl, "fragment", one, release="22.3")
     assert slots[0] is not None
     assert slots[0][1].label == 3
-    assert [stage_slots(gl, stage, None, newer=False) for stage in ("vertex", "geometry")] == [(), ()]
+    assert [stage_slots(gl, stage, None, release="22.3") for stage in ("vertex", "geometry")] == [(), ()]
 
 
 def test_a_programs_units_are_read_whatever_fixed_function_has_on(gl: Context, worked: list[object]) -> None:
@@ -151,16 +151,16 @@ def test_a_programs_units_are_read_whatever_fixed_function_has_on(gl: Context, w
     used.set_units(0, [9])
     used.set_units(1, [9])
     gl.glActiveTexture(9)
-    first = stage_slots(gl, "fragment", used, newer=False)
+    first = stage_slots(gl, "fragment", used, release="22.3")
     for _ in range(2):
         gl.glBindTexture("GL_TEXTURE_2D", 3)
-        second = stage_slots(gl, "fragment", used, newer=False)
+        second = stage_slots(gl, "fragment", used, release="22.3")
         assert [pair and pair[1].label for pair in second] == [3, None]
         gl.glBindTexture("GL_TEXTURE_2D", 0)
-        assert stage_slots(gl, "fragment", used, newer=False) is first
+        assert stage_slots(gl, "fragment", used, release="22.3") is first
     gl.glTexParameteri("GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_WRAP_S", "GL_CLAMP")
     gl.glTexParameteri("GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_WRAP_S", "GL_REPEAT")
-    assert stage_slots(gl, "fragment", used, newer=False) is first
+    assert stage_slots(gl, "fragment", used, release="22.3") is first
     assert len(worked) == 2
 
 
@@ -173,13 +173,13 @@ def test_a_sampler_objects_filters_decide_completeness(gl: Context) -> None:
     used = program(SamplerUniform("a", "sampler2D"))
     for filtered, label in 2 * [("GL_LINEAR", name), ("GL_LINEAR_MIPMAP_LINEAR", None), ("GL_NEAREST", name)]:
         gl.glSamplerParameteri(sampler, "GL_TEXTURE_MIN_FILTER", filtered)
-        assert [pair and pair[1].label for pair in stage_slots(gl, "fragment", used, newer=False)] == [label]
+        assert [pair and pair[1].label for pair in stage_slots(gl, "fragment", used, release="22.3")] == [label]
 
 
 def test_a_pair_has_a_bias_only_where_the_unit_has_one(gl: Context) -> None:
     """`StateTracker.bind` remembers pairs better."""
     gl.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 0.5)
-    assert [pair and pair[2:] for pair in stage_slots(gl, "fragment", None, newer=False)] == [(), (), (), (0.5,)]
+    assert [pair and pair[2:] for pair in stage_slots(gl, "fragment", None, release="22.3")] == [(), (), (), (0.5,)]
 
 
 def test_planes_of_an_external_image_take_the_slots_that_are_left(gl: Context) -> None:
@@ -190,11 +190,11 @@ def test_planes_of_an_external_image_take_the_slots_that_are_left(gl: Context) -
     used = Program(
         (SamplerUniform("a", "sampler2D"), SamplerUniform("e", "samplerExternalOES"), SamplerUniform("b", "sampler2D"))
     )
-    slots = stage_slots(gl, "fragment", used, newer=False)
+    slots = stage_slots(gl, "fragment", used, release="22.3")
     assert slots[1] == slots[3] == (external.sampler, external)
     assert len(slots) == 4
     external.surface_format = "NV21"
-    assert [len(stage_slots(gl, "fragment", used, newer=newer)) for newer in (False, True)] == [3, 4]
+    assert [len(stage_slots(gl, "fragment", used, release=release)) for release in ("22.3", "24.1")] == [3, 4]
 
 
 def test_what_is_remembered_is_bounded(gl: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,12 +203,12 @@ def test_what_is_remembered_is_bounded(gl: Context, monkeypatch: pytest.MonkeyPa
     sizes = []
     for n in range(9):
         gl.glTexParameterf("GL_TEXTURE_2D", "GL_TEXTURE_MAX_LOD", n)
-        stage_slots(gl, "fragment", None, newer=False)
+        stage_slots(gl, "fragment", None, release="22.3")
         (known,) = gl.derived["stage_slots"].newer.values()
         sizes.append((len(known._answers.newer), len(known._by_tokens.newer)))
     assert sizes == [(n, n) for n in (1, 2, 3, 4, 1, 2, 3, 4, 1)]
     for n in range(9):
-        stage_slots(gl, "fragment", program(SamplerUniform(f"s{n}", "sampler2D")), newer=False)
+        stage_slots(gl, "fragment", program(SamplerUniform(f"s{n}", "sampler2D")), release="22.3")
         assert len(gl.derived["stage_slots"]) <= 2 * 3
 
 
@@ -273,15 +273,15 @@ def test_after_any_calls_the_answer_is_the_one_a_context_without_a_memory_gives(
         for context in (with_memory, without):
             CALLS[name](context, n, k)
         for stage in ("fragment", "vertex"):
-            answer = stage_slots(with_memory, stage, with_memory.program, newer=False)
-            fresh = module._Known(stage, without.program, newer=False)._worked_out(without)
+            answer = stage_slots(with_memory, stage, with_memory.program, release="22.3")
+            fresh = module._Known(stage, without.program, release="22.3")._worked_out(without)
             assert described(answer) == described(fresh)
 
 
 def test_a_copy_of_a_context_has_its_own_objects_though_slots_were_asked_for(gl: Context) -> None:
-    first = stage_slots(gl, "fragment", None, newer=False)
+    first = stage_slots(gl, "fragment", None, release="22.3")
     other = copy.deepcopy(gl)
-    again = stage_slots(other, "fragment", None, newer=False)
+    again = stage_slots(other, "fragment", None, release="22.3")
     assert len(again) == len(first) == 4
     assert {id(pair[1]) for pair in again if pair}.isdisjoint(id(pair[1]) for pair in first if pair)
-    assert stage_slots(gl, "fragment", None, newer=False) == first
+    assert stage_slots(gl, "fragment", None, release="22.3") == first

@@ -39,10 +39,11 @@ def test_wraps_of_sampler_objects(extensions: tuple[str, ...], profile: str, rel
     """CLAMP asks for the profile; up to 21.2 borders for an extension; from 24.1 on GLES mirrors by one of its own."""
     expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release == "24.1")
     expected |= {Wrap.CLAMP} if profile == "compatibility" else set()
-    expected |= {Wrap.CLAMP_TO_BORDER} if release in ("22.3", "24.1") or {*BORDER} & {*extensions} else set()
+    expected |= {Wrap.CLAMP_TO_BORDER} if release > "22" or {*BORDER} & {*extensions} else set()
     if release == "24.1" and profile.startswith("gles"):
         expected -= set(MIRRORS)
         expected |= {Wrap.MIRROR_CLAMP_TO_EDGE} if {NEW_EDGE, EDGE} & {*extensions} else set()
+        expected |= {Wrap.MIRROR_CLAMP_TO_BORDER_EXT} if EXT in extensions else set()
     assert gates(*extensions, profile=profile, release=release).sampler_wraps == expected
 
 

@@ -231,12 +231,14 @@ def test_sampler_objects_do_not_look_at_the_profile_for_mirror_modes(
 
 
 def test_mesa_24_asks_sampler_objects_for_what_the_context_advertises() -> None:
-    """GLES: no MIRROR_CLAMP, but MIRROR_CLAMP_TO_EDGE by its EXT extension."""
-    limits = Limits(profile="gles3", release="24.1", extensions=frozenset({"GL_EXT_texture_mirror_clamp_to_edge"}))
-    gl = Context(limits)
+    """GLES: no MIRROR_CLAMP, but MIRROR_CLAMP_TO_EDGE by its EXT extension; the border's by the driver's."""
+    extensions = {"GL_EXT_texture_mirror_clamp_to_edge", "GL_EXT_texture_mirror_clamp"}
+    gl = Context(Limits(profile="gles3", release="24.1", extensions=frozenset(extensions)))
     (smp,) = gl.glGenSamplers(1)
     assert on_sampler(gl, smp, "GL_TEXTURE_WRAP_S", "GL_MIRROR_CLAMP_TO_EDGE") == NONE
     assert on_sampler(gl, smp, "GL_TEXTURE_WRAP_T", "GL_MIRROR_CLAMP_EXT") == ENUM
+    assert on_sampler(gl, smp, "GL_TEXTURE_WRAP_R", "GL_MIRROR_CLAMP_TO_BORDER_EXT") == NONE
+    assert on_texture(gl, "GL_TEXTURE_WRAP_R", "GL_MIRROR_CLAMP_TO_BORDER_EXT") == ENUM
 
 
 def test_mesa_21_needs_an_extension_for_clamp_to_border_on_sampler_objects(make: Make) -> None:

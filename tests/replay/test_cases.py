@@ -118,7 +118,10 @@ def test_a_raw_record_with_a_missing_member_is_an_error_that_names_it() -> None:
         expected_record({})
 
 
-@pytest.mark.parametrize(("version", "dialect"), [("21.2.6", "mesa21"), ("22.3.6", "mesa22"), ("24.1.0", "mesa24")])
+@pytest.mark.parametrize(
+    ("version", "dialect"),
+    [("21.2.6", "21.2"), ("22.3.6", "22.3"), ("24.1.0", "24.1"), ("25.0.7-2+deb13u1", "25.0"), ("", "22.3")],
+)
 def test_the_dialect_follows_the_recorded_mesa_version(tmp_path: Path, version: str, dialect: str) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text(json.dumps({"header": True, "caps": {}, "mesa_version": version}) + "\n")

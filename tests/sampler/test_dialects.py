@@ -11,34 +11,103 @@ from statetracker.errors import UnknownName
 from statetracker.gl.limits import RELEASES
 from statetracker.pipe import LAYOUTS, KeyRule
 from statetracker.sampler import DIALECTS, dialect, key_rule
+from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, release_of
 
-# fmt: off
-TABLE: Final[dict[str, tuple[object, ...]]] = {
-    #                      seed                 mesa21               mesa22               mesa24
-    "keep_unused_border": (False,               True,                True,                True),
-    "keep_inactive_func": (False,               True,                True,                True),
-    "int_nearest":        ("if_forced",         "if_forced",         "always_with_mip",   "always_with_mip"),
-    "bias_rule":          ("sum_then_quantise", "quantise_then_sum", "quantise_then_sum", "quantise_then_sum"),
-    "swap_lods":          (True,                False,               False,               False),
-    "clamp_filter":       ("min_only",          "min_and_mag",       "min_and_mag",       "min_and_mag"),
-    "stencil_integer":    ("no",                "no",                "any_texture",       "depth_stencil_only"),
-    "stencil_replicate":  ("float",             "float",             "integer",           "integer"),
-    "swizzle_source":     ("view",              "view",              "texture",           "texture"),
-    "hook_format":        ("view",              "resource",          "resource",          "resource"),
-    "rect_lowering":      (False,               False,               True,                True),
-    "seamless_edge":      (False,               False,               False,               True),
-    "variant_key":        ("reduced",           "whole",             "whole",              "whole"),
-    "members":            ("flag",              "flag_reduction",    "all",               "all"),
-    "layout":             ("seed",              "21.2",              "22.3",              "22.3"),
-    "gl_release":         ("21.0",              "21.2",              "22.3",              "24.1"),
+#: Dialect -> what it changes of the one before it; the first one has all fields.
+CHANGES: Final[dict[str, dict[str, object]]] = {
+    "seed": {
+        "keep_unused_border": False,
+        "keep_inactive_func": False,
+        "int_nearest": "if_forced",
+        "bias_rule": "sum_then_quantise",
+        "bias_range": NARROW,
+        "swap_lods": True,
+        "clamp_filter": "min_only",
+        "stencil_integer": "no",
+        "stencil_replicate": "float",
+        "stencil_view": "depth",
+        "swizzle_source": "view",
+        "hook_format": "view",
+        "alpha_not_w": False,
+        "rect_lowering": False,
+        "seamless_edge": False,
+        "buffer_samplers": True,
+        "extra_slots": "22.3",
+        "variant_key": "reduced",
+        "members": "flag",
+        "gl_release": "21.0",
+        "layout": "seed",
+        "formats": "22.3",
+    },
+    "21.0": {
+        "clamp_filter": "never",
+        "variant_key": "whole",
+        "members": "none",
+        "layout": "21.0",
+        "formats": "21.0",
+    },
+    "21.1": {
+        "members": "flag",
+        "layout": "21.2",
+        "formats": "21.1",
+    },
+    "21.2": {
+        "keep_unused_border": True,
+        "keep_inactive_func": True,
+        "bias_rule": "quantise_then_sum",
+        "swap_lods": False,
+        "clamp_filter": "min_and_mag",
+        "hook_format": "resource",
+        "members": "flag_reduction",
+        "gl_release": "21.2",
+        "formats": "21.2",
+    },
+    "22.2": {
+        "stencil_integer": "any_texture",
+        "stencil_replicate": "integer",
+        "rect_lowering": True,
+        "members": "all",
+        "gl_release": "22.3",
+        "layout": "22.3",
+        "formats": "22.2",
+    },
+    "22.3": {
+        "int_nearest": "always_with_mip",
+        "swizzle_source": "texture",
+        "alpha_not_w": True,
+        "formats": "22.3",
+    },
+    "23.1": {
+        "bias_range": WIDE,
+        "seamless_edge": True,
+        "gl_release": "23.1",
+        "formats": "23.1",
+    },
+    "23.2": {
+        "gl_release": "23.2",
+        "formats": "23.2",
+    },
+    "23.3": {
+        "stencil_integer": "depth_stencil_only",
+        "stencil_view": "depth_stencil",
+        "buffer_samplers": False,
+        "extra_slots": "24.1",
+        "gl_release": "24.1",
+        "formats": "23.3",
+    },
+    "25.0": {
+        "extra_slots": "25.0",
+        "formats": "25.0",
+    },
 }
-# fmt: on
 
 
-@pytest.mark.parametrize("field", TABLE)
-def test_dialects_differ_as_the_table_says(field: str) -> None:
-    """One row of the specification's table."""
-    assert tuple(getattr(d, field) for d in DIALECTS.values()) == TABLE[field]
+def test_dialects_differ_as_the_specification_says() -> None:
+    expected: dict[str, object] = {}
+    assert list(CHANGES) == list(DIALECTS)
+    for name, changes in CHANGES.items():
+        expected |= changes
+        assert DIALECTS[name]._asdict() == {"name": name} | expected
 
 
 @pytest.mark.parametrize("name", DIALECTS)
@@ -50,10 +119,13 @@ def test_dialect_names_a_layout_and_a_release_that_exist(name: str) -> None:
     assert dialect(found) is found
 
 
-def test_unknown_dialect_is_refused() -> None:
+@pytest.mark.parametrize("word", ["mesa23", "20.3", "26.3", "30.0", "22.4", "22", "22.30", "22.3.6", "v22.3", ""])
+def test_unknown_dialect_is_refused(word: str) -> None:
     """With the known ones."""
-    with pytest.raises(UnknownName, match="accepted: seed, mesa21, mesa22, mesa24"):
-        dialect("mesa23")
+    with pytest.raises(
+        UnknownName, match=r"accepted: seed, mesa21, mesa22, mesa24, or a release .* from 21\.0 to 26\.2"
+    ):
+        dialect(word)
 
 
 @pytest.mark.parametrize("name", ["mesa22", "mesa24"])
@@ -77,3 +149,33 @@ def test_21_2_compares_all_it_has() -> None:
 def test_dialect_of_a_key_rule_is_mesa_22_unless_it_is_named() -> None:
     """As everywhere."""
     assert key_rule(Screen()) == key_rule(Screen(), "mesa22")
+
+
+#: Release -> the row of the table that it follows, as the specification lists them.
+FOLLOWS: Final = {
+    "21.0": "21.0", "21.1": "21.1", "21.2": "21.2", "21.3": "21.2", "22.0": "21.2", "22.1": "21.2", "22.2": "22.2",
+    "22.3": "22.3", "23.0": "22.3", "23.1": "23.1", "23.2": "23.2", "23.3": "23.3", "24.0": "23.3", "24.1": "23.3",
+    "24.3": "23.3", "25.0": "25.0", "26.2": "25.0",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("release", FOLLOWS)
+def test_a_release_has_the_rules_of_its_row_and_its_own_numbers_of_formats(release: str) -> None:
+    row, found = DIALECTS[FOLLOWS[release]], dialect(release)
+    assert found._replace(name=row.name, formats=row.formats) == row
+    assert (found.name, found.formats) == (release, release)
+    assert dialect(release) is found
+
+
+def test_older_names_are_aliases_of_releases() -> None:
+    assert {name: dialect(name).name for name in ALIASES} == {"mesa21": "21.2", "mesa22": "22.3", "mesa24": "24.1"}
+    assert all(dialect(name) is dialect(release) for name, release in ALIASES.items())
+
+
+@pytest.mark.parametrize(
+    ("version", "release"),
+    [("25.0.7-2+deb13u1", "25.0"), ("24.1.0-devel", "24.1"), ("22.3.6", "22.3"), ("26.2", "26.2")]
+    + [(version, None) for version in ("20.3.5", "26.3.0", "27.0.1", "22.30.1", "", "devel", "2.2.3", "22")],
+)
+def test_a_version_names_its_release(version: str, release: str | None) -> None:
+    assert release_of(version) == release

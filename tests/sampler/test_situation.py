@@ -56,10 +56,10 @@ def translate(base: str, *, integer: bool, replicate: bool) -> Words:
 def expected_border(dialect: str, base: str, *, integer: bool, stencil: bool) -> tuple[bool, Words]:
     """Say whether the border is an integer, and its words."""
     packed = stencil and base == "DEPTH_STENCIL"
-    if dialect in ("seed", "mesa21"):
+    if dialect in ("seed", "21.0", "21.1", "21.2"):
         seen = "STENCIL_INDEX" if stencil else base
-        return integer, translate(seen, integer=integer, replicate=not integer)
-    samples = packed if dialect == "mesa24" else stencil
+        return integer and dialect != "21.0", translate(seen, integer=integer, replicate=not integer)
+    samples = packed if dialect in ("23.3", "25.0") else stencil
     seen = "STENCIL_INDEX" if samples else base
     integer = integer or samples or base == "STENCIL_INDEX"
     return integer, translate(seen, integer=integer, replicate=integer)
@@ -121,7 +121,7 @@ def test_swizzle_quirk_works_on_the_translated_border(base: str, integer: bool) 
     user = (2, 5, 4, 0)
     facts = facts_of(base, integer=integer, swizzle=user)
     sampler = Sampler(wrap="clamp-to-border", border_color_bits=WORDS)
-    is_integer, translated = expected_border("mesa22", base, integer=integer, stencil=False)
+    is_integer, translated = expected_border("22.3", base, integer=integer, stencil=False)
     sources = (*translated, 0, 1 if is_integer else ONE)
     own = (*format_swizzle(base, DepthTextureMode(facts.depth_mode), newer=True), 4, 5)
     state = sampler_state(sampler, facts, SWIZZLES)

@@ -121,7 +121,7 @@ def test_extra_slots_of_a_video_format(surface: str, storage: str, extra: int) -
 def test_24_1_knows_four_more_video_formats(surface: str) -> None:
     """Older releases give them no extra slot."""
     inputs = [used(0, external(surface, "R8_UNORM"))]
-    assert (external_slots(inputs), external_slots(inputs, newer=True)) == ({}, {0: [1]})
+    assert (external_slots(inputs), external_slots(inputs, release="24.1")) == ({}, {0: [1]})
 
 
 def test_extra_slots_are_the_lowest_free_ones_in_order_of_the_primary() -> None:
@@ -176,5 +176,5 @@ def test_last_free_slot_is_handed_out() -> None:
 @pytest.mark.parametrize(("surface", "storage", "extra"), VIDEO)
 def test_24_1_still_knows_the_older_video_formats(surface: str, storage: str, extra: int) -> None:
     """The four newer ones come on top."""
-    found = external_slots([used(0, external(surface, storage))], newer=True)
+    found = external_slots([used(0, external(surface, storage))], release="24.1")
     assert found == ({0: list(range(1, 1 + extra))} if extra else {})

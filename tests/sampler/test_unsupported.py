@@ -42,7 +42,7 @@ def converted(smallest: str, largest: str, *, dialect: str = "mesa22", target: s
     return st.convert(sampler, st.Texture(target, "RGBA32F"), ZINK, dialect=dialect)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", [name for name, row in DIALECTS.items() if row.clamp_filter != "never"])
 @pytest.mark.parametrize(("smallest", "largest"), MIXED)
 def test_each_dialect_names_the_halves_that_its_choice_of_wrap_leaves_off(
     smallest: str, largest: str, dialect: str
