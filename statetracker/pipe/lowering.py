@@ -12,7 +12,7 @@ members from ``min_img_filter`` on are no work: they say how the state samples, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction
 
@@ -111,11 +111,13 @@ class Lowering(NamedTuple):
             return self
         if self == NO_LOWERING:
             return other
-        both = {n: two if two != d else one for (n, d), one, two in zip(_DEFAULTS, self, other, strict=True)}
+        both: dict[str, Any] = {
+            n: two if two != d else one for (n, d), one, two in zip(_DEFAULTS, self, other, strict=True)
+        }
         both |= {name: AXES[_BITS[getattr(self, name)] | _BITS[getattr(other, name)]] for name in AXIS_MEMBERS}
         # A mirrored clamp takes the coordinate's absolute value as it is.
         both["fold"] = AXES[_BITS[both["fold"]] & ~_BITS[both["mirror"]]]
-        return Lowering(**both)  # type: ignore[arg-type]
+        return Lowering(**both)
 
     def sampled_as(self, state: SamplerState) -> Lowering:
         """The same work, with how a state samples."""

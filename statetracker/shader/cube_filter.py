@@ -9,7 +9,6 @@ from statetracker.shader.coverage import is_inside
 from statetracker.shader.cube import turned
 from statetracker.shader.mix import product as mul
 from statetracker.shader.mix import reduced, total
-from statetracker.spirv.names import ImageOperands
 
 if TYPE_CHECKING:
     from statetracker.shader.work import Work

@@ -17,7 +17,7 @@ from statetracker.vulkan import View, create_info
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import Sample, module, samples
 from tests.shader.sampled import BLOCK, points, texels
-from tests.shader.test_lower import CUBE, outcome, states
+from tests.shader.test_lower import CUBE, at_a_corner, cubes, outcome, states
 from tools.proofs.vulkan_sweep.sweep import newest_rows
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def sampler_of(info: SamplerCreateInfo, asked: SamplerState) -> SamplerState:
         words = info.custom_border_color.words
     else:
         colour = PREDEFINED[info.border_color.name.partition("_")[2]]
-        words = struct.unpack("<4I", struct.pack("<4f", *colour))  # type: ignore[assignment]
+        words = struct.unpack("<4I", struct.pack("<4f", *colour))
     modes = (info.address_mode_u, info.address_mode_v, info.address_mode_w)
     wraps = {f"wrap_{axis}": WRAPS[mode.name] for axis, mode in zip("str", modes, strict=True)}
     levels = info.max_lod > 0.25 or asked.min_mip_filter != TexMipfilter.NONE
@@ -58,6 +58,8 @@ def sampler_of(info: SamplerCreateInfo, asked: SamplerState) -> SamplerState:
         min_lod=info.min_lod,
         max_lod=info.max_lod,
         border_color=words,
+        seamless_cube_map=not info.flags,
+        reduction_mode=info.reduction_mode or 0,
     )
 
 
@@ -73,15 +75,32 @@ def test_every_device_samples_what_gl_asks_for(
     form: Sample, asked: SamplerState, number: int, seed: int, levels: int
 ) -> None:
     form = form._replace(elements=0, dynamic=False, via=form.via.replace("function", "load"))
-    mode = TexCompare.R_TO_TEXTURE if form.dref else TexCompare.NONE
     if form.offset and asked.min_img_filter != asked.mag_img_filter:
         asked = asked.replace(mag_img_filter=asked.min_img_filter)
     if form.min_lod:
         asked = asked.replace(max_lod=max(asked.max_lod, 1.0))
+    compare(form, asked, number, VIEW, seed, levels)
+
+
+@given(cubes(), states(), some.integers(0, 83), some.integers(0, 2**30), some.integers(1, 3), some.booleans())
+@settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+def test_every_device_samples_cubes_as_gl_asks_for(
+    form: Sample, asked: SamplerState, number: int, seed: int, levels: int, seamless: bool
+) -> None:
+    form = form._replace(elements=0, dynamic=False)
+    if form.level == "gather":
+        asked = asked.replace(min_lod=min(asked.min_lod, 0.0))
+    if form.dref and seamless:
+        levels = 1
+    compare(form, asked.replace(seamless_cube_map=seamless), number, VIEW._replace(cube=True), seed, levels)
+
+
+def compare(form: Sample, asked: SamplerState, number: int, view: View, seed: int, levels: int) -> None:
+    """Sample natively, and as a device does with its shader."""
     if asked.min_mip_filter == TexMipfilter.NONE:  # Vulkan has level 0 alone, still magnified or minified
         asked = asked.replace(min_lod=0.0, max_lod=0.25)
-    asked = asked.replace(compare_mode=mode)
-    info = create_info(asked, screens()[number], view=VIEW)
+    asked = asked.replace(compare_mode=TexCompare.R_TO_TEXTURE if form.dref else TexCompare.NONE)
+    info = create_info(asked, screens()[number], view=view)
     assert not info.unsupported
     made, (ident,) = module([form])
     image, given_points = texels(form, seed, levels), points(seed)
@@ -92,4 +111,6 @@ def test_every_device_samples_what_gl_asks_for(
     less = Bound(sampler_of(info, asked), image)
     lowered = Machine(result.module, given_points, {(0, 0): less, (1, 0): less}, block)
     off = np.abs(outcome(native.values[ident]) - outcome(lowered.values[ident]))
+    if form.dref and asked.seamless_cube_map:
+        off = off[~at_a_corner(given_points)]
     assert off.max() < 1e-5, (info.lowering, info.lowering_values, off.max())

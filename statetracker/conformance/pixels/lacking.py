@@ -5,7 +5,16 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import Any, NamedTuple
 
-from statetracker.pipe import Lowering, LoweringValues, SamplerState, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
+from statetracker.pipe import (
+    Lowering,
+    LoweringValues,
+    SamplerState,
+    TexCompare,
+    TexFilter,
+    TexMipfilter,
+    TexReduction,
+    TexWrap,
+)
 
 __all__ = ["Device", "lacking", "seamed"]
 
@@ -101,4 +110,8 @@ def seamed(asked: SamplerState, device: Device) -> tuple[SamplerState, Lowering,
     if opened:
         state = state.replace(min_lod=low, max_lod=high)
     whole = state.replace(seamless_cube_map=True, **dict.fromkeys(AXES, TexWrap.CLAMP_TO_EDGE))
-    return whole, lowering._replace(cube_edges=True, repeat=repeat, reflect="", limit_lod=lowering.limit_lod or opened), values
+    return (
+        whole,
+        lowering._replace(cube_edges=True, repeat=repeat, reflect="", limit_lod=lowering.limit_lod or opened),
+        values,
+    )
