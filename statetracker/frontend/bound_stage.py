@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from statetracker.cso.driver import Handle
 from statetracker.cso.slots import Resolved
 from statetracker.errors import InvalidCallOrder
-from statetracker.pipe.lowering import NO_LOWERING, ClampMasks, Lowering, WrapMasks, wrap_masks
+from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -125,15 +125,13 @@ class BoundStage(Resolved[Handle]):
     def lowerings(self) -> dict[int, Lowering]:
         """Slot -> what the shader must do, for the slots of this bind where it has something to do: a variant key.
 
-        Handles that have a ``lowering``, as those of `statetracker.vulkan.VulkanDriver`, add what their samplers lack.
+        Handles that are create infos, or have one as ``info`` as those of `statetracker.vulkan.VulkanDriver`, add what
+        their samplers lack for the slot's texture; other handles their ``lowering``, if they have one.
         """
-        needs = {}
-        for slot, state, handle in self._slots():
-            own = getattr(handle, "lowering", NO_LOWERING)
-            whole = state.lowering.joined(own) if own else state.lowering
-            if whole.needed:
-                needs[slot] = whole
-        return needs
+        from statetracker.frontend.slot_lowering import slot_lowering
+
+        needs = {slot: slot_lowering(state, handle) for slot, state, handle in self._slots()}
+        return {slot: whole for slot, whole in needs.items() if whole.needed}
 
     @property
     def lowering_values(self) -> dict[int, LoweringValues]:

@@ -64,5 +64,5 @@ class Generations(Generic[K, V]):
 
     def drop(self, key: K) -> None:
         """Forget one entry, if there is one."""
-        if self.newer.pop(key, None) is None:
-            self.older.pop(key, None)
+        self.newer.pop(key, None)
+        self.older.pop(key, None)

@@ -39,8 +39,15 @@ def shown_border(words: Sequence[int], facts: TextureFacts, screen: Screen, *, g
 
 def state_values(state: SamplerState, facts: TextureFacts, screen: Screen, *, glsl130: bool) -> LoweringValues:
     """The numbers of a record whose sampler has all of it: the border as it is seen, nothing left to add."""
-    border = state.border_color[:4]
-    if not screen.apply_texture_swizzle_to_border_color:
-        compares = state.compare_mode == TexCompare.R_TO_TEXTURE
-        border = shown_border(border, facts, screen, glsl130=glsl130, compares=compares)
+    words = state.border_color
+    if screen.apply_texture_swizzle_to_border_color:
+        words = _unswizzled(words, vulkan_view(facts, screen, glsl130).swizzle)
+    compares = state.compare_mode == TexCompare.R_TO_TEXTURE
+    border = shown_border(words, facts, screen, glsl130=glsl130, compares=compares)
     return LoweringValues(border, lod_bias=state.lod_bias, min_lod=state.min_lod, max_lod=state.max_lod)
+
+
+def _unswizzled(words: Sequence[int], swizzle: str) -> Words:
+    """A colour whose swizzle is that of a record; components that the swizzle leaves out are 0, for none shows them."""
+    x, y, z, w = (next((words[at] for at, one in enumerate(swizzle) if one == part), 0) for part in "XYZW")
+    return x, y, z, w

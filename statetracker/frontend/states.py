@@ -52,17 +52,26 @@ class SlotState:
     record     36 bytes, the policy applied; None where GL binds no sampler: a buffer texture
     lowering   what the shader must do for the slot, but for what the handle's own sampler lacks
     facts      of the texture; ``glsl130`` the program is GLSL 1.30 or later; ``screen`` that it was made for
+    filters    GL's min and mag filter, which the record has not where the format cannot be filtered
     """
 
-    __slots__ = ("facts", "glsl130", "lowering", "record", "screen")
+    __slots__ = ("facts", "filters", "glsl130", "lowering", "record", "screen")
 
     def __init__(
-        self, record: bytes | None, lowering: Lowering, facts: TextureFacts, screen: Screen, *, glsl130: bool
+        self,
+        record: bytes | None,
+        lowering: Lowering,
+        facts: TextureFacts,
+        screen: Screen,
+        filters: tuple[int, int],
+        *,
+        glsl130: bool,
     ) -> None:
         self.record = record
         self.lowering = lowering
         self.facts = facts
         self.screen = screen
+        self.filters = filters
         self.glsl130 = glsl130
 
 
@@ -101,17 +110,18 @@ class StateMemo:
     def _made(self, sampler: Sampler, facts: TextureFacts, flags: int, bias: float) -> SlotState:
         needs = lowering(sampler, facts, self.screen)
         self.made += 1
-        if facts.target == Target.TEXTURE_BUFFER and not self._buffers:
-            return SlotState(None, needs, facts, self.screen, glsl130=flags & GLSL130 != 0)
         if self.policy.force_nearest:
             sampler = _nearest(sampler)
+        filters = sampler.min_filter, sampler.mag_filter
+        if facts.target == Target.TEXTURE_BUFFER and not self._buffers:
+            return SlotState(None, needs, facts, self.screen, filters, glsl130=flags & GLSL130 != 0)
         unit = UnitFacts.of(bias, seamless=flags & SEAMLESS != 0, glsl130=flags & GLSL130 != 0)
         record = self._convert(sampler, facts, unit)
         applied = self._applied.find(record)
         if applied is None:
             applied = self.policy.apply(record)
             self._applied.keep(record, applied)
-        return SlotState(applied, needs, facts, self.screen, glsl130=unit.glsl130)
+        return SlotState(applied, needs, facts, self.screen, filters, glsl130=unit.glsl130)
 
 
 def _nearest(sampler: Sampler) -> Sampler:

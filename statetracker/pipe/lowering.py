@@ -54,7 +54,7 @@ class Lowering(NamedTuple):
                      nothing where the shader mixes in no border
     ones             channels of ``rgba`` in which the view reads transparent black as 1; of route ``predefined``
     min_img_filter   as the state asks, whatever the device's sampler has; mag_img_filter and min_mip_filter likewise
-    compare_func     the comparison; None: the state does not compare
+    compare_func     the comparison, of which the shader answers for the border; None: the state does not compare
     fixed_depth      references and border depths are clamped to [0, 1]: the format is of fixed point
     anisotropic      the sampler is anisotropic: the shader keeps gradients where it can
     reduction        what filtered texels become: their mean, the least or the greatest; of ``filter_texels``
@@ -111,13 +111,11 @@ class Lowering(NamedTuple):
             return self
         if self == NO_LOWERING:
             return other
-        both: dict[str, Any] = {
-            n: two if two != d else one for (n, d), one, two in zip(_DEFAULTS, self, other, strict=True)
-        }
-        both |= {name: AXES[_BITS[getattr(self, name)] | _BITS[getattr(other, name)]] for name in AXIS_MEMBERS}
-        # A mirrored clamp takes the coordinate's absolute value as it is.
-        both["fold"] = AXES[_BITS[both["fold"]] & ~_BITS[both["mirror"]]]
-        return Lowering(**both)
+        rows = zip(_DEFAULTS, self, other, strict=True)
+        both: dict[str, Any] = {name: two if two != default else one for (name, default), one, two in rows}
+        bits = {name: _BITS[getattr(self, name)] | _BITS[getattr(other, name)] for name in AXIS_MEMBERS}
+        bits["fold"] &= ~bits["mirror"]  # which takes the coordinate's absolute value as it is
+        return Lowering(**both | {name: AXES[axes] for name, axes in bits.items()})
 
     def sampled_as(self, state: SamplerState) -> Lowering:
         """The same work, with how a state samples."""

@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 
     Words = tuple[int, int, int, int]
 
-__all__ = ["SELECTORS", "shown_border"]
-
-#: What a channel of a view may be: a component, zero or one.
-SELECTORS: Final = "XYZW01"
+__all__ = ["shown_border"]
 
 _FLOAT: Final = Struct("<f")
 _WORD: Final = Struct("<I")
 _ONE: Final = 0x3F800000
 _SIGN: Final = 1 << 31
-#: A channel in a pipe format's name, and the components that it is.
+#: Kinds of numbers in a format's name; without one they are from 0 to 1.
+_KINDS: Final = ("UINT", "SINT", "SNORM", "FLOAT", "UFLOAT")
+#: Kinds that end at 1 -> where they begin.
+_LEAST: Final = {"UNORM": 0.0, "SNORM": -1.0}
+#: A channel in a pipe format's name, and its bits.
 _CHANNEL: Final = re.compile(r"([RGBALIS])(\d+)")
-_COMPONENTS: Final = {"R": "X", "G": "Y", "B": "Z", "A": "W", "L": "XYZ", "I": "XYZW", "S": "X"}
+#: Component -> the channel that it is in formats where channels differ.
+_CHANNELS: Final = {"X": "R", "Y": "G", "Z": "B", "W": "A"}
 
 
 def shown_border(words: Sequence[int], fmt: str | PipeFormat, swizzle: str) -> Words:
@@ -44,39 +46,36 @@ def shown_border(words: Sequence[int], fmt: str | PipeFormat, swizzle: str) -> W
     """
     known = pipe_format(fmt)
     one = 1 if known.is_pure_integer else _ONE
-    x, y, z, w = (
-        {"0": 0, "1": one}[letter] if letter in "01" else _clamped(words[SELECTORS.index(letter)], known, letter)
-        for letter in swizzle
-    )
+    shown = {letter: _clamped(word, known, letter) for letter, word in zip(_CHANNELS, words, strict=True)}
+    shown |= {"0": 0, "1": one}
+    x, y, z, w = (shown[letter] for letter in swizzle)
     return x, y, z, w
 
 
 def _clamped(word: int, fmt: PipeFormat, component: str) -> int:
     """A word of one component, ``X`` to ``W``, within what the format holds."""
     kind, bits = _kind(fmt.name)
-    width = bits.get(component, max(bits.values(), default=32))
     if kind == "UINT":
-        return min(word, (1 << width) - 1)
+        return min(word, (1 << _width(bits, component)) - 1)
     if kind == "SINT":
         signed = word - (1 << 32) if word & _SIGN else word
-        most = (1 << width - 1) - 1
+        most = (1 << _width(bits, component) - 1) - 1
         return max(-most - 1, min(signed, most)) & 0xFFFFFFFF
-    if kind == "FLOAT":
+    if kind not in _LEAST:
         return word
     (value,) = _FLOAT.unpack(_WORD.pack(word))
-    least = -1.0 if kind == "SNORM" else 0.0
-    bounded = min(max(value, least), 1.0) if value == value else 0.0  # noqa: PLR0124 (not NaN)
-    return word if bounded == value else int(_WORD.unpack(_FLOAT.pack(bounded))[0])
+    bounded = min(max(value, _LEAST[kind]), 1.0) if value == value else 0.0  # noqa: PLR0124 (not NaN)
+    return int(_WORD.unpack(_FLOAT.pack(bounded))[0])
+
+
+def _width(bits: dict[str, int], component: str) -> int:
+    """Bits of a component; where the format has no channel of that name, those of its widest."""
+    return bits.get(_CHANNELS[component], max(bits.values()))
 
 
 @cache
 def _kind(name: str) -> tuple[str, dict[str, int]]:
-    """The kind of a format's numbers, and the bits of its components; depth counts before stencil."""
-    words = name.split("_")
-    if pipe_format(name).has_depth:
-        return ("FLOAT" if "FLOAT" in words else "UNORM"), {}
-    kind = next((word for word in words if word in {"UINT", "SINT", "SNORM", "FLOAT"}), "UNORM")
-    if "UFLOAT" in words or "SFLOAT" in words:
-        kind = "FLOAT"
-    bits = {component: int(width) for letter, width in _CHANNEL.findall(name) for component in _COMPONENTS[letter]}
-    return kind, bits
+    """The kind of a format's numbers, and the bits of its channels; depth counts before stencil."""
+    kinds = ("FLOAT",) if pipe_format(name).has_depth else _KINDS
+    kind = next((word for word in name.split("_") if word in kinds), "UNORM")
+    return kind, {channel: int(width) for channel, width in _CHANNEL.findall(name)}

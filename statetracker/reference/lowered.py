@@ -100,7 +100,10 @@ class LoweredUnit:
     def _lod(self, lod: Floats) -> Floats:
         """The level of detail in force."""
         values = self.values
-        return np.clip(lod + values.lod_bias + values.rest, values.min_lod, max(values.min_lod, values.max_lod))
+        detail: Floats = np.clip(
+            lod + values.lod_bias + values.rest, values.min_lod, max(values.min_lod, values.max_lod)
+        )
+        return detail
 
     def _position(self, lod: Floats) -> Floats:
         """The level that is sampled, a whole one but between levels."""
@@ -109,9 +112,11 @@ class LoweredUnit:
             case TexMipfilter.NONE:
                 return np.zeros_like(lod)
             case TexMipfilter.NEAREST:
-                return np.clip(np.ceil(lod + 0.5) - 1, 0, last)
+                whole: Floats = np.clip(np.ceil(lod + 0.5) - 1, 0, last)
+                return whole
             case _:
-                return np.clip(lod, 0, last)
+                position: Floats = np.clip(lod, 0, last)
+                return position
 
     def _moved(self, points: Floats) -> Floats:
         """The coordinates that the device samples at."""

@@ -105,7 +105,9 @@ def _specialised(module: Module) -> Module:
     """Copies of functions for their samplers; a damaged module's calls may not fit: an error."""
     try:
         return specialise(module)
-    except (KeyError, IndexError) as error:
+    except (KeyError, IndexError, ModuleError) as error:
+        if isinstance(error, ModuleError) and error.offset >= 0:
+            raise
         raise ModuleError(5, "its function calls do not fit its functions") from error
 
 

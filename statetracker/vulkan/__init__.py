@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from statetracker.vulkan.record import record_of
     from statetracker.vulkan.usage import Violation, violations
     from statetracker.vulkan.usage_rules import RULES, UNREACHABLE, UsageRule
+    from statetracker.vulkan.viewed import with_view
     from statetracker.vulkan.views import View
 
 __all__ = [
@@ -67,6 +68,7 @@ __all__ = [
     "view_swizzle",
     "violations",
     "vulkan_dialect",
+    "with_view",
 ]
 
 _MODULES = {
@@ -91,6 +93,7 @@ _MODULES = {
     "record": ("record_of",),
     "usage": ("Violation", "violations"),
     "usage_rules": ("RULES", "UNREACHABLE", "UsageRule"),
+    "viewed": ("with_view",),
     "views": ("View",),
 }
 

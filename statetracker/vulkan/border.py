@@ -254,7 +254,7 @@ def _custom_format(asked: _Question) -> BorderChoice:
     error = asked.error(values(custom.words, asked.sampled_kind), asked.sampled_kind, among)
     because = f"{name} is {custom.format}"
     if custom.words != asked.words:
-        because += ", which cannot hold all of it" if error or not every else ", to which GL clamps it"
+        because += ", which cannot hold all of it" if error else ", to which GL clamps it"
     if error and asked.left:
         return BorderChoice(fallback, possible=False, because=because)
     return BorderChoice(fallback, True, CUSTOM_COLORS[asked.integer], custom, None, error, because)

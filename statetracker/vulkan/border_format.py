@@ -27,6 +27,7 @@ _DEPTH_ONLY: Final = {"Z16": "Z16_UNORM", "Z24": "Z24X8_UNORM", "Z32": "Z32_FLOA
 
 #: A channel of padding in a pipe format's name; DXT5 has none.
 _PADDING: Final = re.compile(r"X\d")
+_PLACES: Final = {"D": 0, "R": 0, "G": 1, "B": 2, "A": 3}
 _ONE: Final = 0x3F800000
 _ALL_ONES: Final = 0xFFFFFFFF
 
@@ -77,5 +78,4 @@ def float_channels(fmt: str) -> tuple[int, ...]:
     row = vulkan_formats()[fmt]
     if row.kind not in {"SFLOAT", "UFLOAT"}:
         return ()
-    letters = dict(row.channels)
-    return tuple(n for n, letter in enumerate("RGBA") if letter in letters or (letter == "R" and "D" in letters))
+    return tuple(_PLACES[letter] for letter, _ in row.channels)

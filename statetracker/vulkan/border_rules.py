@@ -70,7 +70,8 @@ def in_shader(d: Draft) -> None:
     mixed = d.border.fallback is BorderFallback.IN_SHADER
     if not (mixed or d.half):
         return
-    unknown = d.view is not None and not d.device.swizzle_known and "1" in view_swizzle(d.view.format, d.view.swizzle)
+    whole = d.view is not None and "1" not in view_swizzle(d.view.format, d.view.swizzle)
+    unknown = not d.device.swizzle_known and not whole
     edge = bool(d.half) or (unknown and not d.compare_enable)
     d.route = "edge" if edge else "predefined"
     if d.on_cube and d.flags & NON_SEAMLESS:

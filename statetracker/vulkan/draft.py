@@ -43,7 +43,7 @@ _NAMED: Final[Mapping[str, Mapping[int | None, IntEnum | None]]] = {
     for member in (*MEMBERS, *CHAINED)
     if issubclass(member.type, IntEnum)
 }
-_COPIED: Final = (*(name for name in TRACKED if name not in _NAMED), "border", "unsupported")
+_COPIED: Final = (*(name for name in TRACKED if name not in _NAMED), "border", "dialect", "unsupported")
 
 
 class Draft(SamplerCreateInfo):

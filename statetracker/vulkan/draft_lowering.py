@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from statetracker.caps.vulkan_names import vulkan_formats
-from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.pipe.enums import TexReduction, TexWrap
 from statetracker.pipe.lowering import AXES, Lowering
 from statetracker.pipe.lowering_values import LoweringValues
-from statetracker.vulkan.formats import view_swizzle
+from statetracker.vulkan.formats import channels_of_one
 
 if TYPE_CHECKING:
     from statetracker.vulkan.draft import Draft
 
 __all__ = ["lowering_of", "values_of"]
+
+#: Beyond every level of every texture.
+MOST_LEVELS: Final = 1000.0
 
 
 def lowering_of(draft: Draft, *, second_sampler: bool) -> Lowering:
@@ -52,14 +53,9 @@ def lowering_of(draft: Draft, *, second_sampler: bool) -> Lowering:
 
 
 def _ones(draft: Draft) -> str:
-    """Channels in which the view reads transparent black as 1: those that it sets, and alpha that is not there."""
     if draft.view is None or draft.compare_enable:
         return ""
-    letters = view_swizzle(draft.view.format, draft.view.swizzle)
-    row = vulkan_formats().get(vulkan_format(draft.view.format, draft.device.facts) or "")
-    lacks_alpha = row is not None and "A" not in dict(row.channels)
-    pairs = zip("rgba", letters, strict=True)
-    return "".join(to for to, letter in pairs if letter == "1" or (letter == "A" and lacks_alpha))
+    return channels_of_one(draft.view.format, draft.view.swizzle, draft.device.facts)
 
 
 def values_of(draft: Draft) -> LoweringValues:
@@ -67,4 +63,5 @@ def values_of(draft: Draft) -> LoweringValues:
     shares = (0.0, 0.5, 1.0)
     k = [shares[0] if draft.border_bits >> n & 1 else shares[1] if draft.half >> n & 1 else 1.0 for n in range(3)]
     limits = draft.limits if draft.limits[0] == draft.limits[0] else (0.0, draft.limits[1])
-    return LoweringValues(draft.color, (k[0], k[1], k[2]), draft.mip_lod_bias, draft.lod_bias_rest, *limits)
+    rest = max(-MOST_LEVELS, min(MOST_LEVELS, draft.lod_bias_rest))  # of an infinite one as much as there can be
+    return LoweringValues(draft.color, (k[0], k[1], k[2]), draft.mip_lod_bias, rest, *limits)

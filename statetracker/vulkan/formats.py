@@ -12,6 +12,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.device import facts_of
@@ -20,9 +21,9 @@ from statetracker.vulkan.views import SELECTORS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from statetracker.caps import Screen
+    from statetracker.caps import Screen, VulkanFacts
 
-__all__ = ["StoredFormat", "gl_formats", "stored", "view_swizzle"]
+__all__ = ["StoredFormat", "channels_of_one", "gl_formats", "stored", "view_swizzle"]
 
 # fmt: off
 #: Kind of pipe format -> where each of X, Y, Z, W lies in the VkFormat it is kept as.
@@ -84,6 +85,14 @@ def view_swizzle(pipe: str, swizzle: str) -> str:
         return "RRRR"
     placed = _PLACES[kind]
     return "".join(placed[SELECTORS.index(letter)] if letter in "XYZW" else letter for letter in swizzle)
+
+
+def channels_of_one(pipe: str, swizzle: str, facts: VulkanFacts) -> str:
+    """Channels of ``rgba`` in which a view reads transparent black as 1: those it sets, and alpha that is not there."""
+    row = vulkan_formats().get(vulkan_format(pipe, facts) or "")
+    lacks_alpha = row is not None and "A" not in dict(row.channels)
+    pairs = zip("rgba", view_swizzle(pipe, swizzle), strict=True)
+    return "".join(to for to, letter in pairs if letter == "1" or (letter == "A" and lacks_alpha))
 
 
 def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from statetracker.pipe import Lowering, LoweringValues
     from statetracker.vulkan.border_choice import BorderChoice, ComponentMapping, CustomBorderColor
+    from statetracker.vulkan.dialects import VulkanDialect
 
 __all__ = ["CHAINED", "MEMBERS", "Member", "SamplerCreateInfo", "Unsupported"]
 
@@ -127,6 +128,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
 
     What the create info is not, but what belongs to it, and does not count when two are compared:
 
+    dialect        `VulkanDialect`: by whose rules it was made
     border         `BorderChoice`: how the border colour is given, and its error
     lowering       `Lowering`: what the shader must do
     lowering_values    `LoweringValues`: the numbers that it reads; see `statetracker.shader.border_values`
@@ -138,6 +140,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
     __slots__ = (
         "border",
         "depth_border_sampler",
+        "dialect",
         "lod_bias_rest",
         "lowering",
         "lowering_values",
@@ -164,6 +167,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
     custom_border_color: CustomBorderColor | None
     component_mapping: ComponentMapping | None
     reduction_mode: vk.SamplerReductionMode | None
+    dialect: VulkanDialect
     border: BorderChoice
     lowering: Lowering
     lowering_values: LoweringValues

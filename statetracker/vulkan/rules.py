@@ -241,6 +241,6 @@ RULES: Final = (
     Rule("border",          "border",        _BORDER,                   border,            lambda d: f"{d.border.fallback.label}: {d.border.because}{d.retyped}"),
     Rule("in-shader",       "border",        ("flags", *ADDRESSES, *_SHADED), in_shader,    lambda d: "the shader mixes in the border" + (", and the sampler reads the edge" if d.route == "edge" else "")),
     Rule("whole-limits",    "mipmaps",       _LODS,                     whole_limits,      lambda _: "the shader samples whole levels, and limits the level of detail itself"),
-    Rule("fixed-depth",     "comparison",    (),                        fixed_depth,       lambda _: ""),
+    Rule("fixed-depth",     "comparison",    (),                        fixed_depth,       lambda _: "the format is of fixed point, and the shader compares or clamps the reference"),
 )
 # fmt: on

@@ -18,9 +18,20 @@ from statetracker.vulkan.enums import Filter, SamplerCreateFlag, SamplerMipmapMo
 from statetracker.vulkan.views import can_filter
 
 if TYPE_CHECKING:
+    from statetracker.caps import VulkanFacts
     from statetracker.vulkan.draft import Draft
 
-__all__ = ["NON_SEAMLESS", "counts_texels", "cube", "filtering", "fixed_depth", "seams", "texels", "whole_limits"]
+__all__ = [
+    "NON_SEAMLESS",
+    "clamps_depth",
+    "counts_texels",
+    "cube",
+    "filtering",
+    "fixed_depth",
+    "seams",
+    "texels",
+    "whole_limits",
+]
 
 NON_SEAMLESS: Final = int(SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT)
 
@@ -112,7 +123,10 @@ def fixed_depth(d: Draft) -> None:
     """References are clamped by a fixed-point format, but not where the device keeps 24 bits in floats."""
     if d.dialect.clamp == "coordinate" or not d.compare_enable or d.view is None:
         return
-    name = d.view.format
+    d.fixed_depth = clamps_depth(d.view.format, d.device.facts, mixed=bool(d.border_bits or d.half or d.filter_texels))
+
+
+def clamps_depth(name: str, facts: VulkanFacts, *, mixed: bool) -> bool:
+    """Whether the shader clamps references for a format; ``mixed``: it compares by itself, too."""
     fixed = pipe_format(name).has_depth and "Z32_FLOAT" not in name
-    in_floats = "SFLOAT" in (vulkan_format(name, d.device.facts) or "")
-    d.fixed_depth = fixed and bool(d.border_bits or d.half or d.filter_texels or in_floats)
+    return fixed and (mixed or "SFLOAT" in (vulkan_format(name, facts) or ""))

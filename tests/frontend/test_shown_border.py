@@ -12,7 +12,12 @@ from tests.shader.sampled import bits
 from tests.vulkan.devices import screen_without
 
 #: A driver that takes the colour as it is set, and a Vulkan device without custom border colours.
-SCREENS = {"llvmpipe": st.Screen.named("llvmpipe"), "vulkan": screen_without("VK_EXT_custom_border_color")}
+SCREENS = {
+    "llvmpipe": st.Screen.named("llvmpipe"),
+    "vulkan": screen_without("VK_EXT_custom_border_color"),
+    # The front end puts the colour through the swizzle, and it was not limited.
+    "swizzled": screen_without("borderColorSwizzleFromImage", "VK_EXT_custom_border_color", "customBorderColors"),
+}
 SWIZZLE = ("alpha", "one", "red", "zero")
 COLOUR = (2.0, -3.0, 0.5, 0.25)
 

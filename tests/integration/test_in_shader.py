@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import struct
 from functools import cache
-from typing import TYPE_CHECKING
+from math import ceil, floor
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from hypothesis import HealthCheck, given, settings
@@ -12,8 +12,13 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.caps.devices import device_facts
-from statetracker.pipe import SamplerState, TexCompare, TexMipfilter, TexWrap
-from statetracker.vulkan import View, create_info
+from statetracker.frontend.slot_lowering import slot_lowering
+from statetracker.frontend.states import SlotState
+from statetracker.pipe import SamplerState, TexCompare, TexMipfilter
+from statetracker.pipe.lowering import NO_LOWERING
+from statetracker.sampler.tables import MIN_FILTER
+from statetracker.vulkan import View, create_info, facts_of, record_of
+from statetracker.vulkan.views import can_filter
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import Sample, module, samples
 from tests.shader.sampled import BLOCK, points, texels
@@ -21,17 +26,10 @@ from tests.shader.test_lower import CUBE, at_a_corner, cubes, outcome, states
 from tools.proofs.vulkan_sweep.sweep import newest_rows
 
 if TYPE_CHECKING:
+    from statetracker.pipe import Lowering
     from statetracker.vulkan import SamplerCreateInfo
 
 VIEW = View("R32G32B32A32_FLOAT", cube=False)
-WRAPS = {
-    "REPEAT": TexWrap.REPEAT,
-    "MIRRORED_REPEAT": TexWrap.MIRROR_REPEAT,
-    "CLAMP_TO_EDGE": TexWrap.CLAMP_TO_EDGE,
-    "CLAMP_TO_BORDER": TexWrap.CLAMP_TO_BORDER,
-    "MIRROR_CLAMP_TO_EDGE": TexWrap.MIRROR_CLAMP_TO_EDGE,
-}
-PREDEFINED = {"TRANSPARENT_BLACK": (0.0, 0.0, 0.0, 0.0), "OPAQUE_BLACK": (0, 0, 0, 1.0), "OPAQUE_WHITE": (1.0,) * 4}
 
 
 @cache
@@ -39,78 +37,97 @@ def screens() -> tuple[st.Screen, ...]:
     return tuple(st.Screen.from_vulkan(device_facts(row)) for row in newest_rows()[::9])
 
 
-def sampler_of(info: SamplerCreateInfo, asked: SamplerState) -> SamplerState:
-    """What the reference unit has to do as the device's sampler."""
-    if info.custom_border_color is not None:
-        words = info.custom_border_color.words
+def bound_info(asked: SamplerState, screen: st.Screen, form: Sample) -> tuple[SamplerCreateInfo, Lowering]:
+    """The create info and the lowering of a bind, whose sampler is made without a view."""
+    target = {0: "1d", 1: "2d", 2: "3d"}[form.dim] + "-array" * form.arrayed
+    texture = st.Texture(target, internal_format="RGBA32F", size=(8, 8, 8)[: form.spatial + form.arrayed])
+    record = asked
+    if not can_filter(facts_of(screen), VIEW.format):  # as the tracker does, by the format
+        mips = TexMipfilter.NONE if asked.min_mip_filter == TexMipfilter.NONE else TexMipfilter.NEAREST
+        record = asked.replace(min_img_filter=0, mag_img_filter=0, min_mip_filter=mips)
+    both = int(asked.min_img_filter), int(asked.min_mip_filter)
+    filters = next(number for number, pair in MIN_FILTER.items() if pair == both), int(asked.mag_img_filter)
+    state = SlotState(bytes(record), NO_LOWERING, texture.facts(), screen, filters, glsl130=False)
+    info = create_info(record, screen)
+    return info, slot_lowering(state, info)
+
+
+class Asked(NamedTuple):
+    """A form and a state, a device's number, the view, a seed and levels."""
+
+    form: Sample
+    state: SamplerState
+    device: int
+    view: View
+    seed: int
+    levels: int
+
+
+def compare(asked: Asked, *, bound: bool) -> None:
+    """Sample natively, and on a device with what `create_info` or a bind gives."""
+    form, state, number, view, seed, levels = asked
+    if state.min_mip_filter == TexMipfilter.NONE:  # Vulkan has level 0 alone, still magnified or minified
+        state = state.replace(min_lod=0.0, max_lod=0.25)
+    state = state.replace(compare_mode=TexCompare.R_TO_TEXTURE if form.dref else TexCompare.NONE)
+    screen = screens()[number]
+    if bound:
+        if not can_filter(facts_of(screen), VIEW.format):  # fractional limits are the device's then
+            state = state.replace(min_lod=float(floor(state.min_lod)), max_lod=float(ceil(state.max_lod)))
+        info, lowering = bound_info(state, screen, form)
     else:
-        colour = PREDEFINED[info.border_color.name.partition("_")[2]]
-        words = struct.unpack("<4I", struct.pack("<4f", *colour))
-    modes = (info.address_mode_u, info.address_mode_v, info.address_mode_w)
-    wraps = {f"wrap_{axis}": WRAPS[mode.name] for axis, mode in zip("str", modes, strict=True)}
-    levels = info.max_lod > 0.25 or asked.min_mip_filter != TexMipfilter.NONE
-    return asked.replace(
-        **wraps,
-        min_img_filter=int(info.min_filter),
-        mag_img_filter=int(info.mag_filter),
-        min_mip_filter=int(info.mipmap_mode) if levels else TexMipfilter.NONE,
-        lod_bias=info.mip_lod_bias,
-        min_lod=info.min_lod,
-        max_lod=info.max_lod,
-        border_color=words,
-        seamless_cube_map=not info.flags,
-        reduction_mode=info.reduction_mode or 0,
-    )
-
-
-@given(
-    samples().filter(lambda one: one.dim != CUBE),
-    states(),
-    some.integers(0, 83),
-    some.integers(0, 2**30),
-    some.integers(1, 3),
-)
-@settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-def test_every_device_samples_what_gl_asks_for(
-    form: Sample, asked: SamplerState, number: int, seed: int, levels: int
-) -> None:
-    form = form._replace(elements=0, dynamic=False, via=form.via.replace("function", "load"))
-    if form.offset and asked.min_img_filter != asked.mag_img_filter:
-        asked = asked.replace(mag_img_filter=asked.min_img_filter)
-    if form.min_lod:
-        asked = asked.replace(max_lod=max(asked.max_lod, 1.0))
-    compare(form, asked, number, VIEW, seed, levels)
-
-
-@given(cubes(), states(), some.integers(0, 83), some.integers(0, 2**30), some.integers(1, 3), some.booleans())
-@settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-def test_every_device_samples_cubes_as_gl_asks_for(
-    form: Sample, asked: SamplerState, number: int, seed: int, levels: int, seamless: bool
-) -> None:
-    form = form._replace(elements=0, dynamic=False)
-    if form.level == "gather":
-        asked = asked.replace(min_lod=min(asked.min_lod, 0.0))
-    if form.dref and seamless:
-        levels = 1
-    compare(form, asked.replace(seamless_cube_map=seamless), number, VIEW._replace(cube=True), seed, levels)
-
-
-def compare(form: Sample, asked: SamplerState, number: int, view: View, seed: int, levels: int) -> None:
-    """Sample natively, and as a device does with its shader."""
-    if asked.min_mip_filter == TexMipfilter.NONE:  # Vulkan has level 0 alone, still magnified or minified
-        asked = asked.replace(min_lod=0.0, max_lod=0.25)
-    asked = asked.replace(compare_mode=TexCompare.R_TO_TEXTURE if form.dref else TexCompare.NONE)
-    info = create_info(asked, screens()[number], view=view)
-    assert not info.unsupported
+        info = create_info(state, screen, view=view)
+        lowering = info.lowering
+        assert not info.unsupported
     made, (ident,) = module([form])
     image, given_points = texels(form, seed, levels), points(seed)
-    result = st.lower(made, {(0, 0): info.lowering}, values=BLOCK)
+    result = st.lower(made, {(0, 0): lowering}, values=BLOCK)
     assert not result.unresolved
     block = st.border_values([info] * len(result.values))
-    native = Machine(made, given_points, {(0, 0): Bound(asked, image), (1, 0): Bound(asked, image)})
-    less = Bound(sampler_of(info, asked), image)
+    native = Machine(made, given_points, {(0, 0): Bound(state, image), (1, 0): Bound(state, image)})
+    less = Bound(record_of(info), image)
     lowered = Machine(result.module, given_points, {(0, 0): less, (1, 0): less}, block)
     off = np.abs(outcome(native.values[ident]) - outcome(lowered.values[ident]))
-    if form.dref and asked.seamless_cube_map:
+    if form.dref and state.seamless_cube_map:
         off = off[~at_a_corner(given_points)]
-    assert off.max() < 1e-5, (info.lowering, info.lowering_values, off.max())
+    assert off.max() < 1e-5, (lowering, info.lowering_values, off.max())
+
+
+@some.composite
+def flat(draw: some.DrawFn) -> Asked:
+    """Draw a sample of an image that is no cube."""
+    form = draw(samples().filter(lambda one: one.dim != CUBE))
+    form = form._replace(elements=0, dynamic=False, via=form.via.replace("function", "load"))
+    state = draw(states())
+    if form.offset and state.min_img_filter != state.mag_img_filter:
+        state = state.replace(mag_img_filter=state.min_img_filter)
+    if form.min_lod:
+        state = state.replace(max_lod=max(state.max_lod, 1.0))
+    return Asked(form, state, *draw(NUMBERS))
+
+
+@some.composite
+def on_cubes(draw: some.DrawFn) -> Asked:
+    """Draw a sample of a cube, seamless or not."""
+    form, state = draw(cubes())._replace(elements=0, dynamic=False), draw(states())
+    if form.level == "gather":
+        state = state.replace(min_lod=min(state.min_lod, 0.0))
+    asked = Asked(form, state.replace(seamless_cube_map=draw(some.booleans())), *draw(NUMBERS))
+    asked = asked._replace(view=VIEW._replace(cube=True))
+    return asked._replace(levels=1) if form.dref and asked.state.seamless_cube_map else asked
+
+
+NUMBERS = some.tuples(some.integers(0, 83), some.just(VIEW), some.integers(0, 2**30), some.integers(1, 3))
+SETTINGS = settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+
+
+@given(flat() | on_cubes())
+@SETTINGS
+def test_every_device_samples_what_gl_asks_for(asked: Asked) -> None:
+    compare(asked, bound=False)
+
+
+@given(flat())
+@SETTINGS
+def test_and_so_it_does_by_a_bind(asked: Asked) -> None:
+    """One sampler of the cache serves many textures; the lowering is the slot's. A reduction is the device's then."""
+    compare(asked._replace(state=asked.state.replace(reduction_mode=0)), bound=True)

@@ -74,7 +74,7 @@ def _finite_clamp(value: Any, low: Any, high: Any) -> Any:
 
 EXTENDED: dict[int, Callable[..., Any]] = {
     4: np.abs, 8: np.floor, 9: np.ceil, 29: np.exp2, 30: np.log2, 31: np.sqrt, 37: np.minimum, 40: np.maximum,
-    39: np.minimum, 42: np.maximum, 43: _finite_clamp, 44: np.clip, 45: np.clip, 81: _finite_clamp,
+    39: np.minimum, 42: np.maximum, 43: np.clip, 44: np.clip, 45: np.clip, 81: _finite_clamp,
     46: lambda one, other, by: one * (1 - by) + other * by,
 }  # fmt: skip
 

@@ -13,6 +13,7 @@ from statetracker.pipe import Func, SamplerState, TexCompare, TexFilter, TexMipf
 from statetracker.reference import Texels
 from tests.shader.modules import SIMPLE, Numbers, Sample
 from tests.shader.sampled import bits, both, grey, points, quads, state, texels
+from tests.shader.test_lower import compare
 
 BORDER, CLAMP, EDGE = TexWrap.CLAMP_TO_BORDER, TexWrap.CLAMP, TexWrap.CLAMP_TO_EDGE
 MIRROR_EDGE, MIRROR_BORDER = TexWrap.MIRROR_CLAMP_TO_EDGE, TexWrap.MIRROR_CLAMP_TO_BORDER
@@ -55,11 +56,16 @@ def check(form: Sample, asked: SamplerState, device: Device, given: Any = None, 
         fact(at(0.0), state(BORDER, **MIXED), NOTHING, id="a level of 0 is magnified"),
         fact(at(0.25), state(BORDER, **MIXED), NOTHING, id="a quarter of a level is minified"),
         fact(at(0.5), state(BORDER, **WHOLE), NOTHING, id="half a level is the finer one's"),
-        fact(at(2.5), state(BORDER, **BETWEEN), NOTHING, id="beyond the last level is the last"),
     ],
 )
 def test_levels_and_their_weights(form: Sample, asked: SamplerState, device: Device) -> None:
     check(form, asked, device)
+
+
+@pytest.mark.parametrize("device", [NOTHING, PREDEFINED, NO_FILTER], ids=["edge", "predefined", "no filter"])
+def test_beyond_the_last_level_is_the_last(device: Device) -> None:
+    """Of two, though the size would go on."""
+    check(at(1.5), state(BORDER, **BETWEEN), device, levels=2)
 
 
 @pytest.mark.parametrize("device", [NOTHING, PREDEFINED, NO_FILTER], ids=["edge", "predefined", "no filter"])
@@ -109,8 +115,29 @@ def test_gradients_have_the_rest_of_the_bias() -> None:
         fact(at(1.0, offset="const"), WHOLE, id="the offset is folded at the level's size"),
     ],
 )
-def test_a_fold(wrap: TexWrap, form: Sample, asked: dict[str, Any]) -> None:
-    check(form, state(wrap, **asked), NOTHING)
+@pytest.mark.parametrize("device", [NOTHING, PREDEFINED], ids=["edge", "predefined"])
+def test_a_fold(device: Device, wrap: TexWrap, form: Sample, asked: dict[str, Any]) -> None:
+    check(form, state(wrap, **asked), device)
+
+
+@pytest.mark.parametrize("wrap", [MIRROR_EDGE, MIRROR_BORDER], ids=["edge", "border"])
+def test_a_fold_of_integers_at_their_level(wrap: TexWrap) -> None:
+    """They are texels or the border, never mixed."""
+    levels = [np.random.default_rng(3).integers(-99, 99, (n, n, 4)) for n in (8, 4, 2)]
+    border = {"border_color": (2**32 - 7, 3, 2**31, 255), "border_color_is_integer": True}
+    asked = state(wrap, NEAREST, **WHOLE, **border)
+    got = both("offset_int_2d.frag", asked, NOTHING, Texels("2d", levels, kind="int"), points(7))
+    assert (got.native == got.lowered).all()
+
+
+@pytest.mark.parametrize("form", [SIMPLE, GATHER, at(0.25)], ids=["implicit", "gather", "two levels"])
+@pytest.mark.parametrize("filters", TexFilter)
+@pytest.mark.parametrize("device", [NOTHING, PREDEFINED, NO_FILTER], ids=["edge", "predefined", "no filter"])
+def test_each_element_of_an_array_has_its_own_wraps(device: Device, filters: TexFilter, form: Sample) -> None:
+    """They are data, and the axes that some have are all that is written."""
+    wraps = ({"wrap_s": BORDER}, {"wrap_t": BORDER}, {"wrap_s": CLAMP, "wrap_t": BORDER})
+    each = [state(EDGE, filters, border_color=bits(2.0), **BETWEEN, **one) for one in wraps]
+    compare(form._replace(elements=3, dynamic=True), each, device, seed=7, levels=3)
 
 
 @pytest.mark.parametrize("wrap", [BORDER, CLAMP, MIRROR_EDGE, MIRROR_BORDER, TexWrap.MIRROR_CLAMP])

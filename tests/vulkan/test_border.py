@@ -15,12 +15,13 @@ from statetracker.vulkan import (
     CustomBorderColor,
     SamplerCreateInfo,
     View,
+    VulkanDialect,
     create_info,
     explain_info,
 )
 from statetracker.vulkan.border import FORMAT_REQUIRED
 from statetracker.vulkan.border_choice import BorderChoice
-from statetracker.vulkan.ranges import words_of
+from statetracker.vulkan.ranges import values, words_of
 from tests.vulkan.devices import NO_SHADER, screen_without
 
 Colour = tuple[float, float, float, float]
@@ -93,6 +94,7 @@ def test_where_all_channels_match_too_that_colour_is_the_better_one() -> None:
 def test_a_colour_that_nothing_reads_costs_nothing() -> None:
     info = info_of(ODD, NO_COLOURS, wrap="REPEAT")
     assert (info.border_color, info.border.error) == (BorderColor.FLOAT_TRANSPARENT_BLACK, 0.0)
+    assert (info.border.fallback, info.border.because) == (BorderFallback.PREDEFINED, "no address mode reads it")
     assert info_of((5, 6, 7, 8), WHOLE, integer=True, wrap="REPEAT").border_color == BorderColor.INT_TRANSPARENT_BLACK
 
 
@@ -152,6 +154,7 @@ def test_a_view_that_needs_the_format_said_passes_the_second_rung() -> None:
         ("R16G16B16A16_FLOAT", (70000.0, -70000.0, 0.5, 1.0), (65504.0, -65504.0, 0.5, 1.0), 4496.0),
         ("R16G16B16A16_FLOAT", (nan, 0.5, 0.5, 0.5), (0.0, 0.5, 0.5, 0.5), inf),
         ("R16_FLOAT", (0.5, 70000.0, 0.5, 0.5), (0.5, 65504.0, 0.5, 0.5), 0.0),
+        ("Z32_FLOAT", (0.5, inf, nan, 0.5), (0.5, inf, nan, 0.5), 0.0),
         ("R32_FLOAT", (1e30, 0.5, 0.5, 0.5), (1e30, 0.5, 0.5, 0.5), 0.0),
         ("R11G11B10_FLOAT", (-1.0, 65536.0, 0.5, 1.0), (0.0, 65024.0, 0.5, 1.0), 512.0),
         ("Z16_UNORM", (1.5, 0.5, 0.5, 0.5), (1.0, 0.5, 0.5, 0.5), 0.0),
@@ -177,6 +180,10 @@ def test_a_custom_colour_with_a_format_is_clamped_to_what_it_holds(
         ("R16G16B16A16_FLOAT", (0.5, nan, 0.5, 1.0)),
         ("R11G11B10_FLOAT", (-1.0, 0.5, 0.5, 1.0)),
         ("R32_FLOAT", (inf, 0.5, 0.5, 1.0)),
+        ("Z32_FLOAT", (inf, 0.5, 0.5, 1.0)),
+        ("R16G16_FLOAT", (0.5, 70000.0, 0.5, 1.0)),
+        ("R16G16B16_FLOAT", (0.5, 0.5, 70000.0, 1.0)),
+        ("R16G16B16A16_FLOAT", (0.5, 0.5, 0.5, 70000.0)),
     ],
 )
 def test_a_float_that_its_format_cannot_hold_is_the_shaders(form: str, colour: Colour) -> None:
@@ -289,6 +296,9 @@ def test_zink_clamps_integers_to_their_channels_and_any_depth_to_stencil(form: s
     info = info_of(INTEGERS, WITH_FORMAT, integer=True, form=form, dialect="zink22")
     assert info.border_color == BorderColor.INT_CUSTOM_EXT
     assert info.custom_border_color == CustomBorderColor(words_of(held, "int"), said)
+    kind = "uint" if "UINT" in form else "int"
+    asked, got = (values(words_of(colour, "int"), kind) for colour in (INTEGERS, held))
+    assert info.border.error == max(abs(a - b) for a, b in zip(asked, got, strict=True))
 
 
 def test_zink_says_the_depth_that_the_device_keeps() -> None:
@@ -496,14 +506,18 @@ def test_the_nearest_colour_is_nearest_in_the_one_channel_that_a_swizzle_shows()
 
 @pytest.mark.parametrize("screen", [WHOLE, WITH_FORMAT, NO_COLOURS, SWIZZLE_TOLD])
 @pytest.mark.parametrize("colour", [(0, 0, 0, 0), ODD])
-def test_every_rung_is_told_in_order_and_the_first_possible_one_is_taken(screen: st.Screen, colour: Colour) -> None:
+@pytest.mark.parametrize("dialect", ["native", NO_SHADER])
+def test_every_rung_is_told_in_order_and_the_first_possible_one_is_taken(
+    screen: st.Screen, colour: Colour, dialect: str | VulkanDialect
+) -> None:
     view = View("R8G8B8A8_UNORM", "ZYXW")
-    tried = fallbacks(state(colour), screen, view=view)
+    tried = fallbacks(state(colour), screen, view=view, dialect=dialect)
     assert [choice.fallback for choice in tried] == list(BorderFallback)
     assert all(choice.because for choice in tried)
     taken = next(choice for choice in tried if choice.possible)
-    assert create_info(state(colour), screen, view=view).border == taken
+    assert create_info(state(colour), screen, view=view, dialect=dialect).border == taken
     assert tried[-1].possible
+    assert tried[BorderFallback.IN_SHADER].possible == (dialect == "native")
 
 
 def test_rungs_have_their_names_in_output() -> None:
@@ -592,7 +606,7 @@ def test_a_view_of_few_bits_does_not_hide_why_there_is_no_custom_colour() -> Non
 
 
 def test_what_is_kept_as_it_is_has_no_error_even_without_bound() -> None:
-    info = info_of((inf, -inf, 0.5, 1.0), WITH_FORMAT, form="Z32_FLOAT", dialect="zink22")
+    info = info_of((inf, -inf, nan, 1.0), WITH_FORMAT, form="Z32_FLOAT", dialect="zink22")
     assert info.border.error == 0.0
 
 

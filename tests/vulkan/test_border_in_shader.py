@@ -15,7 +15,7 @@ from tests.vulkan.lowered import COMPARED, LINEAR, NO_COLOURS, ODD, WHOLE, made
 if TYPE_CHECKING:
     from statetracker.vulkan import SamplerCreateInfo
 
-MUTE: Final = screen_without("VK_EXT_border_color_swizzle", "borderColorSwizzle", "borderColorSwizzleFromImage")
+MUTE: Final = ("VK_EXT_border_color_swizzle", "borderColorSwizzle", "borderColorSwizzleFromImage")
 NO_MIRROR: Final = ("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
 
 
@@ -99,23 +99,39 @@ def test_a_mirrored_edge_is_the_devices_where_it_has_one(
 
 
 @pytest.mark.parametrize(
+    ("wraps", "expected"),
+    [
+        ("BMC", ["CLAMP_TO_EDGE", "MIRROR_CLAMP_TO_EDGE", "CLAMP_TO_EDGE"]),
+        ("CBM", ["CLAMP_TO_EDGE", "CLAMP_TO_EDGE", "MIRROR_CLAMP_TO_EDGE"]),
+        ("MRC", ["MIRROR_CLAMP_TO_EDGE", "REPEAT", "CLAMP_TO_EDGE"]),
+    ],
+)
+def test_each_axis_has_its_own_edge(wraps: str, expected: list[str]) -> None:
+    info = made(NO_COLOURS, wraps)
+    assert (modes(info), info.lowering.fold) == (expected, "")
+    folded = made(screen_without("VK_EXT_custom_border_color", "customBorderColors", *NO_MIRROR), wraps)
+    assert modes(folded) == [mode.removeprefix("MIRROR_") for mode in expected]
+    assert folded.lowering.fold == folded.lowering.reflect == info.lowering.reflect == "str"[wraps.index("M")]
+
+
+@pytest.mark.parametrize(
     ("swizzle", "more", "route"),
     [
         ("ZYXW", {}, "predefined"),
         ("000W", {}, "predefined"),
         ("ZYX1", {}, "edge"),
         ("1XXX", {}, "edge"),
-        ("ZYX1", COMPARED, ""),
+        ("ZYX1", COMPARED, "predefined"),
     ],
 )
 def test_a_swizzle_with_ones_needs_the_edge_where_it_may_not_reach_the_border(
     swizzle: str, more: dict[str, Any], route: str
 ) -> None:
-    """Zeros that are moved are zeros; a comparison sees no swizzle, and its border is the device's."""
+    """Zeros that are moved are zeros, and a comparison sees no swizzle."""
+    lacking = ("VK_EXT_custom_border_color", "customBorderColors")
     view = View("Z32_FLOAT" if more else "R8G8B8A8_UNORM", swizzle, cube=False)
-    assert made(MUTE, "BRR", view, **more).lowering.route == route
-    colours = screen_without("VK_EXT_custom_border_color", "customBorderColors")
-    assert made(colours, "BRR", view, **more).lowering.route == "predefined"
+    assert made(screen_without(*lacking, *MUTE), "BRR", view, **more).lowering.route == route
+    assert made(screen_without(*lacking), "BRR", view, **more).lowering.route == "predefined"
 
 
 @pytest.mark.parametrize(

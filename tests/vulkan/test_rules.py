@@ -248,10 +248,16 @@ def test_each_axis_is_folded_for_itself(axis: str, coord: str) -> None:
     for wrap in ("MIRROR_CLAMP_TO_EDGE", "MIRROR_CLAMP_TO_BORDER"):
         info = create_info(st.SamplerState(**rest | {axis: wrap}), NO_MIRROR)
         assert info.lowering.work == {"fold": coord}
+        assert info.lowering.reflect == (coord if wrap == "MIRROR_CLAMP_TO_BORDER" else "")
     clamped = st.SamplerState(**rest | {axis: "MIRROR_CLAMP"} | LINEAR)
     assert create_info(clamped, WHOLE).lowering.work == {"half_border": coord}
+    assert create_info(clamped, WHOLE).lowering.reflect == coord
     assert create_info(clamped, NO_MIRROR).lowering.work == {"fold": coord, "half_border": coord}
     assert create_info(clamped, WHOLE, dialect=NO_SHADER).lowering.work == {"mirror": coord, "fold": coord}
+    plain = st.SamplerState(**rest | {axis: "CLAMP"})
+    assert create_info(plain, WHOLE).lowering.work == {"half_border": coord}
+    assert create_info(plain, WHOLE).lowering.reflect == ""
+    assert create_info(plain, WHOLE, dialect=NO_SHADER).lowering.work == {"clamp": coord}
 
 
 @pytest.mark.parametrize("wrap", ["MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP"])

@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from statetracker.caps import Screen
 from statetracker.pipe import Func, LoweringValues, TexFilter, TexMipfilter, TexReduction
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan import View
 from statetracker.vulkan.enums import SamplerAddressMode
 from statetracker.vulkan.ranges import words_of
-from tests.vulkan.devices import NO_SHADER, screen_without
+from tests.vulkan.devices import LAVAPIPE, NO_SHADER, screen_without
 from tests.vulkan.lowered import COMPARED, LINEAR, NO_COLOURS, ODD, WHOLE, made
 
 if TYPE_CHECKING:
-    import statetracker as st
     from statetracker.pipe import Lowering
 
 NO_MINMAX: Final = screen_without("samplerFilterMinmax", "VK_EXT_sampler_filter_minmax")
 NO_SEAMS: Final = screen_without("nonSeamlessCubeMap")
 NO_D24: Final = screen_without(formats=("X8_D24_UNORM_PACK32", "D24_UNORM_S8_UINT"))
 NO_D24S8: Final = screen_without(formats=("D24_UNORM_S8_UINT",))
+NO_FORMATS: Final = Screen.from_vulkan(LAVAPIPE._replace(formats=None))  # nothing is known against any
 DEPTH: Final = View("Z16_UNORM", cube=False)  # lavapipe filters no depth
 FLAT: Final = View("R8G8B8A8_UNORM", cube=False)
 RED: Final = View("R8_UNORM", cube=False)
@@ -65,10 +66,12 @@ def test_a_dialect_of_clamped_coordinates_says_nothing_of_it() -> None:
         (WHOLE, "RRR", {"view": DEPTH, "min_mip_filter": "NEAREST"}, True),
         (WHOLE, "BRR", {}, False),
         (WHOLE, "CRR", {"dialect": NO_SHADER}, False),
+        (WHOLE, "MRR", {"dialect": NO_SHADER}, False),
+        (NO_SEAMS, "RRR", {"dialect": "zink21", "seamless_cube_map": False}, False),
     ],
 )
 def test_limits_between_levels_are_opened_where_the_shader_samples_whole_ones(
-    screen: st.Screen, wraps: str, more: dict[str, Any], opened: bool
+    screen: Screen, wraps: str, more: dict[str, Any], opened: bool
 ) -> None:
     info = made(screen, wraps, **LINEAR | {"min_lod": 0.75, "max_lod": 2.5} | more)
     assert (info.min_lod, info.max_lod) == ((0.0, 3.0) if opened else (0.75, 2.5))
@@ -100,6 +103,8 @@ def test_without_mips_the_limits_stay_as_the_sampler_has_them() -> None:
     info = made(NO_COLOURS, "BCR", min_mip_filter="NONE", min_lod=3.5, max_lod=9.5)
     assert (info.min_lod, info.max_lod, info.lowering.limit_lod) == (0.0, 0.25, False)
     assert (info.lowering_values.min_lod, info.lowering_values.max_lod) == (0.0, 0.25)
+    filtered = made(WHOLE, "RRR", DEPTH, mag_img_filter="LINEAR", min_mip_filter="NONE")
+    assert (filtered.max_lod, filtered.lowering.filter_texels, filtered.lowering.limit_lod) == (0.25, True, False)
 
 
 @pytest.mark.parametrize(("bias", "kept", "rest"), [(20.0, 16.0, 4.0), (-17.5, -16.0, -1.5), (3.0, 3.0, 0.0)])
@@ -154,7 +159,7 @@ def test_integers_and_views_that_are_not_known_the_shader_does_not_filter(view: 
     ],
 )
 def test_the_shader_takes_the_least_texel_where_the_device_cannot(
-    screen: st.Screen, wraps: str, view: View, more: dict[str, Any]
+    screen: Screen, wraps: str, view: View, more: dict[str, Any]
 ) -> None:
     info = made(screen, wraps, view, **LINEAR | {"reduction_mode": "MIN"} | more)
     assert (info.unsupported, info.reduction_mode, int(info.mag_filter)) == ((), None, 0)
@@ -188,10 +193,13 @@ def test_the_least_texel_is_the_devices_where_it_has_it(wraps: str, view: View) 
         (NO_D24S8, "RRR", "Z24_UNORM_S8_UINT", COMPARED, True),
         (NO_D24S8, "RRR", "Z24X8_UNORM", COMPARED, False),
         (NO_D24, "RRR", "Z16_UNORM", COMPARED, False),
+        (NO_D24, "RRR", "Z24X8_UNORM", COMPARED | {"dialect": NO_SHADER}, False),
+        (NO_FORMATS, "CRR", "Z16_UNORM", COMPARED, True),
+        (NO_FORMATS, "CRR", "R8_UNORM", COMPARED, False),
     ],
 )
 def test_references_are_clamped_where_the_shader_compares_with_a_border_or_the_device_has_floats(
-    screen: st.Screen, wraps: str, form: str, more: dict[str, Any], fixed: bool
+    screen: Screen, wraps: str, form: str, more: dict[str, Any], fixed: bool
 ) -> None:
     work = made(screen, wraps, View(form, cube=False), **more).lowering
     assert work.fixed_depth == fixed
@@ -229,7 +237,7 @@ def test_a_seamless_cube_has_no_wraps(wraps: str) -> None:
     ],
 )
 def test_faces_are_sampled_by_themselves_where_the_shader_has_other_work_there(
-    screen: st.Screen, wraps: str, view: View, border: str
+    screen: Screen, wraps: str, view: View, border: str
 ) -> None:
     """Of a border the shader's share is all, for it samples within the face."""
     info = made(screen, wraps, view, **LINEAR, seamless_cube_map=False)
@@ -262,7 +270,14 @@ def test_faces_that_are_sampled_by_themselves_repeat_within(wraps: str, repeat: 
     ],
 )
 def test_work_that_counts_texels_needs_coordinates_that_are_divided(
-    screen: st.Screen, wraps: str, more: dict[str, Any], divided: bool
+    screen: Screen, wraps: str, more: dict[str, Any], divided: bool
 ) -> None:
     info = made(screen, wraps, unnormalized_coords=True, unnormalized_fits=True, **more)
     assert (info.unnormalized_coordinates, info.lowering.normalize) == (not divided, divided)
+
+
+@pytest.mark.parametrize("bias", [inf, -inf, 1e30])
+def test_an_infinite_lod_bias_leaves_a_rest_that_a_block_can_hold(bias: float) -> None:
+    info = made(WHOLE, "RRR", lod_bias=bias)
+    assert abs(info.lowering_values.rest) == 1000
+    assert len(info.lowering_values.to_bytes()) == 48

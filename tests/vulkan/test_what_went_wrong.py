@@ -220,6 +220,15 @@ def test_a_stencil_mode_on_a_colour_texture_makes_its_border_no_integer() -> Non
     assert result.vulkan.border_color == BorderColor.FLOAT_CUSTOM_EXT
 
 
+def test_depth_without_stencil_is_depth_in_stencil_mode() -> None:
+    """GL has the mode for formats with both. Its view had no format, and could not be compared."""
+    texture = st.Texture("2d", "DEPTH_COMPONENT16", stencil_sampling=True)
+    result = st.convert(st.Sampler(compare_mode=True), texture, WHOLE)
+    assert (result.view.format, result.vulkan.unsupported) == ("Z16_UNORM", ())
+    both = st.Texture("2d", "DEPTH24_STENCIL8", stencil_sampling=True)
+    assert st.convert(st.Sampler(), both, WHOLE).view.format == "X24S8_UINT"
+
+
 @pytest.mark.parametrize("screen", DEVICES.values(), ids=DEVICES)
 @pytest.mark.parametrize("texture", ["RGBA8UI", "R32I", "RG16UI"])
 def test_an_integer_texture_never_has_a_float_border(screen: st.Screen, texture: str) -> None:

@@ -14,8 +14,10 @@ from rich.progress import Progress
 from rich.table import Table
 
 from statetracker.bindings import egl, vulkan
+from statetracker.caps import Screen
 from statetracker.conformance.pixels.clamp_forms import FORMS
 from statetracker.conformance.pixels.clamp_run import Comparison, bias_precision, compare, resized
+from statetracker.conformance.pixels.lowered_formats import LOOKS, compare_format
 from statetracker.conformance.pixels.lowered_run import compare_lowered, drawn_case
 from statetracker.conformance.pixels.lowered_vulkan import (
     LACKS,
@@ -115,6 +117,20 @@ def lowered(console: Console, count: int) -> int:
     return off
 
 
+def formats(console: Console) -> int:
+    """Borders of every kind of format, by conversions for a lesser device, on llvmpipe."""
+    table = Table("format", "wrap", "largest difference", "without", "off")
+    off, device = 0, Screen.device(report=38162)
+    with egl.Context() as context:
+        for title, look in LOOKS.items():
+            for wrap in ("clamp-to-border", "clamp"):
+                largest, alone = compare_format(context.gl, look, wrap, device)
+                off += largest > look.step
+                table.add_row(title, wrap, f"{largest:.2g}", f"{alone:.2g}", str(int(largest > look.step)))
+    console.print(table)
+    return off
+
+
 def lowered_on_vulkan(console: Console, *, on_swiftshader: bool = False) -> int:
     """Every form lowered for devices that lack something, with create infos, on this machine's Vulkan."""
     off = 0
@@ -159,7 +175,7 @@ def main(argv: list[str] | None = None) -> int:
     chosen = parser.parse_args(argv)
     console = Console()
     try:
-        bad = lowered(console, 40) + lowered_on_vulkan(console)
+        bad = lowered(console, 40) + formats(console) + lowered_on_vulkan(console)
         if SWIFTSHADER.exists():
             bad += lowered_on_vulkan(console, on_swiftshader=True)
         else:

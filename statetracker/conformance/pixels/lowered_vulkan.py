@@ -37,7 +37,16 @@ if TYPE_CHECKING:
     from statetracker.conformance.pixels.clamp_forms import Form
     from statetracker.vulkan import SamplerCreateInfo
 
-__all__ = ["LACKS", "SWIFTSHADER", "compare_on_vulkan", "facts_lacking", "facts_of_device", "is_drawn", "swiftshader"]
+__all__ = [
+    "LACKS",
+    "SWIFTSHADER",
+    "compare_on_vulkan",
+    "facts_lacking",
+    "facts_of_device",
+    "is_drawn",
+    "random_texture",
+    "swiftshader",
+]
 
 _BORDER: Final = "VK_EXT_custom_border_color"
 _MIRROR: Final = "VK_KHR_sampler_mirror_clamp_to_edge"
@@ -126,7 +135,7 @@ def compare_on_vulkan(
     result = lower(original, {(0, 0): request}, values=_BLOCK)
     block = {_BLOCK: border_values([lesser[element] for _, element in result.values])} if result.values else {}
     with ExitStack() as stack:
-        textures = [stack.enter_context(_texture(device, form, 7 + element)) for element in range(len(wraps))]
+        textures = [stack.enter_context(random_texture(device, form, 7 + element)) for element in range(len(wraps))]
         right = _picture(device, original, textures, native, {})
         ours = _picture(device, result.module, textures, lesser, block)
         alone = _picture(device, original, textures, lesser, {})
@@ -134,7 +143,7 @@ def compare_on_vulkan(
     return Comparison(form.name, size_of(form), largest, apart, len(result.unresolved))
 
 
-def _texture(device: Device, form: Form, seed: int) -> Texture:
+def random_texture(device: Device, form: Form, seed: int) -> Texture:
     """Random texels."""
     size = size_of(form)
     layers = size[TARGETS[form.target].axes :]

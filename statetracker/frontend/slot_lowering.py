@@ -1,0 +1,75 @@
+"""The shader's share of a bound slot: of GL's state, of what the handle's sampler lacks, of the texture's view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statetracker.frontend.vulkan_view import vulkan_view
+from statetracker.pipe.enums import TexMipfilter
+from statetracker.pipe.formats import pipe_format
+from statetracker.pipe.lowering import NO_LOWERING, Lowering
+from statetracker.pipe.state import SamplerState
+from statetracker.sampler.tables import MIN_FILTER
+
+if TYPE_CHECKING:
+    from statetracker.caps import Screen
+    from statetracker.frontend.states import SlotState
+    from statetracker.vulkan import SamplerCreateInfo, View
+
+__all__ = ["slot_lowering"]
+
+
+def slot_lowering(state: SlotState, handle: object) -> Lowering:
+    """What the shader must do for a slot.
+
+    handle   what the slot holds: a create info, or an object that has one as ``info``, adds what its sampler lacks for
+             the texture's view; another object its ``lowering``, if it has one
+    """
+    from statetracker.vulkan import SamplerCreateInfo
+
+    info = getattr(handle, "info", handle)
+    if isinstance(info, SamplerCreateInfo) and state.record is not None:
+        return _of_info(state, info)
+    own: Lowering = getattr(handle, "lowering", NO_LOWERING)
+    return state.lowering.joined(own)
+
+
+def _of_info(state: SlotState, info: SamplerCreateInfo) -> Lowering:
+    from statetracker.vulkan import with_view
+
+    view = vulkan_view(state.facts, state.screen, state.glsl130)
+    record = SamplerState.from_bytes(state.record or b"")
+    own = with_view(info, view, state.screen)
+    if info.dialect.filtering == "shader":
+        asked = _as_gl_asks(state, record)
+        if _filters(info, view, asked, state.screen):
+            own, record = own._replace(filter_texels=True), asked
+    whole = state.lowering.joined(own)
+    if whole.normalize or (whole.needed and info.dialect.clamp == "coverage"):
+        return whole.sampled_as(record)._replace(anisotropic=info.anisotropy_enable)
+    return whole
+
+
+def _as_gl_asks(state: SlotState, record: SamplerState) -> SamplerState:
+    """The record with GL's own filters."""
+    (image, mip), magnify = MIN_FILTER[state.filters[0]], state.filters[1] & 1
+    return record.replace(min_img_filter=image, min_mip_filter=mip, mag_img_filter=magnify)
+
+
+def _filters(info: SamplerCreateInfo, view: View, asked: SamplerState, screen: Screen) -> bool:
+    """Whether the shader filters: a format that the device does not, by levels that the sampler's limits leave whole.
+
+    A comparison that the record leaves to the device is the device's.
+    """
+    from statetracker.vulkan import facts_of
+    from statetracker.vulkan.views import can_filter
+
+    if pipe_format(view.format).is_pure_integer or can_filter(facts_of(screen), view.format):
+        return False
+    if view.cube and (info.flags or info.lowering.cube_edges):  # its sampler has the border of the faces
+        return False
+    linear = asked.mag_img_filter or asked.min_img_filter or asked.min_mip_filter == TexMipfilter.LINEAR
+    if not linear or info.mag_filter or info.min_filter:
+        return False
+    levels = asked.min_mip_filter != TexMipfilter.NONE
+    return not levels or all(limit == round(limit) for limit in (info.min_lod, info.max_lod))

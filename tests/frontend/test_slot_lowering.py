@@ -1,0 +1,134 @@
+"""The shader's share of a bound slot, whose sampler was made without a view: what the texture adds to it.
+
+Pixels of it are in tests/integration/test_in_shader.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import statetracker as st
+from statetracker.pipe import Func, Lowering, SamplerState, TexFilter, TexMipfilter
+from statetracker.vulkan import SamplerCreateInfo, View, create_info, with_view
+from statetracker.vulkan.dialects import vulkan_dialect
+
+SCREEN = st.Screen.device("Adreno (TM) 640").replace(emulate_gl_clamp=False)
+LINEAR = st.Sampler(min_filter="linear", mag_filter="linear", wrap="clamp-to-edge")
+
+
+class Driver:
+    """Its handles are made of create infos."""
+
+    def __init__(self, made: Callable[[SamplerCreateInfo], Any] = lambda info: info) -> None:
+        self.made = made
+
+    def create_sampler_state(self, record: bytes) -> Any:
+        return self.made(create_info(record, SCREEN))
+
+    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[Any]) -> None:
+        """Nothing is drawn."""
+
+    def delete_sampler_state(self, handle: Any) -> None:
+        """Nothing was made."""
+
+
+def bound(sampler: st.Sampler, texture: st.Texture, *, seamless: bool = True) -> Lowering | None:
+    """The lowering of one slot."""
+    with st.StateTracker(SCREEN, Driver()) as tracker:
+        lowering: Lowering | None = tracker.bind("fragment", ((sampler, texture),), seamless=seamless).lowerings.get(0)
+        return lowering
+
+
+def test_a_linear_rectangle_is_lowered_as_linear() -> None:
+    """It was lowered as nearest: wrong pixels."""
+    texture = st.Texture("rectangle", internal_format="RGBA8", size=(256, 256))
+    lowering = bound(LINEAR, texture)
+    assert lowering == st.convert(LINEAR, texture, SCREEN).lowering
+    assert lowering is not None
+    assert (lowering.min_img_filter, lowering.mag_img_filter) == (TexFilter.LINEAR, TexFilter.LINEAR)
+
+
+def test_a_depth_rectangle_keeps_its_comparison() -> None:
+    sampler = LINEAR.copy(compare_mode=True, compare_func="greater")
+    lowering = bound(sampler, st.Texture("rectangle", internal_format="DEPTH_COMPONENT24", size=(256, 256)))
+    assert lowering is not None
+    assert (lowering.compare_func, lowering.min_mip_filter) == (Func.GREATER, TexMipfilter.NONE)
+
+
+def test_a_format_that_is_not_filtered_is_filtered_by_the_shader() -> None:
+    """The record is NEAREST for it; GL asked for LINEAR."""
+    texture = st.Texture(internal_format="RGBA32F", size=(256, 256))
+    lowering = bound(LINEAR, texture)
+    assert lowering == st.convert(LINEAR, texture, SCREEN).lowering
+    assert lowering is not None
+    assert lowering.filter_texels
+    assert bound(LINEAR.copy(min_filter="nearest", mag_filter="nearest"), texture) is None
+
+
+def test_limits_between_levels_leave_such_a_format_nearest() -> None:
+    """The shader would sample whole levels, which the limits of the sampler that was made would move."""
+    sampler = LINEAR.copy(min_filter="linear-mipmap-linear", min_lod=0.5)
+    assert bound(sampler, st.Texture(internal_format="RGBA32F", size=(256, 256), levels=3)) is None
+    whole = bound(sampler.copy(min_lod=1.0), st.Texture(internal_format="RGBA32F", size=(256, 256), levels=3))
+    assert whole is not None
+    assert whole.filter_texels
+
+
+def test_a_seamless_cube_of_such_a_format_is_filtered_by_the_shader_too() -> None:
+    texture = st.Texture("cube-map", internal_format="RGBA32F", size=(256, 256))
+    lowering = bound(LINEAR, texture)
+    assert lowering == st.convert(LINEAR, texture, SCREEN, seamless=True).lowering
+    faces = bound(LINEAR, texture, seamless=False)
+    assert faces is not None
+    assert (faces.cube_edges, faces.filter_texels) == (True, False)
+
+
+def test_cube_edges_are_work_of_cubes_alone() -> None:
+    """A 2D texture had them too: needless variants."""
+    assert bound(LINEAR, st.Texture(internal_format="RGBA8", size=(256, 256)), seamless=False) is None
+    cube = bound(LINEAR, st.Texture("cube-map", internal_format="RGBA8", size=(256, 256)), seamless=False)
+    assert cube is not None
+    assert cube.cube_edges
+
+
+def test_a_view_says_which_channels_of_transparent_black_read_one() -> None:
+    """A texture without alpha: it reads as (0, 0, 0, 1)."""
+    screen = st.Screen.named("zink-lavapipe")
+    border = SamplerState(wrap_s="CLAMP_TO_BORDER", border_color=(1.0, 0.5, 0.25, 1.0))
+    info = create_info(border, screen, free_slots=0)
+    assert (info.lowering.route, info.lowering.ones) == ("predefined", "")
+    assert with_view(info, View("R8_UNORM", "X001"), screen).ones == "a"
+    assert with_view(info, View("R8G8B8A8_UNORM"), screen).ones == ""
+    assert with_view(info, View("R8G8B8A8_UNORM", "XX11"), screen).ones == "ba"
+
+
+def test_without_a_view_and_without_knowledge_of_swizzles_the_edge_is_read() -> None:
+    """No one knows what transparent black would read as."""
+    border = SamplerState(wrap_s="CLAMP_TO_BORDER", border_color=(1.0, 0.5, 0.25, 1.0))
+    apple = st.Screen.device(report=38162)
+    assert create_info(border, apple).lowering.route == "edge"
+    assert create_info(border, apple, view=View("R8G8B8A8_UNORM")).lowering.route == "predefined"
+
+
+def test_references_of_fixed_point_depth_are_clamped_where_the_view_has_it() -> None:
+    compares = SamplerState(compare_mode="R_TO_TEXTURE", wrap_s="CLAMP")
+    info = create_info(compares, SCREEN)
+    assert not info.lowering.fixed_depth
+    assert with_view(info, View("Z16_UNORM"), SCREEN).fixed_depth
+    assert not with_view(info, View("Z32_FLOAT"), SCREEN).fixed_depth
+
+
+def test_handles_without_a_create_info_add_their_lowering_if_they_have_one() -> None:
+    class Handle:
+        lowering = Lowering(add_lod_bias=True)
+
+    texture = st.Texture(internal_format="RGBA8", size=(8, 8))
+    with st.StateTracker(SCREEN, Driver(lambda _: Handle())) as tracker:
+        assert tracker.bind("fragment", ((LINEAR, texture),)).lowerings == {0: Handle.lowering}
+
+
+def test_an_info_says_by_whose_rules_it_was_made() -> None:
+    record = bytes(st.convert(LINEAR, st.Texture(internal_format="RGBA8", size=(8, 8)), SCREEN).pipe)
+    assert create_info(record, SCREEN).dialect == vulkan_dialect("native")
+    assert create_info(record, SCREEN, dialect="zink22").dialect == vulkan_dialect("zink22")

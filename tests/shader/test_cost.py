@@ -1,0 +1,66 @@
+"""What a lowered instruction costs: samples, by form. Source: docs/shader_lowering.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import statetracker as st
+from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
+from statetracker.shader.sample_ops import SAMPLES
+from statetracker.spirv import Module
+from tests.shader.modules import SIMPLE, Sample, module
+
+LINEAR: Any = {
+    "min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR, "min_mip_filter": TexMipfilter.NONE
+}  # fmt: skip
+MIPS: Any = LINEAR | {"min_mip_filter": TexMipfilter.LINEAR}
+GATHER = SIMPLE._replace(level="gather")
+FOUR = GATHER._replace(offset="four")
+CUBE = SIMPLE._replace(dim=3, level="lod")
+DREF = SIMPLE._replace(dref=True)
+
+
+def counted(form: Sample, lowering: Lowering) -> Counter[str]:
+    """Sampling instructions of a lowered module, by name."""
+    made, _ = module([form])
+    result = st.lower(made, {(0, 0): lowering}, values=(1, 0))
+    assert len(result.rewritten) == 1
+    return Counter(one.name for one in Module.read(result.module).instructions if one.opcode in SAMPLES)
+
+
+# fmt: off
+ROWS = {
+    "border on the edge":                 (SIMPLE, Lowering(border="st", route="edge", **LINEAR), 1),
+    "border on the edge, mipmaps":        (SIMPLE, Lowering(border="st", route="edge", **MIPS), 2),
+    "predefined":                         (SIMPLE, Lowering(border="st", route="predefined", **LINEAR), 1),
+    "predefined, mipmaps":                (SIMPLE, Lowering(border="st", route="predefined", **MIPS), 1),
+    "GL_CLAMP":                           (SIMPLE, Lowering(half_border="st", route="edge", **LINEAR), 1),
+    "GL_CLAMP, mipmaps":                  (SIMPLE, Lowering(half_border="st", route="edge", **MIPS), 2),
+    "fold":                               (SIMPLE, Lowering(fold="s", **MIPS), 1),
+    "fold of an offset, mipmaps":         (SIMPLE._replace(offset="const"), Lowering(fold="s", **MIPS), 2),
+    "LOD bias":                           (SIMPLE, Lowering(add_lod_bias=True, **MIPS), 1),
+    "limits":                             (SIMPLE, Lowering(limit_lod=True, **MIPS), 1),
+    "gather":                             (GATHER, Lowering(border="st", route="edge", **LINEAR), 1),
+    "gather by four offsets":             (FOUR, Lowering(border="st", route="edge", **LINEAR), 4),
+    "edges of a cube":                    (CUBE, Lowering(cube_edges=True, **LINEAR), 2),
+    "filtered, 1D":                       (SIMPLE._replace(dim=0), Lowering(filter_texels=True, **LINEAR), 2),
+    "filtered, 2D":                       (SIMPLE, Lowering(filter_texels=True, **LINEAR), 4),
+    "filtered, 3D":                       (SIMPLE._replace(dim=2), Lowering(filter_texels=True, **LINEAR), 8),
+    "filtered, mipmaps":                  (SIMPLE, Lowering(filter_texels=True, **MIPS), 8),
+    "filtered comparison of level 0":     (DREF, Lowering(filter_texels=True, compare_func=Func.LESS, **LINEAR), 1),
+    "filtered comparison, mipmaps":       (DREF, Lowering(filter_texels=True, compare_func=Func.LESS, **MIPS), 8),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize(("form", "lowering", "samples"), ROWS.values(), ids=ROWS)
+def test_a_form_takes_as_many_samples_as_the_docs_say(form: Sample, lowering: Lowering, samples: int) -> None:
+    assert counted(form, lowering).total() == samples
+
+
+def test_a_comparison_of_level_0_is_one_gather() -> None:
+    form, lowering, _ = ROWS["filtered comparison of level 0"]
+    assert counted(form, lowering) == {"OpImageDrefGather": 1}
