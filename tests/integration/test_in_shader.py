@@ -98,8 +98,6 @@ def flat(draw: some.DrawFn) -> Asked:
     form = draw(samples().filter(lambda one: one.dim != CUBE))
     form = form._replace(elements=0, dynamic=False, via=form.via.replace("function", "load"))
     state = draw(states())
-    if form.offset and state.min_img_filter != state.mag_img_filter:
-        state = state.replace(mag_img_filter=state.min_img_filter)
     if form.min_lod:
         state = state.replace(max_lod=max(state.max_lod, 1.0))
     return Asked(form, state, *draw(NUMBERS))
