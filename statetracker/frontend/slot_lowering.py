@@ -64,7 +64,9 @@ def _filters(info: SamplerCreateInfo, view: View, asked: SamplerState, screen: S
     from statetracker.vulkan import facts_of
     from statetracker.vulkan.views import can_filter
 
-    if view.cube is not False or pipe_format(view.format).is_pure_integer or can_filter(facts_of(screen), view.format):
+    if pipe_format(view.format).is_pure_integer or can_filter(facts_of(screen), view.format):
+        return False
+    if view.cube and (info.flags or info.lowering.cube_edges):  # its sampler has the border of the faces
         return False
     linear = asked.mag_img_filter or asked.min_img_filter or asked.min_mip_filter == TexMipfilter.LINEAR
     if not linear or info.mag_filter or info.min_filter:

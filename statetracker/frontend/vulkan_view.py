@@ -50,7 +50,7 @@ def vulkan_view(facts: TextureFacts, screen: Screen, glsl130: bool) -> View:  # 
     fmt = sampler_view_format(
         facts.storage_format or screen.stores(facts.internal_format),
         base_format=facts.base_format,
-        stencil_sampling=facts.stencil_sampling,
+        stencil_sampling=facts.stencil_sampling and facts.base_format != "DEPTH_COMPONENT",  # it has no stencil
         skip_decode=False,
         surface=facts.surface_format,
     )

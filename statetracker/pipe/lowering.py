@@ -12,9 +12,9 @@ members from ``min_img_filter`` on are no work: they say how the state samples, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter
+from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +42,8 @@ class Lowering(NamedTuple):
     cube_edges       sample the faces of a cube one by one: the device always looks across edges
     add_lod_bias     add the part of the LOD bias beyond the device's samplers
     limit_lod        clamp the level of detail: the sampler's limits were opened to whole levels
-    filter_texels    filter texels in the shader: the device cannot filter the format; its sampler is NEAREST
+    filter_texels    filter texels in the shader: the device cannot filter the format, or not by ``reduction``; its
+                     sampler is NEAREST
     second_sampler   bind `SamplerCreateInfo.depth_border_sampler` for 24-bit depth that the device keeps in floats
 
     texel_coords     the coordinates are texels: a rectangle texture
@@ -56,6 +57,7 @@ class Lowering(NamedTuple):
     compare_func     the comparison, of which the shader answers for the border; None: the state does not compare
     fixed_depth      references and border depths are clamped to [0, 1]: the format is of fixed point
     anisotropic      the sampler is anisotropic: the shader keeps gradients where it can
+    reduction        what filtered texels become: their mean, the least or the greatest; of ``filter_texels``
     """
 
     clamp: str = ""
@@ -80,6 +82,7 @@ class Lowering(NamedTuple):
     compare_func: Func | None = None
     fixed_depth: bool = False
     anisotropic: bool = False
+    reduction: TexReduction = TexReduction.WEIGHTED_AVERAGE
 
     @property
     def work(self) -> dict[str, str | bool]:
@@ -108,10 +111,11 @@ class Lowering(NamedTuple):
             return self
         if self == NO_LOWERING:
             return other
-        both = {n: two if two != d else one for (n, d), one, two in zip(_DEFAULTS, self, other, strict=True)}
+        rows = zip(_DEFAULTS, self, other, strict=True)
+        both: dict[str, Any] = {name: two if two != default else one for (name, default), one, two in rows}
         bits = {name: _BITS[getattr(self, name)] | _BITS[getattr(other, name)] for name in AXIS_MEMBERS}
         bits["fold"] &= ~bits["mirror"]  # which takes the coordinate's absolute value as it is
-        return Lowering(**both | {name: AXES[axes] for name, axes in bits.items()})  # type: ignore[arg-type]
+        return Lowering(**both | {name: AXES[axes] for name, axes in bits.items()})
 
     def sampled_as(self, state: SamplerState) -> Lowering:
         """The same work, with how a state samples."""
@@ -127,6 +131,8 @@ class Lowering(NamedTuple):
     def __str__(self) -> str:
         """In words: ``clamp st, mirror r, normalize``; ``nothing`` where the shader has nothing to do."""
         words = [f"{name.replace('_', ' ')}{'' if on is True else f' {on}'}" for name, on in self.work.items()]
+        if self.reduction:
+            words.append(f"by {self.reduction.name.lower()}")
         if self.route:
             words.append(f"by {self.route}")
         if self.texel_coords and (self.clamp or self.mirror):

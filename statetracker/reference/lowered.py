@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe import SamplerState, TexCompare, TexFilter, TexMipfilter
+from statetracker.pipe import SamplerState, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference.unit import COMPARE, TextureUnit
 
 if TYPE_CHECKING:
@@ -29,6 +29,13 @@ __all__ = ["LoweredUnit"]
 _LETTERS: Final = "str"
 _WORDS: Final = Struct("<4I")
 _FLOATS: Final = Struct("<4f")
+
+
+def _bordered(lowering: Lowering) -> dict[str, TexWrap]:
+    """The wraps of the axes with a border."""
+    wraps = dict.fromkeys(lowering.border, TexWrap.CLAMP_TO_BORDER) | dict.fromkeys(lowering.half_border, TexWrap.CLAMP)
+    mirrored = {TexWrap.CLAMP_TO_BORDER: TexWrap.MIRROR_CLAMP_TO_BORDER, TexWrap.CLAMP: TexWrap.MIRROR_CLAMP}
+    return {f"wrap_{axis}": mirrored[wrap] if axis in lowering.reflect else wrap for axis, wrap in wraps.items()}
 
 
 class LoweredUnit:
@@ -51,8 +58,12 @@ class LoweredUnit:
                 min_img_filter=lowering.min_img_filter,
                 mag_img_filter=lowering.mag_img_filter,
                 min_mip_filter=lowering.min_mip_filter,
+                reduction_mode=lowering.reduction,
             )
-        if lowering.route == "predefined":  # transparent black as the view shows it
+        covered = lowering.covered
+        if lowering.reduction:  # the border is one of the texels
+            covered, state = "", state.replace(border_color=values.border, **_bordered(lowering))
+        elif lowering.route == "predefined":  # transparent black as the view shows it
             state = state.replace(border_color=tuple(float(letter in lowering.ones) for letter in "rgba"))
         self.lowering, self.values, self.texels = lowering, values, texels
         self.unit = TextureUnit(state.replace(lod_bias=0.0, min_lod=-1000.0, max_lod=1000.0), texels)
@@ -61,7 +72,7 @@ class LoweredUnit:
         self._axes = texels.shape.axes
         letters = range(self._axes)
         self._reflected = [axis for axis in letters if _LETTERS[axis] in lowering.reflect]
-        self._covered = [axis for axis in letters if _LETTERS[axis] in lowering.covered]
+        self._covered = [axis for axis in letters if _LETTERS[axis] in covered]
 
     def sample(self, coordinates: ArrayLike, *, lod: ArrayLike = 0.0, reference: ArrayLike | None = None) -> Floats:
         """Sample at explicit levels of detail; shapes as those of `TextureUnit.sample`."""

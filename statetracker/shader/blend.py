@@ -24,7 +24,8 @@ def blended(work: Work) -> tuple[int, Word]:
     if work.lowering.filter_texels:
         return filtered(work)
     if work.shifted() and not work.levels.single:
-        return _folded_levels(work)
+        # With mixed filters a sample of level 0 alone would have the other one.
+        return filtered(work) if work.levels.mixed else _folded_levels(work)
     operands, explicit, anew = lod_operands(work)
     if not (anew or work.moved or work.normalized or work.third != work.site.third):
         code, ident = work.site.opened(work.site.again())
@@ -39,8 +40,6 @@ def blended(work: Work) -> tuple[int, Word]:
 def _folded_levels(work: Work) -> tuple[int, Word]:
     """An offset on a folded axis is another share of each level: sample both, without it."""
     levels, code = work.levels, 0
-    if levels.mixed:
-        work.remarks.append("its offset is folded at both levels: with mixed filters off between levels 0 and 1")
     whole = work.emit.number(Kind.FLOAT, 1.0)
     steps = [(levels.low, whole - levels.weight if levels.two else whole, levels.linear)]
     if levels.two:

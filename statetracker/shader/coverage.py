@@ -8,13 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.mix import product
+from statetracker.spirv import Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.spirv import Emitter, Word
+    from statetracker.shader.work import Work
+    from statetracker.spirv import Emitter
 
-__all__ = ["SECOND", "coverage", "inside"]
+__all__ = ["SECOND", "coverage", "inside", "is_inside"]
 
 #: Component of a gather -> whether it is the second texel along s and t: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
 SECOND: Final = ((0, 1), (1, 1), (1, 0), (0, 0))
@@ -23,6 +25,21 @@ SECOND: Final = ((0, 1), (1, 1), (1, 0), (0, 0))
 def inside(place: Word, size: Word) -> Word:
     """Whether places or indices are inside, each for itself; not for a NaN."""
     return (place.like(0.0) <= place) & (place < size)
+
+
+def is_inside(
+    work: Work,
+    axis: int,
+    index: Word,
+    size: Word,
+    linear: Word | bool,  # noqa: FBT001
+) -> Word:
+    """Whether a texel is inside; GL_CLAMP has no outside with NEAREST, an edge has none."""
+    flag, share = inside(index, size), work.share(axis)
+    if isinstance(share, Word):
+        least = share if linear is True else share.ceil() if linear is False else linear.select(share, share.ceil())
+        return flag | least.equals(1.0)
+    return flag | ~linear if share and isinstance(linear, Word) else flag
 
 
 def coverage(  # noqa: PLR0917 (one formula's own terms)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from statetracker.shader.coverage import SECOND, coverage
-from statetracker.shader.filtering import is_inside
+from statetracker.shader.coverage import SECOND, coverage, is_inside
 from statetracker.shader.mix import weighted
 from statetracker.shader.site import CannotRewrite
 from statetracker.spirv import Kind, Word
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from statetracker.shader.faces import Face
     from statetracker.shader.work import Work
 
-__all__ = ["face_edges", "face_gather"]
+__all__ = ["face_edges", "face_gather", "turned"]
 
 
 def face_edges(work: Work, texel: Word, face: Face) -> Word:
@@ -77,7 +76,7 @@ def _taps(work: Work, axis: int, place: Word, size: Word) -> list[tuple[Word, Wo
     start = place - 0.5
     first = start.floor()
     weight = start - first
-    low, high = (_turned(work, axis, index, size) + 0.5 for index in (first, first + 1.0))
+    low, high = (turned(work, axis, index, size) + 0.5 for index in (first, first + 1.0))
     return [(low, weight.like(1.0) - weight), (high, weight)]
 
 
@@ -92,7 +91,7 @@ def face_gather(work: Work, face: Face, border: Callable[[Work], Word]) -> list[
     parts = []
     for picks in SECOND:
         indices = [first + float(pick) for first, pick in zip(firsts, picks, strict=True)]
-        s, t = (_turned(work, axis, index, size) for axis, index in enumerate(indices))
+        s, t = (turned(work, axis, index, size) for axis, index in enumerate(indices))
         part = _texel(work, face.back((s * 2.0 + 1.0) / size - 1.0, (t * 2.0 + 1.0) / size - 1.0))
         for axis, index in enumerate(indices):
             if "st"[axis] in work.lowering.covered:
@@ -101,7 +100,7 @@ def face_gather(work: Work, face: Face, border: Callable[[Work], Word]) -> list[
     return parts
 
 
-def _turned(work: Work, axis: int, index: Word, size: Word) -> Word:
+def turned(work: Work, axis: int, index: Word, size: Word) -> Word:
     """A texel's index on its face: repeated, or the edge's."""
     if "st"[axis] not in work.lowering.repeat:
         return index.max(0.0).min(size - 1.0)

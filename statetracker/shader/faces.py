@@ -57,11 +57,11 @@ class Face:
         parts = zip(self.across(vector), self.across(self.direction), strict=True)
         return [(own * self.major - of * along) / (self.major * self.major * 2.0) for own, of in parts]
 
-    def back(self, s: Word, t: Word) -> list[Word]:
-        """The direction of two components across the face, -1 to 1."""
-        one = self.sign
+    def back(self, s: Word, t: Word, along: Word | None = None) -> list[Word]:
+        """The direction of two components across the face, -1 to 1, and the one along its axis (None: 1)."""
+        sign, axis = self.sign, self.sign if along is None else self.sign * along
         return [
-            self.on_z.select(one * s, self.on_y.select(s, one)),
-            self.on_y.select(one, -t),
-            self.on_z.select(one, self.on_y.select(one * t, -(one * s))),
+            self.on_z.select(sign * s, self.on_y.select(s, axis)),
+            self.on_y.select(axis, -t),
+            self.on_z.select(axis, self.on_y.select(sign * t, -(sign * s))),
         ]

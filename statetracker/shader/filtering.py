@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.shader.coverage import SECOND, inside
+from statetracker.pipe.enums import TexReduction
+from statetracker.shader.coverage import SECOND, is_inside
+from statetracker.shader.cube_filter import face_texels
 from statetracker.shader.mix import product as mul
-from statetracker.shader.mix import weighted
+from statetracker.shader.mix import reduced
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import Dim, ImageOperands
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from statetracker.shader.work import Work
 
-__all__ = ["filtered", "is_inside"]
+__all__ = ["filtered"]
 
 
 class _Tap(NamedTuple):
@@ -34,19 +36,21 @@ def filtered(work: Work) -> tuple[int, Word]:
         work.remarks.append("anisotropy is lost: the shader filters")
     if levels.single and levels.linear is True and _gathers(work):
         return 0, _by_gather(work)
+    level = face_texels if site.cube else _level
     if not levels.two:
-        return _level(work, levels.low, levels.linear)
-    code, fine = _level(work, levels.low, levels.linear)
-    _, coarse = _level(work, levels.high, levels.minifies_linear)
+        return level(work, levels.low, levels.linear)
+    code, fine = level(work, levels.low, levels.linear)
+    _, coarse = level(work, levels.high, levels.minifies_linear)
     whole = site.emit.number(Kind.FLOAT, 1.0)
-    return code, weighted([(whole - levels.weight, fine), (levels.weight, coarse)])
+    return code, reduced([(whole - levels.weight, fine), (levels.weight, coarse)], work.lowering.reduction)
 
 
 def _gathers(work: Work) -> bool:
     """Whether one gather reads all texels: a comparison on level 0 of a 2D image, no coordinate moved."""
     site = work.site
     plane = site.image.words[2] in {Dim.Dim2D, Dim.Rect}
-    return site.op.third == "dref" and plane and not site.op.sparse and not work.moved
+    averages = work.lowering.reduction == TexReduction.WEIGHTED_AVERAGE
+    return site.op.third == "dref" and plane and averages and not site.op.sparse and not work.moved
 
 
 def _level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
@@ -72,7 +76,7 @@ def _level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  #
         terms.append((_weight([tap.weight for tap in taps]), texel))
     if len(terms) == 1:
         return code, terms[0][1]
-    return code, weighted([(weight, texel) for weight, texel in terms if weight is not None])
+    return code, reduced([(weight, texel) for weight, texel in terms if weight is not None], work.lowering.reduction)
 
 
 def _place(work: Work, size: Word) -> Word:
@@ -112,21 +116,6 @@ def _tap(  # noqa: PLR0917 (one step of `_taps`)
         coordinate = coordinate.abs()
     bordered = axis in work.covered and not (linear is False and work.share(axis) == 0.5)
     return _Tap(coordinate, weight, is_inside(work, axis, index, size, linear) if bordered else None)
-
-
-def is_inside(
-    work: Work,
-    axis: int,
-    index: Word,
-    size: Word,
-    linear: Word | bool,  # noqa: FBT001
-) -> Word:
-    """Whether a texel is inside; GL_CLAMP has no outside with NEAREST, an edge has none."""
-    flag, share = inside(index, size), work.share(axis)
-    if isinstance(share, Word):
-        least = share if linear is True else share.ceil() if linear is False else linear.select(share, share.ceil())
-        return flag | least.equals(1.0)
-    return flag | ~linear if share and isinstance(linear, Word) else flag
 
 
 def _by_gather(work: Work) -> Word:

@@ -214,7 +214,7 @@ class _Pass:
         if (
             count is None
             and not asks
-            and not any(row.cube_edges or row.add_lod_bias or row.fixed_depth for row in rows)
+            and not any(row.cube_edges or row.add_lod_bias or row.fixed_depth or row.filter_texels for row in rows)
         ):
             return "a cube wraps within a face"
         return Use(one, image, count or 0, source, self.module.decorations)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
+
+from statetracker.pipe.enums import TexReduction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statetracker.spirv import Word
 
-__all__ = ["product", "total", "weighted"]
+__all__ = ["product", "reduced", "total", "weighted"]
 
 
 def total(words: Sequence[Word]) -> Word:
@@ -31,3 +34,15 @@ def product(words: Sequence[Word]) -> Word:
 def weighted(terms: Sequence[tuple[Word, Word]]) -> Word:
     """The sum of texels by weight; one of weight 0 counts for nothing, infinite or not."""
     return total([weight.equals(0.0).select(texel.like(0.0), texel.scaled(weight)) for weight, texel in terms])
+
+
+def reduced(terms: Sequence[tuple[Word, Word]], reduction: TexReduction) -> Word:
+    """The sum of texels by weight, or the least or greatest of those that have some."""
+    if reduction == TexReduction.WEIGHTED_AVERAGE:
+        return weighted(terms)
+    least = reduction == TexReduction.MIN
+    beyond = inf if least else -inf
+    whole, *others = (weight.equals(0.0).select(texel.like(beyond), texel) for weight, texel in terms)
+    for one in others:
+        whole = whole.min(one) if least else whole.max(one)
+    return whole

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
+from statetracker.pipe.enums import Func, TexFilter, TexMipfilter, TexReduction
 from statetracker.pipe.lowering import AXIS_MEMBERS, NO_LOWERING, Lowering
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ _ENUMS: Final = {
     "mag_img_filter": TexFilter,
     "min_mip_filter": TexMipfilter,
     "compare_func": Func,
+    "reduction": TexReduction,
 }
 
 

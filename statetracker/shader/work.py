@@ -102,17 +102,16 @@ class Work:
         """The face of a cube that is sampled by itself; None for any other image, and for a seamless cube."""
         if not self.site.cube:
             return None
-        if self.lowering.filter_texels:
-            raise CannotRewrite("its texels would be filtered across the faces of a cube")
         self.levels.on_face = self._gradient_on_face
-        return self._met if self.lowering.cube_edges else None
+        return self.met if self.lowering.cube_edges else None
 
     @cached_property
-    def _met(self) -> Face:
+    def met(self) -> Face:
+        """The face that the coordinate meets; of a cube."""
         return Face(self.site.spatial)
 
     def _gradient_on_face(self, gradient: Word) -> Word:
-        return self.emit.join(self._met.gradient(self.emit.parts(gradient.id)))
+        return self.emit.join(self.met.gradient(self.emit.parts(gradient.id)))
 
     @property
     def values(self) -> ElementValues:

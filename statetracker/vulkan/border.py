@@ -97,6 +97,12 @@ class _Question:
             name = self.draft.view.format
         return name
 
+    def off_faces(self, choice: BorderChoice) -> BorderChoice:
+        """A fallback, or why it is none: what is sampled within a face of a cube never meets the sampler's border."""
+        if not (self.left and self.needed and self.draft.on_cube and self.draft.cube_edges):
+            return choice
+        return choice._replace(possible=False, because="the shader samples the faces of the cube one by one")
+
     @property
     def left(self) -> bool:
         """Whether what no sampler can have is the shader's."""
@@ -149,8 +155,11 @@ def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
                 corrected = corrected or choice._replace(fallback=BorderFallback.SWIZZLE_CORRECTED)
                 choice = choice._replace(possible=False, because="this device needs the view's swizzle with the colour")
         unknown = unknown_swizzle(draft, choice) if asked.left else None
-        yield choice if unknown is None else choice._replace(possible=False, because=unknown.because)
-    yield corrected or BorderChoice(BorderFallback.SWIZZLE_CORRECTED, possible=False, because=_uncorrected(asked))
+        if unknown is not None:
+            choice = choice._replace(possible=False, because=unknown.because)
+        yield asked.off_faces(choice)
+    uncorrected = BorderChoice(BorderFallback.SWIZZLE_CORRECTED, possible=False, because=_uncorrected(asked))
+    yield asked.off_faces(corrected or uncorrected)
     yield _in_shader(asked)
     yield _last(asked)
 

@@ -11,9 +11,10 @@ from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.border import border_fallbacks, choose_border, unknown_swizzle
 from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.draft import ADDRESSES
-from statetracker.vulkan.enums import SamplerAddressMode
+from statetracker.vulkan.enums import SamplerAddressMode, SamplerReductionMode
 from statetracker.vulkan.formats import view_swizzle
 from statetracker.vulkan.ranges import values
+from statetracker.vulkan.shader_rules import NON_SEAMLESS, texels
 
 if TYPE_CHECKING:
     from statetracker.vulkan.draft import Draft
@@ -54,6 +55,16 @@ def _refused(d: Draft) -> str:
     return next(tried.because for tried in border_fallbacks(d) if tried.fallback is BorderFallback.CUSTOM_FORMAT)
 
 
+def _reduced(d: Draft) -> None:
+    """The border is one of the texels that are reduced: the shader reads them all, or it is blended in."""
+    because = "the shader mixes in the border"
+    if d.shader_filters:
+        texels(d, because)
+    else:
+        name = SamplerReductionMode(d.reduction_mode or 0).name
+        d.refuse("reduction", "reduction_mode", name, "blended", because=because)
+
+
 def in_shader(d: Draft) -> None:
     """The border axes are the shader's: on transparent black, or on the edge where GL_CLAMP or a swizzle needs that."""
     mixed = d.border.fallback is BorderFallback.IN_SHADER
@@ -63,8 +74,10 @@ def in_shader(d: Draft) -> None:
     unknown = not d.device.swizzle_known and not whole
     edge = bool(d.half) or (unknown and not d.compare_enable)
     d.route = "edge" if edge else "predefined"
-    if d.reduction_mode is not None:
-        d.refuse("reduction", "reduction_mode", d.reduction_name, "blended", because="the shader blends the border in")
+    if d.on_cube and d.flags & NON_SEAMLESS:
+        d.flags, d.cube_edges = d.flags & ~NON_SEAMLESS, True
+    if d.reduction_mode is not None and d.mixes and not d.integers:
+        _reduced(d)
     for n, axis in enumerate(ADDRESSES):
         if not mixed or getattr(d, axis) != SamplerAddressMode.CLAMP_TO_BORDER:
             continue

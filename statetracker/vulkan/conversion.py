@@ -12,6 +12,7 @@ from statetracker.vulkan.border_rules import border
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.dialects import vulkan_dialect
 from statetracker.vulkan.draft import Draft
+from statetracker.vulkan.draft_lowering import lowering_of, values_of
 from statetracker.vulkan.ranges import values, words_of
 from statetracker.vulkan.rules import RULES
 from statetracker.vulkan.views import SELECTORS, View
@@ -109,9 +110,9 @@ def finished(draft: Draft) -> SamplerCreateInfo:
     info = draft.info()
     info.depth_border_sampler = _depth_border_sampler(draft, info)
     second = info.depth_border_sampler is not None and (draft.view is None or "Z24" in draft.view.format)
-    info.lowering = draft.lowered(second_sampler=second)
+    info.lowering = lowering_of(draft, second_sampler=second)
     info.lod_bias_rest = draft.lod_bias_rest
-    info.lowering_values = draft.numbers()
+    info.lowering_values = values_of(draft)
     return info
 
 

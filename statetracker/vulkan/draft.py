@@ -10,14 +10,13 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import UnknownName
-from statetracker.pipe.enums import Func, TexFilter, TexMipfilter, TexWrap
+from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
-from statetracker.pipe.lowering import AXES, NO_LOWERING, Lowering
+from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.pipe.lowering_values import LoweringValues
 from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.enums import BorderColor, SamplerAddressMode, SamplerReductionMode
-from statetracker.vulkan.formats import channels_of_one
 from statetracker.vulkan.info import CHAINED, MEMBERS, SamplerCreateInfo, Unsupported
 
 if TYPE_CHECKING:
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ADDRESSES", "NO_MIPS", "TRACKED", "Draft"]
 
-#: Beyond every level of every texture.
-MOST_LEVELS: Final = 1000.0
 #: The members of the address modes, of S, T and R.
 ADDRESSES: Final = ("address_mode_u", "address_mode_v", "address_mode_w")
 #: From this number on there is no mip filter; 3 has no name.
@@ -60,6 +57,8 @@ class Draft(SamplerCreateInfo):
     retyped                  why it is not read by the record's flag; empty where it is
     unnormalized_fits        the caller samples with an explicit LOD on 1D or 2D views only
     asked                    the record's filters and comparison, whatever the sampler gets
+    because                  why anisotropy, reduction or comparison were last lowered
+    reduced                  the reduction mode that is the shader's; 0 where none is
     clamp .. reflect         axes of `Lowering` as bits: 1 S, 2 T, 4 R
     normalize .. route       as in `Lowering`
     filter_in_shader         formats that the device does not filter are left to the shader
@@ -67,6 +66,7 @@ class Draft(SamplerCreateInfo):
 
     __slots__ = (
         "asked",
+        "because",
         "border_bits",
         "border_color_format",
         "clamp",
@@ -86,6 +86,7 @@ class Draft(SamplerCreateInfo):
         "min_mip_filter",
         "mirror",
         "normalize",
+        "reduced",
         "reflect",
         "retyped",
         "route",
@@ -127,7 +128,8 @@ class Draft(SamplerCreateInfo):
         self.unnormalized_coords = bool(word & MASKS["unnormalized_coords"])
         self.min_mip_filter: int = (word & MASKS["min_mip_filter"]) >> SHIFTS["min_mip_filter"]
         self.wraps = (word & 7, word >> 3 & 7, word >> 6 & 7)
-        self.retyped = ""
+        self.retyped = self.because = ""
+        self.reduced = 0
         self.clamp = self.mirror = self.fold = self.border_bits = self.half = self.reflect = 0
         self.normalize = self.cube_edges = self.limit_lod = self.filter_texels = self.fixed_depth = False
         self.filter_in_shader = filter_in_shader
@@ -174,23 +176,55 @@ class Draft(SamplerCreateInfo):
         self, name: str, member: str, wanted: object, got: object, size: float | None = None, *, because: str
     ) -> None:
         """Note what cannot be had; the arguments are the members of `Unsupported`."""
+        self.because = because
         self.unsupported = (*self.unsupported, Unsupported(name, member, wanted, got, size, because))
 
     def turn_down(self, kept: float, because: str) -> None:
         """Keep less anisotropy; what is not more than 1 is none."""
         asked = self.max_anisotropy
         self.anisotropy_enable, self.max_anisotropy = kept > 1, kept
+        if self.integers:
+            self.because = f"{because}; of integers nothing is lost"
+            return
         self.refuse("anisotropy", "max_anisotropy", asked, kept, asked - max(kept, 1.0), because=because)
 
     def average(self, because: str) -> None:
-        """Drop the reduction mode, a MIN or MAX."""
-        self.refuse("reduction", "reduction_mode", self.reduction_name, "WEIGHTED_AVERAGE", because=because)
-        self.reduction_mode = None
+        """Drop the reduction mode, a MIN or MAX: it is the shader's, or lost; of a single texel it is nothing."""
+        mode, self.reduction_mode = SamplerReductionMode(self.reduction_mode or 0), None
+        if self.integers or not self.mixes:
+            self.because = f"{because}; of one texel nothing is lost"
+        elif self.dialect.clamp == "coverage" and self.shader_filters:
+            self.reduced = int(mode)
+            self.because = f"{because}; the shader reduces"
+        else:
+            self.refuse("reduction", "reduction_mode", mode.name, "WEIGHTED_AVERAGE", because=because)
 
     @property
-    def reduction_name(self) -> str:
-        """The name of a reduction mode that is MIN or MAX."""
-        return SamplerReductionMode(self.reduction_mode or 0).name
+    def mixes(self) -> bool:
+        """Whether the record mixes texels."""
+        minify, magnify, mips, _ = self.asked
+        return TexFilter.LINEAR in (minify, magnify) or mips == TexMipfilter.LINEAR
+
+    @property
+    def seen(self) -> View | None:
+        """The view, where the dialect looks at it."""
+        return self.view if self.dialect.view == "yes" else None
+
+    @property
+    def integers(self) -> bool:
+        """Whether the view is known to be of integers, which nothing filters."""
+        return self.seen is not None and pipe_format(self.seen.format).is_pure_integer
+
+    @property
+    def on_cube(self) -> bool:
+        """Whether the view is known to be a cube."""
+        return self.seen is not None and self.seen.cube is True
+
+    @property
+    def shader_filters(self) -> bool:
+        """Whether the shader can filter the view: it is known, cube or not, and of no integers."""
+        known = self.seen is not None and self.seen.cube is not None and not self.integers
+        return known and self.filter_in_shader and self.dialect.filtering == "shader"
 
     def info(self) -> SamplerCreateInfo:
         """The create info as it stands, without a second sampler and without work for the shader."""
@@ -204,48 +238,3 @@ class Draft(SamplerCreateInfo):
         info.lod_bias_rest = 0.0
         info.depth_border_sampler = None
         return info
-
-    def lowered(self, *, second_sampler: bool) -> Lowering:
-        """What is left to the shader."""
-        work = Lowering(
-            AXES[self.clamp],
-            AXES[self.mirror],
-            AXES[self.fold],
-            normalize=self.normalize,
-            cube_edges=self.cube_edges,
-            add_lod_bias=bool(self.lod_bias_rest),
-            second_sampler=second_sampler,
-            border=AXES[self.border_bits],
-            half_border=AXES[self.half],
-            limit_lod=self.limit_lod,
-            filter_texels=self.filter_texels,
-            fixed_depth=self.fixed_depth,
-        )
-        if not work.needed or self.dialect.clamp == "coordinate":
-            return work
-        minify, magnify, mips, func = self.asked
-        repeats = sum(1 << axis for axis, wrap in enumerate(self.wraps[:2]) if wrap == TexWrap.REPEAT)
-        return work._replace(
-            reflect=AXES[self.reflect],
-            repeat=AXES[repeats] if self.cube_edges else "",
-            route=self.route,
-            ones=self._ones() if self.route == "predefined" else "",
-            min_img_filter=minify,
-            mag_img_filter=magnify,
-            min_mip_filter=mips,
-            compare_func=func,
-            anisotropic=self.anisotropy_enable,
-        )
-
-    def _ones(self) -> str:
-        if self.view is None or self.compare_enable:
-            return ""
-        return channels_of_one(self.view.format, self.view.swizzle, self.device.facts)
-
-    def numbers(self) -> LoweringValues:
-        """The numbers of the lowering; the border colour as the record has it."""
-        shares = (0.0, 0.5, 1.0)
-        k = [shares[0] if self.border_bits >> n & 1 else shares[1] if self.half >> n & 1 else 1.0 for n in range(3)]
-        limits = self.limits if self.limits[0] == self.limits[0] else (0.0, self.limits[1])
-        rest = max(-MOST_LEVELS, min(MOST_LEVELS, self.lod_bias_rest))  # of an infinite one as much as there can be
-        return LoweringValues(self.color, (k[0], k[1], k[2]), self.mip_lod_bias, rest, *limits)

@@ -12,8 +12,8 @@ from statetracker.pipe.enums import Func, TexWrap
 from statetracker.pipe.wraps import WRAPS
 from statetracker.vulkan.border_rules import border, border_type, in_shader
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
-from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerCreateFlag, SamplerMipmapMode
-from statetracker.vulkan.shader_rules import counts_texels, filtering, fixed_depth, whole_limits
+from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerMipmapMode
+from statetracker.vulkan.shader_rules import counts_texels, cube, filtering, fixed_depth, seams, whole_limits
 from statetracker.vulkan.views import can_compare, can_filter, can_reduce
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ __all__ = ["ADDRESS_MODE", "LEVEL_0_MAX_LOD", "RULES", "Rule"]
 #: maxLod where there is no mip filter: never leaves level 0, and still has both magnified and minified.
 LEVEL_0_MAX_LOD: Final = 0.25
 
-_NON_SEAMLESS: Final = int(SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT)
 _REDUCTIONS: Final = (1, 2)
 
 # fmt: off
@@ -159,7 +158,7 @@ def _compare(d: Draft) -> None:
 def _reduction(d: Draft) -> None:
     asked = d.reduction_mode
     if asked not in _REDUCTIONS:
-        d.reduction_mode = None
+        d.reduction_mode, d.because = None, "averaging needs no struct"
         if asked:
             d.refuse("reduction", "reduction_mode", asked, None, because="no reduction mode has that number")
     elif d.dialect.reduction == "gate":
@@ -167,16 +166,6 @@ def _reduction(d: Draft) -> None:
             d.average("depth is compared, and Vulkan then only averages")
         elif not d.device.minmax:
             d.average("the device has neither samplerFilterMinmax nor VK_EXT_sampler_filter_minmax")
-
-
-def _seams(d: Draft) -> None:
-    if d.seamless_cube_map:
-        return
-    possible = {"never": False, "extension": d.device.seams_extension, "feature": d.device.seams_feature}
-    if possible[d.dialect.seams]:
-        d.flags |= _NON_SEAMLESS
-    elif d.view is None or d.view.cube is not False:
-        d.cube_edges = True
 
 
 def _uncomparable(d: Draft) -> None:
@@ -225,6 +214,7 @@ _BORDER: Final = ("border_color", "custom_border_color", "component_mapping")
 _FILTERS: Final = ("mag_filter", "min_filter", "mipmap_mode")
 _COMPARED: Final = ("compare_enable", "compare_op", *_FILTERS)
 _FILTERED: Final = (*_ANISO, "reduction_mode")
+_SHADED: Final = (*_FILTERS, *_FILTERED)
 _FIT: Final = ("unnormalized_coordinates", "min_filter", "mipmap_mode", *_LODS, *ADDRESSES[:2], *_ANISO)
 
 # fmt: off
@@ -232,23 +222,24 @@ RULES: Final = (
     #    name               section          sets                       apply              because
     Rule("level-0",         "mipmaps",       ("mipmap_mode", *_LODS),   _level_0,          lambda _: "there is no mip filter: level 0 alone, and still magnified or minified"),
     Rule("lod-order",       "mipmaps",       _LODS,                     _lods,             lambda _: "Vulkan needs the upper LOD not below the lower one, and no NaN"),
+    Rule("cube",            "address-modes", ADDRESSES,                 cube,              lambda _: "a cube that is sampled across its edges has no wraps"),
     Rule("clamp",           "address-modes", ADDRESSES,                 _clamp,            lambda d: "Vulkan has no such mode; " + ("the shader mixes in the border" if d.dialect.clamp == "coverage" else f"the image filters are {'both' if d.min_filter and d.mag_filter else 'not both'} linear, and the shader clamps the coordinate")),
     Rule("mirror-border",   "address-modes", ADDRESSES,                 _mirror_border,    lambda d: "Vulkan has no such mode; " + ("the shader takes the coordinate's absolute value" if d.dialect.mirror_border == "fold" else "the edge is near the border")),
     Rule("mirror-edge",     "address-modes", ADDRESSES,                 _mirror_edge,      lambda _: "the device lacks samplerMirrorClampToEdge; the shader takes the coordinate's absolute value"),
     Rule("address-mode",    "address-modes", ADDRESSES,                 _address_mode,     lambda _: "Vulkan's name for it"),
     Rule("bias-limit",      "bias",          ("mip_lod_bias",),         _bias,             lambda d: "the device cannot bias; the shader adds it" if d.device.bias_fixed else f"maxSamplerLodBias is {d.device.lod_bias:g}"),
     Rule("no-anisotropy",   "anisotropy",    ("max_anisotropy",),       _no_anisotropy,    lambda _: "1 and less is off, and off is 0"),
-    Rule("anisotropy-gate", "anisotropy",    _ANISO,                    _limit_anisotropy, lambda d: f"the device allows {d.device.anisotropy:g}"),
+    Rule("anisotropy-gate", "anisotropy",    _ANISO,                    _limit_anisotropy, lambda d: d.because),
     Rule("no-compare",      "comparison",    ("compare_op",),           _compare,          lambda _: "depth is not compared"),
-    Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.unsupported[-1].because if d.unsupported and d.unsupported[-1].name == "reduction" else "averaging needs no struct"),
-    Rule("view-comparison", "views",         _COMPARED,                 _uncomparable,     lambda d: d.unsupported[-1].because),
-    Rule("view",            "views",         _FILTERED,                 _view,             lambda d: d.unsupported[-1].because),
-    Rule("filtering",       "views",         (*_FILTERS, *_FILTERED),   filtering,         lambda d: f"the device does not filter {d.view.format if d.view else ''}" + ("; the shader does" if d.filter_texels else "")),
-    Rule("seams",           "seams",         ("flags",),                _seams,            lambda _: "seamless_cube_map is off"),
+    Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.because),
+    Rule("view-comparison", "views",         _COMPARED,                 _uncomparable,     lambda d: d.because),
+    Rule("view",            "views",         _FILTERED,                 _view,             lambda d: d.because),
+    Rule("filtering",       "views",         _SHADED,                   filtering,         lambda d: d.because),
+    Rule("seams",           "seams",         ("flags", *_SHADED),       seams,             lambda d: "seamless_cube_map is off" if d.flags else d.because),
     Rule("border-type",     "border",        (),                        border_type,       lambda d: d.retyped),
     Rule("unnormalized",    "coordinates",   _FIT,                      _unnormalized,     lambda d: "coordinates in texels leave no choice" if d.unnormalized_coordinates else "the shader divides by the texture's size"),
     Rule("border",          "border",        _BORDER,                   border,            lambda d: f"{d.border.fallback.label}: {d.border.because}{d.retyped}"),
-    Rule("in-shader",       "border",        ADDRESSES,                 in_shader,         lambda _: "the shader mixes in the border, and the sampler reads the edge"),
+    Rule("in-shader",       "border",        ("flags", *ADDRESSES, *_SHADED), in_shader,    lambda d: "the shader mixes in the border" + (", and the sampler reads the edge" if d.route == "edge" else "")),
     Rule("whole-limits",    "mipmaps",       _LODS,                     whole_limits,      lambda _: "the shader samples whole levels, and limits the level of detail itself"),
     Rule("fixed-depth",     "comparison",    (),                        fixed_depth,       lambda _: "the format is of fixed point, and the shader compares or clamps the reference"),
 )

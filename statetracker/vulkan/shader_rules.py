@@ -6,22 +6,57 @@ Each does nothing in a dialect that leaves the shader no more than coordinates. 
 from __future__ import annotations
 
 from math import floor, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statetracker.caps.vulkan_pipe import vulkan_format
-from statetracker.pipe.enums import TexMipfilter
+from statetracker.pipe.enums import TexMipfilter, TexWrap
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.border import choose_border
 from statetracker.vulkan.border_choice import BorderFallback
-from statetracker.vulkan.draft import NO_MIPS
-from statetracker.vulkan.enums import Filter, SamplerMipmapMode
+from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
+from statetracker.vulkan.enums import Filter, SamplerCreateFlag, SamplerMipmapMode
 from statetracker.vulkan.views import can_filter
 
 if TYPE_CHECKING:
     from statetracker.caps import VulkanFacts
     from statetracker.vulkan.draft import Draft
 
-__all__ = ["clamps_depth", "counts_texels", "filtering", "fixed_depth", "whole_limits"]
+__all__ = [
+    "NON_SEAMLESS",
+    "clamps_depth",
+    "counts_texels",
+    "cube",
+    "filtering",
+    "fixed_depth",
+    "seams",
+    "texels",
+    "whole_limits",
+]
+
+NON_SEAMLESS: Final = int(SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT)
+
+
+def cube(d: Draft) -> None:
+    """A cube that is sampled across its edges has no wraps."""
+    if d.on_cube and d.seamless_cube_map:
+        for axis in ADDRESSES:
+            setattr(d, axis, TexWrap.CLAMP_TO_EDGE)
+
+
+def seams(d: Draft) -> None:
+    """A cube without seamless filtering: by the device, or its faces one by one by the shader.
+
+    So too where the shader filters, or mixes in a border: it must know the face.
+    """
+    if d.seamless_cube_map:
+        return
+    device = {"never": False, "extension": d.device.seams_extension, "feature": d.device.seams_feature}
+    if device[d.dialect.seams] and not (d.on_cube and (d.filter_texels or d.half)):
+        d.flags |= NON_SEAMLESS
+    elif d.view is None or d.view.cube is not False:
+        d.cube_edges = True
+        if d.on_cube and d.reduction_mode is not None and d.mixes and d.shader_filters:
+            texels(d, "the shader samples the faces of a cube")
 
 
 def filtering(d: Draft) -> None:
@@ -30,23 +65,33 @@ def filtering(d: Draft) -> None:
     Of a comparison that the shader does not filter the device's own filter stays: Vulkan allows it, without saying how
     it filters.
     """
-    if d.dialect.filtering == "as-is" or d.view is None or can_filter(d.device.facts, d.view.format):
+    linear = Filter.LINEAR in (d.min_filter, d.mag_filter) or d.mipmap_mode == SamplerMipmapMode.LINEAR
+    if d.dialect.filtering == "as-is" or d.view is None or not linear:
         return
-    if Filter.LINEAR not in (d.min_filter, d.mag_filter) and d.mipmap_mode != SamplerMipmapMode.LINEAR:
+    if can_filter(d.device.facts, d.view.format) and not d.reduced:
         return
-    d.filter_texels = d.filter_in_shader and d.view.cube is False and not pipe_format(d.view.format).is_pure_integer
-    if not d.filter_texels and d.compare_enable:
-        return
-    d.min_filter = d.mag_filter = Filter.NEAREST
-    d.mipmap_mode = SamplerMipmapMode.NEAREST
-    because = f"the device does not filter {d.view.format}"
-    if not d.filter_texels:
+    because = d.because if d.reduced else f"the device does not filter {d.view.format}"
+    if d.shader_filters:
+        texels(d, because)
+        d.because = because if d.reduced else f"{because}; the shader does"
+    elif not d.compare_enable:
+        _nearest(d)
         d.refuse("filtering", "min_filter", "LINEAR", "NEAREST", because=because)
-        return
+
+
+def texels(d: Draft, because: str) -> None:
+    """Filter in the shader, which reads texel by texel: no anisotropy, and the reduction is the shader's too."""
+    _nearest(d)
+    d.filter_texels = True
     if d.anisotropy_enable:
         d.turn_down(0.0, because)
     if d.reduction_mode is not None:
         d.average(because)
+
+
+def _nearest(d: Draft) -> None:
+    d.min_filter = d.mag_filter = Filter.NEAREST
+    d.mipmap_mode = SamplerMipmapMode.NEAREST
 
 
 def counts_texels(d: Draft) -> bool:

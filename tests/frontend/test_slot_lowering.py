@@ -75,6 +75,15 @@ def test_limits_between_levels_leave_such_a_format_nearest() -> None:
     assert whole.filter_texels
 
 
+def test_a_seamless_cube_of_such_a_format_is_filtered_by_the_shader_too() -> None:
+    texture = st.Texture("cube-map", internal_format="RGBA32F", size=(256, 256))
+    lowering = bound(LINEAR, texture)
+    assert lowering == st.convert(LINEAR, texture, SCREEN, seamless=True).lowering
+    faces = bound(LINEAR, texture, seamless=False)
+    assert faces is not None
+    assert (faces.cube_edges, faces.filter_texels) == (True, False)
+
+
 def test_cube_edges_are_work_of_cubes_alone() -> None:
     """A 2D texture had them too: needless variants."""
     assert bound(LINEAR, st.Texture(internal_format="RGBA8", size=(256, 256)), seamless=False) is None

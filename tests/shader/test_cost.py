@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import statetracker as st
-from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
+from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter, TexReduction
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Module
 from tests.shader.modules import SIMPLE, Sample, module
@@ -17,6 +17,8 @@ LINEAR: Any = {
     "min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR, "min_mip_filter": TexMipfilter.NONE
 }  # fmt: skip
 MIPS: Any = LINEAR | {"min_mip_filter": TexMipfilter.LINEAR}
+NEAR: Any = {"mag_img_filter": TexFilter.NEAREST}
+MIN = TexReduction.MIN
 GATHER = SIMPLE._replace(level="gather")
 FOUR = GATHER._replace(offset="four")
 CUBE = SIMPLE._replace(dim=3, level="lod")
@@ -50,6 +52,10 @@ ROWS = {
     "filtered, 2D":                       (SIMPLE, Lowering(filter_texels=True, **LINEAR), 4),
     "filtered, 3D":                       (SIMPLE._replace(dim=2), Lowering(filter_texels=True, **LINEAR), 8),
     "filtered, mipmaps":                  (SIMPLE, Lowering(filter_texels=True, **MIPS), 8),
+    "filtered, a cube":                   (CUBE, Lowering(filter_texels=True, **LINEAR), 4),
+    "filtered, a cube, mipmaps":          (CUBE, Lowering(filter_texels=True, cube_edges=True, **MIPS), 8),
+    "the least texel":                    (SIMPLE, Lowering(filter_texels=True, reduction=MIN, **LINEAR), 4),
+    "fold of an offset, mixed filters":   (SIMPLE._replace(offset="const"), Lowering(fold="s", **MIPS | NEAR), 8),
     "filtered comparison of level 0":     (DREF, Lowering(filter_texels=True, compare_func=Func.LESS, **LINEAR), 1),
     "filtered comparison, mipmaps":       (DREF, Lowering(filter_texels=True, compare_func=Func.LESS, **MIPS), 8),
 }

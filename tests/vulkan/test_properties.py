@@ -113,7 +113,7 @@ def test_a_chained_colour_and_the_custom_border_colour_come_together_and_only_wh
 def test_depth_keeps_linear_exactly_where_the_rules_let_it(
     sampler: Sampler, depth: str, facts: VulkanFacts, target: str, shaded: bool
 ) -> None:
-    """04553 and 04770: where its format can be filtered, or it is compared and the shader does not filter it."""
+    """04553 and 04770: where its format can be filtered, or is compared and not filtered by the shader."""
     screen = Screen.from_vulkan(facts)
     name = vulkan_format(screen.stores(depth), facts)
     result = convert(sampler, Texture(target, depth), screen, filter_in_shader=shaded)
@@ -121,8 +121,9 @@ def test_depth_keeps_linear_exactly_where_the_rules_let_it(
     linear = sampler.mag_filter == MagFilter.LINEAR, asked in _LINEAR, asked in _MIP_LINEAR
     filters = facts.formats is None or (name is not None and facts.filters(name))
     refused = "comparison" in names_of(info)  # the device cannot compare it, and then it is not filtered either
-    shader = shaded and target == "2d" and not filters and any(linear) and not refused
-    lets = filters or (info.compare_enable and not shader)
+    reduces = bool(result.lowering.reduction)
+    shader = shaded and any(linear) and (reduces or not (filters or refused))
+    lets = (filters and not reduces) or (info.compare_enable and not shader)
     assert result.lowering.filter_texels == shader
     assert (int(info.mag_filter), int(info.min_filter), int(info.mipmap_mode)) == tuple(lets and one for one in linear)
     assert ("filtering" in names_of(info)) == (any(linear) and not (lets or shader or refused))

@@ -68,17 +68,15 @@ LOST: Final[list[tuple[dict[str, Any], st.Screen, View | None, tuple[object, ...
      ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "the device has none")),
     ({"max_anisotropy": 8}, NO_ANISOTROPY, None,
      ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "the device has none")),
-    ({"max_anisotropy": 8}, WHOLE, View("R32_UINT"),
-     ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "R32_UINT cannot be filtered")),
     ({"max_anisotropy": 8}, can("R8_UNORM", FILTER, able=False), View("R8_UNORM"),
      ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "R8_UNORM cannot be filtered")),
-    ({"reduction_mode": "MIN"}, NO_MINMAX, None,
+    ({**LINEAR, "reduction_mode": "MIN"}, NO_MINMAX, None,
      ("reduction", "reduction_mode", "MIN", "WEIGHTED_AVERAGE", None,
       "the device has neither samplerFilterMinmax nor VK_EXT_sampler_filter_minmax")),
-    ({"reduction_mode": "MAX", **COMPARED}, WHOLE, None,
+    ({**LINEAR, "reduction_mode": "MAX", **COMPARED}, WHOLE, None,
      ("reduction", "reduction_mode", "MAX", "WEIGHTED_AVERAGE", None,
       "depth is compared, and Vulkan then only averages")),
-    ({"reduction_mode": "MIN"}, can("R8_UNORM", MINMAX, able=False), View("R8_UNORM"),
+    ({"min_mip_filter": "LINEAR", "reduction_mode": "MIN"}, can("R8_UNORM", MINMAX, able=False), View("R8_UNORM"),
      ("reduction", "reduction_mode", "MIN", "WEIGHTED_AVERAGE", None, "the device cannot reduce R8_UNORM")),
     ({**COMPARED, **LINEAR}, can("D16_UNORM", COMPARE, able=False), View("Z16_UNORM"),
      ("comparison", "compare_enable", "LESS", "NEVER", None, "the device cannot compare Z16_UNORM")),
@@ -88,8 +86,9 @@ LOST: Final[list[tuple[dict[str, Any], st.Screen, View | None, tuple[object, ...
      ("filtering", "min_filter", "LINEAR", "NEAREST", None, "the device does not filter R8_UINT")),
     ({**COMPARED, **LINEAR, "max_anisotropy": 8}, WHOLE, View("Z16_UNORM", cube=False),
      ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0, "the device does not filter Z16_UNORM")),
-    ({**LINEAR, "reduction_mode": "MIN"}, can("R8_UNORM", FILTER, able=False), View("R8_UNORM", cube=False),
-     ("reduction", "reduction_mode", "MIN", "WEIGHTED_AVERAGE", None, "the device does not filter R8_UNORM")),
+    ({**LINEAR, "reduction_mode": "MIN", "max_anisotropy": 8}, NO_MINMAX, View("R8_UNORM", cube=False),
+     ("anisotropy", "max_anisotropy", 8.0, 0.0, 7.0,
+      "the device has neither samplerFilterMinmax nor VK_EXT_sampler_filter_minmax; the shader reduces")),
 ]  # fmt: skip
 
 #: What is lost where the shader mixes in no border.
@@ -124,7 +123,7 @@ def test_what_is_lost_is_told_with_its_size_and_its_reason(
     info = create_info(st.SamplerState(**asked), screen, view=view)
     assert info.unsupported == (lost,)
     step = explain_info(st.SamplerState(**asked), screen, view=view).last(str(lost[1]))
-    assert str(lost[-1]) in step.because or step.rule == "anisotropy-gate"
+    assert str(lost[-1]) in step.because
 
 
 @pytest.mark.parametrize(("asked", "screen", "view", "lost"), LOST_BORDERS)
@@ -140,13 +139,35 @@ def test_a_border_is_lost_only_where_the_shader_mixes_in_none(
 
 
 @pytest.mark.parametrize("wrap", ["CLAMP", "CLAMP_TO_BORDER"])
-def test_a_reduction_at_a_border_in_the_shader_is_lost(wrap: str) -> None:
+def test_a_reduction_at_a_border_in_the_shader_is_lost_where_the_view_is_not_known(wrap: str) -> None:
     """The shader blends; inside the device reduces."""
-    asked = st.SamplerState(**BORDER | {"wrap_s": wrap, "reduction_mode": "MAX"})
+    asked = st.SamplerState(**BORDER | LINEAR | {"wrap_s": wrap, "reduction_mode": "MAX"})
     info = create_info(asked, NO_COLOURS)
-    because = "the shader blends the border in"
+    because = "the shader mixes in the border"
     assert info.unsupported == (("reduction", "reduction_mode", "MAX", "blended", None, because),)
     assert info.reduction_mode is not None
+    nearest = create_info(asked.replace(min_img_filter=0, mag_img_filter=0, min_mip_filter=0), NO_COLOURS)
+    assert (nearest.unsupported, nearest.reduction_mode) == ((), info.reduction_mode)
+
+
+@pytest.mark.parametrize(
+    ("asked", "screen", "view"),
+    [
+        ({"max_anisotropy": 8}, WHOLE, View("R32_UINT")),
+        ({"max_anisotropy": 8}, NO_ANISOTROPY, View("R32_UINT")),
+        ({"reduction_mode": "MIN"}, NO_MINMAX, None),
+        ({"reduction_mode": "MAX", **COMPARED}, WHOLE, None),
+        ({"reduction_mode": "MIN"}, can("R8_UNORM", MINMAX, able=False), View("R8_UNORM")),
+        ({"reduction_mode": "MIN"}, NO_MINMAX, View("R32_UINT")),
+    ],
+)
+def test_of_a_texel_that_nothing_is_mixed_with_nothing_is_lost(
+    asked: dict[str, Any], screen: st.Screen, view: View | None
+) -> None:
+    info = create_info(st.SamplerState(**asked), screen, view=view)
+    assert (info.unsupported, info.anisotropy_enable, info.reduction_mode) == ((), False, None)
+    explained = explain_info(st.SamplerState(**asked), screen, view=view)
+    assert "nothing is lost" in explained.last(next(iter(asked))).because
 
 
 @pytest.mark.parametrize(
@@ -273,6 +294,7 @@ def test_a_border_that_is_not_read_is_not_retyped() -> None:
 ROWS: Final = [
     ("level-0", "mipmaps"),
     ("lod-order", "mipmaps"),
+    ("cube", "address-modes"),
     ("clamp", "address-modes"),
     ("mirror-border", "address-modes"),
     ("mirror-edge", "address-modes"),
@@ -343,6 +365,19 @@ def test_a_rule_can_change_every_member_that_its_row_names() -> None:
         (LINEAR | {"wrap_s": "CLAMP", "min_lod": 0.5, "max_lod": 1.5}, WHOLE, {}),
         (LINEAR | {"mag_img_filter": "NEAREST"}, WHOLE, {"view": View("Z16_UNORM", cube=False)}),
         (LINEAR, WHOLE, {"view": View("Z16_UNORM", cube=False)}),
+        *(
+            (BORDER | LINEAR | {"reduction_mode": "MIN", "max_anisotropy": 8} | asked, screen, {"view": view})
+            for asked, screen, view in (
+                ({}, NO_COLOURS, View("R8_UNORM", cube=True)),  # by its faces, with the border among their texels
+                ({"wrap_s": "REPEAT"}, NO_SEAMS, View("R8_UNORM", cube=True)),
+                ({}, WHOLE, View("Z16_UNORM", cube=False)),
+                (
+                    dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "REPEAT") | {"seamless_cube_map": True},
+                    WHOLE,
+                    View("R8_UNORM", cube=True),
+                ),
+            )
+        ),
     ]
     all_of_them: dict[str, set[str]] = {rule.name: set() for rule in RULES}
     for asked, screen, how in cases:
@@ -365,12 +400,13 @@ SENTENCES: Final[list[tuple[dict[str, Any], st.Screen, str, str, str]]] = [
      "the device lacks samplerMirrorClampToEdge; the shader takes the coordinate's absolute value"),
     ({"lod_bias": 17.0}, WHOLE, "mip_lod_bias", "bias-limit", "maxSamplerLodBias is 16"),
     ({"max_anisotropy": 1}, WHOLE, "max_anisotropy", "no-anisotropy", "1 and less is off, and off is 0"),
-    ({"max_anisotropy": 31}, WHOLE, "max_anisotropy", "anisotropy-gate", "the device allows 16"),
+    ({"max_anisotropy": 31}, WHOLE, "max_anisotropy", "anisotropy-gate", "the device allows no more"),
+    ({"max_anisotropy": 8}, NO_ANISOTROPY, "max_anisotropy", "anisotropy-gate", "the device has none"),
     ({"compare_func": "LESS"}, WHOLE, "compare_op", "no-compare", "depth is not compared"),
     ({"reduction_mode": "WEIGHTED_AVERAGE", "max_anisotropy": 31}, WHOLE, "reduction_mode", "reduction",
      "averaging needs no struct"),
     ({"reduction_mode": "MIN", "max_anisotropy": 31, **COMPARED}, WHOLE, "reduction_mode", "reduction",
-     "depth is compared, and Vulkan then only averages"),
+     "depth is compared, and Vulkan then only averages; of one texel nothing is lost"),
     ({}, WHOLE, "flags", "seams", "seamless_cube_map is off"),
     ({"unnormalized_coords": True}, WHOLE, "unnormalized_coordinates", "unnormalized",
      "the shader divides by the texture's size"),
@@ -398,7 +434,7 @@ def test_a_clamped_coordinate_goes_by_both_filters() -> None:
         assert [step.because for step in steps if step.rule == "clamp"] == [f"Vulkan has no such mode; {because}"]
 
 
-@pytest.mark.parametrize(("of", "end"), [(False, "; the shader does"), (None, ""), (True, "")])
+@pytest.mark.parametrize(("of", "end"), [(False, "; the shader does"), (True, "; the shader does"), (None, "")])
 def test_a_step_says_who_filters_what_the_device_does_not(of: bool | None, end: str) -> None:
     explained = explain_info(st.SamplerState(**LINEAR), WHOLE, view=View("Z16_UNORM", cube=of))
     for field in ("min_filter", "mag_filter", "mipmap_mode"):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from statetracker.caps import Screen
-from statetracker.pipe import Func, LoweringValues, TexFilter, TexMipfilter
+from statetracker.pipe import Func, LoweringValues, TexFilter, TexMipfilter, TexReduction
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan import View
+from statetracker.vulkan.enums import SamplerAddressMode
 from statetracker.vulkan.ranges import words_of
 from tests.vulkan.devices import LAVAPIPE, NO_SHADER, screen_without
 from tests.vulkan.lowered import COMPARED, LINEAR, NO_COLOURS, ODD, WHOLE, made
@@ -18,11 +20,15 @@ from tests.vulkan.lowered import COMPARED, LINEAR, NO_COLOURS, ODD, WHOLE, made
 if TYPE_CHECKING:
     from statetracker.pipe import Lowering
 
+NO_MINMAX: Final = screen_without("samplerFilterMinmax", "VK_EXT_sampler_filter_minmax")
 NO_SEAMS: Final = screen_without("nonSeamlessCubeMap")
 NO_D24: Final = screen_without(formats=("X8_D24_UNORM_PACK32", "D24_UNORM_S8_UINT"))
 NO_D24S8: Final = screen_without(formats=("D24_UNORM_S8_UINT",))
 NO_FORMATS: Final = Screen.from_vulkan(LAVAPIPE._replace(formats=None))  # nothing is known against any
 DEPTH: Final = View("Z16_UNORM", cube=False)  # lavapipe filters no depth
+FLAT: Final = View("R8G8B8A8_UNORM", cube=False)
+RED: Final = View("R8_UNORM", cube=False)
+CUBE: Final = FLAT._replace(cube=True)
 
 
 # How the state samples
@@ -114,8 +120,8 @@ def test_the_shader_is_told_the_samplers_bias_and_the_rest(bias: float, kept: fl
 
 
 def test_formats_that_the_device_does_not_filter_the_shader_does() -> None:
-    for more in ({}, COMPARED):
-        info = made(WHOLE, "RRR", DEPTH, **LINEAR, **more)
+    for more, cube in product(({}, COMPARED), (False, True)):
+        info = made(WHOLE, "RRR", DEPTH._replace(cube=cube), **LINEAR, **more)
         assert {int(info.min_filter), int(info.mag_filter), int(info.mipmap_mode)} == {0}
         assert info.lowering.filter_texels
         assert info.unsupported == ()
@@ -128,16 +134,44 @@ def test_formats_that_the_device_does_not_filter_the_shader_does() -> None:
     ("view", "more"),
     [
         (DEPTH, {"filter_in_shader": False}),
-        (View("Z16_UNORM", cube=True), {}),
         (View("Z16_UNORM"), {}),
         (View("R8G8B8A8_UINT", cube=False), {}),
     ],
 )
-def test_cubes_and_integers_the_shader_does_not_filter(view: View, more: dict[str, Any]) -> None:
+def test_integers_and_views_that_are_not_known_the_shader_does_not_filter(view: View, more: dict[str, Any]) -> None:
     info = made(WHOLE, "RRR", view, **LINEAR, **more)
     assert {int(info.min_filter), int(info.mag_filter), int(info.mipmap_mode)} == {0}
     assert [loss.name for loss in info.unsupported] == ["filtering"]
     assert info.lowering == NO_LOWERING
+
+
+@pytest.mark.parametrize(
+    ("screen", "wraps", "view", "more"),
+    [
+        (NO_MINMAX, "RRR", FLAT, {}),
+        (NO_MINMAX, "RRR", CUBE, {}),
+        (NO_COLOURS, "BRR", FLAT, {}),  # the border is one of the texels
+        (WHOLE, "RCR", RED, {}),
+        (WHOLE, "RRR", FLAT, {}),  # lavapipe reduces one channel alone
+        (NO_SEAMS, "RRR", CUBE, {"seamless_cube_map": False}),
+        (WHOLE, "RRR", View("Z32_FLOAT", cube=False), COMPARED),
+        (WHOLE, "RRR", DEPTH, {}),
+    ],
+)
+def test_the_shader_takes_the_least_texel_where_the_device_cannot(
+    screen: Screen, wraps: str, view: View, more: dict[str, Any]
+) -> None:
+    info = made(screen, wraps, view, **LINEAR | {"reduction_mode": "MIN"} | more)
+    assert (info.unsupported, info.reduction_mode, int(info.mag_filter)) == ((), None, 0)
+    assert (info.lowering.filter_texels, info.lowering.reduction) == (True, TexReduction.MIN)
+    assert made(screen, wraps, view, **LINEAR, **more).lowering.reduction == TexReduction.WEIGHTED_AVERAGE
+
+
+@pytest.mark.parametrize(("wraps", "view"), [("RRR", RED), ("EBR", RED), ("BCR", RED._replace(cube=True))])
+def test_the_least_texel_is_the_devices_where_it_has_it(wraps: str, view: View) -> None:
+    info = made(WHOLE, wraps, view, **LINEAR, reduction_mode="MIN")
+    assert (info.unsupported, info.lowering) == ((), NO_LOWERING)
+    assert info.reduction_mode is not None
 
 
 # Depth
@@ -183,6 +217,33 @@ def test_24_bits_in_floats_have_a_second_sampler_where_the_sampler_has_a_border(
 
 
 # Cubes
+
+
+@pytest.mark.parametrize("wraps", ["BBB", "CRR", "MHR", "REB"])
+def test_a_seamless_cube_has_no_wraps(wraps: str) -> None:
+    info = made(NO_COLOURS, wraps, CUBE)
+    assert {info.address_mode_u, info.address_mode_v, info.address_mode_w} == {SamplerAddressMode.CLAMP_TO_EDGE}
+    assert info.lowering == NO_LOWERING
+    assert made(NO_COLOURS, wraps, CUBE, seamless_cube_map=False).lowering.needed
+
+
+@pytest.mark.parametrize(
+    ("screen", "wraps", "view", "border"),
+    [
+        (WHOLE, "CBR", CUBE, "t"),
+        (NO_COLOURS, "BRR", CUBE, "s"),
+        (NO_SEAMS, "BRR", CUBE, "s"),
+        (WHOLE, "RRR", DEPTH._replace(cube=True), ""),
+    ],
+)
+def test_faces_are_sampled_by_themselves_where_the_shader_has_other_work_there(
+    screen: Screen, wraps: str, view: View, border: str
+) -> None:
+    """Of a border the shader's share is all, for it samples within the face."""
+    info = made(screen, wraps, view, **LINEAR, seamless_cube_map=False)
+    assert (info.flags, info.lowering.cube_edges, info.lowering.border) == (0, True, border)
+    own = made(WHOLE, "BRR", CUBE, **LINEAR, seamless_cube_map=False)
+    assert (bool(own.flags), own.lowering) == (True, NO_LOWERING)
 
 
 @pytest.mark.parametrize(("wraps", "repeat"), [("RRR", "st"), ("RER", "s"), ("ERE", "t"), ("EER", "")])

@@ -180,11 +180,12 @@ def test_no_mip_filter_stays_linear_when_the_image_filters_are_demoted(smallest:
 @pytest.mark.parametrize("smallest", _MIN)
 @pytest.mark.parametrize("largest", ["nearest", "linear"])
 def test_what_is_compared_keeps_its_filters_where_the_shader_does_not_filter(smallest: str, largest: str) -> None:
-    """It is Vulkan's to allow; on the faces of a cube the shader does not filter."""
-    asked = st.Sampler(min_filter=smallest, mag_filter=largest, compare_mode=True, wrap="repeat")
-    flat, cube = (st.Texture(target, "DEPTH_COMPONENT24") for target in ("2d", "cube-map"))
-    for texture, shaded in ((cube, True), (flat, False)):
-        result = st.convert(asked, texture, WHOLE, filter_in_shader=shaded)
+    """It is Vulkan's to allow."""
+    asked = st.Sampler(
+        min_filter=smallest, mag_filter=largest, compare_mode=True, wrap="repeat", cube_map_seamless=True
+    )
+    for target in ("2d", "cube-map"):
+        result = st.convert(asked, st.Texture(target, "DEPTH_COMPONENT24"), WHOLE, filter_in_shader=False)
         info = result.vulkan
         assert (result.violations, info.unsupported, result.lowering.filter_texels) == ([], (), False)
         assert (info.mipmap_mode == SamplerMipmapMode.LINEAR) == smallest.endswith("mipmap-linear")
@@ -217,6 +218,15 @@ def test_a_stencil_mode_on_a_colour_texture_makes_its_border_no_integer() -> Non
     )
     assert result.pipe.border_color_is_integer
     assert result.vulkan.border_color == BorderColor.FLOAT_CUSTOM_EXT
+
+
+def test_depth_without_stencil_is_depth_in_stencil_mode() -> None:
+    """GL has the mode for formats with both. Its view had no format, and could not be compared."""
+    texture = st.Texture("2d", "DEPTH_COMPONENT16", stencil_sampling=True)
+    result = st.convert(st.Sampler(compare_mode=True), texture, WHOLE)
+    assert (result.view.format, result.vulkan.unsupported) == ("Z16_UNORM", ())
+    both = st.Texture("2d", "DEPTH24_STENCIL8", stencil_sampling=True)
+    assert st.convert(st.Sampler(), both, WHOLE).view.format == "X24S8_UINT"
 
 
 @pytest.mark.parametrize("screen", DEVICES.values(), ids=DEVICES)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import Any, NamedTuple
 
-from statetracker.pipe import Lowering, LoweringValues, SamplerState, TexCompare, TexFilter, TexMipfilter, TexWrap
+from statetracker.pipe import (
+    Lowering,
+    LoweringValues,
+    SamplerState,
+    TexCompare,
+    TexFilter,
+    TexMipfilter,
+    TexReduction,
+    TexWrap,
+)
 
 __all__ = ["Device", "lacking", "seamed"]
 
@@ -19,12 +28,14 @@ class Device(NamedTuple):
     mirror_edge   it has MIRROR_CLAMP_TO_EDGE
     bias          the greatest LOD bias
     filters       it filters the format linearly
+    reduces       it has the least and the greatest texel
     """
 
     route: str = "edge"
     mirror_edge: bool = False
     bias: float = 0.0
     filters: bool = True
+    reduces: bool = True
 
 
 def lacking(asked: SamplerState, device: Device) -> tuple[SamplerState, Lowering, LoweringValues]:
@@ -38,10 +49,12 @@ def lacking(asked: SamplerState, device: Device) -> tuple[SamplerState, Lowering
             letters[mark] += letter
     bias = min(max(asked.lod_bias, -device.bias), device.bias)
     covered = letters["border"] + letters["half_border"]
+    averages = asked.reduction_mode == TexReduction.WEIGHTED_AVERAGE
+    filters = device.filters and (averages or (device.reduces and not covered))
     limits = asked.min_lod, max(asked.min_lod, asked.max_lod)
     opened = limits
     linear = asked.min_mip_filter == TexMipfilter.LINEAR
-    alone = (linear and ((covered and route == "edge") or letters["fold"])) or not device.filters
+    alone = (linear and ((covered and route == "edge") or letters["fold"])) or not filters
     if alone and asked.min_mip_filter != TexMipfilter.NONE:  # the shader samples whole levels by itself
         opened = float(floor(limits[0])), float(ceil(limits[1]))
     compares = asked.compare_mode == TexCompare.R_TO_TEXTURE
@@ -50,17 +63,18 @@ def lacking(asked: SamplerState, device: Device) -> tuple[SamplerState, Lowering
         route=route if covered else "",
         add_lod_bias=bias != asked.lod_bias,
         limit_lod=opened != limits,
-        filter_texels=not device.filters,
+        filter_texels=not filters,
         min_img_filter=TexFilter(asked.min_img_filter),
         mag_img_filter=TexFilter(asked.mag_img_filter),
         min_mip_filter=TexMipfilter(asked.min_mip_filter),
         compare_func=asked.compare_func if compares else None,
+        reduction=TexReduction.WEIGHTED_AVERAGE if filters else TexReduction(asked.reduction_mode),
     )
     state = asked.replace(
         **dict(zip(AXES, wraps, strict=True)), lod_bias=bias, min_lod=opened[0], max_lod=opened[1],
         border_color=(0, 0, 0, 0),
     )  # fmt: skip
-    if not device.filters:
+    if not filters:
         mips = TexMipfilter.NEAREST if asked.min_mip_filter != TexMipfilter.NONE else TexMipfilter.NONE
         state = state.replace(min_img_filter=TexFilter.NEAREST, mag_img_filter=TexFilter.NEAREST, min_mip_filter=mips)
     shares = tuple(0.0 if one in letters["border"] else 0.5 if one in letters["half_border"] else 1.0 for one in "str")
@@ -89,11 +103,15 @@ def _axis(wrap: TexWrap, route: str, device: Device) -> tuple[TexWrap, tuple[str
 
 def seamed(asked: SamplerState, device: Device) -> tuple[SamplerState, Lowering, LoweringValues]:
     """The state of a sampler that always looks across a cube's edges, and what the shader makes up for."""
-    state, lowering, values = lacking(asked, device._replace(route="edge", mirror_edge=True, filters=True))
+    state, lowering, values = lacking(asked, device._replace(route="edge", mirror_edge=True, reduces=False))
     repeat = "".join(letter for letter, axis in zip("st", AXES, strict=False) if getattr(asked, axis) == TexWrap.REPEAT)
     low, high = float(floor(values.min_lod)), float(ceil(values.max_lod))
     opened = asked.min_mip_filter == TexMipfilter.LINEAR and (low, high) != (values.min_lod, values.max_lod)
     if opened:
         state = state.replace(min_lod=low, max_lod=high)
     whole = state.replace(seamless_cube_map=True, **dict.fromkeys(AXES, TexWrap.CLAMP_TO_EDGE))
-    return whole, lowering._replace(cube_edges=True, repeat=repeat, reflect="", limit_lod=opened), values
+    return (
+        whole,
+        lowering._replace(cube_edges=True, repeat=repeat, reflect="", limit_lod=lowering.limit_lod or opened),
+        values,
+    )

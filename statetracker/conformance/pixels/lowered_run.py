@@ -60,7 +60,7 @@ def drawn_case(form: Form, random: Random) -> Case:
     """Draw a case that llvmpipe samples as GL says.
 
     It does not where min and mag filters differ: GL_CLAMP reads the border for nearest fragments too, and a
-    rectangle's level is multiplied by its size. Of an offset that is folded the rewrite says that it is inexact then.
+    rectangle's level is multiplied by its size.
     """
     wraps = tuple("".join(random.choices("bcemnr", k=3)) for _ in form.wraps)
     minify, magnify = random.choices([*TexFilter], k=2)
