@@ -16,6 +16,7 @@ from hypothesis import strategies as some
 
 from statetracker.caps import PROFILES, Screen
 from statetracker.conformance.generate import allocatable, case
+from statetracker.conformance.states import UNIT_OPTIONS, State
 from statetracker.conformance.weights import BIASES, BORDERS, LODS
 from statetracker.gl import Sampler, Texture
 from statetracker.gl.enums import CompareFunc, CompareMode, MagFilter, MinFilter, ReductionMode, SrgbDecode, Wrap
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["call_sequences", "cases", "draws", "formats", "samplers", "screens", "textures"]
+__all__ = ["call_sequences", "cases", "draws", "formats", "samplers", "screens", "states", "textures"]
 
 #: Target -> how many numbers its size has.
 _TARGETS: Final = {
@@ -115,6 +116,17 @@ def textures(draw: Any, *, target: str | None = None) -> Texture:
     stencil = draw(some.booleans()) and name.startswith("DEPTH") and "STENCIL" in name
     mode = "stencil-index" if stencil else "depth-component"
     return Texture(chosen, name, size=size, levels=levels, stencil_mode=mode)
+
+
+def states(options: Iterable[str] = UNIT_OPTIONS) -> SearchStrategy[State]:
+    """What a conversion under test is given: finite numbers only; of a unit only these options, others as they start."""
+    unit = {
+        "unit_lod_bias": floats(BIASES, finite=True),
+        "seamless": some.booleans(),
+        "glsl130": some.sampled_from([True, False]),
+    }
+    chosen = some.fixed_dictionaries({name: unit[name] for name in unit if name in set(options)})
+    return some.builds(State, samplers(finite=True), textures(), chosen)
 
 
 def screens() -> SearchStrategy[Screen]:
