@@ -44,8 +44,14 @@ class Oracle(NamedTuple):
 
     def convert(self, state: State) -> Result:
         """Our own result."""
-        rules = {"dialect": self.dialect, "vulkan_dialect": self.vulkan_dialect}
-        return convert(state.sampler, state.texture, self.screen, **rules, **state.unit)
+        return convert(
+            state.sampler,
+            state.texture,
+            self.screen,
+            dialect=self.dialect,
+            vulkan_dialect=self.vulkan_dialect,
+            **state.unit,
+        )
 
     def __str__(self) -> str:
         """``mesa22 on llvmpipe``."""
@@ -84,8 +90,8 @@ class Agreement:
     name, oracle, seed   who was compared with what
     cases                states that were compared; ``skipped``: those that they passed over
     compared             name of a member -> in how many states it was compared
-    differ               name -> in how many it differed; ``crash``, ``hang``, ``rubbish``, ``refused``, ``raised``: in how
-                         many there was no answer
+    differ               name -> in how many it differed; ``crash``, ``hang``, ``rubbish``, ``refused``, ``raised``: in
+                         how many there was no answer
     found                name -> its shrunk counterexample
     note                 a sentence where the search ended early
     """

@@ -28,7 +28,9 @@ __all__ = ["check_live_case"]
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
     group = parser.getgroup("statetracker", "conformance of statetracker with the installed Mesa")
-    group.addoption("--mesa-driver", action="append", default=[], metavar="NAME", help="llvmpipe, softpipe, zink, default.")
+    group.addoption(
+        "--mesa-driver", action="append", default=[], metavar="NAME", help="llvmpipe, softpipe, zink, default."
+    )
     group.addoption("--mesa-cases", type=int, default=100, metavar="N", help="Cases a driver (default 100).")
     group.addoption("--mesa-seed", type=int, default=1, metavar="N", help="Which cases (default 1).")
     group.addoption("--mesa-expected", metavar="FILE", help="JSON: 'driver seed/number' -> why it is known to differ.")

@@ -115,7 +115,7 @@ def search(theirs: Theirs, oracle: Oracle, *, count: int, seed: int) -> Agreemen
         judge.hangs_allowed += _HANGS[1]
         judge.counting = False
         for name in sorted(agreement.differ, key=lambda name: _PLACES.get(name, -1))[:_SHRUNK]:
-            state = _found(theirs, count, seed, lambda state, name=name: name in judge(state))
+            state = _found(theirs, count, seed, judge.differs_in(name))
             if state is not None:
                 agreement.found[name] = judge.example(state)
     finally:
@@ -158,6 +158,10 @@ class _Judge:
                 self._agreement.add(outcome)
         known = self._known[key]
         return frozenset() if known is None else known.names
+
+    def differs_in(self, name: str) -> Callable[[State], bool]:
+        """Whether a name is among those that differ."""
+        return lambda state: name in self(state)
 
     def example(self, state: State) -> Counterexample:
         """What was seen on a state, with the reasons for ours; one object for each state."""

@@ -149,7 +149,8 @@ def _spelled(name: str, value: Any) -> Any:
 def _sampler_call(changed: tuple[str, Any]) -> str:
     name, value = changed[0], _spelled(*changed)
     form = "f" if isinstance(value, float | str) and name not in FAMILIES else "i"
-    form = {list: "fv", tuple: "Iiv"}.get(type(value), form)
+    if name == "border_color":
+        form = "fv" if isinstance(value, list) else "Iiv"
     parameter = _PARAMETERS.get(name, f"GL_TEXTURE_{name.upper()}")
     shown = f"{{{', '.join(map(repr, value))}}}" if isinstance(value, list | tuple) else value
     return f"glSamplerParameter{form}(sampler, {parameter}, {int(shown) if isinstance(shown, bool) else shown})"

@@ -119,7 +119,7 @@ def textures(draw: Any, *, target: str | None = None) -> Texture:
 
 
 def states(options: Iterable[str] = UNIT_OPTIONS) -> SearchStrategy[State]:
-    """What a conversion under test is given: finite numbers only; of a unit only these options, others as they start."""
+    """What a conversion under test is given: finite numbers; of a unit only these options, others as they start."""
     unit = {
         "unit_lod_bias": floats(BIASES, finite=True),
         "seamless": some.booleans(),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Function", "Program", "Theirs", "function_named"]
 
+
 class Theirs(Protocol):
     """A conversion under test: ``name`` for people, ``options`` what it reads of a unit."""
 
