@@ -124,7 +124,7 @@ class Child:
     def _line(self, limit_s: float) -> dict[str, Any]:
         text = self._read_line(limit_s)
         try:
-            message = json.loads(text)
+            message = json.loads(text, parse_int=_integer)
         except (ValueError, RecursionError):
             message = None
         if not isinstance(message, dict):
@@ -188,6 +188,11 @@ class Worker(Child):
         if "failed" in self.header:
             self.close()
             raise NoDevice("Mesa", str(self.header["failed"]), value=driver.name, hint=str(self.header.get("hint", "")))
+
+
+def _integer(text: str) -> int | float:
+    """An integer; C prints the float -0.0 as one, too."""
+    return -0.0 if text == "-0" else int(text)
 
 
 class LiveRun:

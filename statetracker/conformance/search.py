@@ -7,6 +7,7 @@ calls that matter. Needs the extra ``conformance`` (hypothesis).
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +16,7 @@ from statetracker.caps import Screen
 from statetracker.conformance.agreement import Agreement, Counterexample, Oracle, compared_names
 from statetracker.conformance.live import Failure
 from statetracker.conformance.states import State
-from statetracker.conformance.theirs import Function
+from statetracker.conformance.theirs import Function, Program
 from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.pipe.state import FIELD_NAMES
@@ -35,7 +36,6 @@ __all__ = ["check_case", "compared", "screen_of", "search"]
 _SHRUNK: Final = 10
 #: Hangs after which a program is not asked any more: while states are drawn, and then while they are shrunk.
 _HANGS: Final = (3, 10)
-_PLACES: Final = {name: place for place, name in enumerate(FIELD_NAMES)}
 _NO_NUMBERS: Final = {"nan", "inf", "-inf"}
 #: What an answer that makes no sense raises while it is read.
 _NONSENSE: Final = (StateTrackerError, AttributeError, TypeError, ValueError, OverflowError, RecursionError)
@@ -44,7 +44,7 @@ _NONSENSE: Final = (StateTrackerError, AttributeError, TypeError, ValueError, Ov
 def check_case(
     case: Mapping[str, Any] | None = None,
     *,
-    convert: Callable[..., Any] | Theirs,
+    convert: Callable[..., Any] | Program,
     compare: str = "bytes",
     dialect: str = "mesa22",
     screen: str | Screen = "llvmpipe",
@@ -67,7 +67,7 @@ def check_case(
 
     Raises `ArgumentError` for arguments that make no sense, and where nothing could be compared.
     """
-    theirs = Function(convert) if callable(convert) else convert
+    theirs = convert if isinstance(convert, Program) else Function(convert)
     oracle = Oracle(screen_of(screen), dialect, compare, vulkan_dialect)
     if case is None:
         agreement = search(theirs, oracle, count=count, seed=seed)
@@ -114,7 +114,8 @@ def search(theirs: Theirs, oracle: Oracle, *, count: int, seed: int) -> Agreemen
         _found(theirs, count, seed, lambda state: bool(judge(state)) and False)
         judge.hangs_allowed += _HANGS[1]
         judge.counting = False
-        for name in sorted(agreement.differ, key=lambda name: _PLACES.get(name, -1))[:_SHRUNK]:
+        agreement.differ = Counter({name: agreement.differ[name] for name in sorted(agreement.differ, key=_place)})
+        for name in list(agreement.differ)[:_SHRUNK]:
             state = _found(theirs, count, seed, judge.differs_in(name))
             if state is not None:
                 agreement.found[name] = judge.example(state)
@@ -171,6 +172,11 @@ class _Judge:
             assert seen is not None
             self._explained[key] = seen._replace(reasons=_reasons(self._oracle, seen))
         return self._explained[key]
+
+
+def _place(name: str) -> int:
+    """Where a name stands: failures first, then the members in their order."""
+    return FIELD_NAMES.index(name) + 1 if name in FIELD_NAMES else 0
 
 
 def _key(state: State) -> str:
