@@ -216,9 +216,33 @@ def conform(
     record: o.RecordFile = None,
     report: o.ReportFile = None,
     limit_s: o.Limit = 20.0,
+    convert: o.ConvertUnderTest = None,
+    command: o.CommandUnderTest = None,
+    compare: o.Compared = None,
+    screen: o.ScreenName = None,
+    device: o.DeviceName = None,
+    vulkan_dialect: o.VulkanDialect = None,
+    junit: o.JUnitFile = None,
     as_json: o.Json = False,
 ) -> None:
-    """Drive the installed Mesa through random states and compare what its driver receives with our conversion."""
+    """Drive the installed Mesa, or a conversion of your own, through random states and compare it with ours."""
+    from statetracker.cli.screen_options import chosen
+
+    where = chosen(screen, device)
+    of_drivers = {"--driver": driver, "--record": record, "--report": report}
+    of_yours = {"--compare": compare, "--screen": where, "--vulkan-dialect": vulkan_dialect, "--junit": junit}
+    yours = bool(convert or command)
+    for option, value in (of_drivers if yours else of_yours).items():
+        if value is not None:
+            raise ArgumentError(option, value, accepted=f"{'without' if yours else 'with'} --convert or --command")
+    if yours:
+        from statetracker.cli.conform_yours import conform_yours
+
+        code = conform_yours(
+            convert, command, compare=compare, screen=where, dialect=dialect, vulkan_dialect=vulkan_dialect,
+            count=count, seed=seed, limit_s=limit_s, junit=junit, as_json=as_json,
+        )  # fmt: skip
+        raise typer.Exit(code)
     from statetracker.cli.conform import conform_drivers
 
     code = conform_drivers(

@@ -170,6 +170,19 @@ RecordFile = Annotated[
 ]
 ReportFile = Annotated[str | None, typer.Option("--report", metavar="FILE.html", help="Write a report.")]
 Limit = Annotated[float, typer.Option("--limit", min=0.1, help="Seconds a case may take.")]
+ConvertUnderTest = Annotated[
+    str | None,
+    typer.Option("--convert", metavar="MODULE:NAME", help="Not a driver, but a function of yours, in Python."),
+]
+CommandUnderTest = Annotated[
+    str | None,
+    typer.Option("--command", metavar="PROGRAM", help="Not a driver, but a program of yours: JSON lines in and out."),
+]
+Compared = Annotated[
+    str | None,
+    typer.Option("--compare", metavar="WHAT", help="Of yours: bytes, members, info, or names of members with commas."),
+]
+JUnitFile = Annotated[str | None, typer.Option("--junit", metavar="FILE.xml", help="Of yours: write a JUnit file.")]
 
 # diff
 FirstFile = Annotated[str, typer.Argument(metavar="A", help="A recorded case file.")]

@@ -10,8 +10,10 @@ the strategies need hypothesis (the extra ``conformance``). Names are loaded on 
 `judge`, `readback`        comparing, member by member
 `run`, `tally`             a whole run and its counts; `coverage`: which rows of the tables it went through
 `shrink`                   the fewest calls that still show a mismatch
+`theirs`, `states`         anybody's conversion under test: a function or a program, and the states it is given
+`search`, `agreement`      random states on it, what differs from ours, short counterexamples
 `report`, `diff`           the HTML report; what changed between two recordings
-`plugin`                   the same as tests, for pytest
+`plugin`, `members`        the same as tests, for pytest; `junit`: as a file for continuous integration
 """
 
 from __future__ import annotations
@@ -24,15 +26,28 @@ if TYPE_CHECKING:
     from statetracker.conformance.machine import COLLIDING_RECORDS, CsoMachine
     from statetracker.conformance.plugin import check_live_case
     from statetracker.conformance.run import conform
+    from statetracker.conformance.search import check_case
+    from statetracker.conformance.theirs import Program
     from statetracker.conformance.watched import WatchedDriver
 
-__all__ = ["COLLIDING_RECORDS", "CsoMachine", "WatchedDriver", "check_live_case", "compare_recordings", "conform"]
+__all__ = [
+    "COLLIDING_RECORDS",
+    "CsoMachine",
+    "Program",
+    "WatchedDriver",
+    "check_case",
+    "check_live_case",
+    "compare_recordings",
+    "conform",
+]
 
 _MODULES = {
     "diff": ("compare_recordings",),
     "machine": ("COLLIDING_RECORDS", "CsoMachine"),
     "plugin": ("check_live_case",),
     "run": ("conform",),
+    "search": ("check_case",),
+    "theirs": ("Program",),
     "watched": ("WatchedDriver",),
 }
 

@@ -16,26 +16,27 @@ import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 
 from statetracker.conformance.drivers import Driver, environment
 from statetracker.errors import NoDevice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["PER_PROCESS", "Answer", "Failure", "LiveRun", "Worker"]
+__all__ = ["PER_PROCESS", "Answer", "Child", "Failure", "LiveRun", "Worker"]
 
 #: Cases that one worker serves: what recorded files count, too.
 PER_PROCESS: Final = 150
 _START_S: Final = 60.0
+_LONGEST: Final = 1 << 20
 _SIGNALS: Final = {4: "illegal instruction", 6: "abort", 8: "arithmetic", 9: "killed", 11: "segmentation fault"}
 
 
 class Failure(NamedTuple):
-    """A case that a driver did not survive.
+    """A case that a driver or a conversion under test did not survive.
 
-    kind     ``crash``, ``hang``, ``rubbish``, or ``refused`` (it reported that it cannot run the case)
+    kind     ``crash``, ``hang``, ``rubbish``, ``refused`` (it reported that it cannot run the case), or ``raised``
     detail   what was seen: a signal, a time, the first of what it printed
     """
 
@@ -59,34 +60,34 @@ class _Dead(Exception):
         self.failure = failure
 
 
-class Worker:
-    """One child process. ``header`` describes its driver."""
+class Child:
+    """A process that answers lines of JSON with lines of JSON, one a case, each within a time.
 
-    def __init__(self, driver: Driver, folder: str, *, command: Sequence[str] = (), limit_s: float = 20.0) -> None:
-        """Start it and wait for its header; raises `NoDevice` where it cannot start the driver."""
+    command   the program and its arguments
+    limit_s   seconds that an answer may take
+    folder    for what it prints to standard error
+    env       its environment; None: this process's
+
+    Raises `OSError` where it cannot be started.
+    """
+
+    #: What it is called in a failure.
+    name: ClassVar[str] = "the program"
+
+    def __init__(
+        self, command: Sequence[str], *, limit_s: float, folder: str | None = None, env: Mapping[str, str] | None = None
+    ) -> None:
+        """Start it."""
         self.limit_s = limit_s
         self._pending = b""
-        self._errors = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 (closed with the worker)
-        trace, capture = (Path(folder) / name for name in ("pipe.xml", "vulkan.gfxr"))
-        trace.unlink(missing_ok=True)
-        capture.unlink(missing_ok=True)
-        self._process = subprocess.Popen(  # noqa: S603 (our own command)
-            [*(command or (sys.executable, "-m", "statetracker.conformance.worker"))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=environment(driver, str(trace), str(capture)),
-        )
+        self._errors = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 (closed with the process)
         try:
-            self.header = self._line(max(limit_s, _START_S))
-        except _Dead as dead:
-            self.close()
-            hint = f"Debian, Ubuntu: apt-get install {driver.packages}"
-            problem = f"{driver.name} could not be started: {dead.failure.detail}"
-            raise NoDevice("Mesa", problem, value=driver.name, hint=hint) from None
-        if "failed" in self.header:
-            self.close()
-            raise NoDevice("Mesa", str(self.header["failed"]), value=driver.name, hint=str(self.header.get("hint", "")))
+            self._process = subprocess.Popen(  # noqa: S603 (ours, or what the user asks for)
+                [*command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, env=env
+            )
+        except OSError:
+            self._errors.close()
+            raise
 
     def ask(self, case: dict[str, Any]) -> dict[str, Any] | Failure:
         """Send it a case and wait for the answer, at most ``limit_s`` seconds."""
@@ -101,7 +102,7 @@ class Worker:
         except _Dead as dead:
             return dead.failure
         if answer.get("id") != case.get("id"):
-            return Failure("rubbish", f"an answer to case {answer.get('id')!r} instead")
+            return Failure("rubbish", f"an answer to case {answer.get('id')!r} instead of {case.get('id')!r}")
         if "failed" in answer:
             return Failure("refused", str(answer["failed"]))
         return answer
@@ -123,8 +124,8 @@ class Worker:
     def _line(self, limit_s: float) -> dict[str, Any]:
         text = self._read_line(limit_s)
         try:
-            message = json.loads(text)
-        except ValueError:
+            message = json.loads(text, parse_int=_integer)
+        except (ValueError, RecursionError):
             message = None
         if not isinstance(message, dict):
             raise _Dead(Failure("rubbish", f"{len(text)} bytes that are no answer: {text[:80]!r}"))
@@ -144,16 +145,54 @@ class Worker:
                 if not part:
                     raise self._ended()
                 self._pending += part
+                if len(self._pending) > _LONGEST:
+                    raise _Dead(Failure("rubbish", f"more than {_LONGEST:,} bytes without an end of line"))
         line, _, self._pending = self._pending.partition(b"\n")
         return line
 
     def _ended(self) -> _Dead:
-        code = self._process.wait()
+        try:
+            code = self._process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            return _Dead(Failure("crash", f"{self.name} closed its end of a pipe, and runs on"))
         self._errors.seek(0)
         printed = self._errors.read().decode(errors="replace").strip().splitlines()
         last = f": {printed[-1][:200]}" if printed else ""
         how = f"signal {-code} ({_SIGNALS.get(-code, 'unknown')})" if code < 0 else f"exit code {code}"
-        return _Dead(Failure("crash", f"the driver's process ended with {how}{last}"))
+        return _Dead(Failure("crash", f"{self.name} ended with {how}{last}"))
+
+
+class Worker(Child):
+    """A child process with a driver. ``header`` describes the driver."""
+
+    name = "the driver's process"
+
+    def __init__(self, driver: Driver, folder: str, *, command: Sequence[str] = (), limit_s: float = 20.0) -> None:
+        """Start it and wait for its header; raises `NoDevice` where it cannot start the driver."""
+        trace, capture = (Path(folder) / name for name in ("pipe.xml", "vulkan.gfxr"))
+        trace.unlink(missing_ok=True)
+        capture.unlink(missing_ok=True)
+        super().__init__(
+            command or (sys.executable, "-m", "statetracker.conformance.worker"),
+            limit_s=limit_s,
+            folder=folder,
+            env=environment(driver, str(trace), str(capture)),
+        )
+        try:
+            self.header = self._line(max(limit_s, _START_S))
+        except _Dead as dead:
+            self.close()
+            hint = f"Debian, Ubuntu: apt-get install {driver.packages}"
+            problem = f"{driver.name} could not be started: {dead.failure.detail}"
+            raise NoDevice("Mesa", problem, value=driver.name, hint=hint) from None
+        if "failed" in self.header:
+            self.close()
+            raise NoDevice("Mesa", str(self.header["failed"]), value=driver.name, hint=str(self.header.get("hint", "")))
+
+
+def _integer(text: str) -> int | float:
+    """An integer; C prints the float -0.0 as one, too."""
+    return -0.0 if text == "-0" else int(text)
 
 
 class LiveRun:

@@ -1,8 +1,11 @@
-"""A pytest plugin: live conformance as tests of your own suite.
+"""A pytest plugin: conformance as tests of your own suite. pytest loads it where statetracker is installed.
 
-``pytest -p statetracker.conformance.plugin --mesa-driver llvmpipe`` adds one test a case. Known differences are listed
-in a file (``--mesa-expected FILE``, JSON): case -> reason. They are expected to fail; one that passes is a failure, so
-that the file stays true.
+``pytest --mesa-driver llvmpipe`` adds one test a case of a live run. Known differences are listed in a file
+(``--mesa-expected FILE``, JSON): case -> reason. They are expected to fail; one that passes is a failure, so that the
+file stays true.
+
+``pytest --statetracker-convert package:function`` or ``--statetracker-command PROGRAM`` adds one test a member, of
+random states, for a conversion of your own.
 """
 
 from __future__ import annotations
@@ -13,14 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from statetracker.conformance.drivers import DRIVERS
-from statetracker.conformance.drivers import driver as driver_named
-from statetracker.conformance.judge import Judge
-from statetracker.conformance.live import LiveRun
-from statetracker.conformance.run import cases_from
-
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # every run of pytest loads this module: the rest only where it is asked for
     from collections.abc import Iterator
+
+    from statetracker.conformance.judge import Judge
+    from statetracker.conformance.live import LiveRun
 
 __all__ = ["check_live_case"]
 
@@ -28,10 +28,26 @@ __all__ = ["check_live_case"]
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
     group = parser.getgroup("statetracker", "conformance of statetracker with the installed Mesa")
-    group.addoption("--mesa-driver", action="append", default=[], metavar="NAME", help=f"One of {', '.join(DRIVERS)}.")
+    group.addoption(
+        "--mesa-driver", action="append", default=[], metavar="NAME", help="llvmpipe, softpipe, zink, default."
+    )
     group.addoption("--mesa-cases", type=int, default=100, metavar="N", help="Cases a driver (default 100).")
     group.addoption("--mesa-seed", type=int, default=1, metavar="N", help="Which cases (default 1).")
     group.addoption("--mesa-expected", metavar="FILE", help="JSON: 'driver seed/number' -> why it is known to differ.")
+
+    group = parser.getgroup("statetracker-convert", "conformance of your own conversion with statetracker")
+    group.addoption("--statetracker-convert", metavar="MODULE:NAME", help="A function: sampler, texture, screen.")
+    group.addoption("--statetracker-command", metavar="PROGRAM", help="A program: lines of JSON in and out.")
+    for name, default, text in (
+        ("compare", "bytes", "bytes, members, info, or names of members with commas"),
+        ("dialect", "mesa22", "Whose rules: seed, mesa21, mesa22, mesa24"),
+        ("vulkan-dialect", "native", "Whose rules, for info: native, zink21, zink22"),
+        ("screen", "llvmpipe", "An embedded screen, or a screen file"),
+    ):
+        group.addoption(f"--statetracker-{name}", default=default, metavar="X", help=f"{text} (default {default}).")
+    group.addoption("--statetracker-cases", type=int, default=500, metavar="N", help="States (default 500).")
+    group.addoption("--statetracker-seed", type=int, default=1, metavar="N", help="Which states (default 1).")
+    group.addoption("--statetracker-limit", type=float, default=20.0, metavar="S", help="Seconds of an answer (20).")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -59,13 +75,20 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """Append the live cases to the collected tests."""
     outcome = yield
     config = session.config
-    for name in config.getoption("--mesa-driver"):
-        if name not in DRIVERS:
-            raise pytest.UsageError(f"--mesa-driver {name}: choose from {', '.join(DRIVERS)}")
-        group = _Group.from_parent(session, name=f"mesa-{name}")
-        group.driver = name
-        session.items.extend(group.collect())
-        session.testscollected = len(session.items)
+    if config.getoption("--mesa-driver"):
+        from statetracker.conformance.drivers import DRIVERS
+
+        for name in config.getoption("--mesa-driver"):
+            if name not in DRIVERS:
+                raise pytest.UsageError(f"--mesa-driver {name}: choose from {', '.join(DRIVERS)}")
+            group = _Group.from_parent(session, name=f"mesa-{name}")
+            group.driver = name
+            session.items.extend(group.collect())
+    if config.getoption("--statetracker-convert") or config.getoption("--statetracker-command"):
+        from statetracker.conformance.members import items
+
+        session.items.extend(items(session))
+    session.testscollected = len(session.items)
     return outcome
 
 
@@ -76,6 +99,8 @@ class _Group(pytest.Collector):
 
     def collect(self) -> list[pytest.Item]:
         """One item a case."""
+        from statetracker.conformance.run import cases_from
+
         config = self.config
         seed, count = config.getoption("--mesa-seed"), config.getoption("--mesa-cases")
         items: list[pytest.Item] = []
@@ -116,6 +141,10 @@ _STARTED: dict[str, tuple[LiveRun, Judge]] = {}
 def _live(name: str) -> tuple[LiveRun, Judge]:
     """Start a driver's process, once."""
     if name not in _STARTED:
+        from statetracker.conformance.drivers import driver as driver_named
+        from statetracker.conformance.judge import Judge
+        from statetracker.conformance.live import LiveRun
+
         run = LiveRun(driver_named(name))
         _STARTED[name] = run, Judge(run.header)
     return _STARTED[name]

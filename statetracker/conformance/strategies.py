@@ -1,7 +1,7 @@
 """Hypothesis strategies for other projects' tests, too: samplers, textures, screens, calls, cases, draws, devices.
 
-They are weighted so that every row of the rule tables comes up. Cases are made by the generator that live runs use, fed
-by hypothesis, so that they shrink.
+They are weighted so that every row of the rule tables comes up, and shrink to what GL starts with. Cases are made by
+the generator that live runs use, fed by hypothesis, so that they shrink.
 
 Needs the extra ``conformance`` (hypothesis).
 """
@@ -9,25 +9,30 @@ Needs the extra ``conformance`` (hypothesis).
 from __future__ import annotations
 
 from functools import cache
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from hypothesis import strategies as some
 
 from statetracker.caps import PROFILES, Screen
 from statetracker.conformance.generate import allocatable, case
+from statetracker.conformance.states import UNIT_OPTIONS, State
 from statetracker.conformance.weights import BIASES, BORDERS, LODS
 from statetracker.gl import Sampler, Texture
 from statetracker.gl.enums import CompareFunc, CompareMode, MagFilter, MinFilter, ReductionMode, SrgbDecode, Wrap
+from statetracker.gl.sampler import DEFAULTS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["call_sequences", "cases", "draws", "formats", "samplers", "screens", "textures"]
+__all__ = ["call_sequences", "cases", "draws", "formats", "samplers", "screens", "states", "textures"]
 
 #: Target -> how many numbers its size has.
 _TARGETS: Final = {
-    "1d": 1,
     "2d": 2,
+    "1d": 1,
     "3d": 3,
     "rectangle": 2,
     "cube-map": 2,
@@ -37,35 +42,51 @@ _TARGETS: Final = {
 }
 
 
-def floats(usual: tuple[float | str, ...]) -> SearchStrategy[float]:
-    """Usual values, values on their edges, and any float32; NaN and infinities too."""
-    return some.sampled_from([float(value) for value in usual]) | some.floats(width=32)
+def first(default: Any, values: Iterable[Any]) -> SearchStrategy[Any]:
+    """Any of some values; shrinks to one of them."""
+    return some.sampled_from([default, *(value for value in values if value != default)])
 
 
-def samplers() -> SearchStrategy[Sampler]:
-    """Sampler objects: every wrap, filter, comparison and reduction, and borders of every kind."""
-    wraps = some.sampled_from(Wrap)
+def floats(usual: tuple[float | str, ...], default: float = 0.0, *, finite: bool = False) -> SearchStrategy[float]:
+    """Usual values, values on their edges, and any float32; NaN and infinities too, unless all shall be finite."""
+    values = [value for value in map(float, usual) if isfinite(value) or not finite]
+    return some.one_of(
+        some.just(default),
+        some.sampled_from(values),
+        some.floats(width=32, allow_nan=not finite, allow_infinity=not finite),
+    )
+
+
+def samplers(*, finite: bool = False) -> SearchStrategy[Sampler]:
+    """Sampler objects: every wrap, filter, comparison and reduction, and borders of every kind.
+
+    finite   no NaN and no infinity, whose results GL leaves open
+    """
+
+    def one(field: str, family: Iterable[Any]) -> SearchStrategy[Any]:
+        return first(DEFAULTS[field], map(int, family))
+
     words = some.tuples(*[some.integers(-(2**31), 2**31 - 1)] * 4)
     border = some.one_of(
         some.just((0.0, 0.0, 0.0, 0.0)),
-        some.tuples(*[floats(BORDERS)] * 4),
+        some.tuples(*[floats(BORDERS, finite=finite)] * 4),
         words,
     )
     return some.builds(
         Sampler,
-        wrap_s=wraps,
-        wrap_t=wraps,
-        wrap_r=wraps,
-        min_filter=some.sampled_from(MinFilter),
-        mag_filter=some.sampled_from(MagFilter),
-        compare_mode=some.sampled_from(CompareMode),
-        compare_func=some.sampled_from(CompareFunc),
-        reduction_mode=some.sampled_from(ReductionMode),
-        srgb_decode=some.sampled_from(SrgbDecode),
+        wrap_s=one("wrap_s", Wrap),
+        wrap_t=one("wrap_t", Wrap),
+        wrap_r=one("wrap_r", Wrap),
+        min_filter=one("min_filter", MinFilter),
+        mag_filter=one("mag_filter", MagFilter),
+        compare_mode=one("compare_mode", CompareMode),
+        compare_func=one("compare_func", CompareFunc),
+        reduction_mode=one("reduction_mode", ReductionMode),
+        srgb_decode=one("srgb_decode", SrgbDecode),
         cube_map_seamless=some.booleans(),
-        min_lod=floats(LODS),
-        max_lod=floats(LODS),
-        lod_bias=floats(BIASES),
+        min_lod=floats(LODS, -1000.0, finite=finite),
+        max_lod=floats(LODS, 1000.0, finite=finite),
+        lod_bias=floats(BIASES, finite=finite),
         max_anisotropy=some.sampled_from([1.0, 1.5, 2.0, 3.0, 8.0, 16.0]),
         border_color=border,
     )
@@ -74,7 +95,7 @@ def samplers() -> SearchStrategy[Sampler]:
 @cache
 def formats() -> SearchStrategy[str]:
     """Names of internal formats that are neither compressed nor YCbCr."""
-    return some.sampled_from([row.name for row in allocatable()])
+    return first("RGBA8", [row.name for row in allocatable()])
 
 
 @some.composite
@@ -82,8 +103,8 @@ def textures(draw: Any, *, target: str | None = None) -> Texture:
     """Textures of one level or all levels, any format that their target can hold, depth sampled as stencil too."""
     chosen = draw(some.sampled_from(list(_TARGETS))) if target is None else target
     width = draw(some.sampled_from([1, 2, 4, 8, 5]))
-    others = [draw(some.sampled_from([1, 2, 3, 8])) for _ in range(_TARGETS[chosen] - 1)]
-    size = (width, *others)
+    others = [draw(some.sampled_from([1, 2, 3, 8])) for _ in range(2)]  # as many for all: shrinking likes what is short
+    size = (width, *others[: _TARGETS[chosen] - 1])
     if chosen.startswith("cube"):
         size = (width, width, *((6,) if chosen.endswith("array") else ()))
     name = draw(formats())
@@ -92,14 +113,25 @@ def textures(draw: Any, *, target: str | None = None) -> Texture:
     spatial = size[:-1] if chosen.endswith("array") else size
     full = 1 if chosen == "rectangle" else max(spatial).bit_length()
     levels = draw(some.sampled_from([1, full]))
-    stencil = name.startswith("DEPTH") and "STENCIL" in name and draw(some.booleans())
+    stencil = draw(some.booleans()) and name.startswith("DEPTH") and "STENCIL" in name
     mode = "stencil-index" if stencil else "depth-component"
     return Texture(chosen, name, size=size, levels=levels, stencil_mode=mode)
 
 
+def states(options: Iterable[str] = UNIT_OPTIONS) -> SearchStrategy[State]:
+    """What a conversion under test is given: finite numbers; of a unit only these options, others as they start."""
+    unit = {
+        "unit_lod_bias": floats(BIASES, finite=True),
+        "seamless": some.booleans(),
+        "glsl130": some.sampled_from([True, False]),
+    }
+    chosen = some.fixed_dictionaries({name: unit[name] for name in unit if name in set(options)})
+    return some.builds(State, samplers(finite=True), textures(), chosen)
+
+
 def screens() -> SearchStrategy[Screen]:
     """Embedded screens."""
-    return some.sampled_from(sorted(PROFILES)).map(Screen.named)
+    return first("llvmpipe", sorted(PROFILES)).map(Screen.named)
 
 
 def cases() -> SearchStrategy[dict[str, Any]]:
@@ -119,7 +151,7 @@ def draws() -> SearchStrategy[dict[str, Any]]:
             "unit": some.sampled_from([0, 1, 2, 3, 7, 15]),
             "seamless": some.booleans(),
             "unit_lod_bias": floats(BIASES),
-            "glsl130": some.booleans(),
-            "stage": some.sampled_from(["vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute"]),
+            "glsl130": some.sampled_from([True, False]),
+            "stage": some.sampled_from(["fragment", "vertex", "geometry", "tess-ctrl", "tess-eval", "compute"]),
         }
     )

@@ -18,7 +18,7 @@ from statetracker.gl.tokens import next_token
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["DEFAULTS", "FIELDS", "Sampler", "Words"]
+__all__ = ["DEFAULTS", "FAMILIES", "FIELDS", "Sampler", "Words"]
 
 # fmt: off
 #: Field: default value. Source: docs/parameters.md (GL 4.6, table 23.18).
@@ -48,7 +48,8 @@ _CONTENT: Final = Struct("<5I4d3I?I4I")  # in the order of the fields
 _PACK: Final = _CONTENT.pack
 _FIRST_MIPMAP_FILTER: Final = int(e.MinFilter.NEAREST_MIPMAP_NEAREST)
 
-_FAMILIES: Final = {
+#: Field -> the family of its values.
+FAMILIES: Final = {
     "wrap_s": e.Wrap,
     "wrap_t": e.Wrap,
     "wrap_r": e.Wrap,
@@ -208,7 +209,7 @@ class Sampler:
         for name, default in DEFAULTS.items():
             value = getattr(self, name)
             if repr(value) != repr(default):
-                family = _FAMILIES.get(name)
+                family = FAMILIES.get(name)
                 field = "border_color_bits" if name == "border_color" else name
                 shown.append(f"{field}={(gl_name(value, family) if family else value)!r}")
         return f"Sampler({', '.join(shown)})"
@@ -222,7 +223,7 @@ def _restored(state: dict[str, object]) -> Sampler:
 
 def _checked(name: str, value: object) -> tuple[str, object]:
     """The field that is meant, and the value as it is kept."""
-    family = _FAMILIES.get(name)
+    family = FAMILIES.get(name)
     if family is not None:
         if name == "compare_mode" and isinstance(value, bool):
             value = e.CompareMode.COMPARE_REF_TO_TEXTURE if value else e.CompareMode.NONE

@@ -37,6 +37,7 @@ __all__ = [
     "expected_record",
     "info_differences",
     "printed",
+    "record_differences",
     "slot_differences",
 ]
 
@@ -44,6 +45,7 @@ __all__ = [
 CHECKED_BY_INFOS: Final = ("border_color_is_integer", "reduction_mode")
 
 _FORMAT: Final = 32  # where border_color_format starts
+_FORMAT_NAME: Final = "border_color_format"
 _PREFIX: Final = "PIPE_FORMAT_"
 
 _TYPE: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
@@ -150,6 +152,15 @@ def _compare_printed(printed: dict[str, Any], record: bytes | None) -> list[Diff
     return [Difference(name, value, made.get(name)) for name, value in printed.items() if made.get(name) != value]
 
 
+def record_differences(expected: bytes | None, record: bytes | None) -> list[Difference]:
+    """Compare two records member by member; where the members say the same and the bits do not, as a whole."""
+    if expected == record:
+        return []
+    if expected is None or record is None:
+        return [Difference("state", expected and expected.hex(), record and record.hex())]
+    return _members_differ(expected, record, "")
+
+
 def _compare_record(data: dict[str, Any], record: bytes | None, release: str) -> list[Difference]:
     raw = data["raw"]
     expected = None if raw is None else expected_record(raw)
@@ -159,15 +170,19 @@ def _compare_record(data: dict[str, Any], record: bytes | None, release: str) ->
     named = printed.get("border_color_format")
     if named is not None and not isinstance(named, str):
         raise ArgumentError("border_color_format", named, accepted="a format's name")
-    return [*_members_differ(expected, record), *_format_differs(named, expected, record, release)]
+    return _both_differ(named, expected, record, release)
 
 
-def _members_differ(expected: bytes, record: bytes) -> list[Difference]:
-    """Compare all but the border colour's format."""
-    if expected[:_FORMAT] == record[:_FORMAT]:
-        return []
+def _both_differ(named: str | None, expected: bytes, record: bytes, release: str) -> list[Difference]:
+    """Compare all but the border colour's format bit for bit, and the format by name and number."""
+    others = [] if expected[:_FORMAT] == record[:_FORMAT] else _members_differ(expected, record, _FORMAT_NAME)
+    return [*others, *_format_differs(named, expected, record, release)]
+
+
+def _members_differ(expected: bytes, record: bytes, without: str) -> list[Difference]:
+    """Compare members of records that differ, but one."""
     wanted, made = SamplerState.from_bytes(expected).to_dict(), SamplerState.from_bytes(record).to_dict()
-    names = (name for name in wanted if name != "border_color_format")
+    names = (name for name in wanted if name != without)
     fields = [Difference(name, wanted[name], made[name]) for name in names if repr(wanted[name]) != repr(made[name])]
     return fields or [Difference("state", expected.hex(), record.hex())]
 
@@ -203,7 +218,7 @@ def slot_differences(data: dict[str, Any], records: Sequence[bytes | None], rele
         if expected is None or record is None:
             found.append(Difference(f"slot {slot}", expected and expected.hex(), record and record.hex()))
             continue
-        members = [*_members_differ(expected, record), *_format_differs(None, expected, record, release)]
+        members = _both_differ(None, expected, record, release)
         found += [one._replace(what=f"slot {slot} {one.what}") for one in members]
     return found
 

@@ -21,7 +21,7 @@ KINDS = {
     "hang": ("hang", "no answer within 0.5 s"),
     "rubbish": ("rubbish", "no answer: b'Hello"),
     "wrong": ("rubbish", "an answer to case 'another' instead"),
-    "endless": ("hang", "no answer within 0.5 s"),
+    "endless": ("rubbish", "more than 1,048,576 bytes without an end of line"),
 }
 
 

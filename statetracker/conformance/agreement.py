@@ -1,0 +1,179 @@
+"""How anybody's conversion agrees with ours: what was compared, what differs, and short counterexamples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.frontend import convert
+from statetracker.pipe.state import FIELD_NAMES
+from statetracker.vulkan.info import CHAINED, MEMBERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statetracker.caps import Screen
+    from statetracker.conformance.live import Failure
+    from statetracker.conformance.states import State
+    from statetracker.frontend import Result
+    from statetracker.replay.comparison import Difference
+
+__all__ = ["ANSWERS", "ANSWERS_TEST", "Agreement", "Counterexample", "Oracle", "compared_names"]
+
+#: What is compared -> the member of a program's answer that has it.
+ANSWERS: Final = {"bytes": "state", "members": "fields", "info": "info"}
+
+#: The test that there are answers, beside one for each member.
+ANSWERS_TEST: Final = "answers"
+
+_INFO_NAMES: Final = (*(member.name for member in MEMBERS), *(member.name for member in CHAINED), "format")
+
+
+class Oracle(NamedTuple):
+    """By whose rules ours is made, and what of it is compared.
+
+    compare   ``bytes`` (all 36), ``members`` (those that the answer has), ``info`` (the VkSamplerCreateInfo), or names
+              of members with commas between them
+    """
+
+    screen: Screen
+    dialect: str = "mesa22"
+    compare: str = "bytes"
+    vulkan_dialect: str = "native"
+
+    def convert(self, state: State) -> Result:
+        """Our own result."""
+        return convert(
+            state.sampler,
+            state.texture,
+            self.screen,
+            dialect=self.dialect,
+            vulkan_dialect=self.vulkan_dialect,
+            **state.unit,
+        )
+
+    def __str__(self) -> str:
+        """``mesa22 on llvmpipe``."""
+        rules = f"{self.dialect}, {self.vulkan_dialect}" if self.compare == "info" else self.dialect
+        return f"{rules} on {self.screen.name}"
+
+
+class Counterexample(NamedTuple):
+    """A state on which they differ, shrunk: what differs, or how they failed; ``reasons`` say why ours is as it is."""
+
+    state: State
+    differences: tuple[Difference, ...] = ()
+    failure: Failure | None = None
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What differs, by name."""
+        return frozenset({self.failure.kind} if self.failure else {one.what for one in self.differences})
+
+    def __str__(self) -> str:
+        """What differs, and the calls that matter: two lines, and one for each further call or reason."""
+        if self.failure is not None:
+            lines = [f"{self.failure.kind}: {self.failure.detail}"]
+        else:
+            lines = [f"{one.what}: expected {one.expected!r}, got {one.got!r}" for one in self.differences[:4]]
+            more = len(self.differences) - len(lines)
+            lines += [f"and {more} more members"] if more else []
+        calls = self.state.calls() or ["(everything at GL's defaults)"]
+        return "\n    ".join([*lines, *calls, *self.reasons])
+
+
+class Agreement:
+    """The result of a search.
+
+    name, oracle, seed   who was compared with what
+    cases                states that were compared; ``skipped``: those that they passed over
+    compared             name of a member -> in how many states it was compared
+    differ               name -> in how many it differed; ``crash``, ``hang``, ``rubbish``, ``refused``, ``raised``: in
+                         how many there was no answer
+    found                name -> its shrunk counterexample
+    note                 a sentence where the search ended early
+    """
+
+    def __init__(self, name: str, oracle: Oracle, seed: int) -> None:
+        """Start at nothing."""
+        self.name, self.oracle, self.seed = name, oracle, seed
+        self.cases = self.skipped = 0
+        self.compared: Counter[str] = Counter()
+        self.differ: Counter[str] = Counter()
+        self.found: dict[str, Counterexample] = {}
+        self.note = ""
+
+    def add(self, outcome: tuple[Counterexample, tuple[str, ...]] | None) -> None:
+        """Count a state: the outcome and the names that were compared; None: they passed it over."""
+        if outcome is None:
+            self.skipped += 1
+            return
+        self.cases += 1
+        self.compared.update(outcome[1])
+        self.differ.update(outcome[0].names)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing differed."""
+        return not self.differ
+
+    @property
+    def counterexamples(self) -> list[Counterexample]:
+        """The shrunk counterexamples, each once."""
+        return list({id(one): one for one in self.found.values()}.values())
+
+    def results(self) -> Iterator[tuple[str, int, int, Counterexample | None]]:
+        """For each thing that is tested: its name, in how many states, in how many it differed, and an example.
+
+        First come the ``answers``: that there were any, and that they make sense.
+        """
+        members = compared_names(self.oracle.compare)
+        lost = [name for name in self.differ if name not in members]
+        example = next((self.found[name] for name in lost if name in self.found), None)
+        yield ANSWERS_TEST, self.cases, sum(self.differ[name] for name in lost), example
+        for name in members:
+            yield name, self.compared[name], self.differ[name], self.found.get(name)
+
+    def __str__(self) -> str:
+        """A line for whom and what, then at most three counterexamples."""
+        heading = f"{self.name} differs from {self.oracle} (seed {self.seed}, {self.cases} different states):"
+        shown = [f"  {one}" for one in self.counterexamples[:3]]
+        known = frozenset[str]().union(*(one.names for one in self.counterexamples[:3]))
+        others = [name for name in self.differ if name not in known]
+        return "\n".join([heading, *shown, *([f"  also different: {', '.join(others)}"] if others else [])])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "name": self.name,
+            "dialect": self.oracle.dialect,
+            "screen": self.oracle.screen.name,
+            "compare": self.oracle.compare,
+            "seed": self.seed,
+            "cases": self.cases,
+            "skipped": self.skipped,
+            "compared": dict(self.compared),
+            "differ": dict(self.differ),
+            "note": self.note,
+            "counterexamples": [
+                {
+                    "differences": [one._asdict() for one in example.differences],
+                    "failure": example.failure and example.failure._asdict(),
+                    "calls": example.state.calls(),
+                    "state": example.state.description(),
+                }
+                for example in self.counterexamples
+            ],
+        }
+
+
+def compared_names(compare: str) -> tuple[str, ...]:
+    """The members that can differ; raises `ArgumentError` where ``compare`` is nothing that can be chosen."""
+    if compare in ANSWERS:
+        return _INFO_NAMES if compare == "info" else FIELD_NAMES
+    names = tuple(name.strip() for name in compare.split(","))
+    if not set(names) <= set(FIELD_NAMES):
+        raise ArgumentError("compare", compare, accepted=f"{', '.join(ANSWERS)}, or of {', '.join(FIELD_NAMES)}")
+    return names

@@ -1,0 +1,277 @@
+"""Random states against a conversion under test, and for each name that differs a state shrunk to it.
+
+States come from `strategies.states` and are shrunk by hypothesis, towards GL's defaults: a counterexample has only the
+calls that matter. Needs the extra ``conformance`` (hypothesis).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.caps import Screen
+from statetracker.conformance.agreement import Agreement, Counterexample, Oracle, compared_names
+from statetracker.conformance.live import Failure
+from statetracker.conformance.states import State
+from statetracker.conformance.theirs import Function, Program
+from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
+from statetracker.pipe import SamplerState
+from statetracker.pipe.state import FIELD_NAMES
+from statetracker.replay.comparison import Difference, record_differences
+from statetracker.vulkan.info import MEMBERS
+from statetracker.vulkan.reading import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from statetracker.conformance.theirs import Theirs
+    from statetracker.frontend import Result
+
+__all__ = ["check_case", "compared", "screen_of", "search"]
+
+#: Names that are shrunk; more of them are only counted.
+_SHRUNK: Final = 10
+#: Hangs after which a program is not asked any more: while states are drawn, and then while they are shrunk.
+_HANGS: Final = (3, 10)
+_NO_NUMBERS: Final = {"nan", "inf", "-inf"}
+#: What an answer that makes no sense raises while it is read.
+_NONSENSE: Final = (StateTrackerError, AttributeError, TypeError, ValueError, OverflowError, RecursionError)
+
+
+def check_case(
+    case: Mapping[str, Any] | None = None,
+    *,
+    convert: Callable[..., Any] | Program,
+    compare: str = "bytes",
+    dialect: str = "mesa22",
+    screen: str | Screen = "llvmpipe",
+    vulkan_dialect: str = "native",
+    count: int = 500,
+    seed: int = 1,
+) -> None:
+    """Compare a conversion with ours; a difference is an `AssertionError` with a shrunk counterexample.
+
+    case      a description (``sampler``, ``texture``, ``unit``, as a counterexample shows it); None: random states
+    convert   a function of (sampler, texture, screen), which may name ``unit_lod_bias``, ``seamless``, ``glsl130``; it
+              gives what is compared, or ``NotImplemented`` for a state that it passes over. Or a `Program`
+    compare   ``bytes``: 36 bytes, a `SamplerState`, or 72 hex digits; ``members``: a mapping, only what it has is
+              compared; ``info``: a VkSamplerCreateInfo as a mapping; or names of members with commas between them
+    dialect   whose rules ours follows
+    screen    an embedded screen by name, a screen file, or any `Screen`
+    vulkan_dialect  whose rules, for ``info``
+    count     how many random states
+    seed      which
+
+    Raises `ArgumentError` for arguments that make no sense, and where nothing could be compared.
+    """
+    theirs = convert if isinstance(convert, Program) else Function(convert)
+    oracle = Oracle(screen_of(screen), dialect, compare, vulkan_dialect)
+    if case is None:
+        agreement = search(theirs, oracle, count=count, seed=seed)
+        assert agreement.agrees, f"{agreement}\nagain: {_again(agreement)}"
+        return
+    compared_names(compare)
+    try:
+        outcome = compared(theirs, oracle, State.of(case))
+    finally:
+        theirs.close()
+    if outcome is not None and outcome[0].names:
+        example = outcome[0]._replace(reasons=_reasons(oracle, outcome[0]))
+        raise AssertionError(f"{theirs.name} differs from {oracle}:\n  {example}")
+
+
+def compared(theirs: Theirs, oracle: Oracle, state: State) -> tuple[Counterexample, tuple[str, ...]] | None:
+    """Compare on one state: the outcome, and the names that were compared; None where they passed it over."""
+    ours = oracle.convert(state)
+    answer = theirs.ask(state, oracle.screen, oracle.compare)
+    if answer is NotImplemented:
+        return None
+    if isinstance(answer, Failure):
+        return Counterexample(state, failure=answer), ()
+    try:
+        read = _of_info if oracle.compare == "info" else _of_record
+        differences, names = read(ours, answer, oracle.compare)
+    except _NONSENSE as error:
+        detail = f"{answer!r:.60} is no answer: {error}"
+        return Counterexample(state, failure=Failure("rubbish", detail[:240])), ()
+    return Counterexample(state, tuple(differences)), names
+
+
+def search(theirs: Theirs, oracle: Oracle, *, count: int, seed: int) -> Agreement:
+    """Compare on random states, and shrink one for each name that differs; ends the program that was asked.
+
+    Raises `ArgumentError` for an oracle that makes no sense, for a program that cannot be started, and where nothing
+    could be compared; `MissingExtra` without hypothesis.
+    """
+    compared_names(oracle.compare)
+    oracle.convert(State.of({})).pipe  # noqa: B018 (an unknown dialect is refused before anything is run)
+    agreement = Agreement(theirs.name, oracle, seed)
+    judge = _Judge(theirs, oracle, agreement)
+    try:
+        _found(theirs, count, seed, lambda state: bool(judge(state)) and False)
+        judge.hangs_allowed += _HANGS[1]
+        judge.counting = False
+        agreement.differ = Counter({name: agreement.differ[name] for name in sorted(agreement.differ, key=_place)})
+        for name in list(agreement.differ)[:_SHRUNK]:
+            state = _found(theirs, count, seed, judge.differs_in(name))
+            if state is not None:
+                agreement.found[name] = judge.example(state)
+    finally:
+        theirs.close()
+    if not agreement.cases:
+        hint = f"It passed over all {agreement.skipped} states."
+        raise ArgumentError("convert", theirs.name, accepted="a conversion that answers", hint=hint)
+    return agreement
+
+
+def screen_of(screen: str | Screen) -> Screen:
+    """A screen: itself, an embedded one by name, or a file's; raises `UnknownName`, `ScreenError`."""
+    if isinstance(screen, Screen):
+        return screen
+    return Screen.load(screen) if Path(screen).is_file() else Screen.named(screen)
+
+
+class _Judge:
+    """Compares on a state at most once, counts, and stops asking a program that hangs."""
+
+    def __init__(self, theirs: Theirs, oracle: Oracle, agreement: Agreement) -> None:
+        self._theirs, self._oracle, self._agreement = theirs, oracle, agreement
+        self._known: dict[str, Counterexample | None] = {}
+        self._explained: dict[str, Counterexample] = {}
+        self._hangs = 0
+        self.hangs_allowed = _HANGS[0]
+        self.counting = True
+
+    def __call__(self, state: State) -> frozenset[str]:
+        """The names that differ."""
+        key = _key(state)
+        if key not in self._known:
+            if self._hangs >= self.hangs_allowed:
+                self._agreement.note = f"asked no more after {self._hangs} answers that did not come in time"
+                return frozenset()
+            outcome = compared(self._theirs, self._oracle, state)
+            self._known[key] = outcome and outcome[0]
+            self._hangs += outcome is not None and outcome[0].failure is not None and outcome[0].failure.kind == "hang"
+            if self.counting:
+                self._agreement.add(outcome)
+        known = self._known[key]
+        return frozenset() if known is None else known.names
+
+    def differs_in(self, name: str) -> Callable[[State], bool]:
+        """Whether a name is among those that differ."""
+        return lambda state: name in self(state)
+
+    def example(self, state: State) -> Counterexample:
+        """What was seen on a state, with the reasons for ours; one object for each state."""
+        key = _key(state)
+        if key not in self._explained:
+            seen = self._known[key]
+            assert seen is not None
+            self._explained[key] = seen._replace(reasons=_reasons(self._oracle, seen))
+        return self._explained[key]
+
+
+def _place(name: str) -> int:
+    """Where a name stands: failures first, then the members in their order."""
+    return FIELD_NAMES.index(name) + 1 if name in FIELD_NAMES else 0
+
+
+def _key(state: State) -> str:
+    return json.dumps(state.to_dict())
+
+
+def _found(theirs: Theirs, count: int, seed: int, shows: Callable[[State], bool]) -> State | None:
+    """The simplest state that shows something, among so many of a seed; None where none does."""
+    try:
+        from hypothesis import Phase, find, settings
+        from hypothesis.errors import NoSuchExample
+
+        from statetracker.conformance.strategies import states
+    except ImportError as error:
+        raise MissingExtra("random states", "hypothesis", "conformance") from error
+    phases = (Phase.generate, Phase.shrink)
+    quiet = settings(max_examples=count, database=None, deadline=None, derandomize=False, phases=phases)
+    try:
+        return find(states(theirs.options), shows, settings=quiet, random=Random(seed))  # noqa: S311 (no secret)
+    except NoSuchExample:
+        return None
+
+
+def _of_record(ours: Result, answer: Any, compare: str) -> tuple[list[Difference], tuple[str, ...]]:
+    """Compare the members that were chosen; an answer is bytes, hex digits, a record, or a mapping of members."""
+    given, names = _record(answer), compared_names(compare)
+    if given is None:
+        fields = {name: _numbers(value) for name, value in answer.items()}
+        given, had = ours.pipe.replace(**fields), tuple(name for name in FIELD_NAMES if name in fields)
+        missing = [name for name in names if name not in had] if compare != "members" else had == ()
+        if missing:
+            raise ValueError(f"it lacks {', '.join(missing) if isinstance(missing, list) else 'members'}")
+        names = tuple(name for name in names if name in had)
+    every = record_differences(bytes(ours.pipe), bytes(given))
+    return [one for one in every if one.what in names or (compare == "bytes" and one.what == "state")], names
+
+
+def _record(answer: Any) -> SamplerState | None:
+    """An answer as a record; None for a mapping."""
+    if hasattr(answer, "items"):
+        return None
+    if isinstance(answer, str):
+        return SamplerState.from_hex(answer)
+    if isinstance(answer, SamplerState):
+        return answer
+    if isinstance(answer, bytes | bytearray | memoryview):
+        return SamplerState.from_bytes(answer)
+    raise TypeError("36 bytes, 72 hex digits, a SamplerState or a mapping of members is wanted")
+
+
+def _of_info(ours: Result, answer: Any, _compare: str) -> tuple[list[Difference], tuple[str, ...]]:
+    """Compare create infos, member by member; names and numbers of an enum are the same."""
+    if not hasattr(answer, "items"):
+        raise TypeError("a mapping of the members of a VkSamplerCreateInfo is wanted")
+    mine, made = (dict(_info_members(one)) for one in (ours.vulkan, _numbers(answer)))
+    absent = "(not chained)"
+    names = tuple(dict.fromkeys((*mine, *made)))
+    pairs = ((name, mine.get(name, absent), made.get(name, absent)) for name in names)
+    return [Difference(name, old, new) for name, old, new in pairs if repr(old) != repr(new)], names
+
+
+def _info_members(info: Any) -> Iterator[tuple[str, Any]]:
+    reading = Reading(info)
+    for member in MEMBERS:
+        yield member.name, member.plain(reading.members[member.name])
+    if reading.words is not None:
+        yield "customBorderColor", [f"0x{word:08x}" for word in reading.words]
+        yield "format", reading.format
+    if "reduction" in reading.chain:
+        yield "reductionMode", reading.reduction_mode
+    if "mapping" in reading.chain:
+        yield "components", dict(reading.chain["mapping"].get("components", {}))
+
+
+def _numbers(value: Any) -> Any:
+    """Texts that stand for numbers as numbers, in mappings and lists too."""
+    if isinstance(value, str):
+        return float(value) if value.lower() in _NO_NUMBERS else value
+    if isinstance(value, list):
+        return [_numbers(part) for part in value]
+    return {name: _numbers(part) for name, part in value.items()} if isinstance(value, dict) else value
+
+
+def _reasons(oracle: Oracle, example: Counterexample) -> tuple[str, ...]:
+    """Why ours is as it is, where a rule made it so: a sentence for each of the first members."""
+    if example.failure is not None:
+        return ()
+    ours = oracle.convert(example.state)
+    steps = (ours.explain_vulkan() if oracle.compare == "info" else ours.explain()).steps
+    last = {step.field: step for step in steps}
+    found = (last.get(one.what) for one in example.differences[:2])
+    texts = [f"ours by {step.rule}: {step.because}" for step in found if step is not None and step.rule != "from-gl"]
+    return tuple(dict.fromkeys(texts))
+
+
+def _again(agreement: Agreement) -> str:
+    described = agreement.counterexamples[0].state.description() if agreement.found else {}
+    return f"check_case({described}, convert={agreement.name})"

@@ -1,0 +1,148 @@
+"""Conversions of somebody else's with planted faults: found, shrunk, and printed in a few lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import statetracker as st
+from statetracker.conformance import check_case
+from statetracker.conformance.agreement import Oracle
+from statetracker.conformance.search import search
+from statetracker.conformance.theirs import Function
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.gl.enums import Wrap
+
+LLVMPIPE = st.Screen.named("llvmpipe")
+
+
+def right(sampler: st.Sampler, texture: st.Texture, screen: st.Screen, **unit: Any) -> st.SamplerState:
+    """As ours."""
+    return st.convert(sampler, texture, screen, **unit).pipe
+
+
+def clamps_wrongly(sampler: st.Sampler, texture: st.Texture, screen: st.Screen) -> bytes:
+    """GL_CLAMP on the second axis is taken for GL_CLAMP_TO_EDGE."""
+    state = right(sampler, texture, screen)
+    return bytes(state.replace(wrap_t="CLAMP_TO_EDGE") if sampler.wrap_t == Wrap.CLAMP else state)
+
+
+def said_of(convert: Any, **options: Any) -> str:
+    """What is said of a fault."""
+    with pytest.raises(AssertionError) as caught:
+        check_case(convert=convert, **options)
+    return str(caught.value)
+
+
+def test_a_planted_fault_is_found_and_printed_in_a_few_lines() -> None:
+    assert said_of(clamps_wrongly).splitlines()[1:] == [
+        "  wrap_t: expected 'CLAMP', got 'CLAMP_TO_EDGE'",
+        "    glSamplerParameteri(sampler, GL_TEXTURE_WRAP_T, GL_CLAMP)",
+        "again: check_case({'sampler': {'wrap_t': 'GL_CLAMP'}}, convert=clamps_wrongly)",
+    ]
+
+
+def test_the_case_that_is_printed_shows_the_fault_again() -> None:
+    with pytest.raises(AssertionError, match="wrap_t: expected 'CLAMP', got 'CLAMP_TO_EDGE'"):
+        check_case({"sampler": {"wrap_t": "GL_CLAMP"}}, convert=clamps_wrongly)
+    check_case({"sampler": {"wrap_s": "GL_CLAMP"}}, convert=clamps_wrongly)
+
+
+@pytest.mark.parametrize("dialect", ["seed", "mesa21", "mesa22", "mesa24"])
+@pytest.mark.parametrize("screen", ["llvmpipe", "zink-lavapipe", "nv50"])
+def test_a_conversion_that_follows_the_rules_agrees(dialect: str, screen: str) -> None:
+    def theirs(*state: Any, **unit: Any) -> st.SamplerState:
+        return st.convert(*state, dialect=dialect, **unit).pipe
+
+    check_case(convert=theirs, dialect=dialect, screen=screen, count=60)
+
+
+def test_the_rules_of_another_release_differ_with_the_reason() -> None:
+    said = said_of(right, dialect="mesa24")
+    assert "glSamplerParameteri(sampler, GL_TEXTURE_CUBE_MAP_SEAMLESS, 1)" in said
+    assert "ours by seamless-edge: a seamless cube has no edges to wrap at" in said
+    assert len(said.splitlines()) <= 24
+
+
+def test_a_fault_in_a_texture_is_shown_by_its_storage() -> None:
+    def forgets_stencil(sampler: st.Sampler, texture: st.Texture, screen: st.Screen) -> st.SamplerState:
+        texture.stencil_mode = "depth-component"  # type: ignore[assignment]
+        return right(sampler, texture, screen)
+
+    calls = said_of(forgets_stencil).splitlines()
+    assert "    glTexParameteri(GL_TEXTURE_2D, GL_DEPTH_STENCIL_TEXTURE_MODE, GL_STENCIL_INDEX)" in calls
+    assert any(line.startswith("    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH") for line in calls)
+
+
+def test_only_the_members_that_an_answer_has_are_compared() -> None:
+    check_case(convert=lambda *state: {"wrap_s": right(*state).wrap_s, "max_lod": state[0].max_lod}, compare="members")
+    said = said_of(lambda *state: {"lod_bias": state[0].lod_bias}, compare="members", dialect="mesa24")
+    assert "lod_bias: expected" in said
+
+
+def test_members_can_be_chosen_by_name() -> None:
+    check_case(convert=clamps_wrongly, compare="wrap_s, max_lod")
+    assert "wrap_t" in said_of(clamps_wrongly, compare="wrap_t,wrap_s")
+    assert "it lacks wrap_t" in said_of(lambda *_: {"wrap_s": 0}, compare="wrap_s,wrap_t")
+    with pytest.raises(ArgumentError, match="compare='wrap_q'"):
+        check_case(convert=right, compare="wrap_q")
+
+
+def test_create_infos_are_compared_member_by_member_with_their_chain() -> None:
+    def unchained(*state: Any) -> dict[str, Any]:
+        return st.convert(*state).vulkan.to_dict() | {"pNext": None}
+
+    check_case(convert=lambda *state: st.convert(*state).vulkan, compare="info", count=100)
+    said = said_of(unchained, compare="info")
+    assert "reductionMode: expected 1, got '(not chained)'" in said
+    assert "glSamplerParameteri(sampler, GL_TEXTURE_REDUCTION_MODE_ARB, GL_MIN)" in said
+
+
+def test_a_unit_is_given_to_those_who_read_it() -> None:
+    def of_a_unit(*state: Any, unit_lod_bias: float) -> st.SamplerState:
+        return right(*state, unit_lod_bias=0.0 if unit_lod_bias == 0.5 else unit_lod_bias)
+
+    said = said_of(of_a_unit)
+    assert "glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 0.5)" in said
+    assert "{'unit': {'lod_bias': 0.5}}" in said
+
+
+def test_a_function_that_raises_is_a_finding_with_its_place() -> None:
+    def divides(sampler: st.Sampler, texture: st.Texture, screen: st.Screen) -> st.SamplerState:
+        assert 1 / sampler.max_lod
+        return right(sampler, texture, screen)
+
+    said = said_of(divides).splitlines()
+    assert said[1].startswith("  raised: ZeroDivisionError: float division by zero (test_search.py:")
+    assert said[2] == "    glSamplerParameterf(sampler, GL_TEXTURE_MAX_LOD, 0.0)"
+
+
+@pytest.mark.parametrize("answer", [None, b"short", "zz", 17, {"wrap_s": 99}, {"wrap_q": 1}, {}, object()])
+def test_an_answer_that_makes_no_sense_is_a_finding(answer: object) -> None:
+    said = said_of(lambda *_: answer, count=3)
+    assert "rubbish: " in said
+    assert "is no answer" in said
+
+
+def test_what_a_conversion_passes_over_is_counted_and_not_compared() -> None:
+    def only_2d(sampler: st.Sampler, texture: st.Texture, screen: st.Screen) -> Any:
+        return right(sampler, texture, screen) if texture.target == 0x0DE1 else NotImplemented
+
+    agreement = search(Function(only_2d), Oracle(LLVMPIPE), count=100, seed=1)
+    assert agreement.agrees
+    assert agreement.cases > 5
+    assert agreement.skipped > agreement.cases
+    with pytest.raises(ArgumentError, match="It passed over all"):
+        check_case(convert=lambda *_: NotImplemented, count=5)
+
+
+def test_arguments_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(UnknownName, match="mesa99"):
+        check_case(convert=right, dialect="mesa99")
+    with pytest.raises(ArgumentError, match="convert=3"):
+        check_case(convert=3)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="state='smapler'"):
+        check_case({"smapler": {}}, convert=right)
+    with pytest.raises(ArgumentError, match="arguments of Texture"):
+        check_case({"texture": {"colour": 1}}, convert=right)

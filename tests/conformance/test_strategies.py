@@ -1,0 +1,40 @@
+"""What the strategies shrink to: a counterexample that shows what matters, and GL's defaults beside it."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+import pytest
+from hypothesis import find, given
+
+from statetracker.conformance import strategies
+from statetracker.gl import Sampler
+from statetracker.gl.enums import Wrap
+from statetracker.gl.sampler import DEFAULTS
+
+
+def test_a_sampler_shrinks_to_the_defaults_of_gl() -> None:
+    assert find(strategies.samplers(), lambda _: True).state() == Sampler().state()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("wrap_t", Wrap.CLAMP), ("compare_func", 0x0200), ("max_lod", 0.0), ("cube_map_seamless", True)],
+)
+def test_a_sampler_that_needs_one_value_has_the_defaults_elsewhere(field: str, value: object) -> None:
+    found = find(strategies.samplers(), lambda sampler: getattr(sampler, field) == value)
+    assert found.state() == DEFAULTS | {field: value}
+
+
+def test_the_other_strategies_shrink_to_what_is_usual() -> None:
+    texture = find(strategies.textures(), lambda _: True)
+    assert repr(texture) == "Texture(TEXTURE_2D, RGBA8, 1x1x1, 1 images)"
+    assert find(strategies.screens(), lambda _: True).name == "llvmpipe"
+    draw = {"unit": 0, "seamless": False, "unit_lod_bias": 0.0, "glsl130": True, "stage": "fragment"}
+    assert find(strategies.draws(), lambda _: True) == draw
+
+
+@given(strategies.samplers(finite=True))
+def test_a_finite_sampler_has_no_number_whose_result_gl_leaves_open(sampler: Any) -> None:
+    assert all(isfinite(getattr(sampler, name)) for name in ("min_lod", "max_lod", "lod_bias", "max_anisotropy"))
