@@ -31,6 +31,8 @@ program can act on it without reading the text.
 
 from __future__ import annotations
 
+from typing import Final
+
 __all__ = [
     "AmbiguousName",
     "ArgumentError",
@@ -57,12 +59,19 @@ __all__ = [
 ]
 
 
+#: Characters of a value that a message shows.
+_SHOWN: Final = 300
+
+
 def _shown(value: object) -> str:
-    """Show a value as Python does, but for one that Python cannot show: thousands of digits, or lists too deep."""
+    """Show a value as Python does, a long one shortened; not thousands of digits, or lists too deep."""
     try:
-        return repr(value)
+        text = repr(value)
     except (RecursionError, ValueError):
         return f"<{type(value).__name__} that is too large to be shown>"
+    if len(text) <= _SHOWN:
+        return text
+    return f"{text[: _SHOWN * 2 // 3]} ... {text[-_SHOWN // 6 :]} ({len(text):,} characters)"
 
 
 class StateTrackerError(Exception):

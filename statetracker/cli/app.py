@@ -259,7 +259,8 @@ def run(argv: list[str]) -> int:
         return 0
     except OSError as error:
         _drop_output()
-        say(f"the output cannot be written: {error}")
+        problem = error.strerror or str(error)
+        say(f"the output cannot be written: {problem}" if error.filename is None else f"{error.filename}: {problem}")
         return EXIT_FAILED
     except KeyboardInterrupt:
         say("interrupted")

@@ -91,7 +91,7 @@ def _results(asked: Asked) -> dict[Descriptor, Result]:
         place, _, file = text.partition("=")
         key = _place("state", place if file else text, "SET:BINDING=FILE, such as 0:1=shadow.toml")
         try:
-            results[key] = result_of(parse(file), screen=asked.screen, dialect=None)
+            results[key] = result_of(parse(file), file=file, screen=asked.screen, dialect=None)
         except FileError:
             raise
         except StateTrackerError as error:

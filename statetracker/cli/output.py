@@ -21,6 +21,7 @@ EXIT_FINE: Final = 0
 EXIT_DIFFERS: Final = 1
 EXIT_FAILED: Final = 2
 
+_LONGEST: Final = 2000  # characters of a message
 _PLAIN_WIDTH: Final = 160  # where output goes to a file, nothing is cut to a terminal's width
 
 
@@ -32,8 +33,13 @@ def console(*, error: bool = False) -> Console:
 
 
 def say(message: str) -> None:
-    """Write one line to standard error."""
-    print(f"statetracker: {message}", file=sys.stderr)
+    """Write one line to standard error; of a very long one the beginning and the end."""
+    line = "\\n".join(message.splitlines())
+    if len(line) > _LONGEST:
+        line = (
+            f"{line[: _LONGEST // 2]} ... ({len(line) - _LONGEST:,} characters left out) ... {line[-_LONGEST // 2 :]}"
+        )
+    print(f"statetracker: {line}", file=sys.stderr)
 
 
 def json_line(value: object) -> None:

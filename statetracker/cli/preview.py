@@ -51,7 +51,7 @@ def preview_of(file: str, *, size: int = 240, screen: str | None = None, dialect
 
     description = parse(file)
     try:
-        given = inputs_of(description, screen=screen, dialect=dialect)
+        given = inputs_of(description, file=file, screen=screen, dialect=dialect)
         result = convert(given.sampler, given.texture, given.screen, **given.options)
         requested = convert(given.sampler, given.texture, whole_screen(given.screen), **given.options)
     except FileError:

@@ -57,10 +57,12 @@ class DumpCall(NamedTuple):
 
 
 _HEAD: Final = r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\("
-_TAIL: Final = r"(?: = (.*?))?((?: // \w+)*)\s*\Z"
+#: Behind a call: what it returned, then flags: ``// fake``, ``// incomplete``, ``// fake incomplete``.
+_FLAGGED: Final = r"((?: //(?: \w+)+)*)\s*\Z"
+_TAIL: Final = r"(?: = (.*?))?" + _FLAGGED
 
 #: A call without strings and braces: nearly all of them.
-_PLAIN: Final = re.compile(_HEAD + r"([^\"{]*)\)(?: = ([^\"{/]*?))?((?: // \w+)*)\s*\Z")
+_PLAIN: Final = re.compile(_HEAD + r"([^\"{]*)\)(?: = ([^\"{/]*?))?" + _FLAGGED)
 _BEGINS: Final = re.compile(_HEAD)
 _AFTER: Final = re.compile(_TAIL, re.DOTALL)
 #: What must be looked at to find where strings and the call end.
