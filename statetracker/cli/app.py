@@ -10,7 +10,8 @@ from pathlib import Path
 import typer
 
 from statetracker.cli import options as o  # noqa: TC001 (typer reads the annotations)
-from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, say
+from statetracker.cli.interrupts import Interrupts
+from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, EXIT_INTERRUPTED, say
 from statetracker.errors import ArgumentError, StateTrackerError
 
 __all__ = ["app", "run"]
@@ -248,6 +249,15 @@ def run(argv: list[str]) -> int:
     """Run the command line and give the exit code; no error becomes a traceback."""
     _safe_streams()
     argv = [part for word in argv for part in (word.split("=", 1) if word.startswith("--check=") else [word])]
+    with Interrupts() as interrupts:
+        code = _ran(argv)
+    if code != EXIT_INTERRUPTED:
+        return code
+    say("interrupted")
+    return interrupts.code
+
+
+def _ran(argv: list[str]) -> int:
     try:
         result = app(argv, standalone_mode=False)
         sys.stdout.flush()
@@ -263,8 +273,7 @@ def run(argv: list[str]) -> int:
         say(f"the output cannot be written: {problem}" if error.filename is None else f"{error.filename}: {problem}")
         return EXIT_FAILED
     except KeyboardInterrupt:
-        say("interrupted")
-        return EXIT_FAILED
+        return EXIT_INTERRUPTED
     except Exception as error:  # noqa: BLE001 (the option parser has errors of its own; ours are raised again)
         return _usage(error)
     return int(result or 0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.cli.convert import parse, result_of
 from statetracker.cli.glslang import compiled, is_module, is_source
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table, write_file
 from statetracker.errors import ArgumentError, FileError, ModuleError, StateTrackerError
 from statetracker.pipe import Lowering
 from statetracker.shader import border_values, lower
@@ -57,9 +57,9 @@ def lower_file(
         )
     except ModuleError as error:
         raise FileError(file, None, error.subject(), hint=error.hint) from None
-    _write(output, made.module)
+    write_file(output, made.module)
     if values is not None:
-        _write(values, border_values([results[place] for place, _ in made.values]))
+        write_file(values, border_values([results[place] for place, _ in made.values]))
     if as_json:
         json_line(_plain(made, output, results))
     else:
@@ -75,13 +75,6 @@ def _module(file: str, *, opengl: bool) -> bytes:
     if not is_module(data) and is_source(file):
         return compiled(file, "opengl" if opengl else "vulkan")
     return data
-
-
-def _write(file: str, data: bytes) -> None:
-    try:
-        Path(file).write_bytes(data)
-    except OSError as error:
-        raise FileError(file, None, f"cannot be written: {error.strerror}") from None
 
 
 def _results(asked: Asked) -> dict[Descriptor, Result]:
