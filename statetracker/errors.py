@@ -13,7 +13,8 @@ One root, a shallow tree::
     ├── InvalidCallOrder                  a call that makes no sense now: a restore without a save, a use after destroy
     ├── FileError                         a file could not be read as what it should be
     │   ├── RecordingError                ... a recording of GL calls
-    │   └── ScreenError                   ... a description of a screen
+    │   ├── ScreenError                   ... a description of a screen
+    │   └── InputTooLarge                 ... because it passes a limit of reading
     ├── ModuleError                       a SPIR-V module is broken
     │   └── NotLowered                    ... or sound, and holds what cannot be lowered
     ├── MissingExtra (also ImportError)   a part that needs an optional package
@@ -41,6 +42,7 @@ __all__ = [
     "DriverError",
     "FileError",
     "GLError",
+    "InputTooLarge",
     "InvalidCallOrder",
     "LibraryMissing",
     "LiveError",
@@ -214,6 +216,10 @@ class RecordingError(FileError):
 
 class ScreenError(FileError):
     """A description of a screen that is damaged, or is none."""
+
+
+class InputTooLarge(FileError):
+    """A file that passes a limit of `statetracker.unpacking`: a line too long, or a packed file that grows too much."""
 
 
 class ModuleError(StateTrackerError):

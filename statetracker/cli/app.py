@@ -13,6 +13,7 @@ from statetracker.cli import options as o  # noqa: TC001 (typer reads the annota
 from statetracker.cli.interrupts import Interrupts
 from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, EXIT_INTERRUPTED, say
 from statetracker.errors import ArgumentError, StateTrackerError
+from statetracker.unpacking import ReadLimits, read_limits
 
 __all__ = ["app", "run"]
 
@@ -27,8 +28,9 @@ app = typer.Typer(
 
 
 @app.callback()
-def common(log: o.Log = False) -> None:
+def common(context: typer.Context, log: o.Log = False, limits: o.Limits = 1.0) -> None:
     """Options before the command."""
+    context.with_resource(read_limits(ReadLimits().times(limits)))
     if log:
         from statetracker.cli.events import turn_on
 
