@@ -10,11 +10,10 @@ field, and ``vulkan`` and ``corpus``. Reports on devices are recognised by their
 
 from __future__ import annotations
 
-import gzip
 import json
 import zlib
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import IO, Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, ValidationError, field_validator
 
@@ -28,10 +27,10 @@ from statetracker.caps.screen import UNFILTERABLE_DEPTH, Screen
 from statetracker.caps.storage import TABLES
 from statetracker.errors import ArgumentError, ScreenError
 from statetracker.gl.limits import PROFILES
+from statetracker.unpacking import GZIP_MAGIC, read_document, read_line, unpacked
 
 __all__ = ["ScreenFile", "load_screen", "screen_from"]
 
-_GZIP_MAGIC: Final = b"\x1f\x8b"
 _ANISOTROPY: Final = "PIPE_CAPF_MAX_TEXTURE_ANISOTROPY"
 _SIZE: Final = "GL_MAX_TEXTURE_SIZE"
 _UNITS: Final = "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS"
@@ -238,18 +237,29 @@ def load_screen(path: str | Path, *, profile: str | None = None) -> Screen:
     """
     file = str(path)
     try:
-        raw = Path(path).read_bytes()
-        text = (gzip.decompress(raw) if raw.startswith(_GZIP_MAGIC) else raw).decode("utf-8-sig")
+        with Path(path).open("rb") as stream:
+            packed = stream.read(2) == GZIP_MAGIC
+            stream.seek(0)
+            data, line = _document(unpacked(stream, file) if packed else stream, file)
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise ScreenError(file, None, f"cannot be read: {error}") from None
-    try:
-        return screen_from(json.loads(text), file=file, profile=profile)
+        problem = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise ScreenError(file, None, f"cannot be read: {problem}") from None
     except json.JSONDecodeError as error:
-        whole = error
+        raise ScreenError(file, error.lineno, f"not JSON: {error.msg}") from None
     except (RecursionError, ValueError) as error:  # too deep, or a number of thousands of digits
         raise ScreenError(file, None, f"not JSON that can be read: {error}") from None
-    try:  # one JSON document a line: a recorded case file, whose first line is its header
-        header = json.loads(text.splitlines()[0])
-    except (ValueError, RecursionError, IndexError):
-        raise ScreenError(file, whole.lineno, f"not JSON: {whole.msg}") from None
-    return screen_from(header, file=file, line=1, profile=profile)
+    return screen_from(data, file=file, line=line, profile=profile)
+
+
+def _document(stream: IO[bytes], file: str) -> tuple[object, int | None]:
+    """The JSON document of a file, and None; of a file with one a line, a recorded case file, the first, and its line."""
+    first = read_line(stream, file, 1)
+    try:
+        data = json.loads(first.decode("utf-8-sig"))
+    except json.JSONDecodeError:
+        return json.loads((first + read_document(stream, file)).decode("utf-8-sig")), None
+    number = 1
+    while line := read_line(stream, file, number := number + 1):
+        if line.strip():
+            return data, 1
+    return data, None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.caps.facts import FormatMasks, VulkanFacts
 from statetracker.caps.filtering import FormatFeatures
 from statetracker.errors import ArgumentError, ScreenError
+from statetracker.files import write_whole
 
 if TYPE_CHECKING:
     from statetracker.caps.screen import Screen
@@ -67,9 +68,9 @@ def write(screen: Screen, path: str | Path) -> None:
     text = json.dumps(saved(screen), indent=1, allow_nan=False) + "\n"
     data = gzip.compress(text.encode(), mtime=0) if str(path).endswith(".gz") else text.encode()
     try:
-        Path(path).write_bytes(data)
+        write_whole(path, data)
     except OSError as error:
-        raise ScreenError(str(path), None, f"cannot be written: {error}") from None
+        raise ScreenError(str(path), None, f"cannot be written: {error.strerror or error}") from None
 
 
 def facts_beside(file: str) -> VulkanFacts:

@@ -13,7 +13,8 @@ One root, a shallow tree::
     ├── InvalidCallOrder                  a call that makes no sense now: a restore without a save, a use after destroy
     ├── FileError                         a file could not be read as what it should be
     │   ├── RecordingError                ... a recording of GL calls
-    │   └── ScreenError                   ... a description of a screen
+    │   ├── ScreenError                   ... a description of a screen
+    │   └── InputTooLarge                 ... because it passes a limit of reading
     ├── ModuleError                       a SPIR-V module is broken
     │   └── NotLowered                    ... or sound, and holds what cannot be lowered
     ├── MissingExtra (also ImportError)   a part that needs an optional package
@@ -31,6 +32,8 @@ program can act on it without reading the text.
 
 from __future__ import annotations
 
+from typing import Final
+
 __all__ = [
     "AmbiguousName",
     "ArgumentError",
@@ -39,6 +42,7 @@ __all__ = [
     "DriverError",
     "FileError",
     "GLError",
+    "InputTooLarge",
     "InvalidCallOrder",
     "LibraryMissing",
     "LiveError",
@@ -57,12 +61,19 @@ __all__ = [
 ]
 
 
+#: Characters of a value that a message shows.
+_SHOWN: Final = 300
+
+
 def _shown(value: object) -> str:
-    """Show a value as Python does, but for one that Python cannot show: thousands of digits, or lists too deep."""
+    """Show a value as Python does, a long one shortened; not thousands of digits, or lists too deep."""
     try:
-        return repr(value)
+        text = repr(value)
     except (RecursionError, ValueError):
         return f"<{type(value).__name__} that is too large to be shown>"
+    if len(text) <= _SHOWN:
+        return text
+    return f"{text[: _SHOWN * 2 // 3]} ... {text[-_SHOWN // 6 :]} ({len(text):,} characters)"
 
 
 def _restored(kind: type[StateTrackerError], arguments: tuple[object, ...]) -> StateTrackerError:
@@ -213,6 +224,10 @@ class RecordingError(FileError):
 
 class ScreenError(FileError):
     """A description of a screen that is damaged, or is none."""
+
+
+class InputTooLarge(FileError):
+    """A file that passes a limit of `statetracker.unpacking`: a line too long, or a packed file that grows too much."""
 
 
 class ModuleError(StateTrackerError):

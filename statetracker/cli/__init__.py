@@ -1,6 +1,6 @@
 """The command line: parses, calls, prints; decides nothing.
 
-Exit codes: 0 fine, 1 a difference, 2 could not do it.
+Exit codes: 0 fine, 1 a difference, 2 could not do it; 130 and 143 interrupted by SIGINT and SIGTERM.
 """
 
 from __future__ import annotations

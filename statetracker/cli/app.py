@@ -10,8 +10,10 @@ from pathlib import Path
 import typer
 
 from statetracker.cli import options as o  # noqa: TC001 (typer reads the annotations)
-from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, say
+from statetracker.cli.interrupts import Interrupts
+from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, EXIT_INTERRUPTED, say
 from statetracker.errors import ArgumentError, StateTrackerError
+from statetracker.unpacking import ReadLimits, read_limits
 
 __all__ = ["app", "run"]
 
@@ -26,8 +28,9 @@ app = typer.Typer(
 
 
 @app.callback()
-def common(log: o.Log = False) -> None:
+def common(context: typer.Context, log: o.Log = False, limits: o.Limits = 1.0) -> None:
     """Options before the command."""
+    context.with_resource(read_limits(ReadLimits().times(limits)))
     if log:
         from statetracker.cli.events import turn_on
 
@@ -272,6 +275,15 @@ def run(argv: list[str]) -> int:
     """Run the command line and give the exit code; no error becomes a traceback."""
     _safe_streams()
     argv = [part for word in argv for part in (word.split("=", 1) if word.startswith("--check=") else [word])]
+    with Interrupts() as interrupts:
+        code = _ran(argv)
+    if code != EXIT_INTERRUPTED:
+        return code
+    say("interrupted")
+    return interrupts.code
+
+
+def _ran(argv: list[str]) -> int:
     try:
         result = app(argv, standalone_mode=False)
         sys.stdout.flush()
@@ -283,11 +295,11 @@ def run(argv: list[str]) -> int:
         return 0
     except OSError as error:
         _drop_output()
-        say(f"the output cannot be written: {error}")
+        problem = error.strerror or str(error)
+        say(f"the output cannot be written: {problem}" if error.filename is None else f"{error.filename}: {problem}")
         return EXIT_FAILED
     except KeyboardInterrupt:
-        say("interrupted")
-        return EXIT_FAILED
+        return EXIT_INTERRUPTED
     except Exception as error:  # noqa: BLE001 (the option parser has errors of its own; ours are raised again)
         return _usage(error)
     return int(result or 0)

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, console, json_line, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, EXIT_INTERRUPTED, console, json_line, say, table
 from statetracker.errors import FileError
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ def conform_drivers(  # the command's options
             json_line(tally.to_dict() | {"seed": chosen})
         else:
             _show(tally, chosen)
+        if tally.interrupted:
+            say(f"{name}: interrupted after {tally.cases} of {count} cases; what is shown and written is of these")
+            break
     if report is not None:
         from statetracker.conformance.report import write_report
 
@@ -46,6 +49,8 @@ def conform_drivers(  # the command's options
             raise FileError(report, None, f"cannot be written: {error.strerror}") from None
         if not as_json:
             print(f"report    {report}")
+    if any(tally.interrupted for tally in tallies):
+        return EXIT_INTERRUPTED
     return EXIT_DIFFERS if any(tally.differ or tally.failures for tally in tallies) else EXIT_FINE
 
 

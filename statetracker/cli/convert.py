@@ -35,7 +35,7 @@ def convert_file(
     """Convert one description; raises `StateTrackerError` for what cannot be read or used."""
     description = parse(file)
     try:
-        result = result_of(description, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect)
+        result = result_of(description, file=file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect)
     except FileError:
         raise
     except StateTrackerError as error:
@@ -58,10 +58,14 @@ def convert_file(
 
 def parse(file: str) -> dict[str, Any]:
     """Read a description; raises `FileError` naming file and line."""
+    if file == "-" and sys.stdin is None:
+        raise FileError(file, None, "standard input is closed", hint="Name a file, or pipe a description in.")
     try:
         raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         text = raw.decode()
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise FileError(file, None, f"cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
         raise FileError(file, None, f"cannot be read: {error}") from None
     looks_json = text.lstrip().startswith("{")
     try:
@@ -90,25 +94,28 @@ class Inputs(NamedTuple):
 def result_of(
     description: dict[str, Any],
     *,
+    file: str,
     screen: str | None = None,
     dialect: str | None = None,
     vulkan_dialect: str | None = None,
 ) -> Result:
-    """Convert a parsed description; the arguments override what it says."""
-    given = inputs_of(description, screen=screen, dialect=dialect)
+    """Convert the parsed description of a file; the arguments override what it says."""
+    given = inputs_of(description, file=file, screen=screen, dialect=dialect)
     rules = description.get("vulkan_dialect", "native") if vulkan_dialect is None else vulkan_dialect
     if not isinstance(rules, str):
         raise ArgumentError("vulkan_dialect", rules, accepted="the name of one")
     return convert(given.sampler, given.texture, given.screen, vulkan_dialect=rules, **given.options)
 
 
-def inputs_of(description: dict[str, Any], *, screen: str | None = None, dialect: str | None = None) -> Inputs:
-    """Make the objects that a parsed description names; the arguments override what it says."""
+def inputs_of(
+    description: dict[str, Any], *, file: str, screen: str | None = None, dialect: str | None = None
+) -> Inputs:
+    """Make the objects that the parsed description of a file names; the arguments override what it says."""
     chosen = screen if screen is not None else description.get("screen", "llvmpipe")
     if isinstance(chosen, dict):
         from statetracker.caps.files import screen_from
 
-        where = screen_from(chosen)
+        where = screen_from(chosen, file=file)
     else:
         where = screen_named(str(chosen))
     texture = _made("texture", Texture, description.get("texture", {"internal_format": "RGBA8"}))

@@ -11,6 +11,7 @@ from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, json_line, say, tabl
 from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError, UnknownName
 from statetracker.geometry import POLICIES, dispatch, explain, outcome, record_of_shader, shader_of_module
 from statetracker.trace.packed import DAMAGE, open_packed
+from statetracker.unpacking import read_document
 
 if TYPE_CHECKING:
     from statetracker.geometry import Decision, Lowered
@@ -58,7 +59,7 @@ def explain_shaders(files: list[str], *, policy: str, output: str | None, as_jso
 def _decided(file: str, policy: str) -> tuple[Lowered, Decision]:
     try:
         with open_packed(file) as stream:
-            data = stream.read()
+            data = read_document(stream, file)
     except OSError as error:
         raise FileError(file, None, f"cannot be read: {error.strerror or error}") from None
     if not is_module(data) and Path(file).suffix == ".geom":

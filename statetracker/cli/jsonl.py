@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, json_line, say, table
 from statetracker.errors import FileError, StateTrackerError
 from statetracker.trace.packed import DAMAGE, open_packed
+from statetracker.unpacking import read_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +27,8 @@ def json_records(path: str, counts: Counter[str]) -> Iterator[tuple[int, Mapping
     number = 0
     try:
         with open_packed(path) as stream:
-            for number, line in enumerate(stream, 1):
+            while line := read_line(stream, path, number + 1):
+                number += 1
                 if not line.strip():
                     continue
                 try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.cli.convert import parse, result_of
 from statetracker.cli.glslang import compiled, is_module, is_source
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table, write_file
 from statetracker.errors import ArgumentError, FileError, ModuleError, StateTrackerError
 from statetracker.pipe import Lowering
 from statetracker.shader import border_values, lower
@@ -57,9 +57,9 @@ def lower_file(
         )
     except ModuleError as error:
         raise FileError(file, None, error.subject(), hint=error.hint) from None
-    _write(output, made.module)
+    write_file(output, made.module)
     if values is not None:
-        _write(values, border_values([results[place] for place, _ in made.values]))
+        write_file(values, border_values([results[place] for place, _ in made.values]))
     if as_json:
         json_line(_plain(made, output, results))
     else:
@@ -77,13 +77,6 @@ def _module(file: str, *, opengl: bool) -> bytes:
     return data
 
 
-def _write(file: str, data: bytes) -> None:
-    try:
-        Path(file).write_bytes(data)
-    except OSError as error:
-        raise FileError(file, None, f"cannot be written: {error.strerror}") from None
-
-
 def _results(asked: Asked) -> dict[Descriptor, Result]:
     """Convert the descriptions."""
     results = {}
@@ -91,7 +84,7 @@ def _results(asked: Asked) -> dict[Descriptor, Result]:
         place, _, file = text.partition("=")
         key = _place("state", place if file else text, "SET:BINDING=FILE, such as 0:1=shadow.toml")
         try:
-            results[key] = result_of(parse(file), screen=asked.screen, dialect=None)
+            results[key] = result_of(parse(file), file=file, screen=asked.screen, dialect=None)
         except FileError:
             raise
         except StateTrackerError as error:

@@ -26,6 +26,15 @@ CheckRecords = Annotated[bool, typer.Option("--check", help="Compare with what w
 
 # Before the command.
 Log = Annotated[bool, typer.Option("--log", help="Write events (GL errors, demotions) to standard error.")]
+Limits = Annotated[
+    float,
+    typer.Option(
+        "--limits",
+        metavar="TIMES",
+        min=1,
+        help="Read lines, packed files and ratios up to so many times the usual limits.",
+    ),
+]
 
 # replay
 Recordings = Annotated[

@@ -11,16 +11,30 @@ from rich.console import Console
 from rich.table import Table
 
 from statetracker.errors import ArgumentError, FileError
+from statetracker.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["EXIT_DIFFERS", "EXIT_FAILED", "EXIT_FINE", "console", "json_line", "say", "table", "write_picture"]
+__all__ = [
+    "EXIT_DIFFERS",
+    "EXIT_FAILED",
+    "EXIT_FINE",
+    "EXIT_INTERRUPTED",
+    "console",
+    "json_line",
+    "say",
+    "table",
+    "write_file",
+    "write_picture",
+]
 
 EXIT_FINE: Final = 0
 EXIT_DIFFERS: Final = 1
 EXIT_FAILED: Final = 2
+EXIT_INTERRUPTED: Final = 130  # by SIGINT; SIGTERM's is 143
 
+_LONGEST: Final = 2000  # characters of a message
 _PLAIN_WIDTH: Final = 160  # where output goes to a file, nothing is cut to a terminal's width
 
 
@@ -32,8 +46,13 @@ def console(*, error: bool = False) -> Console:
 
 
 def say(message: str) -> None:
-    """Write one line to standard error."""
-    print(f"statetracker: {message}", file=sys.stderr)
+    """Write one line to standard error; of a very long one the beginning and the end."""
+    line = "\\n".join(message.splitlines())
+    if len(line) > _LONGEST:
+        line = (
+            f"{line[: _LONGEST // 2]} ... ({len(line) - _LONGEST:,} characters left out) ... {line[-_LONGEST // 2 :]}"
+        )
+    print(f"statetracker: {line}", file=sys.stderr)
 
 
 def json_line(value: object) -> None:
@@ -69,8 +88,12 @@ def write_picture(output: str, *, png: Callable[[], bytes], svg: Callable[[], st
     ending = Path(output).suffix.lower()
     if ending not in {".png", ".svg"}:
         raise ArgumentError("-o", output, accepted="a file name that ends in .png or .svg")
-    data = png() if ending == ".png" else svg().encode()
+    write_file(output, png() if ending == ".png" else svg().encode())
+
+
+def write_file(output: str, data: bytes) -> None:
+    """Write a file, whole or not at all; raises `FileError`."""
     try:
-        Path(output).write_bytes(data)
+        write_whole(output, data)
     except OSError as error:
-        raise FileError(output, None, f"cannot be written: {error.strerror}") from None
+        raise FileError(output, None, f"cannot be written: {error.strerror or error}") from None

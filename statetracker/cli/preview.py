@@ -7,12 +7,13 @@ shader's share.
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statetracker.cli.convert import inputs_of, parse
-from statetracker.cli.output import EXIT_FINE, json_line
-from statetracker.errors import FileError, StateTrackerError
+from statetracker.cli.output import EXIT_FINE, json_line, write_file
+from statetracker.errors import ArgumentError, FileError, StateTrackerError
 from statetracker.frontend import convert
 from statetracker.frontend.vulkan_view import is_vulkan, whole_screen
 
@@ -29,11 +30,11 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
     """Draw one description's preview into a PNG; raises `StateTrackerError` for what cannot be read or drawn."""
     from statetracker.reference.picture import sheet
 
+    form = _form(output)
     shown = preview_of(file, size=size, screen=screen, dialect=dialect)
-    try:
-        sheet(shown).save(Path(output))
-    except (OSError, ValueError) as error:
-        raise FileError(output, None, f"cannot be written: {error}") from None
+    picture = BytesIO()
+    sheet(shown).save(picture, form)
+    write_file(output, picture.getvalue())
     figures = {"largest_difference_alone": shown.largest_alone, "largest_difference_shaded": shown.largest_shaded}
     if as_json:
         json_line({"output": output, "size": size, **figures, "state": shown.given.hex(), "asked": shown.state.hex()})
@@ -45,13 +46,23 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
     return EXIT_FINE
 
 
+def _form(output: str) -> str:
+    """The form of a picture, by its file name; raises `ArgumentError` for another than these."""
+    form = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".bmp": "BMP", ".webp": "WEBP"}.get(
+        Path(output).suffix.lower()
+    )
+    if form is None:
+        raise ArgumentError("-o", output, accepted="a file name that ends in .png, .jpg, .gif, .bmp or .webp")
+    return form
+
+
 def preview_of(file: str, *, size: int = 240, screen: str | None = None, dialect: str | None = None) -> Preview:
     """Draw one description's pictures."""
     from statetracker.reference.picture import preview
 
     description = parse(file)
     try:
-        given = inputs_of(description, screen=screen, dialect=dialect)
+        given = inputs_of(description, file=file, screen=screen, dialect=dialect)
         result = convert(given.sampler, given.texture, given.screen, **given.options)
         requested = convert(given.sampler, given.texture, whole_screen(given.screen), **given.options)
     except FileError:

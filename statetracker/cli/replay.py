@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
 from statetracker.cli.screen_options import screen_named
-from statetracker.errors import StateTrackerError, UnknownName
+from statetracker.errors import InputTooLarge, StateTrackerError, UnknownName
 from statetracker.gl.limits import PROFILES
 from statetracker.replay.cases import Recording
 from statetracker.replay.kinds import kind_of
@@ -160,6 +160,8 @@ def _outcomes(tally: Tally, screen: Screen | None, dialect: str | None, *, check
     """Every outcome of a file, with a progress bar where a person is watching."""
     try:
         tally.recording = Recording(tally.path, screen=screen, dialect=dialect)
+    except InputTooLarge:
+        raise
     except StateTrackerError as error:
         yield Problem(error)  # type: ignore[arg-type]
         return

@@ -40,6 +40,14 @@ def device_named(text: str) -> Screen:
     return screen
 
 
+def _exists(name: str) -> bool:
+    """Whether a file has that name; none has a name that the system refuses, such as one that is too long."""
+    try:
+        return Path(name).exists()
+    except OSError:
+        return False
+
+
 def screen_named(name: str) -> Screen:
     """Give an embedded screen, a device of the corpus (``device:TEXT``), or read a screen file.
 
@@ -49,7 +57,7 @@ def screen_named(name: str) -> Screen:
         return device_named(name.removeprefix(_DEVICE))
     if name in PROFILES:
         return Screen.named(name)
-    if Path(name).exists() or "/" in name or name.endswith((".json", ".gz", ".jsonl")):
+    if _exists(name) or "/" in name or name.endswith((".json", ".gz", ".jsonl")):
         return Screen.load(name)
     near: Sequence[str] = [known for known in PROFILES if known.startswith(name[:3])]
     hint = f"Did you mean {near[0]}?" if near else "Or name a screen file."

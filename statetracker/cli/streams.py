@@ -52,6 +52,9 @@ def replay_dump(  # one argument an option
         say(f"no state has the id {explain}")
         return EXIT_FAILED
     differs = recorded is not None and _checked(run, recorded)
+    if recorded is not None and not recorded.states and not recorded.complete:
+        say(f"{check}: nothing could be compared: no state can be read from the trace")
+        return EXIT_FAILED
     if run.problems:
         say(f"{name}: {counted(len(run.problems), 'problem')}; everything else was replayed")
         return EXIT_FAILED

@@ -185,6 +185,9 @@ class Worker(Child):
             hint = f"Debian, Ubuntu: apt-get install {driver.packages}"
             problem = f"{driver.name} could not be started: {dead.failure.detail}"
             raise NoDevice("Mesa", problem, value=driver.name, hint=hint) from None
+        except BaseException:
+            self.close()
+            raise
         if "failed" in self.header:
             self.close()
             raise NoDevice("Mesa", str(self.header["failed"]), value=driver.name, hint=str(self.header.get("hint", "")))

@@ -13,6 +13,7 @@ from statetracker.conformance.coverage import ROWS
 from statetracker.conformance.drivers import driver as driver_named
 from statetracker.conformance.judge import NOT_SHOWN
 from statetracker.errors import MissingExtra
+from statetracker.files import write_whole
 from statetracker.pipe import TexWrap
 from statetracker.pipe.state import FIELD_NAMES
 from statetracker.replay.comparison import CHECKED_BY_INFOS
@@ -27,7 +28,7 @@ __all__ = ["infos_text", "render", "write_report"]
 
 def write_report(path: str, tallies: Sequence[Tally], *, seed: int) -> None:
     """Write the report of some runs; raises `MissingExtra` without jinja2, and `OSError`."""
-    Path(path).write_text(render(tallies, seed=seed), encoding="utf-8")
+    write_whole(path, render(tallies, seed=seed).encode())
 
 
 def render(tallies: Sequence[Tally], *, seed: int) -> str:

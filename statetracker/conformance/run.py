@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import time
-from pathlib import Path
+from contextlib import ExitStack
 from random import Random
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
@@ -16,10 +16,12 @@ from statetracker.conformance.judge import Judge
 from statetracker.conformance.live import PER_PROCESS, LiveRun
 from statetracker.conformance.shrink import paste, shrink
 from statetracker.conformance.tally import Mismatch, Tally
+from statetracker.files import written_whole
 from statetracker.vulkan import explain_info
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from types import TracebackType
 
     from statetracker.conformance.judge import Verdict
     from statetracker.conformance.live import Answer
@@ -62,8 +64,9 @@ def conform(
     stop_after   end after so many mismatches; 0 never does
     watch        called after every case
 
-    An interrupt (control-C) ends the run; the tally until then is returned. Raises `NoDevice` where the driver
-    cannot be started.
+    An interrupt (control-C) ends the run: the tally until then is returned, ``interrupted``, with the mismatches as
+    they were found where they are not shrunk yet. The recording is put at its place at the end. Raises `NoDevice` where
+    the driver cannot be started.
     """
     started = time.monotonic()
     with LiveRun(driver_named(driver), limit_s=limit_s, command=command) as live:
@@ -83,8 +86,10 @@ def conform(
                     if stop_after and tally.differ >= stop_after:
                         break
             except KeyboardInterrupt:
+                tally.interrupted = True
                 tally.note = f"{tally.note}; interrupted after {tally.cases} cases".removeprefix("; ")
-        tally.mismatches = [_shrunk(live, judge, case, verdict) for case, verdict in mismatches]
+        for case, verdict in mismatches:
+            tally.mismatches.append(_mismatch(live, judge, case, verdict, tally))
     tally.seconds = time.monotonic() - started
     return tally
 
@@ -96,20 +101,26 @@ class record_to:  # noqa: N801 (used like a function)
         """Take the file's path, or None to write nothing."""
         self._path = path
         self._header = header
-        self._stream: IO[str] | None = None
+        self._stream: IO[bytes] | None = None
+        self._opened = ExitStack()
 
     def __enter__(self) -> Callable[[Answer], None]:
         """Open the file and write its header; raises `OSError`."""
         if self._path is not None:
-            opened = gzip.open(self._path, "wt") if self._path.endswith(".gz") else Path(self._path).open("w")
-            self._stream = cast("IO[str]", opened)
-            self._stream.write(json.dumps(self._header) + "\n")
+            with ExitStack() as opened:
+                stream: IO[bytes] = opened.enter_context(written_whole(self._path))
+                if self._path.endswith(".gz"):
+                    stream = cast("IO[bytes]", opened.enter_context(gzip.open(stream, "wb")))
+                self._stream = stream
+                self._line(self._header)
+                self._opened = opened.pop_all()
         return self._write
 
-    def __exit__(self, *exc: object) -> None:
-        """Close the file."""
-        if self._stream is not None:
-            self._stream.close()
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Put the file at its place; after an exception there is none."""
+        self._opened.__exit__(kind, error, trace)
 
     def _write(self, answer: Answer) -> None:
         if self._stream is None:
@@ -118,10 +129,30 @@ class record_to:  # noqa: N801 (used like a function)
         if answer.failure is not None:
             kept = {"id": case.get("id"), "calls": case["calls"]}
             case = kept | {"skipped": f"{answer.failure.kind}: {answer.failure.detail}"}
-        self._stream.write(json.dumps(case) + "\n")
+        self._line(case)
+
+    def _line(self, data: dict[str, Any]) -> None:
+        if self._stream is not None:
+            self._stream.write(json.dumps(data).encode() + b"\n")
 
 
-def _shrunk(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdict) -> Mismatch:
+def _mismatch(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdict, tally: Tally) -> Mismatch:
+    """Shrink a mismatch, unless the run is interrupted, and explain it."""
+    small, final = _asked(case), verdict
+    if not tally.interrupted:
+        try:
+            small, final = _shrunk(live, judge, case, verdict)
+        except KeyboardInterrupt:
+            tally.interrupted = True
+    explained = ""
+    if final.ours is not None and final.ours.record is not None:
+        explained = str(judge.replayer.explain(final.ours))
+        if any("VkSampler" in one.what for one in final.differences):
+            explained += f"\n\n{explain_info(final.ours.record, judge.screen, dialect=judge.vulkan_dialect)}"
+    return Mismatch(case, small, final.differences, explained, paste(small, final.differences, driver=live.driver.name))
+
+
+def _shrunk(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdict) -> tuple[dict[str, Any], Verdict]:
     """Reduce a mismatch: any difference that is still there counts, of the members that differed at first."""
     wanted = {_kind(one.what) for one in verdict.differences}
 
@@ -134,13 +165,7 @@ def _shrunk(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdict)
         return verdict is not None and bool(wanted & {_kind(one.what) for one in verdict.differences})
 
     small = shrink(_asked(case), shows)
-    final = judged(small) or verdict
-    explained = ""
-    if final.ours is not None and final.ours.record is not None:
-        explained = str(judge.replayer.explain(final.ours))
-        if any("VkSampler" in one.what for one in final.differences):
-            explained += f"\n\n{explain_info(final.ours.record, judge.screen, dialect=judge.vulkan_dialect)}"
-    return Mismatch(case, small, final.differences, explained, paste(small, final.differences, driver=live.driver.name))
+    return small, judged(small) or verdict
 
 
 def _kind(what: str) -> str:

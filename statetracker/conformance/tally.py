@@ -28,7 +28,10 @@ class Mismatch(NamedTuple):
 
 
 class Tally:
-    """Counts of a run. ``cells`` counts cases by (wrap, filter, kind of format): how many, and how many differ."""
+    """Counts of a run. ``cells`` counts cases by (wrap, filter, kind of format): how many, and how many differ.
+
+    ``interrupted``: the run did not come to its end; counted is what was run until then.
+    """
 
     def __init__(
         self,
@@ -60,6 +63,7 @@ class Tally:
         self.failures: list[tuple[dict[str, Any], Failure]] = []
         self.mismatches: list[Mismatch] = []
         self.seconds = 0.0
+        self.interrupted = False
 
     @property
     def differ(self) -> int:
@@ -68,12 +72,12 @@ class Tally:
 
     def add(self, answer: Answer, verdict: Verdict | None) -> None:
         """Count one case; a failure has no verdict."""
-        self.cases += 1
+        differs = verdict is not None and bool(verdict.differences)
+        self.cases += 1  # together with the other counts, between which an interrupt may come
         if answer.failure is not None or verdict is None:
             if answer.failure is not None:
                 self.failures.append((answer.case, answer.failure))
             return
-        differs = bool(verdict.differences)
         self.agree += not differs
         self.compared[verdict.compared] += 1
         self.infos += verdict.infos

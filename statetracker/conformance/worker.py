@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
@@ -200,6 +201,9 @@ class LiveDriver:
 
 def main() -> int:
     """Answer cases until standard input ends."""
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # control-C reaches all of a terminal's processes; the parent ends this one
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a driver prints is not an answer
     try:

@@ -15,6 +15,7 @@ from statetracker.gl.values import scalar, vector
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import EllipsisType
 
     from statetracker.gl.values import Number
 
@@ -39,8 +40,8 @@ class SamplerCalls(ObjectNames):
             self.samplers[name].label = name
         return names
 
-    def glDeleteSamplers(self, count: int | Sequence[int], samplers: Sequence[int] | None = None) -> None:
-        """Delete sampler objects; each is unbound from every unit. Unknown names are ignored."""
+    def glDeleteSamplers(self, count: int | Sequence[int], samplers: Sequence[int] | EllipsisType | None = ...) -> None:
+        """Delete sampler objects; each is unbound from every unit. Unknown names and NULL are ignored."""
         for name in self.counted_names("glDeleteSamplers", count, samplers, "samplers"):
             sampler = self.samplers.pop(name, None)
             if sampler is not None:

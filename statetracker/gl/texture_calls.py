@@ -15,6 +15,7 @@ from statetracker.gl.targets import TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import EllipsisType
 
     from statetracker.gl.texture import Texture
     from statetracker.gl.values import Number
@@ -53,8 +54,8 @@ class TextureCalls(ObjectNames):
         texture.label = name
         return texture
 
-    def glDeleteTextures(self, n: int | Sequence[int], textures: Sequence[int] | None = None) -> None:
-        """Delete textures; units that had one bound get the default texture back. Unknown names are ignored."""
+    def glDeleteTextures(self, n: int | Sequence[int], textures: Sequence[int] | EllipsisType | None = ...) -> None:
+        """Delete textures; units that had one bound get the default texture. Unknown names and NULL are ignored."""
         for name in self.counted_names("glDeleteTextures", n, textures, "textures"):
             texture = self.textures.pop(name, None) if name else None
             if texture is not None:

@@ -40,12 +40,15 @@ def vector(values: object) -> tuple[Number, ...]:
 def object_names(count: object, names: object, argument: str) -> list[int] | None:
     """Read a counted array of object names; None for a negative count, which is GL's business to refuse.
 
-    count   how many, or the array itself where ``names`` is None: ``glDeleteTextures([1, 2])``
+    count   how many, or the array itself where ``names`` is left out: ``glDeleteTextures([1, 2])``
+    names   None is NULL, an array without names whatever the count says; ``...`` is left out
 
     Raises `ArgumentError` for what is no array of names, or one that is shorter than its count.
     """
-    if names is None and isinstance(count, Iterable) and not isinstance(count, str):
+    if (names is None or names is ...) and isinstance(count, Iterable) and not isinstance(count, str):
         names, count = list(count), None
+    if names is None and isinstance(count, int):
+        return None if count < 0 else []
     given = [names] if isinstance(names, int) else names
     if not isinstance(given, Iterable) or isinstance(given, str):
         raise ArgumentError(argument, names, accepted="an array of object names")

@@ -68,6 +68,7 @@ def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Pr
     size     pixels along an edge, from 3 to 4096
 
     Where the state compares, red is the depth, it is compared with a half, and the pictures show the answers in grey.
+    Of a device that cannot compare, they show the depth that the shader gets.
     Raises `ArgumentError` for another target or size.
     """
     texels = lowered.texels
@@ -78,13 +79,13 @@ def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Pr
     steps = SPAN[0] + (np.arange(size) + 0.5) * (SPAN[1] - SPAN[0]) / size
     s, t = np.meshgrid(steps, steps[::-1])
     places = np.stack([s, t], axis=-1).reshape(-1, 2)
-    reference = _DEPTH if lowered.compares else None
     lod = _lod(texels, size)
+    units = (TextureUnit(asked, texels), TextureUnit(lowered.state, texels), lowered)
     first, alone, shaded = (
-        unit.sample(places, lod=lod, reference=reference).reshape(size, size, 4)
-        for unit in (TextureUnit(asked, texels), TextureUnit(lowered.state, texels), lowered)
+        unit.sample(places, lod=lod, reference=_DEPTH if unit.compares else None).reshape(size, size, 4)
+        for unit in units
     )
-    if lowered.compares:
+    if any(unit.compares for unit in units):
         for picture in (first, alone, shaded):
             picture[:, :, 1:3] = picture[:, :, :1]
     apart = np.abs(shaded - first)

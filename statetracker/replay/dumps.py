@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from statetracker.errors import RecordingError
 from statetracker.replay.comparison import counted
 from statetracker.replay.kinds import kind_of
 from statetracker.replay.states import Binds, Creates
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from statetracker.trace.gallium import StatesFile
 
 __all__ = ["DumpReplay", "RecordedStates"]
+
+#: Problems after which a file is given up.
+_MOST_PROBLEMS: Final = 100_000
 
 
 class DumpReplay:
@@ -44,6 +48,7 @@ class DumpReplay:
             for item in dump:
                 if isinstance(item, Problem):
                     self.problems.append(str(item.error))
+                    _check_number(self.path, self.problems)
                     continue
                 events = self.replay.feed(item)
                 if events:
@@ -91,14 +96,22 @@ class RecordedStates:
         self.path = path
         self.states: list[dict[str, object]] = []
         self.problems: list[str] = []
+        known: dict[str, dict[str, object]] = {}  # equal states are one object: traces repeat them
         opened: GalliumTrace | StatesFile = open_gallium_trace(path) if kind_of(path) == "xml" else open_states(path)
         with opened as events:
             for event in events:
                 if isinstance(event, Problem):
                     self.problems.append(str(event.error))
+                    _check_number(path, self.problems)
                 elif isinstance(event, CreateSampler):
-                    self.states.append(dict(event.state))
+                    self.states.append(known.setdefault(repr(event.state), dict(event.state)))
         self.complete = not self.problems and (not isinstance(opened, GalliumTrace) or opened.complete)
+
+
+def _check_number(path: str, problems: list[str]) -> None:
+    """Give up on a file that is nothing but problems; raises `RecordingError`."""
+    if len(problems) > _MOST_PROBLEMS:
+        raise RecordingError(path, None, f"more than {_MOST_PROBLEMS:,} problems; the first is {problems[0]}")
 
 
 def _listed(names: Mapping[str, int]) -> str:

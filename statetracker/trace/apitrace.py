@@ -17,6 +17,7 @@ from statetracker.errors import ArgumentError, RecordingError
 from statetracker.trace.apitrace_values import Blob, Name, Value, parse_arguments, parse_value
 from statetracker.trace.cases import Problem
 from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
+from statetracker.unpacking import limits, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,10 +58,12 @@ class DumpCall(NamedTuple):
 
 
 _HEAD: Final = r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\("
-_TAIL: Final = r"(?: = (.*?))?((?: // \w+)*)\s*\Z"
+#: Behind a call: what it returned, then flags: ``// fake``, ``// incomplete``, ``// fake incomplete``.
+_FLAGGED: Final = r"((?: //(?: \w+)+)*)\s*\Z"
+_TAIL: Final = r"(?: = (.*?))?" + _FLAGGED
 
 #: A call without strings and braces: nearly all of them.
-_PLAIN: Final = re.compile(_HEAD + r"([^\"{]*)\)(?: = ([^\"{/]*?))?((?: // \w+)*)\s*\Z")
+_PLAIN: Final = re.compile(_HEAD + r"([^\"{]*)\)(?: = ([^\"{/]*?))?" + _FLAGGED)
 _BEGINS: Final = re.compile(_HEAD)
 _AFTER: Final = re.compile(_TAIL, re.DOTALL)
 #: What must be looked at to find where strings and the call end.
@@ -166,17 +169,18 @@ class DumpFile(OpenFile):
         self._text = io.TextIOWrapper(stream, encoding="latin-1", newline="\n")
         self._line = 0
         self._again: deque[str] = deque()
+        self._longest = limits().line
 
     def __iter__(self) -> Iterator[DumpCall | Problem]:
         """Every call, and a `Problem` for every line that is none."""
         memory: _Arguments = {}
-        again, readline = self._again, self._text.readline
+        again = self._again
         while True:
             if again:
                 text = again.popleft()
             else:
                 try:
-                    text = readline()
+                    text = self._next()
                 except DAMAGE as error:
                     yield Problem(cut_short(self.path, self._line + 1, error))
                     return
@@ -194,11 +198,17 @@ class DumpFile(OpenFile):
     def _read(self) -> str:
         """The next line of an open string; empty at the end, and where a gzip stream breaks off."""
         try:
-            line = self._again.popleft() if self._again else self._text.readline()
+            line = self._again.popleft() if self._again else self._next()
         except DAMAGE:
             return ""
         self._line += bool(line)
         return line
+
+    def _next(self) -> str:
+        text = self._text.readline(self._longest + 1)
+        if len(text) > self._longest:
+            raise too_long(self.path, self._line + 1)
+        return text
 
     def _problem(self, text: str, line: int, problem: str) -> Problem:
         head = _BEGINS.match(text) or re.match(r"(\d+) ", text)
@@ -230,6 +240,7 @@ class DumpFile(OpenFile):
         head = _BEGINS.match(text)
         lines = [text]
         suspects: list[int] = []
+        size = len(text)
         while len(suspects) <= _CALLS_IN_STRING:
             more = self._read()
             if not more:
@@ -238,6 +249,9 @@ class DumpFile(OpenFile):
             if begins and head and int(begins[1]) > int(head[1]):
                 suspects.append(len(lines))
             lines.append(more)
+            size += len(more)
+            if size > self._longest:
+                raise too_long(self.path, self._line, "a string")
             if '"' in more and _odd_quotes(more):
                 return lines, suspects, True
         return lines, suspects, False

@@ -7,13 +7,12 @@ whole line.
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import RecordingError
-from statetracker.trace.packed import OpenFile, open_packed
+from statetracker.trace.packed import DAMAGE, OpenFile, open_packed
+from statetracker.unpacking import position, read_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,14 +78,13 @@ class Problem(NamedTuple):
 class CaseFile(OpenFile):
     """A recorded case file that is open. Iterate over it for `Case` and `Problem` items; the header is there at once.
 
-    Raises `RecordingError` where there is no header, or where it is of another version.
+    Raises `RecordingError` where there is no header, or where it is of another version, and `InputTooLarge`.
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
         """Read the header."""
         self.path = str(path)
         self._stream = stream
-        self._raw: IO[bytes] = getattr(stream, "fileobj", None) or stream
         self._line = 0
         self._lines = self._read()
         self.header = self._header()
@@ -96,10 +94,10 @@ class CaseFile(OpenFile):
 
     def _read(self) -> Iterator[bytes]:
         try:
-            for line in self._stream:
+            while line := read_line(self._stream, self.path, self._line + 1):
                 self._line += 1
                 yield line
-        except (EOFError, zlib.error, gzip.BadGzipFile, OSError) as error:
+        except DAMAGE as error:
             self._line += 1
             raise self._error(f"the compressed stream is damaged or cut short ({error})") from None
 
@@ -161,12 +159,11 @@ class CaseFile(OpenFile):
 
     def position(self) -> int:
         """How many bytes of the file on disk have been read."""
-        return self._raw.tell()
+        return position(self._stream)
 
     def close(self) -> None:
         """Close the file."""
         self._stream.close()
-        self._raw.close()
 
 
 def open_cases(path: str | Path) -> CaseFile:

@@ -16,6 +16,7 @@ from xml.etree import ElementTree as ET
 from statetracker.errors import RecordingError
 from statetracker.trace.cases import Problem
 from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
+from statetracker.unpacking import limits, read_line, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,6 +115,7 @@ class GalliumTrace(OpenFile):
         self.complete = False
         self._stream: IO[bytes] = stream
         self._buffer = bytearray()
+        self._longest = limits().line
         self._line = 1
 
     def __iter__(self) -> Iterator[Event | Problem]:
@@ -155,6 +157,8 @@ class GalliumTrace(OpenFile):
                 searched = max(0, len(buffer) - len(_END))
                 if not more:
                     break
+                if len(buffer) > self._longest:
+                    raise too_long(self.path, self._line, "a call")
                 chunk = self._chunk()
                 more = bool(chunk)
                 buffer += chunk
@@ -203,7 +207,7 @@ class StatesFile(OpenFile):
         self._stream: IO[bytes] = stream
         self._line = 1
         try:
-            header = json.loads(stream.readline())
+            header = json.loads(read_line(stream, self.path, 1))
         except (ValueError, RecursionError, *DAMAGE) as error:
             raise RecordingError(self.path, 1, f"the first line is no header ({error})") from None
         if not isinstance(header, dict) or "event" in header:
@@ -215,7 +219,7 @@ class StatesFile(OpenFile):
         while True:
             self._line += 1
             try:
-                line = self._stream.readline()
+                line = read_line(self._stream, self.path, self._line)
                 if not line:
                     return
                 yield _recorded_event(json.loads(line))

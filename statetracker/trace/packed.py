@@ -2,57 +2,103 @@
 
 from __future__ import annotations
 
-import gzip
+import io
 import os
 import stat
 import zlib
-from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Final, Self, cast
 
 from statetracker.errors import RecordingError
+from statetracker.unpacking import GZIP_MAGIC, unpacked
 
 __all__ = ["DAMAGE", "OpenFile", "cut_short", "open_packed"]
-
-_GZIP_MAGIC: Final = b"\x1f\x8b"
 
 #: What reading from a damaged or cut gzip stream raises.
 DAMAGE: Final = (EOFError, zlib.error, OSError)
 
-#: What came out of a pipe that will be opened once more.
-_kept: dict[str, bytes] = {}
+#: Pipes that will be opened once more, by path.
+_kept: dict[str, _Pipe] = {}
 
 
 def open_packed(path: str | Path, *, again: bool = False) -> IO[bytes]:
     """Open a plain or gzipped file for reading its unpacked bytes; raises `RecordingError`.
 
-    again   the path will be opened once more, which a pipe does not bear: what comes out of it is kept until then
+    again   the path will be opened once more, which a pipe does not bear: what was read of it until then is kept
+
+    Reading raises `InputTooLarge` where a packed file passes a limit of `statetracker.unpacking`.
     """
     try:
         stream = _opened(path, again=again)
-        packed = stream.read(2) == _GZIP_MAGIC
+        packed = stream.read(2) == GZIP_MAGIC
         stream.seek(0)
     except OSError as error:
         raise RecordingError(str(path), None, f"cannot be opened: {error.strerror}") from None
-    return cast("IO[bytes]", _Unpacked(stream)) if packed else stream
+    if not again and isinstance(raw := getattr(stream, "raw", None), _Pipe):
+        raw.forget()
+    return unpacked(stream, str(path)) if packed else stream
 
 
 def _opened(path: str | Path, *, again: bool) -> IO[bytes]:
-    kept = _kept.pop(str(path), None)
-    if kept is None:
+    pipe = _kept.pop(str(path), None)
+    if pipe is None:
         stream = Path(path).open("rb")  # noqa: SIM115 (the caller closes it)
         if not _is_pipe(stream):
             return stream
-        with stream:
-            kept = stream.read()
+        pipe = _Pipe(stream)
     if again:
-        _kept[str(path)] = kept
-    return BytesIO(kept)
+        _kept[str(path)] = pipe
+    pipe.begin(stays=again)
+    return cast("IO[bytes]", io.BufferedReader(pipe))
 
 
 def _is_pipe(stream: IO[bytes]) -> bool:
     mode = os.fstat(stream.fileno()).st_mode
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+class _Pipe(io.RawIOBase):
+    """A pipe that can be read from its beginning again, until it is to forget that."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._start = bytearray()
+        self._at = 0
+        self._keeps = True
+        self._stays = False
+
+    def begin(self, *, stays: bool) -> None:
+        """Read from the beginning; ``stays``: closing it leaves it open."""
+        self._at, self._stays = 0, stays
+
+    def forget(self) -> None:
+        """Keep no more of what is read."""
+        self._keeps = False
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._at = offset if whence == io.SEEK_SET else self._at + offset
+        return self._at
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # as the buffered reader calls it
+        data = bytes(self._start[self._at : self._at + len(buffer)])
+        if not data:
+            data = self._stream.read1(len(buffer))  # type: ignore[attr-defined]  # a file is buffered
+            if self._keeps:
+                self._start += data
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+    def close(self) -> None:
+        if not self._stays:
+            self._stream.close()
+            super().close()
 
 
 class OpenFile:
@@ -71,19 +117,6 @@ class OpenFile:
     def __exit__(self, *exc: object) -> None:
         """Close the file."""
         self.close()
-
-
-class _Unpacked(gzip.GzipFile):
-    """A gzip stream that closes what it reads from."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        super().__init__(fileobj=stream)
-        self._stream = stream
-
-    def close(self) -> None:
-        """Close both."""
-        super().close()
-        self._stream.close()
 
 
 def cut_short(path: str, line: int | None, error: BaseException) -> RecordingError:

@@ -70,3 +70,11 @@ def test_a_name_that_the_terminal_cannot_spell_is_escaped() -> None:
     done = ran("replay", "nowhere/\u00fcn\u00ef.json", PYTHONIOENCODING="ascii")
     assert done.returncode == 2
     assert b"nowhere/\\xfcn\\xef.json: cannot be opened" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["convert -", "preview - -o /dev/null", "lower a.spv -o /dev/null --state 0:0=-"])
+def test_a_closed_standard_input_is_told_in_one_line(command: str) -> None:
+    shell = f"{sys.executable} -m statetracker {command} <&-"
+    done = subprocess.run(["/bin/bash", "-c", shell], capture_output=True, cwd=ROOT, check=False)
+    line = b"statetracker: -: standard input is closed. Name a file, or pipe a description in.\n"
+    assert (done.returncode, done.stderr) == (2, line)

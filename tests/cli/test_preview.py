@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
+from statetracker.caps import Screen
 from statetracker.cli import main
 
 CLAMP = Path(__file__).parents[2] / "examples" / "clamp.toml"
@@ -45,3 +47,27 @@ def test_description_that_cannot_be_used_is_one_line(tmp_path: Path, capsys: pyt
     bad.write_text("[sampler]\nwrap_s = 'sideways'\n")
     assert main(["preview", str(bad), "-o", str(tmp_path / "a.png")]) == 2
     assert "bad.toml" in capsys.readouterr().err
+
+
+def test_a_shadow_map_is_compared_in_every_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The answers of the comparison are grey, in front of hardware without GL_CLAMP too."""
+    output = tmp_path / "shadow.png"
+    assert main(["preview", str(CLAMP.with_name("shadow.toml")), "-o", str(output), "--size", "30", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["largest_difference_shaded"] == 0 < printed["largest_difference_alone"]
+    with Image.open(output) as image:
+        pixels = np.asarray(image)[26:56, 8:38]
+    assert len(np.unique(pixels)) > 2
+    assert (pixels == pixels[:, :, :1]).all()
+
+
+def test_a_device_that_cannot_compare_is_drawn_with_the_depth_that_it_gives(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = Screen.named("zink-lavapipe").vulkan
+    assert facts is not None
+    masks = {name: mask._replace(optimal=mask.optimal & ~(1 << 33)) for name, mask in (facts.formats or {}).items()}
+    Screen.from_vulkan(facts._replace(formats=masks)).save(tmp_path / "poor.json")
+    shadow, output = CLAMP.with_name("shadow.toml"), tmp_path / "a.png"
+    assert main(["preview", str(shadow), "-o", str(output), "--screen", str(tmp_path / "poor.json")]) == 0
+    assert "with the shader (off by up to 0)" not in capsys.readouterr().out

@@ -119,3 +119,31 @@ def test_what_cannot_be_found_is_one_line_and_exit_code_2(
     assert (code, out) == (2, "")
     assert said in err
     assert len(err.splitlines()) == 1
+
+
+def test_a_name_too_long_for_a_file_is_an_unknown_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["screens", "a" * 300]) == 2
+    assert capsys.readouterr().err.startswith("statetracker: screen: 'aaa")
+
+
+def test_a_screen_in_a_description_is_named_by_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Wherever descriptions are read."""
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"screen": {"caps": {"NONSENSE": 1}}}')
+    module = str(Path(__file__).parents[1] / "data" / "nowhere.spv")
+    for argv in (
+        ["convert", str(bad)],
+        ["preview", str(bad), "-o", "x.png"],
+        ["lower", module, "-o", "x", "--state", f"0:0={bad}"],
+    ):
+        assert main(argv) == 2
+        assert capsys.readouterr().err.startswith(f"statetracker: {bad}: not a screen: ")
+
+
+@pytest.mark.parametrize("argv", [["screens", "--device", "a" * 20_000], ["--" + "a" * 20_000], ["replay", "a\nb"]])
+def test_a_message_is_one_line_of_a_length_that_can_be_read(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(argv) == 2
+    err = capsys.readouterr().err
+    assert (err.count("\n"), len(err) < 2500) == (1, True)

@@ -179,3 +179,40 @@ def test_a_dump_that_begins_late_is_of_the_profile_that_is_named(
     code, out, err = run(capsys, "replay", late, "--profile", "legacy")
     assert (code, out) == (2, "")
     assert "profile: 'legacy' is not known; accepted: compatibility, core" in err
+
+
+def test_a_dump_that_deletes_the_textures_of_null_is_replayed_whole(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    dump = tmp_path / "retroarch.txt"
+    dump.write_bytes(gzip.decompress(DUMP.read_bytes()) + b"900 glDeleteTextures(n = 2, textures = NULL)\n")
+    code, _, err = run(capsys, "replay", dump, "--check", TRACE)
+    assert (code, "problem" in err) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.xml", b"<?xml version='1.0'?>\n<trace version='0.1'>\n\t<call no='1' class='pi"),
+        ("t.jsonl", b'{"program": 1, "packages": 2}\nx\n'),
+    ],
+)
+def test_a_trace_without_a_readable_state_is_nothing_to_compare_with(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, content: bytes
+) -> None:
+    """Even where the dump makes no state either, and no state equals none."""
+    trace, dump = tmp_path / name, tmp_path / "dump.txt"
+    trace.write_bytes(content)
+    dump.write_bytes(b"1 glEnd()\n")
+    for made in (dump, DUMP):
+        code, _, err = run(capsys, "replay", made, "--check", trace)
+        assert (code, f"{trace}: nothing could be compared" in err) == (2, True)
+
+
+def test_a_program_without_samplers_agrees_with_its_whole_trace(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    trace, dump = tmp_path / "t.xml", tmp_path / "dump.txt"
+    trace.write_bytes(b"<?xml version='1.0'?>\n<trace version='0.1'>\n</trace>\n")
+    dump.write_bytes(b"1 glEnd()\n")
+    assert run(capsys, "replay", dump, "--check", trace)[0] == 0

@@ -38,11 +38,24 @@ def test_a_negative_count_is_an_invalid_value(gl: Context, call: tuple[Any, ...]
     assert gl.glGetError() == "GL_INVALID_VALUE"
 
 
-@pytest.mark.parametrize("names", [(2, [1]), ("12", None), (1, ["a"]), (1, None), (1.5, [1])])
+@pytest.mark.parametrize("names", [(2, [1]), ("12", None), (1, ["a"]), (1, ...), (1.5, [1])])
 def test_what_is_no_array_of_names_is_an_argument_error(names: tuple[Any, Any]) -> None:
     """A mistake in Python, not in GL."""
     with pytest.raises(ArgumentError):
         object_names(*names, "names")
+
+
+@pytest.mark.parametrize("kind", ["Textures", "Samplers"])
+def test_deleting_the_names_of_null_deletes_nothing(gl: Context, kind: str) -> None:
+    """As Mesa does. An array that was left out is a mistake in Python."""
+    gl.call(f"glGen{kind}", 2)
+    gl.call(f"glDelete{kind}", 2, None)
+    assert gl.glGetError() == "GL_NO_ERROR"
+    assert gl.call(f"glGen{kind}", 1) == [3]
+    gl.call(f"glDelete{kind}", -1, None)
+    assert gl.glGetError() == "GL_INVALID_VALUE"
+    with pytest.raises(ArgumentError, match="an array of object names"):
+        gl.call(f"glDelete{kind}", 2)
 
 
 def test_names_start_at_one(gl: Context) -> None:

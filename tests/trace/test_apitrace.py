@@ -59,6 +59,13 @@ def test_a_result_and_a_flag_may_both_follow() -> None:
     assert (call.result, call.flags) == (2, ("fake",))
 
 
+def test_a_call_that_the_tracer_added_and_that_never_returned_has_both_words_behind_one_mark() -> None:
+    """As apitrace prints it where a Qt program is killed while mapped memory is written."""
+    call = parse_call("9 memcpy(dest = 0x7f10, src = blob(64), n = 64) // fake incomplete")
+    assert call.flags == ("fake", "incomplete")
+    assert parse_call('9 glF(s = "x") = 1 // fake incomplete').flags == call.flags
+
+
 def test_memcpy_for_a_mapped_buffer_is_a_call_too() -> None:
     call = parse_call("9 memcpy(dest = 0x7f10, src = blob(64), n = 64) // fake")
     assert call.args == {"dest": 0x7F10, "src": Blob(64), "n": 64}

@@ -1,0 +1,56 @@
+"""SIGINT and SIGTERM: both end a command as an interrupt does, so that what it began is cleaned up or finished."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Final, Self
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+__all__ = ["Interrupts"]
+
+#: Seconds in which a signal that comes again is the same wish: ``timeout`` sends each twice.
+_AGAIN_S: Final = 1.0
+#: Signals -> what Python itself does with them.
+_DEFAULTS: Final[dict[signal.Signals, Any]] = {
+    signal.SIGINT: signal.default_int_handler,
+    signal.SIGTERM: signal.SIG_DFL,
+}
+
+
+class Interrupts:
+    """While it is entered, SIGTERM raises `KeyboardInterrupt`, too; ``code`` is the exit code of what was interrupted.
+
+    Signals that somebody ignores or handles are left alone, and so are threads other than the main one.
+    """
+
+    def __init__(self) -> None:
+        """Prepare; nothing is changed yet."""
+        self.code = 128 + signal.SIGINT
+        self._since: float | None = None
+        self._before: list[signal.Signals] = []
+
+    def __enter__(self) -> Self:
+        """Take over the signals that have Python's own handlers."""
+        if threading.current_thread() is threading.main_thread():
+            self._before = [number for number, usual in _DEFAULTS.items() if signal.getsignal(number) is usual]
+        for number in self._before:
+            signal.signal(number, self._came)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Give them back."""
+        for number in self._before:
+            signal.signal(number, _DEFAULTS[number])
+
+    def _came(self, number: int, _frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if self._since is None:
+            self.code = 128 + number
+        elif now - self._since < _AGAIN_S:
+            return
+        self._since = now
+        raise KeyboardInterrupt

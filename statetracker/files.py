@@ -1,0 +1,63 @@
+"""Files written whole or not at all: beside their place, then put there in one step.
+
+What interrupts the writing, a full disk or a signal, leaves what was there before. Pipes and devices
+(``/dev/stdout``) are written to directly. Like `errors`, every part of the package may import this.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import stat
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["write_whole", "written_whole"]
+
+#: Names of files that the process has open; what they stand for is not replaced.
+_OPEN_ALREADY: Final = re.compile(r"/dev/(?:std(?:out|err)|fd/)|/proc/")
+
+
+def write_whole(path: str | Path, data: bytes) -> None:
+    """Write a file; raises `OSError`, and then leaves no part of it."""
+    with written_whole(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
+    """Give a stream to write a file with, which stands at its place when the block ends without an exception.
+
+    A link stays one, and a file keeps its permissions. Raises `OSError`.
+    """
+    place, mode = Path(os.path.realpath(path)), _mode(path)
+    if _OPEN_ALREADY.match(str(Path(path).absolute())) or (mode is not None and not stat.S_ISREG(mode)):
+        with Path(path).open("wb") as stream:
+            yield stream
+        return
+    if mode is not None:
+        place.open("ab").close()  # what may not be written is not replaced either
+    part = place.with_name(f".{place.name[:200]}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("xb") as stream:
+            yield stream
+        if mode is not None:
+            part.chmod(stat.S_IMODE(mode))
+        part.replace(place)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+
+
+def _mode(path: str | Path) -> int | None:
+    """The mode of a file; None where there is none."""
+    try:
+        return Path(path).stat().st_mode
+    except FileNotFoundError:
+        return None

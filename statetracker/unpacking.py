@@ -1,0 +1,140 @@
+"""Input read as a stream, within limits: how long a line may be, and how much a packed file may unpack to.
+
+A few megabytes of gzip can hold gigabytes. The limits are far above what recordings have (docs/command_line.md);
+`read_limits` raises them, on the command line ``--limits``. Like `errors`, every part of the package may import this.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, cast
+
+from statetracker.errors import InputTooLarge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "GZIP_MAGIC",
+    "ReadLimits",
+    "limits",
+    "position",
+    "read_document",
+    "read_limits",
+    "read_line",
+    "too_long",
+    "unpacked",
+]
+
+GZIP_MAGIC: Final = b"\x1f\x8b"
+
+#: What a packed file may unpack to whatever its ratio.
+_HARMLESS: Final = 16 << 20
+_BUFFER: Final = 1 << 16
+_HINT: Final = "'statetracker --limits 10 COMMAND' reads ten times as much, 'unpacking.read_limits' in Python."
+
+
+class ReadLimits(NamedTuple):
+    """The most that is read.
+
+    line    bytes of a line, of a call, of a document that is read as a whole
+    size    bytes that a packed file unpacks to
+    ratio   unpacked bytes a packed byte; files that unpack to less than 16 MiB are not judged by it
+    """
+
+    line: int = 16 << 20
+    size: int = 8 << 30
+    ratio: int = 300
+
+    def times(self, factor: float) -> ReadLimits:
+        """The limits times a factor."""
+        return ReadLimits(*(int(limit * factor) for limit in self))
+
+
+_limits: ContextVar[ReadLimits] = ContextVar("read_limits", default=ReadLimits())  # noqa: B039 (it cannot be changed)
+
+
+def limits() -> ReadLimits:
+    """The limits in force."""
+    return _limits.get()
+
+
+@contextmanager
+def read_limits(chosen: ReadLimits) -> Iterator[None]:
+    """Read within other limits: those of the files that are opened inside the block."""
+    token = _limits.set(chosen)
+    try:
+        yield
+    finally:
+        _limits.reset(token)
+
+
+def unpacked(stream: IO[bytes], path: str) -> IO[bytes]:
+    """Give the unpacked bytes of a gzip stream; closing it closes both. Reading raises `InputTooLarge` at a limit."""
+    return cast("IO[bytes]", io.BufferedReader(_Unpacked(stream, path), _BUFFER))
+
+
+def position(stream: IO[bytes]) -> int:
+    """How many bytes of the file on disk have been read."""
+    raw = getattr(stream, "raw", None)
+    return raw.packed.tell() if isinstance(raw, _Unpacked) else stream.tell()
+
+
+def read_line(stream: IO[bytes], path: str, number: int) -> bytes:
+    """Read a line; ``number`` is its own. Raises `InputTooLarge` for one that is too long."""
+    longest = limits().line
+    line = stream.readline(longest + 1)
+    if len(line) > longest:
+        raise too_long(path, number)
+    return line
+
+
+def read_document(stream: IO[bytes], path: str) -> bytes:
+    """Read a file as a whole; raises `InputTooLarge`."""
+    longest = limits().line
+    data = stream.read(longest + 1)
+    if len(data) > longest:
+        raise InputTooLarge(path, None, f"is a document of more than {longest:,} bytes", hint=_HINT)
+    return data
+
+
+def too_long(path: str, number: int, what: str = "a line") -> InputTooLarge:
+    """The error for a line, or what else is kept as a whole, that passes the limit."""
+    return InputTooLarge(path, number, f"{what} of more than {limits().line:,} bytes", hint=_HINT)
+
+
+class _Unpacked(io.RawIOBase):
+    """The bytes of a gzip stream, counted."""
+
+    def __init__(self, packed: IO[bytes], path: str) -> None:
+        self.packed = packed
+        self._path = path
+        self._gzip = gzip.GzipFile(fileobj=packed)
+        self._limits = limits()
+        self._size = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # as the buffered reader calls it
+        data = self._gzip.read1(len(buffer))
+        buffer[: len(data)] = data
+        self._size += len(data)
+        if self._size > self._limits.size:
+            raise self._refused(f"unpacks to more than {self._limits.size:,} bytes")
+        if self._size > max(_HARMLESS, self._limits.ratio * self.packed.tell()):
+            raise self._refused(f"unpacks to more than {self._limits.ratio:,} times its packed size")
+        return len(data)
+
+    def _refused(self, problem: str) -> InputTooLarge:
+        return InputTooLarge(self._path, None, problem, hint=_HINT)
+
+    def close(self) -> None:
+        try:
+            self._gzip.close()
+            self.packed.close()
+        finally:
+            super().close()

@@ -1,0 +1,112 @@
+"""Signals and full disks: output is whole or not there, no folder stays, an interrupted run gives what it has."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from statetracker.trace import Case, open_cases
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).parents[2]
+STAND_IN = ROOT / "tests" / "conformance" / "stand_in.py"
+MODULE = next((ROOT / "tests" / "data").rglob("*.spv"))
+
+#: `statetracker`, with another program in the driver's place, which answers without Mesa.
+COMMAND = f"""
+import sys
+from statetracker.cli import main
+from statetracker.conformance import run
+made, stand_in = run.LiveRun, (sys.executable, {str(STAND_IN)!r}, "fine")
+run.LiveRun = lambda driver, limit_s, command: made(driver, limit_s=limit_s, command=stand_in)
+sys.exit(main())
+"""
+
+WRITERS = {
+    "preview": ("preview", "examples/clamp.toml", "-o", "out.png"),
+    "surface": ("surface", "--size", "64x64", "-o", "out.svg"),
+    "lower": ("lower", str(MODULE), "-o", "out.spv"),
+    "record": ("conform", "-n", "3", "--record", "out.jsonl"),
+    "report": ("conform", "-n", "3", "--report", "out.html"),
+}
+
+
+@pytest.mark.parametrize("before", [None, b"before"])
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path: Path, writer: str, before: bytes | None) -> None:
+    *argv, name = WRITERS[writer]
+    size = int(argv[0] == "conform")  # KiB; without any it has no temporary folder
+    output = tmp_path / name
+    if before is not None:
+        output.write_bytes(before)
+    done = subprocess.run(
+        ["/bin/bash", "-c", f'ulimit -f {size}; exec "$@"', "bash", sys.executable, "-B", "-c", COMMAND, *argv, str(output)],
+        cwd=ROOT, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == f"statetracker: {output}: cannot be written: File too large".encode()
+    assert b"Traceback" not in done.stderr
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == ([] if before is None else [before])
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("packed", ["", ".gz"])
+def test_an_interrupted_conform_gives_what_it_has_and_leaves_no_folder(
+    tmp_path: Path, number: signal.Signals, code: int, packed: str
+) -> None:
+    folder, record, report = tmp_path / "temporary", tmp_path / f"cases.jsonl{packed}", tmp_path / "report.html"
+    folder.mkdir()
+    argv = ["conform", "-n", "1000000", "--record", str(record), "--report", str(report)]
+    command = [sys.executable, "-c", COMMAND, *argv]
+    environment = os.environ | {"TMPDIR": str(folder)}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as run:
+        _wait(lambda: any(path.stat().st_size for path in tmp_path.glob(".*.part")))
+        os.killpg(run.pid, number)  # as a terminal and `timeout` do, to all processes
+        run.send_signal(number)
+        out, err = run.communicate(timeout=60)
+    assert run.returncode == code
+    assert b"llvmpipe: interrupted after " in err
+    assert b"Traceback" not in err
+    assert b"lost           0" in out
+    assert list(folder.iterdir()) == []
+    assert sorted(tmp_path.iterdir()) == sorted([folder, record, report])
+    with open_cases(record) as cases:
+        kept = list(cases)
+    assert kept
+    assert all(isinstance(case, Case) for case in kept)
+
+
+def test_what_is_interrupted_before_it_began_says_so(tmp_path: Path) -> None:
+    """A compiler that hangs, in a folder of its own."""
+    hanging, folder = tmp_path / "glslangValidator", tmp_path / "temporary"
+    hanging.write_text("#!/bin/sh\nexec sleep 100\n")
+    hanging.chmod(0o755)
+    folder.mkdir()
+    (tmp_path / "a.frag").write_text("void main() {}\n")
+    argv = [sys.executable, "-m", "statetracker", "lower", str(tmp_path / "a.frag"), "-o", str(tmp_path / "a.spv")]
+    environment = os.environ | {"TMPDIR": str(folder), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    with subprocess.Popen(argv, cwd=ROOT, env=environment, stderr=subprocess.PIPE) as run:
+        _wait(lambda: any(folder.iterdir()))
+        run.terminate()
+        _, err = run.communicate(timeout=60)
+    assert (run.returncode, err) == (143, b"statetracker: interrupted\n")
+    assert list(folder.iterdir()) == []
+
+
+def _wait(seen: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if seen():
+            return
+        time.sleep(0.05)
+    raise TimeoutError

@@ -1,0 +1,69 @@
+"""`statetracker.files`: a file is written whole, or what was there before stays."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from statetracker.files import write_whole, written_whole
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("before", [None, b"before"])
+@pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()])
+def test_what_is_not_written_to_its_end_leaves_what_was_there(
+    tmp_path: Path, before: bytes | None, error: BaseException
+) -> None:
+    place = tmp_path / "a.bin"
+    if before is not None:
+        place.write_bytes(before)
+
+    def write() -> None:
+        with written_whole(place) as stream:
+            stream.write(b"half")
+            raise error
+
+    with pytest.raises(type(error)):
+        write()
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == ([] if before is None else [before])
+
+
+def test_a_link_stays_and_a_file_keeps_its_permissions(tmp_path: Path) -> None:
+    place, link = tmp_path / "a.bin", tmp_path / "link"
+    place.touch(mode=0o640)
+    link.symlink_to(place)
+    write_whole(link, b"new")
+    assert (link.is_symlink(), place.read_bytes(), place.stat().st_mode & 0o777) == (True, b"new", 0o640)
+
+
+def test_a_new_file_has_the_permissions_that_any_other_gets(tmp_path: Path) -> None:
+    write_whole(tmp_path / "ours", b"")
+    (tmp_path / "any").touch()
+    assert (tmp_path / "ours").stat().st_mode == (tmp_path / "any").stat().st_mode
+
+
+def test_pipes_and_devices_are_written_to_directly(tmp_path: Path) -> None:
+    code = "import sys; from statetracker.files import write_whole; write_whole(sys.argv[1], b'whole')"
+    for name in ("/dev/stdout", "/dev/fd/1"):
+        assert subprocess.check_output([sys.executable, "-c", code, name], cwd=ROOT) == b"whole"
+        with (tmp_path / "out").open("wb") as out:
+            subprocess.check_call([sys.executable, "-c", code, name], cwd=ROOT, stdout=out)
+        assert (tmp_path / "out").read_bytes() == b"whole"
+    write_whole(os.devnull, b"gone")
+    assert not Path(os.devnull).is_file()
+
+
+def test_a_name_as_long_as_names_may_be_is_written(tmp_path: Path) -> None:
+    write_whole(tmp_path / ("n" * 255), b"x")
+    assert [len(path.name) for path in tmp_path.iterdir()] == [255]
+
+
+@pytest.mark.parametrize("place", ["", "nowhere/a.bin"])
+def test_what_cannot_be_a_file_is_an_os_error(tmp_path: Path, place: str) -> None:
+    with pytest.raises(OSError, match="directory"):
+        write_whole(tmp_path / place, b"x")
