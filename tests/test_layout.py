@@ -22,6 +22,7 @@ ACROSS: Final = {
     "replay/test_damaged_calls.py": "calls with damage",
     "replay/test_gles.py": "GLES contexts",
     "replay/test_locations.py": "locations of uniforms",
+    "replay/test_releases.py": "recordings of releases",
     "sampler/test_dialect_differences.py": "what differs between releases",
     "sampler/test_traps.py": "where a port goes wrong",
     "sampler/test_worked_examples.py": "the worked examples",

@@ -13,7 +13,6 @@ from statetracker.spirv import Word
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.shader.work import Work
     from statetracker.spirv import Emitter
 
 __all__ = ["SECOND", "coverage", "inside", "is_inside"]
@@ -27,15 +26,12 @@ def inside(place: Word, size: Word) -> Word:
     return (place.like(0.0) <= place) & (place < size)
 
 
-def is_inside(
-    work: Work,
-    axis: int,
-    index: Word,
-    size: Word,
-    linear: Word | bool,  # noqa: FBT001
-) -> Word:
-    """Whether a texel is inside; GL_CLAMP has no outside with NEAREST, an edge has none."""
-    flag, share = inside(index, size), work.share(axis)
+def is_inside(share: Word | float, index: Word, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001
+    """Whether a texel is inside; GL_CLAMP has no outside with NEAREST, an edge has none.
+
+    share   the least weight of the edge texel
+    """
+    flag = inside(index, size)
     if isinstance(share, Word):
         least = share if linear is True else share.ceil() if linear is False else linear.select(share, share.ceil())
         return flag | least.equals(1.0)

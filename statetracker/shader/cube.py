@@ -95,7 +95,7 @@ def face_gather(work: Work, face: Face, border: Callable[[Work], Word]) -> list[
         part = _texel(work, face.back((s * 2.0 + 1.0) / size - 1.0, (t * 2.0 + 1.0) / size - 1.0))
         for axis, index in enumerate(indices):
             if "st"[axis] in work.lowering.covered:
-                part = is_inside(work, axis, index, size, linear=True).select(part, border(work))
+                part = is_inside(work.share(axis), index, size, linear=True).select(part, border(work))
         parts.append(part)
     return parts
 

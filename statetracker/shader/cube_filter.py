@@ -92,7 +92,7 @@ def _tap(  # noqa: PLR0917 (one step of `_taps`)
     if work.face is not None:
         centre = (turned(work, axis, index, size) * 2.0 + 1.0) / size - 1.0
         bordered = linear is not False and "st"[axis] in work.lowering.covered
-        return _Tap(centre, weight, None, is_inside(work, axis, index, size, linear) if bordered else None)
+        return _Tap(centre, weight, None, is_inside(work.share(axis), index, size, linear) if bordered else None)
     centre = (index * 2.0 + 1.0) / size - 1.0
     if weight is None:
         return _Tap(centre, weight, None, None)

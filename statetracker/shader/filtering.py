@@ -115,7 +115,7 @@ def _tap(  # noqa: PLR0917 (one step of `_taps`)
     if axis in work.moved - work.reflected:
         coordinate = coordinate.abs()
     bordered = axis in work.covered and not (linear is False and work.share(axis) == 0.5)
-    return _Tap(coordinate, weight, is_inside(work, axis, index, size, linear) if bordered else None)
+    return _Tap(coordinate, weight, is_inside(work.share(axis), index, size, linear) if bordered else None)
 
 
 def _by_gather(work: Work) -> Word:
@@ -131,7 +131,7 @@ def _by_gather(work: Work) -> Word:
     if work.covered:
         sizes, firsts = emit.parts(size.id), emit.parts(first.id)
         flags = {
-            (axis, second): is_inside(work, axis, firsts[axis] + float(second), sizes[axis], linear=True)
+            (axis, second): is_inside(work.share(axis), firsts[axis] + float(second), sizes[axis], linear=True)
             for axis in work.covered
             for second in range(2)
         }
