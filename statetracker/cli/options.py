@@ -17,7 +17,10 @@ DeviceName = Annotated[
     typer.Option("--device", metavar="NAME", help="A Vulkan device of the corpus: name, vendor:device, or #REPORT."),
 ]
 Dialect = Annotated[
-    str | None, typer.Option("--dialect", metavar="NAME", help="Whose rules: seed, mesa21, mesa22, mesa24.")
+    str | None,
+    typer.Option(
+        "--dialect", metavar="NAME", help="Whose rules: seed, a release of Mesa (23.1), mesa21, mesa22, mesa24."
+    ),
 ]
 Description = Annotated[
     str, typer.Argument(metavar="FILE|-", help="A description in JSON or TOML; - is standard input.")

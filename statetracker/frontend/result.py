@@ -200,7 +200,7 @@ def convert(  # one argument an input
     sampler         a sampler object, or None: the texture's own
     texture         the texture as it is; completeness is not applied: see `Result.incomplete`
     screen          what the hardware can do
-    dialect         whose rules: seed, mesa21, mesa22, mesa24
+    dialect         whose rules: ``seed``, a release of Mesa (``"23.1"``), or mesa21, mesa22, mesa24
     unit_lod_bias   levels, as set on the texture unit; any float, NaN counts as -16
     seamless        the context's switch for seamless cubes
     glsl130         the program is GLSL 1.30 or later

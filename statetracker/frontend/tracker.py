@@ -43,7 +43,7 @@ class StateTracker(Gate, Generic[Handle]):
     screen    what the hardware can do; may be replaced, as may ``policy``
     driver    three callables, see `cso.Driver`; its handles are opaque
     policy    the user's overrides and the budget of live states (None there: 4096); None: `Policy()`
-    dialect   whose rules: seed, mesa21, mesa22, mesa24
+    dialect   whose rules: ``seed``, a release of Mesa (``"23.1"``), or mesa21, mesa22, mesa24
     eviction  what to give up at the budget: "second-chance", or another of `cso.POLICIES`
 
     ``generation`` is another integer after every change of screen or policy, and after the loss of the device: what

@@ -24,6 +24,8 @@ from statetracker.gl.formats import InternalFormat
 from statetracker.gl.limits import Release
 from statetracker.gl.names import gl_name
 from statetracker.gl.program import SamplerUniform
+from statetracker.pipe.format_numbers import SHIFTS
+from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import LAYOUTS, TAIL, WORD0
 from statetracker.sampler import (
     DIALECTS,
@@ -36,6 +38,7 @@ from statetracker.sampler import (
     quantize_lod_bias,
 )
 from statetracker.sampler import tables as rules
+from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from statetracker.sampler.memo import Embedded
 from tools.codegen.doc_api import api, calls, commands
 from tools.codegen.doc_clamp import CLAMP_TABLES
@@ -107,9 +110,9 @@ def _keys() -> str:
     plain = Screen("plain")
     asking = plain.replace(use_format_with_border_color=True, need_border_color_type=True)
     rows = []
-    for name, dialect in DIALECTS.items():
+    for name, row in DIALECTS.items():
         sizes = (key_rule(screen, name).leading_bytes for screen in (plain, asking))
-        rows.append((code(name), LAYOUTS[dialect.layout].size, *sizes))
+        rows.append((code(name), LAYOUTS[row.layout].size, *sizes))
     return grid(("dialect", "record, bytes", "key, bytes", "key where the driver reads the last member"), rows)
 
 
@@ -119,6 +122,28 @@ def _dialects() -> str:
     return grid(
         ("field", *(code(d.name) for d in columns)), ((code(f), *(getattr(d, f) for d in columns)) for f in fields)
     )
+
+
+def _dialect_releases() -> str:
+    names = {release: name for name, release in ALIASES.items()}
+    releases = [f"{major}.{minor}" for major in range(21, 27) for minor in range(4)]
+    known = [release for release in releases if release_of(release)]
+    rows = []
+    for row in DIALECTS:
+        if row != "seed":
+            same = [r for r in known if dialect(r)._replace(name=row, formats=DIALECTS[row].formats) == DIALECTS[row]]
+            rows.append((code(row), ", ".join(same), ", ".join(f"{code(names[r])} is {r}" for r in same if r in names)))
+    return grid(("row", "releases", "older names"), rows)
+
+
+def _format_numbers() -> str:
+    rows = []
+    for release, ranges in SHIFTS.items():
+        for first, last, shift in ranges:
+            low, high = pipe_format(first).name, pipe_format(last).name
+            there = f"{first + shift} to {last + shift}"
+            rows.append((release, f"{code(low)} to {code(high)}", f"{first} to {last}", there))
+    return grid(("release", "formats", "numbers in 22.3", "numbers there"), rows)
 
 
 def _flags() -> str:
@@ -229,15 +254,19 @@ def _swizzles() -> str:
 
 
 def _biases() -> str:
-    some = (0.1, -0.001, 17.0, float("nan"), float("-inf"), 0.0019531248828125, 0.009765625)
-    return grid(("bias set", "bias stored"), ((f"{b:.17g}", f"{quantize_lod_bias(b):.10g}") for b in some))
+    some = (0.1, -0.001, 17.0, 40.0, float("nan"), float("-inf"), 0.0019531248828125, 0.009765625)
+    rows = ((f"{b:.17g}", *(f"{quantize_lod_bias(b, limits):.10g}" for limits in (NARROW, WIDE))) for b in some)
+    return grid(("bias set", "bias stored", "from 23.1 on"), rows)
 
 
 def _external() -> str:
     slots = import_module("statetracker.sampler.slots")
-    rows = []
-    for release, table in (("all", slots._EXTRA), ("24.1", slots._EXTRA_24)):  # noqa: SLF001 (a table of ours)
-        rows += [(code(name), count, codes(native), release) for name, (count, native) in table.items()]
+    rows, seen = [], set()
+    for release, table in slots.EXTRA_SLOTS.items():
+        since = f"from {release} on" if seen else "all"
+        new = {name: row for name, row in table.items() if name not in seen}
+        rows += [(code(name), count, codes(native), since) for name, (count, native) in new.items()]
+        seen = set(table)
     return grid(("view format", "extra slots", "none where stored as", "releases"), rows)
 
 
@@ -289,6 +318,8 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "layouts": _layouts,
     "keys": _keys,
     "dialects": _dialects,
+    "dialects by release": _dialect_releases,
+    "format numbers": _format_numbers,
     "flags": _flags,
     "cap defaults": lambda: grid(("cap", "default"), ((code(n), v) for n, v in CAP_DEFAULTS.items())),
     "extensions": lambda: grid(
