@@ -32,7 +32,7 @@ __all__ = [
 GZIP_MAGIC: Final = b"\x1f\x8b"
 
 #: What a packed file may unpack to whatever its ratio.
-_HARMLESS: Final = 16 << 20
+_HARMLESS: Final = 4 << 20
 _BUFFER: Final = 1 << 16
 _HINT: Final = "'statetracker --limits 10 COMMAND' reads ten times as much, 'unpacking.read_limits' in Python."
 
@@ -42,7 +42,7 @@ class ReadLimits(NamedTuple):
 
     line    bytes of a line, of a call, of a document that is read as a whole
     size    bytes that a packed file unpacks to
-    ratio   unpacked bytes a packed byte; files that unpack to less than 16 MiB are not judged by it
+    ratio   unpacked bytes a packed byte; files that unpack to less than 4 MiB are not judged by it
     """
 
     line: int = 16 << 20

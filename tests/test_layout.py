@@ -17,6 +17,7 @@ ACROSS: Final = {
     "geometry/test_certificate.py": "certificates of whole decisions",
     "geometry/shader/test_families.py": "shaders by family",
     "geometry/shader/test_random.py": "random shaders",
+    "cli/test_limits.py": "limits of reading",
     "geometry/shader/test_shaders.py": "real shaders",
     "geometry/shader/test_snippets.py": "forms of code, each in a small shader",
     "replay/test_damaged_calls.py": "calls with damage",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +19,7 @@ from statetracker.cli.screen_options import screen_named
 from statetracker.errors import ArgumentError, FileError, StateTrackerError
 from statetracker.frontend import Result, convert
 from statetracker.gl import Sampler, Texture
+from statetracker.unpacking import read_document
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
@@ -61,8 +63,8 @@ def parse(file: str) -> dict[str, Any]:
     if file == "-" and sys.stdin is None:
         raise FileError(file, None, "standard input is closed", hint="Name a file, or pipe a description in.")
     try:
-        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        text = raw.decode()
+        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream:
+            text = read_document(stream, file).decode()
     except OSError as error:
         raise FileError(file, None, f"cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:

@@ -15,7 +15,7 @@ from statetracker.conformance.judge import Judge
 from statetracker.errors import RecordingError, StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.replay.comparison import expected_record
-from statetracker.trace import Case, Problem, open_cases
+from statetracker.trace import Case, CaseFile, Problem, open_cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,39 +58,36 @@ class Comparison:
 def compare_recordings(first: str, second: str) -> Comparison:
     """Compare two recorded case files; raises `RecordingError` where one is none."""
     comparison = Comparison()
-    header, theirs = _read(second, comparison)
-    others = {calls: (place, case) for place, calls, case in theirs}
+    with open_cases(second) as theirs:
+        others = {calls: (place, case) for place, calls, case in _read(theirs, comparison)}
     judges: tuple[Judge, Judge] | None = None
     alone = 0
-    mine_header, mine = _read(first, comparison)
-    for place, calls, case in mine:
-        match = others.pop(calls, None)
-        if match is None:
-            alone += 1
-            continue
-        comparison.matched += 1
-        judges = judges or (Judge(mine_header), Judge(header))
-        changes = list(_changes(case, match[1], judges, (place, match[0])))
-        comparison.same += not changes
-        comparison.changes += changes
+    with open_cases(first) as mine:
+        for place, calls, case in _read(mine, comparison):
+            match = others.pop(calls, None)
+            if match is None:
+                alone += 1
+                continue
+            comparison.matched += 1
+            judges = judges or (Judge(mine.header.data), Judge(theirs.header.data))
+            changes = list(_changes(case, match[1], judges, (place, match[0])))
+            comparison.same += not changes
+            comparison.changes += changes
     comparison.only = (alone, len(others))
     return comparison
 
 
-def _read(path: str, comparison: Comparison) -> tuple[dict[str, Any], list[tuple[int, str, dict[str, Any]]]]:
-    """Give the header, and every good case as (place, its calls as text, itself); others are problems."""
-    with open_cases(path) as cases:
-        kept = []
-        for case in cases:
-            if not isinstance(case, Case):
-                comparison.problems.append(case)
-                continue
-            try:
-                _members(case.data)
-                kept.append((case.place, _calls(case.data), case.data))
-            except (StateTrackerError, RecursionError) as error:
-                comparison.problems.append(Problem(RecordingError(path, case.line, f"case {case.id}: {error}")))
-        return cases.header.data, kept
+def _read(cases: CaseFile, comparison: Comparison) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Give every good case as (place, its calls as text, itself); others are problems."""
+    for case in cases:
+        if not isinstance(case, Case):
+            comparison.problems.append(case)
+            continue
+        try:
+            _members(case.data)
+            yield case.place, _calls(case.data), case.data
+        except (StateTrackerError, RecursionError) as error:
+            comparison.problems.append(Problem(RecordingError(cases.path, case.line, f"case {case.id}: {error}")))
 
 
 def _calls(case: dict[str, Any]) -> str:

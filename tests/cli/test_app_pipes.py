@@ -72,7 +72,7 @@ def test_a_name_that_the_terminal_cannot_spell_is_escaped() -> None:
     assert b"nowhere/\\xfcn\\xef.json: cannot be opened" in done.stderr
 
 
-@pytest.mark.parametrize("command", ["convert -", "preview - -o nowhere.png", "lower a.spv -o /dev/null --state 0:0=-"])
+@pytest.mark.parametrize("command", ["convert -", "preview - -o x.png", "lower a.spv -o /dev/null --state 0:0=-"])
 def test_a_closed_standard_input_is_told_in_one_line(command: str) -> None:
     shell = f"{sys.executable} -m statetracker {command} <&-"
     done = subprocess.run(["/bin/bash", "-c", shell], capture_output=True, cwd=ROOT, check=False)

@@ -49,8 +49,7 @@ def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path: Path, writer: s
     if before is not None:
         output.write_bytes(before)
     done = subprocess.run(
-        ["/bin/bash", "-c", f'ulimit -f {size}; exec "$@"', "bash",
-         sys.executable, "-B", "-c", COMMAND, *argv, str(output)],
+        ["/bin/bash", "-c", f'ulimit -f {size}; exec "$@"', "", sys.executable, "-c", COMMAND, *argv, str(output)],
         cwd=ROOT, capture_output=True, check=False,
     )  # fmt: skip
     assert done.returncode == 2
