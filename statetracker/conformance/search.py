@@ -71,7 +71,8 @@ def check_case(
     oracle = Oracle(screen_of(screen), dialect, compare, vulkan_dialect)
     if case is None:
         agreement = search(theirs, oracle, count=count, seed=seed)
-        assert agreement.agrees, f"{agreement}\nagain: {_again(agreement)}"
+        if not agreement.agrees:
+            raise AssertionError(f"{agreement}\nagain: {_again(agreement)}")
         return
     compared_names(compare)
     try:

@@ -45,6 +45,7 @@ PATIENCE: Final = 20  # seconds of the clock for each of the processor, which ot
 BROKEN: Final = 99  # exit code of a trial whose text cannot be compiled: our mistake, not the tests' success
 QUIET: Final = (
     *("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:terminalreporter"),
+    *("-p", "no:statetracker.conformance.plugin"),  # an entry point: it would load the library unchanged
     *("-p", "no:faulthandler", "--assert=plain", "--tb=no", "--capture=no"),
 )
 
