@@ -1,7 +1,8 @@
 """Files written whole or not at all: beside their place, then put there in one step.
 
 What interrupts the writing, a full disk or a signal, leaves what was there before. Pipes and devices
-(``/dev/stdout``) are written to directly. Like `errors`, every part of the package may import this.
+(``/dev/stdout``) are written to directly. A file that is written bit by bit keeps each bit whole with
+`uninterrupted`. Like `errors`, every part of the package may import this.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import signal
 import stat
-from contextlib import contextmanager, suppress
+import threading
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["write_whole", "written_whole"]
+__all__ = ["uninterrupted", "write_whole", "written_whole"]
 
 #: Names of files that the process has open; what they stand for is not replaced.
 _OPEN_ALREADY: Final = re.compile(r"/dev/(?:std(?:out|err)|fd/)|/proc/")
@@ -53,6 +56,24 @@ def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Hold back SIGINT and SIGTERM, where Python code handles them, until the block has ended.
+
+    In threads other than the main one nothing is held back: they get no signals.
+    """
+    came: list[int] = []
+    with ExitStack() as after:
+        after.callback(lambda: list(map(signal.raise_signal, came)))
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                handler = signal.getsignal(number)
+                if callable(handler):
+                    after.callback(signal.signal, number, handler)
+                    signal.signal(number, lambda number, _: came.append(number))
+        yield
 
 
 def _mode(path: str | Path) -> int | None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
-from statetracker.files import write_whole, written_whole
+from statetracker.files import uninterrupted, write_whole, written_whole
 
 ROOT = Path(__file__).parents[1]
 
@@ -67,3 +69,44 @@ def test_a_name_as_long_as_names_may_be_is_written(tmp_path: Path) -> None:
 def test_what_cannot_be_a_file_is_an_os_error(tmp_path: Path, place: str) -> None:
     with pytest.raises(OSError, match="directory"):
         write_whole(tmp_path / place, b"x")
+
+
+@pytest.mark.parametrize("error", [None, OSError("disk full")])
+def test_an_interrupt_waits_until_the_block_has_ended(error: OSError | None) -> None:
+    done, handler = [], signal.getsignal(signal.SIGINT)
+
+    def work() -> None:
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append("block")
+            if error is not None:
+                raise error
+        done.append("after")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ["block"]
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_a_signal_that_ends_the_process_or_is_ignored_still_does_and_is() -> None:
+    code = (
+        "import signal; from statetracker.files import uninterrupted\n"
+        "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "with uninterrupted():\n"
+        "    signal.raise_signal(signal.SIGINT); signal.raise_signal(signal.SIGTERM)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == -signal.SIGTERM
+
+
+def test_other_threads_hold_nothing_back() -> None:
+    seen = []
+
+    def work() -> None:
+        with uninterrupted():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.getsignal(signal.SIGINT)]

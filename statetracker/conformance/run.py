@@ -16,7 +16,7 @@ from statetracker.conformance.judge import Judge
 from statetracker.conformance.live import PER_PROCESS, LiveRun
 from statetracker.conformance.shrink import paste, shrink
 from statetracker.conformance.tally import Mismatch, Tally
-from statetracker.files import written_whole
+from statetracker.files import uninterrupted, written_whole
 from statetracker.vulkan import explain_info
 
 if TYPE_CHECKING:
@@ -78,10 +78,11 @@ def conform(
             try:
                 for answer in live.run(cases_from(seed, count) if cases is None else cases):
                     verdict = None if answer.failure else judge.judge(answer.place % PER_PROCESS, answer.case)
-                    tally.add(answer, verdict)
-                    write(answer)
-                    if verdict and verdict.differences and len(mismatches) < _SHRUNK:
-                        mismatches.append((answer.case, verdict))
+                    with uninterrupted():
+                        tally.add(answer, verdict)
+                        write(answer)
+                        if verdict and verdict.differences and len(mismatches) < _SHRUNK:
+                            mismatches.append((answer.case, verdict))
                     watch(tally)
                     if stop_after and tally.differ >= stop_after:
                         break

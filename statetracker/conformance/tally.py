@@ -73,7 +73,7 @@ class Tally:
     def add(self, answer: Answer, verdict: Verdict | None) -> None:
         """Count one case; a failure has no verdict."""
         differs = verdict is not None and bool(verdict.differences)
-        self.cases += 1  # together with the other counts, between which an interrupt may come
+        self.cases += 1
         if answer.failure is not None or verdict is None:
             if answer.failure is not None:
                 self.failures.append((answer.case, answer.failure))

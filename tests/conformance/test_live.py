@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import signal
 import sys
 from pathlib import Path
 
@@ -60,3 +63,23 @@ def test_unknown_driver_is_refused_with_the_choices() -> None:
     """By name."""
     with pytest.raises(UnknownName, match=", ".join(DRIVERS)):
         driver("voodoo")
+
+
+def test_an_interrupt_in_the_middle_of_a_write_leaves_whole_cases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is counted is in the recording, and nothing else."""
+    place, write = tmp_path / "cases.jsonl.gz", gzip.GzipFile.write
+
+    def torn(stream: gzip.GzipFile, data: bytes) -> int:
+        first = write(stream, data[:9])
+        if b'"1/7"' in data:
+            signal.raise_signal(signal.SIGINT)
+        return first + write(stream, data[9:])
+
+    monkeypatch.setattr(gzip.GzipFile, "write", torn)
+    tally = conform("llvmpipe", count=50, seed=1, record=str(place), command=(sys.executable, STAND_IN, "fine"))
+    with gzip.open(place, "rt") as lines:
+        kept = [json.loads(line).get("id") for line in lines]
+    assert (tally.interrupted, tally.cases) == (True, 8)
+    assert kept == [None, *(f"1/{number}" for number in range(8))]
