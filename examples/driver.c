@@ -74,8 +74,7 @@ int main(void)
          { (int)number(line, "wrap_s"), (int)number(line, "wrap_t"), (int)number(line, "wrap_r") },
          (int)number(line, "min_filter"), (int)number(line, "mag_filter"),
          (float)number(line, "min_lod"), (float)number(line, "max_lod"),
-         has(line, "\"is_integer\": true") || has(line, "\"stencil_sampling\": true") ||
-            has(line, "\"base_format\": \"GL_STENCIL_INDEX\""),
+         has(line, "\"is_integer\": true") || has(line, "\"base_format\": \"GL_STENCIL_INDEX\""),
       };
       struct hw_sampler hw = convert(&gl);
 

@@ -23,6 +23,7 @@ from statetracker.conformance.weights import (
     SHARED,
     SWIZZLES,
     TARGETS,
+    TOGETHER,
     UNITS,
     WRONG,
     TargetForm,
@@ -66,6 +67,9 @@ def case(random: Random, identity: int | str = 0) -> dict[str, Any]:
         calls += [
             _call("glTexParameteri", target, f"GL_TEXTURE_{which}_FILTER", "GL_NEAREST") for which in ("MIN", "MAG")
         ]
+    for share, kinds, parameters in TOGETHER:
+        if random.random() < share and chosen.kind in kinds:
+            calls += [_call("glTexParameteri", target, name, random.choice(of)) for name, of in parameters.items()]
     if random.random() < 0.55:
         calls += [_set_sampler(random, chosen) for _ in range(random.randint(0, 12))]
         calls.append(_call("glBindSampler", unit, "smp"))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMS", "Asker", "differences", "read_back"]
 
-#: Forms in which a border colour is read.
+#: Forms of the getters.
 FORMS: Final = ("fv", "iv", "Iiv", "Iuiv")
 _ENUMS: Final = (
     "wrap_s",
@@ -28,12 +28,16 @@ _ENUMS: Final = (
     "srgb_decode",
 )
 _SHARED: Final = (*_ENUMS, "cube_map_seamless", "reduction_mode", "min_lod", "max_lod", "lod_bias", "max_anisotropy")
-_FLOATS: Final = frozenset({"min_lod", "max_lod", "lod_bias", "max_anisotropy"})
+_FLOATS: Final = frozenset({"min_lod", "max_lod", "lod_bias", "max_anisotropy", "priority"})
 _OF_TEXTURE: Final = (
     *("base_level", "max_level", "immutable_format", "immutable_levels", "depth_texture_mode"),
-    *("depth_stencil_texture_mode", "swizzle"),
+    *("depth_stencil_texture_mode", "swizzle", "generate_mipmap", "priority"),
 )
-_NUMBERS: Final = frozenset({"cube_map_seamless", "base_level", "max_level", "immutable_format", "immutable_levels"})
+_NUMBERS: Final = frozenset(
+    {"cube_map_seamless", "base_level", "max_level", "immutable_format", "immutable_levels", "generate_mipmap"}
+)
+#: Parameters without GL_TEXTURE_ in front of their names.
+_BARE: Final = frozenset({"depth_texture_mode", "depth_stencil_texture_mode", "generate_mipmap"})
 _LEVEL: Final = ("width", "height", "depth", "internal_format")
 
 
@@ -46,8 +50,11 @@ class Asker(Protocol):
 
 
 def read_back(ask: Asker, target: str, sampler: object, *, base_level: bool = True) -> dict[str, Any]:
-    """Read every parameter of the bound texture, the sampler object (None: there is none) and the unit."""
-    texture = dict(_answers(ask, "glGetTexParameter", target, (*_SHARED, "border_color", *_OF_TEXTURE)))
+    """Read every parameter of the bound texture, the sampler object (None: there is none) and the unit.
+
+    ``forms`` has the answers of the forms of the getter that are not given by name, as GL gives them.
+    """
+    texture = _answers(ask, "glGetTexParameter", target, (*_SHARED, "border_color", *_OF_TEXTURE))
     if base_level:
         texture["base_level_image"] = _image(ask, target, int(texture["base_level"] or 0))
     bias = ask("glGetTexEnvfv", "GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS")
@@ -55,7 +62,7 @@ def read_back(ask: Asker, target: str, sampler: object, *, base_level: bool = Tr
         "texture": texture,
         "sampler_object": None
         if sampler is None
-        else dict(_answers(ask, "glGetSamplerParameter", sampler, (*_SHARED, "border_color"))),
+        else _answers(ask, "glGetSamplerParameter", sampler, (*_SHARED, "border_color")),
         "unit_lod_bias": bias[0] if bias else None,
         "global_seamless": bool((ask("glIsEnabled", "GL_TEXTURE_CUBE_MAP_SEAMLESS") or [0])[0]),
     }
@@ -72,23 +79,32 @@ def differences(recorded: dict[str, Any], ours: dict[str, Any]) -> Iterator[tupl
             yield name, value, other
 
 
-def _answers(ask: Asker, getter: str, name: object, fields: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+def _answers(ask: Asker, getter: str, name: object, fields: tuple[str, ...]) -> dict[str, Any]:
+    answers: dict[str, Any] = {}
+    forms: dict[str, dict[str, Any]] = {}
     for field in fields:
+        values = {form: _plain(ask(f"{getter}{form}", name, _pname(field))) for form in FORMS}
         if field == "border_color":
-            yield field, {form: _plain(ask(f"{getter}{form}", name, "GL_TEXTURE_BORDER_COLOR")) for form in FORMS}
-        elif field == "swizzle":
-            values = ask(f"{getter}iv", name, "GL_TEXTURE_SWIZZLE_RGBA")
-            yield field, None if values is None else [gl_name(value) for value in values]
-        else:
-            plain = field if field.startswith("depth_") else f"texture_{field}"
-            values = ask(f"{getter}{'fv' if field in _FLOATS else 'iv'}", name, f"GL_{plain.upper()}")
-            yield field, None if not values else _value(field, values[0])
+            answers[field] = values
+            continue
+        if field != "swizzle":
+            values = {form: parts[0] if parts else None for form, parts in values.items()}
+        plain = values.pop("fv" if field in _FLOATS else "iv")
+        answers[field] = plain if field in _FLOATS | _NUMBERS else _named(plain)
+        forms[field] = values
+    return answers | {"forms": forms}
 
 
-def _value(field: str, value: Any) -> Any:
-    if field in _FLOATS:
-        return _plain(value)
-    return value if field in _NUMBERS else gl_name(value)
+def _pname(field: str) -> str:
+    if field == "swizzle":
+        return "GL_TEXTURE_SWIZZLE_RGBA"
+    return f"GL_{field if field in _BARE else f'texture_{field}'}".upper()
+
+
+def _named(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_named(part) for part in value]
+    return None if value is None else gl_name(value)
 
 
 def _image(ask: Asker, target: str, level: int) -> dict[str, Any]:

@@ -94,8 +94,12 @@ def samplers(*, finite: bool = False) -> SearchStrategy[Sampler]:
 
 @cache
 def formats() -> SearchStrategy[str]:
-    """Names of internal formats that are neither compressed nor YCbCr."""
-    return first("RGBA8", [row.name for row in allocatable()])
+    """Names of internal formats that are neither compressed nor YCbCr; each kind as often as any other."""
+    kinds: dict[str, list[str]] = {}
+    for row in allocatable():
+        kinds.setdefault(row.kind, []).append(row.name)
+    most = max(map(len, kinds.values()))
+    return first("RGBA8", [name for names in kinds.values() for name in (names * most)[:most]])
 
 
 @some.composite

@@ -25,6 +25,7 @@ __all__ = [
     "SHARED",
     "SWIZZLES",
     "TARGETS",
+    "TOGETHER",
     "UNITS",
     "WRAPS",
     "WRONG",
@@ -106,6 +107,8 @@ FORMS: Final = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
 SWIZZLES: Final = ("GL_RED", "GL_GREEN", "GL_BLUE", "GL_ALPHA", "GL_ZERO", "GL_ONE")
 UNITS: Final = (0, 0, 0, 0, 1, 2, 3, 7)
 
+_STENCIL: Final = ("GL_STENCIL_INDEX",)
+_COMPARES: Final = ("GL_COMPARE_REF_TO_TEXTURE",)
 MISTAKES: Final = 0.03
 #: Parameters that samplers and textures share -> accepted values.
 ENUMS: Final = {
@@ -133,6 +136,11 @@ FLOATS: Final = {
     "GL_TEXTURE_MAX_ANISOTROPY_EXT": ANISOTROPIES,
 }
 SHARED: Final = (*ENUMS, *FLOATS, *OFTEN)
+#: Parameters that a rule reads together, with accepted values: how often a case sets them, on which kinds of format.
+TOGETHER: Final = (
+    (0.35, {"ds"}, {"GL_DEPTH_STENCIL_TEXTURE_MODE": _STENCIL, "GL_TEXTURE_COMPARE_MODE": _COMPARES}),
+    (0.08, set(KINDS), {"GL_TEXTURE_BASE_LEVEL": (0, 1, 2), "GL_TEXTURE_MAX_LEVEL": (0, 1)}),
+)
 #: Parameters that only textures have.
 OF_TEXTURE: Final = {
     "GL_TEXTURE_BASE_LEVEL": (0, 0, 1, 2),
@@ -140,4 +148,6 @@ OF_TEXTURE: Final = {
     "GL_DEPTH_STENCIL_TEXTURE_MODE": ("GL_STENCIL_INDEX", "GL_STENCIL_INDEX", "GL_DEPTH_COMPONENT"),
     "GL_DEPTH_TEXTURE_MODE": ("GL_LUMINANCE", "GL_RED", "GL_INTENSITY", "GL_ALPHA"),
     **{f"GL_TEXTURE_SWIZZLE_{channel}": SWIZZLES for channel in "RGBA"},
+    "GL_GENERATE_MIPMAP": (0, 1),
+    "GL_TEXTURE_PRIORITY": (0, 1, 2),
 }

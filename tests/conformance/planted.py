@@ -29,11 +29,15 @@ def main() -> None:
     assert place in rows
     planted = literal_eval(value)
     rows[place] = rows[place]._replace(**planted) if isinstance(planted, dict) else planted
+    report(driver, 3000)
 
+
+def report(driver: str, count: int) -> None:
+    """Run until a mismatch shows, and print what it is."""
     from statetracker.conformance.run import conform
     from statetracker.conformance.shrink import extra_calls
 
-    tally = conform(driver, count=3000, seed=5, stop_after=1)
+    tally = conform(driver, count=count, seed=5, stop_after=1)
     shown = [
         {
             "what": sorted({part.what for part in one.differences}),

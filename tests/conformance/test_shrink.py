@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 PLANTED = Path(__file__).parent / "planted.py"
+PLANTED_CODE = PLANTED.with_name("planted_code.py")
 
 #: Driver, table, row, what is written into it, the member that shows it.
 FAULTS = [
@@ -41,15 +42,58 @@ ALSO = {"wrap_": "VkSamplerCreateInfo."}
 @pytest.mark.parametrize(
     "fault", [pytest.param(row, marks=pytest.mark.live(*needs_of(row)), id="-".join(row[:3])) for row in FAULTS]
 )
-def test_one_wrong_row_is_found_and_shrunk_to_three_calls(fault: tuple[str, str, str, str, str]) -> None:
-    """Besides the frame of every case: create, bind, give storage, draw."""
+def test_one_wrong_row_is_found_and_shrunk_to_few_calls(fault: tuple[str, str, str, str, str]) -> None:
+    """Besides the frame of every case: create, bind, give storage, draw; integers take two more to be complete."""
     *arguments, member = fault
     command = [sys.executable, str(PLANTED), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     outcome = json.loads(done.stdout)
     assert outcome["differ"] == 1
     (shown,) = outcome["shown"]
-    assert len(shown["extra"]) <= 3
+    assert len(shown["extra"]) <= 4
     assert [what for what in shown["what"] if what.startswith(member)]
     assert [what for what in shown["what"] if not what.startswith((member, ALSO.get(member, member)))] == []
     compile(shown["test"], "pasted", "exec")
+
+
+#: Module, its text, what it becomes, what shows it.
+CODE_FAULTS = [
+    ("gl.getters", "round_to_int(value) if isinstance", "int(value) if isinstance", "texture.forms."),
+    ("gl.getters", 'word(number) if suffix == "Iuiv" else', "", "texture.forms.min_lod.Iuiv"),
+    (
+        "gl.getters",
+        'float_to_int(value) if suffix == "Iiv"',
+        'round_to_int(value) if suffix == "Iiv"',
+        "_object.forms.",
+    ),
+    ("gl.getters", "signed(low_word(half_away(value)))", "signed(low_word(value))", "sampler_object.forms."),
+    ("gl.getters", "[normalized_int(v) for v in floats]), None", "[int(v) for v in floats]), None", "border_color.iv"),
+    ("gl.floats", "f32(f32(2.0 * f32(value)) + 1.0) *", "f32(2.0 * f32(value)) *", "border_color"),
+    ("gl.floats", "return min(value, 1.0) if value > 0.0 else 0.0", "return min(value, 1.0)", "border_color"),
+    ("gl.setters", "max(texture.base_level, value)", "value", "max_level"),
+    ("gl.setters", "if value < 1.0:", "if value <= 0.0:", "Parameter"),
+    ("gl.setters", "given: bool | float = form.as_enum(value) != 0", "given: bool | float = True", "generate_mipmap"),
+    ("sampler.situation", '"DEPTH_STENCIL" and not facts.stencil_sampling)', '"DEPTH_STENCIL")', "compare_mode"),
+    ("sampler.situation", "= facts.is_integer or stencil_counts", "= facts.is_integer", "border_color_is_integer"),
+    (
+        "sampler.rules",
+        'mip":\n        return lambda word: word & ~(MIN |',
+        'mip":\n        return lambda word: word & ~(',
+        "filter",
+    ),
+    ("sampler.rules", "word | SEAMLESS if word & inputs.CONTEXT_SEAMLESS else word", "word", "seamless_cube_map"),
+    ("sampler.rules", 'lambda word: word | MASKS["unnormalized_coords"]', "None", "unnormalized_coords"),
+    ("sampler.gl_side", "scaled = bias * 256.0", "scaled = bias * 128.0", "lod_bias"),
+    ("sampler.memo", "low = low if low > 0.0 else 0.0", "low = low", "min_lod"),
+]
+
+
+@pytest.mark.live("egl:llvmpipe")
+@pytest.mark.parametrize("fault", CODE_FAULTS, ids=[f"{row[0]}-{row[3]}" for row in CODE_FAULTS])
+def test_one_wrong_line_is_found_within_500_cases(fault: tuple[str, str, str, str]) -> None:
+    """Setters, getters in all their forms, and rules."""
+    module, old, new, shows = fault
+    command = [sys.executable, str(PLANTED_CODE), "llvmpipe", f"statetracker.{module}", old, new]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    (shown,) = json.loads(done.stdout)["shown"]
+    assert [what for what in shown["what"] if shows in what]
