@@ -12,6 +12,7 @@ from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table, w
 from statetracker.errors import ArgumentError, FileError, ModuleError, StateTrackerError
 from statetracker.pipe import Lowering
 from statetracker.shader import border_values, lower
+from statetracker.unpacking import read_document
 
 if TYPE_CHECKING:
     from statetracker.frontend import Result
@@ -69,7 +70,8 @@ def lower_file(
 
 def _module(file: str, *, opengl: bool) -> bytes:
     try:
-        data = Path(file).read_bytes()
+        with Path(file).open("rb") as stream:
+            data = read_document(stream, file)
     except OSError as error:
         raise FileError(file, None, f"cannot be read: {error.strerror}") from None
     if not is_module(data) and is_source(file):

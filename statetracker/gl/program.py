@@ -6,7 +6,7 @@ one slot an element. A uniform declared in two stages is one uniform with a slot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
@@ -133,6 +133,10 @@ class Program:
         }
         for stage in self._slots:
             _check_stage(stage)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """What a copy or a pickle makes is another program, with a token of its own."""
+        vars(self).update(state, token=next_token())
 
     def _declared(self) -> dict[str, list[tuple[str, int]]]:
         slots: dict[str, list[tuple[str, int]]] = {}

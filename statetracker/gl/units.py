@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from statetracker.gl.floats import f32
 from statetracker.gl.tokens import next_token
@@ -31,6 +31,12 @@ class Unit:
         self.lod_bias = 0.0
         self.enabled: set[int] = set()
         self.environment: dict[int, int] = {}
+        self.token = self.switches = next_token()
+
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        """What a copy or a pickle makes is another unit, with tokens of its own."""
+        for name, value in state[1].items():
+            setattr(self, name, value)
         self.token = self.switches = next_token()
 
     def set_lod_bias(self, bias: float) -> None:

@@ -132,3 +132,16 @@ def test_a_pipe_is_read_as_a_stream(tmp_path: Path) -> None:
     run = subprocess.run(["/bin/bash", "-c", command], cwd=ROOT, capture_output=True, check=False)
     assert (run.returncode, b": 1 call, " in run.stderr) == (0, True)
     assert int(peak.read_text()) < 250_000
+
+
+@pytest.mark.parametrize("command", ["lower {} --clamp 0:1=st -o {}.out", "geometry {}"])
+def test_a_module_without_an_end_is_refused_too(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "huge.spv"
+    with path.open("wb") as stream:
+        stream.write(bytes.fromhex("03022307"))
+        stream.truncate(17 * MEGABYTE)
+    assert main(command.replace("{}", str(path)).split()) == 2
+    assert f"{path}: is a document of more than 16,777,216 bytes" in capsys.readouterr().err
+    assert [one.name for one in tmp_path.iterdir()] == ["huge.spv"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -219,3 +222,12 @@ def test_elements_that_nobody_gave_a_unit_do_not_count_as_two_types_on_one() -> 
     program.set_units(1, [1])
     program.set_units(3, [2])
     assert program.units_in_use("fragment") == [(1, 0x0DE1), (2, 0x806F)]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301 (our own)
+def test_a_copy_has_a_token_of_its_own(copied: Callable[[Program], Program]) -> None:
+    """Equal tokens mean equal content, and a copy is changed by itself."""
+    program = Program([SamplerUniform("tex", "sampler2D", size=2)])
+    other = copied(program)
+    assert other.token != program.token
+    assert (other.samplers, other.units, other.locations) == (program.samplers, program.units, program.locations)

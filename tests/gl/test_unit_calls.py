@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from statetracker.gl import Context
 from statetracker.gl import enums as e
 from statetracker.gl.attributes import ENABLE_BIT, MOST, TEXTURE_BIT
+from statetracker.gl.units import Unit
 
 Make = Callable[..., Context]
 NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
@@ -349,3 +352,12 @@ def test_fixed_function_has_eight_units(gl: Context) -> None:
     assert (gl.glGetError(), gl.unit().enabled) == ("GL_INVALID_OPERATION", set())
     gl.glEnablei("GL_TEXTURE_2D", 8)
     assert (gl.glGetError(), gl.unit().enabled) == ("GL_INVALID_OPERATION", set())
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301 (our own)
+def test_a_copy_of_a_unit_has_tokens_of_its_own(copied: Callable[[Unit], Unit]) -> None:
+    unit = Unit()
+    unit.set_lod_bias(0.5)
+    other = copied(unit)
+    assert {other.token, other.switches}.isdisjoint({unit.token, unit.switches})
+    assert (other.lod_bias, other.sampler, other.textures) == (0.5, None, {})
