@@ -24,6 +24,7 @@ def conform_drivers(  # the command's options
     record: str | None,
     report: str | None,
     limit_s: float,
+    mesa_prefix: str | None,
     as_json: bool,
 ) -> int:
     """Run every named driver; raises `StateTrackerError` for one that does not start."""
@@ -31,7 +32,7 @@ def conform_drivers(  # the command's options
     tallies = []
     for name in names:
         path = record if record is None or len(names) == 1 else _for_driver(record, name)
-        tally = _run(name, count=count, seed=chosen, dialect=dialect, record=path, limit_s=limit_s)
+        tally = _run(name, count, chosen, dialect=dialect, record=path, limit_s=limit_s, mesa_prefix=mesa_prefix)
         tallies.append(tally)
         if as_json:
             json_line(tally.to_dict() | {"seed": chosen})
@@ -54,7 +55,16 @@ def conform_drivers(  # the command's options
     return EXIT_DIFFERS if any(tally.differ or tally.failures for tally in tallies) else EXIT_FINE
 
 
-def _run(name: str, *, count: int, seed: int, dialect: str | None, record: str | None, limit_s: float) -> Tally:
+def _run(
+    name: str,
+    count: int,
+    seed: int,
+    *,
+    dialect: str | None,
+    record: str | None,
+    limit_s: float,
+    mesa_prefix: str | None,
+) -> Tally:
     """Run one driver with a progress bar on standard error."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -76,7 +86,10 @@ def _run(name: str, *, count: int, seed: int, dialect: str | None, record: str |
                 progress.update(task, completed=tally.cases, counts=counts)
 
         try:
-            return conform(name, count=count, seed=seed, dialect=dialect, record=record, limit_s=limit_s, watch=watch)
+            return conform(
+                name, count=count, seed=seed, dialect=dialect, record=record, limit_s=limit_s, mesa_prefix=mesa_prefix,
+                watch=watch,
+            )  # fmt: skip
         except OSError as error:
             raise FileError(str(record), None, f"cannot be written: {error.strerror}") from None
 

@@ -182,6 +182,9 @@ RecordFile = Annotated[
 ]
 ReportFile = Annotated[str | None, typer.Option("--report", metavar="FILE.html", help="Write a report.")]
 Limit = Annotated[float, typer.Option("--limit", min=0.1, help="Seconds a case may take.")]
+MesaFolder = Annotated[
+    str | None, typer.Option("--mesa-prefix", metavar="DIR", help="A folder with another Mesa, unpacked or installed.")
+]
 ConvertUnderTest = Annotated[
     str | None,
     typer.Option("--convert", metavar="MODULE:NAME", help="Not a driver, but a function of yours, in Python."),

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from statetracker.conformance.capture import layered
 from statetracker.errors import UnknownName
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["DRIVERS", "Driver", "driver"]
 
@@ -26,14 +23,16 @@ class Driver(NamedTuple):
     keeps_state  whether a sampler handle points at the driver's own copy of the 36 bytes (measured: the worker compares
                  the bytes with what the trace printed, and does without them where they disagree)
     on_vulkan    whether it passes samplers on to Vulkan, where they can be captured
+    launcher     what stands before the program's name when its process is started
     """
 
     name: str
-    environment: Mapping[str, str]
+    environment: dict[str, str]
     screen: str
     packages: str
     keeps_state: bool = True
     on_vulkan: bool = False
+    launcher: tuple[str, ...] = ()
 
 
 # fmt: off
@@ -65,7 +64,7 @@ def driver(name: str) -> Driver:
 
 def environment(chosen: Driver, trace: str, capture: str = "") -> dict[str, str]:
     """The environment of a worker: this process's, the driver's variables, the paths of trace and capture."""
-    variables = os.environ | dict(chosen.environment) | {"GALLIUM_TRACE": trace, "PYTHONUNBUFFERED": "1"}
+    variables = os.environ | chosen.environment | {"GALLIUM_TRACE": trace, "PYTHONUNBUFFERED": "1"}
     if capture and chosen.on_vulkan:
         variables |= layered(capture, variables.get("VK_INSTANCE_LAYERS", ""))
     return variables

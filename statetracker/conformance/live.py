@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 
+from statetracker.caps import Screen
 from statetracker.conformance.drivers import Driver, environment
 from statetracker.errors import NoDevice
 
@@ -173,7 +174,7 @@ class Worker(Child):
         trace.unlink(missing_ok=True)
         capture.unlink(missing_ok=True)
         super().__init__(
-            command or (sys.executable, "-m", "statetracker.conformance.worker"),
+            command or (*driver.launcher, sys.executable, "-m", "statetracker.conformance.worker"),
             limit_s=limit_s,
             folder=folder,
             env=environment(driver, str(trace), str(capture)),
@@ -198,6 +199,14 @@ def _integer(text: str) -> int | float:
     return -0.0 if text == "-0" else int(text)
 
 
+def _with_caps(header: dict[str, Any], screen: str) -> dict[str, Any]:
+    """The header with an embedded screen's caps, where the trace has none: from Mesa 25.0 on it has none."""
+    if header.get("caps"):
+        return header
+    known = Screen.named(screen)
+    return header | {"caps": dict(known.caps), "capsf": dict(known.capsf), "caps_from": screen}
+
+
 class LiveRun:
     """Runs cases on one driver; a context manager.
 
@@ -214,7 +223,7 @@ class LiveRun:
         self._folder = tempfile.TemporaryDirectory(prefix="statetracker-")
         self._worker: Worker | None = None
         try:
-            self.header = self._start().header
+            self.header = _with_caps(self._start().header, driver.screen)
             if self.header.get("create_infos"):
                 self._describe_device()
         except BaseException:

@@ -23,6 +23,7 @@ _END: Final = b"</call>"
 _CALL: Final = re.compile(rb"<call no='\d+' class='\w+' method='(\w+)'.*?</call>", re.DOTALL)
 _RETURN: Final = re.compile(rb"<ret><ptr>(0x[0-9a-f]+)</ptr></ret>")
 _VIEWS: Final = re.compile(rb"<arg name='views'>(.*?)</arg>", re.DOTALL)
+_NUMBER: Final = rb"<arg name='%s'><uint>(\d+)</uint>"
 _SLOTS: Final = re.compile(rb"<elem>(?:<ptr>(0x[0-9a-f]+)</ptr>|<null/>)</elem>")
 _MEMBER: Final = re.compile(rb"<member name='(\w+)'>(?:<enum>(\w+)</enum>|<uint>(\d+)</uint>)</member>")
 _PARAM: Final = re.compile(
@@ -32,14 +33,24 @@ _PARAM: Final = re.compile(
 _SWIZZLE: Final = "RGBA01"
 
 
-class Seen(NamedTuple):
-    """What the driver had in fragment slot 0 at the last draw. ``view`` is None where no view was bound."""
+class Slot(NamedTuple):
+    """A fragment slot: the bound state, as the trace prints it, and the bound view; None for what is not bound.
 
-    handle: int | None
-    state: dict[str, Any] | None
-    view: dict[str, Any] | None
+    ``fresh``: the view was bound for this draw; others may be left from an earlier one.
+    """
+
+    handle: int | None = None
+    state: dict[str, Any] | None = None
+    view: dict[str, Any] | None = None
+    fresh: bool = False
+
+
+class Seen(NamedTuple):
+    """What the driver had in the fragment slots at the last draw: slot -> what is bound there."""
+
+    slots: dict[int, Slot]
     draws: int
-    created: bool
+    created: frozenset[int]
 
 
 class PipeTail:
@@ -52,8 +63,9 @@ class PipeTail:
         self._states: dict[int, dict[str, Any]] = {}
         self._resources: dict[int, dict[str, Any]] = {}
         self._views: dict[int, dict[str, Any]] = {}
-        self._bound: int | None = None
-        self._view: int | None = None
+        self._bound: dict[int, int | None] = {}
+        self._viewed: dict[int, int | None] = {}
+        self._fresh: set[int] = set()
         self._made: list[int] = []
 
     def new(self) -> bytes:
@@ -68,7 +80,8 @@ class PipeTail:
 
     def poll(self) -> Seen:
         """Follow what is new, and give the state of its last draw."""
-        seen = Seen(None, None, None, 0, created=False)
+        seen = Seen({}, 0, frozenset())
+        self._fresh.clear()
         created: set[int] = set()
         for call in _CALL.finditer(self.new()):
             for event in self._follow(call[1].decode(), call[0]):
@@ -79,10 +92,10 @@ class PipeTail:
                         self._made.append(event.handle)
                     case DeleteSampler():
                         self._states.pop(event.handle, None)
-                    case BindSamplers() if event.stage == "fragment" and event.start == 0 and event.handles:
-                        self._bound = event.handles[0]
+                    case BindSamplers() if event.stage == "fragment":
+                        self._bound.update(enumerate(event.handles, event.start))
                     case Draw():
-                        seen = self._seen(seen.draws + 1, created)
+                        seen = Seen(self._slots(), seen.draws + 1, frozenset(created))
         return seen
 
     def made(self) -> list[int]:
@@ -90,11 +103,14 @@ class PipeTail:
         made, self._made = self._made, []
         return made
 
-    def _seen(self, draws: int, created: set[int]) -> Seen:
-        if self._bound is None:
-            return Seen(None, None, None, draws, created=False)
-        view = None if self._view is None else self._views.get(self._view)
-        return Seen(self._bound, self._states.get(self._bound), view, draws, self._bound in created)
+    def _slots(self) -> dict[int, Slot]:
+        slots = {}
+        for slot in sorted({*self._bound, *self._viewed}):
+            handle, view = self._bound.get(slot), self._viewed.get(slot)
+            if handle is not None or view is not None:
+                state, described = self._states.get(handle or 0), self._views.get(view or 0)
+                slots[slot] = Slot(handle, state, described, fresh=slot in self._fresh)
+        return slots
 
     def _follow(self, method: str, call: bytes) -> Iterator[Any]:
         if method == "resource_create":
@@ -124,11 +140,19 @@ class PipeTail:
         }
 
     def _set_views(self, call: bytes) -> None:
-        if b"FRAGMENT" not in call or b"<arg name='start'><uint>0</uint>" not in call:
-            return
         array = _VIEWS.search(call)
-        first = _SLOTS.search(array[1]) if array else None
-        self._view = int(first[1], 16) if first and first[1] else None
+        if b"FRAGMENT" not in call:
+            return
+        views = [int(slot, 16) if slot else None for slot in _SLOTS.findall(array[1] if array else b"")]
+        trailing = [None] * _argument(call, b"unbind_num_trailing_slots")
+        start = _argument(call, b"start")
+        self._viewed.update(enumerate([*views, *trailing], start))
+        self._fresh |= {slot for slot, view in enumerate(views, start) if view is not None}
+
+
+def _argument(call: bytes, name: bytes) -> int:
+    found = re.search(_NUMBER % name, call)
+    return int(found[1]) if found else 0
 
 
 def screen_answers(trace: bytes) -> dict[str, dict[str, Any]]:

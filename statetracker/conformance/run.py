@@ -14,6 +14,7 @@ from statetracker.conformance.drivers import driver as driver_named
 from statetracker.conformance.generate import case as random_case
 from statetracker.conformance.judge import Judge
 from statetracker.conformance.live import PER_PROCESS, LiveRun
+from statetracker.conformance.prefix import driver_below
 from statetracker.conformance.shrink import paste, shrink
 from statetracker.conformance.tally import Mismatch, Tally
 from statetracker.files import uninterrupted, written_whole
@@ -49,6 +50,7 @@ def conform(
     command: Sequence[str] = (),
     cases: Iterable[dict[str, Any]] | None = None,
     stop_after: int = 0,
+    mesa_prefix: str | None = None,
     watch: Callable[[Tally], None] = lambda _: None,
 ) -> Tally:
     """Run cases on an installed driver and compare.
@@ -62,14 +64,18 @@ def conform(
     command      another worker, for tests
     cases        these instead of random ones
     stop_after   end after so many mismatches; 0 never does
+    mesa_prefix  a folder with another Mesa (`prefix.driver_below`)
     watch        called after every case
 
     An interrupt (control-C) ends the run: the tally until then is returned, ``interrupted``, with the mismatches as
     they were found where they are not shrunk yet. The recording is put at its place at the end. Raises `NoDevice` where
-    the driver cannot be started.
+    the driver cannot be started, `FileError` where there is no Mesa below ``mesa_prefix``.
     """
     started = time.monotonic()
-    with LiveRun(driver_named(driver), limit_s=limit_s, command=command) as live:
+    chosen = driver_named(driver)
+    if mesa_prefix is not None:
+        chosen = driver_below(mesa_prefix, chosen)
+    with LiveRun(chosen, limit_s=limit_s, command=command) as live:
         judge = Judge(live.header, dialect=dialect)
         reachable = reachable_rules(judge.screen, judge.dialect)
         tally = Tally(driver, live.header, judge.dialect, judge.note, reachable=reachable)

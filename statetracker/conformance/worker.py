@@ -18,7 +18,7 @@ from statetracker.bindings.gl_run import build
 from statetracker.conformance.capture import FILE_VARIABLE
 from statetracker.conformance.create_infos import InfoTail
 from statetracker.conformance.driver_memory import raw_members, record_at
-from statetracker.conformance.pipe_tail import PipeTail, screen_answers
+from statetracker.conformance.pipe_tail import PipeTail, Slot, screen_answers
 from statetracker.conformance.readback import read_back
 from statetracker.conformance.shaders import POINT, fragment_shader
 from statetracker.errors import CallFailed, StateTrackerError
@@ -131,17 +131,31 @@ class LiveDriver:
         error = gl.error()
         seen = self.tail.poll()
         problem = self.infos.follow(self.tail.made()) if self.infos else ""
-        facts: dict[str, Any] = {"draws": seen.draws, "draw_err": error, "cso_created_by_draw": seen.created}
-        # Fixed function leaves a unit out whose texture is incomplete: what is bound then is left from an earlier draw.
-        unused = not program and seen.view is None
-        state = None if unused else seen.state
-        facts |= {"pipe_sampler_state": state, "sampler_view": seen.view}
-        if state is None or seen.handle is None:
+        slots = seen.slots
+        if not program:  # it leaves out a unit whose texture is incomplete: what is bound there is left from before
+            slots = {number: slot for number, slot in slots.items() if slot.fresh}
+        first = slots.get(0, Slot())
+        facts: dict[str, Any] = {"draws": seen.draws, "draw_err": error}
+        facts |= {"cso_created_by_draw": first.handle in seen.created}
+        facts |= {"pipe_sampler_state": first.state, "sampler_view": first.view}
+        if not program:
+            facts |= self._fixed_function(slots)
+        if first.state is None or first.handle is None:
             return facts | {"raw": None, "note": "nothing is sampled: no state and no view for slot 0"}
         if self.infos:
-            facts |= {"vk_problem": problem} if problem else self.infos.of(seen.handle)
-        record = record_at(seen.handle, state)
-        return facts if record is None else facts | {"raw": raw_members(record)}
+            facts |= {"vk_problem": problem} if problem else self.infos.of(first.handle)
+        return facts | self._record(first)
+
+    def _fixed_function(self, slots: dict[int, Slot]) -> dict[str, Any]:
+        """All slots, as one texture is drawn with, which newer releases bind at the slot of its unit."""
+        records = {str(number): self._record(slot).get("raw") for number, slot in slots.items()}
+        view = next((slot.view for slot in slots.values()), None)
+        return {"unit_view": view} | ({"slots": records} if all(records.values()) else {})
+
+    @staticmethod
+    def _record(slot: Slot) -> dict[str, Any]:
+        record = None if slot.handle is None or slot.state is None else record_at(slot.handle, slot.state)
+        return {} if record is None else {"raw": raw_members(record)}
 
     def _program(self, sampler_type: str, version: int) -> int | str:
         """Build the program for a sampler type once; the compiler's log where the driver refuses it."""
