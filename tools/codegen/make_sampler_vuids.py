@@ -12,6 +12,7 @@ import html
 import json
 import re
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -46,13 +47,13 @@ def main(argv: list[str]) -> int:
     if not editions:
         sys.stderr.write("no file; give the validusage.json of each specification, the oldest first\n")
         return 2
-    for (old, before), (new, after) in zip(editions, editions[1:], strict=False):
+    for (old, before), (new, after) in pairwise(editions):
         for name in sorted(before.keys() | after.keys()):
             if before.get(name) != after.get(name):
                 print(f"{old} -> {new} {name}\n  - {before.get(name)}\n  + {after.get(name)}")
-    lines = ["rule," + ",".join(version for version, _ in editions)]
-    for name in sorted({name for _, found in editions for name in found}):
-        lines.append(f"{name}," + ",".join(str(int(name in found)) for _, found in editions))
+    names = sorted({name for _, found in editions for name in found})
+    rows = [(name, *(str(int(name in found)) for _, found in editions)) for name in names]
+    lines = [",".join(row) for row in (("rule", *(version for version, _ in editions)), *rows)]
     TARGET.write_text("\n".join(lines) + "\n", encoding="ascii")
     return 0
 
