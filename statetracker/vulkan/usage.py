@@ -83,8 +83,8 @@ def violations(
                   minSamplerHeapReservedRangeWithEmbedded / samplerDescriptorSize
     queues        the VkQueueFlags of each queue family; None: the rule on them is not judged
 
-    return        the rules that are broken, in the order of `statetracker.vulkan.RULES`, of those that judge the device:
-                  see `edition_of`
+    return        the rules that are broken, in the order of `statetracker.vulkan.RULES`; which ones judge the device is
+                  said at `edition_of`
 
     Booleans count as true where they are 1, the value of VK_TRUE. Limits that are not reported are those that every
     device has. Raises `ArgumentError` for data that is no create info, `UnknownName` for names Vulkan lacks.

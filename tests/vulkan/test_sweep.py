@@ -34,7 +34,7 @@ def test_no_rule_is_broken_on_any_device_of_the_corpus() -> None:
     assert counts.states == {"boundary": counts.states["boundary"], "random": 754 * 3, "records": 754 * 4}
     assert counts.states["boundary"] >= 754 * 5
     assert set(counts.fallbacks) == {"predefined", "custom", "custom-format", "swizzle-corrected", "in-shader"}
-    assert counts.unsupported.keys() <= {"anisotropy", "reduction", "comparison", "filtering"}
+    assert counts.unsupported.keys() <= {"anisotropy", "reduction", "comparison", "filtering", "conversion"}
     assert {"border", "half_border", "fold", "limit_lod", "filter_texels", "fixed_depth"} <= counts.lowering.keys()
 
 
