@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.pipe import TexWrap
 from statetracker.caps import VulkanFacts
 from statetracker.caps.devices import corpus, device_facts
+from statetracker.pipe import TexWrap
 from statetracker.vulkan import DIALECTS, EDITIONS, RULES, UNREACHABLE, VulkanDialect, edition_of, rules
 from statetracker.vulkan.border import FORMAT_REQUIRED, PREDEFINED
 from statetracker.vulkan.device import REQUIRED_LIMITS
@@ -73,7 +73,9 @@ def _editions() -> str:
         span += [f"before {_version(EDITIONS[n + 1])}"] if edition != EDITIONS[-1] else []
         judged = sum(rule.applies(VulkanFacts(api=edition)) for rule in RULES)
         found = [facts.device for own, facts in rows if own == edition]
-        lines.append((_version(edition), ", ".join(span), judged, len(found), ", ".join(code(one) for one in found[:2])))
+        lines.append(
+            (_version(edition), ", ".join(span), judged, len(found), ", ".join(code(one) for one in found[:2]))
+        )
     return grid(("rules of", "devices whose version is", "rules judged", "devices of the corpus", "such as"), lines)
 
 
