@@ -389,6 +389,19 @@ def test_every_component_swizzle_is_one(name: str) -> None:
     assert broken_by(Case(chained(mapped(number)))) == set()
 
 
+@pytest.mark.parametrize("name", ["CATMULL_ROM", "ZERO_TANGENT_CARDINAL", "B_SPLINE", "MITCHELL_NETRAVALI"])
+def test_every_cubic_weighting_is_one(name: str) -> None:
+    number = ("CATMULL_ROM", "ZERO_TANGENT_CARDINAL", "B_SPLINE", "MITCHELL_NETRAVALI").index(name)
+    assert broken_by(Case(chained(weighted(f"VK_CUBIC_FILTER_WEIGHTS_{name}_QCOM")))) == set()
+    assert broken_by(Case(chained(weighted(number)))) == set()
+
+
+@pytest.mark.parametrize("name", ["MIN", "MAX"])
+def test_every_comparison_of_windows_is_one(name: str) -> None:
+    assert broken_by(Case(chained(window(mode=f"VK_BLOCK_MATCH_WINDOW_COMPARE_MODE_{name}_QCOM")))) == set()
+    assert broken_by(Case(chained(window(mode=("MIN", "MAX").index(name))))) == set()
+
+
 @pytest.mark.parametrize("op", range(8))
 def test_every_comparison_is_one(op: int) -> None:
     assert broken_by(Case({"compareEnable": 1, "compareOp": op})) == set()
@@ -567,8 +580,6 @@ def test_a_rule_is_broken_on_its_edges(rule: str, case: Case) -> None:
         Case({}, told={"live": 3999, "live_custom": 8}),
         Case({"flags": 8, **chained(struct("OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT"))}),
         Case(chained(window(), weighted(), struct("DEBUG_UTILS_OBJECT_NAME_INFO_EXT"))),
-        Case(chained(weighted("VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM"))),
-        Case(chained(window(mode="VK_BLOCK_MATCH_WINDOW_COMPARE_MODE_MIN_QCOM"))),
         Case(chained(window(9999, 9999)), DEVICE._replace(limits={})),
         Case(_CUSTOM | chained(coloured(), indexed())),
         Case({}, told={"live": 3989, "embedded": 10}),
