@@ -36,9 +36,11 @@ WORD_BITS: Final = (1 << 31) - 1
 _LIMITS: Final = "VkPhysicalDeviceLimits"
 _BORDER: Final = "VkPhysicalDeviceCustomBorderColorPropertiesEXT"
 _MINMAX: Final = "VkPhysicalDeviceSamplerFilterMinmaxProperties"
+_WINDOW: Final = "VkPhysicalDeviceImageProcessing2PropertiesQCOM"
 
 # fmt: off
-#: Limits and properties that are kept -> the struct that has them. All are numbers of 0 or more; booleans are 0 and 1.
+#: Limits and properties that are kept -> the struct that has them. All are numbers of 0 or more; booleans are 0
+#: and 1, and of a VkExtent2D each side is one, behind a dot.
 LIMITS: Final[Mapping[str, str]] = {
     "maxSamplerAllocationCount":          _LIMITS,
     "maxSamplerLodBias":                  _LIMITS,
@@ -55,6 +57,8 @@ LIMITS: Final[Mapping[str, str]] = {
     "maxTexelBufferElements":             _LIMITS,
     "filterMinmaxSingleComponentFormats": _MINMAX,
     "filterMinmaxImageComponentMapping":  _MINMAX,
+    "maxBlockMatchWindow.width":          _WINDOW,
+    "maxBlockMatchWindow.height":         _WINDOW,
 }
 
 #: Features that are kept -> the struct that has them.
@@ -95,6 +99,7 @@ EXTENSIONS: Final = frozenset(
         "VK_EXT_4444_formats",
         "VK_EXT_border_color_swizzle",
         "VK_EXT_custom_border_color",
+        "VK_EXT_descriptor_heap",
         "VK_EXT_depth_range_unrestricted",
         "VK_EXT_descriptor_buffer",
         "VK_EXT_filter_cubic",
@@ -102,7 +107,10 @@ EXTENSIONS: Final = frozenset(
         "VK_EXT_non_seamless_cube_map",
         "VK_EXT_sampler_filter_minmax",
         "VK_IMG_filter_cubic",
+        "VK_QCOM_filter_cubic_clamp",
+        "VK_QCOM_filter_cubic_weights",
         "VK_QCOM_image_processing",
+        "VK_QCOM_image_processing2",
     }
 )
 

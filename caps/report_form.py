@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model, model_validator
 
 from statetracker.caps.facts import (
     ALL_BITS,
@@ -142,7 +142,18 @@ _Limits: Any = create_model("_Limits", __base__=_Open, **dict.fromkeys(LIMITS, (
 _Features: Any = create_model("_Features", __base__=_Open, **dict.fromkeys(FEATURES, (Truth, False)))  # type: ignore[call-overload]
 
 
+def _spread(struct: object) -> object:
+    """Take the extents in a struct apart: each side is a limit of its own."""
+    if not isinstance(struct, dict):
+        return struct
+    sides = [(name, *name.split(".")) for name in LIMITS if "." in name]
+    extents = {name: struct[extent] for name, extent, _ in sides if isinstance(struct.get(extent), dict)}
+    return {**struct, **{name: extents[name].get(side) for name, _, side in sides if name in extents}}
+
+
 class _PropertyStruct(_Limits):  # type: ignore[misc]  # a model made from a table
+    _sides = model_validator(mode="before")(_spread)
+
     limits: _Limits | None = None
     properties: _PropertyStruct | None = None  # VkPhysicalDeviceProperties2 wraps the first one
     deviceName: str | None = None  # noqa: N815 (Vulkan's own)
@@ -251,7 +262,9 @@ def written(facts: VulkanFacts) -> dict[str, Any]:
         properties["VkPhysicalDeviceDriverProperties"] = {"driverInfo": facts.driver}
     for name, value in facts.limits.items():
         struct = core["limits"] if LIMITS[name] == _LIMITS else properties.setdefault(LIMITS[name], {})
-        struct[name] = value
+        extent, dot, side = name.partition(".")
+        place = struct.setdefault(extent, {}) if dot else struct
+        place[side or extent] = value
     features: dict[str, dict[str, bool]] = {}
     for name in sorted(facts.features):
         features.setdefault(FEATURES[name], {})[name] = True

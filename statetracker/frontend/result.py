@@ -10,11 +10,14 @@ from statetracker.frontend.vulkan_view import is_native, is_vulkan, vulkan_view,
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
+from statetracker.pipe.state import FIELD_NAMES
 from statetracker.sampler.conversion import sampler_state
 from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.shader_work import lowering
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from statetracker.gl.limits import Limits
     from statetracker.pipe import Lowering, LoweringValues, SamplerState
     from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
@@ -165,13 +168,29 @@ class Result:
         return explain_info(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
 
     def explain(self) -> Explanation:
-        """Why each member of `pipe` is what it is: print it, or take ``to_dict()``."""
+        """Why each member of `pipe` is what it is: print it, or take ``to_dict()``.
+
+        Where the device's sampler is not made of this record, a note says so, and what the shader does instead.
+        """
         from statetracker.sampler.explanation import explain
 
-        notes = tuple(map(str, self.unsupported))
+        notes = (*map(str, self.unsupported), *self._made_otherwise)
         if self.incomplete:
             notes = (f"GL would sample its black fallback texture instead: {self.incomplete}", *notes)
         return explain(*self._inputs, **self._options, notes=notes)
+
+    @property
+    def _made_otherwise(self) -> Iterator[str]:
+        """What the create info is made of, where that is not `pipe`."""
+        asked, pipe = self._asked, self.pipe
+        names = [name for name in FIELD_NAMES if getattr(asked, name) != getattr(pipe, name)]
+        if names:
+            values = {name: getattr(asked, name) for name in names}
+            others = ", ".join(f"{name} {getattr(value, 'name', value)}" for name, value in values.items())
+            yield (
+                f"this record is for a Gallium driver. The sampler of {self.device} is made of one with {others};"
+                f" left to the shader: {self.lowering}. explain_vulkan() has the reasons"
+            )
 
     def __bytes__(self) -> bytes:
         """The record."""

@@ -29,12 +29,14 @@ if TYPE_CHECKING:
     from statetracker.vulkan.info import SamplerCreateInfo, Unsupported
     from statetracker.vulkan.record import record_of
     from statetracker.vulkan.usage import Violation, violations
-    from statetracker.vulkan.usage_rules import RULES, UNREACHABLE, UsageRule
+    from statetracker.vulkan.usage_case import EDITIONS, UsageRule, edition_of
+    from statetracker.vulkan.usage_rules import RULES, UNREACHABLE
     from statetracker.vulkan.viewed import with_view
     from statetracker.vulkan.views import View
 
 __all__ = [
     "DIALECTS",
+    "EDITIONS",
     "RULES",
     "UNREACHABLE",
     "BorderChoice",
@@ -60,6 +62,7 @@ __all__ = [
     "VulkanDriver",
     "VulkanExplanation",
     "create_info",
+    "edition_of",
     "explain_info",
     "facts_of",
     "gl_formats",
@@ -92,7 +95,8 @@ _MODULES = {
     "info": ("SamplerCreateInfo", "Unsupported"),
     "record": ("record_of",),
     "usage": ("Violation", "violations"),
-    "usage_rules": ("RULES", "UNREACHABLE", "UsageRule"),
+    "usage_case": ("EDITIONS", "UsageRule", "edition_of"),
+    "usage_rules": ("RULES", "UNREACHABLE"),
     "viewed": ("with_view",),
     "views": ("View",),
 }

@@ -37,7 +37,10 @@ PREDEFINED: Final = (
 # fmt: on
 
 #: Views of these are only sampled with a custom colour that has the format (VUID-*-format-04015).
-FORMAT_REQUIRED: Final = ("B4G4R4A4_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16")
+FORMAT_REQUIRED: Final = (
+    *("B4G4R4A4_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16"),
+    "A1B5G5R5_UNORM_PACK16",  # with VK_KHR_maintenance5 and Vulkan 1.4
+)
 
 #: Colours whose channels differ, or may: those a swizzle changes.
 SWIZZLED: Final = (BorderColor.FLOAT_OPAQUE_BLACK, BorderColor.INT_OPAQUE_BLACK, *CUSTOM_COLORS)

@@ -42,7 +42,8 @@ def create_info(
     dialect             zink21, zink22 or native, or a `VulkanDialect`
     view                what is known of the view that will be sampled; an info made with one is for that view, so keep
                         handles by the info, not by the record
-    free_slots          custom border colours that may still be made on the device; None: as many as its limit
+    free_slots          custom border colours that may still be made on the device; None: as many as its limit;
+                        0 where a queue family without graphics reads them: a custom colour's value is undefined there
     unnormalized_fits   a record with unnormalised coordinates is only sampled with an explicit LOD, on 1D and 2D views;
                         otherwise the shader must normalise them
     filter_in_shader    a format of the view that the device does not filter is filtered in the shader; otherwise the

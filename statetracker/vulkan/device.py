@@ -33,7 +33,10 @@ REQUIRED_LIMITS: Final[Mapping[str, float]] = {
 }
 # fmt: on
 
-_NOT_EVERYWHERE: Final = {"VK_KHR_portability_subset", "VK_QCOM_image_processing", "VK_EXT_fragment_density_map"}
+_NOT_EVERYWHERE: Final = frozenset(
+    {"VK_KHR_portability_subset", "VK_EXT_fragment_density_map", "VK_EXT_descriptor_heap"}
+    | {name for name in EXTENSIONS if name.startswith("VK_QCOM_")}
+)
 
 
 def limit_of(facts: VulkanFacts, name: str) -> float:
@@ -74,7 +77,7 @@ def _capable(anisotropy: float) -> VulkanFacts:
     }
     return VulkanFacts(
         device="a device that has everything",
-        api=(1, 3, 0),
+        api=(1, 4, 363),
         limits=limits,
         features=frozenset(FEATURES),
         extensions=EXTENSIONS - _NOT_EVERYWHERE,

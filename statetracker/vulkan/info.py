@@ -40,7 +40,7 @@ _LETTERS: Final = {letter: f"VK_COMPONENT_SWIZZLE_{letter}" for letter in "RGBA"
 class Unsupported(NamedTuple):
     """A request that neither the create info nor a shader can meet.
 
-    name      anisotropy, reduction, comparison, filtering, border, border-swizzle, mirror-border
+    name      anisotropy, reduction, comparison, filtering, conversion, border, border-swizzle, mirror-border
     member    of the create info
     wanted    what was requested
     got       what the create info has

@@ -35,6 +35,10 @@ CHAINED: Final[Mapping[str, tuple[int, str]]] = {
     f"{_S}SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT": (1000411001, "mapping"),
     f"{_S}SAMPLER_YCBCR_CONVERSION_INFO":                          (1000156001, "ycbcr"),
     f"{_S}OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT":         (1000316010, "opaque"),
+    f"{_S}SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT":      (1000135011, "index"),
+    f"{_S}SAMPLER_BLOCK_MATCH_WINDOW_CREATE_INFO_QCOM":            (1000518002, "window"),
+    f"{_S}SAMPLER_CUBIC_WEIGHTS_CREATE_INFO_QCOM":                 (1000519000, "weights"),
+    f"{_S}DEBUG_UTILS_OBJECT_NAME_INFO_EXT":                       (1000128000, "label"),
 }
 # fmt: on
 _CHAINED_NUMBERS: Final = dict(CHAINED.values())
@@ -51,9 +55,9 @@ class Reading:
 
     members         member -> number
     right_type      sType is that of a sampler's create info
-    every           ``custom``, ``reduction``, ``mapping``, ``ycbcr``, ``opaque`` -> all structs of that type, in order
-    chain           ``custom``, ``reduction``, ``mapping``, ``ycbcr``, ``opaque`` -> the first struct of that type
-    strangers       sTypes in the chain that do not belong there
+    every           ``custom``, ``reduction`` and the other names of `CHAINED` -> all structs of that type, in order
+    chain           the same names -> the first struct of that type
+    strangers       sTypes in the chain that belong to no sampler, on any device
     repeated        sTypes that are there more than once
     words           the custom colour's four words, or None
     format          the custom colour's VkFormat by name without prefix; None: there is no such struct, or no such format

@@ -13,7 +13,15 @@ from statetracker.pipe.wraps import WRAPS
 from statetracker.vulkan.border_rules import border, border_type, in_shader
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
 from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerMipmapMode
-from statetracker.vulkan.shader_rules import counts_texels, cube, filtering, fixed_depth, seams, whole_limits
+from statetracker.vulkan.shader_rules import (
+    conversion,
+    counts_texels,
+    cube,
+    filtering,
+    fixed_depth,
+    seams,
+    whole_limits,
+)
 from statetracker.vulkan.views import can_compare, can_filter, can_reduce
 
 if TYPE_CHECKING:
@@ -234,6 +242,7 @@ RULES: Final = (
     Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.because),
     Rule("view-comparison", "views",         _COMPARED,                 _uncomparable,     lambda d: d.because),
     Rule("view",            "views",         _FILTERED,                 _view,             lambda d: d.because),
+    Rule("conversion",      "views",         (),                        conversion,        lambda d: d.because),
     Rule("filtering",       "views",         _SHADED,                   filtering,         lambda d: d.because),
     Rule("seams",           "seams",         ("flags", *_SHADED),       seams,             lambda d: "seamless_cube_map is off" if d.flags else d.because),
     Rule("border-type",     "border",        (),                        border_type,       lambda d: d.retyped),

@@ -15,7 +15,7 @@ from statetracker.vulkan.border import choose_border
 from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
 from statetracker.vulkan.enums import Filter, SamplerCreateFlag, SamplerMipmapMode
-from statetracker.vulkan.views import can_filter
+from statetracker.vulkan.views import can_filter, is_ycbcr
 
 if TYPE_CHECKING:
     from statetracker.caps import VulkanFacts
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NON_SEAMLESS",
     "clamps_depth",
+    "conversion",
     "counts_texels",
     "cube",
     "filtering",
@@ -57,6 +58,13 @@ def seams(d: Draft) -> None:
         d.cube_edges = True
         if d.on_cube and d.reduction_mode is not None and d.mixes and d.shader_filters:
             texels(d, "the shader samples the faces of a cube")
+
+
+def conversion(d: Draft) -> None:
+    """A view of YCbCr: the create info has no conversion, for that is an object, made before and for one format."""
+    if d.seen is not None and is_ycbcr(d.seen.format):
+        because = f"Vulkan samples {d.seen.format} only so; keep its planes apart, and let the shader convert"
+        d.refuse("conversion", "pNext", "VkSamplerYcbcrConversionInfo", None, because=because)
 
 
 def filtering(d: Draft) -> None:

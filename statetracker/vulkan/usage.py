@@ -8,27 +8,34 @@ from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of
 from statetracker.vulkan.reading import Reading
-from statetracker.vulkan.usage_rules import RULES, Case
+from statetracker.vulkan.usage_case import Case
+from statetracker.vulkan.usage_conditions import foreign
+from statetracker.vulkan.usage_rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from statetracker.caps import Screen
     from statetracker.caps.facts import VulkanFacts
     from statetracker.vulkan.info import SamplerCreateInfo
-    from statetracker.vulkan.usage_rules import UsageRule
+    from statetracker.vulkan.usage_case import UsageRule
 
 __all__ = ["Violation", "violations"]
 
 #: Members that are not in the info itself -> their values.
 _SHOWN: Final[Mapping[str, Callable[[Case], object]]] = {
     "sType": lambda _: "another structure type",
-    "pNext": lambda c: [*c.reading.strangers, *c.reading.repeated],
+    "pNext": lambda c: [*foreign(c), *c.reading.repeated],
     "customBorderColor": lambda c: list(c.reading.words or ()),
     "format": lambda c: c.reading.format or c.chain.get("custom", {}).get("format", 0),
     "reductionMode": lambda c: c.chain.get("reduction", {}).get("reductionMode", 0),
     "components": lambda c: dict(c.chain.get("mapping", {}).get("components", {})),
     "pSampler": lambda c: c.live,
+    "device": lambda c: f"of queue families {list(c.queues or ())}",
+    "index": lambda c: c.chain["index"].get("index", 0),
+    "windowExtent": lambda c: dict(c.chain["window"].get("windowExtent", {})),
+    "windowCompareMode": lambda c: c.chain["window"].get("windowCompareMode", 0),
+    "cubicWeights": lambda c: c.chain["weights"].get("cubicWeights", 0),
 }
 
 
@@ -61,6 +68,8 @@ def violations(
     view_format: str | None = None,
     live: int | None = None,
     live_custom: int | None = None,
+    embedded: int = 0,
+    queues: Sequence[int] | None = None,
 ) -> list[Violation]:
     """Check a create info, good or bad.
 
@@ -70,7 +79,12 @@ def violations(
                   as far as the device reports its formats
     live, live_custom   how many samplers, and samplers with custom border colours, exist already on the device
 
-    return        the rules that are broken, in the order of `statetracker.vulkan.RULES`
+    embedded      where a pipeline has embedded samplers, how many the device keeps for them:
+                  minSamplerHeapReservedRangeWithEmbedded / samplerDescriptorSize
+    queues        the VkQueueFlags of each queue family; None: the rule on them is not judged
+
+    return        the rules that are broken, in the order of `statetracker.vulkan.RULES`; which ones judge the device is
+                  said at `edition_of`
 
     Booleans count as true where they are 1, the value of VK_TRUE. Limits that are not reported are those that every
     device has. Raises `ArgumentError` for data that is no create info, `UnknownName` for names Vulkan lacks.
@@ -79,11 +93,19 @@ def violations(
         view_format = view_format.removeprefix("VK_FORMAT_")
         if view_format not in vulkan_formats():
             raise UnknownName("view_format", view_format, accepted="a VkFormat")
-    for name, count in (("live", live), ("live_custom", live_custom)):
+    for name, count in (("live", live), ("live_custom", live_custom), ("embedded", embedded)):
         if count is not None and (not isinstance(count, int) or count < 0):
             raise ArgumentError(name, count, accepted="a number of samplers, 0 or more, or None")
-    case = Case(Reading(info), device_of(screen), view_format, live, live_custom)
-    return [_violation(rule, case) for rule in RULES if rule.broken(case)]
+    case = Case(
+        Reading(info),
+        device_of(screen),
+        view_format=view_format,
+        live=live,
+        live_custom=live_custom,
+        embedded=embedded,
+        queues=queues,
+    )
+    return [_violation(rule, case) for rule in RULES if rule.applies(case.facts) and rule.broken(case)]
 
 
 def _violation(rule: UsageRule, case: Case) -> Violation:

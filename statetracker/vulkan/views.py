@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import PROMISED
@@ -12,12 +13,15 @@ from statetracker.pipe.formats import pipe_format
 if TYPE_CHECKING:
     from statetracker.caps.facts import VulkanFacts
 
-__all__ = ["DEPTH_COMPARISON", "SELECTORS", "View", "can_compare", "can_filter", "can_reduce", "has_bit"]
+__all__ = ["DEPTH_COMPARISON", "SELECTORS", "View", "can_compare", "can_filter", "can_reduce", "has_bit", "is_ycbcr"]
 
 _PROMISED_BITS: Final = SAMPLED_IMAGE | FILTER_LINEAR
 
 #: Of VkFormatFeatureFlags2 alone.
 DEPTH_COMPARISON: Final = 1 << 33
+
+#: Beginnings of the pipe formats that Vulkan samples through a YCbCr conversion alone: video, and pairs of pixels.
+_YCBCR: Final = re.compile(r"[AX]?YUV|YV|UYVY|IYUV|NV\d|P01\d|Y\d|\w+_4[024][024]_|R8G8_[RB]8|G8R8_[GB]8")
 
 #: What a channel of a view may be: a component, zero or one.
 SELECTORS: Final = "XYZW01"
@@ -55,6 +59,11 @@ def _pipe_has(facts: VulkanFacts, pipe: str, bit: int) -> bool:
     if vulkan is None:
         return facts.formats is None
     return has_bit(facts, vulkan, bit)
+
+
+def is_ycbcr(pipe: str) -> bool:
+    """Whether Vulkan samples a view of a pipe format, as it is, only through a YCbCr conversion."""
+    return _YCBCR.match(pipe) is not None
 
 
 def can_filter(facts: VulkanFacts, pipe: str) -> bool:

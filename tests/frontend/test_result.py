@@ -55,3 +55,44 @@ def test_facts_with_a_list_are_refused() -> None:
     values = st.Texture().facts().to_dict()
     with pytest.raises(ArgumentError, match="facts"):
         TextureFacts.of(**values | {"swizzle": [0, 1, 2, 3]})
+
+
+#: No GL_CLAMP, and no filtering of 32-bit floats.
+ADRENO = st.Screen.device("Adreno (TM) 640")
+
+
+def explained(sampler: st.Sampler, internal_format: str, screen: st.Screen, **how: Any) -> tuple[str, ...]:
+    result = st.convert(sampler, st.Texture("2d", internal_format), screen, **how)
+    assert result.explain().state == result.pipe
+    return result.explain().notes
+
+
+def test_an_explanation_says_where_the_devices_sampler_is_not_made_of_the_record() -> None:
+    clamped = st.Sampler(wrap="clamp", min_filter="linear", border_color=(1, 0.5, 0, 1))
+    (note,) = explained(clamped, "RGBA8", ADRENO)
+    assert note == (
+        f"this record is for a Gallium driver. The sampler of {ADRENO.name} is made of one with wrap_s CLAMP, "
+        "wrap_t CLAMP, wrap_r CLAMP; left to the shader: half border str, by edge. explain_vulkan() has the reasons"
+    )
+    result = st.convert(clamped, st.Texture("2d", "RGBA8"), ADRENO)
+    first = [result.explain_vulkan().of(name)[0].because for name in ("address_mode_u", "address_mode_w")]
+    assert first == ["wrap_s is CLAMP", "wrap_r is CLAMP"]
+
+
+def test_so_it_does_where_the_shader_filters() -> None:
+    (note,) = explained(st.Sampler(min_filter="linear"), "RGBA32F", ADRENO)
+    assert "is made of one with min_img_filter LINEAR, min_mip_filter NONE, mag_img_filter LINEAR;" in note
+    assert "left to the shader: filter texels." in note
+
+
+@pytest.mark.parametrize(
+    ("wrap", "screen", "how"),
+    [
+        ("repeat", ADRENO, {}),
+        ("clamp", ADRENO, {"vulkan_dialect": "zink22"}),
+        ("clamp", st.Screen.named("zink-lavapipe"), {}),
+    ],
+)
+def test_where_it_is_made_of_the_record_there_is_no_such_note(wrap: str, screen: st.Screen, how: Any) -> None:
+    notes = explained(st.Sampler(wrap=wrap, min_filter="linear"), "RGBA8", screen, **how)
+    assert [note for note in notes if "Gallium driver" in note] == []

@@ -13,7 +13,7 @@ from statetracker.caps import VulkanFacts
 from statetracker.caps.facts import EXTENSIONS, FEATURES, FormatMasks
 from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE
 from statetracker.caps.vulkan_pipe import table
-from statetracker.vulkan import View
+from statetracker.vulkan import EDITIONS, View
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ def _format_tables() -> SearchStrategy[dict[str, FormatMasks] | None]:
 
 _DEVICES: Final = some.builds(
     VulkanFacts,
-    api=some.sampled_from([(1, 0, 0), (1, 1, 0), (1, 2, 0), (1, 3, 0)]),
+    api=some.sampled_from([(1, 0, 0), (1, 1, 0), (1, 2, 0), *EDITIONS]),
     limits=_limits(),
     features=_chosen(_FEATURES),
     extensions=_chosen(_EXTENSIONS),

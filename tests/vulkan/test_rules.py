@@ -306,6 +306,7 @@ ROWS: Final = [
     ("reduction", "reduction"),
     ("view-comparison", "views"),
     ("view", "views"),
+    ("conversion", "views"),
     ("filtering", "views"),
     ("seams", "seams"),
     ("border-type", "border"),

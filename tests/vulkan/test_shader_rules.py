@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from statetracker.caps import Screen
+from statetracker.caps.vulkan_pipe import table
 from statetracker.pipe import Func, LoweringValues, TexFilter, TexMipfilter, TexReduction
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan import View
 from statetracker.vulkan.enums import SamplerAddressMode
 from statetracker.vulkan.ranges import words_of
+from statetracker.vulkan.views import is_ycbcr
 from tests.vulkan.devices import LAVAPIPE, NO_SHADER, screen_without
 from tests.vulkan.lowered import COMPARED, LINEAR, NO_COLOURS, ODD, WHOLE, made
 
@@ -49,6 +51,29 @@ def test_a_lowering_says_how_the_state_samples_whatever_the_sampler_has() -> Non
 def test_a_dialect_of_clamped_coordinates_says_nothing_of_it() -> None:
     work = made(WHOLE, "CRR", dialect=NO_SHADER, max_anisotropy=8, **LINEAR).lowering
     assert work == NO_LOWERING._replace(clamp="s")
+
+
+# Views of YCbCr
+
+
+@pytest.mark.parametrize("name", ["UYVY", "NV12", "P010", "Y8_U8_V8_444_UNORM", "R8_G8B8_420_UNORM", "G8R8_G8B8_UNORM"])
+def test_a_view_that_needs_a_conversion_is_refused_with_the_reason(name: str) -> None:
+    (one,) = made(WHOLE, "RRR", View(name, cube=False)).unsupported
+    assert (one.name, one.member, one.wanted, one.got) == ("conversion", "pNext", "VkSamplerYcbcrConversionInfo", None)
+    assert one.because == f"Vulkan samples {name} only so; keep its planes apart, and let the shader convert"
+
+
+@pytest.mark.parametrize("name", ["R8_UNORM", "R8G8_UNORM", "R16G16_UNORM", "R8G8B8A8_UNORM", "L8_UNORM"])
+def test_a_plane_and_a_colour_need_no_conversion(name: str) -> None:
+    assert made(WHOLE, "RRR", View(name, cube=False)).unsupported == ()
+
+
+def test_no_format_that_has_a_vkformat_needs_a_conversion() -> None:
+    assert [name for name in table() if is_ycbcr(name)] == []
+
+
+def test_the_recorded_dialects_do_not_look_at_the_view() -> None:
+    assert made(WHOLE, "RRR", View("UYVY", cube=False), dialect="zink22").unsupported == ()
 
 
 # Levels

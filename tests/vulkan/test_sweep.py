@@ -34,8 +34,14 @@ def test_no_rule_is_broken_on_any_device_of_the_corpus() -> None:
     assert counts.states == {"boundary": counts.states["boundary"], "random": 754 * 3, "records": 754 * 4}
     assert counts.states["boundary"] >= 754 * 5
     assert set(counts.fallbacks) == {"predefined", "custom", "custom-format", "swizzle-corrected", "in-shader"}
-    assert counts.unsupported.keys() <= {"anisotropy", "reduction", "comparison", "filtering"}
+    assert counts.unsupported.keys() <= {"anisotropy", "reduction", "comparison", "filtering", "conversion"}
     assert {"border", "half_border", "fold", "limit_lod", "filter_texels", "fixed_depth"} <= counts.lowering.keys()
+
+
+def test_no_rule_of_the_newest_vulkan_is_broken_either() -> None:
+    counts = swept(newest_rows()[::2], every=800, randoms=2, records=4, seed=2, newest=True)
+    assert counts.texts == {}
+    assert counts.states.total() > 377 * 10
 
 
 def test_zink_without_its_front_end_breaks_what_is_written_of_it() -> None:

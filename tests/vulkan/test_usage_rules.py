@@ -1,36 +1,46 @@
-"""Each valid-usage rule, broken by one info made by hand for it; or listed as out of reach, with the reason."""
+"""Each valid-usage rule, broken by one info made by hand for it; or listed as out of reach, with the reason.
+
+On which device which rule is judged is in ``test_usage_case.py``.
+"""
 
 from __future__ import annotations
 
+from csv import DictReader
 from math import nan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 
 from statetracker.caps import VulkanFacts
 from statetracker.caps.facts import EXTENSIONS, FEATURES, FormatMasks
-from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE
-from statetracker.vulkan import RULES, UNREACHABLE, violations
+from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE
+from statetracker.vulkan import EDITIONS, RULES, UNREACHABLE, violations
 from tests.bindings.vulkan_infos import plain_info
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+DATA: Final = Path(__file__).resolve().parents[1] / "data" / "vulkan"
 _S: Final = "VK_STRUCTURE_TYPE_"
 _ABLE: Final = FormatMasks(linear=SAMPLED_IMAGE | FILTER_LINEAR, optimal=SAMPLED_IMAGE | FILTER_LINEAR | 1 << 33)
+_REDUCED: Final = FormatMasks(linear=0, optimal=SAMPLED_IMAGE | FILTER_MINMAX)
 _SAMPLED: Final = FormatMasks(linear=SAMPLED_IMAGE, optimal=SAMPLED_IMAGE)
 
-#: A device that has everything; of its formats D32_SFLOAT can be sampled and nothing else.
+#: A device that has everything, judged by the newest rules; of its formats D32_SFLOAT can be sampled and nothing else.
 DEVICE: Final = VulkanFacts(
+    api=EDITIONS[-1],
     limits={
         "maxSamplerLodBias": 16,
         "maxSamplerAnisotropy": 16,
         "maxCustomBorderColorSamplers": 8,
         "maxSamplerAllocationCount": 4000,
+        "maxBlockMatchWindow.width": 64,
+        "maxBlockMatchWindow.height": 32,
     },
     features=frozenset({*FEATURES, "descriptorBufferCaptureReplay"}),
     extensions=EXTENSIONS,
-    formats={"R8G8B8A8_UNORM": _ABLE, "B5G6R5_UNORM_PACK16": _ABLE, "D32_SFLOAT": _SAMPLED},
+    formats={"R8G8B8A8_UNORM": _ABLE, "R8_UNORM": _REDUCED, "B5G6R5_UNORM_PACK16": _ABLE, "D32_SFLOAT": _SAMPLED},
 )
 
 
@@ -84,8 +94,24 @@ def mapped(red: object = "VK_COMPONENT_SWIZZLE_B") -> dict[str, object]:
     return struct("SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT", components=components, srgb=0)
 
 
+def window(width: int = 64, height: int = 32, mode: object = 1) -> dict[str, object]:
+    extent = {"width": width, "height": height}
+    return struct("SAMPLER_BLOCK_MATCH_WINDOW_CREATE_INFO_QCOM", windowExtent=extent, windowCompareMode=mode)
+
+
+def weighted(weights: object = 3) -> dict[str, object]:
+    return struct("SAMPLER_CUBIC_WEIGHTS_CREATE_INFO_QCOM", cubicWeights=weights)
+
+
+def indexed(index: int = 7) -> dict[str, object]:
+    return struct("SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT", index=index)
+
+
 _UNMINMAX: Final = ("samplerFilterMinmax", "VK_EXT_sampler_filter_minmax")
 _UNMIRRORED: Final = ("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
+
+_OLD: Final = without("VK_EXT_filter_cubic")._replace(api=EDITIONS[0])
+_COLOUR: Final = {"view_format": "R8G8B8A8_UNORM"}
 
 # fmt: off
 #: Rule, without the struct's name -> an info that breaks it.
@@ -103,6 +129,8 @@ CASES: Final[Mapping[str, Case]] = {
     "reductionMode-parameter":       Case(chained(reduced(3))),
     "format-parameter":              Case(chained(coloured(77777))),
     "components-parameter":          Case(chained(mapped(7))),
+    "cubicWeights-parameter":        Case(chained(weighted(4))),
+    "windowCompareMode-parameter":   Case(chained(window(mode=2))),
     "mipLodBias-01069":              Case({"mipLodBias": -16.5}),
     "maxLod-01973":                  Case({"minLod": 2.0, "maxLod": 1.0}),
     "anisotropyEnable-01070":        Case(_ANISO, without("samplerAnisotropy")),
@@ -117,7 +145,8 @@ CASES: Final[Mapping[str, Case]] = {
     "compareEnable-01080":           Case({"compareEnable": 1, "compareOp": 8}),
     "compareEnable-01423":           Case({"compareEnable": 1, **chained(reduced())}),
     "magFilter-01081":               Case(_CUBIC | _ANISO),
-    "magFilter-01422":               Case(_CUBIC | chained(reduced()), without("VK_EXT_filter_cubic")),
+    "magFilter-01422":               Case(_CUBIC | chained(reduced()), _OLD),
+    "magFilter-07911":               Case(_CUBIC | chained(reduced()), without("VK_EXT_filter_cubic")),
     "addressModeU-01646":            Case({"addressModeW": 0, **chained(_YCBCR)}),
     "None-01647":                    Case(chained(_YCBCR, reduced())),
     "borderColor-04011":             Case(_CUSTOM),
@@ -148,9 +177,15 @@ CASES: Final[Mapping[str, Case]] = {
     "borderColorSwizzle-06437":      Case(chained(mapped()), without("borderColorSwizzle")),
     "None-04012":                    Case(_CUSTOM | chained(coloured()), told={"live_custom": 8}),
     "maxSamplerAllocationCount-04110": Case({}, told={"live": 4000}),
+    "maxSamplerAllocationCount-11412": Case({}, told={"live": 3990, "embedded": 10}),
+    "device-09668":                  Case({}, told={"queues": [4, 4 | 8]}),
+    "index-11289":                   Case(_CUSTOM | chained(coloured(), indexed(8))),
+    "WindowExtent-09210":            Case(chained(window(width=65))),
     "format-04015":                  Case(_CUSTOM | chained(coloured()), told={"view_format": "B5G6R5_UNORM_PACK16"}),
     "magFilter-04553":               Case({"mipmapMode": 0}, told={"view_format": "D32_SFLOAT"}),
     "mipmapMode-04770":              Case({"magFilter": 0}, told={"view_format": "D32_SFLOAT"}),
+    "magFilter-09598":               Case({"mipmapMode": 0, **chained(reduced())}, told=_COLOUR),
+    "mipmapMode-09599":              Case({"magFilter": 0, **chained(reduced())}, told=_COLOUR),
     "None-06479":                    Case({"compareEnable": 1}, told={"view_format": "VK_FORMAT_D32_SFLOAT"}),
 }
 # fmt: on
@@ -189,10 +224,11 @@ def test_cases_are_of_rules_and_rules_have_one_name_each() -> None:
     assert len(_NAMES) == len(RULES)
 
 
-def test_all_69_sampler_rules_are_coded_or_out_of_reach_with_a_reason() -> None:
+def test_all_sampler_rules_of_three_specifications_are_coded_or_out_of_reach_with_a_reason() -> None:
     coded = {rule.name for rule in RULES if not rule.name.startswith("VUID-vkCmdDraw-")}
     assert not coded & set(UNREACHABLE)
-    assert len(coded | set(UNREACHABLE)) == 69
+    with (DATA / "sampler_vuids.csv").open(encoding="ascii", newline="") as lines:
+        assert coded | set(UNREACHABLE) == {row["rule"] for row in DictReader(lines)}
     assert all(len(reason) > 6 for reason in UNREACHABLE.values())
 
 
@@ -210,6 +246,14 @@ _ELSEWHERE: Final = {
     "components-parameter": _MAPPING_STRUCT,
     "borderColorSwizzle-06437": _MAPPING_STRUCT,
     "maxSamplerAllocationCount-04110": "vkCreateSampler",
+    "cubicWeights-parameter": "VkSamplerCubicWeightsCreateInfoQCOM",
+    "windowCompareMode-parameter": "VkSamplerBlockMatchWindowCreateInfoQCOM",
+    "WindowExtent-09210": "VkSamplerBlockMatchWindowCreateInfoQCOM",
+    "index-11289": "VkSamplerCustomBorderColorIndexCreateInfoEXT",
+    "maxSamplerAllocationCount-11412": "vkCreateSampler",
+    "device-09668": "vkCreateSampler",
+    "magFilter-09598": "vkCmdDraw",
+    "mipmapMode-09599": "vkCmdDraw",
     "magFilter-04553": "vkCmdDraw",
     "mipmapMode-04770": "vkCmdDraw",
     "None-06479": "vkCmdDraw",
@@ -222,6 +266,9 @@ def test_rules_have_the_names_that_vulkan_gives_them() -> None:
     assert set(UNREACHABLE) == {
         f"VUID-{_INFO}-minFilter-01645",
         *(f"VUID-{one}-sType-sType" for one in (_CUSTOM_STRUCT, _REDUCTION_STRUCT, _MAPPING_STRUCT, ycbcr)),
+        "VUID-VkSamplerCubicWeightsCreateInfoQCOM-sType-sType",
+        "VUID-VkSamplerBlockMatchWindowCreateInfoQCOM-sType-sType",
+        "VUID-VkSamplerCustomBorderColorIndexCreateInfoEXT-sType-sType",
         f"VUID-{ycbcr}-conversion-parameter",
         *(f"VUID-{create}-{one}-parameter" for one in ("device", "pCreateInfo", "pAllocator", "pSampler")),
     }
@@ -243,6 +290,9 @@ _AT_FAULT: Final = {
     "compareEnable-01423": "reductionMode",
     "magFilter-01081": "anisotropyEnable",
     "magFilter-01422": "reductionMode",
+    "magFilter-07911": "reductionMode",
+    "maxSamplerAllocationCount-11412": "pSampler",
+    "WindowExtent-09210": "windowExtent",
     "None-01647": "reductionMode",
     "borderColor-04442": "customBorderColor",
     "flags-02574": "minFilter",
@@ -286,8 +336,12 @@ _FIRST: Final = {suffix for suffix in CASES if suffix.endswith("-parameter")} | 
 _THIRD: Final = {
     *("addressModeU-01079", "pNext-06726", "customBorderColors-04085", "format-04014", "nonSeamlessCubeMap-06788"),
     *("samplerMipLodBias-04467", "flags-08110", "pNext-08111", "None-04012", "maxSamplerAllocationCount-04110"),
+    *("maxSamplerAllocationCount-11412", "device-09668", "index-11289", "WindowExtent-09210"),
 }
-_DRAWN: Final = {"format-04015", "magFilter-04553", "mipmapMode-04770", "None-06479"}
+_DRAWN: Final = {
+    *("format-04015", "magFilter-04553", "mipmapMode-04770", "None-06479"),
+    *("magFilter-09598", "mipmapMode-09599"),
+}
 
 
 def test_rules_are_judged_in_the_stages_in_which_a_layer_does() -> None:
@@ -333,6 +387,19 @@ def test_every_component_swizzle_is_one(name: str) -> None:
     number = ("IDENTITY", "ZERO", "ONE", "R", "G", "B", "A").index(name)
     assert broken_by(Case(chained(mapped(f"VK_COMPONENT_SWIZZLE_{name}")))) == set()
     assert broken_by(Case(chained(mapped(number)))) == set()
+
+
+@pytest.mark.parametrize("name", ["CATMULL_ROM", "ZERO_TANGENT_CARDINAL", "B_SPLINE", "MITCHELL_NETRAVALI"])
+def test_every_cubic_weighting_is_one(name: str) -> None:
+    number = ("CATMULL_ROM", "ZERO_TANGENT_CARDINAL", "B_SPLINE", "MITCHELL_NETRAVALI").index(name)
+    assert broken_by(Case(chained(weighted(f"VK_CUBIC_FILTER_WEIGHTS_{name}_QCOM")))) == set()
+    assert broken_by(Case(chained(weighted(number)))) == set()
+
+
+@pytest.mark.parametrize("name", ["MIN", "MAX"])
+def test_every_comparison_of_windows_is_one(name: str) -> None:
+    assert broken_by(Case(chained(window(mode=f"VK_BLOCK_MATCH_WINDOW_COMPARE_MODE_{name}_QCOM")))) == set()
+    assert broken_by(Case(chained(window(mode=("MIN", "MAX").index(name))))) == set()
 
 
 @pytest.mark.parametrize("op", range(8))
@@ -421,7 +488,7 @@ def test_a_format_that_no_vulkan_has_is_no_format_said() -> None:
     assert broken_by(case) == {_NAMES["format-parameter"], _NAMES["format-04015"]}
 
 
-@pytest.mark.parametrize("form", ["B4G4R4A4_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16"])
+@pytest.mark.parametrize("form", [f"{form}_UNORM_PACK16" for form in ("B4G4R4A4", "B5G6R5", "B5G5R5A1", "A1B5G5R5")])
 def test_views_that_need_the_format_said(form: str) -> None:
     able = DEVICE._replace(formats={form: _ABLE})
     told = {"view_format": form}
@@ -459,6 +526,14 @@ def test_the_colours_kind_is_the_formats(form: str, kind: str, fits: bool) -> No
         ("addressModeU-01646", Case({**_ANISO, **chained(_YCBCR)})),
         ("flags-06964", Case(_PROCESSING | {"minFilter": 1})),
         ("addressModeU-01079", Case({"addressModeU": 4}, without(*_UNMIRRORED))),
+        ("WindowExtent-09210", Case(chained(window(height=33)))),
+        ("index-11289", Case(chained(indexed(8)))),
+        ("device-09668", Case({}, told={"queues": []})),
+        (
+            "magFilter-09598",
+            Case({"magFilter": 0, "minFilter": 1, **chained(reduced(2))}, told=_COLOUR),
+        ),
+        ("reductionMode-parameter", Case(chained(reduced(1000521000)), without("VK_QCOM_filter_cubic_clamp"))),
     ],
 )
 def test_a_rule_is_broken_on_its_edges(rule: str, case: Case) -> None:
@@ -504,6 +579,15 @@ def test_a_rule_is_broken_on_its_edges(rule: str, case: Case) -> None:
         Case({"magFilter": 0, "mipmapMode": 0}, told={"view_format": "D32_SFLOAT"}),
         Case({}, told={"live": 3999, "live_custom": 8}),
         Case({"flags": 8, **chained(struct("OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT"))}),
+        Case(chained(window(), weighted(), struct("DEBUG_UTILS_OBJECT_NAME_INFO_EXT"))),
+        Case(chained(window(9999, 9999)), DEVICE._replace(limits={})),
+        Case(_CUSTOM | chained(coloured(), indexed())),
+        Case({}, told={"live": 3989, "embedded": 10}),
+        Case({}, told={"queues": [4, 2]}),
+        Case({}, told={"queues": [4, 1]}),
+        Case(chained(reduced()) | {"mipmapMode": 0}, told={"view_format": "R8_UNORM"}),
+        Case(chained(reduced(0)), told={"view_format": "R8G8B8A8_UNORM"}),
+        Case(_CUBIC | chained(reduced(1000521000))),
     ],
 )
 def test_just_within_the_rules_nothing_is_broken(case: Case) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.caps import VulkanFacts
+from statetracker.caps.devices import corpus, device_facts
 from statetracker.pipe import TexWrap
-from statetracker.vulkan import DIALECTS, RULES, UNREACHABLE, VulkanDialect, rules
+from statetracker.vulkan import DIALECTS, EDITIONS, RULES, UNREACHABLE, VulkanDialect, edition_of, rules
 from statetracker.vulkan.border import FORMAT_REQUIRED, PREDEFINED
 from statetracker.vulkan.device import REQUIRED_LIMITS
 from tools.codegen.doc_layout import code, codes, grid, members
@@ -47,13 +49,34 @@ def _predefined() -> str:
     )
 
 
-def _usage_rows() -> Iterator[tuple[str, str, str, str]]:
+def _version(edition: tuple[int, int, int] | None) -> str:
+    return "" if edition is None else ".".join(map(str, edition))
+
+
+def _usage_rows() -> Iterator[tuple[str, ...]]:
     for rule in RULES:
-        yield code(rule.name), _STAGES[rule.stage], code(rule.member), rule.fix.replace("{", "`").replace("}", "`")
+        fix = rule.fix.replace("{", "`").replace("}", "`")
+        since = "" if rule.since == EDITIONS[0] else _version(rule.since)
+        since += f", with {code(rule.extension)}" if rule.extension else ""
+        yield code(rule.name), since, _version(rule.until), _STAGES[rule.stage], code(rule.member), fix
 
 
 def _usage() -> str:
-    return grid(("rule", "judged", "member", "fix"), _usage_rows())
+    return grid(("rule", "since", "until", "judged", "member", "fix"), _usage_rows())
+
+
+def _editions() -> str:
+    rows = [(edition_of(facts), facts) for facts in map(device_facts, corpus())]
+    lines = []
+    for n, edition in enumerate(EDITIONS):
+        span = [f"from {_version(edition)} on"] if n else []
+        span += [f"before {_version(EDITIONS[n + 1])}"] if edition != EDITIONS[-1] else []
+        judged = sum(rule.applies(VulkanFacts(api=edition)) for rule in RULES)
+        found = [facts.device for own, facts in rows if own == edition]
+        lines.append(
+            (_version(edition), ", ".join(span), judged, len(found), ", ".join(code(one) for one in found[:2]))
+        )
+    return grid(("rules of", "devices whose version is", "rules judged", "devices of the corpus", "such as"), lines)
 
 
 def _unreachable() -> str:
@@ -68,6 +91,7 @@ VULKAN_SAMPLER_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "vulkan address modes": _address_modes,
     "vulkan dialect fields": lambda: members(VulkanDialect),
     "vulkan dialects": _dialects,
+    "vulkan editions": _editions,
     "vulkan format required": lambda: codes(FORMAT_REQUIRED),
     "vulkan limits not reported": _limits,
     "vulkan predefined": _predefined,

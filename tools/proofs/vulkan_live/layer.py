@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.vulkan import RULES
+from statetracker.vulkan import EDITIONS, RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,8 +26,11 @@ _CUBIC: Final = "VK_FILTER_CUBIC_EXT"
 #: What the layer says for anything of an extension that is not enabled.
 NOT_ENABLED: Final = "UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"
 
+#: The rules of the layer's own specification: it knows none that came later.
+_KNOWN: Final = tuple(rule for rule in RULES if rule.since == EDITIONS[0])
+
 #: The layer looks in three stages, and stops after the first that has something to say.
-STAGES: Final[Mapping[str, int]] = {NOT_ENABLED: 2, **{rule.name: rule.stage for rule in RULES if rule.stage <= 3}}
+STAGES: Final[Mapping[str, int]] = {NOT_ENABLED: 2, **{r.name: r.stage for r in _KNOWN if r.stage <= 3}}
 
 #: Rules about how many there are: no single info breaks them.
 COUNTED: Final = (_INFO + "None-04012", "VUID-vkCreateSampler-maxSamplerAllocationCount-04110")

@@ -64,6 +64,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--records", type=int, default=500, metavar="N", help="random records on each vector")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dialect", default="native", help="native breaks no rule, zink22 and zink21 do")
+    parser.add_argument("--newest", action="store_true", help="judge by the newest rules, whatever a device's version")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args(argv)
     one = partial(
@@ -73,6 +74,7 @@ def main(argv: list[str] | None = None) -> int:
         records=options.records,
         seed=options.seed,
         dialect=options.dialect,
+        newest=options.newest,
     )
     rows, total, begun = newest_rows(), Counts.nothing(), time.monotonic()
     progress = Progress(*_COLUMNS, TimeRemainingColumn(), console=Console(stderr=True))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import statetracker as st
 from statetracker.caps.devices import corpus, device_facts
 from statetracker.caps.vulkan_pipe import vulkan_format
-from statetracker.vulkan import create_info, facts_of, violations
+from statetracker.vulkan import EDITIONS, create_info, facts_of, violations
 from tools.proofs.vulkan_sweep.records import random_question
 from tools.proofs.vulkan_sweep.states import BOUNDARY, GlState, boundary_state, random_state
 
@@ -110,6 +110,7 @@ def sweep(
     records: int = 500,
     seed: int = 0,
     dialect: str = "native",
+    newest: bool = False,
 ) -> Counts:
     """Convert on one device.
 
@@ -117,8 +118,10 @@ def sweep(
     randoms   random GL states
     records   random records, with whatever a caller may say beside them
     dialect   by whose rules; ``native`` breaks none, the others show that a sweep can find something
+    newest    judge by the newest rules, whatever the device's version
     """
-    screen = st.Screen.from_vulkan(device_facts(row))
+    facts = device_facts(row)
+    screen = st.Screen.from_vulkan(facts._replace(api=EDITIONS[-1]) if newest else facts)
     rng = Random(f"{seed} {row.vector}")  # noqa: S311 (the same in every run)
     counts = Counts.nothing()
     kinds: tuple[tuple[str, Iterator[Judged]], ...] = (
