@@ -19,8 +19,6 @@ __all__ = ["blended"]
 
 def blended(work: Work) -> tuple[int, Word]:
     """Write it: the residency code and the texel."""
-    if not work.by_data and work.levels.nearest:
-        work.covered = [axis for axis in work.covered if work.share(axis) == 0.0]
     if work.lowering.filter_texels:
         return filtered(work)
     if work.shifted() and not work.levels.single:
@@ -40,6 +38,8 @@ def blended(work: Work) -> tuple[int, Word]:
 def _folded_levels(work: Work) -> tuple[int, Word]:
     """An offset on a folded axis is another share of each level: sample both, without it."""
     levels, code = work.levels, 0
+    if work.probes:
+        work.remarks.append("anisotropy is lost: the offset is folded at whole levels")
     whole = work.emit.number(Kind.FLOAT, 1.0)
     steps = [(levels.low, whole - levels.weight if levels.two else whole, levels.linear)]
     if levels.two:
