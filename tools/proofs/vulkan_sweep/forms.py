@@ -100,7 +100,7 @@ def _has(image: Image, form: Sample, *, compares: bool) -> bool:
 
 @cache
 def _said(work: Lowering, image: Image, integer: bool) -> Mapping[str, frozenset[str]]:  # noqa: FBT001 (a cache's key)
-    compares = work.compare_func is not None
+    compares = work.compare_func is not None and not integer
     there = {name: form for name, form in FORMS.items() if _has(image, form, compares=compares)}
     made, _ = module(
         [form._replace(dim=image.dim, arrayed=image.arrayed, dref=compares, integer=integer) for form in there.values()]
