@@ -178,7 +178,9 @@ def _sample(w: Writer, form: Sample, binding: int, point: int) -> int:
         w.plain("OpSelectionMerge", merge, 0)
         w.plain("OpBranchConditional", condition, inside, merge)
         w.plain("OpLabel", inside)
-    image = w.known("OpTypeImage", w.int if form.integer else w.float, form.dim, int(form.dref), int(form.arrayed), 0, 1, 0)
+    image = w.known(
+        "OpTypeImage", w.int if form.integer else w.float, form.dim, int(form.dref), int(form.arrayed), 0, 1, 0
+    )
     combined = w.known("OpTypeSampledImage", image)
     if form.via == "separate":
         texture = _resource(w, image, form, binding, 1, point)

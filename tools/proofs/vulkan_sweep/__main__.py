@@ -18,16 +18,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from tools.proofs.vulkan_sweep.boundary import boundary, part
 from tools.proofs.vulkan_sweep.figures import ALL, Figures, figures, stored, write
 from tools.proofs.vulkan_sweep.left import KINDS, refused
-from tools.proofs.vulkan_sweep.sweep import Counts, newest_rows, part, sweep
+from tools.proofs.vulkan_sweep.states import BOUNDARY
+from tools.proofs.vulkan_sweep.sweep import Counts, newest_rows, sweep
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Mapping
 
 _CHUNK: Final = 4
-_COLUMNS: Final = (TextColumn("device vectors"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+_COLUMNS: Final = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 
 def _shares(title: str, counts: Counter[str], whole: int) -> Table:
@@ -71,7 +73,7 @@ def _show_left(found: Mapping[str, Figures]) -> None:
 
 def _judged(total: Counts, *, whole: bool, keep: bool) -> bool:
     """Show what is left, and keep it; whether that is not as it should be."""
-    found = figures(total.left, part().left if whole else total.left, total.examples)
+    found = figures(total, part() if whole else total)
     _show_left(found)
     bad = refused(kind for kind in found if kind != ALL)
     if whole and keep and not bad:
@@ -95,21 +97,18 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--write", action="store_true", help="keep the figures of what is left: left.csv")
     options = parser.parse_args(argv)
-    one = partial(
-        sweep,
-        every=options.every,
-        randoms=options.randoms,
-        records=options.records,
-        seed=options.seed,
-        dialect=options.dialect,
+    rows, total, begun = newest_rows(), Counts(), time.monotonic()
+    state = partial(boundary, rows=rows, every=options.every, dialect=options.dialect)
+    device = partial(
+        sweep, randoms=options.randoms, records=options.records, seed=options.seed, dialect=options.dialect
     )
-    rows, total, begun = newest_rows(), Counts.nothing(), time.monotonic()
     progress = Progress(*_COLUMNS, TimeRemainingColumn(), console=Console(stderr=True))
     with ProcessPoolExecutor(options.workers) as pool, progress:
-        task = progress.add_task("", total=len(rows))
-        for counts in pool.map(one, rows, chunksize=_CHUNK):
-            total.add(counts)
-            progress.advance(task)
+        for name, one, asked in (("boundary states", state, range(BOUNDARY)), ("device vectors", device, rows)):
+            task = progress.add_task(name, total=len(asked))
+            for counts in pool.map(one, asked, chunksize=_CHUNK):
+                total.add(counts)
+                progress.advance(task)
     _show(total, len(rows))
     wrong = bool(total.violations.total())
     if total.left:

@@ -139,7 +139,7 @@ def _held(level: float) -> float:
 def _limits(c: Conversion) -> bool:
     low, high = (c.asked.min_lod, c.asked.max_lod) if c.levels else (0.0, 0.25)
     low = low if low == low else 0.0  # noqa: PLR0124 (not NaN)
-    high = high if high >= low else low
+    high = max(low, high)  # low where it is NaN
     has = c.info.min_lod, c.info.max_lod
     if c.work.limit_lod:
         return has[0] <= low and has[1] >= high and (c.values.min_lod, max(c.values.max_lod, low)) == (low, high)

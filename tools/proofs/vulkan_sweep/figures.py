@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.caps.devices import corpus
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["ALL", "PART", "Figures", "figures", "reports", "stored", "write"]
+    from tools.proofs.vulkan_sweep.sweep import Counts
+
+__all__ = ["ALL", "PART", "Figures", "figures", "stored", "write"]
 
 _STORED: Final = Path(__file__).with_name("left.csv")
 #: The row that counts everything that was looked at.
@@ -42,27 +44,35 @@ class Figures(NamedTuple):
 
 
 @cache
-def reports(vector: int) -> int:
+def _reports() -> Counter[int]:
     """How many public reports have a capability vector."""
-    return sum(row.reports for row in corpus() if row.vector == vector)
+    counts: Counter[int] = Counter()
+    for row in corpus():
+        counts[row.vector] += row.reports
+    return counts
 
 
-def figures(
-    whole: Counter[tuple[str, str]], part: Counter[tuple[str, str]], examples: Mapping[str, str]
-) -> dict[str, Figures]:
-    """Kind -> figures, everything first, then what most states have.
-
-    whole, part   (kind, name of a figure) -> count
-    """
+def figures(whole: Counts, part: Counts) -> dict[str, Figures]:
+    """Kind -> figures, everything first, then what most states have."""
+    found: dict[str, list[int]] = {}
+    for kind, vector in whole.left:
+        found.setdefault(kind, []).append(vector)
     made = {
         kind: Figures(
-            *(whole[kind, name] for name in ("vectors", "reports", "states", "plain")),
-            part[kind, "states"],
-            examples.get(kind, ""),
+            len(vectors),
+            sum(_reports()[vector] for vector in vectors),
+            _states(whole.left, kind),
+            _states(whole.plain, kind),
+            _states(part.left, kind),
+            whole.examples[kind],
         )
-        for kind in {kind for kind, _ in whole}
+        for kind, vectors in found.items()
     }
     return dict(sorted(made.items(), key=lambda one: (one[0] != ALL, -one[1].states, one[0])))
+
+
+def _states(counts: Counter[tuple[str, int]], kind: str) -> int:
+    return sum(count for (of, _), count in counts.items() if of == kind)
 
 
 def write(found: Mapping[str, Figures]) -> None:
@@ -77,4 +87,9 @@ def stored() -> dict[str, Figures]:
     """What is kept: kind -> figures."""
     with _STORED.open(encoding="utf-8", newline="") as file:
         _, *rows = csv.reader(file)
-    return {kind: Figures(*map(int, numbers), example) for kind, *numbers, example in rows}
+    return {kind: _read(numbers, example) for kind, *numbers, example in rows}
+
+
+def _read(numbers: Sequence[str], example: str) -> Figures:
+    vectors, reports, states, plain, part = map(int, numbers)
+    return Figures(vectors, reports, states, plain, part, example)

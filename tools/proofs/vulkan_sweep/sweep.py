@@ -1,44 +1,35 @@
-"""Converts states on one capability vector of the corpus after the other, and counts the results."""
+"""Converts random states and records on one capability vector of the corpus after the other, and counts the results."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, field
 from functools import cache
 from random import Random
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import statetracker as st
 from statetracker.caps.devices import corpus, device_facts
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.vulkan import create_info, facts_of, violations
-from statetracker.gl import Target
-from tools.proofs.vulkan_sweep.figures import ALL, PART, reports
-from tools.proofs.vulkan_sweep.forms import FORMS
-from tools.proofs.vulkan_sweep.left import left_of, refused
 from tools.proofs.vulkan_sweep.records import random_question
-from tools.proofs.vulkan_sweep.states import BOUNDARY, GlState, boundary_state, random_state
+from tools.proofs.vulkan_sweep.states import GlState, random_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from statetracker.caps import VulkanFacts
     from statetracker.caps.devices import DeviceRow
     from statetracker.vulkan import SamplerCreateInfo, Violation
 
-__all__ = ["Counts", "newest_rows", "part", "sweep"]
-
-class Judged(NamedTuple):
-    """A create info, the rules that it breaks, what it was made of, in full and in short, and what is left."""
-
-    info: SamplerCreateInfo
-    broken: list[Violation]
-    words: str
-    texture: str = ""
-    left: Mapping[str, frozenset[str]] = MappingProxyType({})
+__all__ = ["Counts", "newest_rows", "sweep"]
 
 
-class Counts(NamedTuple):
+Judged = tuple["SamplerCreateInfo", "list[Violation]", str]
+
+
+@dataclass
+class Counts:
     """The counts of one device, or of many.
 
     states      kind of state -> how many
@@ -47,33 +38,39 @@ class Counts(NamedTuple):
     fallbacks   way to say the border colour -> infos that took it
     unsupported name of what is unsupported -> infos that have it
     lowering    what the shader must do -> infos that need it
-    left        (kind of loss, name of a figure) -> count, of the boundary set under ``native``
+    left        (kind of loss, vector) -> states of the boundary set that leave it
+    plain       ... in a plain sample
     examples    kind of loss -> where it was found first
     texts       rule, or kind of loss that may not be left -> where it was found first
     """
 
-    states: Counter[str]
-    violations: Counter[str]
-    rules: Counter[str]
-    fallbacks: Counter[str]
-    unsupported: Counter[str]
-    lowering: Counter[str]
-    left: Counter[tuple[str, str]]
-    examples: dict[str, str]
-    texts: dict[str, str]
-
-    @classmethod
-    def nothing(cls) -> Counts:
-        """The empty sum."""
-        return cls(*(Counter() for _ in cls._fields[:-2]), {}, {})
+    states: Counter[str] = field(default_factory=Counter)
+    violations: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    fallbacks: Counter[str] = field(default_factory=Counter)
+    unsupported: Counter[str] = field(default_factory=Counter)
+    lowering: Counter[str] = field(default_factory=Counter)
+    left: Counter[tuple[str, int]] = field(default_factory=Counter)
+    plain: Counter[tuple[str, int]] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
 
     def add(self, other: Counts) -> None:
         """Add another's counts to these."""
-        for mine, theirs in zip(self[:-2], other[:-2], strict=True):
-            mine.update(theirs)
-        for mine, theirs in zip(self[-2:], other[-2:], strict=True):
-            for name, words in theirs.items():
-                mine.setdefault(name, words)
+        for name, theirs in vars(other).items():
+            mine = getattr(self, name)
+            mine.update(theirs if isinstance(mine, Counter) else theirs | mine)
+
+    def take(self, kind: str, info: SamplerCreateInfo, broken: Sequence[Violation], where: str) -> None:
+        """Count one info: of which kind of states, which rules it breaks, where that was."""
+        self.states[kind] += 1
+        self.violations[kind] += len(broken)
+        self.rules.update(one.rule for one in broken)
+        self.fallbacks[info.border.fallback.label] += 1
+        self.unsupported.update({one.name for one in info.unsupported})
+        self.lowering.update(list(info.lowering.work))
+        for one in broken:
+            self.texts.setdefault(one.rule, f"{one}\n  {where}")
 
 
 @cache
@@ -87,19 +84,10 @@ def newest_rows() -> tuple[DeviceRow, ...]:
     return tuple(rows[vector] for vector in sorted(rows))
 
 
-@cache
-def _boundary() -> tuple[GlState, ...]:
-    return tuple(map(boundary_state, range(BOUNDARY)))
-
-
-def _converted(screen: st.Screen, states: Sequence[GlState], dialect: str, *, account: bool) -> Iterator[Judged]:
-    for state in states:
-        sampler, texture, seamless, glsl130 = state
+def _converted(screen: st.Screen, states: Sequence[GlState], dialect: str) -> Iterator[Judged]:
+    for sampler, texture, seamless, glsl130 in states:
         result = st.convert(sampler, texture, screen, seamless=seamless, glsl130=glsl130, vulkan_dialect=dialect)
-        left = left_of(state, screen, result) if account else {}
-        words = f"{sampler!r} {texture!r} seamless={seamless} glsl130={glsl130}"
-        name = f"{texture.internal_format}, {Target(texture.target).name}"
-        yield Judged(result.vulkan, result.violations, words, name, left)
+        yield result.vulkan, result.violations, f"{sampler!r} {texture!r} seamless={seamless} glsl130={glsl130}"
 
 
 def _asked(screen: st.Screen, count: int, rng: Random, dialect: str) -> Iterator[Judged]:
@@ -114,7 +102,7 @@ def _asked(screen: st.Screen, count: int, rng: Random, dialect: str) -> Iterator
         broken = violations(info, screen, view_format=seen)
         if info.depth_border_sampler is not None:
             broken += violations(info.depth_border_sampler, screen, view_format=seen)
-        yield Judged(info, broken, f"{record.hex()} {asked}")
+        yield info, broken, f"{record.hex()} {asked}"
 
 
 def _filterable(info: SamplerCreateInfo, name: str, facts: VulkanFacts) -> bool:
@@ -122,70 +110,21 @@ def _filterable(info: SamplerCreateInfo, name: str, facts: VulkanFacts) -> bool:
     return facts.filters(name) or not linear
 
 
-def sweep(
-    row: DeviceRow,
-    *,
-    every: int = 1,
-    randoms: int = 500,
-    records: int = 500,
-    seed: int = 0,
-    dialect: str = "native",
-) -> Counts:
+def sweep(row: DeviceRow, *, randoms: int = 500, records: int = 500, seed: int = 0, dialect: str = "native") -> Counts:
     """Convert on one device.
 
-    every     of the boundary set, every how many-th state, beginning with the vector's number
     randoms   random GL states
     records   random records, with whatever a caller may say beside them
-    dialect   by whose rules; ``native`` breaks none, the others show that a sweep can find something, and what they
-              leave is not counted
+    dialect   by whose rules; ``native`` breaks none, the others show that a sweep can find something
     """
     screen = st.Screen.from_vulkan(device_facts(row))
     rng = Random(f"{seed} {row.vector}")  # noqa: S311 (the same in every run)
-    counts = Counts.nothing()
-    native, boundary = dialect == "native", _boundary()[row.vector % every :: every]
+    counts = Counts()
     kinds: tuple[tuple[str, Iterator[Judged]], ...] = (
-        ("boundary", _converted(screen, boundary, dialect, account=native)),
-        ("random", _converted(screen, [random_state(rng) for _ in range(randoms)], dialect, account=False)),
+        ("random", _converted(screen, [random_state(rng) for _ in range(randoms)], dialect)),
         ("records", _asked(screen, records, rng, dialect)),
     )
     for kind, judged in kinds:
-        for one in judged:
-            _count(counts, kind, one.info, one.broken)
-            where = f"  on vector {row.vector}, {row}\n  {one.words}"
-            for violation in one.broken:
-                counts.texts.setdefault(violation.rule, f"{violation}\n{where}")
-            for loss in refused(one.left):
-                counts.texts.setdefault(loss, f"{loss}\n{where}")
-            _lost(counts, one, row.name)
-    if native:
-        counts.left[ALL, "states"] = counts.left[ALL, "plain"] = len(boundary)
-        for loss in {loss for loss, _ in counts.left}:
-            counts.left.update({(loss, "vectors"): 1, (loss, "reports"): reports(row.vector)})
+        for info, broken, words in judged:
+            counts.take(kind, info, broken, f"on vector {row.vector}, {row}\n  {words}")
     return counts
-
-
-def _lost(counts: Counts, one: Judged, device: str) -> None:
-    """Count what one state leaves; without forms it is the sampler's, whatever the form."""
-    for loss, forms in one.left.items():
-        counts.left[loss, "states"] += 1
-        counts.left[loss, "plain"] += not forms or "plain" in forms
-        form = next((name for name in FORMS if name in forms), "any form")
-        counts.examples.setdefault(loss, f"{form}, {one.texture}, {device}")
-
-
-def part() -> Counts:
-    """The part of the boundary set that the tests do, on part of the vectors."""
-    vectors, every = PART
-    total = Counts.nothing()
-    for row in newest_rows()[::vectors]:
-        total.add(sweep(row, every=every, randoms=0, records=0))
-    return total
-
-
-def _count(counts: Counts, kind: str, info: SamplerCreateInfo, broken: list[Violation]) -> None:
-    counts.states[kind] += 1
-    counts.violations[kind] += len(broken)
-    counts.rules.update(one.rule for one in broken)
-    counts.fallbacks[info.border.fallback.label] += 1
-    counts.unsupported.update({one.name for one in info.unsupported})
-    counts.lowering.update(list(info.lowering.work))
