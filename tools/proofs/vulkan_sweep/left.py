@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from statetracker.frontend.result import Result
     from tools.proofs.vulkan_sweep.states import GlState
 
-__all__ = ["KINDS", "Kind", "left_of", "refused"]
+__all__ = ["KINDS", "Kind", "kind_of", "left_of", "refused"]
 
 
 class Kind(NamedTuple):
@@ -103,7 +103,7 @@ _SAYS: Final = {name: re.compile("|".join(kind.says)) for name, kind in KINDS.it
 
 
 @cache
-def _kind(text: str) -> str:
+def kind_of(text: str) -> str:
     """The kind of a text, or the text itself: it is of none."""
     return next((name for name, says in _SAYS.items() if says.match(text)), text)
 
@@ -125,5 +125,5 @@ def left_of(state: GlState, screen: st.Screen, result: Result) -> dict[str, froz
     whole = Conversion(asked, rectangle, info, work, result.lowering_values, result.view, screen)
     found: dict[str, frozenset[str]] = {f"dropped: {name}": frozenset() for name in dropped(whole)}
     for text, forms in notes(work, texture.target, integer=whole.integer).items():
-        found[_kind(text)] = found.get(_kind(text), frozenset()) | forms
-    return found | {_kind(f"{one.name}: {one.because}"): frozenset() for one in info.unsupported}
+        found[kind_of(text)] = found.get(kind_of(text), frozenset()) | forms
+    return found | {kind_of(f"{one.name}: {one.because}"): frozenset() for one in info.unsupported}
