@@ -91,7 +91,9 @@ def boundary(number: int, rows: Sequence[DeviceRow], *, every: int = 1, dialect:
 def _made(state: GlState, screen: st.Screen, dialect: str) -> _Made:
     sampler, texture, seamless, glsl130 = state
     result = st.convert(sampler, texture, screen, seamless=seamless, glsl130=glsl130, vulkan_dialect=dialect)
-    return _Made(result.vulkan, left_of(state, screen, result) if dialect == "native" else {})
+    made = _Made(result.vulkan, left_of(state, screen, result) if dialect == "native" else {})
+    screen.derived.clear()  # plans for this texture: of no use to the next one, and much of 754 screens
+    return made
 
 
 def _count(counts: Counts, row: DeviceRow, left: Mapping[str, frozenset[str]], texture: str) -> None:
