@@ -15,7 +15,7 @@ __all__ = ["CONSTANT_OFFSETS", "FOUR_OFFSETS", "SIMPLE", "Numbers", "Sample", "m
 
 #: Dimension -> spatial axes.
 AXES: Final = {0: 1, 1: 2, 2: 3, 3: 3, 4: 2}
-_CUBE, _THREE_D = 3, 2
+_CUBE, _THREE_D, _RECTANGLE = 3, 2, 4
 #: What a sample is called by; ``sparse`` adds Sparse before the rest.
 _NAMES: Final = {
     ("implicit", False): "SampleImplicitLod",
@@ -31,7 +31,8 @@ _NAMES: Final = {
 CONSTANT_OFFSETS: Final = ("const", "null", "spec", "spec op", "spec part")
 #: How four of them are written: each plain, some null, all null as one array, each of specialisation constants.
 FOUR_OFFSETS: Final = ("four", "four some null", "four null", "four spec")
-_CAPABILITIES: Final = (1, 25, 29, 36, 41, 42, 43, 45)  # Shader, gathers, arrays, Rect, sparse, MinLod, 1D, cube arrays
+_CAPABILITIES: Final = (1, 25, 29, 41, 42, 43, 45)  # Shader, gathers, arrays, sparse, MinLod, 1D, cube arrays
+_RECTANGLES: Final = 37  # which Vulkan has not
 
 
 class Numbers(NamedTuple):
@@ -155,8 +156,9 @@ def module(forms: list[Sample]) -> tuple[bytes, list[int]]:
     w.plain("OpReturn")
     w.plain("OpFunctionEnd")
     name = list(struct.unpack("<2I", b"main\0\0\0\0"))
+    rectangles = [_RECTANGLES] * any(form.dim == _RECTANGLE for form in forms)
     laid = [
-        *(Instruction(opcode("OpCapability"), [number]) for number in _CAPABILITIES),
+        *(Instruction(opcode("OpCapability"), [number]) for number in (*_CAPABILITIES, *rectangles)),
         Instruction(opcode("OpMemoryModel"), [0, 1]),
         Instruction(opcode("OpEntryPoint"), [4, main, *name, given, out]),
         Instruction(opcode("OpExecutionMode"), [main, 7]),
