@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statetracker.shader.cube import face_edges
 from statetracker.shader.filtering import filtered
 from statetracker.shader.lod_operands import lod_operands
-from statetracker.shader.mix import total, weighted
+from statetracker.shader.mix import reduced, total, weighted
 from statetracker.spirv import Kind
 
 if TYPE_CHECKING:
@@ -58,7 +58,9 @@ def _folded_levels(work: Work) -> tuple[int, Word]:
             terms.append((weight, texel))
     if work.integer:
         return code, outside[0].equals(0.0).select(terms[0][1], work.border) if outside else terms[0][1]
-    return code, _bordered(work, weighted(terms), total(outside)) if outside else weighted(terms)
+    return code, _bordered(work, weighted(terms), total(outside)) if outside else reduced(
+        terms, work.lowering.reduction
+    )
 
 
 def _bordered(work: Work, texel: Word, outside: Word) -> Word:

@@ -48,8 +48,15 @@ def lowering_of(draft: Draft, *, second_sampler: bool) -> Lowering:
         min_mip_filter=mips,
         compare_func=func,
         anisotropic=draft.anisotropy_enable,
-        reduction=TexReduction(draft.reduced if draft.filter_texels else 0),
+        reduction=_reduction(draft),
     )
+
+
+def _reduction(draft: Draft) -> TexReduction:
+    """Of texels that the shader filters; and of two levels, which it samples one by one where it folds an offset."""
+    if draft.filter_texels:
+        return TexReduction(draft.reduced)
+    return TexReduction(draft.reduction_mode or 0) if draft.fold else TexReduction.WEIGHTED_AVERAGE
 
 
 def _ones(draft: Draft) -> str:
