@@ -94,7 +94,7 @@ layer: $(READY)      ## 1 min | 500,000 random bad create infos: our checker and
 samplers: $(READY)   ## 1 min | a million samplers of random records under the validation layer, without a message
 	@$(PY) -m tools.proofs.vulkan_live valid
 
-sweep: $(READY)      ## minutes | every device vector of the corpus, boundary and random states: no valid-usage rule broken
+sweep: $(READY)      ## minutes | every device vector, boundary and random states: no rule broken, nothing left that may not be
 	@$(PY) -m tools.proofs.vulkan_sweep
 
 soak: $(READY)       ## minutes | a million binds over real samplers within a budget

@@ -130,7 +130,11 @@ class Result:
             sampler, facts, screen = self._inputs
             work = lowering(sampler, facts, whole_screen(screen) if self._native else screen)
             work = work.joined(self.vulkan.lowering) if is_vulkan(screen) else work
-            self._lowering = work.sampled_as(self._asked) if work.normalize else work
+            if work.normalize:
+                work = work.sampled_as(self._asked)
+                if is_vulkan(screen):
+                    work = work._replace(anisotropic=self.vulkan.anisotropy_enable)
+            self._lowering = work
         return self._lowering
 
     @property

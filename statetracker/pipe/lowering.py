@@ -57,7 +57,8 @@ class Lowering(NamedTuple):
     compare_func     the comparison, of which the shader answers for the border; None: the state does not compare
     fixed_depth      references and border depths are clamped to [0, 1]: the format is of fixed point
     anisotropic      the sampler is anisotropic: the shader keeps gradients where it can
-    reduction        what filtered texels become: their mean, the least or the greatest; of ``filter_texels``
+    reduction        what filtered texels become: their mean, the least or the greatest; of ``filter_texels``, and of
+                     the two levels of ``fold`` with an offset
     """
 
     clamp: str = ""

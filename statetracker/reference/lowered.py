@@ -61,7 +61,7 @@ class LoweredUnit:
                 reduction_mode=lowering.reduction,
             )
         covered = lowering.covered
-        if lowering.reduction:  # the border is one of the texels
+        if lowering.filter_texels and lowering.reduction:  # the border is one of the texels
             covered, state = "", state.replace(border_color=values.border, **_bordered(lowering))
         elif lowering.route == "predefined":  # transparent black as the view shows it
             state = state.replace(border_color=tuple(float(letter in lowering.ones) for letter in "rgba"))

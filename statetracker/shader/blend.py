@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statetracker.shader.cube import face_edges
 from statetracker.shader.filtering import filtered
 from statetracker.shader.lod_operands import lod_operands
-from statetracker.shader.mix import total, weighted
+from statetracker.shader.mix import reduced, total, weighted
 from statetracker.spirv import Kind
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ __all__ = ["blended"]
 
 def blended(work: Work) -> tuple[int, Word]:
     """Write it: the residency code and the texel."""
-    if not work.by_data and work.levels.nearest:
-        work.covered = [axis for axis in work.covered if work.share(axis) == 0.0]
     if work.lowering.filter_texels:
         return filtered(work)
     if work.shifted() and not work.levels.single:
@@ -40,6 +38,8 @@ def blended(work: Work) -> tuple[int, Word]:
 def _folded_levels(work: Work) -> tuple[int, Word]:
     """An offset on a folded axis is another share of each level: sample both, without it."""
     levels, code = work.levels, 0
+    if work.probes:
+        work.remarks.append("anisotropy is lost: the offset is folded at whole levels")
     whole = work.emit.number(Kind.FLOAT, 1.0)
     steps = [(levels.low, whole - levels.weight if levels.two else whole, levels.linear)]
     if levels.two:
@@ -58,7 +58,9 @@ def _folded_levels(work: Work) -> tuple[int, Word]:
             terms.append((weight, texel))
     if work.integer:
         return code, outside[0].equals(0.0).select(terms[0][1], work.border) if outside else terms[0][1]
-    return code, _bordered(work, weighted(terms), total(outside)) if outside else weighted(terms)
+    return code, _bordered(work, weighted(terms), total(outside)) if outside else reduced(
+        terms, work.lowering.reduction
+    )
 
 
 def _bordered(work: Work, texel: Word, outside: Word) -> Word:

@@ -80,11 +80,17 @@ def _taps(work: Work, axis: int, place: Word, size: Word) -> list[tuple[Word, Wo
     return [(low, weight.like(1.0) - weight), (high, weight)]
 
 
-def face_gather(work: Work, face: Face, border: Callable[[Work], Word]) -> list[Word]:
-    """The four texels of a gather on a face, each sampled at its centre; ``border`` gives the channel of a border."""
-    site, _emit = work.site, work.emit
-    if site.op.sparse or site.four:
-        raise CannotRewrite("it gathers by offsets, or sparsely, from a cube")
+def face_gather(work: Work, face: Face, border: Callable[[Work], Word]) -> tuple[int, list[Word]]:
+    """The four texels of a gather on a face, each sampled at its centre; ``border`` gives the channel of a border.
+
+    return   the residency code of the gather as it stands (0 without one), and the four
+    """
+    site, code = work.site, 0
+    if site.four:
+        raise CannotRewrite("it gathers by offsets from a cube")
+    if site.op.sparse:
+        code, _ = site.opened(site.again())
+        work.remarks.append("the residency code is that of the texels across the face's edge")
     work.remarks.append("its four texels are sampled at level 0: exact where the state's least level of detail is 0")
     size = site.sizes.at(0)[0]
     firsts = [(one * size - 0.5).floor() for one in face.place]
@@ -97,7 +103,7 @@ def face_gather(work: Work, face: Face, border: Callable[[Work], Word]) -> list[
             if "st"[axis] in work.lowering.covered:
                 part = is_inside(work.share(axis), index, size, linear=True).select(part, border(work))
         parts.append(part)
-    return parts
+    return code, parts
 
 
 def turned(work: Work, axis: int, index: Word, size: Word) -> Word:
@@ -113,7 +119,7 @@ def _texel(work: Work, direction: list[Word]) -> Word:
     site, emit = work.site, work.emit
     coordinate = emit.joined([*direction, *site.layer])
     level = (emit.number(Kind.FLOAT, 0.0) - work.values.lod_bias).id
-    kind, lod = site.one.words[0], ImageOperands.Lod
+    kind, lod = site.texel_type, ImageOperands.Lod
     if site.op.third == "dref":
         answer = emit.type_id(Kind.FLOAT)
         ident = emit.op("OpImageSampleDrefExplicitLod", answer, site.sampled, coordinate, *work.third, lod, level)

@@ -39,7 +39,8 @@ def gathered(work: Work) -> tuple[int, Word]:
     """Write a gather: its residency code and its texel. Raises `CannotRewrite`."""
     site = work.site
     if work.face is not None:
-        return 0, site.emit.join(face_gather(work, work.face, border_channel))
+        code, parts = face_gather(work, work.face, border_channel)
+        return code, site.emit.join(parts)
     work.untouched = not (work.covered or work.moved or work.normalized or work.third != site.third)
     if site.cube:
         code, ident = site.opened(site.sample(site.point, site.operands, work.third, explicit=True))

@@ -22,6 +22,8 @@ def lod_operands(work: Work) -> tuple[Operands, bool, bool]:
     site, lowering, levels = work.site, work.lowering, work.levels
     operands = dict(site.operands)
     snapped = work.normalized and levels.mixed
+    if work.limits and work.probes:
+        work.remarks.append("anisotropy is lost: the limits of its level of detail are no whole levels")
     if ImageOperands.Grad in operands:
         return _given_gradients(work, operands)
     if ImageOperands.Lod in operands:
@@ -35,8 +37,6 @@ def lod_operands(work: Work) -> tuple[Operands, bool, bool]:
     keeps = lowering.anisotropic and not work.limits
     if keeps or not (levels.query or work.limits):
         return _kept_gradients(work, operands)
-    if lowering.anisotropic:
-        work.remarks.append("anisotropy is lost: the limits of its level of detail are no whole levels")
     operands.pop(ImageOperands.Bias, None)
     least = operands.pop(ImageOperands.MinLod, None)
     lod = levels.limited if work.limits or least else levels.unlimited

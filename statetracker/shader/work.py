@@ -83,12 +83,14 @@ class Work:
             raise CannotRewrite("its texels are integers, and GL calls them incomplete with linear mipmapping")
         self.point = site.point / site.sizes.whole(0) if self.normalized else site.point
         self.levels = Levels(site, lowering, values, self.point, lod_query=lod_query)
+        if self.levels.nearest and not (by_data or site.op.gather):  # GL_CLAMP has no border with nearest filters
+            self.covered = [axis for axis in self.covered if self.share(axis) == 0.0]
         if self.covered and self.probes:
             self.remarks.append("anisotropy at a border: the device chooses its own samples there")
         if self.covered and site.op.sparse and lowering.route == "edge":
             self.remarks.append("the residency code is that of the texels at the edge")
         self.face = self._face()
-        if self.face is not None and self.probes:
+        if self.face is not None and self.probes and not self.levels.nearest:
             self.remarks.append("anisotropy is lost at the edges of a cube's faces")
         self.limits = lowering.limit_lod and not self.levels.single
         self.shift = site.shift(site.offset)

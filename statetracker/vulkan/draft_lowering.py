@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.pipe.enums import TexReduction, TexWrap
+from statetracker.pipe.enums import TexMipfilter, TexReduction, TexWrap
 from statetracker.pipe.lowering import AXES, Lowering
 from statetracker.pipe.lowering_values import LoweringValues
 from statetracker.vulkan.formats import channels_of_one
@@ -48,8 +48,16 @@ def lowering_of(draft: Draft, *, second_sampler: bool) -> Lowering:
         min_mip_filter=mips,
         compare_func=func,
         anisotropic=draft.anisotropy_enable,
-        reduction=TexReduction(draft.reduced if draft.filter_texels else 0),
+        reduction=_reduction(draft),
     )
+
+
+def _reduction(draft: Draft) -> TexReduction:
+    """Of texels that the shader filters; and of two levels, which it samples one by one where it folds an offset."""
+    if draft.filter_texels:
+        return TexReduction(draft.reduced)
+    two = draft.fold and draft.asked[2] == TexMipfilter.LINEAR
+    return TexReduction(draft.reduction_mode or 0) if two else TexReduction.WEIGHTED_AVERAGE
 
 
 def _ones(draft: Draft) -> str:

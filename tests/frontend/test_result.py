@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 import statetracker as st
+from statetracker.caps.devices import device_facts
 from statetracker.errors import ArgumentError
 from statetracker.gl import TextureFacts
+from tools.proofs.vulkan_sweep.sweep import newest_rows
 
 LLVMPIPE = st.Screen.named("llvmpipe")
 
@@ -96,3 +98,15 @@ def test_so_it_does_where_the_shader_filters() -> None:
 def test_where_it_is_made_of_the_record_there_is_no_such_note(wrap: str, screen: st.Screen, how: Any) -> None:
     notes = explained(st.Sampler(wrap=wrap, min_filter="linear"), "RGBA8", screen, **how)
     assert [note for note in notes if "Gallium driver" in note] == []
+
+
+def test_a_rectangle_is_anisotropic_where_its_sampler_is() -> None:
+    """Its lowering had what the state asks for, on devices without anisotropy too."""
+    rectangle = st.Texture("rectangle", "RGBA8", size=(4, 4))
+    found = set()
+    for row in newest_rows()[::40]:
+        result = st.convert(st.Sampler(max_anisotropy=8.0), rectangle, st.Screen.from_vulkan(device_facts(row)))
+        assert result.lowering.normalize
+        assert result.lowering.anisotropic == result.vulkan.anisotropy_enable
+        found.add(result.lowering.anisotropic)
+    assert found == {False, True}

@@ -20,7 +20,7 @@ from statetracker.sampler.tables import MIN_FILTER
 from statetracker.vulkan import View, create_info, facts_of, record_of
 from statetracker.vulkan.views import can_filter
 from tests.shader.machine import Bound, Machine
-from tests.shader.modules import Sample, module, samples
+from tests.shader.modules import SIMPLE, Sample, module, samples
 from tests.shader.sampled import BLOCK, points, texels
 from tests.shader.test_lower import CUBE, at_a_corner, cubes, outcome, states
 from tools.proofs.vulkan_sweep.sweep import newest_rows
@@ -129,3 +129,14 @@ def test_every_device_samples_what_gl_asks_for(asked: Asked) -> None:
 def test_and_so_it_does_by_a_bind(asked: Asked) -> None:
     """One sampler of the cache serves many textures; the lowering is the slot's. A reduction is the device's then."""
     compare(asked._replace(state=asked.state.replace(reduction_mode=0)), bound=True)
+
+
+def test_two_levels_that_an_offset_folds_are_reduced_as_the_device_does() -> None:
+    """They were mixed by weight, where the device that has the least texel takes that of both."""
+    form = SIMPLE._replace(dim=0, level="lod", offset="const")
+    state = SamplerState(
+        wrap_s="MIRROR_CLAMP_TO_BORDER", min_mip_filter="LINEAR", reduction_mode="MIN", min_lod=0.25, max_lod=0.25
+    )  # fmt: skip
+    devices = [n for n, one in enumerate(screens()) if not create_info(state, one, view=VIEW).lowering.filter_texels]
+    assert devices
+    compare(Asked(form, state, devices[0], VIEW, 0, 2), bound=False)

@@ -14,8 +14,8 @@ from tests.shader.writer import Writer
 __all__ = ["CONSTANT_OFFSETS", "FOUR_OFFSETS", "SIMPLE", "Numbers", "Sample", "module", "samples"]
 
 #: Dimension -> spatial axes.
-AXES: Final = {0: 1, 1: 2, 2: 3, 3: 3}
-_CUBE, _THREE_D = 3, 2
+AXES: Final = {0: 1, 1: 2, 2: 3, 3: 3, 4: 2}
+_CUBE, _THREE_D, _RECTANGLE = 3, 2, 4
 #: What a sample is called by; ``sparse`` adds Sparse before the rest.
 _NAMES: Final = {
     ("implicit", False): "SampleImplicitLod",
@@ -32,6 +32,7 @@ CONSTANT_OFFSETS: Final = ("const", "null", "spec", "spec op", "spec part")
 #: How four of them are written: each plain, some null, all null as one array, each of specialisation constants.
 FOUR_OFFSETS: Final = ("four", "four some null", "four null", "four spec")
 _CAPABILITIES: Final = (1, 25, 29, 41, 42, 43, 45)  # Shader, gathers, arrays, sparse, MinLod, 1D, cube arrays
+_RECTANGLES: Final = 37  # which Vulkan has not
 
 
 class Numbers(NamedTuple):
@@ -46,7 +47,7 @@ class Numbers(NamedTuple):
 class Sample(NamedTuple):
     """One sampling instruction.
 
-    dim          0 1D, 1 2D, 2 3D, 3 cube
+    dim          0 1D, 1 2D, 2 3D, 3 cube, 4 rectangle
     level        ``implicit``, ``lod``, ``grad`` or ``gather``
     offset       "", one of `CONSTANT_OFFSETS`; for gathers ``dynamic`` or one of `FOUR_OFFSETS`, too
     elements     the length of its array of samplers; 0: no array
@@ -55,6 +56,7 @@ class Sample(NamedTuple):
     via          ``load``, ``separate`` (image and sampler) or ``function`` (a parameter)
     branch       it stands in a conditional block
     relaxed      RelaxedPrecision, of its result and of its coordinate
+    integer      its texels are integers
     """
 
     dim: int
@@ -73,6 +75,7 @@ class Sample(NamedTuple):
     branch: bool
     relaxed: bool
     numbers: Numbers = Numbers()
+    integer: bool = False
 
     @property
     def spatial(self) -> int:
@@ -153,8 +156,9 @@ def module(forms: list[Sample]) -> tuple[bytes, list[int]]:
     w.plain("OpReturn")
     w.plain("OpFunctionEnd")
     name = list(struct.unpack("<2I", b"main\0\0\0\0"))
+    rectangles = [_RECTANGLES] * any(form.dim == _RECTANGLE for form in forms)
     laid = [
-        *(Instruction(opcode("OpCapability"), [number]) for number in _CAPABILITIES),
+        *(Instruction(opcode("OpCapability"), [number]) for number in (*_CAPABILITIES, *rectangles)),
         Instruction(opcode("OpMemoryModel"), [0, 1]),
         Instruction(opcode("OpEntryPoint"), [4, main, *name, given, out]),
         Instruction(opcode("OpExecutionMode"), [main, 7]),
@@ -176,7 +180,9 @@ def _sample(w: Writer, form: Sample, binding: int, point: int) -> int:
         w.plain("OpSelectionMerge", merge, 0)
         w.plain("OpBranchConditional", condition, inside, merge)
         w.plain("OpLabel", inside)
-    image = w.known("OpTypeImage", w.float, form.dim, int(form.dref), int(form.arrayed), 0, 1, 0)
+    image = w.known(
+        "OpTypeImage", w.int if form.integer else w.float, form.dim, int(form.dref), int(form.arrayed), 0, 1, 0
+    )
     combined = w.known("OpTypeSampledImage", image)
     if form.via == "separate":
         texture = _resource(w, image, form, binding, 1, point)
@@ -244,7 +250,7 @@ def _instruction(w: Writer, form: Sample, sampled: int, point: int) -> int:
     if form.project:
         name = name.replace("SampleDref", "SampleProjDref") if form.dref else name.replace("Sample", "SampleProj")
     scalar = form.dref and form.level != "gather"
-    kind = w.float if scalar else w.vector(w.float, 4)
+    kind = w.float if scalar else w.vector(w.int if form.integer else w.float, 4)
     if form.sparse:
         kind = w.known("OpTypeStruct", w.int, kind)
     words = [sampled, _part(w, point, form.components)]

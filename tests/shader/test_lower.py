@@ -70,7 +70,7 @@ def devices() -> some.SearchStrategy[Device]:
 def cubes(draw: some.DrawFn) -> Sample:
     """Draw a sample of a cube, at a level that the reference unit knows: it takes no gradients of directions."""
     level, via = draw(some.sampled_from(["lod", "gather"])), draw(some.sampled_from(["load", "separate"]))
-    flags: Any = {name: draw(some.booleans()) for name in ("arrayed", "dref", "dynamic")}
+    flags: Any = {name: draw(some.booleans()) for name in ("arrayed", "dref", "dynamic", "sparse")}
     return SIMPLE._replace(dim=3, level=level, via=via, elements=draw(some.sampled_from([0, 3])), **flags)
 
 

@@ -53,6 +53,32 @@ def test_at_the_edges_of_faces_anisotropy_is_lost() -> None:
     assert remarks(CUBE._replace(level="lod"), edges) == []
 
 
+def test_an_offset_that_is_folded_at_both_levels_loses_anisotropy() -> None:
+    """Both levels are sampled by themselves. It went without a remark."""
+    folded = Lowering(fold="st", anisotropic=True, **MIPS)
+    for form in (SIMPLE, GRADIENTS):
+        assert "anisotropy is lost" in remarks(form._replace(offset="const"), folded)
+        assert remarks(form, folded) == []
+    assert remarks(EXPLICIT._replace(offset="const"), folded) == []
+
+
+@pytest.mark.parametrize("form", [SIMPLE, GRADIENTS])
+def test_limits_between_levels_lose_anisotropy(form: Sample) -> None:
+    """Of given gradients it went without a remark."""
+    assert "anisotropy is lost" in remarks(form, Lowering(fold="st", limit_lod=True, anisotropic=True, **MIPS))
+
+
+def test_nearest_filters_read_no_border_of_gl_clamp_and_no_neighbour_of_a_face() -> None:
+    """They had remarks, and nothing is mixed in there."""
+    nearest: Any = {**MIPS, "min_img_filter": TexFilter.NEAREST, "mag_img_filter": TexFilter.NEAREST}
+    clamped = Lowering(half_border="st", fold="st", route="edge", anisotropic=True, **nearest)
+    for form in (SIMPLE, SIMPLE._replace(sparse=True)):
+        assert remarks(form, clamped) == []
+        assert "anisotropy at a border" in remarks(form, clamped._replace(border="s", half_border="t"))
+    faces = Lowering(cube_edges=True, add_lod_bias=True, anisotropic=True, **nearest)
+    assert remarks(CUBE, faces) == ["its LOD bias scales gradients"]
+
+
 def test_a_query_of_levels_is_answered_where_the_shader_filters() -> None:
     """The device's mipmap filter is NEAREST then: it would answer in whole levels. It was left alone."""
     result = st.lower(MODULES["query_lod_2d.frag"], {(0, 1): Lowering(filter_texels=True, **MIPS)}, values=(3, 7))

@@ -121,7 +121,7 @@ def test_depth_keeps_linear_exactly_where_the_rules_let_it(
     linear = sampler.mag_filter == MagFilter.LINEAR, asked in _LINEAR, asked in _MIP_LINEAR
     filters = facts.formats is None or (name is not None and facts.filters(name))
     refused = "comparison" in names_of(info)  # the device cannot compare it, and then it is not filtered either
-    reduces = bool(result.lowering.reduction)
+    reduces = bool(result.lowering.reduction) and info.reduction_mode is None
     shader = shaded and any(linear) and (reduces or not (filters or refused))
     lets = (filters and not reduces) or (info.compare_enable and not shader)
     assert result.lowering.filter_texels == shader

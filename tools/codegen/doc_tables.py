@@ -45,6 +45,7 @@ from tools.codegen.doc_clamp import CLAMP_TABLES
 from tools.codegen.doc_geometry import GEOMETRY_TABLES
 from tools.codegen.doc_gl import GL_TABLES
 from tools.codegen.doc_layout import code, codes, grid, members
+from tools.codegen.doc_left import LEFT_TABLES
 from tools.codegen.doc_lowering import LOWERING_TABLES
 from tools.codegen.doc_streams import STREAM_TABLES
 from tools.codegen.doc_surface import SURFACE_TABLES
@@ -308,6 +309,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     **GEOMETRY_TABLES,
     **GL_TABLES,
     **LOWERING_TABLES,
+    **LEFT_TABLES,
     **STREAM_TABLES,
     **SURFACE_TABLES,
     **VULKAN_TABLES,

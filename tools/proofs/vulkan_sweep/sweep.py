@@ -1,18 +1,19 @@
-"""Converts states on one capability vector of the corpus after the other, and counts the results."""
+"""Converts random states and records on one capability vector of the corpus after the other, and counts the results."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, field
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import statetracker as st
 from statetracker.caps.devices import corpus, device_facts
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.vulkan import EDITIONS, create_info, facts_of, violations
 from tools.proofs.vulkan_sweep.records import random_question
-from tools.proofs.vulkan_sweep.states import BOUNDARY, GlState, boundary_state, random_state
+from tools.proofs.vulkan_sweep.states import GlState, random_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +28,8 @@ __all__ = ["Counts", "newest_rows", "sweep"]
 Judged = tuple["SamplerCreateInfo", "list[Violation]", str]
 
 
-class Counts(NamedTuple):
+@dataclass
+class Counts:
     """The counts of one device, or of many.
 
     states      kind of state -> how many
@@ -36,28 +38,39 @@ class Counts(NamedTuple):
     fallbacks   way to say the border colour -> infos that took it
     unsupported name of what is unsupported -> infos that have it
     lowering    what the shader must do -> infos that need it
-    texts       rule -> where it was broken first
+    left        (kind of loss, vector) -> states of the boundary set that leave it
+    plain       ... in a plain sample
+    examples    kind of loss -> where it was found first
+    texts       rule, or kind of loss that may not be left -> where it was found first
     """
 
-    states: Counter[str]
-    violations: Counter[str]
-    rules: Counter[str]
-    fallbacks: Counter[str]
-    unsupported: Counter[str]
-    lowering: Counter[str]
-    texts: dict[str, str]
-
-    @classmethod
-    def nothing(cls) -> Counts:
-        """The empty sum."""
-        return cls(*(Counter() for _ in cls._fields[:-1]), {})
+    states: Counter[str] = field(default_factory=Counter)
+    violations: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    fallbacks: Counter[str] = field(default_factory=Counter)
+    unsupported: Counter[str] = field(default_factory=Counter)
+    lowering: Counter[str] = field(default_factory=Counter)
+    left: Counter[tuple[str, int]] = field(default_factory=Counter)
+    plain: Counter[tuple[str, int]] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
 
     def add(self, other: Counts) -> None:
         """Add another's counts to these."""
-        for mine, theirs in zip(self[:-1], other[:-1], strict=True):
-            mine.update(theirs)
-        for rule, words in other.texts.items():
-            self.texts.setdefault(rule, words)
+        for name, theirs in vars(other).items():
+            mine = getattr(self, name)
+            mine.update(theirs if isinstance(mine, Counter) else theirs | mine)
+
+    def take(self, kind: str, info: SamplerCreateInfo, broken: Sequence[Violation], where: str) -> None:
+        """Count one info: of which kind of states, which rules it breaks, where that was."""
+        self.states[kind] += 1
+        self.violations[kind] += len(broken)
+        self.rules.update(one.rule for one in broken)
+        self.fallbacks[info.border.fallback.label] += 1
+        self.unsupported.update({one.name for one in info.unsupported})
+        self.lowering.update(list(info.lowering.work))
+        for one in broken:
+            self.texts.setdefault(one.rule, f"{one}\n  {where}")
 
 
 @cache
@@ -69,11 +82,6 @@ def newest_rows() -> tuple[DeviceRow, ...]:
         if kept is None or row.newest_report > kept.newest_report:
             rows[row.vector] = row
     return tuple(rows[vector] for vector in sorted(rows))
-
-
-@cache
-def _boundary() -> tuple[GlState, ...]:
-    return tuple(map(boundary_state, range(BOUNDARY)))
 
 
 def _converted(screen: st.Screen, states: Sequence[GlState], dialect: str) -> Iterator[Judged]:
@@ -105,7 +113,6 @@ def _filterable(info: SamplerCreateInfo, name: str, facts: VulkanFacts) -> bool:
 def sweep(
     row: DeviceRow,
     *,
-    every: int = 1,
     randoms: int = 500,
     records: int = 500,
     seed: int = 0,
@@ -114,7 +121,6 @@ def sweep(
 ) -> Counts:
     """Convert on one device.
 
-    every     of the boundary set, every how many-th state, beginning with the vector's number
     randoms   random GL states
     records   random records, with whatever a caller may say beside them
     dialect   by whose rules; ``native`` breaks none, the others show that a sweep can find something
@@ -123,24 +129,12 @@ def sweep(
     facts = device_facts(row)
     screen = st.Screen.from_vulkan(facts._replace(api=EDITIONS[-1]) if newest else facts)
     rng = Random(f"{seed} {row.vector}")  # noqa: S311 (the same in every run)
-    counts = Counts.nothing()
+    counts = Counts()
     kinds: tuple[tuple[str, Iterator[Judged]], ...] = (
-        ("boundary", _converted(screen, _boundary()[row.vector % every :: every], dialect)),
         ("random", _converted(screen, [random_state(rng) for _ in range(randoms)], dialect)),
         ("records", _asked(screen, records, rng, dialect)),
     )
     for kind, judged in kinds:
         for info, broken, words in judged:
-            _count(counts, kind, info, broken)
-            for one in broken:
-                counts.texts.setdefault(one.rule, f"{one}\n  on vector {row.vector}, {row}\n  {words}")
+            counts.take(kind, info, broken, f"on vector {row.vector}, {row}\n  {words}")
     return counts
-
-
-def _count(counts: Counts, kind: str, info: SamplerCreateInfo, broken: list[Violation]) -> None:
-    counts.states[kind] += 1
-    counts.violations[kind] += len(broken)
-    counts.rules.update(one.rule for one in broken)
-    counts.fallbacks[info.border.fallback.label] += 1
-    counts.unsupported.update({one.name for one in info.unsupported})
-    counts.lowering.update(list(info.lowering.work))
