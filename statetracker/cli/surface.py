@@ -15,6 +15,7 @@ from statetracker.surface import (
     drawing,
     explain_layout,
     framebuffer,
+    hiz_slices,
     hiz_surface,
     layout,
     png,
@@ -117,6 +118,11 @@ def _print_hiz(depth: Surface) -> None:
         console().print(f"its HiZ: {error}")
         return
     _steps("its HiZ", explain_layout(hiz.request))
+    each = sum(one.size_B for one in hiz_slices(depth))
+    layers = depth.request.array_len
+    if layers * depth.request.levels > 1:
+        images = layers * depth.request.levels
+        console().print(f"a HiZ surface for each image instead: {images} surfaces, {each * layers} bytes")
 
 
 def _steps(title: str, steps: list[Any]) -> None:

@@ -19,6 +19,7 @@ from statetracker.surface.layout import (
     Surface,
     explain_layout,
     hiz_request,
+    hiz_slices,
     hiz_surface,
     layout,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "explain_layout",
     "framebuffer",
     "hiz_request",
+    "hiz_slices",
     "hiz_surface",
     "layout",
     "level_command",

@@ -21,6 +21,7 @@ from statetracker.surface import (
     depth_packet,
     drawing,
     explain_layout,
+    hiz_slices,
     hiz_surface,
     layout,
     level_command,
@@ -87,6 +88,17 @@ def test_worked_gen6_depth_and_its_hiz() -> None:
     assert place(h, 1, 0)[2] == 86016
     assert place(h, 2, 0) == (256, 448, 94208, 0, 0)
     assert place(h, 2, 1) == (256, 648, 131072, 0, 8)
+
+
+def test_a_hiz_surface_an_image_beside_the_layered_one() -> None:
+    """In tiles of 128 x 64 samples: 3 x 4, 2 x 2 and one, for each of two layers; the layered one has 42."""
+    depth = made(6, "depth", D24, 300, 200, levels=3, array_len=2)
+    slices = hiz_slices(depth)
+    assert [one.size_B // 4096 for one in slices] == [12, 4, 1]
+    assert [one.row_pitch_B for one in slices] == [384, 256, 128]
+    assert sum(one.size_B for one in slices) * 2 == 139264 < hiz_surface(depth).size_B == 172032
+    with pytest.raises(ArgumentError, match="Only depth has HiZ"):
+        hiz_slices(made(6, "stencil", S8, 300, 200))
 
 
 def test_worked_gen6_hiz_of_small_depth() -> None:
@@ -192,6 +204,23 @@ def test_no_two_images_overlap_and_all_lie_inside(s: Surface) -> None:
     assert apart[~np.eye(len(boxes), dtype=bool)].all()
     assert x1.max() <= s.tree.width_el
     assert y1.max() <= s.tree.height_el
+
+
+@given(surfaces())
+def test_a_slice_is_what_the_layered_hiz_has_of_its_level(s: Surface) -> None:
+    """The same samples, from the start of a tile, in one level and layer; and no smaller than its blocks."""
+    assume(s.request.kind == "depth")
+    layered = hiz_surface(s)
+    slices = hiz_slices(s)
+    assert len(slices) == s.request.levels
+    for level, one in enumerate(slices):
+        assert (one.request.levels, one.request.array_len, one.offset(0)[2:9]) == (1, 1, (0,) * 7)
+        assert one.request.samples == s.request.samples
+        width, height = layered.image_size_sa(level)
+        if s.request.samples == 1:
+            assert one.image_size_sa(0) == (width, height)
+        assert one.size_B >= cdiv(width, 8) * cdiv(height, 4) * 16
+        assert one.size_B <= layered.size_B or s.request.levels > 1
 
 
 @given(surfaces())
