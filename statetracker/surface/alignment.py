@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.copies import Move
 from statetracker.surface.quirks import POLICIES, Policy
 from statetracker.surface.reasons import Reason
 from statetracker.surface.tilings import TILE_B
@@ -26,32 +27,6 @@ XY = tuple[int, int]
 
 #: Why nothing is done from generation 7 on.
 NOT_NEEDED: Final = "not needed: from generation 7 on the depth packets name level and layer themselves"
-
-
-class Move(NamedTuple):
-    """An image moved to a temporary tree.
-
-    rb         ``depth``, ``stencil``, or ``depth_stencil`` for a renderbuffer that is both
-    copied     its content goes along; afterwards it always goes back, to ``level`` and ``layer`` of the texture
-    """
-
-    rb: str
-    copied: bool
-    level: int
-    layer: int
-    temporary: Storage
-
-    def to_dict(self) -> dict[str, object]:
-        """Give the form of the recordings."""
-        return {"rb": self.rb, "copied": self.copied}
-
-    def sentences(self) -> tuple[str, ...]:
-        """What to do, in order."""
-        mt = self.temporary.mt
-        where = f"level {self.level}, layer {self.layer} of {self.rb}"
-        made = f"allocate {mt.format.name} {mt.total[0]}x{mt.total[1]}, pitch {mt.pitch}"
-        copy = f"copy {where} into it" if self.copied else f"{where} is being cleared: nothing to copy"
-        return made, copy, f"after rendering, before it is sampled: copy it back to {where}"
 
 
 class Decision(NamedTuple):
@@ -170,12 +145,13 @@ class _Run:
         packed = fb.stencil is not None and fb.stencil.storage.packed
         return not fb.clear_stencil or (packed and not fb.clear_depth and "discards_depth" not in self.quirks)
 
-    def move(self, attachment: Attachment, *, copied: bool, why: str) -> None:
+    def move(self, attachment: Attachment, *, copied: bool, why: str, followed: bool = False) -> None:
         old = attachment.storage
         level, layer = attachment.image
         new = old.texture.temporary(level, one_image="all_layers" not in self.quirks)
         attachment.storage = new
-        self.moves.append(Move(attachment.name, copied, level, layer, new))
+        parts = ("depth", "stencil") if followed else tuple(attachment.name.split("_"))
+        self.moves.append(Move(attachment.name, copied, level, layer, new, old, parts))
         self.say(f"move {attachment.name}", "copied" if copied else "not copied", why)
 
     def _depth_first(self) -> bool:
@@ -187,9 +163,9 @@ class _Run:
         self.say("depth remainder", self.t, f"depth lies at {depth.depth_draw()}")
         if self.bad(self.t):
             self.rebased_depth = True
-            old = depth.storage
-            self.move(depth, copied=self._keeps_depth(), why=f"remainder {self.t} {self._why_bad()}")
-            if stencil is not None and stencil is not depth and stencil.storage is old and self._follows():
+            follows = stencil is not depth and self._follows()
+            self.move(depth, copied=self._keeps_depth(), why=f"remainder {self.t} {self._why_bad()}", followed=follows)
+            if stencil is not None and follows:
                 stencil.storage = depth.storage
                 self.say("stencil", stencil.stencil_draw(), "on the same tree: follows depth to the temporary")
             self.t = self.low(depth.depth_draw())
@@ -197,7 +173,7 @@ class _Run:
 
     def _follows(self) -> bool:
         """Whether a temporary made for depth holds stencil's image too."""
-        if self.depth is None or self.stencil is None:
+        if self.depth is None or self.stencil is None or self.stencil.storage is not self.depth.storage:
             return False
         return "all_layers" in self.quirks or self.stencil.image == self.depth.image
 
