@@ -122,7 +122,7 @@ LayoutPicture = Annotated[
 ]
 AlignmentPolicy = Annotated[
     str | None,
-    typer.Option("--policy", metavar="NAME", help="Of the alignment decision: safe, i965-2014 (for records)."),
+    typer.Option("--policy", metavar="NAME", help="Of the alignment decision: safe, level-layer, or i965-2014."),
 ]
 Generation = Annotated[str, typer.Option("--gen", metavar="N", help="Hardware generation: 4 to 8.")]
 SurfaceKind = Annotated[str, typer.Option("--kind", metavar="NAME", help="stencil, depth, color or hiz.")]

@@ -144,7 +144,8 @@ def _older(given: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, po
     )  # fmt: skip
     decision = decide(fb, policy)
     if as_json:
-        json_line({"layout": fb.tree.mt.to_dict(), "out": decision.to_dict()})
+        steps = [step._asdict() for step in decision.steps]
+        json_line({"layout": fb.tree.mt.to_dict(), "out": decision.to_dict(), "steps": steps})
     else:
         _steps(title(fb.tree.mt), list(decision.steps))
         for move in decision.moves:

@@ -97,6 +97,12 @@ def test_a_hiz_surface_an_image_beside_the_layered_one() -> None:
     assert [one.size_B // 4096 for one in slices] == [12, 4, 1]
     assert [one.row_pitch_B for one in slices] == [384, 256, 128]
     assert sum(one.size_B for one in slices) * 2 == 139264 < hiz_surface(depth).size_B == 172032
+    for size, levels, layers, whole, each in (
+        (64, 7, 1, 49_152, 28_672), (1024, 11, 6, 11_010_048, 4_349_952), (16, 1, 64, 65_536, 262_144),
+    ):  # fmt: skip
+        depth = made(6, "depth", D24, size, size, levels=levels, array_len=layers)
+        assert hiz_surface(depth).size_B == whole
+        assert sum(one.size_B for one in hiz_slices(depth)) * layers == each
     with pytest.raises(ArgumentError, match="Only depth has HiZ"):
         hiz_slices(made(6, "stencil", S8, 300, 200))
 
