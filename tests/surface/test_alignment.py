@@ -118,6 +118,21 @@ def test_every_quirk_is_the_drivers_and_the_safe_policy_has_only_the_harmless_on
     assert [name for name, policy in POLICIES.items() if policy.level_layer] == ["level-layer"]
 
 
+@pytest.mark.parametrize(
+    ("gen", "name", "size", "attach", "why"),
+    [
+        ("6", "Z32F_S8X24", (15, 17), "same_texture", "remainder (0, 20) is no multiple of 8"),
+        ("4", "Z32F", (33, 15), "depth_only", "remainder (0, 16) cannot be expressed by generation 4"),
+        ("6", "Z16", (13, 22), "separate_s8", "stencil's remainder is (0, 0), depth's (0, 24)"),
+    ],
+)
+def test_why_a_depth_buffer_is_moved(gen: str, name: str, size: tuple[int, int], attach: str, why: str) -> None:
+    """The three reasons that docs/surfaces.md gives; on generation 7 there is none."""
+    found = decide(framebuffer(gen, "2D", name, *size, levels=2, level=1, attach=attach))
+    assert [step.reason for step in found.steps if step.field == "move depth"] == [why]
+    assert not decide(framebuffer("7", "2D", name, *size, levels=2, level=1, attach=attach)).needed
+
+
 def both(*arguments: Any, **more: Any) -> tuple[Any, Any]:
     fb = framebuffer(*arguments, **more)
     return decide(fb, "i965-2014"), decide(fb, "safe")
