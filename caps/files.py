@@ -110,7 +110,7 @@ class ScreenFile(BaseModel):
     linear_filtering: dict[str, bool] | None = None
     unfilterable_depth: str | None = None
     force_integer_tex_nearest: bool = False
-    need_border_color_type: bool = False
+    need_border_color_type: bool | None = None
     screen: SavedFields | None = None
     vulkan: dict[str, Any] | None = None
     corpus: Annotated[list[_Row], Field(min_length=1)] | None = None
@@ -189,7 +189,6 @@ def _screen(parsed: ScreenFile, file: str) -> Screen:
         "max_texture_size": int(parsed.limits.get(_SIZE, 16384)),
         "max_combined_units": int(parsed.limits.get(_UNITS, 192)),
         "force_integer_tex_nearest": parsed.force_integer_tex_nearest,
-        "need_border_color_type": parsed.need_border_color_type,
     }
     driver = parsed.gallium_driver or parsed.driver or ""
     fields["storage"] = next((table for table in TABLES if driver.startswith(table)), TABLES[0])
@@ -199,8 +198,9 @@ def _screen(parsed: ScreenFile, file: str) -> Screen:
         fields["more_extensions"] = NOT_ZINK
     if parsed.linear_filtering is not None:
         fields["linear_filtering"] = FormatFeatures(parsed.linear_filtering)
-    if parsed.unfilterable_depth is not None:
-        fields["unfilterable_depth"] = parsed.unfilterable_depth
+    for field in ("unfilterable_depth", "need_border_color_type"):
+        if (value := getattr(parsed, field)) is not None:
+            fields[field] = value
     fields |= _saved(parsed, file)
     name = parsed.driver if parsed.name is None else parsed.name
     return Screen.from_caps(parsed.caps, name=("custom" if name is None else name), **fields)

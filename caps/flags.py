@@ -18,8 +18,10 @@ __all__ = [
     "EXTENSIONS",
     "FLAGS",
     "NOT_ZINK",
+    "SEED_CAPS",
     "Extension",
     "Flag",
+    "depth_of",
     "extensions_of",
     "flags_of",
 ]
@@ -46,6 +48,8 @@ CAP_DEFAULTS: Final[Mapping[str, int]] = {
     "PIPE_CAP_ANISOTROPIC_FILTER":             0,
     "PIPE_CAP_TEXTURE_SHADOW_MAP":             1,
     "PIPE_CAP_TEXTURE_SWIZZLE":                1,
+    "PIPE_CAP_NEED_BORDER_COLOR_TYPE":         0,
+    "PIPE_CAP_LINEAR_DEPTH_FILTERING":         0,
 }
 # fmt: on
 
@@ -72,7 +76,12 @@ def _off(value: int) -> bool:
 
 
 _QUIRK: Final = "PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK"
+_TYPE: Final = "PIPE_CAP_NEED_BORDER_COLOR_TYPE"
+_LINEAR_DEPTH: Final = "PIPE_CAP_LINEAR_DEPTH_FILTERING"
 _PLEASE: Final = "PIPE_CAP_EMULATE_GL_CLAMP_PLZ"  # became PIPE_CAP_GL_CLAMP, which means the contrary
+
+#: The proposal's caps, which no release of Mesa has.
+SEED_CAPS: Final = (_PLEASE, _TYPE, _LINEAR_DEPTH)
 
 # fmt: off
 FLAGS: Final = (
@@ -83,6 +92,7 @@ FLAGS: Final = (
     Flag("apply_texture_swizzle_to_border_color", _QUIRK, lambda v: bool(v & (NV50 | R600)), "the border colour goes through the texture's swizzle"),
     Flag("use_format_with_border_color",          _QUIRK, lambda v: bool(v & FREEDRENO),     "the view's format is passed with the border colour"),
     Flag("alpha_border_color_is_not_w",           _QUIRK, lambda v: bool(v & ALPHA_NOT_W),   "alpha formats take their border from another component"),
+    Flag("need_border_color_type",                _TYPE,                              bool, "integer-ness of the border colour is part of the seed's cache key"),
 )
 # fmt: on
 
@@ -138,6 +148,11 @@ NOT_ZINK: Final = (
     "GL_EXT_texture_sRGB_RG8",
     "GL_MESA_ycbcr_texture",
 )
+
+
+def depth_of(caps: Mapping[str, int]) -> str:
+    """What is done with depth that a hook refuses, one of `UNFILTERABLE_DEPTH`: the proposal's cap keeps it linear."""
+    return "always-compare" if caps.get(_LINEAR_DEPTH, CAP_DEFAULTS[_LINEAR_DEPTH]) else "nearest"
 
 
 def flags_of(caps: Mapping[str, int]) -> dict[str, bool]:

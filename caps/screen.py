@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.fields import FIELDS, UNCOUNTED, UNFILTERABLE_DEPTH, checked
 from statetracker.caps.filtering import FormatFeatures
-from statetracker.caps.flags import FLAGS, NOT_ZINK, extensions_of, flags_of
+from statetracker.caps.flags import FLAGS, NOT_ZINK, SEED_CAPS, depth_of, extensions_of, flags_of
 from statetracker.caps.profiles import PROFILES
 from statetracker.caps.storage import storage_format
 from statetracker.errors import ArgumentError, UnknownName
@@ -125,15 +125,13 @@ class Screen:
             extra["max_combined_units"] = 128
         if profile.storage != "zink":
             extra["more_extensions"] = NOT_ZINK
+        caps = profile.caps()
         if name == "seed":
-            extra |= {
-                "linear_filtering": FormatFeatures(dict.fromkeys(_SEED_REFUSES.split(" "), False)),
-                "unfilterable_depth": "always-compare",
-                "need_border_color_type": True,
-            }
+            caps |= dict.fromkeys(SEED_CAPS, 1)
+            extra["linear_filtering"] = FormatFeatures(dict.fromkeys(_SEED_REFUSES.split(" "), False))
         if name == "zink-lavapipe":
             extra["vulkan"] = _lavapipe()
-        return cls.from_caps(profile.caps(), name=name, **extra)
+        return cls.from_caps(caps, name=name, **extra)
 
     @classmethod
     def from_caps(
@@ -146,6 +144,7 @@ class Screen:
         values: dict[str, object] = {
             "extensions": extensions_of(caps) | frozenset(more_extensions),
             "caps": dict(caps),
+            "unfilterable_depth": depth_of(caps),
             **flags_of(caps),
         }
         return cls(name, **(values | fields))

@@ -6,8 +6,10 @@ import contextlib
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from statetracker.cli import options as o  # noqa: TC001 (typer reads the annotations)
 from statetracker.cli.interrupts import Interrupts
@@ -17,8 +19,19 @@ from statetracker.unpacking import ReadLimits, read_limits
 
 __all__ = ["app", "run"]
 
+
+class _Commands(TyperGroup):
+    """Commands whose name is one word, or two: `surface stencil`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 (typer has a click of its own)
+        """Find a command; two words go before one."""
+        two = " ".join(args[:2])
+        return super().resolve_command(ctx, [two, *args[2:]] if two in self.commands else args)
+
+
 app = typer.Typer(
     name="statetracker",
+    cls=_Commands,
     help="What an OpenGL program asks of a texture sampler, turned into what hardware can do.",
     no_args_is_help=True,
     add_completion=False,
@@ -171,7 +184,8 @@ def surface(
 ) -> None:
     """Where depth, stencil and HiZ lie: answer recorded questions, or describe and draw one surface.
 
-    The content of a question says what it is about: surfaces, tiling, depth/stencil alignment.
+    The content of a question says what it is about: surfaces, tiling, depth/stencil alignment. Of stencil as a sampler
+    sees it, see statetracker surface stencil.
     """
     from statetracker.cli.surface import describe, run_files
 
@@ -185,6 +199,39 @@ def surface(
         "level": level, "layer": layer, "attach": attach,
     }  # fmt: skip
     raise typer.Exit(describe(arguments, as_json=as_json, policy=policy, output=output))
+
+
+@app.command(
+    "surface stencil",
+    epilog="""\b
+    Examples:
+      statetracker surface stencil --gen 7 --size 100x75 --levels 5 --layers 3
+      statetracker surface stencil --gen 6 --size 300x200 --levels 4 --level 2 --json
+    """,
+)
+def surface_stencil(
+    size: o.StencilSize,
+    gen: o.StencilGeneration = "7",
+    levels: o.Levels = 1,
+    layers: o.Layers = 1,
+    samples: o.Samples = 1,
+    layout: o.StencilLayout = "plain",
+    pitch: o.Pitch = 0,
+    mode: o.OverrideMode = None,
+    view: o.OverrideView = None,
+    level: o.OverrideLevel = 0,
+    layer: o.OverrideLayer = 0,
+    as_json: o.Json = False,
+) -> None:
+    """The surface state with which generations 6 and 7 sample W-tiled stencil, as if it were Y-tiled."""
+    from statetracker.cli.surface_stencil import describe_stencil
+
+    tree = {
+        "gen": gen, "levels": levels, "layers": layers, "samples": samples, "layout_of": layout,
+        "row_pitch_B": pitch or None,
+    }  # fmt: skip
+    seen = {"mode": mode, "view": view, "level": level, "layer": layer}
+    raise typer.Exit(describe_stencil(size, tree, seen, as_json=as_json))
 
 
 @app.command()

@@ -122,7 +122,7 @@ LayoutPicture = Annotated[
 ]
 AlignmentPolicy = Annotated[
     str | None,
-    typer.Option("--policy", metavar="NAME", help="Of the alignment decision: safe, i965-2014 (for records)."),
+    typer.Option("--policy", metavar="NAME", help="Of the alignment decision: safe, level-layer, or i965-2014."),
 ]
 Generation = Annotated[str, typer.Option("--gen", metavar="N", help="Hardware generation: 4 to 8.")]
 SurfaceKind = Annotated[str, typer.Option("--kind", metavar="NAME", help="stencil, depth, color or hiz.")]
@@ -152,6 +152,23 @@ OlderAttach = Annotated[
         help="With --older: depth_only, same_renderbuffer, same_texture, separate_s8, stencil_only.",
     ),
 ]
+
+# surface stencil
+StencilGeneration = Annotated[str, typer.Option("--gen", metavar="N", help="Hardware generation: 6, 7, 7.5 or 8.")]
+StencilSize = Annotated[str, typer.Option("--size", metavar="WxH", help="Size of level 0, in pixels.")]
+StencilLayout = Annotated[
+    str, typer.Option("--layout", metavar="NAME", help="plain: the 2D array tree; isl: the newer driver's.")
+]
+OverrideMode = Annotated[
+    str | None,
+    typer.Option("--mode", metavar="NAME", help="dynamic: the whole tree; static: one image, as generation 6 has to."),
+]
+OverrideView = Annotated[
+    str | None,
+    typer.Option("--view", metavar="NAME", help="byte, or block: 2x2 texels an element; by default what fits."),
+]
+OverrideLevel = Annotated[int, typer.Option("--level", metavar="N", help="With --mode static: the level described.")]
+OverrideLayer = Annotated[int, typer.Option("--layer", metavar="N", help="With --mode static: the layer described.")]
 
 # geometry
 Shaders = Annotated[

@@ -15,6 +15,7 @@ from statetracker.surface import (
     drawing,
     explain_layout,
     framebuffer,
+    hiz_slices,
     hiz_surface,
     layout,
     png,
@@ -117,6 +118,11 @@ def _print_hiz(depth: Surface) -> None:
         console().print(f"its HiZ: {error}")
         return
     _steps("its HiZ", explain_layout(hiz.request))
+    each = sum(one.size_B for one in hiz_slices(depth))
+    layers = depth.request.array_len
+    if layers * depth.request.levels > 1:
+        images = layers * depth.request.levels
+        console().print(f"a HiZ surface for each image instead: {images} surfaces, {each * layers} bytes")
 
 
 def _steps(title: str, steps: list[Any]) -> None:
@@ -138,7 +144,8 @@ def _older(given: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, po
     )  # fmt: skip
     decision = decide(fb, policy)
     if as_json:
-        json_line({"layout": fb.tree.mt.to_dict(), "out": decision.to_dict()})
+        steps = [step._asdict() for step in decision.steps]
+        json_line({"layout": fb.tree.mt.to_dict(), "out": decision.to_dict(), "steps": steps})
     else:
         _steps(title(fb.tree.mt), list(decision.steps))
         for move in decision.moves:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from statetracker.frontend.policy import Policy
     from statetracker.frontend.result import Result, convert
     from statetracker.frontend.stage import StageResult, convert_handle, convert_slots, convert_stage
+    from statetracker.frontend.stencil_watch import StencilWatch, stage_stencil
     from statetracker.frontend.tracker import StateTracker
 
 __all__ = [
@@ -27,12 +28,14 @@ __all__ = [
     "Result",
     "StageResult",
     "StateTracker",
+    "StencilWatch",
     "clamp_request",
     "convert",
     "convert_handle",
     "convert_slots",
     "convert_stage",
     "stage_masks",
+    "stage_stencil",
     "variant_keys",
 ]
 
@@ -43,6 +46,7 @@ _MODULES = {
     "policy": ("Policy",),
     "result": ("Result", "convert"),
     "stage": ("StageResult", "convert_handle", "convert_slots", "convert_stage"),
+    "stencil_watch": ("StencilWatch", "stage_stencil"),
     "tracker": ("StateTracker",),
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.gl.program import STAGES
+from statetracker.frontend.stage_watch import StageWatch
 from statetracker.pipe.lowering import WrapMasks, wrap_masks
 from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.shader_work import lowering
@@ -65,32 +65,22 @@ def stage_masks(context: Context, stage: str, screen: Screen, program: Program |
     return wrap_masks(needs)
 
 
-class ClampWatch:
+class ClampWatch(StageWatch[WrapMasks]):
     """Whether a stage's masks have changed since the last look.
 
     Ask before a draw; True means: make the stage's variant key anew. A change is never missed.
     """
 
-    __slots__ = ("_last", "screen")
+    __slots__ = ("screen",)
 
     def __init__(self, screen: Screen) -> None:
         """Start without masks: the first answer for each stage is True."""
+        super().__init__()
         self.screen = screen
-        self._last: dict[str, WrapMasks] = {}
 
-    def changed(self, context: Context, stage: str, program: Program | None = None) -> bool:
-        """Look at a context's stage (of a program, by default the current one)."""
-        return self.see(stage, stage_masks(context, stage, self.screen, program))
-
-    def changed_stages(self, context: Context) -> list[str]:
-        """Look at all six stages; those whose masks have changed, in pipeline order."""
-        return [stage for stage in STAGES if self.changed(context, stage)]
-
-    def see(self, stage: str, masks: WrapMasks) -> bool:
-        """Take a stage's masks from elsewhere, such as `BoundStage.masks`; whether they differ from the last."""
-        before = self._last.get(stage)
-        self._last[stage] = masks
-        return masks != before
+    def look(self, context: Context, stage: str, program: Program | None) -> WrapMasks:
+        """Give a stage's masks: `stage_masks`."""
+        return stage_masks(context, stage, self.screen, program)
 
     def masks(self, stage: str) -> WrapMasks:
         """The masks as last seen; all 0 for a stage that was never looked at."""

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from math import copysign
 from struct import Struct
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.layout import RECORD, SHIFTS
 from statetracker.pipe.wraps import READS_BORDER
 from statetracker.sampler.rules import ANISOTROPY, BORDER_INTEGER, COMPARE, FUNC, MAG, MIN, MIP, MIP_LINEAR
+
+if TYPE_CHECKING:
+    from statetracker.sampler import Explanation
 
 __all__ = ["Policy"]
 
@@ -22,10 +25,20 @@ _F32: Final = Struct("<f")
 _FIELDS: Final[dict[str, Any]] = {
     "force_nearest": False,
     "max_anisotropy": None,
+    "drop_nearest_anisotropy": False,
     "lod_offset": 0.0,
     "lod_quantum": None,
     "max_states": None,
     "canonical": True,
+}
+#: Overrides that change a record, in the order in which they apply, and what each says of a member that it changed.
+_WHY: Final[dict[str, str]] = {
+    "force_nearest": "the user wants nearest filters",
+    "drop_nearest_anisotropy": "both image filters are NEAREST",
+    "max_anisotropy": "the user's limit",
+    "lod_offset": "the user's offset",
+    "lod_quantum": "a multiple of the user's step",
+    "canonical": "nothing reads it, or -0.0 is 0.0",
 }
 
 
@@ -34,6 +47,8 @@ class Policy:
 
     force_nearest    every image filter becomes NEAREST, a LINEAR mip filter too
     max_anisotropy   the largest anisotropy set; below 2 turns it off; None: no limit
+    drop_nearest_anisotropy  turned off where both image filters are NEAREST, as drivers do whose hardware is
+                     anisotropic in place of linear only; GL, and this library, keep it
     lod_offset       levels added to every LOD bias
     lod_quantum      min_lod, max_lod and the bias are rounded to multiples of this many levels; None: left alone
     max_states       how many live states the cache may keep; None: the cache's default
@@ -46,6 +61,7 @@ class Policy:
 
     force_nearest: bool
     max_anisotropy: float | None
+    drop_nearest_anisotropy: bool
     lod_offset: float
     lod_quantum: float | None
     max_states: int | None
@@ -96,7 +112,20 @@ class Policy:
                 word, border, fmt = word & ~BORDER_INTEGER, [0, 0, 0, 0], 0
         return RECORD.pack(word, bias, low, high, *border, fmt)
 
+    def explain(self, found: Explanation) -> Explanation:
+        """Add a step for each member that an override changes, named after it, to an explanation of a conversion.
+
+        With ``force_nearest`` a tracker converts a sampler of nearest filters: explain the conversion of that.
+        """
+        alone = Policy(canonical=False)
+        for name, why in _WHY.items():
+            applied = alone.replace(**{name: getattr(self, name)}).apply(bytes(found.state))
+            found = found.changed_to(applied, f"policy-{name.replace('_', '-')}", "policy", why)
+        return found
+
     def _limited(self, word: int) -> int:
+        if self.drop_nearest_anisotropy and not word & (MIN | MAG):
+            word &= ~ANISOTROPY
         if self.max_anisotropy is None:
             return word
         most = int(self.max_anisotropy) if self.max_anisotropy >= 2.0 else 0
@@ -132,6 +161,7 @@ def _rounded(value: float, quantum: float) -> float:
 def _checked(name: str, value: Any) -> Any:  # noqa: ANN401
     kinds: dict[str, tuple[type, str]] = {
         "force_nearest": (bool, "True or False"),
+        "drop_nearest_anisotropy": (bool, "True or False"),
         "canonical": (bool, "True or False"),
     }
     if name in kinds:

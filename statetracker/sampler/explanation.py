@@ -95,6 +95,16 @@ class Explanation:
         """The step that gave a member its final value."""
         return self.of(field)[-1]
 
+    def changed_to(self, record: bytes, rule: str, section: str, because: str) -> Explanation:
+        """Go on to another record: a step more for each member that differs, of one rule and reason."""
+        before, after = RecordDraft.unpacked(bytes(self.state)), RecordDraft.unpacked(record)
+        steps = [
+            MemberStep(name, _value(before, name, after.word), _value(after, name, after.word), rule, section, because)
+            for name in FIELD_NAMES
+            if _bits(before, name) != _bits(after, name)
+        ]
+        return Explanation(SamplerState.from_bytes(record), [*self.steps, *steps], self.notes)
+
     def to_dict(self) -> dict[str, object]:
         """Ready for JSON: the record as hex, its fields, and the steps."""
         return {

@@ -89,6 +89,12 @@ class RecordDraft(NamedTuple):
         floats = sampler.lod_bias, sampler.min_lod, sampler.max_lod
         return cls(key, *floats, sampler.border_color, 0, unit.lod_bias)
 
+    @classmethod
+    def unpacked(cls, record: bytes) -> RecordDraft:
+        """A record of 36 bytes, without input bits and unit."""
+        word, bias, low, high, r, g, b, a, fmt = RECORD.unpack(record)
+        return cls(word, bias, low, high, (r, g, b, a), fmt, 0.0)
+
     @property
     def record(self) -> bytes:
         """The 36 bytes."""

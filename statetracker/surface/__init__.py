@@ -10,15 +10,17 @@ need NumPy and are imported on their own; PNG pictures need Pillow.
 
 from __future__ import annotations
 
-from statetracker.surface.alignment import NOT_NEEDED, Decision, Move, decide
+from statetracker.surface.alignment import NOT_NEEDED, Decision, decide
 from statetracker.surface.attachments import Attach, Framebuffer, framebuffer
 from statetracker.surface.choices import PIXEL_SAMPLES, REFUSALS, DimLayout, MsaaLayout, Span
+from statetracker.surface.copies import ImageCopy, Move, run_copy
 from statetracker.surface.formats import FORMATS, SurfaceFormat
 from statetracker.surface.layout import (
     ImageOffset,
     Surface,
     explain_layout,
     hiz_request,
+    hiz_slices,
     hiz_surface,
     layout,
 )
@@ -47,6 +49,7 @@ __all__ = [
     "DimLayout",
     "Drawing",
     "Framebuffer",
+    "ImageCopy",
     "ImageOffset",
     "Kind",
     "LevelCommand",
@@ -74,11 +77,13 @@ __all__ = [
     "explain_layout",
     "framebuffer",
     "hiz_request",
+    "hiz_slices",
     "hiz_surface",
     "layout",
     "level_command",
     "miptree",
     "png",
+    "run_copy",
     "surface_request",
     "svg",
     "tile",

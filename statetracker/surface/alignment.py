@@ -4,7 +4,8 @@ Before generation 7 the depth packets know neither level nor layer: a driver say
 address by whole tiles plus an offset (x, y) that depth, HiZ and stencil share and whose low three bits are zero. Where
 the remainders inside the tiles disagree, or are no multiples of 8, the image is copied to a temporary tree.
 
-Two policies: ``i965-2014`` does what the driver did, quirks and all; ``safe`` has none of them (`QUIRKS`).
+Three policies: ``i965-2014`` does what the driver did, quirks and all; ``safe`` has none of them (`QUIRKS`);
+``level-layer`` takes the path of generation 7 on generation 6, in another layout, and ``safe`` before it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.copies import Move
+from statetracker.surface.level_layer import level_layer
 from statetracker.surface.quirks import POLICIES, Policy
 from statetracker.surface.reasons import Reason
 from statetracker.surface.tilings import TILE_B
@@ -26,32 +29,6 @@ XY = tuple[int, int]
 
 #: Why nothing is done from generation 7 on.
 NOT_NEEDED: Final = "not needed: from generation 7 on the depth packets name level and layer themselves"
-
-
-class Move(NamedTuple):
-    """An image moved to a temporary tree.
-
-    rb         ``depth``, ``stencil``, or ``depth_stencil`` for a renderbuffer that is both
-    copied     its content goes along; afterwards it always goes back, to ``level`` and ``layer`` of the texture
-    """
-
-    rb: str
-    copied: bool
-    level: int
-    layer: int
-    temporary: Storage
-
-    def to_dict(self) -> dict[str, object]:
-        """Give the form of the recordings."""
-        return {"rb": self.rb, "copied": self.copied}
-
-    def sentences(self) -> tuple[str, ...]:
-        """What to do, in order."""
-        mt = self.temporary.mt
-        where = f"level {self.level}, layer {self.layer} of {self.rb}"
-        made = f"allocate {mt.format.name} {mt.total[0]}x{mt.total[1]}, pitch {mt.pitch}"
-        copy = f"copy {where} into it" if self.copied else f"{where} is being cleared: nothing to copy"
-        return made, copy, f"after rendering, before it is sampled: copy it back to {where}"
 
 
 class Decision(NamedTuple):
@@ -102,9 +79,12 @@ def tile_mask(fb: Framebuffer) -> XY:
 def decide(fb: Framebuffer, policy: Policy | str = "safe") -> Decision:
     """Decide for a framebuffer; its attachments are left as they were.
 
-    policy   ``"safe"``, or ``"i965-2014"``: what the driver did
+    policy   ``"safe"``; ``"i965-2014"``: what the driver did; ``"level-layer"``: generation 6 names level and layer in
+             the packet, as generation 7 does. Then nothing moves, offsets are those of surfaces of `layout`, the trees
+             of the attachments are not used (None), and the steps say what the layout takes and the moves would copy
 
-    Raises `UnknownName` for another policy, `ArgumentError` without any attachment.
+    Raises `UnknownName` for another policy, `ArgumentError` without any attachment; under ``level-layer``
+    `SurfaceRefused` where a surface cannot be laid out.
     """
     if isinstance(policy, str):
         if policy not in POLICIES:
@@ -121,6 +101,7 @@ class _Run:
     def __init__(self, fb: Framebuffer, policy: Policy) -> None:
         self.fb = fb
         self.quirks = policy.quirks
+        self.level_layer = policy.level_layer
         self.depth = None if fb.depth is None else fb.depth.copy()
         self.stencil = self.depth
         if fb.stencil is not fb.depth:
@@ -148,6 +129,8 @@ class _Run:
         if self.fb.generation.level_layer:
             self.say("moves", (), NOT_NEEDED)
             return self._answer(unaligned=False, needed=False)
+        if self.level_layer and self.fb.generation.flat_stencil_hiz:
+            return self._by_level_and_layer()
         self._then_stencil(wrong=self._depth_first())
         if self.depth is None:
             self.t = self.ts
@@ -156,6 +139,20 @@ class _Run:
             self.say("warn_unaligned", self.t, "no multiple of 8 even in a temporary: cut off, rendering may go wrong")
             self.t = self.t[0] & ~7, self.t[1] & ~7
         return self._answer(unaligned=unaligned, needed=True)
+
+    def _by_level_and_layer(self) -> Decision:
+        found = level_layer(self.fb)
+        self.steps += found.steps
+        saved = _Run(self.fb, POLICIES["safe"]).run().moves
+        copied = sum(one.size_B for move in saved for one in (*move.copies, *move.copies_back))
+        self.say("moves", (), f"under policy safe there are {len(saved)}, which copy {copied} bytes, there and back")
+        if found.mismatch:
+            self.mismatch = True
+            self.say("warn_mismatch", True, "one packet names the layer of depth and stencil, which differ")
+        return self._answer(unaligned=False, needed=False)._replace(
+            hiz_offset=found.hiz_offset, stencil_offset=found.stencil_offset,
+            depth_draw=None, stencil_draw=None, depth_storage=None, stencil_storage=None,
+        )  # fmt: skip
 
     def _keeps_depth(self) -> bool:
         """Whether depth's content has to be copied."""
@@ -170,12 +167,13 @@ class _Run:
         packed = fb.stencil is not None and fb.stencil.storage.packed
         return not fb.clear_stencil or (packed and not fb.clear_depth and "discards_depth" not in self.quirks)
 
-    def move(self, attachment: Attachment, *, copied: bool, why: str) -> None:
+    def move(self, attachment: Attachment, *, copied: bool, why: str, followed: bool = False) -> None:
         old = attachment.storage
         level, layer = attachment.image
         new = old.texture.temporary(level, one_image="all_layers" not in self.quirks)
         attachment.storage = new
-        self.moves.append(Move(attachment.name, copied, level, layer, new))
+        parts = ("depth", "stencil") if followed else tuple(attachment.name.split("_"))
+        self.moves.append(Move(attachment.name, copied, level, layer, new, old, parts))
         self.say(f"move {attachment.name}", "copied" if copied else "not copied", why)
 
     def _depth_first(self) -> bool:
@@ -187,9 +185,9 @@ class _Run:
         self.say("depth remainder", self.t, f"depth lies at {depth.depth_draw()}")
         if self.bad(self.t):
             self.rebased_depth = True
-            old = depth.storage
-            self.move(depth, copied=self._keeps_depth(), why=f"remainder {self.t} {self._why_bad()}")
-            if stencil is not None and stencil is not depth and stencil.storage is old and self._follows():
+            follows = stencil is not depth and self._follows()
+            self.move(depth, copied=self._keeps_depth(), why=f"remainder {self.t} {self._why_bad()}", followed=follows)
+            if stencil is not None and follows:
                 stencil.storage = depth.storage
                 self.say("stencil", stencil.stencil_draw(), "on the same tree: follows depth to the temporary")
             self.t = self.low(depth.depth_draw())
@@ -197,7 +195,7 @@ class _Run:
 
     def _follows(self) -> bool:
         """Whether a temporary made for depth holds stencil's image too."""
-        if self.depth is None or self.stencil is None:
+        if self.depth is None or self.stencil is None or self.stencil.storage is not self.depth.storage:
             return False
         return "all_layers" in self.quirks or self.stencil.image == self.depth.image
 

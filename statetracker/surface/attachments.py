@@ -42,12 +42,16 @@ class Texture(NamedTuple):
         """Its trees, all levels."""
         return self._laid_out((self.width, self.height), (0, self.levels - 1), self.target, self.layers, relative=False)
 
+    def level_size(self, level: int) -> tuple[int, int]:
+        """Width and height of a level in pixels."""
+        return minify(self.width, level), minify(self.height, level)
+
     def temporary(self, level: int, *, one_image: bool) -> Storage:
         """Give new trees whose only level is one of this texture's.
 
         one_image   only the image; otherwise all layers, as the driver does it
         """
-        size = minify(self.width, level), minify(self.height, level)
+        size = self.level_size(level)
         target, layers = (Target.D2, 1) if one_image else (self.target, self.layers)
         return self._laid_out(size, (level, level), target, layers, relative=one_image)
 
@@ -106,17 +110,13 @@ class Attachment:
         """The same attachment, which can be moved without touching this one."""
         return Attachment(self.name, self.storage, self.image)
 
-    def _draw(self, mt: Miptree) -> tuple[int, int]:
-        level, layer = self.image
-        return mt.offsets[level, 0 if mt.layers == 1 else layer]  # a temporary has one layer, whichever it is
-
     def depth_draw(self) -> tuple[int, int]:
         """Place of the image in the depth tree."""
-        return self._draw(self.storage.mt)
+        return self.storage.mt.place(*self.image)
 
     def stencil_draw(self) -> tuple[int, int]:
         """Place of the image in the tree that stencil is in."""
-        return self._draw(self.storage.stencil_mt)
+        return self.storage.stencil_mt.place(*self.image)
 
 
 class Framebuffer(NamedTuple):
@@ -187,6 +187,6 @@ def framebuffer(
         whole_number("stencil_layer", stencil_layer, 0, layers - 1)
         stencil = Attachment("stencil", tree, other)
     elif attach is Attach.SEPARATE_S8:
-        size = minify(width, level), minify(height, level)
+        size = texture.level_size(level)
         stencil = Attachment("stencil", Texture(gen, Target.D2, "S8", *size, 1, 1).storage(), Image(0, 0))
     return Framebuffer(gen, depth, stencil, clear_depth, clear_stencil, texture, tree)

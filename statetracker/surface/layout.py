@@ -22,7 +22,16 @@ if TYPE_CHECKING:
     from statetracker.surface.mip_tree import Tree
     from statetracker.surface.request import SurfaceRequest
 
-__all__ = ["ImageOffset", "Surface", "explain_layout", "hiz_request", "hiz_surface", "layout", "layout_shape"]
+__all__ = [
+    "ImageOffset",
+    "Surface",
+    "explain_layout",
+    "hiz_request",
+    "hiz_slices",
+    "hiz_surface",
+    "layout",
+    "layout_shape",
+]
 
 _LARGEST_B: Final = 1 << 31
 
@@ -240,3 +249,15 @@ def hiz_request(depth: SurfaceRequest) -> SurfaceRequest:
 def hiz_surface(depth: Surface) -> Surface:
     """Lay out the HiZ surface of a depth surface; raises `ArgumentError` if it is not depth, `SurfaceRefused`."""
     return layout(hiz_request(depth.request))
+
+
+def hiz_slices(depth: Surface) -> tuple[Surface, ...]:
+    """Lay out HiZ image by image, in place of the layered surface: one surface a level, which each layer has a copy of.
+
+    Every one begins at a tile and has one level and one layer, so that rendering to a layer needs no array pitch of
+    HiZ; rendering to several layers at once does, and takes `hiz_surface`.
+    Raises `ArgumentError` if it is not depth, `SurfaceRefused`.
+    """
+    r = hiz_request(depth.request)._replace(levels=1, array_len=1)
+    sizes = [(minify(r.width, level), minify(r.height, level)) for level in range(depth.request.levels)]
+    return tuple(layout(r._replace(width=width, height=height)) for width, height in sizes)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.caps.intel import generation
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.surface.images import ImagePlaces
-from statetracker.surface.tilings import Tiling
+from statetracker.surface.tilings import TILES, Tiling
 from statetracker.surface.units import align, cdiv, minify, whole_number
 
 if TYPE_CHECKING:
@@ -104,6 +104,16 @@ class Miptree(NamedTuple):
     def row_pitch_B(self) -> int:
         """The physical row pitch, as `statetracker.surface.tilings` counts it."""
         return self.pitch * 2 if self.tiling is Tiling.W else self.pitch
+
+    @property
+    def size_B(self) -> int:
+        """Bytes of whole rows of tiles."""
+        tile = TILES[self.tiling]
+        return cdiv(self.total[1], tile.height) * tile.phys_height * self.row_pitch_B
+
+    def place(self, level: int, layer: int) -> tuple[int, int]:
+        """Where an image lies; a tree of one layer holds that layer, whichever it is."""
+        return self.offsets[level, 0 if self.layers == 1 else layer]
 
     def to_dict(self) -> dict[str, object]:
         """Give the form of the recordings."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from statetracker.errors import ArgumentError
 from statetracker.surface.choices import refuse
+from statetracker.surface.reasons import Reason
 from statetracker.surface.tilings import Tiling, tile_offset
 from statetracker.surface.units import align, minify
 
@@ -73,14 +74,22 @@ class Override(NamedTuple):
         """Ready for JSON."""
         return self._asdict() | {"uniforms": dict(self.uniforms), "reasons": dict(self.reasons)}
 
+    def steps(self) -> list[Reason]:
+        """Every member of the surface state and every value that the shader needs, with its reason where it has one."""
+        why = dict(self.reasons) | _WHY_UNIFORM
+        if not self.needed:
+            return [Reason("needed", False, why["needed"])]
+        uniforms = dict(self.uniforms)
+        offsets = {f"level {level}": place for level, place in enumerate(uniforms.pop("offsets"))}
+        hidden = {"needed", "reasons", "uniforms"}
+        rows = {name: value for name, value in self._asdict().items() if name not in hidden} | uniforms | offsets
+        return [Reason(name, value, why.get(name, "")) for name, value in rows.items()]
+
     def __str__(self) -> str:
         """A line a member, with its reason."""
         if not self.needed:
             return f"nothing to do: {self.reasons[0][1]}"
-        why = dict(self.reasons)
-        hidden = {"needed", "reasons", "uniforms"}
-        rows = {name: value for name, value in self._asdict().items() if name not in hidden} | dict(self.uniforms)
-        return "\n".join(f"{name:<14} {value!s:<24} {why.get(name, '')}".rstrip() for name, value in rows.items())
+        return "\n".join(f"{name:<14} {value!s:<24} {why}".rstrip() for name, value, why in self.steps())
 
 
 class _Described(NamedTuple):
@@ -135,6 +144,10 @@ def override(
     return Override(True, chosen, picked, *described, _uniforms(tree, chosen, level), reasons)
 
 
+_WHY_UNIFORM: Final = {
+    "base_w": "for the shader: the size that was asked for, which the described one does not show",
+    "level 0": "for the shader: x and y of each level, and the rows from one layer to the next",
+}
 _WHY_MODE: Final = {
     Mode.DYNAMIC: "the whole tree is one surface; the shader adds the offset of level and layer",
     Mode.STATIC: "one image: its page goes into the base address, the rest into the tile offset",

@@ -56,14 +56,18 @@ QUIRKS: Final[Mapping[str, Quirk]] = {
 
 
 class Policy(NamedTuple):
-    """A name, and which quirks it has."""
+    """A name, which quirks it has, and whether generation 6 names level and layer as generation 7 does."""
 
     name: str
     quirks: frozenset[str]
+    level_layer: bool = False
 
+
+_HARMLESS: Final = frozenset({"hiz_from_depth", "masks_before_moves"})
 
 #: Policies by name; ``safe`` keeps the two that make no difference.
 POLICIES: Final[Mapping[str, Policy]] = {
-    "safe": Policy("safe", frozenset({"hiz_from_depth", "masks_before_moves"})),
+    "safe": Policy("safe", _HARMLESS),
+    "level-layer": Policy("level-layer", _HARMLESS, level_layer=True),
     "i965-2014": Policy("i965-2014", frozenset(QUIRKS)),
 }

@@ -75,6 +75,16 @@ def test_every_member_is_read(tmp_path: Path) -> None:
     assert screen.need_border_color_type
 
 
+def test_the_proposals_caps_count_in_a_file_unless_a_member_says_otherwise(tmp_path: Path) -> None:
+    """As every other cap; `need_border_color_type` and `unfilterable_depth` go first."""
+    caps = {"PIPE_CAP_NEED_BORDER_COLOR_TYPE": 1, "PIPE_CAP_LINEAR_DEPTH_FILTERING": 1}
+    screen = Screen.load(written(tmp_path, {"caps": caps}))
+    assert (screen.need_border_color_type, screen.unfilterable_depth) == (True, "always-compare")
+    members = {"caps": caps, "need_border_color_type": False, "unfilterable_depth": "nearest"}
+    screen = Screen.load(written(tmp_path, members))
+    assert (screen.need_border_color_type, screen.unfilterable_depth) == (False, "nearest")
+
+
 @pytest.mark.parametrize("value", ["16", "1.6e1", 16, 16.0])
 def test_float_caps_are_text_or_numbers(tmp_path: Path, value: object) -> None:
     """Mesa prints them."""

@@ -8,15 +8,17 @@ from typing import Final
 import pytest
 
 import statetracker as st
-from statetracker.caps import FLAGS, Screen
+from statetracker.caps import FLAGS, FormatFeatures, Screen
 from statetracker.caps.files import screen_from
-from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, extensions_of, flags_of
+from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, SEED_CAPS, depth_of, extensions_of, flags_of
 from statetracker.gl.formats import internal_formats
 from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
 from statetracker.trace import open_cases
 
 RECORDINGS: Final = sorted((Path(__file__).parents[1] / "data" / "mesa").glob("*.jsonl.gz"))
 QUIRK: Final = "PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK"
+LINEAR_DEPTH: Final = "PIPE_CAP_LINEAR_DEPTH_FILTERING"
+KEPT: Final = "always-compare"
 SWIZZLES, FORMAT, NOT_W = (
     "apply_texture_swizzle_to_border_color",
     "use_format_with_border_color",
@@ -33,6 +35,7 @@ VALUES: Final = {
     SWIZZLES:                 (QUIRK,                             1, 12),
     FORMAT:                   (QUIRK,                             4, 11),
     NOT_W:                    (QUIRK,                             8, 7),
+    "need_border_color_type": ("PIPE_CAP_NEED_BORDER_COLOR_TYPE", 1, 0),
 }
 #: Extension: the caps of which one is enough.
 GATES: Final = {
@@ -85,6 +88,28 @@ def test_gl_clamp_is_emulated_where_the_seed_s_cap_asks_or_the_hardware_lacks_it
     sampler = st.Sampler(wrap_s="clamp", min_filter="linear", mag_filter="linear")
     result = st.convert(sampler, st.Texture("2d", "RGBA8"), screen, dialect="seed")
     assert (result.pipe.wrap_s.name, result.lowering.clamp) == (("CLAMP_TO_BORDER", "s") if emulates else ("CLAMP", ""))
+
+
+@pytest.mark.parametrize(
+    ("answer", "then"), [({}, "nearest"), ({LINEAR_DEPTH: 0}, "nearest"), ({LINEAR_DEPTH: 1}, KEPT)]
+)
+def test_the_seeds_cap_keeps_depth_linear_where_the_hook_refuses_it(answer: dict[str, int], then: str) -> None:
+    """The filters of a mipmapped depth texture follow; another field goes first."""
+    assert Screen.from_caps(answer).unfilterable_depth == depth_of(answer) == then
+    assert Screen.from_caps(answer, unfilterable_depth="when-comparing").unfilterable_depth == "when-comparing"
+    screen = Screen.from_caps(answer, linear_filtering=FormatFeatures({"Z24X8_UNORM": False}))
+    shadow = st.Texture("2d", "DEPTH_COMPONENT24", size=(4, 4), storage_format="Z24X8_UNORM")
+    sampler = st.Sampler(min_filter="linear-mipmap-linear")
+    pipe = st.convert(sampler, shadow, screen, dialect="seed").pipe
+    assert (pipe.min_mip_filter.name, pipe.compare_mode) == (("LINEAR", 1) if then == KEPT else ("NEAREST", 0))
+
+
+def test_the_seeds_caps_make_the_seeds_screen() -> None:
+    """A screen with its three caps and its hook converts as the embedded one."""
+    seed = Screen.named("seed")
+    assert {cap: seed.caps[cap] for cap in SEED_CAPS} == dict.fromkeys(SEED_CAPS, 1)
+    made = Screen.from_caps(dict(seed.caps), linear_filtering=seed.linear_filtering)
+    assert made == seed.replace(extensions=made.extensions)
 
 
 @pytest.mark.parametrize("quirk", range(16))

@@ -219,6 +219,14 @@ def test_one_surface_refused_is_told_as_json_too(capsys: Any) -> None:
     assert run(capsys, *argv) == (2, "", err)
 
 
+@pytest.mark.parametrize(("levels", "said"), [("3", "3 surfaces, 69632 bytes"), ("1", None)])
+def test_hiz_for_each_image_is_told_where_there_are_several(levels: str, said: str | None, capsys: Any) -> None:
+    """Levels of 12, 4 and 1 tiles."""
+    _, out, _ = run(capsys, "--gen", "6", "--size", "300x200", "--levels", levels)
+    assert ("a HiZ surface for each image instead" in out) == (said is not None)
+    assert (said or "its HiZ") in out
+
+
 def test_a_depth_surface_whose_hiz_is_refused_is_described(capsys: Any) -> None:
     argv = ["--gen", "6", "--format", "R32_FLOAT", "--size", "1x5000", "--levels", "10", "--layers", "500"]
     code, out, err = run(capsys, *argv, "--json")

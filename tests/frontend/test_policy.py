@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
 from statetracker.frontend.policy import Policy
+from statetracker.frontend.result import convert
+from statetracker.gl import Sampler, Texture
 from statetracker.pipe import SamplerState, TexFilter, TexMipfilter
+from statetracker.sampler import Explanation
 
 records = st.builds(
     SamplerState,
@@ -77,6 +81,63 @@ def test_force_nearest_takes_every_filter_and_leaves_mip_none() -> None:
 @pytest.mark.parametrize(("limit", "asked", "told"), [(4, 16, 4), (16, 8, 8), (1, 16, 0), (0, 2, 0), (2, 2, 2)])
 def test_max_anisotropy_is_the_largest_told(limit: float, asked: int, told: int) -> None:
     assert applied(Policy(max_anisotropy=limit), max_anisotropy=asked).max_anisotropy == told
+
+
+@pytest.mark.parametrize("low", [0, 1])
+@pytest.mark.parametrize("high", [0, 1])
+@pytest.mark.parametrize("mip", [0, 1, 2])
+def test_anisotropy_goes_with_two_nearest_filters_where_a_policy_says_so(low: int, high: int, mip: int) -> None:
+    """And only then; whatever the mip filter is, and whether GL's filters were nearest or the user's."""
+    state = {"min_img_filter": low, "mag_img_filter": high, "min_mip_filter": mip, "max_anisotropy": 8}
+    drops = Policy(drop_nearest_anisotropy=True)
+    assert applied(drops, **state).max_anisotropy == (8 if low or high else 0)
+    assert applied(drops.replace(force_nearest=True), **state).max_anisotropy == 0
+    assert applied(Policy(), **state).max_anisotropy == applied(Policy(force_nearest=True), **state).max_anisotropy == 8
+
+
+@given(records)
+def test_what_drops_anisotropy_changes_nothing_else(state: SamplerState) -> None:
+    """Not a bit."""
+    record = bytes(state.replace(max_anisotropy=0))
+    assert OFF.replace(drop_nearest_anisotropy=True).apply(record) == record
+    dropped = SamplerState.from_bytes(OFF.replace(drop_nearest_anisotropy=True).apply(bytes(state)))
+    assert bytes(dropped.replace(max_anisotropy=0)) == record
+
+
+policies = st.builds(
+    Policy,
+    force_nearest=st.booleans(),
+    max_anisotropy=st.none() | st.integers(0, 16),
+    drop_nearest_anisotropy=st.booleans(),
+    lod_offset=st.floats(-16, 16, width=32),
+    lod_quantum=st.none() | st.sampled_from([1 / 256, 0.25, 1]),
+    canonical=st.booleans(),
+)
+
+
+@given(records, policies)
+def test_an_explanation_names_every_override_that_changed_something(state: SamplerState, policy: Policy) -> None:
+    """One after the other they make the record that all make at once; each member's last step has its value."""
+    first = Explanation(state, [])
+    found = policy.explain(first)
+    assert bytes(found.state) == policy.apply(bytes(state))
+    changed = {step.field for step in found.steps}
+    for name, value in found.state.to_dict().items():
+        assert name in changed or repr(value) == repr(state.to_dict()[name])
+    assert {step.rule for step in found.steps} <= {f"policy-{n.replace('_', '-')}" for n in Policy.__slots__}
+    assert first.steps == []
+
+
+def test_dropped_anisotropy_is_named_in_the_explanation() -> None:
+    """With what it was and why; without the switch nothing is said."""
+    sampler = Sampler(min_filter="nearest", mag_filter="nearest", max_anisotropy=16)
+    result = convert(sampler, Texture(internal_format="RGBA8"), Screen.named("iris"))
+    step = Policy(drop_nearest_anisotropy=True).explain(result.explain()).last("max_anisotropy")
+    assert (step.before, step.after, step.rule) == (16, 0, "policy-drop-nearest-anisotropy")
+    assert step.because == "both image filters are NEAREST"
+    assert Policy().explain(result.explain()).last("max_anisotropy").rule == "from-gl"
+    text = str(Policy(drop_nearest_anisotropy=True).explain(result.explain()))
+    assert "policy-drop-nearest-anisotropy" in text
 
 
 def test_lod_offset_is_added_and_lod_quantum_rounds() -> None:

@@ -21,6 +21,7 @@ from statetracker.surface import (
     depth_packet,
     drawing,
     explain_layout,
+    hiz_slices,
     hiz_surface,
     layout,
     level_command,
@@ -87,6 +88,23 @@ def test_worked_gen6_depth_and_its_hiz() -> None:
     assert place(h, 1, 0)[2] == 86016
     assert place(h, 2, 0) == (256, 448, 94208, 0, 0)
     assert place(h, 2, 1) == (256, 648, 131072, 0, 8)
+
+
+def test_a_hiz_surface_an_image_beside_the_layered_one() -> None:
+    """In tiles of 128 x 64 samples: 3 x 4, 2 x 2 and one, for each of two layers; the layered one has 42."""
+    depth = made(6, "depth", D24, 300, 200, levels=3, array_len=2)
+    slices = hiz_slices(depth)
+    assert [one.size_B // 4096 for one in slices] == [12, 4, 1]
+    assert [one.row_pitch_B for one in slices] == [384, 256, 128]
+    assert sum(one.size_B for one in slices) * 2 == 139264 < hiz_surface(depth).size_B == 172032
+    for size, levels, layers, whole, each in (
+        (64, 7, 1, 49_152, 28_672), (1024, 11, 6, 11_010_048, 4_349_952), (16, 1, 64, 65_536, 262_144),
+    ):  # fmt: skip
+        depth = made(6, "depth", D24, size, size, levels=levels, array_len=layers)
+        assert hiz_surface(depth).size_B == whole
+        assert sum(one.size_B for one in hiz_slices(depth)) * layers == each
+    with pytest.raises(ArgumentError, match="Only depth has HiZ"):
+        hiz_slices(made(6, "stencil", S8, 300, 200))
 
 
 def test_worked_gen6_hiz_of_small_depth() -> None:
@@ -192,6 +210,26 @@ def test_no_two_images_overlap_and_all_lie_inside(s: Surface) -> None:
     assert apart[~np.eye(len(boxes), dtype=bool)].all()
     assert x1.max() <= s.tree.width_el
     assert y1.max() <= s.tree.height_el
+
+
+@given(
+    st.sampled_from([6, 7, 7.5, 8]), st.sampled_from([D16, D24, D32]), st.integers(1, 700), st.integers(1, 700),
+    st.integers(1, 10), st.integers(1, 4), st.sampled_from([1, 4]),
+)  # fmt: skip
+def test_a_slice_is_what_the_layered_hiz_has_of_its_level(
+    gen: float, name: str, width: int, height: int, levels: int, layers: int, samples: int
+) -> None:
+    """The same samples, from the start of a tile, in one level and layer; large enough and never larger."""
+    depth = made(
+        gen, "depth", name, width, height, levels=levels if samples == 1 else 1, array_len=layers, samples=samples
+    )
+    layered, slices = hiz_surface(depth), hiz_slices(depth)
+    assert len(slices) == depth.request.levels
+    for level, one in enumerate(slices):
+        assert (one.request.levels, one.request.array_len, one.offset(0)[2:9]) == (1, 1, (0,) * 7)
+        wide, high = layered.image_size_sa(level)
+        assert one.image_size_sa(0) == (wide, high)
+        assert cdiv(wide, 8) * cdiv(high, 4) * 16 <= one.size_B <= layered.size_B
 
 
 @given(surfaces())

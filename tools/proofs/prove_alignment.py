@@ -6,7 +6,7 @@ The address of (x, y) in a tiled surface is one part of x plus one part of y, so
 rows of one column prove every pixel; the proof checks that too, by taking the far corner.
 
 Widths 1 to 512 with heights around each alignment step, and the reverse; all levels, generations, formats and
-attachments, both policies. ``--quick`` takes every 37th case. Exit code 1 if an address differs.
+attachments, the policies `safe` and `i965-2014`. ``--quick`` takes every 37th case. Exit code 1 if an address differs.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def main(argv: list[str] | None = None) -> int:
     quick: bool = parser.parse_args(argv).quick
     chosen = [case for n, case in enumerate([*cases(), *array_cases()]) if not quick or n % 37 == 0]
     failed = 0
-    for policy in POLICIES.values():
+    for policy in [one for one in POLICIES.values() if not one.level_layer]:  # that is safe, or has no trees
         counts: Counter[str] = Counter()
         start = time.perf_counter()
         for case in track(chosen, description=policy.name, disable=not sys.stderr.isatty()):

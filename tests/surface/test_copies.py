@@ -1,0 +1,119 @@
+"""`statetracker.surface.copies`: an image into its small tree and back, on memory, pixel by pixel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from statetracker.errors import ArgumentError
+from statetracker.surface import ImageCopy, decide, framebuffer, run_copy
+from statetracker.surface.tilings import address
+from tools.proofs import prove_alignment
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from statetracker.surface.alignment import Decision
+    from statetracker.surface.older import Miptree
+
+
+@some.composite
+def moved(draw: some.DrawFn) -> tuple[Any, Decision]:
+    """A small texture of generations 4 to 6, and what is decided for one of its images."""
+    gen = draw(some.sampled_from(["4", "4.5", "5", "6"]))
+    target = draw(some.sampled_from(["2D", "2D_ARRAY", "CUBE"]))
+    name = draw(some.sampled_from(["Z16", "Z24X8", "Z32F", "Z24S8", "Z32F_S8X24"]))
+    width = draw(some.integers(2, 70))
+    height = width if target == "CUBE" else draw(some.integers(2, 70))
+    layers = {"2D": 1, "CUBE": 6}.get(target) or draw(some.integers(1, 3))
+    levels = max(width, height).bit_length()
+    fb = framebuffer(
+        gen, target, name, width, height, layers=layers, levels=levels, level=draw(some.integers(1, levels - 1)),
+        layer=draw(some.integers(0, layers - 1)),
+        attach=draw(some.sampled_from(prove_alignment.attachments(gen, name))),
+        clear_depth=draw(some.booleans()), clear_stencil=draw(some.booleans()),
+    )  # fmt: skip
+    return fb, decide(fb)
+
+
+def where(tree: Miptree, attachment: Any) -> NDArray[Any]:
+    """Addresses of an attachment's bytes in a tree."""
+    cpp, (x, y) = tree.format.cpp, tree.place(*attachment.image)
+    width, height = attachment.storage.texture.level_size(attachment.image.level)
+    ys, xs = np.mgrid[:height, : width * cpp]
+    found: NDArray[Any] = address(tree.tiling, xs + x * cpp, ys + y, tree.row_pitch_B)
+    return found
+
+
+def check_and_render(part: str, fb: Any, found: Any, memory: Any, then: Any, random: Any) -> None:
+    """The copy has arrived where a copy was due; other pixels go where it is rendered to."""
+    attachment, name = getattr(fb, part), "mt" if part == "depth" else "stencil_mt"
+    old, new = (getattr(storage, name) for storage in (attachment.storage, getattr(found, f"{part}_storage")))
+    at, now = where(old, attachment), where(new, attachment)
+    if all(move.copied for move in found.moves if part in move.parts):
+        assert (memory[id(new)][now] == then[id(old)][at]).all()
+    memory[id(new)][now] = then[id(old)][at] = random.integers(0, 256, now.shape, np.uint8)
+
+
+@given(moved(), some.integers(0, 2**32 - 1))
+def test_what_is_rendered_in_the_temporary_is_in_the_texture_afterwards(given: tuple[Any, Decision], seed: int) -> None:
+    """Read there what was copied, write something else, copy it back: the image has it and nothing else has changed."""
+    fb, found = given
+    random = np.random.default_rng(seed)
+    storages = [s for move in found.moves for s in (move.source, move.temporary)]
+    storages += [one.storage for one in (fb.depth, fb.stencil) if one is not None]
+    trees = {id(t): t for s in storages for t in (s.mt, s.s8) if t is not None}
+    memory = {key: random.integers(0, 256, tree.size_B, np.uint8) for key, tree in trees.items()}
+    then = {key: bytes_.copy() for key, bytes_ in memory.items()}
+    for move in found.moves:
+        for copy in move.copies:
+            run_copy(copy, memory[id(copy.source)], memory[id(copy.target)])
+    for part in ("depth", "stencil"):
+        if getattr(fb, part) is not None:
+            check_and_render(part, fb, found, memory, then, random)
+    for move in reversed(found.moves):
+        for copy in move.copies_back:
+            run_copy(copy, memory[id(copy.source)], memory[id(copy.target)])
+    for attachment in (fb.depth, fb.stencil):
+        if attachment is not None:
+            for tree in (attachment.storage.mt, attachment.storage.s8):
+                assert tree is None or (memory[id(tree)] == then[id(tree)]).all()
+
+
+def test_only_the_image_and_what_is_rendered_of_it_is_copied() -> None:
+    """Level 1 of 33x15 has 16x7 pixels; of a packed texture the half that stays where it is is not touched."""
+    (move,) = decide(framebuffer("4", "2D", "Z32F", 33, 15, levels=2, level=1)).moves
+    (copy,) = move.copies
+    assert (copy.source_xy, copy.target_xy, copy.size_B) == ((0, 16), (0, 0), 16 * 7 * 4)
+    assert move.copies_back == (copy.back,)
+    assert f"{16 * 7 * 4} bytes" in move.sentences()[1]
+    (move,) = decide(framebuffer("6", "2D", "Z24S8", 15, 17, levels=3, level=2, attach="depth_only")).moves
+    assert [one.source.format.name for one in move.copies] == ["Z24X8"]
+    (move,) = decide(framebuffer("6", "2D", "Z24S8", 15, 17, levels=3, level=2, attach="same_texture")).moves
+    assert [one.source.format.name for one in move.copies] == ["Z24X8", "S8"]
+
+
+def test_what_is_cleared_goes_back_only() -> None:
+    """Nothing of it is read."""
+    (move,) = decide(framebuffer("5", "2D", "Z16", 15, 100, levels=2, level=1, clear_depth=True)).moves
+    assert (move.copies, len(move.copies_back)) == ((), 1)
+
+
+def test_an_image_moved_twice_is_copied_from_temporary_to_temporary() -> None:
+    """As the driver of 2014 did it."""
+    texture: dict[str, Any] = {"layers": 2, "levels": 3, "level": 2, "layer": 1, "attach": "same_renderbuffer"}
+    first, second = decide(framebuffer("5", "2D_ARRAY", "Z24S8", 32, 32, **texture), "i965-2014").moves
+    assert second.source is first.temporary
+    assert second.copies[0].source is first.temporary.mt
+
+
+def test_memory_that_does_not_hold_its_tree_is_refused() -> None:
+    """Before anything is read or written."""
+    (move,) = decide(framebuffer("4", "2D", "Z32F", 33, 15, levels=2, level=1)).moves
+    copy: ImageCopy = move.copies[0]
+    with pytest.raises(ArgumentError, match="at least 4096 bytes"):
+        run_copy(copy, np.zeros(1 << 16, np.uint8), np.zeros(4095, np.uint8))

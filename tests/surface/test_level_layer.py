@@ -1,0 +1,138 @@
+"""Policy ``level-layer``: generation 6 on generation 7's path, where nothing moves, and what it costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from statetracker.errors import SurfaceRefused
+from statetracker.surface import decide, framebuffer, hiz_surface, layout, surface_request, tile_offset
+from statetracker.surface.level_layer import level_layer
+from tools.proofs import prove_alignment
+
+#: Target, size, layers, levels; bytes of the surfaces, of the trees of 2014; images moved, bytes copied.
+COSTS = [
+    ("2D", (1024, 1024), 1, 11, 11_010_048, 11_337_728, 1, 40),
+    ("2D", (1920, 1080), 1, 11, 20_332_544, 22_118_400, 2, 19_860),
+    ("2D", (300, 200), 1, 9, 1_064_960, 716_800, 4, 9_920),
+    ("CUBE", (512, 512), 6, 10, 18_939_904, 17_596_416, 30, 10_485_750),
+    ("2D_ARRAY", (300, 200), 8, 9, 7_577_600, 6_164_480, 32, 79_360),
+]
+
+
+@some.composite
+def framebuffers(draw: some.DrawFn, gens: tuple[str, ...] = ("6",)) -> Any:
+    """An image of a texture of a generation, with any attachments."""
+    gen, target = draw(some.sampled_from(gens)), draw(some.sampled_from(["2D", "2D_ARRAY", "CUBE"]))
+    name = draw(some.sampled_from(["Z16", "Z24X8", "Z32F", "Z24S8", "Z32F_S8X24"]))
+    width = draw(some.integers(1, 400))
+    height = width if target == "CUBE" else draw(some.integers(1, 400))
+    layers = {"2D": 1, "CUBE": 6}.get(target) or draw(some.integers(1, 5))
+    levels = draw(some.integers(1, max(width, height).bit_length()))
+    return framebuffer(
+        gen, target, name, width, height, layers=layers, levels=levels, level=draw(some.integers(0, levels - 1)),
+        layer=draw(some.integers(0, layers - 1)),
+        attach=draw(some.sampled_from(prove_alignment.attachments(gen, name))),
+    )  # fmt: skip
+
+
+def steps(found: Any) -> dict[str, Any]:
+    return {step.field: step for step in found.steps}
+
+
+def test_worked_levels_of_hiz_and_stencil() -> None:
+    """The layouts' own examples: where level 2 of 300x200 and of 100x50 begins."""
+    fb = framebuffer(6, "2D_ARRAY", "Z24X8", 300, 200, layers=2, levels=3, level=2)
+    found = decide(fb, "level-layer")
+    assert (found.needed, found.moves, found.tile_x, found.tile_y) == (False, (), 0, 0)
+    assert (found.depth_offset, found.hiz_offset) == (0, 94208)
+    fb = framebuffer(6, "2D_ARRAY", "Z24S8", 100, 50, layers=3, levels=4, level=2, layer=2, attach="stencil_only")
+    assert decide(fb, "level-layer").stencil_offset == 40960
+
+
+def test_the_cost_is_said_beside_what_it_saves() -> None:
+    """Depth 300x200 in 3 levels and 2 layers; and 15x17, whose level 2 is moved with 3 x 4 pixels of 5 bytes."""
+    said = steps(decide(framebuffer(6, "2D_ARRAY", "Z24X8", 300, 200, layers=2, levels=3), "level-layer"))
+    assert (said["depth_B"].value, said["hiz_B"].value) == (860160, 172032)
+    fb = framebuffer(6, "2D", "Z32F_S8X24", 15, 17, levels=3, level=2, attach="same_texture")
+    found = decide(fb, "level-layer")
+    assert f"there are 1, which copy {3 * 4 * 5 * 2} bytes" in steps(found)["moves"].reason
+    assert found.moves == ()
+    assert len(decide(fb).moves) == 1
+
+
+@pytest.mark.parametrize("row", COSTS, ids=str)
+def test_the_costs_in_the_docs(row: tuple[Any, ...]) -> None:
+    """The sizes of all surfaces; the images that would move under ``safe``, and what that copies, there and back."""
+    target, size, layers, levels, new, old, moved, copied = row
+    images = [(level, layer) for level in range(levels) for layer in range(layers)]
+    found = [
+        framebuffer(6, target, "Z24S8", *size, layers=layers, levels=levels, level=a, layer=b, attach="same_texture")
+        for a, b in images
+    ]
+    said = [step for step in level_layer(found[0]).steps if step.field.endswith("_B")]
+    assert sum(step.value for step in said if isinstance(step.value, int)) == new
+    assert sum(int(step.reason.split()[1]) for step in said) == old
+    moves = [decide(fb).moves for fb in found]
+    assert sum(map(bool, moves)) == moved
+    assert sum(c.size_B for some in moves for m in some for c in (*m.copies, *m.copies_back)) == copied
+
+
+@given(framebuffers())
+def test_the_hardware_finds_every_image(fb: Any) -> None:
+    """It adds a layer's rows, by level 0's pitch, to the level's address: there the layout has the image."""
+    found = level_layer(fb)
+    for surface, offset, attachment in (
+        (found.hiz, found.hiz_offset, fb.depth),
+        (found.stencil, found.stencil_offset, fb.stencil),
+    ):
+        if surface is None:
+            continue
+        level, layer = attachment.image
+        whole, bpb = surface.offset(level, layer), surface.request.format.bpb
+        rows = layer * surface.array_pitch_el_rows
+        seen = tile_offset(surface.tiling, bpb, surface.row_pitch_B, 0, rows)
+        size = surface.request.format
+        inside = whole.intratile_x_sa // size.bw, whole.intratile_y_sa // size.bh
+        assert (seen[0] + offset, *seen[1:]) == (whole.tile_offset_B, *inside)
+
+
+@given(framebuffers())
+def test_nothing_moves_and_no_remainder_is_left(fb: Any) -> None:
+    """Unless depth and stencil are of two layers nothing is wrong, either; the sizes are the layouts' own."""
+    found = decide(fb, "level-layer")
+    assert (found.moves, found.tile_x, found.tile_y, found.warn_unaligned) == ((), 0, 0, False)
+    layers = {one.image.layer for one in (fb.depth, fb.stencil) if one is not None}
+    assert found.warn_mismatch == (len(layers) > 1)
+    if fb.depth is not None:
+        of = fb.texture
+        name = {"Z16": "R16_UNORM", "Z24X8": "R24_UNORM_X8_TYPELESS", "Z32F": "R32_FLOAT"}[fb.tree.mt.format.name]
+        depth = layout(surface_request(6, "depth", name, of.width, of.height, levels=of.levels, array_len=of.layers))
+        sizes = steps(found)
+        assert (sizes["depth_B"].value, sizes["hiz_B"].value) == (depth.size_B, hiz_surface(depth).size_B)
+
+
+@given(framebuffers(("4", "4.5", "5", "7", "8")))
+def test_other_generations_are_decided_as_under_safe(fb: Any) -> None:
+    """Before generation 6 the packets have no such layout to go with; after it there is nothing to decide."""
+    one, other = decide(fb, "level-layer"), decide(fb, "safe")
+    assert (one.to_dict(), one.needed, one.steps) == (other.to_dict(), other.needed, other.steps)
+
+
+def test_layers_that_differ_are_a_mismatch() -> None:
+    """One packet names the layer; own stencil has one layer, 0."""
+    fb = framebuffer(6, "CUBE", "Z24S8", 16, 16, layers=6, layer=4, stencil_layer=1, attach="same_texture")
+    assert decide(fb, "level-layer").warn_mismatch
+    own: dict[str, Any] = {"layers": 2, "attach": "separate_s8"}
+    assert decide(framebuffer(6, "2D_ARRAY", "Z16", 16, 16, layer=1, **own), "level-layer").warn_mismatch
+    assert not decide(framebuffer(6, "2D_ARRAY", "Z16", 16, 16, layer=0, **own), "level-layer").warn_mismatch
+
+
+def test_a_surface_that_cannot_be_laid_out_is_refused() -> None:
+    """Stencil wider than the field of its pitch."""
+    fb = framebuffer(6, "2D", "Z24S8", 70000, 4, attach="stencil_only")
+    with pytest.raises(SurfaceRefused, match="pitch_too_large"):
+        decide(fb, "level-layer")
