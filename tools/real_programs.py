@@ -153,8 +153,8 @@ def replayed(program: Program, dump: Path, trace: Path) -> Result:
         states=agreement.recorded,
         differing=len(agreement.missing) + len(agreement.extra),
         unknown=agreement.beyond,
-        doubts=len(run.replay.doubts),
-        problems=len(run.problems),
+        doubts=run.replay.doubts.count,
+        problems=run.problems.count,
         glsl=glsl,
         profiles=tuple(dict.fromkeys(s.context.limits.profile for s in sessions if s.states.draws)),
     )
@@ -181,9 +181,13 @@ def record(program: Program, words: Sequence[str], output: Path) -> str | None:
         if not trace.exists() or not pipe.exists():
             return f"no GL call was recorded: {said.read_text(errors='replace').strip()[-300:]!r}"
         with gzip.open(output / f"{program.name}.dump.txt.gz", "wb", compresslevel=3) as packed:
-            dumping = subprocess.Popen(["apitrace", "dump", "--color=never", str(trace)], stdout=subprocess.PIPE)
+            dumping = subprocess.Popen(
+                ["apitrace", "dump", "--color=never", str(trace)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
             shutil.copyfileobj(dumping.stdout, packed)  # type: ignore[type-var,arg-type]
-            dumping.wait()
+            torn = dumping.communicate()[1].decode(errors="replace").strip()
+        if torn:
+            return f"apitrace's recording is broken: {torn}"
         with gzip.open(output / f"{program.name}.xml.gz", "wt", encoding="latin-1", compresslevel=3) as packed_xml:
             packed_xml.writelines(cut_down(pipe))
     return None
@@ -196,11 +200,17 @@ def _ended(process: subprocess.Popen[bytes], seconds: float, pipe: Path) -> None
         time.sleep(0.1)
         if pipe.exists() and pipe.stat().st_size > _MOST_BYTES:
             break
-    for number in _ENDING:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    for number in _ENDING:  # to the program alone: apitrace ends after it
+        with suppress(OSError):
+            for child in children.read_text(encoding="ascii").split():
+                os.kill(int(child), number)
         with suppress(subprocess.TimeoutExpired):
             process.wait(_GRACE)
+            break
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 @contextmanager
@@ -225,7 +235,7 @@ def environment(wanted: Iterable[str], output: Path) -> Path:
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(output / "venv")], check=True)
     for package in wanted:
-        subprocess.run([str(python), "-m", "pip", "install", "-q", "--prefer-binary", package], check=False)
+        subprocess.run([str(python), "-m", "pip", "install", "-qqq", "--prefer-binary", package], check=False)
     return python
 
 
