@@ -110,7 +110,7 @@ class Result(NamedTuple):
 
     def row(self) -> tuple[str, ...]:
         """A line of the table; see `COLUMNS`."""
-        verdict = "agrees" if self.agrees else f"{self.problems} problems" if self.problems else "DIFFERS"
+        verdict = "agrees" if self.agrees else f"{self.problems} PROBLEMS" if self.problems else "DIFFERS"
         rate = self.calls / self.seconds if self.seconds else 0
         numbers = (self.calls, round(rate), self.draws, self.states, self.differing, self.unknown, self.doubts)
         glsl, profiles = "GLSL" if self.glsl else "-", " ".join(self.profiles) or "-"
@@ -276,9 +276,12 @@ def run(chosen: Sequence[Program], output: Path, python: Path | None) -> int:
             failed = record(program, words, output) if program_found else f"not installed; it needs {wanted}"
         if failed is None:
             try:
-                results.append(replayed(program, dump, trace))
+                result = replayed(program, dump, trace)
             except StateTrackerError as error:
                 failed = str(error)
+            else:
+                failed = None if result.states or not result.agrees else "it made no sampler state"
+                results += [result] if failed is None else []
         if failed is not None:
             missing.append(program.name)
             print(f"  {failed}")
