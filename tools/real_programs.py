@@ -7,7 +7,7 @@ the list names; Debian's packages are left to the reader to install, PyPI's go t
 
 A line of the list is ``NAME | kind | needs | options | command``. Needs are Debian packages and ``pip:NAME``; a program
 whose command is not found is left out and counted. In commands ``{python}`` is that environment's interpreter and
-``{here}`` the folder of this file. Options: ``egl`` (apitrace trace --api=egl), ``seconds=N`` (how long it runs; default 6).
+``{here}`` the folder of this file. Options: ``egl`` (apitrace's --api=egl), ``seconds=N`` (how long it runs, else 6).
 
 Exit codes: 0 all agree, 1 a program differs or cannot be replayed, 2 none could be recorded.
 """
@@ -34,13 +34,15 @@ from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, table
 from statetracker.errors import StateTrackerError
 from statetracker.replay import DumpReplay, RecordedStates, compare_states
 from statetracker.sampler import converter
-from tools.record_programs import ENVIRONMENT, cut_down
+from tools.record_programs import ENVIRONMENT, cut_down, tool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 LIST: Final = Path(__file__).with_suffix(".txt")
 OUTPUT: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "statetracker", "programs")
+#: Where Debian has games, behind the PATH.
+GAMES: Final = f"{os.pathsep}/usr/games"
 #: Programs without which nothing is recorded -> Debian's package.
 TOOLS: Final = {"apitrace": "apitrace", "Xvfb": "xvfb"}
 #: Mesa's trace of a program that uploads much is long: at this size the program is ended.
@@ -48,8 +50,13 @@ _MOST_BYTES: Final = 400 << 20
 #: Signals by which a program is ended: first those on which apitrace writes what it holds.
 _ENDING: Final = (signal.SIGTERM, signal.SIGABRT, signal.SIGKILL)
 _GRACE: Final = 8  # seconds after each
-_GLSL: Final = re.compile(rb"glUseProgram(?:ObjectARB)?\(program(?:Obj)? = [1-9]|glBindProgramPipeline\(pipeline = [1-9]")
-COLUMNS: Final = ("program", "kind", "calls", "calls/s", "draws", "states", "differing", "unknown", "doubts", "GLSL", "profile", "verdict")  # fmt: skip # noqa: E501
+_GLSL: Final = re.compile(
+    rb"glUseProgram(?:ObjectARB)?\(program(?:Obj)? = [1-9]|glBindProgramPipeline\(pipeline = [1-9]"
+)
+COLUMNS: Final = (
+    *("program", "kind", "calls", "calls/s", "draws", "states", "differing", "unknown", "doubts"),
+    *("GLSL", "profile", "verdict"),
+)
 
 
 class Program(NamedTuple):
@@ -153,14 +160,14 @@ def replayed(program: Program, dump: Path, trace: Path) -> Result:
         states=agreement.recorded,
         differing=len(agreement.missing) + len(agreement.extra),
         unknown=agreement.beyond,
-        doubts=run.replay.doubts.count,
-        problems=run.problems.count,
+        doubts=run.replay.doubts.total,
+        problems=run.problems.total,
         glsl=glsl,
         profiles=tuple(dict.fromkeys(s.context.limits.profile for s in sessions if s.states.draws)),
     )
 
 
-def record(program: Program, words: Sequence[str], output: Path) -> str | None:
+def record(program: Program, words: Sequence[str], output: Path, variables: Mapping[str, str]) -> str | None:
     """Run a program under both tracers and write NAME.dump.txt.gz and NAME.xml.gz; what went wrong, or None."""
     with tempfile.TemporaryDirectory(prefix="programs-") as name:
         folder = Path(name)
@@ -169,9 +176,9 @@ def record(program: Program, words: Sequence[str], output: Path) -> str | None:
         own = {"HOME": name, "XDG_RUNTIME_DIR": name, "SDL_AUDIODRIVER": "dummy", "ALSOFT_DRIVERS": "null"}
         with said.open("wb") as log:
             process = subprocess.Popen(
-                ["apitrace", "trace", *api, "-o", str(trace), *words],
+                [tool("apitrace"), "trace", *api, "-o", str(trace), *words],
                 cwd=folder,
-                env=os.environ | ENVIRONMENT | own | {"GALLIUM_TRACE": str(pipe)},
+                env={**variables, **own, "GALLIUM_TRACE": str(pipe)},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -182,9 +189,9 @@ def record(program: Program, words: Sequence[str], output: Path) -> str | None:
             return f"no GL call was recorded: {said.read_text(errors='replace').strip()[-300:]!r}"
         with gzip.open(output / f"{program.name}.dump.txt.gz", "wb", compresslevel=3) as packed:
             dumping = subprocess.Popen(
-                ["apitrace", "dump", "--color=never", str(trace)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                [tool("apitrace"), "dump", "--color=never", str(trace)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
             )
-            shutil.copyfileobj(dumping.stdout, packed)  # type: ignore[type-var,arg-type]
+            shutil.copyfileobj(dumping.stdout, packed)  # type: ignore[arg-type]
             torn = dumping.communicate()[1].decode(errors="replace").strip()
         if torn:
             return f"apitrace's recording is broken: {torn}"
@@ -214,16 +221,16 @@ def _ended(process: subprocess.Popen[bytes], seconds: float, pipe: Path) -> None
 
 
 @contextmanager
-def server() -> Iterator[None]:
-    """Run an X server for all programs; it must not write into their traces, so it has none of their variables."""
+def server() -> Iterator[dict[str, str]]:
+    """Run an X server; gives programs' environment, which it must not have, or it would write into their traces."""
     reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24", "+extension", "GLX", "-nolisten", "tcp"]
+    command = [tool("Xvfb"), "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp"]
     process = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
     os.close(writing)
     try:
         with os.fdopen(reading) as file:
-            os.environ["DISPLAY"] = f":{file.readline().strip()}"
-        yield
+            display = f":{file.readline().strip()}"
+        yield {**os.environ, **ENVIRONMENT, "PATH": os.environ["PATH"] + GAMES, "DISPLAY": display}
     finally:
         process.terminate()
         process.wait()
@@ -239,41 +246,42 @@ def environment(wanted: Iterable[str], output: Path) -> Path:
     return python
 
 
-def main() -> int:
-    """Record and replay the programs of the list."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Record and replay the programs of the list; gives the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these programs")
     parser.add_argument("--list", type=Path, default=LIST)
     parser.add_argument("--output", type=Path, default=OUTPUT, help=f"where recordings go (default {OUTPUT})")
     parser.add_argument("--again", action="store_true", help="replay what an earlier run recorded, recording nothing")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     chosen = [p for p in programs(given.list.read_text(encoding="utf-8")) if not given.names or p.name in given.names]
     lacking = [] if given.again else [f"{name} (Debian: {TOOLS[name]})" for name in TOOLS if not shutil.which(name)]
     if lacking or not chosen:
         print(f"nothing can be recorded: {' and '.join(lacking) or 'no such program in the list'} missing")
         return EXIT_FAILED
     given.output.mkdir(parents=True, exist_ok=True)
-    os.environ["PATH"] += os.pathsep + "/usr/games"  # where Debian has them
     if given.again:
-        return run(chosen, given.output, None)
+        return run(chosen, given.output, Path(), {})
     pip = dict.fromkeys(need[4:] for program in chosen for need in program.needs if need.startswith("pip:"))
     python = environment(pip, given.output) if pip else Path(sys.executable)
-    with server():
-        return run(chosen, given.output, python)
+    with server() as variables:
+        return run(chosen, given.output, python, variables)
 
 
-def run(chosen: Sequence[Program], output: Path, python: Path | None) -> int:
-    """Record (unless ``python`` is None) and replay programs, saying how far it is; gives the exit code."""
-    results, missing = [], []
+def run(chosen: Sequence[Program], output: Path, python: Path, variables: Mapping[str, str]) -> int:
+    """Record (unless there are no variables) and replay programs, saying how far it is; gives the exit code."""
+    results: list[Result] = []
+    missing = []
     for number, program in enumerate(chosen, 1):
         print(f"[{number}/{len(chosen)}] {program.name}", flush=True)
         dump, trace = output / f"{program.name}.dump.txt.gz", output / f"{program.name}.xml.gz"
         failed: str | None = None if dump.exists() and trace.exists() else "no recording"
-        if python is not None:
+        if variables:
             words = shlex.split(program.command.format(python=python, here=LIST.parent))
-            program_found = shutil.which(words[0])
-            wanted = " ".join(program.needs)
-            failed = record(program, words, output) if program_found else f"not installed; it needs {wanted}"
+            if shutil.which(words[0], path=variables["PATH"]):
+                failed = record(program, words, output, variables)
+            else:
+                failed = f"not installed; it needs {' '.join(program.needs)}"
         if failed is None:
             try:
                 result = replayed(program, dump, trace)

@@ -111,7 +111,7 @@ class RecordedStates:
 
 def _check_number(path: str, problems: Kept[str]) -> None:
     """Give up on a file that is nothing but problems; raises `RecordingError`."""
-    if problems.count > _MOST_PROBLEMS:
+    if problems.total > _MOST_PROBLEMS:
         raise RecordingError(path, None, f"more than {_MOST_PROBLEMS:,} problems; the first is {problems[0]}")
 
 

@@ -81,7 +81,7 @@ class StreamReplay:
 
     ``calls`` counts what was fed, ``unmodelled`` and ``ignored`` (by family) what was not executed, ``guesses``
     what was executed though the stream does not show all of it. ``problems`` are calls that could not be replayed,
-    ``doubts`` calls whose replay may be wrong: the first 1,000 of each, and `Kept.count` of all.
+    ``doubts`` calls whose replay may be wrong: the first 1,000 of each, and `Kept.total` of all.
     """
 
     def __init__(self, converter: Converter, *, explained: bool = False, profile: str = "") -> None:

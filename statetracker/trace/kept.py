@@ -13,15 +13,15 @@ MOST_KEPT: Final = 1000
 
 
 class Kept(list[T]):
-    """A list of at most `MOST_KEPT` items; ``count`` is the number of all that were added, also of those cleared."""
+    """A list of at most `MOST_KEPT` items; ``total`` is the number of all that were added, also of those cleared."""
 
     def __init__(self) -> None:
         """Start empty."""
         super().__init__()
-        self.count = 0
+        self.total = 0
 
     def add(self, item: T) -> None:
         """Count an item, and keep it where there is room."""
-        self.count += 1
+        self.total += 1
         if len(self) < MOST_KEPT:
             self.append(item)
