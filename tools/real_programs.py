@@ -45,6 +45,8 @@ OUTPUT: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache",
 GAMES: Final = f"{os.pathsep}/usr/games"
 #: Programs without which nothing is recorded -> Debian's package.
 TOOLS: Final = {"apitrace": "apitrace", "Xvfb": "xvfb"}
+#: Some games crash now and then before their first GL call.
+TRIES: Final = 3
 #: Mesa's trace of a program that uploads much is long: at this size the program is ended.
 _MOST_BYTES: Final = 400 << 20
 #: Signals by which a program is ended: first those on which apitrace writes what it holds.
@@ -279,7 +281,10 @@ def run(chosen: Sequence[Program], output: Path, python: Path, variables: Mappin
         if variables:
             words = shlex.split(program.command.format(python=python, here=LIST.parent))
             if shutil.which(words[0], path=variables["PATH"]):
-                failed = record(program, words, output, variables)
+                for _ in range(TRIES):
+                    failed = record(program, words, output, variables)
+                    if failed is None:
+                        break
             else:
                 failed = f"not installed; it needs {' '.join(program.needs)}"
         if failed is None:
