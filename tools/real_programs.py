@@ -45,13 +45,14 @@ OUTPUT: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache",
 GAMES: Final = f"{os.pathsep}/usr/games"
 #: Programs without which nothing is recorded -> Debian's package.
 TOOLS: Final = {"apitrace": "apitrace", "Xvfb": "xvfb"}
-#: Some games crash now and then before their first GL call.
+#: On a busy machine a program may crash, or not end in time.
 TRIES: Final = 3
 #: Mesa's trace of a program that uploads much is long: at this size the program is ended.
 _MOST_BYTES: Final = 400 << 20
 #: Signals by which a program is ended: first those on which apitrace writes what it holds.
 _ENDING: Final = (signal.SIGTERM, signal.SIGABRT, signal.SIGKILL)
 _GRACE: Final = 8  # seconds after each
+_START: Final = 40  # seconds in which a program must make a context
 _GLSL: Final = re.compile(
     rb"glUseProgram(?:ObjectARB)?\(program(?:Obj)? = [1-9]|glBindProgramPipeline\(pipeline = [1-9]"
 )
@@ -186,7 +187,9 @@ def record(program: Program, words: Sequence[str], output: Path, variables: Mapp
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            _ended(process, float(program.options.get("seconds", "6")), pipe)
+            whole = _ended(process, float(program.options.get("seconds", "6")), pipe)
+        if not whole:
+            return "it had to be killed: apitrace's recording lacks its end"
         if not trace.exists() or not pipe.exists():
             return f"no GL call was recorded: {said.read_text(errors='replace').strip()[-300:]!r}"
         with gzip.open(output / f"{program.name}.dump.txt.gz", "wb", compresslevel=3) as packed:
@@ -202,12 +205,14 @@ def record(program: Program, words: Sequence[str], output: Path, variables: Mapp
     return None
 
 
-def _ended(process: subprocess.Popen[bytes], seconds: float, pipe: Path) -> None:
-    """Let a program run so long, then end it and what it started."""
-    end = time.monotonic() + seconds
+def _ended(process: subprocess.Popen[bytes], seconds: float, pipe: Path) -> bool:
+    """Let a program run so long from its first context on, then end it; whether that took no killing."""
+    end, begun = time.monotonic() + _START, False
     while process.poll() is None and time.monotonic() < end:
         time.sleep(0.1)
-        if pipe.exists() and pipe.stat().st_size > _MOST_BYTES:
+        if not begun and pipe.exists():
+            begun, end = True, time.monotonic() + seconds
+        if begun and pipe.stat().st_size > _MOST_BYTES:
             break
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     for number in _ENDING:  # to the program alone: apitrace ends after it
@@ -217,9 +222,11 @@ def _ended(process: subprocess.Popen[bytes], seconds: float, pipe: Path) -> None
         with suppress(subprocess.TimeoutExpired):
             process.wait(_GRACE)
             break
+    whole = process.returncode is not None and number != signal.SIGKILL
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    return whole
 
 
 @contextmanager
