@@ -49,8 +49,8 @@ TOOLS: Final = {"apitrace": "apitrace", "Xvfb": "xvfb"}
 TRIES: Final = 3
 #: Mesa's trace of a program that uploads much is long: at this size the program is ended.
 _MOST_BYTES: Final = 400 << 20
-#: Signals by which a program is ended: first those on which apitrace writes what it holds.
-_ENDING: Final = (signal.SIGTERM, signal.SIGABRT, signal.SIGKILL)
+#: Signals by which a program is ended, and on which apitrace writes what it holds.
+_ENDING: Final = (signal.SIGTERM, signal.SIGABRT)
 _GRACE: Final = 8  # seconds after each
 _START: Final = 40  # seconds in which a program must make a context
 _GLSL: Final = re.compile(
@@ -187,7 +187,12 @@ def record(program: Program, words: Sequence[str], output: Path, variables: Mapp
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            whole = _ended(process, float(program.options.get("seconds", "6")), pipe)
+            try:
+                whole = _ended(process, float(program.options.get("seconds", "6")), pipe)
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
         if not whole:
             return "it had to be killed: apitrace's recording lacks its end"
         if not trace.exists() or not pipe.exists():
@@ -221,12 +226,8 @@ def _ended(process: subprocess.Popen[bytes], seconds: float, pipe: Path) -> bool
                 os.kill(int(child), number)
         with suppress(subprocess.TimeoutExpired):
             process.wait(_GRACE)
-            break
-    whole = process.returncode is not None and number != signal.SIGKILL
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    return whole
+            return True
+    return False
 
 
 @contextmanager
