@@ -22,7 +22,7 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink programs
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -99,6 +99,9 @@ sweep: $(READY)      ## minutes | every device vector, boundary and random state
 
 soak: $(READY)       ## minutes | a million binds over real samplers within a budget
 	@$(PY) -m tools.proofs.vulkan_live soak
+
+programs: $(READY)   ## 12 min | 54 real programs recorded with apitrace, as far as they are installed: all agree
+	@$(PY) -m tools.real_programs $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)
 
 mutation: $(READY)   ## 1 hour | change the rule tables on purpose; the tests must notice
 	@$(PY) tools/mutate.py

@@ -15,6 +15,8 @@ def diff_files(first: str, second: str, *, as_json: bool) -> int:
     comparison = compare_recordings(first, second)
     for problem in comparison.problems:
         say(str(problem.error))
+    if more := comparison.problems.total - len(comparison.problems):
+        say(f"{more:,} more lines cannot be read")
     if as_json:
         for change in comparison.changes:
             json_line(change._asdict())

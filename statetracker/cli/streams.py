@@ -42,12 +42,12 @@ def replay_dump(  # one argument an option
         elif isinstance(event, Creates) and str(event.id) == explain:
             explained = True
             _show(event, as_json=as_json)
-    _say_some(run.problems, "problem", "problems")
+    _say_some(run.problems, run.problems.total, "problem", "problems")
     name = Path(path).name
     for line in run.summary():
         say(f"{name}: {line}")
     doubts = run.replay.doubts
-    _say_some([f"{name}: call {doubt.call}: {doubt.text}" for doubt in doubts], "doubt", "doubts")
+    _say_some([f"{name}: call {doubt.call}: {doubt.text}" for doubt in doubts], doubts.total, "doubt", "doubts")
     if explain is not None and not explained:
         say(f"no state has the id {explain}")
         return EXIT_FAILED
@@ -56,17 +56,17 @@ def replay_dump(  # one argument an option
         say(f"{check}: nothing could be compared: no state can be read from the trace")
         return EXIT_FAILED
     if run.problems:
-        say(f"{name}: {counted(len(run.problems), 'problem')}; everything else was replayed")
+        say(f"{name}: {counted(run.problems.total, 'problem')}; everything else was replayed")
         return EXIT_FAILED
     return EXIT_DIFFERS if differs else EXIT_FINE
 
 
-def _say_some(lines: list[str], one: str, many: str) -> None:
-    """Report the first lines, and count the others (``one`` and ``many`` name them)."""
+def _say_some(lines: list[str], count: int, one: str, many: str) -> None:
+    """Report the first of ``count`` lines, and count the others (``one`` and ``many`` name them)."""
     for line in lines[:_SHOWN]:
         say(line)
-    if len(lines) > _SHOWN:
-        more = len(lines) - _SHOWN
+    if count > _SHOWN:
+        more = count - _SHOWN
         say(f"{more} more {one if more == 1 else many}")
 
 
@@ -74,14 +74,15 @@ def _checked(run: DumpReplay, recorded: RecordedStates) -> bool:
     """Compare the states with the recorded ones, and say how; whether they differ."""
     agreement = compare_states([event.state for event in run.created], recorded.states, complete=recorded.complete)
     name = Path(recorded.path).name
-    _say_some(recorded.problems, "problem of the trace", "problems of the trace")
+    _say_some(recorded.problems, recorded.problems.total, "problem of the trace", "problems of the trace")
     if not recorded.complete:
         say(f"{name}: the trace breaks off; after its end the replay has {counted(agreement.beyond, 'state')}")
     for words, states in (
         ("recorded, not created by the replay", agreement.missing),
         ("not recorded", agreement.extra),
     ):
-        _say_some([f"{name}: {words}: {_members(state)}" for state in states], "such state", "such states")
+        lines = [f"{name}: {words}: {_members(state)}" for state in states]
+        _say_some(lines, len(lines), "such state", "such states")
     say(f"{name}: {agreement}")
     return not agreement.same
 

@@ -16,6 +16,7 @@ from statetracker.errors import RecordingError, StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.replay.comparison import expected_record
 from statetracker.trace import Case, CaseFile, Problem, open_cases
+from statetracker.trace.kept import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ class Comparison:
     matched    cases that both recordings have
     only       cases that just one has: (first, second)
     changes    `Change` items, in the first recording's order
-    problems   lines of either file that could not be read
+    problems   lines of either file that could not be read: the first 1,000
     """
 
     def __init__(self) -> None:
@@ -48,7 +49,7 @@ class Comparison:
         self.same = 0
         self.only = (0, 0)
         self.changes: list[Change] = []
-        self.problems: list[Problem] = []
+        self.problems: Kept[Problem] = Kept()
 
     def counts(self) -> Counter[tuple[str, str]]:
         """Count changes by (what, reason)."""
@@ -81,13 +82,13 @@ def _read(cases: CaseFile, comparison: Comparison) -> Iterator[tuple[int, str, d
     """Give every good case as (place, its calls as text, itself); others are problems."""
     for case in cases:
         if not isinstance(case, Case):
-            comparison.problems.append(case)
+            comparison.problems.add(case)
             continue
         try:
             _members(case.data)
             yield case.place, _calls(case.data), case.data
         except (StateTrackerError, RecursionError) as error:
-            comparison.problems.append(Problem(RecordingError(cases.path, case.line, f"case {case.id}: {error}")))
+            comparison.problems.add(Problem(RecordingError(cases.path, case.line, f"case {case.id}: {error}")))
 
 
 def _calls(case: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from statetracker.replay.streams import StreamReplay
 from statetracker.trace import Problem
 from statetracker.trace.apitrace import DumpFile, open_dump
 from statetracker.trace.gallium import CreateSampler, GalliumTrace, open_gallium_trace, open_states
+from statetracker.trace.kept import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,7 +30,7 @@ _MOST_PROBLEMS: Final = 100_000
 class DumpReplay:
     """A dump replayed: iterate once for the events; the rest is complete after that.
 
-    problems   what could not be read or replayed, as text, with file and call number
+    problems   what could not be read or replayed, as text, with file and call number: the first 1,000
     created    the records in order of creation
     """
 
@@ -37,7 +38,7 @@ class DumpReplay:
         """Open the dump, for `StreamReplay`'s arguments; raises `RecordingError`."""
         self.path = path
         self.replay = StreamReplay(converter, explained=explained, profile=profile)
-        self.problems: list[str] = []
+        self.problems: Kept[str] = Kept()
         self.created: list[Creates] = []
         self.binds = 0
         self._dump: DumpFile = open_dump(path)
@@ -47,7 +48,7 @@ class DumpReplay:
         with self._dump as dump:
             for item in dump:
                 if isinstance(item, Problem):
-                    self.problems.append(str(item.error))
+                    self.problems.add(str(item.error))
                     _check_number(self.path, self.problems)
                     continue
                 events = self.replay.feed(item)
@@ -59,12 +60,12 @@ class DumpReplay:
         self._take_problems()
         if not self.replay.calls and not self.problems:
             empty = "the file is empty: " if self._dump.lines == 0 else ""
-            self.problems.append(f"{self.path}: {empty}no call of an apitrace dump is in it")
+            self.problems.add(f"{self.path}: {empty}no call of an apitrace dump is in it")
 
     def _take_problems(self) -> None:
         for problem in self.replay.problems:
             place = f"{self.path}:{problem.line}" if problem.line else self.path
-            self.problems.append(f"{place}: call {problem.call}: {problem.text}")
+            self.problems.add(f"{place}: call {problem.call}: {problem.text}")
         self.replay.problems.clear()
 
     def _noted(self, events: list[StreamEvent]) -> list[StreamEvent]:
@@ -95,22 +96,22 @@ class RecordedStates:
         """Read the creates; raises `RecordingError` where there is nothing to read."""
         self.path = path
         self.states: list[dict[str, object]] = []
-        self.problems: list[str] = []
+        self.problems: Kept[str] = Kept()
         known: dict[str, dict[str, object]] = {}  # equal states are one object: traces repeat them
         opened: GalliumTrace | StatesFile = open_gallium_trace(path) if kind_of(path) == "xml" else open_states(path)
         with opened as events:
             for event in events:
                 if isinstance(event, Problem):
-                    self.problems.append(str(event.error))
+                    self.problems.add(str(event.error))
                     _check_number(path, self.problems)
                 elif isinstance(event, CreateSampler):
                     self.states.append(known.setdefault(repr(event.state), dict(event.state)))
         self.complete = not self.problems and (not isinstance(opened, GalliumTrace) or opened.complete)
 
 
-def _check_number(path: str, problems: list[str]) -> None:
+def _check_number(path: str, problems: Kept[str]) -> None:
     """Give up on a file that is nothing but problems; raises `RecordingError`."""
-    if len(problems) > _MOST_PROBLEMS:
+    if problems.total > _MOST_PROBLEMS:
         raise RecordingError(path, None, f"more than {_MOST_PROBLEMS:,} problems; the first is {problems[0]}")
 
 

@@ -47,11 +47,9 @@ def constant(tokens: Sequence[str], names: Mapping[str, int]) -> int | None:
     """
     if not tokens or len(tokens) > _LONGEST:
         return None
-    words = [_word(token) for token in tokens]
-    if not all(words):
-        return None
     try:
-        return _value(ast.parse(" ".join(words), mode="eval").body, names)
+        words = [_word(token) for token in tokens]
+        return _value(ast.parse(" ".join(words), mode="eval").body, names) if all(words) else None
     except (ArithmeticError, MemoryError, RecursionError, SyntaxError, ValueError):
         return None
 

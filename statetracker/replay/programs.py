@@ -78,12 +78,14 @@ class Programs:
         into, attached = self.objects.get(program), self.shaders.objects.get(shader)
         if into is not None and attached is not None and attached not in into.shaders:
             into.shaders.append(attached)
+            self.shaders.attach(attached, 1)
 
     def detach(self, program: int, shader: int) -> None:
         """``glDetachShader``."""
         of, attached = self.objects.get(program), self.shaders.objects.get(shader)
-        if of is not None and attached in of.shaders:
+        if of is not None and attached is not None and attached in of.shaders:
             of.shaders.remove(attached)
+            self.shaders.attach(attached, -1)
 
     def parameter(self, program: int, pname: int, value: int) -> None:
         """``glProgramParameteri``."""
@@ -134,7 +136,8 @@ class Programs:
     def delete(self, program: int) -> None:
         """``glDeleteProgram``; what is in use stays in use."""
         if program in self.objects and self.objects[program] is not self._current:
-            del self.objects[program]
+            for shader in self.objects.pop(program).shaders:
+                self.shaders.attach(shader, -1)
             self.context.programs.pop(program, None)
 
     def delete_object(self, name: int) -> None:

@@ -46,10 +46,16 @@ _INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?:\"([^\"\n]+)\"|<([^
 
 
 class Shader:
-    """A shader object: its stage, its source, and the source it was compiled from (None: not, or in vain)."""
+    """A shader object: its stage, its source, and the source it was compiled from (None: not, or in vain).
 
-    def __init__(self, stage: str) -> None:
+    A deleted one keeps its name while it is attached: ``attached`` counts to how many programs.
+    """
+
+    def __init__(self, stage: str, name: int = 0) -> None:
         self.stage = stage
+        self.name = name
+        self.attached = 0
+        self.deleted = False
         self.source = ""
         self.compiled: str | None = None
 
@@ -65,7 +71,7 @@ class Shaders:
         """``glCreateShader``."""
         name = result_name(call)
         if kind in SHADER_STAGES and name:
-            self.objects[name] = Shader(SHADER_STAGES[kind])
+            self.objects[name] = Shader(SHADER_STAGES[kind], name)
 
     def set_source(self, shader: int, _count: int, strings: object, *_lengths: object) -> None:
         """``glShaderSource``."""
@@ -85,8 +91,19 @@ class Shaders:
             self.objects[shader].compiled = None
 
     def delete(self, shader: int) -> None:
-        """``glDeleteShader``; what is attached stays attached."""
-        self.objects.pop(shader, None)
+        """``glDeleteShader``; what is attached stays."""
+        if shader in self.objects:
+            self.objects[shader].deleted = True
+            self._forget(self.objects[shader])
+
+    def attach(self, shader: Shader, count: int) -> None:
+        """Count a program to which a shader is attached (1), or no longer is (-1)."""
+        shader.attached += count
+        self._forget(shader)
+
+    def _forget(self, shader: Shader) -> None:
+        if shader.deleted and not shader.attached and self.objects.get(shader.name) is shader:
+            del self.objects[shader.name]
 
 
 def is_search_path(path: str) -> bool:

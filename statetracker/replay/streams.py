@@ -21,6 +21,7 @@ from statetracker.replay.primitives import makes_vertices
 from statetracker.replay.profiles import limits_of
 from statetracker.replay.session import CALLS, WHOLE_CALLS, Session
 from statetracker.replay.states import States
+from statetracker.trace.kept import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -80,7 +81,7 @@ class StreamReplay:
 
     ``calls`` counts what was fed, ``unmodelled`` and ``ignored`` (by family) what was not executed, ``guesses``
     what was executed though the stream does not show all of it. ``problems`` are calls that could not be replayed,
-    ``doubts`` calls whose replay may be wrong.
+    ``doubts`` calls whose replay may be wrong: the first 1,000 of each, and `Kept.total` of all.
     """
 
     def __init__(self, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
@@ -91,8 +92,8 @@ class StreamReplay:
         self.unmodelled: Counter[str] = Counter()
         self.guesses: Counter[str] = Counter()
         self.ignored: Counter[str] = Counter()
-        self.problems: list[StreamProblem] = []
-        self.doubts: list[StreamProblem] = []
+        self.problems: Kept[StreamProblem] = Kept()
+        self.doubts: Kept[StreamProblem] = Kept()
         self.contexts = Contexts(self._session, profile)
         self._events: list[StreamEvent] = []
         self._numbers = count()
@@ -117,7 +118,7 @@ class StreamReplay:
             raise
         except _DAMAGE as error:
             text = str(error) if isinstance(error, StateTrackerError) else f"the arguments make no sense ({error})"
-            self.problems.append(_problem(call, text))
+            self.problems.add(_problem(call, text))
         return self._taken() if self._events else []
 
     def finish(self) -> list[StreamEvent]:
@@ -196,7 +197,7 @@ class StreamReplay:
         def execute(session: Session, call: DumpCall) -> None:
             handler, args = session.handlers[name], call.args.values()
             for text in (handler(call, *args) if whole else handler(*args)) or ():
-                self.doubts.append(_problem(call, text))
+                self.doubts.add(_problem(call, text))
 
         return execute
 

@@ -216,3 +216,14 @@ def test_a_program_without_samplers_agrees_with_its_whole_trace(
     trace.write_bytes(b"<?xml version='1.0'?>\n<trace version='0.1'>\n</trace>\n")
     dump.write_bytes(b"1 glEnd()\n")
     assert run(capsys, "replay", dump, "--check", trace)[0] == 0
+
+
+def test_of_many_problems_the_first_are_shown_and_all_are_counted(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_text("".join(f'{n} glBindTexture(target = GL_TEXTURE_2D, texture = "x")\n' for n in range(1505)))
+    code, _, err = run(capsys, "replay", path)
+    assert code == 2
+    assert "1495 more problems\n" in err
+    assert "1,505 problems; everything else was replayed" in err

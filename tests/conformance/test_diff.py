@@ -11,6 +11,7 @@ import pytest
 
 from statetracker.cli import main
 from statetracker.conformance.diff import compare_recordings
+from statetracker.trace.kept import MOST_KEPT
 
 DATA = Path(__file__).parents[1] / "data" / "mesa"
 LLVMPIPE, NO_CLAMP, ZINK = (DATA / f"{name}.jsonl.gz" for name in ("llvmpipe", "llvmpipe+no_gl_clamp", "zink"))
@@ -73,3 +74,15 @@ def test_damaged_recording_is_told_and_the_rest_compared(tmp_path: Path, capsys:
     out, err = capsys.readouterr()
     assert "4 cases in both" in out
     assert "cut.jsonl:6" in err
+
+
+def test_of_many_damaged_lines_the_first_are_named_and_the_others_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = head(LLVMPIPE, 5, tmp_path)
+    other = tmp_path / "bad.jsonl"
+    other.write_text(path.read_text() + "{\n" * (MOST_KEPT + 5))
+    assert main(["diff", str(path), str(other)]) == 2
+    out, err = capsys.readouterr()
+    assert "5 cases in both" in out
+    assert err.splitlines()[MOST_KEPT:] == ["statetracker: 5 more lines cannot be read"]

@@ -45,6 +45,8 @@ def test_an_expression_of_whole_numbers_has_its_value(text: str, value: int) -> 
         "i",
         "N + i",
         "1 . 0",
+        "0 . 000977",
+        "09",
         "1 / 0",
         "1 % 0",
         "N <",

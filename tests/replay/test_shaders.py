@@ -9,6 +9,7 @@ from statetracker.gl.registry import number
 from statetracker.replay.programs import Programs
 from statetracker.replay.shaders import NamedStrings, Shaders, is_search_path
 from statetracker.trace.apitrace import DumpCall
+from tests.replay.conftest import TRIANGLE, Sampled, program, texture
 
 LIBRARY = "uniform sampler2D inc;\nvec4 g() { return texture(inc, vec2(0.5)); }\n"
 ENABLE = "#extension GL_ARB_shading_language_include : require\n"
@@ -130,3 +131,26 @@ def test_a_separate_shader_program_includes_too() -> None:
     found = made.objects[3].executable
     assert found is not None
     assert [sampler.name for sampler in found.linked.samplers] == ["inc"]
+
+
+SAMPLES = "uniform sampler2D s; void main() { gl_FragColor = texture2D(s, vec2(0.5)); }"
+PLAIN = "void main() { gl_FragColor = vec4(1.0); }"
+
+
+def test_a_deleted_shader_can_be_attached_while_another_program_has_it(sampled: Sampled) -> None:
+    calls = ["glDeleteShader(shader = 11)", "glCreateProgram() = 2", "glAttachShader(program = 2, shader = 11)"]
+    link = ["glLinkProgram(program = 2)", "glUseProgram(program = 2)"]
+    assert sampled(texture(1), program(1, fragment=SAMPLES), *calls, *link, TRIANGLE) == [1]
+
+
+@pytest.mark.parametrize("last", ["glDetachShader(program = 1, shader = 11)", "glDeleteProgram(program = 1)"])
+def test_a_deleted_shader_goes_with_the_last_program_that_has_it(sampled: Sampled, last: str) -> None:
+    calls = ["glUseProgram(program = 0)", "glDeleteShader(shader = 11)", last, "glCreateProgram() = 2"]
+    gone = ["glAttachShader(program = 2, shader = 11)", "glLinkProgram(program = 2)", "glUseProgram(program = 2)"]
+    assert sampled(texture(1), program(1, fragment=SAMPLES), *calls, *gone, TRIANGLE) == []
+
+
+def test_a_deleted_shader_can_be_detached(sampled: Sampled) -> None:
+    away = ["glDeleteShader(shader = 11)", "glDetachShader(program = 1, shader = 11)"]
+    other = program(1, fragment=PLAIN).replace("11", "12").replace("glCreateProgram() = 1\n", "")
+    assert sampled(texture(1), program(1, fragment=SAMPLES), *away, other, TRIANGLE) == []
