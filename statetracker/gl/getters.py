@@ -54,17 +54,17 @@ def get_sampler(gates: Gates, sampler: Sampler, pname: int, suffix: str) -> Answ
     return (_border(value, suffix) if row.kind == "border" else [_of_sampler(value, suffix)]), None
 
 
-def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str, *, clamps_border: bool = True) -> Answer:
+def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str) -> Answer:
     """Do ``glGetTexParameter*``.
 
-    clamps_border   fragment colour clamping is in effect (as with a fixed-point framebuffer): fv clamps to [0, 1]
+    fv clamps border colours where fragment colours are clamped: in compatibility contexts, with a fixed-point target.
     """
     row = PARAMETERS.get(pname)
     if row is None:
         return _query(gates, texture, pname)
     if pname not in gates.texture:
         return None, _refused(pname, "a texture", gates.texture)
-    if row.kind == "border" and (suffix == "iv" or (suffix == "fv" and clamps_border)):
+    if row.kind == "border" and (suffix == "iv" or (suffix == "fv" and gates.limits.compatibility)):
         floats = [clamped(v) for v in floats_of(texture.sampler.border_color)]
         return (list(floats) if suffix == "fv" else [normalized_int(v) for v in floats]), None
     if row.kind in ("swizzle", "swizzles"):

@@ -10,6 +10,7 @@ from statetracker.gl import enums as e
 from statetracker.gl.combiner import FIXED_UNITS
 from statetracker.gl.gates import gates_of
 from statetracker.gl.limits import Limits
+from statetracker.gl.name_tables import NameTable
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.setters import Process
 from statetracker.gl.targets import FACE_TARGETS
@@ -52,8 +53,8 @@ class ContextState:
         self.gates = gates_of(self.limits)
         self.error = NO_ERROR
         self.messages: list[GLError] = []
-        self.textures: dict[Name, Texture | None] = {}
-        self.samplers: dict[Name, Sampler] = {}
+        self.textures: NameTable[Texture | None] = NameTable()
+        self.samplers: NameTable[Sampler] = NameTable()
         self.programs: dict[Name, Program] = {}
         self.defaults: dict[int, Texture] = {}
         self.fallbacks: dict[tuple[int, bool], Texture] = {}

@@ -34,13 +34,13 @@ NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if r
 class TextureCalls(ObjectNames):
     """Texture objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""
 
-    def glGenTextures(self, n: int, textures: Sequence[int] | None = None) -> list[int]:
+    def glGenTextures(self, n: int, textures: Sequence[int] | EllipsisType | None = ...) -> list[int]:
         """Reserve names, the first free ones or those that a recording got; each becomes an object when bound."""
         names = self.new_names("glGenTextures", n, textures, self.textures)
-        self.textures.update(dict.fromkeys(names))
+        self.textures.reserve(names, None)
         return names
 
-    def glCreateTextures(self, target: object, n: int, textures: Sequence[int] | None = None) -> list[int]:
+    def glCreateTextures(self, target: object, n: int, textures: Sequence[int] | EllipsisType | None = ...) -> list[int]:
         """Make objects with a target; multisample ones keep the generic sampler defaults."""
         call = "glCreateTextures"
         known = self.target_named(target, call, BIND_TARGETS)
