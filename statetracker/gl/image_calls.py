@@ -28,6 +28,8 @@ __all__ = ["CUBES", "ImageCalls"]
 
 T = e.Target
 
+#: Axes that an image has besides layers.
+_PLANE: Final = 2
 _IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
 #: Targets whose images are square.
 CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
@@ -61,22 +63,52 @@ class ImageCalls(ParameterCalls):
             return False
         return bool(self.limits.gles) or known.base_format not in _LEGACY_BASES
 
-    def size_fits(
-        self, call: str, target: int, size: tuple[int, ...], least: int = 0, border: int = 0, *, proxy: bool = False
-    ) -> bool:
-        """Whether an image of a target can have a size, or record the error.
+    def most(self, target: int) -> int:
+        """Texels along an edge that the largest image of a target has."""
+        if target == T.TEXTURE_3D:
+            return self.limits.max_3d_size
+        return self.limits.max_cube_size if target in CUBES else self.limits.max_texture_size
 
-        proxy   the call asks a proxy: a size that is too large, or of the wrong shape, is its answer and no error
+    def last_level(self, target: int) -> int:
+        """The last level that images of a target can have."""
+        levelled = target in FACE_TARGETS or T(target).mip_dimensions
+        return self.most(target).bit_length() - 1 if levelled else 0
+
+    def _bounds(self, target: int, level: int, least: int, border: int) -> list[tuple[int, int]]:
+        """The smallest and the largest width, height, depth. Layers have no border and are alike on every level."""
+        shrinking = 2 if target in FACE_TARGETS else T(target).mip_dimensions
+        flat = not shrinking
+        most = self.most(target) >> (0 if target == T.TEXTURE_CUBE_MAP_ARRAY else level)  # as Mesa does
+        edge = least + 2 * border, most + 2 * border
+        layers = least, self.limits.max_layers
+        return [edge if axis < shrinking or (flat and axis < _PLANE) else layers for axis in range(3)]
+
+    def size_fits(
+        self,
+        call: str,
+        target: int,
+        size: tuple[int, ...],
+        *,
+        level: int = 0,
+        least: int = 0,
+        border: int = 0,
+        proxy: bool = False,
+    ) -> bool | None:
+        """Whether an image of a target can have a size; False: not, and the error is recorded.
+
+        proxy   the call asks a proxy; None: the size is too large or of the wrong shape, which is no error there
         """
-        whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
-        most = self.limits.max_texture_size + 2 * border
-        least += 2 * border
-        for name, n in zip(("width", "height", "depth"), size, strict=False):
-            if n < least or (n > most and not proxy):
-                self.fail(INVALID_VALUE, call, f"{name}={n} is out of range; accepted: {least} to {most}")
+        names = ("width", "height", "depth")[: len(size)]
+        whole(border=border, **dict(zip(names, size, strict=True)))
+        for name, n, (low, high) in zip(names, size, self._bounds(target, level, least, border), strict=False):
+            if n > high and proxy:
+                return None
+            if not low <= n <= high:
+                self.fail(INVALID_VALUE, call, f"{name}={n} is out of range; accepted: {low} to {high}")
                 return False
         if proxy:
-            return True
+            square = target not in CUBES or size[0] == size[1]
+            return (square and (target != T.TEXTURE_CUBE_MAP_ARRAY or not size[2] % FACES)) or None
         if target in CUBES and size[0] != size[1]:
             self.fail(INVALID_VALUE, call, f"width={size[0]}, height={size[1]}; accepted: equal ones, for a cube")
             return False
@@ -85,11 +117,10 @@ class ImageCalls(ParameterCalls):
             return False
         return True
 
-    def _place_fits(
-        self, call: str, target: int, level: int, size: tuple[int, ...], border: int, *, proxy: bool
-    ) -> bool:
+    def _place_fits(self, call: str, target: int, level: int, border: int) -> bool:
+        """Whether images of a target can have a level and a border, or record the error."""
         rectangle = target == T.TEXTURE_RECTANGLE
-        last = 0 if rectangle else self.limits.max_texture_size.bit_length() - 1
+        last = self.last_level(target)
         whole(level=level)
         if not 0 <= level <= last:
             self.fail(INVALID_VALUE, call, f"level={level} is no mipmap level; accepted: 0 to {last}")
@@ -98,7 +129,7 @@ class ImageCalls(ParameterCalls):
         if border not in borders:
             self.fail(INVALID_VALUE, call, f"border={border}; accepted: {' or '.join(map(str, borders))}")
             return False
-        return self.size_fits(call, target, size, border=border, proxy=proxy)
+        return True
 
     def format_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
         """Whether a target has images in a format, or record the error."""
@@ -127,23 +158,43 @@ class ImageCalls(ParameterCalls):
     ) -> Texture | None:
         where = number(target)
         proxied = PROXIES.get(where, where)
-        if where not in PROXIES or proxied not in self.gates.targets:
-            if self.target_named(where, call, _IMAGE_TARGETS[dims]) is None:
-                return None
-        elif proxied not in _IMAGE_TARGETS[dims] and not (proxied == T.TEXTURE_CUBE_MAP and dims == 2):
-            self.target_named(where, call, _IMAGE_TARGETS[dims])
-            return None
         proxy = where in PROXIES
-        fits = self._place_fits(call, proxied, level, size, border, proxy=proxy) and self.format_fits(
-            call, proxied, fmt
-        )
-        if proxy or not fits:
+        known = proxy and self._is_proxy(where, dims)
+        if not known and self.target_named(where, call, _IMAGE_TARGETS[dims]) is None:
+            return None
+        if not self._place_fits(call, proxied, level, border):
+            return None
+        fits = self.size_fits(call, proxied, size, level=level, border=border, proxy=proxy)
+        if fits is False or not self.format_fits(call, proxied, fmt):
+            return None
+        if proxy:
+            self._answer(self.proxy(where), level, Image(fmt, *_stripped(proxied, size, border)) if fits else None)
             return None
         texture = self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where)
         if not self.respecifiable(texture, call):
             return None
         self._put(texture, where, level, Image(fmt, *_stripped(texture.target, size, border)))
         return texture
+
+    def _is_proxy(self, target: int, dims: int) -> bool:
+        """Whether a proxy target belongs to a glTexImage call of that dimension. GLES has no proxies."""
+        proxied = PROXIES[target]
+        taken = proxied in _IMAGE_TARGETS[dims] or (proxied == T.TEXTURE_CUBE_MAP and dims == _PLANE)
+        return self.limits.desktop and taken and proxied in self.gates.targets
+
+    def proxy(self, target: int) -> Texture:
+        """The texture that keeps what a proxy target answers."""
+        texture = self.proxies.get(target)
+        if texture is None:
+            texture = self.proxies[target] = self.new_texture(PROXIES[target], by_bind=False)
+        return texture
+
+    def _answer(self, proxy: Texture, level: int, image: Image | None) -> None:
+        """Give a proxy's level an image, or none: it could not have it."""
+        if image is None:
+            proxy.images.pop((0, level), None)
+        else:
+            proxy.put_image(0, level, image)
 
     def respecifiable(self, texture: Texture, call: str) -> bool:
         """Whether a texture may get new images, or record why not."""

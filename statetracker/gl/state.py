@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from statetracker.errors import GLError
 from statetracker.events import emit
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import FIXED_UNITS
 from statetracker.gl.gates import gates_of
 from statetracker.gl.limits import Limits
 from statetracker.gl.name_tables import NameTable
@@ -57,6 +56,7 @@ class ContextState:
         self.samplers: NameTable[Sampler] = NameTable()
         self.programs: dict[Name, Program] = {}
         self.defaults: dict[int, Texture] = {}
+        self.proxies: dict[int, Texture] = {}
         self.fallbacks: dict[tuple[int, bool], Texture] = {}
         self.units: dict[int, Unit] = {}
         self.active = 0
@@ -152,13 +152,5 @@ class ContextState:
             return True
         profile = self.limits.profile
         message = f"the call does not exist in a context with profile={profile}; accepted: compatibility"
-        self.fail(INVALID_OPERATION, call, message)
-        return False
-
-    def is_fixed_unit(self, unit: int, call: str) -> bool:
-        """Whether fixed function has that unit, or record the error."""
-        if unit < FIXED_UNITS:
-            return True
-        message = f"unit {unit} is for programs only; accepted: GL_TEXTURE0 to GL_TEXTURE{FIXED_UNITS - 1}"
         self.fail(INVALID_OPERATION, call, message)
         return False

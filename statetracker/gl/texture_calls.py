@@ -40,7 +40,9 @@ class TextureCalls(ObjectNames):
         self.textures.reserve(names, None)
         return names
 
-    def glCreateTextures(self, target: object, n: int, textures: Sequence[int] | EllipsisType | None = ...) -> list[int]:
+    def glCreateTextures(
+        self, target: object, n: int, textures: Sequence[int] | EllipsisType | None = ...
+    ) -> list[int]:
         """Make objects with a target; multisample ones keep the generic sampler defaults."""
         call = "glCreateTextures"
         known = self.target_named(target, call, BIND_TARGETS)
@@ -103,7 +105,7 @@ class TextureCalls(ObjectNames):
             return None
         texture = self.textures.get(name)
         if texture is None:
-            texture = self._become(name, target, by_bind=True)
+            texture = self._become(name, target, by_bind=name in self.textures)
         if texture.target != target:
             is_a = T(texture.target).name
             message = f"texture={name} is a GL_{is_a}; accepted: target=GL_{is_a}, or another texture"
@@ -166,7 +168,7 @@ class TextureCalls(ObjectNames):
         if texture is None:
             return
         if self.changeable(texture, call):
-            by_name = call.startswith("glTextureParameter")
+            by_name = call.startswith(("glTextureParameter", "glMultiTexParameter"))
             form = TEXTURE_FORMS[suffix]
             refusal = set_texture(self.gates, self.process, texture, number(pname), form, values, by_name=by_name)
             self.refuse(refusal, call)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
 from statetracker.gl.getters import get_level
+from statetracker.gl.multisample_calls import MultisampleCalls
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.storage_calls import StorageCalls
-from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, TARGETS
+from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, TARGETS
 from statetracker.gl.texture import ViewOf
+from statetracker.gl.texture_calls import BIND_TARGETS
 from statetracker.gl.view_rules import compatible, layers_problem, targets_for, view_size
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _MIPMAPPED: Final = frozenset(int(t) for t in T if t.mip_dimensions)
 _WITH_LEVELS: Final = (frozenset(TARGETS) - {int(T.TEXTURE_CUBE_MAP), int(T.TEXTURE_EXTERNAL_OES)}) | FACE_TARGETS
 
 
-class ViewCalls(StorageCalls):
+class ViewCalls(MultisampleCalls):
     """Generated mipmaps, views, and what one level is."""
 
     def glGenerateMipmap(self, target: object) -> None:
@@ -133,15 +134,33 @@ class ViewCalls(StorageCalls):
         return problem is None
 
     def _level(self, call: str, target: object, level: int, pname: object) -> list[Number] | None:
-        where = self.target_named(target, call, _WITH_LEVELS)
-        if where is None:
+        where = number(target)
+        if self.limits.desktop and PROXIES.get(where, 0) in self.gates.targets:
+            return self.level_of(call, self.proxy(where), 0, level, pname)
+        known = self.target_named(where, call, _WITH_LEVELS)
+        if known is None:
             return None
         face = where - POSITIVE_X if where in FACE_TARGETS else 0
-        texture = self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where)
-        most = self.limits.max_texture_size.bit_length() - 1
-        values, refusal = get_level(texture, face, level, number(pname), most)
+        return self.level_of(
+            call, self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where), face, level, pname
+        )
+
+    def level_of(self, call: str, texture: Texture, face: int, level: int, pname: object) -> list[Number] | None:
+        """What one image of a texture is."""
+        values, refusal = get_level(texture, face, level, number(pname), self.last_level(texture.target))
         self.refuse(refusal, call)
         return values
+
+    def glGetTextureLevelParameteriv(self, texture: int, level: int, pname: object) -> list[Number] | None:
+        """Ask for a level's size, internal format or samples by name."""
+        call = "glGetTextureLevelParameteriv"
+        named = self.named(texture, call, BIND_TARGETS)
+        return None if named is None else self.level_of(call, named, 0, level, pname)
+
+    def glGetTextureLevelParameterfv(self, texture: int, level: int, pname: object) -> list[Number] | None:
+        """Ask for a level's size, internal format or samples by name, as floats."""
+        values = self.glGetTextureLevelParameteriv(texture, level, pname)
+        return None if values is None else [float(v) for v in values]
 
     def glGetTexLevelParameteriv(self, target: object, level: int, pname: object) -> list[Number] | None:
         """Ask for a level's size, internal format or samples."""

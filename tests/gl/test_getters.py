@@ -152,8 +152,25 @@ def test_reduction_and_seamless_getters_need_their_extensions_on_both(pname: str
 def test_storage_can_be_asked_for(gl: Context, tex: int) -> None:
     """Immutable or not, how many levels, and the target."""
     gl.glTexStorage2D(TWO_D, 2, "GL_RGBA8", 4, 4)
-    asked = ("GL_TEXTURE_IMMUTABLE_FORMAT", "GL_TEXTURE_IMMUTABLE_LEVELS", "GL_TEXTURE_TARGET", "GL_TEXTURE_RESIDENT")
-    assert [gl.glGetTextureParameteriv(tex, name) for name in asked] == [[1], [2], [0x0DE1], [1]]
+    asked = ("GL_TEXTURE_IMMUTABLE_FORMAT", "GL_TEXTURE_IMMUTABLE_LEVELS", "GL_TEXTURE_RESIDENT")
+    assert [gl.glGetTextureParameteriv(tex, name) for name in asked] == [[1], [2], [1]]
+    assert gl.glGetTextureParameterfv(tex, "GL_TEXTURE_IMMUTABLE_LEVELS") == [2.0]
+    assert gl.glGetTextureParameteriv(tex, "GL_IMAGE_FORMAT_COMPATIBILITY_TYPE") == [0x90C8]
+
+
+# fmt: off
+ELSEWHERE = [
+    ("GL_TEXTURE_TARGET",                   {"core": [0x0DE1], "compatibility": None, "gles32": None}),
+    ("GL_TEXTURE_RESIDENT",                 {"core": None, "compatibility": [1], "gles32": None}),
+    ("GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES", {"core": None, "compatibility": None, "gles32": [1]}),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("pname", "answers"), ELSEWHERE)
+def test_some_questions_exist_in_some_contexts(make: Make, pname: str, answers: dict[str, list[int] | None]) -> None:
+    """Observed on Mesa 22.3.6."""
+    assert {profile: make(profile).glGetTexParameteriv(TWO_D, pname) for profile in answers} == answers
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones(gl: Context, smp: int) -> None:

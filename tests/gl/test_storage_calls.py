@@ -88,11 +88,11 @@ def test_storage_by_name_looks_at_the_format_before_the_name(gl: Context, dims: 
 
 @pytest.mark.parametrize(("proxy", "target"), PROXIES.items())
 def test_proxies_change_nothing(gl: Context, proxy: int, target: int) -> None:
-    """Whatever they are told."""
+    """Whatever they are told. Storage of several samples wants a named texture."""
     rule = TARGETS[target]
     call = f"glTexStorage{rule.storage}D" if rule.storage else f"glTexStorage{rule.multisample}DMultisample"
     gl.call(call, proxy, 1, "GL_RGBA8", *(6,) * (rule.storage or rule.multisample))
-    assert gl.glGetError() == NONE
+    assert gl.glGetError() == (NONE if rule.storage else OPERATION)
     assert not gl.bound(target).images
 
 
@@ -151,7 +151,7 @@ def test_multisample_images_want_samples_and_a_plain_format(gl: Context) -> None
         gl.glTexImage2DMultisample("GL_TEXTURE_2D_MULTISAMPLE", samples, fmt, width, 4)
         errors.append(gl.glGetError())
     gl.glTexStorage2DMultisample("GL_TEXTURE_2D_MULTISAMPLE", 4, "GL_RGBA8", 0, 4)
-    assert [*errors, gl.glGetError()] == [VALUE, OPERATION, NONE, VALUE]
+    assert [*errors, gl.glGetError()] == [VALUE, ENUM, NONE, VALUE]
 
 
 def test_buffer_textures_take_a_sized_format(gl: Context) -> None:

@@ -346,6 +346,37 @@ def test_fixed_function_has_eight_units(gl: Context) -> None:
     assert gl.unit().enabled
     gl.glActiveTexture("GL_TEXTURE8")
     gl.glEnable("GL_TEXTURE_2D")
-    assert (gl.glGetError(), gl.unit().enabled) == ("GL_INVALID_OPERATION", set())
+    assert (gl.glGetError(), gl.unit().enabled) == ("GL_NO_ERROR", set())
     gl.glEnablei("GL_TEXTURE_2D", 8)
-    assert (gl.glGetError(), gl.unit().enabled) == ("GL_INVALID_OPERATION", set())
+    assert (gl.glGetError(), gl.unit().enabled) == ("GL_NO_ERROR", set())
+    assert not gl.glIsEnabledi("GL_TEXTURE_2D", 8)
+    gl.glIsEnabledi("GL_TEXTURE_2D", 192)
+    assert gl.glGetError() == "GL_INVALID_VALUE"
+
+
+@pytest.mark.parametrize("profile", ["core", "gles32"])
+def test_switches_by_index_are_fixed_functions(make: Make, profile: str) -> None:
+    """A unit that no context has is refused first. Observed on Mesa 22.3.6."""
+    gl = make(profile)
+    errors = []
+    for index in (0, 8, 192):
+        gl.glEnablei("GL_TEXTURE_2D", index)
+        errors.append(gl.glGetError())
+    assert errors == ["GL_INVALID_ENUM", "GL_INVALID_ENUM", "GL_INVALID_VALUE"]
+
+
+@pytest.mark.parametrize("cap", ["GL_TEXTURE_2D_ARRAY", "GL_TEXTURE_BUFFER", "GL_TEXTURE_2D_MULTISAMPLE"])
+def test_targets_that_fixed_function_does_not_sample_are_no_switches(gl: Context, cap: str) -> None:
+    """By none of the calls."""
+    for call in (("glEnable", cap), ("glIsEnabled", cap), ("glDisable", cap), ("glEnablei", cap, 0)):
+        gl.call(*call)
+        assert gl.glGetError() == "GL_INVALID_ENUM"
+
+
+def test_one_switch_by_index(gl: Context) -> None:
+    """It is the unit's."""
+    gl.glEnablei("GL_TEXTURE_CUBE_MAP", 3)
+    gl.glActiveTexture("GL_TEXTURE3")
+    assert gl.glIsEnabled("GL_TEXTURE_CUBE_MAP")
+    assert gl.glIsEnabledi("GL_TEXTURE_CUBE_MAP", 3)
+    assert not gl.glIsEnabledi("GL_TEXTURE_CUBE_MAP", 2)

@@ -1,0 +1,131 @@
+"""GL's calls that give a texture images whose texels have several samples.
+
+Source: docs/textures.md (GL 4.6, section 8.8; the order of errors observed on Mesa 22.3.6).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.gl.shapes import Image
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.storage_calls import StorageCalls
+from statetracker.gl.targets import taking
+from statetracker.gl.values import whole
+
+if TYPE_CHECKING:
+    from statetracker.gl.texture import Texture
+
+__all__ = ["MultisampleCalls"]
+
+_SAMPLES_TARGETS: Final = {dims: taking("multisample", dims) for dims in (2, 3)}
+
+
+class MultisampleCalls(StorageCalls):
+    """Multisample images."""
+
+    # Argument lists as GL has them, in rows.
+    # fmt: off
+    def _multisample(
+        self, call: str, texture: Texture | None, samples: int, fmt: object, size: tuple[int, ...], fixed: object, *,
+        immutable: bool,
+    ) -> None:
+        whole(samples=samples)
+        if texture is None:
+            return
+        if samples < 1:
+            self.fail(INVALID_VALUE, call, f"samples={samples}; accepted: 1 or more")
+            return
+        known = self.sized_format(fmt, call) if immutable else self.image_format(fmt, call, INVALID_ENUM)
+        if known is not None and known.compressed:
+            message = f"internalformat={known.name} cannot be rendered to; accepted: an uncompressed format"
+            self.fail(INVALID_ENUM, call, message)
+        elif known is not None:
+            width, height, depth = (*size, 1)[:3]
+            image = Image(known, width, height, depth, samples, bool(fixed))
+            if texture in self.proxies.values() and not immutable:
+                self._judge(call, texture, image, size)
+            elif self._fits(call, texture, samples, size, immutable=immutable):
+                texture.allocate(known, (width, height, depth), 1, samples, fixed=bool(fixed), immutable=immutable)
+
+    # fmt: on
+
+    def _fits(self, call: str, texture: Texture, samples: int, size: tuple[int, ...], *, immutable: bool) -> bool:
+        if immutable and min(size) < 1:
+            self.fail(INVALID_VALUE, call, f"size={size} has no texels; accepted: 1 or more along each side")
+            return False
+        if samples > self.limits.max_samples:
+            message = f"samples={samples} are too many; accepted: 1 to {self.limits.max_samples}"
+            self.fail(INVALID_OPERATION, call, message)
+            return False
+        free = self.storable if immutable else self.respecifiable
+        return bool(self.size_fits(call, texture.target, size)) and free(texture, call)
+
+    def _judge(self, call: str, proxy: Texture, image: Image, size: tuple[int, ...]) -> None:
+        """Keep what a proxy answers: the image, or none where it could not be."""
+        fits = self.size_fits(call, proxy.target, size, proxy=True)
+        if fits is not False:
+            proxy.images = {(0, 0): image} if fits and image.samples <= self.limits.max_samples else {}
+
+    # fmt: off
+    def glTexImage2DMultisample(
+        self, target: object, samples: int, internalformat: object, width: int, height: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample texture its image."""
+        call = "glTexImage2DMultisample"
+        texture = self.aimed(call, target, _SAMPLES_TARGETS[2])
+        size = (width, height)
+        self._multisample(call, texture, samples, internalformat, size, fixedsamplelocations, immutable=False)
+
+    def glTexImage3DMultisample(
+        self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample array texture its image."""
+        call = "glTexImage3DMultisample"
+        texture = self.aimed(call, target, _SAMPLES_TARGETS[3])
+        size = (width, height, depth)
+        self._multisample(call, texture, samples, internalformat, size, fixedsamplelocations, immutable=False)
+
+    def glTexStorage2DMultisample(
+        self, target: object, samples: int, internalformat: object, width: int, height: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample texture immutable storage."""
+        call = "glTexStorage2DMultisample"
+        texture = self.aimed(call, target, _SAMPLES_TARGETS[2])
+        size = (width, height)
+        self._multisample(call, texture, samples, internalformat, size, fixedsamplelocations, immutable=True)
+
+    def glTexStorage3DMultisample(
+        self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample array texture immutable storage."""
+        call = "glTexStorage3DMultisample"
+        texture = self.aimed(call, target, _SAMPLES_TARGETS[3])
+        size = (width, height, depth)
+        self._multisample(call, texture, samples, internalformat, size, fixedsamplelocations, immutable=True)
+
+    def glTextureStorage2DMultisample(
+        self, texture: int, samples: int, internalformat: object, width: int, height: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample texture immutable storage by name."""
+        call = "glTextureStorage2DMultisample"
+        named = self.named(texture, call, _SAMPLES_TARGETS[2])
+        size = (width, height)
+        self._multisample(call, named, samples, internalformat, size, fixedsamplelocations, immutable=True)
+
+    def glTextureStorage3DMultisample(
+        self, texture: int, samples: int, internalformat: object, width: int, height: int, depth: int,
+        fixedsamplelocations: object = 1,
+    ) -> None:
+        """Give a 2D multisample array texture immutable storage by name."""
+        call = "glTextureStorage3DMultisample"
+        named = self.named(texture, call, _SAMPLES_TARGETS[3])
+        size = (width, height, depth)
+        self._multisample(call, named, samples, internalformat, size, fixedsamplelocations, immutable=True)
+
+    # fmt: on
