@@ -125,7 +125,9 @@ class Screen:
             raise UnknownName("screen", name, accepted=", ".join(PROFILES))
         extra: dict[str, Any] = {"storage": profile.storage, "max_anisotropy": profile.aniso[1]}
         if name == "softpipe":
-            extra["max_combined_units"] = 128
+            extra |= {"max_combined_units": 128, "max_cube_size": 4096, "max_layers": 256}
+        if name == "zink-lavapipe":
+            extra |= {"max_3d_size": 4096, "max_cube_size": 32768}
         if profile.storage != "zink":
             extra["more_extensions"] = NOT_ZINK
         if name == "seed":
