@@ -7,6 +7,7 @@ tuple is an array. What a call did is a `Done`: its error, and what it gave or w
 from __future__ import annotations
 
 from functools import cache
+from struct import unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.bindings import egl
@@ -18,12 +19,12 @@ from statetracker.replay.profiles import limits_of
 from statetracker.sampler import converter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from statetracker.bindings.gl import GL
     from statetracker.gl import Limits
 
-__all__ = ["PROFILES", "Call", "Done", "limits", "on_mesa", "on_ours"]
+__all__ = ["BINDINGS", "OK", "PROFILES", "Call", "Done", "Ours", "limits", "on_mesa"]
 
 #: A name, then arguments.
 Call: TypeAlias = tuple[Any, ...]
@@ -31,8 +32,18 @@ Call: TypeAlias = tuple[Any, ...]
 #: Profile here -> (API, version) of an EGL context.
 PROFILES: Final = {"compatibility": ("compatibility", None), "core": ("core", (4, 5)), "gles32": ("es3", (3, 2))}
 
+#: Target -> the question for what is bound to it.
+BINDINGS: Final = {
+    f"TEXTURE_{kind}": f"TEXTURE_BINDING_{kind}"
+    for kind in (
+        *("1D", "2D", "3D", "RECTANGLE", "CUBE_MAP", "1D_ARRAY", "2D_ARRAY", "BUFFER", "CUBE_MAP_ARRAY"),
+        *("2D_MULTISAMPLE", "2D_MULTISAMPLE_ARRAY"),
+    )
+}
+_BOUND: Final = {question: target for target, question in BINDINGS.items()}
+
 OK: Final = "GL_NO_ERROR"
-#: Calls that make names: their count stands before the place of the names.
+#: Calls that make names: where their count stands.
 _MAKE: Final = {"glGenTextures": 0, "glGenSamplers": 0, "glCreateSamplers": 0, "glCreateTextures": 1}
 _MOST_VALUES: Final = 4
 
@@ -44,21 +55,17 @@ class Done(NamedTuple):
     value: object = None
 
 
-@cache
-def limits(profile: str) -> Limits:
-    """The limits of our context of a profile."""
-    known = limits_of(converter(Screen.named("llvmpipe"), "mesa22"), profile)
-    known.max_samples = 4  # what llvmpipe renders to; no cap says it
-    return known
-
-
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> Any:  # noqa: ANN401 (of any kind)
+    if isinstance(value, tuple):
+        return tuple(_plain(part) for part in value)
     return number(f"GL_{value}") if isinstance(value, str) else value
 
 
-def _repr(value: Any) -> Any:
-    """Floats as text, so that NaN equals NaN and -0.0 is not 0.0."""
-    return [repr(v) if isinstance(v, float) else v for v in value] if isinstance(value, list | tuple) else value
+def _comparable(value: Any) -> Any:  # noqa: ANN401 (of any kind)
+    """Floats as text, so that NaN equals NaN and -0.0 is not 0.0; an array as a tuple."""
+    if isinstance(value, list | tuple):
+        return tuple(repr(part) if isinstance(part, float) else part for part in value)
+    return int(value) if isinstance(value, bool) else value
 
 
 def _draw_to_fixed_point(gl: GL) -> None:
@@ -71,43 +78,61 @@ def _draw_to_fixed_point(gl: GL) -> None:
     gl.call("glClear", 0x4000)  # from now on GL knows its kind
 
 
-def on_mesa(profile: str, calls: Sequence[Call]) -> list[Done]:
-    """Make the calls in a new context of this process's driver."""
+def on_mesa(profile: str, calls: Iterable[Call]) -> list[Done]:
+    """Make calls in a new context of this process's driver."""
     api, version = PROFILES[profile]
     with egl.Context(api, version) as context:
-        gl = context.gl
-        _draw_to_fixed_point(gl)
-        done = []
-        for name, *given in calls:
-            arguments = [_plain(value) for value in given]
-            value: Any = None
-            if name in _MAKE:
-                count = arguments[_MAKE[name]]
-                room = gl.array("GLuint", max(count, 1))
-                gl.call(name, *arguments, room)
-                value = list(room)[: max(count, 0)]
-            elif name.startswith("glGet"):
-                value = gl.read(name, *arguments, count=_MOST_VALUES)
-            else:
-                value = gl.call(name, *arguments)
-            error = gl.error()
-            done.append(Done(error, _repr(value) if error == OK else None))
-        return done
+        _draw_to_fixed_point(context.gl)
+        return [_on_mesa(context.gl, name, _plain(arguments)) for name, *arguments in map(tuple, calls)]
 
 
-def on_ours(profile: str, calls: Sequence[Call]) -> list[Done]:
-    """Make the calls in a new context of ours."""
-    gl = Context(limits(profile))
-    done = []
-    for name, *arguments in calls:
-        value: Any
+def _on_mesa(gl: GL, name: str, arguments: Sequence[Any]) -> Done:
+    arguments = [_plain(value) for value in arguments]
+    value: Any
+    if name in _MAKE:
+        count = max(arguments[_MAKE[name]], 0)
+        room = bytearray(4 * (count + 1))
+        gl.call(name, *arguments, room)
+        value = unpack(f"={count}I", room[: 4 * count])
+    elif name.startswith("glGet"):
+        value = gl.read(name, *arguments, count=_MOST_VALUES)
+    else:
+        value = gl.call(name, *arguments)
+    error = gl.error()
+    return Done(error, _comparable(value) if error == OK else None)
+
+
+@cache
+def limits(profile: str) -> Limits:
+    """The limits of our context of a profile."""
+    known = limits_of(converter(Screen.named("llvmpipe"), "mesa22"), profile)
+    known.max_samples = 4  # what llvmpipe renders to; no cap says it
+    return known
+
+
+class Ours:
+    """A new context of ours."""
+
+    def __init__(self, profile: str) -> None:
+        self.gl = Context(limits(profile))
+
+    def make(self, calls: Iterable[Call]) -> list[Done]:
+        """Make calls, one after another."""
+        return [self._make(name, arguments) for name, *arguments in calls]
+
+    def _make(self, name: str, arguments: Sequence[Any]) -> Done:
+        if name == "glGetIntegerv":
+            return Done(OK, (self._integer(arguments[0]),))
         try:
-            value = gl.call(name, *(f"GL_{value}" if isinstance(value, str) else value for value in arguments))
-        except StateTrackerError as error:
-            done.append(Done(f"{type(error).__name__}: {error}"))
-            continue
-        error = gl.glGetError()
-        if isinstance(value, bool):
-            value = int(value)
-        done.append(Done(error, _repr(value) if error == OK else None))
-    return done
+            value = self.gl.call(name, *map(_plain, arguments))
+        except StateTrackerError as problem:
+            return Done(f"{type(problem).__name__}: {problem}")
+        error = self.gl.glGetError()
+        return Done(error, _comparable(value) if error == OK else None)
+
+    def _integer(self, question: str) -> int:
+        unit = self.gl.unit()
+        if question == "ACTIVE_TEXTURE":
+            return 0x84C0 + self.gl.active
+        bound = unit.sampler if question == "SAMPLER_BINDING" else unit.textures.get(number(f"GL_{_BOUND[question]}"))
+        return (bound.label or 0) if bound is not None else 0
