@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
 from statetracker.gl.names import gl_name, number
-from statetracker.gl.state import INVALID_OPERATION
-from statetracker.gl.targets import FACE_TARGETS, PROXIES
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION
+from statetracker.gl.targets import FACE_TARGETS, PROXIES, taking
 from statetracker.gl.texture_calls import BIND_TARGETS, PARAMETER_TARGETS
 from statetracker.gl.values import scalar, vector
 from statetracker.gl.view_calls import ViewCalls
@@ -54,6 +54,13 @@ BY_UNIT: Final = {
     **{f"glCopyMultiTexImage{n}DEXT": f"glCopyTexImage{n}D" for n in (1, 2)},
     "glMultiTexBufferEXT": "glTexBuffer",
     "glGenerateMultiTexMipmapEXT": "glGenerateMipmap",
+}
+
+#: Calls that refuse other targets with INVALID_OPERATION, where the plain call says INVALID_ENUM -> what they take.
+_HAVE: Final = {
+    **{f"glTextureStorage{n}DEXT": taking("storage", n) for n in _DIMS},
+    **{f"glTextureStorage{n}DMultisampleEXT": taking("multisample", n) for n in (2, 3)},
+    **dict.fromkeys(("glTextureBufferEXT", "glTextureBufferRangeEXT"), frozenset({int(e.Target.TEXTURE_BUFFER)})),
 }
 
 
@@ -97,6 +104,12 @@ class DirectAccess(ViewCalls):
         meant = self._meant(call, texture, where)
         if meant is None:
             return None
+        if meant.target not in _HAVE.get(call, BIND_TARGETS):
+            message = (
+                f"target={gl_name(meant.target, e.Target)} has none such; accepted: a target of {BY_TEXTURE[call]}"
+            )
+            self.fail(INVALID_OPERATION, call, message)
+            return None
         if where in PROXIES:
             return self._plain(call, target, *args)
         bound = self.unit().textures  # written to behind the unit's back: after the call, it is as before
@@ -114,7 +127,8 @@ class DirectAccess(ViewCalls):
         return function(*args)
 
     def _by_unit(self, call: str, texunit: object, *args: object) -> object:
-        index = self.unit_named(texunit, call, "texunit")
+        error = INVALID_OPERATION if call.startswith("glGetMultiTexParameter") else INVALID_ENUM
+        index = self.unit_named(texunit, call, "texunit", error)
         if index is None:
             return None
         active, self.active = self.active, index

@@ -80,10 +80,11 @@ def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str) -> Answ
     return (_border(value, suffix) if row.kind == "border" else [_of_texture(value, suffix)]), None
 
 
-def get_level(texture: Texture, face: int, level: int, pname: int, most: int) -> Answer:
+def get_level(texture: Texture, face: int, level: int, pname: int, most: int, absent: int) -> Answer:
     """Do ``glGetTexLevelParameter*``: the size and internal format of an image; an absent image has size 0.
 
-    most   the highest level that a context has
+    most     the highest level that a context has
+    absent   the internal format of an image that is not there
 
     How many bits a component has is the driver's business: those names are refused.
     """
@@ -94,7 +95,7 @@ def get_level(texture: Texture, face: int, level: int, pname: int, most: int) ->
         e.LevelQuery.WIDTH: image.width if image else 0,
         e.LevelQuery.HEIGHT: image.height if image else 0,
         e.LevelQuery.DEPTH: image.depth if image else 0,
-        e.LevelQuery.INTERNAL_FORMAT: image.format.number if image else 0x1908,
+        e.LevelQuery.INTERNAL_FORMAT: image.format.number if image else absent,
         e.LevelQuery.COMPRESSED: int(image.format.compressed) if image else 0,
         e.LevelQuery.SAMPLES: image.samples if image else 0,
         e.LevelQuery.FIXED_SAMPLE_LOCATIONS: int(image.fixed) if image else 1,

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.gl.names import number
 from statetracker.gl.shapes import Image
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.storage_calls import StorageCalls
-from statetracker.gl.targets import taking
+from statetracker.gl.targets import PROXIES, taking
 from statetracker.gl.values import whole
 
 if TYPE_CHECKING:
@@ -26,16 +27,34 @@ class MultisampleCalls(StorageCalls):
 
     # Argument lists as GL has them, in rows.
     # fmt: off
-    def _multisample(
-        self, call: str, texture: Texture | None, samples: int, fmt: object, size: tuple[int, ...], fixed: object, *,
+    def _by_target(
+        self, call: str, target: object, samples: int, fmt: object, size: tuple[int, ...], fixed: object, *,
         immutable: bool,
     ) -> None:
         whole(samples=samples)
-        if texture is None:
-            return
         if samples < 1:
             self.fail(INVALID_VALUE, call, f"samples={samples}; accepted: 1 or more")
             return
+        where, allowed = number(target), _SAMPLES_TARGETS[len(size)]
+        proxy = (immutable or self.limits.desktop) and PROXIES.get(where, 0) in allowed
+        texture = self.proxy(where) if proxy else self.aimed(call, where, allowed)
+        if texture is not None:
+            self._multisample(call, texture, samples, fmt, size, fixed, immutable=immutable)
+
+    def _by_name(
+        self, call: str, texture: int, samples: int, fmt: object, size: tuple[int, ...], fixed: object
+    ) -> None:
+        whole(samples=samples)
+        named = self.named(texture, call, _SAMPLES_TARGETS[len(size)])
+        if named is not None and samples < 1:
+            self.fail(INVALID_VALUE, call, f"samples={samples}; accepted: 1 or more")
+        elif named is not None:
+            self._multisample(call, named, samples, fmt, size, fixed, immutable=True)
+
+    def _multisample(
+        self, call: str, texture: Texture, samples: int, fmt: object, size: tuple[int, ...], fixed: object, *,
+        immutable: bool,
+    ) -> None:
         known = self.sized_format(fmt, call) if immutable else self.image_format(fmt, call, INVALID_ENUM)
         if known is not None and known.compressed:
             message = f"internalformat={known.name} cannot be rendered to; accepted: an uncompressed format"
@@ -73,59 +92,47 @@ class MultisampleCalls(StorageCalls):
         fixedsamplelocations: object = 1,
     ) -> None:
         """Give a 2D multisample texture its image."""
-        call = "glTexImage2DMultisample"
-        texture = self.aimed(call, target, _SAMPLES_TARGETS[2])
-        size = (width, height)
-        self._multisample(call, texture, samples, internalformat, size, fixedsamplelocations, immutable=False)
+        call, size = "glTexImage2DMultisample", (width, height)
+        self._by_target(call, target, samples, internalformat, size, fixedsamplelocations, immutable=False)
 
     def glTexImage3DMultisample(
         self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
         fixedsamplelocations: object = 1,
     ) -> None:
         """Give a 2D multisample array texture its image."""
-        call = "glTexImage3DMultisample"
-        texture = self.aimed(call, target, _SAMPLES_TARGETS[3])
-        size = (width, height, depth)
-        self._multisample(call, texture, samples, internalformat, size, fixedsamplelocations, immutable=False)
+        call, size = "glTexImage3DMultisample", (width, height, depth)
+        self._by_target(call, target, samples, internalformat, size, fixedsamplelocations, immutable=False)
 
     def glTexStorage2DMultisample(
         self, target: object, samples: int, internalformat: object, width: int, height: int,
         fixedsamplelocations: object = 1,
     ) -> None:
         """Give a 2D multisample texture immutable storage."""
-        call = "glTexStorage2DMultisample"
-        texture = self.aimed(call, target, _SAMPLES_TARGETS[2])
-        size = (width, height)
-        self._multisample(call, texture, samples, internalformat, size, fixedsamplelocations, immutable=True)
+        call, size = "glTexStorage2DMultisample", (width, height)
+        self._by_target(call, target, samples, internalformat, size, fixedsamplelocations, immutable=True)
 
     def glTexStorage3DMultisample(
         self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
         fixedsamplelocations: object = 1,
     ) -> None:
         """Give a 2D multisample array texture immutable storage."""
-        call = "glTexStorage3DMultisample"
-        texture = self.aimed(call, target, _SAMPLES_TARGETS[3])
-        size = (width, height, depth)
-        self._multisample(call, texture, samples, internalformat, size, fixedsamplelocations, immutable=True)
+        call, size = "glTexStorage3DMultisample", (width, height, depth)
+        self._by_target(call, target, samples, internalformat, size, fixedsamplelocations, immutable=True)
 
     def glTextureStorage2DMultisample(
         self, texture: int, samples: int, internalformat: object, width: int, height: int,
         fixedsamplelocations: object = 1,
     ) -> None:
         """Give a 2D multisample texture immutable storage by name."""
-        call = "glTextureStorage2DMultisample"
-        named = self.named(texture, call, _SAMPLES_TARGETS[2])
-        size = (width, height)
-        self._multisample(call, named, samples, internalformat, size, fixedsamplelocations, immutable=True)
+        call, size = "glTextureStorage2DMultisample", (width, height)
+        self._by_name(call, texture, samples, internalformat, size, fixedsamplelocations)
 
     def glTextureStorage3DMultisample(
         self, texture: int, samples: int, internalformat: object, width: int, height: int, depth: int,
         fixedsamplelocations: object = 1,
     ) -> None:
         """Give a 2D multisample array texture immutable storage by name."""
-        call = "glTextureStorage3DMultisample"
-        named = self.named(texture, call, _SAMPLES_TARGETS[3])
-        size = (width, height, depth)
-        self._multisample(call, named, samples, internalformat, size, fixedsamplelocations, immutable=True)
+        call, size = "glTextureStorage3DMultisample", (width, height, depth)
+        self._by_name(call, texture, samples, internalformat, size, fixedsamplelocations)
 
     # fmt: on

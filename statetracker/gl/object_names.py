@@ -60,10 +60,13 @@ class ObjectNames(ContextState):
         if names is None and isinstance(count, int) and count >= 0:
             names = [0] * min(count, self.limits.max_combined_units + 1)
             count = len(names)
+        units = self.limits.max_combined_units
+        if isinstance(count, int) and count < 0:
+            self.fail(INVALID_OPERATION, call, f"count={count} is negative; accepted: 0 to {units}")
+            return []
         bindings = self.counted_names(
             call, count, names if names is not None or not isinstance(count, int) else [], argument
         )
-        units = self.limits.max_combined_units
         if first < 0 or first + len(bindings) > units:
             message = f"first={first} and count={len(bindings)} go past the last unit; accepted: a sum of 0 to {units}"
             self.fail(INVALID_OPERATION, call, message)

@@ -5,10 +5,12 @@ Source: docs/textures.md (GL 4.6, sections 8.8, 8.9 and 8.19).
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.image_calls import CUBES, ImageCalls
+from statetracker.gl.image_calls import ImageCalls
+from statetracker.gl.image_rules import CUBES
 from statetracker.gl.names import number
 from statetracker.gl.shapes import Image, chain_length
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
@@ -24,6 +26,12 @@ __all__ = ["StorageCalls"]
 T = e.Target
 
 _STORAGE_TARGETS: Final = {dims: taking("storage", dims) for dims in (1, 2, 3)}
+#: Names of internal formats that buffer textures can have, and of those that only compatibility contexts have.
+#: Source: GL 4.6, table 8.16; ARB_texture_buffer_object; every format tried on Mesa 22.3.6.
+_IN_BUFFERS: Final = re.compile(r"(R|RG|RGBA)(8|16|16F|32F|(8|16|32)U?I)|RGB32(F|U?I)")
+_OLD: Final = re.compile(
+    r"(ALPHA|LUMINANCE|INTENSITY|LUMINANCE_ALPHA)(8|16|(16F|32F)_ARB|(8|16|32)U?I_EXT)|LUMINANCE(8_ALPHA8|16_ALPHA16)"
+)
 _BUFFER: Final = frozenset({int(T.TEXTURE_BUFFER)})
 
 
@@ -56,27 +64,24 @@ class StorageCalls(ImageCalls):
 
     def _store(self, call: str, texture: Texture | None, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         known = self.sized_format(fmt, call) if texture is not None else None
-        if texture is None or known is None or not self.storable(texture, call):
+        if texture is None or known is None or not self._has_texels(call, levels, size):
             return
-        if self._chain_fits(call, texture.target, levels, known, size):
+        if self.storable(texture, call) and self._chain_fits(call, texture.target, levels, known, size):
             width, height, depth = (*size, 1, 1)[:3]
             texture.allocate(known, (width, height, depth), levels, immutable=True)
 
+    def _has_texels(self, call: str, levels: int, size: tuple[int, ...]) -> bool:
+        """Whether there is a level and a size, or record the error."""
+        whole(levels=levels, **dict(zip(("width", "height", "depth"), size, strict=False)))
+        if levels >= 1 and min(size) >= 1:
+            return True
+        self.fail(INVALID_VALUE, call, f"levels={levels}, size={_times(size)}; accepted: 1 or more of each")
+        return False
+
     def _chain_fits(
-        self,
-        call: str,
-        target: int,
-        levels: int,
-        known: InternalFormat,
-        size: tuple[int, ...],
-        *,
-        proxy: bool = False,
+        self, call: str, target: int, levels: int, known: InternalFormat, size: tuple[int, ...], *, proxy: bool = False
     ) -> bool | None:
         """Whether a target can have a chain of images, as `size_fits` says it; False: the error is recorded."""
-        whole(levels=levels)
-        if levels < 1:
-            self.fail(INVALID_VALUE, call, f"levels={levels}; accepted: 1 or more")
-            return False
         fits = self.size_fits(call, target, size, least=1, proxy=proxy)
         if fits is False:
             return False
@@ -94,8 +99,10 @@ class StorageCalls(ImageCalls):
             self._store(call, self.aimed(call, where, allowed), levels, fmt, size)
             return
         known = self.sized_format(fmt, call)
-        fits = known is not None and self._chain_fits(call, proxied, levels, known, size, proxy=True)
-        if known is not None and fits is not False:
+        if known is None or not self._has_texels(call, levels, size):
+            return
+        fits = self._chain_fits(call, proxied, levels, known, size, proxy=True)
+        if fits is not False:
             width, height, depth = (*size, 1, 1)[:3]
             self.proxy(where).allocate(known, (width, height, depth), levels if fits else 0)
 
@@ -140,7 +147,12 @@ class StorageCalls(ImageCalls):
 
     def _buffer(self, call: str, texture: Texture | None, fmt: object) -> None:
         known = self.sized_format(fmt, call) if texture is not None else None
-        if texture is not None and known is not None and self.changeable(texture, call):
+        if texture is None or known is None:
+            return
+        if not (_IN_BUFFERS.fullmatch(known.name) or (self.limits.compatibility and _OLD.fullmatch(known.name))):
+            message = f"internalformat={known.name} lies in no buffer; accepted: GL_RGBA8, GL_R32F and their like"
+            self.fail(INVALID_ENUM, call, message)
+        elif self.changeable(texture, call):
             texture.put_image(0, 0, Image(known, 1, 1, 1))
 
     def glTexBuffer(self, target: object, internalformat: object, buffer: int = 0) -> None:

@@ -23,6 +23,8 @@ FILTER_CONTROL: Final = 0x8500
 LOD_BIAS: Final = 0x8501
 #: How fixed function combines textures: it decides which of them are read.
 TEXTURE_ENV: Final = 0x2300
+#: TEXTURE_ENV_COLOR, RGB_SCALE, ALPHA_SCALE: they do not decide which textures are read.
+UNREAD: Final = (0x2201, 0x8573, 0x0D1C)
 #: Older enums of texture environments -> GL's. Source: EXT_texture.
 ENV_ALIASES: Final = {0x8062: 0x1E01}
 #: Other texture environments (POINT_SPRITE is the only one) do not concern samplers.
@@ -61,6 +63,8 @@ class UnitCalls(ContextState):
             self.unit(unit).set_lod_bias(float(value))
         elif number(target) == TEXTURE_ENV and number(pname) in ACCEPTED:
             self._combine(call, unit, number(pname), value)
+        elif number(target) == TEXTURE_ENV and number(pname) not in UNREAD:
+            self.fail(INVALID_ENUM, call, f"pname={gl_name(number(pname))} of GL_TEXTURE_ENV; accepted: its parameters")
 
     def _combine(self, call: str, unit: int, name: int, value: Number) -> None:
         """Set how fixed function combines a unit's texture."""

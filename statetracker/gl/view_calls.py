@@ -83,11 +83,11 @@ class ViewCalls(MultisampleCalls):
         parent = self.textures.get(origtexture)
         if texture == 0:
             self.fail(INVALID_VALUE, call, "texture=0; accepted: a name from glGenTextures")
+        elif parent is None:
+            self.fail(INVALID_VALUE, call, self._no_texture(f"origtexture={origtexture}"))
         elif texture not in self.textures or self.textures[texture] is not None:
             message = f"texture={texture} is not a name without a texture; accepted: a new name from glGenTextures"
             self.fail(INVALID_OPERATION, call, message)
-        elif parent is None:
-            self.fail(INVALID_VALUE, call, self._no_texture(f"origtexture={origtexture}"))
         elif not parent.immutable_levels:
             message = f"origtexture={origtexture} has no immutable storage; accepted: a texture from glTexStorage"
             self.fail(INVALID_OPERATION, call, message)
@@ -147,7 +147,10 @@ class ViewCalls(MultisampleCalls):
 
     def level_of(self, call: str, texture: Texture, face: int, level: int, pname: object) -> list[Number] | None:
         """What one image of a texture is."""
-        values, refusal = get_level(texture, face, level, number(pname), self.last_level(texture.target))
+        absent = 0x1908
+        if texture.target == T.TEXTURE_BUFFER:
+            absent = 0x8040 if self.limits.compatibility else 0x8229  # LUMINANCE8, R8
+        values, refusal = get_level(texture, face, level, number(pname), self.last_level(texture.target), absent)
         self.refuse(refusal, call)
         return values
 
