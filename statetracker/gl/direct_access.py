@@ -104,6 +104,8 @@ class DirectAccess(ViewCalls):
         meant = self._meant(call, texture, where)
         if meant is None:
             return None
+        if "Storage" in call and len(args) > 1 and self.sized_format(args[1], call) is None:
+            return None
         if meant.target not in _HAVE.get(call, BIND_TARGETS):
             message = (
                 f"target={gl_name(meant.target, e.Target)} has none such; accepted: a target of {BY_TEXTURE[call]}"

@@ -31,9 +31,7 @@ class MultisampleCalls(StorageCalls):
         self, call: str, target: object, samples: int, fmt: object, size: tuple[int, ...], fixed: object, *,
         immutable: bool,
     ) -> None:
-        whole(samples=samples)
-        if samples < 1:
-            self.fail(INVALID_VALUE, call, f"samples={samples}; accepted: 1 or more")
+        if not self._has_samples(call, samples, size, immutable=immutable):
             return
         where, allowed = number(target), _SAMPLES_TARGETS[len(size)]
         proxy = (immutable or self.limits.desktop) and PROXIES.get(where, 0) in allowed
@@ -44,11 +42,10 @@ class MultisampleCalls(StorageCalls):
     def _by_name(
         self, call: str, texture: int, samples: int, fmt: object, size: tuple[int, ...], fixed: object
     ) -> None:
-        whole(samples=samples)
+        if not self._has_samples(call, samples, size, immutable=True):
+            return
         named = self.named(texture, call, _SAMPLES_TARGETS[len(size)])
-        if named is not None and samples < 1:
-            self.fail(INVALID_VALUE, call, f"samples={samples}; accepted: 1 or more")
-        elif named is not None:
+        if named is not None:
             self._multisample(call, named, samples, fmt, size, fixed, immutable=True)
 
     def _multisample(
@@ -70,15 +67,21 @@ class MultisampleCalls(StorageCalls):
     # fmt: on
 
     def _fits(self, call: str, texture: Texture, samples: int, size: tuple[int, ...], *, immutable: bool) -> bool:
-        if immutable and min(size) < 1:
-            self.fail(INVALID_VALUE, call, f"size={size} has no texels; accepted: 1 or more along each side")
-            return False
         if samples > self.limits.max_samples:
             message = f"samples={samples} are too many; accepted: 1 to {self.limits.max_samples}"
             self.fail(INVALID_OPERATION, call, message)
             return False
-        free = self.storable if immutable else self.respecifiable
-        return bool(self.size_fits(call, texture.target, size)) and free(texture, call)
+        if immutable:
+            return self.storable(texture, call) and bool(self.size_fits(call, texture.target, size))
+        return bool(self.size_fits(call, texture.target, size)) and self.respecifiable(texture, call)
+
+    def _has_samples(self, call: str, samples: int, size: tuple[int, ...], *, immutable: bool) -> bool:
+        """Whether there is a sample, and in storage a texel, or record the error. Mesa looks at nothing before."""
+        whole(samples=samples, **dict(zip(("width", "height", "depth"), size, strict=False)))
+        if samples >= 1 and not (immutable and min(size) < 1):
+            return True
+        self.fail(INVALID_VALUE, call, f"samples={samples}, size={size}; accepted: 1 or more of each")
+        return False
 
     def _judge(self, call: str, proxy: Texture, image: Image, size: tuple[int, ...]) -> None:
         """Keep what a proxy answers: the image, or none where it could not be."""

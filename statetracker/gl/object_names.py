@@ -62,7 +62,8 @@ class ObjectNames(ContextState):
             count = len(names)
         units = self.limits.max_combined_units
         if isinstance(count, int) and count < 0:
-            self.fail(INVALID_OPERATION, call, f"count={count} is negative; accepted: 0 to {units}")
+            if first + count < 0:  # only their sum is looked at, as Mesa does
+                self.fail(INVALID_OPERATION, call, f"first={first} and count={count}; accepted: a sum of 0 to {units}")
             return []
         bindings = self.counted_names(
             call, count, names if names is not None or not isinstance(count, int) else [], argument

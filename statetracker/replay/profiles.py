@@ -42,6 +42,7 @@ GLES_EXTENSIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "GL_EXT_texture_filter_minmax":                "GL_EXT_texture_filter_minmax",
         "GL_EXT_texture_mirror_clamp_to_edge":         "GL_ARB_texture_mirror_clamp_to_edge",
         "GL_EXT_texture_sRGB_decode":                  "GL_EXT_texture_sRGB_decode",
+        "GL_ARB_seamless_cubemap_per_texture":         "GL_ARB_seamless_cubemap_per_texture",  # of the driver; not advertised
         "GL_OES_EGL_image_external":                   "",
         "GL_OES_EGL_image_external_essl3":             "",
         "GL_OES_texture_3D":                           "",

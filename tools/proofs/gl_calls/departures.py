@@ -25,6 +25,23 @@ class Departure(NamedTuple):
     ends: bool = False
 
 
+def _memory(_profile: str, _call: Call, mesa: Done, _own: Done) -> bool:
+    return mesa.error == "GL_OUT_OF_MEMORY"
+
+
+def _buffer(_profile: str, call: Call, _mesa: Done, _own: Done) -> bool:
+    return call[0].startswith("glGetTex") and "TEXTURE_BUFFER" in call and "TEXTURE_WIDTH" in call
+
+
+def _samples(_profile: str, call: Call, mesa: Done, own: Done) -> bool:
+    """A driver gives more samples than were asked for."""
+    if "TEXTURE_SAMPLES" not in call or not isinstance(mesa.value, tuple) or not isinstance(own.value, tuple):
+        return False
+    return 0 < float(own.value[0]) < float(mesa.value[0])
+
+
 DEPARTURES: Final = (
-    Departure("Sizes beyond memory", lambda _profile, _call, mesa, _own: mesa.error == "GL_OUT_OF_MEMORY", ends=True),
+    Departure("Sizes beyond memory", _memory, ends=True),
+    Departure("Texels of buffer textures", _buffer),
+    Departure("Samples of a driver", _samples),
 )

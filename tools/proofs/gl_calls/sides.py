@@ -98,6 +98,8 @@ def _on_mesa(gl: GL, name: str, arguments: Sequence[Any]) -> Done:
         value = gl.read(name, *arguments, count=_MOST_VALUES)
     else:
         value = gl.call(name, *arguments)
+    if name == "glGetIntegerv":
+        value = [value[0] & 0xFFFFFFFF]
     error = gl.error()
     return Done(error, _comparable(value) if error == OK else None)
 
