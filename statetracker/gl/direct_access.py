@@ -104,7 +104,11 @@ class DirectAccess(ViewCalls):
         meant = self._meant(call, texture, where)
         if meant is None:
             return None
-        if "Storage" in call and len(args) > 1 and self.sized_format(args[1], call) is None:
+        if (
+            "Storage" in call
+            and len(args) > 1
+            and not (self.sized_format(args[1], call) and self.storable(meant, call))
+        ):
             return None
         if meant.target not in _HAVE.get(call, BIND_TARGETS):
             message = (
@@ -133,6 +137,8 @@ class DirectAccess(ViewCalls):
         index = self.unit_named(texunit, call, "texunit", error)
         if index is None:
             return None
+        if call.startswith("glGetMultiTexParameter") and args and number(args[0]) in PROXIES:
+            return self._parameter(call, 0, *args)
         active, self.active = self.active, index
         try:
             function: Callable[..., object] = getattr(self, BY_UNIT[call])

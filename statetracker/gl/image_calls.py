@@ -38,11 +38,12 @@ class ImageCalls(ImageRules):
         fits = self.size_fits(call, target, size, level=level, border=border, proxy=where in PROXIES)
         if fits is False or not self.format_fits(call, target, fmt):
             return None
-        image = Image(fmt, *_stripped(target, size, border))
+        own = int(T.TEXTURE_CUBE_MAP) if target in FACE_TARGETS else target
+        image = Image(fmt, *_stripped(own, size, border))
         if where in PROXIES:
             self._answer(self.proxy(where), level, image if fits else None)
             return None
-        texture = self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where)
+        texture = self.bound(own)
         if not self.respecifiable(texture, call):
             return None
         self._put(texture, where, level, image)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.gl.image_rules import LEGACY_BASES
 from statetracker.gl.names import number
 from statetracker.gl.shapes import Image
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
@@ -42,7 +43,7 @@ class MultisampleCalls(StorageCalls):
     def _by_name(
         self, call: str, texture: int, samples: int, fmt: object, size: tuple[int, ...], fixed: object
     ) -> None:
-        if not self._has_samples(call, samples, size, immutable=True):
+        if self.textures.get(texture) is not None and not self._has_samples(call, samples, size, immutable=True):
             return
         named = self.named(texture, call, _SAMPLES_TARGETS[len(size)])
         if named is not None:
@@ -53,8 +54,9 @@ class MultisampleCalls(StorageCalls):
         immutable: bool,
     ) -> None:
         known = self.sized_format(fmt, call) if immutable else self.image_format(fmt, call, INVALID_ENUM)
-        if known is not None and known.compressed:
-            message = f"internalformat={known.name} cannot be rendered to; accepted: an uncompressed format"
+        legacy = LEGACY_BASES if self.limits.gles else ()
+        if known is not None and (known.compressed or known.base_format in legacy):
+            message = f"internalformat={known.name} cannot be rendered to; accepted: colours, depth, stencil"
             self.fail(INVALID_ENUM, call, message)
         elif known is not None:
             width, height, depth = (*size, 1)[:3]
@@ -85,9 +87,8 @@ class MultisampleCalls(StorageCalls):
 
     def _judge(self, call: str, proxy: Texture, image: Image, size: tuple[int, ...]) -> None:
         """Keep what a proxy answers: the image, or none where it could not be."""
-        fits = self.size_fits(call, proxy.target, size, proxy=True)
-        if fits is not False:
-            proxy.images = {(0, 0): image} if fits and image.samples <= self.limits.max_samples else {}
+        fits = min(size) >= 0 and self.size_fits(call, proxy.target, size, proxy=True)
+        proxy.images = {(0, 0): image} if fits and image.samples <= self.limits.max_samples else {}
 
     # fmt: off
     def glTexImage2DMultisample(

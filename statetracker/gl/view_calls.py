@@ -38,9 +38,10 @@ class ViewCalls(MultisampleCalls):
 
     def glGenerateTextureMipmap(self, texture: int) -> None:
         """Fill the chain above the base level of a texture."""
-        named = self.named(texture, "glGenerateTextureMipmap", _MIPMAPPED)
-        if named is not None:
-            self._generate("glGenerateTextureMipmap", named)
+        call = "glGenerateTextureMipmap"
+        named = self.named(texture, call, BIND_TARGETS)
+        if named is not None and self.target_named(named.target, call, _MIPMAPPED) is not None:
+            self._generate(call, named)
 
     def _generate(self, call: str, texture: Texture) -> None:
         base = texture.base_image()

@@ -25,12 +25,15 @@ class Departure(NamedTuple):
     ends: bool = False
 
 
+_SIZES: Final = ("TEXTURE_WIDTH", "TEXTURE_HEIGHT", "TEXTURE_DEPTH")
+
+
 def _memory(_profile: str, _call: Call, mesa: Done, _own: Done) -> bool:
     return mesa.error == "GL_OUT_OF_MEMORY"
 
 
 def _buffer(_profile: str, call: Call, _mesa: Done, _own: Done) -> bool:
-    return call[0].startswith("glGetTex") and "TEXTURE_BUFFER" in call and "TEXTURE_WIDTH" in call
+    return call[0].startswith("glGetTex") and "TEXTURE_BUFFER" in call and any(size in call for size in _SIZES)
 
 
 def _samples(_profile: str, call: Call, mesa: Done, own: Done) -> bool:
