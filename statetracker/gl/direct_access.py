@@ -89,7 +89,7 @@ class DirectAccess(ViewCalls):
 
     def _parameter(self, call: str, texture: int, target: object, pname: object, *value: object) -> object:
         meant = self._meant(call, texture, number(target))
-        if meant is not None and meant.target not in PARAMETER_TARGETS:
+        if meant is not None and meant.target not in PARAMETER_TARGETS and not call.startswith("glGet"):
             message = f"target={gl_name(meant.target, e.Target)} has no parameters; accepted: another target"
             self.fail(INVALID_OPERATION, call, message)
             return None
@@ -118,6 +118,7 @@ class DirectAccess(ViewCalls):
             return None
         if where in PROXIES:
             return self._plain(call, target, *args)
+        target = meant.target if "Storage" in call else target  # a cube face stands for its cube
         bound = self.unit().textures  # written to behind the unit's back: after the call, it is as before
         before, bound[meant.target] = bound.get(meant.target), meant
         try:

@@ -35,8 +35,10 @@ class ImageCalls(ImageRules):
         self, call: str, where: int, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int
     ) -> Texture | None:
         target = PROXIES.get(where, where)
+        if min(size) >= 0 and not self.format_fits(call, target, fmt):
+            return None
         fits = self.size_fits(call, target, size, level=level, border=border, proxy=where in PROXIES)
-        if fits is False or not self.format_fits(call, target, fmt):
+        if fits is False:
             return None
         own = int(T.TEXTURE_CUBE_MAP) if target in FACE_TARGETS else target
         image = Image(fmt, *_stripped(own, size, border))

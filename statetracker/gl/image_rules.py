@@ -163,13 +163,6 @@ class ImageRules(ParameterCalls):
             return where
         return self.target_named(where, call, _IMAGE_TARGETS[dims])
 
-    def proxy(self, target: int) -> Texture:
-        """The texture that keeps what a proxy target answers."""
-        texture = self.proxies.get(target)
-        if texture is None:
-            texture = self.proxies[target] = self.new_texture(PROXIES[target], by_bind=False)
-        return texture
-
     def respecifiable(self, texture: Texture, call: str) -> bool:
         """Whether a texture may get new images, or record why not."""
         if texture.immutable_levels:

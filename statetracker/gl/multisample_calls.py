@@ -43,7 +43,7 @@ class MultisampleCalls(StorageCalls):
     def _by_name(
         self, call: str, texture: int, samples: int, fmt: object, size: tuple[int, ...], fixed: object
     ) -> None:
-        if self.textures.get(texture) is not None and not self._has_samples(call, samples, size, immutable=True):
+        if texture in self.textures and not self._has_samples(call, samples, size, immutable=True):
             return
         named = self.named(texture, call, _SAMPLES_TARGETS[len(size)])
         if named is not None:
@@ -54,8 +54,8 @@ class MultisampleCalls(StorageCalls):
         immutable: bool,
     ) -> None:
         known = self.sized_format(fmt, call) if immutable else self.image_format(fmt, call, INVALID_ENUM)
-        legacy = LEGACY_BASES if self.limits.gles else ()
-        if known is not None and (known.compressed or known.base_format in legacy):
+        unrendered = (*LEGACY_BASES, "RGB9_E5") if self.limits.gles else ()
+        if known is not None and (known.compressed or {known.base_format, known.name} & {*unrendered}):
             message = f"internalformat={known.name} cannot be rendered to; accepted: colours, depth, stencil"
             self.fail(INVALID_ENUM, call, message)
         elif known is not None:

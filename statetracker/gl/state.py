@@ -12,7 +12,7 @@ from statetracker.gl.limits import Limits
 from statetracker.gl.name_tables import NameTable
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.setters import Process
-from statetracker.gl.targets import FACE_TARGETS
+from statetracker.gl.targets import FACE_TARGETS, PROXIES
 from statetracker.gl.texture import Texture, own_sampler
 from statetracker.gl.units import Unit
 
@@ -114,6 +114,13 @@ class ContextState:
         texture = self.defaults.get(target)
         if texture is None:
             texture = self.defaults[target] = self.new_texture(target, by_bind=False)
+        return texture
+
+    def proxy(self, target: int) -> Texture:
+        """The texture that keeps what a proxy target answers."""
+        texture = self.proxies.get(target)
+        if texture is None:
+            texture = self.proxies[target] = self.new_texture(PROXIES[target], by_bind=False)
         return texture
 
     def new_texture(self, target: int, *, by_bind: bool) -> Texture:

@@ -11,7 +11,7 @@ from statetracker.gl.names import number
 from statetracker.gl.object_names import FROZEN, ObjectNames, listed
 from statetracker.gl.setters import set_texture
 from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.targets import TARGETS
+from statetracker.gl.targets import PROXIES, TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +29,10 @@ BIND_TARGETS: Final = frozenset(TARGETS)
 PARAMETER_TARGETS: Final = BIND_TARGETS - {int(T.TEXTURE_BUFFER)}
 #: Targets whose textures can be set by name.
 NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if rule.named)
+
+
+#: Calls on a unit that take proxies, too, as Mesa does.
+_ALSO_PROXIES: Final = ("glMultiTexParameterIivEXT", "glMultiTexParameterIuivEXT")
 
 
 class TextureCalls(ObjectNames):
@@ -179,6 +183,9 @@ class TextureCalls(ObjectNames):
 
     def _on(self, texunit: object, target: object, call: str) -> Texture | None:
         index = self.unit_named(texunit, call, "texunit", INVALID_OPERATION)
+        where = number(target)
+        if index is not None and call in _ALSO_PROXIES and PROXIES.get(where) in self.gates.targets:
+            return self.proxy(where)
         return None if index is None else self._of(target, call, index)
 
     def _get(self, call: str, suffix: str, texture: Texture | None, pname: object) -> list[Number] | None:

@@ -8,6 +8,7 @@ from statetracker.gl import enums as e
 from statetracker.gl.getters import get_level
 from statetracker.gl.multisample_calls import MultisampleCalls
 from statetracker.gl.names import gl_name, number
+from statetracker.gl.object_names import listed
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, TARGETS
 from statetracker.gl.texture import ViewOf
@@ -45,11 +46,13 @@ class ViewCalls(MultisampleCalls):
 
     def _generate(self, call: str, texture: Texture) -> None:
         base = texture.base_image()
+        if base is not None and not (base.width and base.height and base.depth):
+            return  # Mesa has nothing to do, and says nothing
         problem = texture.examine().base
         if base is None or problem:
             why = problem or f"there is no image at BASE_LEVEL {texture.base_level}"
             self.fail(INVALID_OPERATION, call, f"texture={texture.label or 0}: {why}; accepted: a complete base level")
-        elif base.format.is_integer or base.format.kind == "ds":
+        elif base.format.is_integer or base.format.kind in ("ds", *(("depth",) if self.limits.gles else ())):
             message = f"texture={texture.label or 0} is {base.format.name}; accepted: a format that can be filtered"
             self.fail(INVALID_OPERATION, call, message)
         elif self.changeable(texture, call):
@@ -82,15 +85,15 @@ class ViewCalls(MultisampleCalls):
     def _view_parent(self, texture: int, origtexture: int) -> Texture | None:
         call = "glTextureView"
         parent = self.textures.get(origtexture)
-        if texture == 0:
-            self.fail(INVALID_VALUE, call, "texture=0; accepted: a name from glGenTextures")
-        elif parent is None:
+        if parent is None:
             self.fail(INVALID_VALUE, call, self._no_texture(f"origtexture={origtexture}"))
-        elif texture not in self.textures or self.textures[texture] is not None:
-            message = f"texture={texture} is not a name without a texture; accepted: a new name from glGenTextures"
-            self.fail(INVALID_OPERATION, call, message)
         elif not parent.immutable_levels:
             message = f"origtexture={origtexture} has no immutable storage; accepted: a texture from glTexStorage"
+            self.fail(INVALID_OPERATION, call, message)
+        elif texture == 0:
+            self.fail(INVALID_VALUE, call, "texture=0; accepted: a name from glGenTextures")
+        elif texture not in self.textures or self.textures[texture] is not None:
+            message = f"texture={texture} is not a name without a texture; accepted: a new name from glGenTextures"
             self.fail(INVALID_OPERATION, call, message)
         else:
             return parent
@@ -158,6 +161,9 @@ class ViewCalls(MultisampleCalls):
     def glGetTextureLevelParameteriv(self, texture: int, level: int, pname: object) -> list[Number] | None:
         """Ask for a level's size, internal format or samples by name."""
         call = "glGetTextureLevelParameteriv"
+        if texture in self.textures and self.textures[texture] is None:
+            self.fail(INVALID_ENUM, call, f"texture={texture} has no target yet; accepted: {listed(self.textures)}")
+            return None
         named = self.named(texture, call, BIND_TARGETS)
         return None if named is None else self.level_of(call, named, 0, level, pname)
 
