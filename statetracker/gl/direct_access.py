@@ -89,7 +89,11 @@ class DirectAccess(ViewCalls):
 
     def _parameter(self, call: str, texture: int, target: object, pname: object, *value: object) -> object:
         meant = self._meant(call, texture, number(target))
-        if meant is not None and meant.target not in PARAMETER_TARGETS and not call.startswith("glGet"):
+        if (
+            meant is not None
+            and meant.target not in PARAMETER_TARGETS
+            and not call.startswith("glGetTextureParameterI")
+        ):
             message = f"target={gl_name(meant.target, e.Target)} has no parameters; accepted: another target"
             self.fail(INVALID_OPERATION, call, message)
             return None
@@ -138,7 +142,7 @@ class DirectAccess(ViewCalls):
         index = self.unit_named(texunit, call, "texunit", error)
         if index is None:
             return None
-        if call.startswith("glGetMultiTexParameter") and args and number(args[0]) in PROXIES:
+        if call.startswith("glGetMultiTexParameterI") and args and number(args[0]) in PROXIES:
             return self._parameter(call, 0, *args)
         active, self.active = self.active, index
         try:

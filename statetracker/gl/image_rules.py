@@ -98,13 +98,12 @@ class ImageRules(ParameterCalls):
         names = ("width", "height", "depth")[: len(size)]
         whole(border=border, **dict(zip(names, size, strict=True)))
         bounds = self._bounds(target, level, least, border)[: len(size)]
-        large = any(n > high for n, (_, high) in zip(size, bounds, strict=True))
-        for name, n, (low, high) in zip(names, size, bounds, strict=True):
-            if n < low or (n > high and not proxy):
-                self.fail(INVALID_VALUE, call, f"{name}={n} is out of range; accepted: {low} to {high}")
-                return False
-        if proxy and large:
+        outside = [row for row in zip(names, size, bounds, strict=True) if not row[2][0] <= row[1] <= row[2][1]]
+        if outside and proxy and min(size) >= 0:
             return None
+        for name, n, (low, high) in outside:
+            self.fail(INVALID_VALUE, call, f"{name}={n} is out of range; accepted: {low} to {high}")
+            return False
         if proxy:
             square = target not in CUBES or size[0] == size[1]
             return (square and (target != T.TEXTURE_CUBE_MAP_ARRAY or not size[2] % FACES)) or None

@@ -82,14 +82,13 @@ class StorageCalls(ImageCalls):
         self, call: str, target: int, levels: int, known: InternalFormat, size: tuple[int, ...], *, proxy: bool = False
     ) -> bool | None:
         """Whether a target can have a chain of images, as `size_fits` says it; False: the error is recorded."""
-        fits = self.size_fits(call, target, size, least=1, proxy=proxy)
-        if fits is False:
-            return False
         full = chain_length(target, size[:1] if target in CUBES else size)
         if levels > full:
             self.fail(INVALID_OPERATION, call, f"levels={levels}; accepted: 1 to {full}, for size {_times(size)}")
             return False
-        return fits if self.format_fits(call, target, known) else False
+        if not self.format_fits(call, target, known):
+            return False
+        return self.size_fits(call, target, size, least=1, proxy=proxy)
 
     def _store_bound(self, call: str, target: object, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         """Give the bound texture storage, or judge whether a proxy could have it."""

@@ -85,9 +85,9 @@ class ViewCalls(MultisampleCalls):
     def _view_parent(self, texture: int, origtexture: int) -> Texture | None:
         call = "glTextureView"
         parent = self.textures.get(origtexture)
-        if parent is None:
+        if parent is None and origtexture not in self.textures:
             self.fail(INVALID_VALUE, call, self._no_texture(f"origtexture={origtexture}"))
-        elif not parent.immutable_levels:
+        elif parent is None or not parent.immutable_levels:
             message = f"origtexture={origtexture} has no immutable storage; accepted: a texture from glTexStorage"
             self.fail(INVALID_OPERATION, call, message)
         elif texture == 0:

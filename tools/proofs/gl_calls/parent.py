@@ -1,0 +1,73 @@
+"""Starts a worker for each profile, as many at a time as wished, and gathers what they found."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.conformance.drivers import driver
+from tools.proofs.gl_calls.sides import PROFILES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["Found", "run"]
+
+ROOT: Final = Path(__file__).resolve().parents[3]
+
+
+class Found(NamedTuple):
+    """What the sequences of one profile showed.
+
+    profile   which
+    counts    sequences, calls and questions that agree, and how often each listed departure was met
+    problem   the first difference that is not listed, or how the driver died; empty where there is none
+    calls     the shortest sequence that shows it
+    """
+
+    profile: str
+    counts: Mapping[str, int]
+    problem: str = ""
+    calls: tuple[str, ...] = ()
+
+
+def run(count: int, *, seed: int, workers: int, done: Callable[[str, int], object]) -> list[Found]:
+    """Compare ``count`` sequences in each profile.
+
+    seed      of hypothesis; the same seed draws the same sequences
+    workers   processes at a time
+    done      called with a profile and a number of sequences
+    """
+    with ThreadPoolExecutor(workers) as pool:
+        tasks = [pool.submit(_one, profile, count, seed, done) for profile in PROFILES]
+        return [task.result() for task in tasks]
+
+
+def _one(profile: str, count: int, seed: int, done: Callable[[str, int], object]) -> Found:
+    with tempfile.TemporaryDirectory(prefix="gl-calls-") as folder:
+        place = Path(folder) / "sequence"
+        command = [sys.executable, "-m", "tools.proofs.gl_calls.worker", profile, str(seed), str(count), str(place)]
+        variables = os.environ | dict(driver("llvmpipe").environment) | {"PYTHONPATH": str(ROOT)}
+        counts: dict[str, int] = {}
+        problem, calls = "", ()
+        with (Path(folder) / "errors").open("w+", encoding="utf-8") as errors:
+            with subprocess.Popen(
+                command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=errors, text=True
+            ) as process:
+                for text in process.stdout or ():
+                    line = json.loads(text)
+                    done(profile, line.get("done", 0))
+                    counts = line.get("total", counts)
+                    problem, calls = line.get("problem", problem), tuple(line.get("calls", calls))
+            if process.returncode:
+                errors.seek(0)
+                last = errors.read().strip().splitlines()[-1:]
+                problem = f"the worker ended with {process.returncode}: {' '.join(last)}"
+                calls = tuple(place.read_text(encoding="utf-8").splitlines()) if place.exists() else ()
+        return Found(profile, counts, problem, calls)
