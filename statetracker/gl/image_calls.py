@@ -41,7 +41,7 @@ class ImageCalls(ImageRules):
         if fits is False:
             return None
         own = int(T.TEXTURE_CUBE_MAP) if target in FACE_TARGETS else target
-        image = Image(fmt, *_stripped(own, size, border))
+        image = Image(fmt, *_stripped(own, size, 0 if where in PROXIES else border))
         if where in PROXIES:
             self._answer(self.proxy(where), level, image if fits else None)
             return None
@@ -191,8 +191,8 @@ class ImageCalls(ImageRules):
 
 
 def _stripped(target: int, size: tuple[int, ...], border: int) -> tuple[int, int, int]:
-    """Take the border off: samplers never see it, and the size that counts is the one within."""
+    """Take the border off, as Mesa does: samplers never see it. Heights and depths of 2 have none to take off."""
     shrinking = T(target).mip_dimensions
-    inner = [n - 2 * border if i < shrinking else n for i, n in enumerate(size)]
+    inner = [n - 2 * border if i < shrinking and (n > 2 or i == 0) else n for i, n in enumerate(size)]
     width, height, depth = (*inner, 1, 1)[:3]
     return width, height, depth

@@ -1,4 +1,4 @@
-"""Compare what a sequence of calls does on Mesa and here: every error, every name, and then what every getter answers."""
+"""Compare what a sequence of calls does on Mesa and here: errors, names, and then what every getter answers."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ _LEVELS: Final = (0, 1)
 _LEVEL: Final = ("TEXTURE_WIDTH", "TEXTURE_HEIGHT", "TEXTURE_DEPTH", "TEXTURE_INTERNAL_FORMAT", "TEXTURE_SAMPLES")
 _ASKED: Final = ("TEXTURE_IMMUTABLE_LEVELS", "TEXTURE_VIEW_NUM_LAYERS")
 _SWITCHES: Final = ("TEXTURE_1D", "TEXTURE_2D", "TEXTURE_3D", "TEXTURE_CUBE_MAP", "TEXTURE_RECTANGLE")
+#: Names that sequences use without making them.
+_NAMES: Final = (1, 2, 3, 77)
 _BIAS: Final = ("TEXTURE_FILTER_CONTROL", "TEXTURE_LOD_BIAS")
 
 
@@ -40,38 +42,35 @@ class Compared(NamedTuple):
 
 
 def questions(ours: Ours) -> Iterator[Call]:
-    """Ask for all state: units first, then texture and sampler objects."""
+    """Ask for all state: units first, then sampler and texture objects, then which names are objects."""
     gl = ours.gl
     yield "glGetIntegerv", "ACTIVE_TEXTURE"
     for unit in sorted({0, gl.active, *gl.units}):
         yield "glActiveTexture", 0x84C0 + unit
         yield "glGetIntegerv", "SAMPLER_BINDING"
-        for target, question in BINDINGS.items():
-            if Target[target] in gl.gates.targets:
-                yield "glGetIntegerv", question
+        yield from (
+            ("glGetIntegerv", asked) for target, asked in BINDINGS.items() if Target[target] in gl.gates.targets
+        )
         yield "glGetTexEnvfv", *_BIAS
-        for cap in _SWITCHES:
-            yield "glIsEnabled", cap
+        yield from (("glIsEnabled", cap) for cap in _SWITCHES)
     yield "glIsEnabled", "TEXTURE_CUBE_MAP_SEAMLESS"
     for name in sorted(gl.samplers):
-        for pname, row in _PARAMETERS.items():
-            if row.on_sampler:
-                yield "glGetSamplerParameterfv", name, pname
+        yield from (("glGetSamplerParameterfv", name, pname) for pname, row in _PARAMETERS.items() if row.on_sampler)
         yield "glGetSamplerParameterIuiv", name, "TEXTURE_BORDER_COLOR"
     alive = [(name, texture.target) for name, texture in sorted(gl.textures.items()) if texture is not None]
-    for name, number in (*alive, *((0, target) for target in sorted(gl.defaults))):
-        target = Target(number).name
-        yield "glBindTexture", target, name
-        for pname in (*_PARAMETERS, *_ASKED):
-            yield "glGetTexParameterfv", target, pname
-        yield "glGetTexParameterIuiv", target, "TEXTURE_BORDER_COLOR"
-        for level in _LEVELS:
-            for pname in _LEVEL:
-                place = "TEXTURE_CUBE_MAP_NEGATIVE_Z" if target == "TEXTURE_CUBE_MAP" else target
-                yield "glGetTexLevelParameteriv", place, level, pname
-    for name in sorted({*gl.textures, *gl.samplers, 1, 2, 3, 77}):
+    for name, target in (*alive, *((0, target) for target in sorted(gl.defaults))):
+        yield from _of_texture(name, Target(target).name)
+    for name in sorted({*gl.textures, *gl.samplers, *_NAMES}):
         yield "glIsTexture", name
         yield "glIsSampler", name
+
+
+def _of_texture(name: int, target: str) -> Iterator[Call]:
+    place = "TEXTURE_CUBE_MAP_NEGATIVE_Z" if target == "TEXTURE_CUBE_MAP" else target
+    yield "glBindTexture", target, name
+    yield from (("glGetTexParameterfv", target, pname) for pname in (*_PARAMETERS, *_ASKED))
+    yield "glGetTexParameterIuiv", target, "TEXTURE_BORDER_COLOR"
+    yield from (("glGetTexLevelParameteriv", place, level, pname) for level in _LEVELS for pname in _LEVEL)
 
 
 def compare(profile: str, calls: Sequence[Call]) -> Compared:

@@ -1,4 +1,4 @@
-"""Random sequences of calls on textures, samplers and units: mostly sensible, about few names, with every kind of slip."""
+"""Random sequences of calls on textures, samplers and units: mostly sensible, about few names, with slips of all kinds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ IMAGE_TARGETS: Final = {
     1: ("TEXTURE_1D", "TEXTURE_1D", "PROXY_TEXTURE_1D"),
     2: ("TEXTURE_2D",) * 5 + ("TEXTURE_CUBE_MAP_POSITIVE_X", "TEXTURE_CUBE_MAP_NEGATIVE_Z", "TEXTURE_RECTANGLE",
         "TEXTURE_1D_ARRAY", "PROXY_TEXTURE_2D", "PROXY_TEXTURE_CUBE_MAP", "PROXY_TEXTURE_RECTANGLE"),
-    3: ("TEXTURE_3D", "TEXTURE_2D_ARRAY") * 2 + ("TEXTURE_CUBE_MAP_ARRAY", "PROXY_TEXTURE_3D", "PROXY_TEXTURE_2D_ARRAY"),
+    3: ("TEXTURE_3D", "TEXTURE_2D_ARRAY") * 2 + ("TEXTURE_CUBE_MAP_ARRAY", "PROXY_TEXTURE_3D",
+        "PROXY_TEXTURE_2D_ARRAY"),
 }
 STORAGE_TARGETS: Final = IMAGE_TARGETS | {
     2: ("TEXTURE_2D",) * 4 + ("TEXTURE_CUBE_MAP",) * 2 + ("TEXTURE_RECTANGLE", "TEXTURE_1D_ARRAY", "PROXY_TEXTURE_2D"),
@@ -39,12 +40,14 @@ FORMATS: Final = (
     *(("RGBA8", "RGBA", "UNSIGNED_BYTE"),) * 4, ("RGB8", "RGB", "UNSIGNED_BYTE"), ("R8", "RED", "UNSIGNED_BYTE"),
     ("RGBA", "RGBA", "UNSIGNED_BYTE"), ("RGB", "RGB", "UNSIGNED_BYTE"), ("RGBA16F", "RGBA", "HALF_FLOAT"),
     ("RGBA32F", "RGBA", "FLOAT"), ("R32F", "RED", "FLOAT"), ("SRGB8_ALPHA8", "RGBA", "UNSIGNED_BYTE"),
-    ("DEPTH_COMPONENT24", "DEPTH_COMPONENT", "UNSIGNED_INT"), ("DEPTH24_STENCIL8", "DEPTH_STENCIL", "UNSIGNED_INT_24_8"),
+    ("DEPTH_COMPONENT24", "DEPTH_COMPONENT", "UNSIGNED_INT"),
+    ("DEPTH24_STENCIL8", "DEPTH_STENCIL", "UNSIGNED_INT_24_8"),
     ("DEPTH_COMPONENT32F", "DEPTH_COMPONENT", "FLOAT"), ("DEPTH_COMPONENT16", "DEPTH_COMPONENT", "UNSIGNED_SHORT"),
     ("STENCIL_INDEX8", "STENCIL_INDEX", "UNSIGNED_BYTE"), ("RGBA8UI", "RGBA_INTEGER", "UNSIGNED_BYTE"),
     ("R32I", "RED_INTEGER", "INT"), ("RGB10_A2", "RGBA", "UNSIGNED_INT_2_10_10_10_REV"),
     ("R11F_G11F_B10F", "RGB", "UNSIGNED_INT_10F_11F_11F_REV"), ("RGB9_E5", "RGB", "UNSIGNED_INT_5_9_9_9_REV"),
-    ("LUMINANCE8", "LUMINANCE", "UNSIGNED_BYTE"), ("ALPHA8", "ALPHA", "UNSIGNED_BYTE"), (0x1234, "RGBA", "UNSIGNED_BYTE"),
+    ("LUMINANCE8", "LUMINANCE", "UNSIGNED_BYTE"), ("ALPHA8", "ALPHA", "UNSIGNED_BYTE"),
+    (0x1234, "RGBA", "UNSIGNED_BYTE"),
 )
 CAPS: Final = ("TEXTURE_1D", "TEXTURE_2D", "TEXTURE_3D", "TEXTURE_CUBE_MAP", "TEXTURE_RECTANGLE",
                "TEXTURE_CUBE_MAP_SEAMLESS", "TEXTURE_2D_ARRAY")
@@ -229,6 +232,6 @@ UNITS = _all(
 )
 
 
-def sequences(most: int = 14) -> SearchStrategy[list[Call]]:
+def sequences(most: int = 20) -> SearchStrategy[list[Call]]:
     """Sequences of up to ``most`` calls."""
     return st.lists(st.one_of(NAMES, BINDS, BINDS, SETTINGS, SETTINGS, IMAGES, IMAGES, QUESTIONS, UNITS), max_size=most)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 _EVERY: Final = 50  # sequences between two lines
-#: How many sequences hypothesis draws from one seed: it dwells on what it drew before, so that many seeds reach further.
+#: How many sequences hypothesis draws from one seed: it dwells on what it drew before, so many seeds reach further.
 _BATCH: Final = 250
 
 
