@@ -61,6 +61,8 @@ class UnitCalls(ContextState):
             return
         if self._environment(call, target, pname):
             self.unit(unit).set_lod_bias(float(value))
+        elif unit >= FIXED_UNITS:
+            return  # Mesa ignores fixed function's parameters there in silence
         elif number(target) == TEXTURE_ENV and number(pname) in ACCEPTED:
             self._combine(call, unit, number(pname), value)
         elif number(target) == TEXTURE_ENV and number(pname) not in UNREAD:

@@ -40,9 +40,16 @@ class ViewCalls(MultisampleCalls):
     def glGenerateTextureMipmap(self, texture: int) -> None:
         """Fill the chain above the base level of a texture."""
         call = "glGenerateTextureMipmap"
-        named = self.named(texture, call, BIND_TARGETS)
+        named = self._targeted(texture, call)
         if named is not None and self.target_named(named.target, call, _MIPMAPPED) is not None:
             self._generate(call, named)
+
+    def _targeted(self, texture: int, call: str) -> Texture | None:
+        """The texture of a name; one that got no target yet has a wrong one."""
+        if texture in self.textures and self.textures[texture] is None:
+            self.fail(INVALID_ENUM, call, f"texture={texture} has no target yet; accepted: {listed(self.textures)}")
+            return None
+        return self.named(texture, call, BIND_TARGETS)
 
     def _generate(self, call: str, texture: Texture) -> None:
         base = texture.base_image()
@@ -161,10 +168,7 @@ class ViewCalls(MultisampleCalls):
     def glGetTextureLevelParameteriv(self, texture: int, level: int, pname: object) -> list[Number] | None:
         """Ask for a level's size, internal format or samples by name."""
         call = "glGetTextureLevelParameteriv"
-        if texture in self.textures and self.textures[texture] is None:
-            self.fail(INVALID_ENUM, call, f"texture={texture} has no target yet; accepted: {listed(self.textures)}")
-            return None
-        named = self.named(texture, call, BIND_TARGETS)
+        named = self._targeted(texture, call)
         return None if named is None else self.level_of(call, named, 0, level, pname)
 
     def glGetTextureLevelParameterfv(self, texture: int, level: int, pname: object) -> list[Number] | None:
