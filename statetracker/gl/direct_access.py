@@ -134,12 +134,12 @@ class DirectAccess(ViewCalls):
         return function(*args)
 
     def _by_unit(self, call: str, texunit: object, *args: object) -> object:
+        if call.startswith("glGetMultiTexParameterI") and args and number(args[0]) in PROXIES:
+            return self._parameter(call, 0, *args)
         error = INVALID_OPERATION if call.startswith("glGetMultiTexParameter") else INVALID_ENUM
         index = self.unit_named(texunit, call, "texunit", error)
         if index is None:
             return None
-        if call.startswith("glGetMultiTexParameterI") and args and number(args[0]) in PROXIES:
-            return self._parameter(call, 0, *args)
         active, self.active = self.active, index
         try:
             function: Callable[..., object] = getattr(self, BY_UNIT[call])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.texture import Texture
 
-__all__ = ["CUBES", "LEGACY_BASES", "ImageRules"]
+__all__ = ["CUBES", "ImageRules"]
 
 T = e.Target
 
@@ -31,7 +31,7 @@ _IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
 #: Targets whose images are square.
 CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
 #: Base formats that only fixed function knows.
-LEGACY_BASES: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY", "YCBCR")
+_LEGACY_BASES: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY", "YCBCR")
 
 
 class ImageRules(ParameterCalls):
@@ -58,7 +58,7 @@ class ImageRules(ParameterCalls):
             return True
         if known.number <= 4 or known.base_format == "INTENSITY":
             return False
-        return bool(self.limits.gles) or known.base_format not in LEGACY_BASES
+        return bool(self.limits.gles) or known.base_format not in _LEGACY_BASES
 
     def most(self, target: int) -> int:
         """Texels along an edge that the largest image of a target has."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.gl.image_rules import LEGACY_BASES
 from statetracker.gl.names import number
+from statetracker.gl.renderable import has_samples
 from statetracker.gl.shapes import Image
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.storage_calls import StorageCalls
@@ -54,8 +54,7 @@ class MultisampleCalls(StorageCalls):
         immutable: bool,
     ) -> None:
         known = self.sized_format(fmt, call) if immutable else self.image_format(fmt, call, INVALID_ENUM)
-        unrendered = (*LEGACY_BASES, "RGB9_E5") if self.limits.gles else ()
-        if known is not None and (known.compressed or {known.base_format, known.name} & {*unrendered}):
+        if known is not None and not has_samples(known, gles=bool(self.limits.gles)):
             message = f"internalformat={known.name} cannot be rendered to; accepted: colours, depth, stencil"
             self.fail(INVALID_ENUM, call, message)
         elif known is not None:

@@ -182,10 +182,10 @@ class TextureCalls(ObjectNames):
         return None if known is None else self.bound(known, unit)
 
     def _on(self, texunit: object, target: object, call: str) -> Texture | None:
-        index = self.unit_named(texunit, call, "texunit", INVALID_OPERATION)
         where = number(target)
-        if index is not None and call in _ALSO_PROXIES and PROXIES.get(where) in self.gates.targets:
+        if call in _ALSO_PROXIES and PROXIES.get(where) in self.gates.targets:
             return self.proxy(where)
+        index = self.unit_named(texunit, call, "texunit", INVALID_OPERATION)
         return None if index is None else self._of(target, call, index)
 
     def _get(self, call: str, suffix: str, texture: Texture | None, pname: object) -> list[Number] | None:

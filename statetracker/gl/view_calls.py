@@ -9,6 +9,7 @@ from statetracker.gl.getters import get_level
 from statetracker.gl.multisample_calls import MultisampleCalls
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.object_names import listed
+from statetracker.gl.renderable import has_mipmaps
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, TARGETS
 from statetracker.gl.texture import ViewOf
@@ -59,7 +60,7 @@ class ViewCalls(MultisampleCalls):
         if base is None or problem:
             why = problem or f"there is no image at BASE_LEVEL {texture.base_level}"
             self.fail(INVALID_OPERATION, call, f"texture={texture.label or 0}: {why}; accepted: a complete base level")
-        elif base.format.is_integer or base.format.kind in ("ds", *(("depth",) if self.limits.gles else ())):
+        elif not has_mipmaps(base.format, gles=bool(self.limits.gles)):
             message = f"texture={texture.label or 0} is {base.format.name}; accepted: a format that can be filtered"
             self.fail(INVALID_OPERATION, call, message)
         elif self.changeable(texture, call):

@@ -111,7 +111,9 @@ def test_bind_samplers_binds_the_good_ones(gl: Context, smp: int) -> None:
     gl.glBindSamplers(0, 3, None)
     assert (gl.unit(0).sampler, gl.unit(2).sampler) == (None, None)
     gl.glBindSamplers(0, -1, None)
-    assert gl.glGetError() == VALUE
+    assert gl.glGetError() == OPERATION
+    gl.glBindSamplers(1, -1, None)
+    assert gl.glGetError() == NONE
 
 
 def test_bind_textures_binds_by_each_textures_target(gl: Context) -> None:
