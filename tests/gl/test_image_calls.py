@@ -137,6 +137,31 @@ def test_a_level_is_as_large_as_the_largest_texture_has_it(
     assert gl.glGetError() == (NONE if fits else VALUE)
 
 
+def test_an_image_that_fits_in_no_memory_is_taken(gl: Context) -> None:
+    """Mesa says OUT_OF_MEMORY: 6 GiB."""
+    assert specify(gl, width=16384, height=16384, target=FACE) == NONE
+
+
+@pytest.mark.parametrize("length", [0, 3, 8])
+def test_the_size_of_compressed_data_does_not_count(gl: Context, length: int) -> None:
+    """8 bytes are right."""
+    gl.glCompressedTexImage2D(TWO_D, 0, "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", 4, 4, 0, length, None)
+    assert gl.glGetError() == NONE
+
+
+def test_borders_are_stripped_as_mesa_does(gl: Context) -> None:
+    """A height of 2 stays."""
+    specify(gl, width=6, height=2, border=1)
+    assert [gl.glGetTexLevelParameteriv(TWO_D, 0, f"GL_TEXTURE_{axis}") for axis in ("WIDTH", "HEIGHT")] == [[4], [2]]
+
+
+def test_the_target_is_looked_at_before_the_format(gl: Context) -> None:
+    """Then level and border, then the format. Observed on Mesa 22.3.6."""
+    assert specify(gl, 0x1234, target="GL_TEXTURE_2D_ARRAY", level=-1) == ENUM
+    assert specify(gl, 0x1234, level=-1, format=0x1234) == VALUE
+    assert specify(gl, "GL_DEPTH_COMPONENT24", format="GL_RGBA") == OPERATION
+
+
 def test_a_proxy_keeps_its_answer(gl: Context) -> None:
     """Each level for itself; a size that is too large has none."""
     proxy = "GL_PROXY_TEXTURE_2D"

@@ -375,6 +375,30 @@ def test_targets_that_fixed_function_does_not_sample_are_no_switches(gl: Context
         assert gl.glGetError() == "GL_INVALID_ENUM"
 
 
+@pytest.mark.parametrize("cap", ["GL_BLEND", 0x1234])
+def test_switches_that_no_sampler_reads_are_kept(gl: Context, cap: object) -> None:
+    """By index they are not."""
+    gl.glEnable(cap)
+    assert gl.glIsEnabled(cap)
+    gl.glEnablei(cap, 99)
+    assert gl.glGetError() == NONE
+
+
+def test_the_last_first_unit_is_an_error(gl: Context) -> None:
+    """Mesa 22.3.6 does not survive it."""
+    gl.glBindTextures(0xFFFFFFFF, 1, [0])
+    assert gl.glGetError() == OPERATION
+
+
+def test_environments_of_other_units_are_ignored(gl: Context) -> None:
+    """Those that only programs read. Observed on Mesa 22.3.6."""
+    gl.glTexEnvi("GL_TEXTURE_ENV", BIAS, 1)
+    assert gl.glGetError() == ENUM
+    gl.glActiveTexture("GL_TEXTURE8")
+    gl.glTexEnvi("GL_TEXTURE_ENV", BIAS, 1)
+    assert gl.glGetError() == NONE
+
+
 def test_one_switch_by_index(gl: Context) -> None:
     """It is the unit's."""
     gl.glEnablei("GL_TEXTURE_CUBE_MAP", 3)

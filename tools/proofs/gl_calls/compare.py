@@ -81,7 +81,7 @@ def compare(profile: str, calls: Sequence[Call]) -> Compared:
     here += ours.make(asked)
     everything = [*calls, *asked]
     there = on_mesa(profile, everything)
-    listed = []
+    listed: list[str] = []
     for place, (call, mesa, own) in enumerate(zip(everything, there, here, strict=True)):
         if not _same(mesa, own):
             known = next((row for row in DEPARTURES if row.applies(profile, call, mesa, own)), None)

@@ -55,7 +55,7 @@ def _one(profile: str, count: int, seed: int, done: Callable[[str, int], object]
         command = [sys.executable, "-m", "tools.proofs.gl_calls.worker", profile, str(seed), str(count), str(place)]
         variables = os.environ | dict(driver("llvmpipe").environment) | {"PYTHONPATH": str(ROOT)}
         counts: dict[str, int] = {}
-        problem, calls = "", ()
+        problem, calls = "", tuple[str, ...]()
         with (Path(folder) / "errors").open("w+", encoding="utf-8") as errors:
             with subprocess.Popen(
                 command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=errors, text=True
