@@ -16,6 +16,7 @@ from statetracker.gl.pixels import misfit
 from statetracker.gl.shapes import Image
 from statetracker.gl.state import INVALID_ENUM, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES
+from statetracker.gl.values import whole
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
@@ -35,6 +36,7 @@ class ImageCalls(ImageRules):
         self, call: str, where: int, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int
     ) -> Texture | None:
         target = PROXIES.get(where, where)
+        whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
         if min(size) >= 0 and not self.format_fits(call, target, fmt):
             return None
         fits = self.size_fits(call, target, size, level=level, border=border, proxy=where in PROXIES)

@@ -96,7 +96,7 @@ class ImageRules(ParameterCalls):
         proxy   the call asks a proxy; None: the size is too large or of the wrong shape, which is no error there
         """
         names = ("width", "height", "depth")[: len(size)]
-        whole(border=border, **dict(zip(names, size, strict=True)))
+        whole(**dict(zip(names, size, strict=True)))
         bounds = self._bounds(target, level, least, border)[: len(size)]
         outside = [row for row in zip(names, size, bounds, strict=True) if not row[2][0] <= row[1] <= row[2][1]]
         if outside and proxy and min(size) >= 0:
