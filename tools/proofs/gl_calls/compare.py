@@ -23,6 +23,8 @@ _ASKED: Final = ("TEXTURE_IMMUTABLE_LEVELS", "TEXTURE_VIEW_NUM_LAYERS")
 _SWITCHES: Final = ("TEXTURE_1D", "TEXTURE_2D", "TEXTURE_3D", "TEXTURE_CUBE_MAP", "TEXTURE_RECTANGLE")
 #: Names that sequences use without making them.
 _NAMES: Final = (1, 2, 3, 77)
+#: Units that sequences name; of others only those where something is bound are asked.
+_UNITS: Final = (0, 1, 2, 8, 191)
 _BIAS: Final = ("TEXTURE_FILTER_CONTROL", "TEXTURE_LOD_BIAS")
 
 
@@ -45,7 +47,8 @@ def questions(ours: Ours) -> Iterator[Call]:
     """Ask for all state: units first, then sampler and texture objects, then which names are objects."""
     gl = ours.gl
     yield "glGetIntegerv", "ACTIVE_TEXTURE"
-    for unit in sorted({0, gl.active, *gl.units}):
+    used = {n for n, unit in gl.units.items() if n in _UNITS or unit.textures or unit.sampler or unit.lod_bias}
+    for unit in sorted({0, gl.active, *used}):
         yield "glActiveTexture", 0x84C0 + unit
         yield "glGetIntegerv", "SAMPLER_BINDING"
         yield from (
