@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -27,6 +28,17 @@ def test_random_calls_do_here_what_they_do_on_mesa() -> None:
     found = run(250, seed=1, workers=1, done=lambda *_: None)
     assert [(one.profile, one.problem, one.calls) for one in found] == [(name, "", ()) for name in PROFILES]
     assert all(one.counts["sequences"] >= 200 and one.counts["calls"] > 5000 for one in found)
+
+
+#: A worker whose driver ends the process at the second call.
+DYING = "import os, sys; open(sys.argv[4], 'w').write('first' + chr(10) + 'second'); os._exit(3)"
+
+
+def test_a_driver_that_dies_is_a_problem_with_its_sequence() -> None:
+    """In every profile."""
+    found = run(3, seed=1, workers=1, done=lambda *_: None, worker=(sys.executable, "-c", DYING))
+    assert [one.profile for one in found] == list(PROFILES)
+    assert all("the worker ended with 3" in one.problem and one.calls == ("first", "second") for one in found)
 
 
 @pytest.fixture
