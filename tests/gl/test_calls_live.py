@@ -90,13 +90,16 @@ def test_a_listed_departure_is_no_problem(lying: Callable[[str, Done], None]) ->
 
 
 def departs(call: Call, mesa: Done, own: Done) -> list[str]:
-    return [row.name for row in DEPARTURES if row.applies("core", call, mesa, own)]
+    return [row.name for row in DEPARTURES if row.applies([("glPopAttrib",)], call, mesa, own)]
 
 
 def test_departures_are_no_wider_than_they_say() -> None:
-    """More samples than asked for, sizes of buffer textures."""
-    asked: Any = ("glGetTexLevelParameteriv", "TEXTURE_2D_MULTISAMPLE", 0, "TEXTURE_SAMPLES")
+    """More samples than asked for, sizes of buffer textures, multisample textures after a pop."""
+    asked: Any = ("glGetTextureLevelParameteriv", 1, 0, "TEXTURE_SAMPLES")
     assert departs(asked, Done(OK, (4, 0, 0, 0)), Done(OK, (2,))) == ["Samples of a driver"]
+    bound: Any = ("glGetIntegerv", "TEXTURE_BINDING_2D_MULTISAMPLE")
+    assert departs(bound, Done(OK, (1,)), Done(OK, (0,))) == ["What glPopAttrib puts back"]
+    assert not any(row.applies([], bound, Done(OK, (1,)), Done(OK, (0,))) for row in DEPARTURES)
     assert departs(asked, Done(OK, (2, 0, 0, 0)), Done(OK, (4,))) == []
     assert departs(asked, Done(OK, (4, 0, 0, 0)), Done(OK, (0,))) == []
     width: Any = ("glGetTexLevelParameteriv", "TEXTURE_BUFFER", 0, "TEXTURE_WIDTH")

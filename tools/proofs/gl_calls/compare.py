@@ -87,7 +87,7 @@ def compare(profile: str, calls: Sequence[Call]) -> Compared:
     listed: list[str] = []
     for place, (call, mesa, own) in enumerate(zip(everything, there, here, strict=True)):
         if not _same(mesa, own):
-            known = next((row for row in DEPARTURES if row.applies(profile, call, mesa, own)), None)
+            known = next((row for row in DEPARTURES if row.applies(calls, call, mesa, own)), None)
             if known is None:
                 return Compared(f"{_shown(call)}: Mesa {_done(mesa)}, here {_done(own)}", call[0], tuple(listed), place)
             listed.append(known.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tools.proofs.gl_calls.sides import Call, Done
 
@@ -16,34 +16,41 @@ class Departure(NamedTuple):
     """One listed difference.
 
     name      its heading in docs/departures.md
-    applies   whether a call's difference is this one: profile, call, what Mesa did, what we did
+    applies   whether a call's difference is this one: the calls made, the call, what Mesa did, what we did
     ends      whether the two sides' states differ from here on
     """
 
     name: str
-    applies: Callable[[str, Call, Done, Done], bool]
+    applies: Callable[[Sequence[Call], Call, Done, Done], bool]
     ends: bool = False
 
 
 _SIZES: Final = ("TEXTURE_WIDTH", "TEXTURE_HEIGHT", "TEXTURE_DEPTH")
 
 
-def _memory(_profile: str, _call: Call, mesa: Done, _own: Done) -> bool:
+def _memory(_made: Sequence[Call], _call: Call, mesa: Done, _own: Done) -> bool:
     return mesa.error == "GL_OUT_OF_MEMORY"
 
 
-def _buffer(_profile: str, call: Call, _mesa: Done, _own: Done) -> bool:
+def _buffer(_made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
     return call[0].startswith("glGetTex") and "TEXTURE_BUFFER" in call and any(size in call for size in _SIZES)
 
 
-def _samples(_profile: str, call: Call, mesa: Done, own: Done) -> bool:
+def _samples(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
     """A driver gives more samples than were asked for."""
     if "TEXTURE_SAMPLES" not in call or not isinstance(mesa.value, tuple) or not isinstance(own.value, tuple):
         return False
     return 0 < float(own.value[0]) < float(mesa.value[0])
 
 
+def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
+    """Mesa leaves multisample textures bound, and puts the saved parameters into them."""
+    several = any(isinstance(part, str) and "MULTISAMPLE" in part for part in call)
+    return several and call[0].startswith("glGet") and ("glPopAttrib",) in made
+
+
 DEPARTURES: Final = (
+    Departure("What glPopAttrib puts back", _popped, ends=True),
     Departure("Sizes beyond memory", _memory, ends=True),
     Departure("Texels of buffer textures", _buffer),
     Departure("Samples of a driver", _samples),
