@@ -94,7 +94,7 @@ layer: $(READY)      ## 1 min | 500,000 random bad create infos: our checker and
 samplers: $(READY)   ## 1 min | a million samplers of random records under the validation layer, without a message
 	@$(PY) -m tools.proofs.vulkan_live valid
 
-gl-calls: $(READY)   ## 15 min | 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
+gl-calls: $(READY)   ## 30 min | 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
 	@$(PY) -m tools.proofs.gl_calls
 
 sweep: $(READY)      ## minutes | every device vector of the corpus, boundary and random states: no valid-usage rule broken
