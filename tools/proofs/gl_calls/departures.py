@@ -45,14 +45,14 @@ def _samples(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
 
 
 def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
-    """Mesa leaves multisample textures bound, and puts the saved parameters into them."""
-    several = any(isinstance(part, str) and "MULTISAMPLE" in part for part in call)
+    """Mesa leaves multisample textures bound, and GENERATE_MIPMAP as set where nothing else was."""
+    several = any(isinstance(part, str) and ("MULTISAMPLE" in part or part == "GENERATE_MIPMAP") for part in call)
     return several and call[0].startswith("glGet") and ("glPopAttrib",) in made
 
 
 DEPARTURES: Final = (
-    Departure("What glPopAttrib puts back", _popped, ends=True),
     Departure("Sizes beyond memory", _memory, ends=True),
     Departure("Texels of buffer textures", _buffer),
     Departure("Samples of a driver", _samples),
+    Departure("What glPopAttrib puts back", _popped, ends=True),
 )
