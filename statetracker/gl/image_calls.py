@@ -37,19 +37,19 @@ class ImageCalls(ImageRules):
     ) -> Texture | None:
         target = PROXIES.get(where, where)
         whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
+        own = int(T.TEXTURE_CUBE_MAP) if target in FACE_TARGETS else target
         if min(size) >= 0 and not self.format_fits(call, target, fmt):
+            return None
+        if min(size) >= 0 and where not in PROXIES and not self.respecifiable(self.bound(own), call):
             return None
         fits = self.size_fits(call, target, size, level=level, border=border, proxy=where in PROXIES)
         if fits is False:
             return None
-        own = int(T.TEXTURE_CUBE_MAP) if target in FACE_TARGETS else target
         image = Image(fmt, *_stripped(own, size, 0 if where in PROXIES else border))
         if where in PROXIES:
             self._answer(self.proxy(where), level, image if fits else None)
             return None
         texture = self.bound(own)
-        if not self.respecifiable(texture, call):
-            return None
         self._put(texture, where, level, image)
         return texture
 

@@ -162,6 +162,14 @@ def test_the_target_is_looked_at_before_the_format(gl: Context) -> None:
     assert specify(gl, "GL_DEPTH_COMPONENT24", format="GL_RGBA") == OPERATION
 
 
+def test_storage_is_looked_at_before_sizes_that_are_too_large(gl: Context) -> None:
+    """But after those below 0. Observed on Mesa 22.3.6."""
+    gl.glBindTexture(TWO_D, 1)
+    gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 1, 1)
+    assert specify(gl, width=16385) == OPERATION
+    assert specify(gl, width=-1) == VALUE
+
+
 def test_a_proxy_keeps_its_answer(gl: Context) -> None:
     """Each level for itself; a size that is too large has none."""
     proxy = "GL_PROXY_TEXTURE_2D"
