@@ -22,7 +22,7 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink programs
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink programs gl-calls
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -93,6 +93,9 @@ layer: $(READY)      ## 1 min | 500,000 random bad create infos: our checker and
 
 samplers: $(READY)   ## 1 min | a million samplers of random records under the validation layer, without a message
 	@$(PY) -m tools.proofs.vulkan_live valid
+
+gl-calls: $(READY)   ## 30 min | 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
+	@$(PY) -m tools.proofs.gl_calls
 
 sweep: $(READY)      ## minutes | every device vector, boundary and random states: no rule broken, nothing left that may not be
 	@$(PY) -m tools.proofs.vulkan_sweep

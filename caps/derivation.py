@@ -26,6 +26,14 @@ ALPHA_NOT_W: Final = 8
 STAGES: Final = 6
 _MOST_SAMPLERS: Final = 32
 
+#: Field of a screen -> the Vulkan limit that it is.
+SIZES: Final = {
+    "max_texture_size": "maxImageDimension2D",
+    "max_3d_size": "maxImageDimension3D",
+    "max_cube_size": "maxImageDimensionCube",
+    "max_layers": "maxImageArrayLayers",
+}
+
 
 class CapRule(NamedTuple):
     """One answer: the cap, the rule in words, and the rule."""
@@ -99,14 +107,12 @@ def capsf_of(facts: VulkanFacts) -> dict[str, float]:
 
 
 def limits_of(facts: VulkanFacts) -> dict[str, int]:
-    """GL limits that follow: ``max_texture_size`` and ``max_combined_units``; without one that was not reported.
+    """GL limits that follow: sizes and ``max_combined_units``; without one that was not reported.
 
-    Texture size is ``maxImageDimension2D``. A stage has as many units as it may have samplers and as it may have
+    `SIZES` has the sizes. A stage has as many units as it may have samplers and as it may have
     sampled images, at most 32.
     """
-    limits: dict[str, int] = {}
-    if "maxImageDimension2D" in facts.limits:
-        limits["max_texture_size"] = int(facts.limits["maxImageDimension2D"])
+    limits = {field: int(facts.limits[name]) for field, name in SIZES.items() if name in facts.limits}
     per_stage = ("maxPerStageDescriptorSamplers", "maxPerStageDescriptorSampledImages")
     if any(name in facts.limits for name in per_stage):
         counts = [int(facts.limits[name]) for name in per_stage if name in facts.limits]

@@ -75,6 +75,9 @@ class SavedFields(BaseModel):
     extensions: list[str] | None = None
     context: str | None = None
     max_texture_size: Float | None = None
+    max_3d_size: Float | None = None
+    max_cube_size: Float | None = None
+    max_layers: Float | None = None
     max_combined_units: Float | None = None
     storage: str | None = None
 

@@ -24,6 +24,7 @@ __all__ = [
     "depth_of",
     "extensions_of",
     "flags_of",
+    "sizes_of",
 ]
 
 NV50: Final = 1
@@ -150,6 +151,15 @@ NOT_ZINK: Final = (
 )
 
 
+#: Field of a screen -> the cap with the number of mipmap levels that such a size has.
+_LEVELS: Final = {
+    "max_3d_size": "PIPE_CAP_MAX_TEXTURE_3D_LEVELS",
+    "max_cube_size": "PIPE_CAP_MAX_TEXTURE_CUBE_LEVELS",
+}
+_LAYERS: Final = "PIPE_CAP_MAX_TEXTURE_ARRAY_LAYERS"
+_MOST_LEVELS: Final = 31
+
+
 def depth_of(caps: Mapping[str, int]) -> str:
     """What is done with depth that a hook refuses, one of `UNFILTERABLE_DEPTH`: the proposal's cap keeps it linear."""
     return "always-compare" if caps.get(_LINEAR_DEPTH, CAP_DEFAULTS[_LINEAR_DEPTH]) else "nearest"
@@ -164,3 +174,10 @@ def extensions_of(caps: Mapping[str, int]) -> frozenset[str]:
     """Read the extensions that gate sampler and texture parameters from ``PIPE_CAP_*`` answers."""
     there = {e.name for e in EXTENSIONS if any(caps.get(cap, CAP_DEFAULTS[cap]) for cap in e.caps)}
     return ALWAYS | there
+
+
+def sizes_of(caps: Mapping[str, int]) -> dict[str, int]:
+    """Read the largest textures, as fields of a screen, from those ``PIPE_CAP_*`` answers that are there."""
+    levels = {field: min(caps.get(cap, 0), _MOST_LEVELS) for field, cap in _LEVELS.items()}
+    sizes = {field: 1 << (count - 1) for field, count in levels.items() if count > 0}
+    return sizes | ({"max_layers": caps[_LAYERS]} if caps.get(_LAYERS, 0) > 0 else {})

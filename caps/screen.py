@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.fields import FIELDS, UNCOUNTED, UNFILTERABLE_DEPTH, checked
 from statetracker.caps.filtering import FormatFeatures
-from statetracker.caps.flags import FLAGS, NOT_ZINK, SEED_CAPS, depth_of, extensions_of, flags_of
+from statetracker.caps.flags import FLAGS, NOT_ZINK, SEED_CAPS, depth_of, extensions_of, flags_of, sizes_of
 from statetracker.caps.profiles import PROFILES
 from statetracker.caps.storage import storage_format
 from statetracker.errors import ArgumentError, UnknownName
@@ -49,7 +49,7 @@ class Screen:
     max_anisotropy             the driver's maximum; at least 2 is used
     extensions                 GL extensions, as far as samplers and formats need them
     context                    profile of the GL context: compatibility, core, gles2 ...
-    max_texture_size, max_combined_units   GL limits
+    max_texture_size, max_3d_size, max_cube_size, max_layers, max_combined_units   GL limits
     storage                    which driver's choice of storage formats applies
     caps, capsf                the raw ``PIPE_CAP_*`` answers this came from, kept for reports
     vulkan                     what the Vulkan device reports, `statetracker.caps.VulkanFacts`, or None
@@ -78,6 +78,9 @@ class Screen:
     extensions: frozenset[str]
     context: str
     max_texture_size: int
+    max_3d_size: int
+    max_cube_size: int
+    max_layers: int
     max_combined_units: int
     storage: str
     caps: Mapping[str, int]
@@ -122,7 +125,9 @@ class Screen:
             raise UnknownName("screen", name, accepted=", ".join(PROFILES))
         extra: dict[str, Any] = {"storage": profile.storage, "max_anisotropy": profile.aniso[1]}
         if name == "softpipe":
-            extra["max_combined_units"] = 128
+            extra |= {"max_combined_units": 128, "max_cube_size": 4096, "max_layers": 256}
+        if name == "zink-lavapipe":
+            extra |= {"max_3d_size": 4096, "max_cube_size": 32768}
         if profile.storage != "zink":
             extra["more_extensions"] = NOT_ZINK
         caps = profile.caps()
@@ -146,6 +151,7 @@ class Screen:
             "caps": dict(caps),
             "unfilterable_depth": depth_of(caps),
             **flags_of(caps),
+            **sizes_of(caps),
         }
         return cls(name, **(values | fields))
 
@@ -258,6 +264,9 @@ class Screen:
             profile=self.context,
             extensions=self.extensions,
             max_texture_size=self.max_texture_size,
+            max_3d_size=self.max_3d_size,
+            max_cube_size=self.max_cube_size,
+            max_layers=self.max_layers,
             max_combined_units=self.max_combined_units,
             max_anisotropy=self.max_anisotropy,
             release=release,

@@ -36,6 +36,7 @@ ACROSS: Final = {
     "shader/test_offsets.py": "offsets folded into coordinates",
     "shader/test_remarks.py": "what is said to be inexact",
     "shader/test_traps.py": "where a lowering goes wrong",
+    "gl/test_calls_live.py": "tools/proofs/gl_calls",
     "vulkan/test_live.py": "tools/proofs/vulkan_live",
     "vulkan/test_pairs.py": "what zink was recorded to make",
     "vulkan/test_properties.py": "what holds for every device, record and view",

@@ -7,24 +7,29 @@ raises it as `GLError`). The context draws nothing and holds no texel.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import UnmodelledCall
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import EnvUnit, read_units
-from statetracker.gl.direct_access import DirectAccess
+from statetracker.gl.desktop_calls import DESKTOP_CALLS
+from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT, DirectAccess
 from statetracker.gl.names import number
 from statetracker.gl.program import Slot
 from statetracker.gl.program_calls import ProgramCalls
 from statetracker.gl.sampler_calls import SamplerCalls
+from statetracker.gl.state import INVALID_OPERATION
 from statetracker.gl.texture import fallback_texture
 from statetracker.gl.unit_calls import UnitCalls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from statetracker.gl.limits import Limits
     from statetracker.gl.program import Program
     from statetracker.gl.sampler import Sampler
+    from statetracker.gl.setters import Process
     from statetracker.gl.texture import Texture
 
 __all__ = ["Bound", "Context"]
@@ -58,6 +63,15 @@ class Bound(NamedTuple):
 
 class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
     """A GL context. See `ContextState` for the arguments."""
+
+    def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:
+        super().__init__(limits, strict=strict, process=process)
+        if self.limits.gles:
+            for name in (*DESKTOP_CALLS, *BY_TEXTURE, *BY_UNIT):
+                setattr(self, name, partial(self._absent, name))
+
+    def _absent(self, call: str, *_: object, **__: object) -> None:
+        self.fail(INVALID_OPERATION, call, "the call does not exist in GLES; accepted: a desktop context")
 
     def call(self, name: str, *args: object) -> object:
         """Make a GL call by name, also by an extension's older one (``glTexImage3DEXT``).

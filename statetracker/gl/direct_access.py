@@ -2,7 +2,7 @@
 
 ``glTextureImage2DEXT(texture, target, ...)`` is ``glTexImage2D(target, ...)`` with that texture bound for the time of
 the call; a name that is no object yet becomes one. ``glMultiTexImage2DEXT(texunit, target, ...)`` is the same call on
-another unit. Source: EXT_direct_state_access.
+another unit. Source: EXT_direct_state_access; what wrong targets answer was observed on Mesa 22.3.6.
 """
 
 from __future__ import annotations
@@ -11,23 +11,30 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.names import number
-from statetracker.gl.targets import FACE_TARGETS
-from statetracker.gl.texture_calls import BIND_TARGETS
-from statetracker.gl.unit_calls import FIXED_TARGETS
+from statetracker.gl.names import gl_name, number
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION
+from statetracker.gl.targets import FACE_TARGETS, PROXIES, taking
+from statetracker.gl.texture_calls import BIND_TARGETS, PARAMETER_TARGETS
+from statetracker.gl.values import scalar, vector
 from statetracker.gl.view_calls import ViewCalls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from statetracker.gl.texture import Texture
+
 __all__ = ["BY_TEXTURE", "BY_UNIT", "DirectAccess"]
 
 _DIMS: Final = (1, 2, 3)
-_FORMS: Final = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
+_VECTORS: Final = ("iv", "fv", "Iiv", "Iuiv")
+_FORMS: Final = ("i", "f", *_VECTORS)
+_LEVELS: Final = ("iv", "fv")
 
 #: Calls that name a texture first -> the plain call.
 BY_TEXTURE: Final = {
     **{f"glTextureParameter{form}EXT": f"glTexParameter{form}" for form in _FORMS},
+    **{f"glGetTextureParameter{form}EXT": f"glGetTexParameter{form}" for form in _VECTORS},
+    **{f"glGetTextureLevelParameter{form}EXT": f"glGetTexLevelParameter{form}" for form in _LEVELS},
     **{f"glTextureImage{n}DEXT": f"glTexImage{n}D" for n in _DIMS},
     **{f"glTextureStorage{n}DEXT": f"glTexStorage{n}D" for n in _DIMS},
     **{f"glTextureStorage{n}DMultisampleEXT": f"glTexStorage{n}DMultisample" for n in (2, 3)},
@@ -40,6 +47,8 @@ BY_TEXTURE: Final = {
 
 #: Calls that name a unit first -> the plain call.
 BY_UNIT: Final = {
+    **{f"glGetMultiTexParameter{form}EXT": f"glGetTexParameter{form}" for form in _VECTORS},
+    **{f"glGetMultiTexLevelParameter{form}EXT": f"glGetTexLevelParameter{form}" for form in _LEVELS},
     **{f"glMultiTexImage{n}DEXT": f"glTexImage{n}D" for n in _DIMS},
     **{f"glCompressedMultiTexImage{n}DEXT": f"glCompressedTexImage{n}D" for n in _DIMS},
     **{f"glCopyMultiTexImage{n}DEXT": f"glCopyTexImage{n}D" for n in (1, 2)},
@@ -47,37 +56,88 @@ BY_UNIT: Final = {
     "glGenerateMultiTexMipmapEXT": "glGenerateMipmap",
 }
 
+#: Calls that refuse other targets with INVALID_OPERATION, where the plain call says INVALID_ENUM -> what they take.
+_HAVE: Final = {
+    **{f"glTextureStorage{n}DEXT": taking("storage", n) for n in _DIMS},
+    **{f"glTextureStorage{n}DMultisampleEXT": taking("multisample", n) for n in (2, 3)},
+    **dict.fromkeys(("glTextureBufferEXT", "glTextureBufferRangeEXT"), frozenset({int(e.Target.TEXTURE_BUFFER)})),
+}
+
 
 class DirectAccess(ViewCalls):
-    """The calls of `BY_TEXTURE` and `BY_UNIT`, and switches by index."""
+    """The calls of `BY_TEXTURE` and `BY_UNIT`."""
 
     def direct(self, name: str) -> Callable[..., object] | None:
         """The function of that name, if it is one of these calls."""
         if name in BY_TEXTURE:
+            if "Parameter" in name and "Level" not in name:
+                return partial(self._parameter, name)
             return partial(self._by_texture, name)
         return partial(self._by_unit, name) if name in BY_UNIT else None
 
+    def _meant(self, call: str, texture: int, where: int) -> Texture | None:
+        """The texture that a name and a target mean, made if it is new; None: an error is recorded."""
+        if texture and where in PROXIES:
+            self.fail(INVALID_OPERATION, call, f"target={gl_name(where)} has no names; accepted: texture=0")
+            return None
+        if where in PROXIES and self.limits.desktop and PROXIES[where] in self.gates.targets:
+            return self.proxy(where)
+        own = int(e.Target.TEXTURE_CUBE_MAP) if where in FACE_TARGETS else where
+        if self.target_named(own, call, BIND_TARGETS) is None:
+            return None
+        return self._to_bind(own, texture, call) if texture else self.default_texture(own)
+
+    def _parameter(self, call: str, texture: int, target: object, pname: object, *value: object) -> object:
+        meant = self._meant(call, texture, number(target))
+        if meant is not None and meant.target not in PARAMETER_TARGETS and "ParameterI" not in call:
+            message = f"target={gl_name(meant.target, e.Target)} has no parameters; accepted: another target"
+            self.fail(INVALID_OPERATION, call, message)
+            return None
+        form = call.partition("Parameter")[2].removesuffix("EXT")
+        if call.startswith("glGet"):
+            return self._get(call, form, meant, pname)
+        self._set(call, form, meant, pname, vector(*value) if form.endswith("v") else (scalar(*value),))
+        return None
+
     def _by_texture(self, call: str, texture: int, target: object, *args: object) -> object:
         where = number(target)
-        own = int(e.Target.TEXTURE_CUBE_MAP) if where in FACE_TARGETS else where
+        meant = self._meant(call, texture, where)
+        if meant is None:
+            return None
+        if (
+            "Storage" in call
+            and len(args) > 1
+            and not (self.sized_format(args[1], call) and self.storable(meant, call))
+        ):
+            return None
+        if meant.target not in _HAVE.get(call, BIND_TARGETS):
+            message = (
+                f"target={gl_name(meant.target, e.Target)} has none such; accepted: a target of {BY_TEXTURE[call]}"
+            )
+            self.fail(INVALID_OPERATION, call, message)
+            return None
+        if where in PROXIES:
+            return self._plain(call, target, *args)
+        target = meant.target if "Storage" in call else target  # a cube face stands for its cube
         bound = self.unit().textures  # written to behind the unit's back: after the call, it is as before
-        before = bound.get(own)
-        if own in BIND_TARGETS:
-            meant = self._to_bind(own, texture, call) if texture else None
-            if texture and meant is None:
-                return None
-            bound[own] = self.default_texture(own) if meant is None else meant
+        before, bound[meant.target] = bound.get(meant.target), meant
         try:
-            function: Callable[..., object] = getattr(self, BY_TEXTURE[call])
-            return function(target, *args)
+            return self._plain(call, target, *args)
         finally:
             if before is None:
-                bound.pop(own, None)
+                bound.pop(meant.target, None)
             else:
-                bound[own] = before
+                bound[meant.target] = before
+
+    def _plain(self, call: str, *args: object) -> object:
+        function: Callable[..., object] = getattr(self, BY_TEXTURE[call])
+        return function(*args)
 
     def _by_unit(self, call: str, texunit: object, *args: object) -> object:
-        index = self.unit_named(texunit, call, "texunit")
+        if call.startswith("glGetMultiTexParameterI") and args and number(args[0]) in PROXIES:
+            return self._parameter(call, 0, *args)
+        error = INVALID_OPERATION if call.startswith("glGetMultiTexParameter") else INVALID_ENUM
+        index = self.unit_named(texunit, call, "texunit", error)
         if index is None:
             return None
         active, self.active = self.active, index
@@ -86,27 +146,3 @@ class DirectAccess(ViewCalls):
             return function(*args)
         finally:
             self.active = active
-
-    def _switch_at(self, call: str, cap: object, index: int) -> None:
-        """Switch a fixed-function target of a unit; other switches by index do not concern samplers."""
-        if number(cap) not in FIXED_TARGETS:
-            return
-        unit = self.unit_named(index, call, "index", "GL_INVALID_VALUE")
-        if unit is not None and self.exists(call) and self.is_fixed_unit(unit, call):
-            self.unit(unit).switch(number(cap), on=call == "glEnablei")
-
-    def glEnablei(self, cap: object, index: int) -> None:
-        """Switch on a fixed-function target of a unit."""
-        self._switch_at("glEnablei", cap, index)
-
-    def glDisablei(self, cap: object, index: int) -> None:
-        """Switch off a fixed-function target of a unit."""
-        self._switch_at("glDisablei", cap, index)
-
-    def glEnableIndexed(self, target: object, index: int) -> None:
-        """Do the same as `glEnablei`, by its older name."""
-        self.glEnablei(target, index)
-
-    def glDisableIndexed(self, target: object, index: int) -> None:
-        """Do the same as `glDisablei`, by its older name."""
-        self.glDisablei(target, index)

@@ -210,6 +210,8 @@ class TextureQuery(IntEnum):
     VIEW_NUM_LAYERS = 0x82DE
     IMMUTABLE_LEVELS = 0x82DF
     IMMUTABLE_FORMAT = 0x912F
+    REQUIRED_TEXTURE_IMAGE_UNITS_OES = 0x8D68
+    IMAGE_FORMAT_COMPATIBILITY_TYPE = 0x90C7
 
 
 class LevelQuery(IntEnum):
@@ -221,6 +223,7 @@ class LevelQuery(IntEnum):
     DEPTH = 0x8071
     COMPRESSED = 0x86A1
     SAMPLES = 0x9106
+    FIXED_SAMPLE_LOCATIONS = 0x9107
 
 
 class EnableCap(IntEnum):

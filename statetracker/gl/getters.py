@@ -40,6 +40,8 @@ Answer: TypeAlias = tuple[list[Number] | None, Refusal | None]
 Q = e.TextureQuery
 P = e.TextureParameter
 
+#: How image units read textures of another format: Mesa knows no other way.
+BY_SIZE: Final = 0x90C8
 #: Parameters whose getter on a sampler object needs what the setter needs, CUBE_MAP_SEAMLESS's only the extension.
 #: MAX_ANISOTROPY's needs nothing.
 _GATED_ON_SAMPLER: Final = (P.REDUCTION_MODE, P.CUBE_MAP_SEAMLESS, P.SRGB_DECODE)
@@ -54,17 +56,17 @@ def get_sampler(gates: Gates, sampler: Sampler, pname: int, suffix: str) -> Answ
     return (_border(value, suffix) if row.kind == "border" else [_of_sampler(value, suffix)]), None
 
 
-def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str, *, clamps_border: bool = True) -> Answer:
+def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str) -> Answer:
     """Do ``glGetTexParameter*``.
 
-    clamps_border   fragment colour clamping is in effect (as with a fixed-point framebuffer): fv clamps to [0, 1]
+    fv clamps border colours where fragment colours are clamped: in compatibility contexts, with a fixed-point target.
     """
     row = PARAMETERS.get(pname)
     if row is None:
-        return _query(gates, texture, pname)
+        return _query(gates, texture, pname, suffix)
     if pname not in gates.texture:
         return None, _refused(pname, "a texture", gates.texture)
-    if row.kind == "border" and (suffix == "iv" or (suffix == "fv" and clamps_border)):
+    if row.kind == "border" and (suffix == "iv" or (suffix == "fv" and gates.limits.compatibility)):
         floats = [clamped(v) for v in floats_of(texture.sampler.border_color)]
         return (list(floats) if suffix == "fv" else [normalized_int(v) for v in floats]), None
     if row.kind in ("swizzle", "swizzles"):
@@ -78,10 +80,11 @@ def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str, *, clam
     return (_border(value, suffix) if row.kind == "border" else [_of_texture(value, suffix)]), None
 
 
-def get_level(texture: Texture, face: int, level: int, pname: int, most: int) -> Answer:
+def get_level(texture: Texture, face: int, level: int, pname: int, most: int, absent: int) -> Answer:
     """Do ``glGetTexLevelParameter*``: the size and internal format of an image; an absent image has size 0.
 
-    most   the highest level that a context has
+    most     the highest level that a context has
+    absent   the internal format of an image that is not there
 
     How many bits a component has is the driver's business: those names are refused.
     """
@@ -92,22 +95,23 @@ def get_level(texture: Texture, face: int, level: int, pname: int, most: int) ->
         e.LevelQuery.WIDTH: image.width if image else 0,
         e.LevelQuery.HEIGHT: image.height if image else 0,
         e.LevelQuery.DEPTH: image.depth if image else 0,
-        e.LevelQuery.INTERNAL_FORMAT: image.format.number if image else 0x1908,
+        e.LevelQuery.INTERNAL_FORMAT: image.format.number if image else absent,
         e.LevelQuery.COMPRESSED: int(image.format.compressed) if image else 0,
         e.LevelQuery.SAMPLES: image.samples if image else 0,
+        e.LevelQuery.FIXED_SAMPLE_LOCATIONS: int(image.fixed) if image else 1,
     }
     if pname not in answers:
         return None, _refused(pname, "an image of a texture", frozenset(answers))
     return [answers[pname]], None
 
 
-def _query(gates: Gates, texture: Texture, pname: int) -> Answer:
+def _query(gates: Gates, texture: Texture, pname: int, suffix: str) -> Answer:
     view = texture.view
     levels = texture.immutable_levels
     answers: dict[int, int] = {
-        Q.TARGET: texture.target,
         Q.IMMUTABLE_FORMAT: int(levels > 0),
         Q.IMMUTABLE_LEVELS: view.parent_levels if view else levels,
+        Q.IMAGE_FORMAT_COMPATIBILITY_TYPE: BY_SIZE,
         Q.VIEW_MIN_LEVEL: view.min_level if view else 0,
         Q.VIEW_NUM_LEVELS: levels,
         Q.VIEW_MIN_LAYER: view.min_layer if view else 0,
@@ -115,9 +119,13 @@ def _query(gates: Gates, texture: Texture, pname: int) -> Answer:
     }
     if gates.limits.compatibility:
         answers[Q.RESIDENT] = 1
+    if gates.limits.profile == "core":
+        answers[Q.TARGET] = texture.target
+    if gates.limits.gles:
+        answers[Q.REQUIRED_TEXTURE_IMAGE_UNITS_OES] = 1
     if pname not in answers:
         return None, _refused(pname, "a texture", gates.texture | frozenset(answers))
-    return [answers[pname]], None
+    return [_of_texture(answers[pname], suffix)], None
 
 
 def _refused(pname: int, owner: str, accepted: frozenset[int]) -> Refusal:

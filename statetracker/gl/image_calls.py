@@ -10,148 +10,55 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
 from statetracker.gl.compressed import family_of
-from statetracker.gl.formats import internal_format
-from statetracker.gl.names import gl_name, number
-from statetracker.gl.parameter_calls import ParameterCalls
+from statetracker.gl.image_rules import ImageRules
+from statetracker.gl.names import number
 from statetracker.gl.pixels import misfit
 from statetracker.gl.shapes import Image
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, taking
-from statetracker.gl.texture import FACES
+from statetracker.gl.state import INVALID_ENUM, INVALID_VALUE
+from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES
 from statetracker.gl.values import whole
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.texture import Texture
 
-__all__ = ["CUBES", "ImageCalls"]
+__all__ = ["ImageCalls"]
 
 T = e.Target
 
-_IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
-#: Targets whose images are square.
-CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
-_LEGACY_BASES: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY", "YCBCR")
 _FLOAT_TYPES: Final = {0x1406: "is_float", 0x140B: "is_half_float", 0x8D61: "is_half_float"}
 
 
-class ImageCalls(ParameterCalls):
+class ImageCalls(ImageRules):
     """Images of textures."""
 
-    def image_format(self, value: object, call: str, error: str) -> InternalFormat | None:
-        """Read an internal format that this context has, or record the error and give None."""
-        given = number(value)
-        fmt = internal_format(given)
-        if fmt is None:
-            self.fail(error, call, f"internalformat={gl_name(given)} is unknown; accepted: an internal format")
-        elif not self._profile_has(fmt):
-            profile = f"profile={self.limits.profile}"
-            self.fail(error, call, f"internalformat={fmt.name} does not exist with {profile}; accepted: compatibility")
-        elif fmt.extensions and not self.limits.has(*fmt.extensions) and self.limits.desktop:
-            needs = " or ".join(fmt.extensions)
-            self.fail(error, call, f"internalformat={fmt.name} does not exist in this context; it needs {needs}")
-        else:
-            return fmt
-        return None
-
-    def _profile_has(self, known: InternalFormat) -> bool:
-        if self.limits.compatibility:
-            return True
-        if known.number <= 4 or known.base_format == "INTENSITY":
-            return False
-        return bool(self.limits.gles) or known.base_format not in _LEGACY_BASES
-
-    def size_fits(
-        self, call: str, target: int, size: tuple[int, ...], least: int = 0, border: int = 0, *, proxy: bool = False
-    ) -> bool:
-        """Whether an image of a target can have a size, or record the error.
-
-        proxy   the call asks a proxy: a size that is too large, or of the wrong shape, is its answer and no error
-        """
-        whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
-        most = self.limits.max_texture_size + 2 * border
-        least += 2 * border
-        for name, n in zip(("width", "height", "depth"), size, strict=False):
-            if n < least or (n > most and not proxy):
-                self.fail(INVALID_VALUE, call, f"{name}={n} is out of range; accepted: {least} to {most}")
-                return False
-        if proxy:
-            return True
-        if target in CUBES and size[0] != size[1]:
-            self.fail(INVALID_VALUE, call, f"width={size[0]}, height={size[1]}; accepted: equal ones, for a cube")
-            return False
-        if target == T.TEXTURE_CUBE_MAP_ARRAY and size[2] % FACES:
-            self.fail(INVALID_VALUE, call, f"depth={size[2]}; accepted: a multiple of {FACES}, for an array of cubes")
-            return False
-        return True
-
-    def _place_fits(
-        self, call: str, target: int, level: int, size: tuple[int, ...], border: int, *, proxy: bool
-    ) -> bool:
-        rectangle = target == T.TEXTURE_RECTANGLE
-        last = 0 if rectangle else self.limits.max_texture_size.bit_length() - 1
-        whole(level=level)
-        if not 0 <= level <= last:
-            self.fail(INVALID_VALUE, call, f"level={level} is no mipmap level; accepted: 0 to {last}")
-            return False
-        borders = (0, 1) if self.limits.compatibility and not rectangle else (0,)
-        if border not in borders:
-            self.fail(INVALID_VALUE, call, f"border={border}; accepted: {' or '.join(map(str, borders))}")
-            return False
-        return self.size_fits(call, target, size, border=border, proxy=proxy)
-
-    def format_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
-        """Whether a target has images in a format, or record the error."""
-        family = family_of(fmt)
-        if target == T.TEXTURE_3D and fmt.kind in ("depth", "ds", "stencil"):
-            accepted = "a colour format"
-        elif family is not None and not family.has(target):
-            accepted = "a format without compression, or another target"
-        else:
-            return True
-        message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: {accepted}"
-        self.fail(INVALID_OPERATION, call, message)
-        return False
-
-    def _made_of_texels(self, call: str, fmt: InternalFormat) -> bool:
-        """Whether GL itself brings texels into a format, or record the error."""
-        family = family_of(fmt)
-        if family is None or family.online:
-            return True
-        message = f"internalformat={fmt.name} is not compressed to by GL; accepted there: glCompressedTexImage"
-        self.fail(INVALID_OPERATION, call, message)
-        return False
-
     def _image(
-        self, call: str, dims: int, target: object, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int
+        self, call: str, where: int, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int
     ) -> Texture | None:
-        where = number(target)
-        proxied = PROXIES.get(where, where)
-        if where not in PROXIES or proxied not in self.gates.targets:
-            if self.target_named(where, call, _IMAGE_TARGETS[dims]) is None:
-                return None
-        elif proxied not in _IMAGE_TARGETS[dims] and not (proxied == T.TEXTURE_CUBE_MAP and dims == 2):
-            self.target_named(where, call, _IMAGE_TARGETS[dims])
+        target = PROXIES.get(where, where)
+        whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
+        own = int(T.TEXTURE_CUBE_MAP) if target in FACE_TARGETS else target
+        if min(size) >= 0 and not self.format_fits(call, target, fmt):
             return None
-        proxy = where in PROXIES
-        fits = self._place_fits(call, proxied, level, size, border, proxy=proxy) and self.format_fits(
-            call, proxied, fmt
-        )
-        if proxy or not fits:
+        if min(size) >= 0 and where not in PROXIES and not self.respecifiable(self.bound(own), call):
             return None
-        texture = self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where)
-        if not self.respecifiable(texture, call):
+        fits = self.size_fits(call, target, size, level=level, border=border, proxy=where in PROXIES)
+        if fits is False:
             return None
-        self._put(texture, where, level, Image(fmt, *_stripped(texture.target, size, border)))
+        image = Image(fmt, *_stripped(own, size, 0 if where in PROXIES else border))
+        if where in PROXIES:
+            self._answer(self.proxy(where), level, image if fits else None)
+            return None
+        texture = self.bound(own)
+        self._put(texture, where, level, image)
         return texture
 
-    def respecifiable(self, texture: Texture, call: str) -> bool:
-        """Whether a texture may get new images, or record why not."""
-        if texture.immutable_levels:
-            message = f"texture={texture.label} has immutable storage; accepted: a texture without glTexStorage"
-            self.fail(INVALID_OPERATION, call, message)
-            return False
-        return self.changeable(texture, call)
+    def _answer(self, proxy: Texture, level: int, image: Image | None) -> None:
+        """Give a proxy's level an image, or none: it could not have it."""
+        if image is None:
+            proxy.images.pop((0, level), None)
+        else:
+            proxy.put_image(0, level, image)
 
     def _put(self, texture: Texture, target: int, level: int, image: Image) -> None:
         face = target - POSITIVE_X if target in FACE_TARGETS else 0
@@ -159,51 +66,54 @@ class ImageCalls(ParameterCalls):
         if texture.generate_mipmap and level == texture.base_level:
             texture.generate(face)
 
+    def _place(self, call: str, dims: int, target: object, level: int, border: int) -> int | None:
+        """The target that a call means, where it has such a level and border."""
+        where = self.aimed_image(call, dims, target)
+        fits = where is not None and self.place_fits(call, PROXIES.get(where, where), level, border)
+        return where if fits else None
+
     def _specify(
         self,
         call: str,
-        dims: int,
-        target: object,
+        where: int | None,
         level: int,
         internalformat: object,
         size: tuple[int, ...],
         border: int,
         pixels: tuple[object, object],
     ) -> None:
-        known = self.image_format(internalformat, call, INVALID_VALUE)
-        if known is None:
+        known = None if where is None else self.image_format(internalformat, call, INVALID_VALUE)
+        if where is None or known is None:
             return
         fmt, kind = number(pixels[0]), number(pixels[1])
         problem = misfit(known, fmt, kind, gles=not self.limits.desktop)
         if problem is not None:
             self.fail(problem[0], call, problem[1])
             return
-        if not self._made_of_texels(call, known):
+        if not self.made_of_texels(call, known):
             return
-        texture = self._image(call, dims, target, level, known, size, border)
+        texture = self._image(call, where, level, known, size, border)
         if texture is not None and self.limits.gles and known.number == fmt and kind in _FLOAT_TYPES:
             texture.store(_FLOAT_TYPES[kind], value=True)
 
     def _compress(
-        self, call: str, dims: int, target: object, level: int, fmt: object, size: tuple[int, ...], border: int
+        self, call: str, where: int | None, level: int, fmt: object, size: tuple[int, ...], border: int
     ) -> None:
-        known = self.image_format(fmt, call, INVALID_ENUM)
-        if known is None:
+        known = None if where is None else self.image_format(fmt, call, INVALID_ENUM)
+        if where is None or known is None:
             return
-        if dims == 1 or family_of(known) is None:
+        if len(size) == 1 or family_of(known) is None:
             message = f"internalformat={known.name}; accepted: a specific compressed format, in 2 or 3 dimensions"
             self.fail(INVALID_ENUM, call, message)
             return
-        self._image(call, dims, target, level, known, size, border)
+        self._image(call, where, level, known, size, border)
 
-    def _copy(
-        self, call: str, dims: int, target: object, level: int, fmt: object, size: tuple[int, ...], border: int
-    ) -> None:
-        known = self.image_format(fmt, call, INVALID_ENUM)
+    def _copy(self, call: str, where: int | None, level: int, fmt: object, size: tuple[int, ...], border: int) -> None:
+        known = None if where is None else self.image_format(fmt, call, INVALID_ENUM)
         if known is not None and known.number <= 4:
             self.fail(INVALID_ENUM, call, f"internalformat={known.name}; accepted: an internal format with a name")
-        elif known is not None and self._made_of_texels(call, known):
-            self._image(call, dims, target, level, known, size, border)
+        elif where is not None and known is not None and self.made_of_texels(call, known):
+            self._image(call, where, level, known, size, border)
 
     # Argument lists as GL has them, in rows.
     # fmt: off
@@ -213,7 +123,8 @@ class ImageCalls(ParameterCalls):
     ) -> None:
         """Give a 1D texture one level's image."""
         del pixels
-        self._specify("glTexImage1D", 1, target, level, internalformat, (width,), border, (format, type))
+        where = self._place("glTexImage1D", 1, target, level, border)
+        self._specify("glTexImage1D", where, level, internalformat, (width,), border, (format, type))
 
     def glTexImage2D(
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int,
@@ -221,7 +132,8 @@ class ImageCalls(ParameterCalls):
     ) -> None:
         """Give a 2D, rectangle or 1D-array texture, or one cube face, one level's image."""
         del pixels
-        self._specify("glTexImage2D", 2, target, level, internalformat, (width, height), border, (format, type))
+        where = self._place("glTexImage2D", 2, target, level, border)
+        self._specify("glTexImage2D", where, level, internalformat, (width, height), border, (format, type))
 
     def glTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int, border: int,
@@ -230,7 +142,8 @@ class ImageCalls(ParameterCalls):
         """Give a 3D, 2D-array or cube-array texture one level's image."""
         del pixels
         size = (width, height, depth)
-        self._specify("glTexImage3D", 3, target, level, internalformat, size, border, (format, type))
+        where = self._place("glTexImage3D", 3, target, level, border)
+        self._specify("glTexImage3D", where, level, internalformat, size, border, (format, type))
 
     def glCompressedTexImage1D(
         self, target: object, level: int, internalformat: object, width: int, border: int = 0, imageSize: int = 0,
@@ -238,7 +151,8 @@ class ImageCalls(ParameterCalls):
     ) -> None:
         """Refuse: no compressed format is one-dimensional."""
         del imageSize, data
-        self._compress("glCompressedTexImage1D", 1, target, level, internalformat, (width,), border)
+        where = self._place("glCompressedTexImage1D", 1, target, level, border)
+        self._compress("glCompressedTexImage1D", where, level, internalformat, (width,), border)
 
     def glCompressedTexImage2D(
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int = 0,
@@ -246,7 +160,8 @@ class ImageCalls(ParameterCalls):
     ) -> None:
         """Give one level's image in a compressed format."""
         del imageSize, data
-        self._compress("glCompressedTexImage2D", 2, target, level, internalformat, (width, height), border)
+        where = self._place("glCompressedTexImage2D", 2, target, level, border)
+        self._compress("glCompressedTexImage2D", where, level, internalformat, (width, height), border)
 
     def glCompressedTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int,
@@ -254,14 +169,16 @@ class ImageCalls(ParameterCalls):
     ) -> None:
         """Give one level's image in a compressed format."""
         del imageSize, data
-        self._compress("glCompressedTexImage3D", 3, target, level, internalformat, (width, height, depth), border)
+        where = self._place("glCompressedTexImage3D", 3, target, level, border)
+        self._compress("glCompressedTexImage3D", where, level, internalformat, (width, height, depth), border)
 
     def glCopyTexImage1D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, border: int = 0
     ) -> None:
         """Give one level's image from the framebuffer."""
         del x, y
-        self._copy("glCopyTexImage1D", 1, target, level, internalformat, (width,), border)
+        where = self._place("glCopyTexImage1D", 1, target, level, border)
+        self._copy("glCopyTexImage1D", where, level, internalformat, (width,), border)
 
     def glCopyTexImage2D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, height: int,
@@ -269,14 +186,15 @@ class ImageCalls(ParameterCalls):
     ) -> None:
         """Give one level's image from the framebuffer."""
         del x, y
-        self._copy("glCopyTexImage2D", 2, target, level, internalformat, (width, height), border)
+        where = self._place("glCopyTexImage2D", 2, target, level, border)
+        self._copy("glCopyTexImage2D", where, level, internalformat, (width, height), border)
 
     # fmt: on
 
 
 def _stripped(target: int, size: tuple[int, ...], border: int) -> tuple[int, int, int]:
-    """Take the border off: samplers never see it, and the size that counts is the one within."""
+    """Take the border off, as Mesa does: samplers never see it. Heights and depths of 2 have none to take off."""
     shrinking = T(target).mip_dimensions
-    inner = [n - 2 * border if i < shrinking else n for i, n in enumerate(size)]
+    inner = [n - 2 * border if i < shrinking and (n > 2 or i == 0) else n for i, n in enumerate(size)]
     width, height, depth = (*inner, 1, 1)[:3]
     return width, height, depth

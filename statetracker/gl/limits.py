@@ -62,6 +62,10 @@ class Limits:
     profile                 one of `PROFILES`
     extensions              GL extension names, with their ``GL_`` prefix
     max_texture_size        texels along an edge
+    max_3d_size             texels along an edge of a 3D texture
+    max_cube_size           texels along an edge of a cube map
+    max_layers              layers of an array texture
+    max_samples             samples of a multisample texture
     max_combined_units      MAX_COMBINED_TEXTURE_IMAGE_UNITS
     max_anisotropy          the largest value that MAX_ANISOTROPY is stored with, at least 2
     release                 one of `RELEASES`
@@ -74,8 +78,12 @@ class Limits:
         "extensions",
         "force_integer_nearest",
         "gles",
+        "max_3d_size",
         "max_anisotropy",
         "max_combined_units",
+        "max_cube_size",
+        "max_layers",
+        "max_samples",
         "max_texture_size",
         "profile",
         "release",
@@ -87,6 +95,10 @@ class Limits:
         profile: str = "compatibility",
         extensions: frozenset[str] = frozenset(),
         max_texture_size: int = 16384,
+        max_3d_size: int = 2048,
+        max_cube_size: int = 16384,
+        max_layers: int = 2048,
+        max_samples: int = 64,
         max_combined_units: int = 192,
         max_anisotropy: float = 16.0,
         release: str = "22.3",
@@ -101,6 +113,10 @@ class Limits:
         self.gles = PROFILES[profile]
         self.extensions = frozenset(extensions)
         self.max_texture_size = max_texture_size
+        self.max_3d_size = max_3d_size
+        self.max_cube_size = max_cube_size
+        self.max_layers = max_layers
+        self.max_samples = max_samples
         self.max_combined_units = max_combined_units
         self.max_anisotropy = max(2.0, max_anisotropy)
         self.release = RELEASES[release]

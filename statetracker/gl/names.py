@@ -21,7 +21,13 @@ _CHOSEN: dict[tuple[type[IntEnum], str, object], int] = {}
 
 #: Families whose members leave ``TEXTURE_`` out, and the members of them whose GL names never had it.
 _SHORT = (enums.TextureParameter, enums.TextureQuery, enums.LevelQuery)
-_PLAIN = ("DEPTH_TEXTURE_MODE", "DEPTH_STENCIL_TEXTURE_MODE", "GENERATE_MIPMAP")
+_PLAIN = (
+    "DEPTH_TEXTURE_MODE",
+    "DEPTH_STENCIL_TEXTURE_MODE",
+    "GENERATE_MIPMAP",
+    "IMAGE_FORMAT_COMPATIBILITY_TYPE",
+    "REQUIRED_TEXTURE_IMAGE_UNITS_OES",
+)
 
 
 def _fill() -> None:

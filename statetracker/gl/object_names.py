@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError
 from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE, ContextState
@@ -10,6 +10,9 @@ from statetracker.gl.values import object_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from types import EllipsisType
+
+    from statetracker.gl.name_tables import NameTable
 
 __all__ = ["FROZEN", "ObjectNames", "listed"]
 
@@ -30,19 +33,20 @@ class ObjectNames(ContextState):
     """Counted arrays of names."""
 
     def new_names(
-        self, call: str, count: int, given: Sequence[int] | None, objects: Mapping[int, object | None]
+        self, call: str, count: int, given: Sequence[int] | EllipsisType | None, objects: NameTable[Any]
     ) -> list[int]:
-        """Give free names, or take those that a recording got; a negative count is INVALID_VALUE."""
+        """Give free names, or take those that a recording got; a negative count is INVALID_VALUE, NULL gets none."""
         if count < 0:
             self.fail(INVALID_VALUE, call, f"n={count} is negative; accepted: 0 or more")
             return []
-        if given is not None:
+        if given is None:
+            return []
+        if given is not ...:
             taken = object_names(count, given, "names") or []
             if any(name < 1 for name in taken):
                 raise ArgumentError("names", given, accepted="names from 1 on")
             return taken
-        first = max(objects, default=0) + 1
-        return list(range(first, first + count))
+        return objects.free(count)
 
     def counted_names(self, call: str, count: object, names: object, argument: str) -> list[int]:
         """Read a counted array of names; a negative count is INVALID_VALUE and names nothing."""
@@ -56,10 +60,14 @@ class ObjectNames(ContextState):
         if names is None and isinstance(count, int) and count >= 0:
             names = [0] * min(count, self.limits.max_combined_units + 1)
             count = len(names)
+        units = self.limits.max_combined_units
+        if isinstance(count, int) and count < 0:
+            if first + count < 0:  # only their sum is looked at, as Mesa does
+                self.fail(INVALID_OPERATION, call, f"first={first} and count={count}; accepted: a sum of 0 to {units}")
+            return []
         bindings = self.counted_names(
             call, count, names if names is not None or not isinstance(count, int) else [], argument
         )
-        units = self.limits.max_combined_units
         if first < 0 or first + len(bindings) > units:
             message = f"first={first} and count={len(bindings)} go past the last unit; accepted: a sum of 0 to {units}"
             self.fail(INVALID_OPERATION, call, message)

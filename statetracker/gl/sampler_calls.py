@@ -25,15 +25,15 @@ __all__ = ["SamplerCalls"]
 class SamplerCalls(ObjectNames):
     """Sampler objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""
 
-    def glGenSamplers(self, count: int, samplers: Sequence[int] | None = None) -> list[int]:
+    def glGenSamplers(self, count: int, samplers: Sequence[int] | EllipsisType | None = ...) -> list[int]:
         """Make sampler objects and give their names: the first free ones, or those that a recording got."""
         return self._make_samplers("glGenSamplers", count, samplers)
 
-    def glCreateSamplers(self, n: int, samplers: Sequence[int] | None = None) -> list[int]:
+    def glCreateSamplers(self, n: int, samplers: Sequence[int] | EllipsisType | None = ...) -> list[int]:
         """Do the same as `glGenSamplers`: sampler objects exist from the start."""
         return self._make_samplers("glCreateSamplers", n, samplers)
 
-    def _make_samplers(self, call: str, count: int, given: Sequence[int] | None) -> list[int]:
+    def _make_samplers(self, call: str, count: int, given: Sequence[int] | EllipsisType | None) -> list[int]:
         names = self.new_names(call, count, given, self.samplers)
         for name in names:
             self.samplers[name] = Sampler()

@@ -34,13 +34,17 @@ _LAST_SELECTOR: Final = 5
 
 
 class Image(NamedTuple):
-    """One image of a texture: its internal format and its size in texels (depth also counts layers)."""
+    """One image of a texture: its internal format and its size in texels (depth also counts layers).
+
+    fixed   of several samples, whether they lie alike in every texel
+    """
 
     format: InternalFormat
     width: int
     height: int
     depth: int
     samples: int = 0
+    fixed: bool = True
 
 
 def given_format(value: int | str) -> InternalFormat:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from statetracker.errors import GLError
 from statetracker.events import emit
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import FIXED_UNITS
 from statetracker.gl.gates import gates_of
 from statetracker.gl.limits import Limits
+from statetracker.gl.name_tables import NameTable
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.setters import Process
-from statetracker.gl.targets import FACE_TARGETS
+from statetracker.gl.targets import FACE_TARGETS, PROXIES
 from statetracker.gl.texture import Texture, own_sampler
 from statetracker.gl.units import Unit
 
@@ -52,10 +52,11 @@ class ContextState:
         self.gates = gates_of(self.limits)
         self.error = NO_ERROR
         self.messages: list[GLError] = []
-        self.textures: dict[Name, Texture | None] = {}
-        self.samplers: dict[Name, Sampler] = {}
+        self.textures: NameTable[Texture | None] = NameTable()
+        self.samplers: NameTable[Sampler] = NameTable()
         self.programs: dict[Name, Program] = {}
         self.defaults: dict[int, Texture] = {}
+        self.proxies: dict[int, Texture] = {}
         self.fallbacks: dict[tuple[int, bool], Texture] = {}
         self.units: dict[int, Unit] = {}
         self.active = 0
@@ -115,6 +116,13 @@ class ContextState:
             texture = self.defaults[target] = self.new_texture(target, by_bind=False)
         return texture
 
+    def proxy(self, target: int) -> Texture:
+        """The texture that keeps what a proxy target answers."""
+        texture = self.proxies.get(target)
+        if texture is None:
+            texture = self.proxies[target] = self.new_texture(PROXIES[target], by_bind=False)
+        return texture
+
     def new_texture(self, target: int, *, by_bind: bool) -> Texture:
         """Make a texture object as GL does when its target becomes known."""
         mode = "red" if self.limits.profile == "core" else "luminance"
@@ -151,13 +159,5 @@ class ContextState:
             return True
         profile = self.limits.profile
         message = f"the call does not exist in a context with profile={profile}; accepted: compatibility"
-        self.fail(INVALID_OPERATION, call, message)
-        return False
-
-    def is_fixed_unit(self, unit: int, call: str) -> bool:
-        """Whether fixed function has that unit, or record the error."""
-        if unit < FIXED_UNITS:
-            return True
-        message = f"unit {unit} is for programs only; accepted: GL_TEXTURE0 to GL_TEXTURE{FIXED_UNITS - 1}"
         self.fail(INVALID_OPERATION, call, message)
         return False

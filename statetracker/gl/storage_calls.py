@@ -1,14 +1,16 @@
-"""GL's calls that give a texture all its images at once: glTexStorage*, multisample images, buffer textures.
+"""GL's calls that give a texture all its images at once: glTexStorage*, buffer textures.
 
 Source: docs/textures.md (GL 4.6, sections 8.8, 8.9 and 8.19).
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.image_calls import CUBES, ImageCalls
+from statetracker.gl.image_calls import ImageCalls
+from statetracker.gl.image_rules import CUBES
 from statetracker.gl.names import number
 from statetracker.gl.shapes import Image, chain_length
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
@@ -24,28 +26,36 @@ __all__ = ["StorageCalls"]
 T = e.Target
 
 _STORAGE_TARGETS: Final = {dims: taking("storage", dims) for dims in (1, 2, 3)}
-_SAMPLES_TARGETS: Final = {dims: taking("multisample", dims) for dims in (2, 3)}
+#: Names of internal formats that buffer textures can have, and of those that only compatibility contexts have.
+#: Source: GL 4.6, table 8.16; ARB_texture_buffer_object; every format tried on Mesa 22.3.6.
+_IN_BUFFERS: Final = re.compile(r"(R|RG|RGBA)(8|16|16F|32F|(8|16|32)U?I)|RGB32(F|U?I)")
+_OLD: Final = re.compile(
+    r"(ALPHA|LUMINANCE|INTENSITY|LUMINANCE_ALPHA)(8|16|(16F|32F)_ARB|(8|16|32)U?I_EXT)|LUMINANCE(8_ALPHA8|16_ALPHA16)"
+)
 _BUFFER: Final = frozenset({int(T.TEXTURE_BUFFER)})
 
 
 class StorageCalls(ImageCalls):
     """Storage of textures."""
 
-    def _aimed(self, call: str, target: object, allowed: frozenset[int]) -> Texture | None:
+    def aimed(self, call: str, target: object, allowed: frozenset[int]) -> Texture | None:
+        """The texture, or what keeps a proxy's answer, that a call by target means; None: an error is recorded."""
         where = number(target)
-        if PROXIES.get(where, 0) in allowed & self.gates.targets:
-            return None
+        if self.limits.desktop and PROXIES.get(where, 0) in allowed & self.gates.targets:
+            return self.proxy(where)
         known = self.target_named(where, call, allowed)
         return None if known is None else self.bound(known)
 
-    def _sized_format(self, value: object, call: str) -> InternalFormat | None:
+    def sized_format(self, value: object, call: str) -> InternalFormat | None:
+        """Read an internal format with a size, or record the error and give None."""
         known = self.image_format(value, call, INVALID_ENUM)
         if known is not None and not known.sized:
             self.fail(INVALID_ENUM, call, f"internalformat={known.name} is unsized; accepted: a sized format")
             return None
         return known
 
-    def _storable(self, texture: Texture, call: str) -> bool:
+    def storable(self, texture: Texture, call: str) -> bool:
+        """Whether a texture may get immutable storage, or record why not."""
         if not texture.label:
             message = "texture=0, the default texture, takes no storage; accepted: a texture from glGenTextures"
             self.fail(INVALID_OPERATION, call, message)
@@ -53,43 +63,51 @@ class StorageCalls(ImageCalls):
         return self.respecifiable(texture, call)
 
     def _store(self, call: str, texture: Texture | None, levels: int, fmt: object, size: tuple[int, ...]) -> None:
-        known = self._sized_format(fmt, call) if texture is not None else None
-        if texture is None or known is None or not self._storable(texture, call):
+        known = self.sized_format(fmt, call) if texture is not None else None
+        if texture is None or known is None or not self._has_texels(call, levels, size):
             return
-        if self._chain_fits(call, texture.target, levels, known, size):
+        if self.storable(texture, call) and self._chain_fits(call, texture.target, levels, known, size):
             width, height, depth = (*size, 1, 1)[:3]
             texture.allocate(known, (width, height, depth), levels, immutable=True)
 
+    def _has_texels(self, call: str, levels: int, size: tuple[int, ...]) -> bool:
+        """Whether there is a level and a size, or record the error."""
+        whole(levels=levels, **dict(zip(("width", "height", "depth"), size, strict=False)))
+        if levels >= 1 and min(size) >= 1:
+            return True
+        self.fail(INVALID_VALUE, call, f"levels={levels}, size={_times(size)}; accepted: 1 or more of each")
+        return False
+
     def _chain_fits(
         self, call: str, target: int, levels: int, known: InternalFormat, size: tuple[int, ...], *, proxy: bool = False
-    ) -> bool:
-        """Whether a target can have a chain of images, or record the error."""
-        whole(levels=levels)
-        if levels < 1:
-            self.fail(INVALID_VALUE, call, f"levels={levels}; accepted: 1 or more")
-            return False
-        if not self.size_fits(call, target, size, least=1, proxy=proxy):
-            return False
+    ) -> bool | None:
+        """Whether a target can have a chain of images, as `size_fits` says it; False: the error is recorded."""
         full = chain_length(target, size[:1] if target in CUBES else size)
         if levels > full:
             self.fail(INVALID_OPERATION, call, f"levels={levels}; accepted: 1 to {full}, for size {_times(size)}")
             return False
-        return self.format_fits(call, target, known)
+        if not self.format_fits(call, target, known):
+            return False
+        return self.size_fits(call, target, size, least=1, proxy=proxy)
 
     def _store_bound(self, call: str, target: object, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         """Give the bound texture storage, or judge whether a proxy could have it."""
         where, allowed = number(target), _STORAGE_TARGETS[len(size)]
         proxied = PROXIES.get(where, 0)
-        if proxied not in allowed & self.gates.targets:
-            self._store(call, self._aimed(call, where, allowed), levels, fmt, size)
+        if not self.limits.desktop or proxied not in allowed & self.gates.targets:
+            self._store(call, self.aimed(call, where, allowed), levels, fmt, size)
             return
-        known = self._sized_format(fmt, call)
-        if known is not None:
-            self._chain_fits(call, proxied, levels, known, size, proxy=True)
+        known = self.sized_format(fmt, call)
+        if known is None or not self._has_texels(call, levels, size):
+            return
+        fits = self._chain_fits(call, proxied, levels, known, size, proxy=True)
+        if fits is not False:
+            width, height, depth = (*size, 1, 1)[:3]
+            self.proxy(where).allocate(known, (width, height, depth), levels if fits else 0)
 
     def _store_named(self, call: str, texture: int, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         """Give a texture storage by name. The format is looked at before the name."""
-        if self._sized_format(fmt, call) is not None:
+        if self.sized_format(fmt, call) is not None:
             self._store(call, self.named(texture, call, _STORAGE_TARGETS[len(size)]), levels, fmt, size)
 
     def glTexStorage1D(self, target: object, levels: int, internalformat: object, width: int) -> None:
@@ -124,91 +142,16 @@ class StorageCalls(ImageCalls):
         call, size = "glTextureStorage3D", (width, height, depth)
         self._store_named(call, texture, levels, internalformat, size)
 
-    def _multisample(
-        self, call: str, texture: Texture | None, samples: int, fmt: object, size: tuple[int, ...], *,
-        immutable: bool,
-    ) -> None:
-        if texture is None:
-            return
-        known = self._sized_format(fmt, call) if immutable else self.image_format(fmt, call, INVALID_ENUM)
-        free = self._storable if immutable else self.respecifiable
-        if known is None or not free(texture, call):
-            return
-        whole(samples=samples)
-        if samples < 1:
-            self.fail(INVALID_VALUE, call, f"samples={samples}; accepted: 1 or more")
-        elif known.compressed:
-            message = f"internalformat={known.name} cannot be rendered to; accepted: an uncompressed format"
-            self.fail(INVALID_OPERATION, call, message)
-        elif self.size_fits(call, texture.target, size, least=1 if immutable else 0):
-            width, height, depth = (*size, 1)[:3]
-            texture.allocate(known, (width, height, depth), 1, samples, immutable=immutable)
-
-    def glTexImage2DMultisample(
-        self, target: object, samples: int, internalformat: object, width: int, height: int,
-        fixedsamplelocations: object = 1,
-    ) -> None:
-        """Give a 2D multisample texture its image."""
-        del fixedsamplelocations
-        call = "glTexImage2DMultisample"
-        texture = self._aimed(call, target, _SAMPLES_TARGETS[2])
-        self._multisample(call, texture, samples, internalformat, (width, height), immutable=False)
-
-    def glTexImage3DMultisample(
-        self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
-        fixedsamplelocations: object = 1,
-    ) -> None:
-        """Give a 2D multisample array texture its image."""
-        del fixedsamplelocations
-        call = "glTexImage3DMultisample"
-        texture = self._aimed(call, target, _SAMPLES_TARGETS[3])
-        self._multisample(call, texture, samples, internalformat, (width, height, depth), immutable=False)
-
-    def glTexStorage2DMultisample(
-        self, target: object, samples: int, internalformat: object, width: int, height: int,
-        fixedsamplelocations: object = 1,
-    ) -> None:
-        """Give a 2D multisample texture immutable storage."""
-        del fixedsamplelocations
-        call = "glTexStorage2DMultisample"
-        texture = self._aimed(call, target, _SAMPLES_TARGETS[2])
-        self._multisample(call, texture, samples, internalformat, (width, height), immutable=True)
-
-    def glTexStorage3DMultisample(
-        self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
-        fixedsamplelocations: object = 1,
-    ) -> None:
-        """Give a 2D multisample array texture immutable storage."""
-        del fixedsamplelocations
-        call = "glTexStorage3DMultisample"
-        texture = self._aimed(call, target, _SAMPLES_TARGETS[3])
-        self._multisample(call, texture, samples, internalformat, (width, height, depth), immutable=True)
-
-    def glTextureStorage2DMultisample(
-        self, texture: int, samples: int, internalformat: object, width: int, height: int,
-        fixedsamplelocations: object = 1,
-    ) -> None:
-        """Give a 2D multisample texture immutable storage by name."""
-        del fixedsamplelocations
-        call = "glTextureStorage2DMultisample"
-        named = self.named(texture, call, _SAMPLES_TARGETS[2])
-        self._multisample(call, named, samples, internalformat, (width, height), immutable=True)
-
-    def glTextureStorage3DMultisample(
-        self, texture: int, samples: int, internalformat: object, width: int, height: int, depth: int,
-        fixedsamplelocations: object = 1,
-    ) -> None:
-        """Give a 2D multisample array texture immutable storage by name."""
-        del fixedsamplelocations
-        call = "glTextureStorage3DMultisample"
-        named = self.named(texture, call, _SAMPLES_TARGETS[3])
-        self._multisample(call, named, samples, internalformat, (width, height, depth), immutable=True)
-
     # fmt: on
 
     def _buffer(self, call: str, texture: Texture | None, fmt: object) -> None:
-        known = self._sized_format(fmt, call) if texture is not None else None
-        if texture is not None and known is not None and self.changeable(texture, call):
+        known = self.sized_format(fmt, call) if texture is not None else None
+        if texture is None or known is None:
+            return
+        if not (_IN_BUFFERS.fullmatch(known.name) or (self.limits.compatibility and _OLD.fullmatch(known.name))):
+            message = f"internalformat={known.name} lies in no buffer; accepted: GL_RGBA8, GL_R32F and their like"
+            self.fail(INVALID_ENUM, call, message)
+        elif self.changeable(texture, call):
             texture.put_image(0, 0, Image(known, 1, 1, 1))
 
     def glTexBuffer(self, target: object, internalformat: object, buffer: int = 0) -> None:

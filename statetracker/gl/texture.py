@@ -307,6 +307,7 @@ class Texture:
         levels: int | None,
         samples: int = 0,
         *,
+        fixed: bool = True,
         immutable: bool = False,
     ) -> None:
         """Give the texture a chain of images, each level half the one before; None: down to one texel."""
@@ -314,7 +315,7 @@ class Texture:
         self.images = {}
         for level in range(count):
             for face in range(self.faces):
-                self.images[face, level] = Image(fmt, *level_size(self.target, size, level), samples)
+                self.images[face, level] = Image(fmt, *level_size(self.target, size, level), samples, fixed)
         if immutable:
             self.immutable_levels = count
         self.changed()

@@ -11,7 +11,7 @@ from statetracker.gl.names import number
 from statetracker.gl.object_names import FROZEN, ObjectNames, listed
 from statetracker.gl.setters import set_texture
 from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.targets import TARGETS
+from statetracker.gl.targets import PROXIES, TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,16 +31,22 @@ PARAMETER_TARGETS: Final = BIND_TARGETS - {int(T.TEXTURE_BUFFER)}
 NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if rule.named)
 
 
+#: Calls on a unit that take proxies, too, as Mesa does.
+_ALSO_PROXIES: Final = ("glMultiTexParameterIivEXT", "glMultiTexParameterIuivEXT")
+
+
 class TextureCalls(ObjectNames):
     """Texture objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""
 
-    def glGenTextures(self, n: int, textures: Sequence[int] | None = None) -> list[int]:
+    def glGenTextures(self, n: int, textures: Sequence[int] | EllipsisType | None = ...) -> list[int]:
         """Reserve names, the first free ones or those that a recording got; each becomes an object when bound."""
         names = self.new_names("glGenTextures", n, textures, self.textures)
-        self.textures.update(dict.fromkeys(names))
+        self.textures.reserve(names, None)
         return names
 
-    def glCreateTextures(self, target: object, n: int, textures: Sequence[int] | None = None) -> list[int]:
+    def glCreateTextures(
+        self, target: object, n: int, textures: Sequence[int] | EllipsisType | None = ...
+    ) -> list[int]:
         """Make objects with a target; multisample ones keep the generic sampler defaults."""
         call = "glCreateTextures"
         known = self.target_named(target, call, BIND_TARGETS)
@@ -103,7 +109,7 @@ class TextureCalls(ObjectNames):
             return None
         texture = self.textures.get(name)
         if texture is None:
-            texture = self._become(name, target, by_bind=True)
+            texture = self._become(name, target, by_bind=name in self.textures)
         if texture.target != target:
             is_a = T(texture.target).name
             message = f"texture={name} is a GL_{is_a}; accepted: target=GL_{is_a}, or another texture"
@@ -166,7 +172,7 @@ class TextureCalls(ObjectNames):
         if texture is None:
             return
         if self.changeable(texture, call):
-            by_name = call.startswith("glTextureParameter")
+            by_name = call.startswith(("glTextureParameter", "glMultiTexParameter"))
             form = TEXTURE_FORMS[suffix]
             refusal = set_texture(self.gates, self.process, texture, number(pname), form, values, by_name=by_name)
             self.refuse(refusal, call)
@@ -176,7 +182,10 @@ class TextureCalls(ObjectNames):
         return None if known is None else self.bound(known, unit)
 
     def _on(self, texunit: object, target: object, call: str) -> Texture | None:
-        index = self.unit_named(texunit, call, "texunit")
+        where = number(target)
+        if call in _ALSO_PROXIES and PROXIES.get(where) in self.gates.targets:
+            return self.proxy(where)
+        index = self.unit_named(texunit, call, "texunit", INVALID_OPERATION)
         return None if index is None else self._of(target, call, index)
 
     def _get(self, call: str, suffix: str, texture: Texture | None, pname: object) -> list[Number] | None:

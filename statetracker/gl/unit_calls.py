@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
 from statetracker.gl.attributes import MOST, Saved, SavedTexture
-from statetracker.gl.combiner import ACCEPTED
+from statetracker.gl.combiner import ACCEPTED, FIXED_UNITS
 from statetracker.gl.floats import float_to_int
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState
@@ -23,6 +23,8 @@ FILTER_CONTROL: Final = 0x8500
 LOD_BIAS: Final = 0x8501
 #: How fixed function combines textures: it decides which of them are read.
 TEXTURE_ENV: Final = 0x2300
+#: TEXTURE_ENV_COLOR, RGB_SCALE, ALPHA_SCALE: they do not decide which textures are read.
+UNREAD: Final = (0x2201, 0x8573, 0x0D1C)
 #: Older enums of texture environments -> GL's. Source: EXT_texture.
 ENV_ALIASES: Final = {0x8062: 0x1E01}
 #: Other texture environments (POINT_SPRITE is the only one) do not concern samplers.
@@ -31,6 +33,8 @@ OTHER_ENVIRONMENTS: Final = (TEXTURE_ENV, 0x8861)
 FIXED_TARGETS: Final = frozenset(
     int(c) for c in e.EnableCap if c.name.startswith("TEXTURE_") and "SEAMLESS" not in c.name
 )
+#: What fixed function never samples, and so cannot be switched.
+_SAMPLED: Final = frozenset(map(int, e.Target)) - FIXED_TARGETS
 
 
 class UnitCalls(ContextState):
@@ -39,7 +43,7 @@ class UnitCalls(ContextState):
     def _environment(self, call: str, target: object, pname: object) -> bool:
         """Whether a call means the LOD bias; a wrong one is recorded."""
         where, name = number(target), number(pname)
-        if not self.exists(call, gles1=True):
+        if not call.startswith("glMultiTex") and not self.exists(call, gles1=True):
             return False
         if where != FILTER_CONTROL:
             if where not in OTHER_ENVIRONMENTS:
@@ -57,8 +61,12 @@ class UnitCalls(ContextState):
             return
         if self._environment(call, target, pname):
             self.unit(unit).set_lod_bias(float(value))
+        elif unit >= FIXED_UNITS:
+            return  # Mesa ignores fixed function's parameters there in silence
         elif number(target) == TEXTURE_ENV and number(pname) in ACCEPTED:
             self._combine(call, unit, number(pname), value)
+        elif number(target) == TEXTURE_ENV and number(pname) not in UNREAD:
+            self.fail(INVALID_ENUM, call, f"pname={gl_name(number(pname))} of GL_TEXTURE_ENV; accepted: its parameters")
 
     def _combine(self, call: str, unit: int, name: int, value: Number) -> None:
         """Set how fixed function combines a unit's texture."""
@@ -118,12 +126,19 @@ class UnitCalls(ContextState):
             self.fail(INVALID_ENUM, call, message)
             return None
         if value not in FIXED_TARGETS:
+            if value in _SAMPLED and value not in self._external():
+                message = f"cap={gl_name(value)} is no switch; accepted: a target of fixed function"
+                self.fail(INVALID_ENUM, call, message)
+                return None
             return self
         if not self.limits.compatibility and not 0 < self.limits.gles < 20:
             message = f"cap={gl_name(value)} is fixed function, which profile={self.limits.profile} lacks"
             self.fail(INVALID_ENUM, call, f"{message}; accepted: GL_TEXTURE_CUBE_MAP_SEAMLESS")
             return None
-        return self.unit() if self.is_fixed_unit(self.active, call) else None
+        return self.unit() if self.active < FIXED_UNITS else None  # Mesa ignores the others in silence
+
+    def _external(self) -> frozenset[int]:
+        return self.gates.targets & {e.Target.TEXTURE_EXTERNAL_OES}
 
     def _has_seamless(self) -> bool:
         return self.limits.desktop and self.limits.has("GL_ARB_seamless_cube_map")
@@ -147,6 +162,49 @@ class UnitCalls(ContextState):
         """Whether a switch is on."""
         owner = self._switch("glIsEnabled", cap)
         return owner is not None and number(cap) in owner.enabled
+
+    def _switch_at(self, call: str, cap: object, index: int) -> Unit | None:
+        """The unit that a switch by index means; None for another switch, an error, and where GL ignores the call."""
+        value = number(cap)
+        if value in _SAMPLED or value == SEAMLESS:
+            self.fail(INVALID_ENUM, call, f"cap={gl_name(value)} is no switch by index; accepted: a fixed target")
+        if value not in FIXED_TARGETS:
+            return None
+        unit = self.unit_named(index, call, "index", "GL_INVALID_VALUE")
+        if unit is not None and not self.limits.compatibility:
+            message = f"cap={gl_name(value)} is fixed function, which profile={self.limits.profile} lacks"
+            self.fail(INVALID_ENUM, call, f"{message}; accepted: compatibility")
+            return None
+        return None if unit is None or unit >= FIXED_UNITS else self.unit(unit)
+
+    def glEnablei(self, cap: object, index: int) -> None:
+        """Switch on a fixed-function target of a unit."""
+        unit = self._switch_at("glEnablei", cap, index)
+        if unit is not None:
+            unit.switch(number(cap), on=True)
+
+    def glDisablei(self, cap: object, index: int) -> None:
+        """Switch off a fixed-function target of a unit."""
+        unit = self._switch_at("glDisablei", cap, index)
+        if unit is not None:
+            unit.switch(number(cap), on=False)
+
+    def glIsEnabledi(self, cap: object, index: int) -> bool:
+        """Whether a fixed-function target of a unit is on."""
+        unit = self._switch_at("glIsEnabledi", cap, index)
+        return unit is not None and number(cap) in unit.enabled
+
+    def glIsEnabledIndexed(self, target: object, index: int) -> bool:
+        """Do the same as `glIsEnabledi`, by its older name."""
+        return self.glIsEnabledi(target, index)
+
+    def glEnableIndexed(self, target: object, index: int) -> None:
+        """Do the same as `glEnablei`, by its older name."""
+        self.glEnablei(target, index)
+
+    def glDisableIndexed(self, target: object, index: int) -> None:
+        """Do the same as `glDisablei`, by its older name."""
+        self.glDisablei(target, index)
 
     def _saved_textures(self) -> list[Texture]:
         """What is bound to any unit, each texture once, and the default textures that were made."""

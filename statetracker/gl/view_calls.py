@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
 from statetracker.gl.getters import get_level
+from statetracker.gl.multisample_calls import MultisampleCalls
 from statetracker.gl.names import gl_name, number
+from statetracker.gl.object_names import listed
+from statetracker.gl.renderable import has_mipmaps
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.storage_calls import StorageCalls
-from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, TARGETS
+from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, TARGETS
 from statetracker.gl.texture import ViewOf
+from statetracker.gl.texture_calls import BIND_TARGETS
 from statetracker.gl.view_rules import compatible, layers_problem, targets_for, view_size
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ _MIPMAPPED: Final = frozenset(int(t) for t in T if t.mip_dimensions)
 _WITH_LEVELS: Final = (frozenset(TARGETS) - {int(T.TEXTURE_CUBE_MAP), int(T.TEXTURE_EXTERNAL_OES)}) | FACE_TARGETS
 
 
-class ViewCalls(StorageCalls):
+class ViewCalls(MultisampleCalls):
     """Generated mipmaps, views, and what one level is."""
 
     def glGenerateMipmap(self, target: object) -> None:
@@ -37,17 +40,27 @@ class ViewCalls(StorageCalls):
 
     def glGenerateTextureMipmap(self, texture: int) -> None:
         """Fill the chain above the base level of a texture."""
-        named = self.named(texture, "glGenerateTextureMipmap", _MIPMAPPED)
-        if named is not None:
-            self._generate("glGenerateTextureMipmap", named)
+        call = "glGenerateTextureMipmap"
+        named = self._targeted(texture, call)
+        if named is not None and self.target_named(named.target, call, _MIPMAPPED) is not None:
+            self._generate(call, named)
+
+    def _targeted(self, texture: int, call: str) -> Texture | None:
+        """The texture of a name; one that got no target yet has a wrong one."""
+        if texture in self.textures and self.textures[texture] is None:
+            self.fail(INVALID_ENUM, call, f"texture={texture} has no target yet; accepted: {listed(self.textures)}")
+            return None
+        return self.named(texture, call, BIND_TARGETS)
 
     def _generate(self, call: str, texture: Texture) -> None:
         base = texture.base_image()
+        if base is not None and not (base.width and base.height and base.depth):
+            return  # Mesa has nothing to do, and says nothing
         problem = texture.examine().base
         if base is None or problem:
             why = problem or f"there is no image at BASE_LEVEL {texture.base_level}"
             self.fail(INVALID_OPERATION, call, f"texture={texture.label or 0}: {why}; accepted: a complete base level")
-        elif base.format.is_integer or base.format.kind == "ds":
+        elif not has_mipmaps(base.format, gles=bool(self.limits.gles)):
             message = f"texture={texture.label or 0} is {base.format.name}; accepted: a format that can be filtered"
             self.fail(INVALID_OPERATION, call, message)
         elif self.changeable(texture, call):
@@ -80,15 +93,15 @@ class ViewCalls(StorageCalls):
     def _view_parent(self, texture: int, origtexture: int) -> Texture | None:
         call = "glTextureView"
         parent = self.textures.get(origtexture)
-        if texture == 0:
+        if parent is None and origtexture not in self.textures:
+            self.fail(INVALID_VALUE, call, self._no_texture(f"origtexture={origtexture}"))
+        elif parent is None or not parent.immutable_levels:
+            message = f"origtexture={origtexture} has no immutable storage; accepted: a texture from glTexStorage"
+            self.fail(INVALID_OPERATION, call, message)
+        elif texture == 0:
             self.fail(INVALID_VALUE, call, "texture=0; accepted: a name from glGenTextures")
         elif texture not in self.textures or self.textures[texture] is not None:
             message = f"texture={texture} is not a name without a texture; accepted: a new name from glGenTextures"
-            self.fail(INVALID_OPERATION, call, message)
-        elif parent is None:
-            self.fail(INVALID_VALUE, call, self._no_texture(f"origtexture={origtexture}"))
-        elif not parent.immutable_levels:
-            message = f"origtexture={origtexture} has no immutable storage; accepted: a texture from glTexStorage"
             self.fail(INVALID_OPERATION, call, message)
         else:
             return parent
@@ -133,15 +146,36 @@ class ViewCalls(StorageCalls):
         return problem is None
 
     def _level(self, call: str, target: object, level: int, pname: object) -> list[Number] | None:
-        where = self.target_named(target, call, _WITH_LEVELS)
-        if where is None:
+        where = number(target)
+        if self.limits.desktop and PROXIES.get(where, 0) in self.gates.targets:
+            return self.level_of(call, self.proxy(where), 0, level, pname)
+        known = self.target_named(where, call, _WITH_LEVELS)
+        if known is None:
             return None
         face = where - POSITIVE_X if where in FACE_TARGETS else 0
-        texture = self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where)
-        most = self.limits.max_texture_size.bit_length() - 1
-        values, refusal = get_level(texture, face, level, number(pname), most)
+        return self.level_of(
+            call, self.bound(T.TEXTURE_CUBE_MAP if where in FACE_TARGETS else where), face, level, pname
+        )
+
+    def level_of(self, call: str, texture: Texture, face: int, level: int, pname: object) -> list[Number] | None:
+        """What one image of a texture is."""
+        absent = 0x1908
+        if texture.target == T.TEXTURE_BUFFER:
+            absent = 0x8040 if self.limits.compatibility else 0x8229  # LUMINANCE8, R8
+        values, refusal = get_level(texture, face, level, number(pname), self.last_level(texture.target), absent)
         self.refuse(refusal, call)
         return values
+
+    def glGetTextureLevelParameteriv(self, texture: int, level: int, pname: object) -> list[Number] | None:
+        """Ask for a level's size, internal format or samples by name."""
+        call = "glGetTextureLevelParameteriv"
+        named = self._targeted(texture, call)
+        return None if named is None else self.level_of(call, named, 0, level, pname)
+
+    def glGetTextureLevelParameterfv(self, texture: int, level: int, pname: object) -> list[Number] | None:
+        """Ask for a level's size, internal format or samples by name, as floats."""
+        values = self.glGetTextureLevelParameteriv(texture, level, pname)
+        return None if values is None else [float(v) for v in values]
 
     def glGetTexLevelParameteriv(self, target: object, level: int, pname: object) -> list[Number] | None:
         """Ask for a level's size, internal format or samples."""

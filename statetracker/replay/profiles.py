@@ -27,7 +27,8 @@ _PROFILES_FROM: Final = (3, 2)
 _NEWEST: Final = "gles32"
 
 # fmt: off
-#: Extensions of GLES that decide something here -> the desktop extension that a driver needs; "": none.
+#: Extensions of GLES that decide something here -> the desktop extension that a driver needs; "": none. The getter of
+#: TEXTURE_CUBE_MAP_SEAMLESS asks for the desktop's own.
 GLES_EXTENSIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "gles1": {
         "GL_EXT_texture_filter_anisotropic":           "GL_EXT_texture_filter_anisotropic",
@@ -42,6 +43,7 @@ GLES_EXTENSIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "GL_EXT_texture_filter_minmax":                "GL_EXT_texture_filter_minmax",
         "GL_EXT_texture_mirror_clamp_to_edge":         "GL_ARB_texture_mirror_clamp_to_edge",
         "GL_EXT_texture_sRGB_decode":                  "GL_EXT_texture_sRGB_decode",
+        "GL_ARB_seamless_cubemap_per_texture":         "GL_ARB_seamless_cubemap_per_texture",
         "GL_OES_EGL_image_external":                   "",
         "GL_OES_EGL_image_external_essl3":             "",
         "GL_OES_texture_3D":                           "",
@@ -73,6 +75,10 @@ def limits_of(converter: Converter, profile: str) -> Limits:
         profile=profile,
         extensions=given,
         max_texture_size=limits.max_texture_size,
+        max_3d_size=limits.max_3d_size,
+        max_cube_size=limits.max_cube_size,
+        max_layers=limits.max_layers,
+        max_samples=limits.max_samples,
         max_combined_units=limits.max_combined_units,
         max_anisotropy=limits.max_anisotropy,
         release=limits.release.name,

@@ -126,5 +126,8 @@ def test_gl_limits_follow_where_they_were_reported() -> None:
     limits |= {"maxPerStageDescriptorSamplers": 16}
     screen = Screen.from_vulkan(facts(limits=limits))
     assert (screen.max_texture_size, screen.max_combined_units) == (8192, 96)
+    others = {"maxImageDimension3D": 512, "maxImageDimensionCube": 1024, "maxImageArrayLayers": 64}
+    small = Screen.from_vulkan(facts(limits=others))
+    assert (small.max_3d_size, small.max_cube_size, small.max_layers) == (512, 1024, 64)
     many = Screen.from_vulkan(facts(limits={"maxPerStageDescriptorSamplers": 1_000_000}))
     assert (many.max_texture_size, many.max_combined_units) == (16384, 192)

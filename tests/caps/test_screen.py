@@ -19,6 +19,9 @@ OTHERS: Final[dict[str, Any]] = {
     "extensions": frozenset({"GL_ARB_shadow"}),
     "context": "core",
     "max_texture_size": 2048,
+    "max_3d_size": 512,
+    "max_cube_size": 1024,
+    "max_layers": 64,
     "max_combined_units": 16,
     "storage": "zink",
     "vulkan": VulkanFacts(device="one"),
@@ -116,6 +119,7 @@ def test_screen_gives_a_context_its_limits() -> None:
     limits = screen.gl_limits(release="24.1")
     assert (limits.profile, limits.extensions, limits.release.name) == ("core", screen.extensions, "24.1")
     assert (limits.max_texture_size, limits.max_combined_units, limits.max_anisotropy) == (2048, 16, 4.0)
+    assert (limits.max_3d_size, limits.max_cube_size, limits.max_layers) == (512, 1024, 64)
     assert limits.force_integer_nearest
 
 

@@ -321,8 +321,8 @@ def test_each_side_of_each_level_counts(target: str, dimensions: int, size: tupl
         for at in range(3):
             for wrong in (sides[at] + 1, sides[at] - 1):
                 changed = [*sides[:at], wrong, *sides[at + 1 :]]
-                texture.put_image(0, level, Image(RGBA8, *changed))
+                texture.put_image(0, level, Image(RGBA8, changed[0], changed[1], changed[2]))
                 said = "x".join(map(str, changed)), "x".join(map(str, sides))
                 assert texture.missing(MIPMAPPED) == f"level {level} is {said[0]}, not {said[1]}"
-        texture.put_image(0, level, Image(RGBA8, *sides))
+        texture.put_image(0, level, Image(RGBA8, sides[0], sides[1], sides[2]))
         assert not missing(texture, MIPMAPPED)

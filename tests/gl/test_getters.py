@@ -9,8 +9,6 @@ import pytest
 
 from statetracker.gl import Context
 from statetracker.gl import enums as e
-from statetracker.gl.gates import gates_of
-from statetracker.gl.getters import get_texture
 from statetracker.gl.parameters import PARAMETERS
 
 Make = Callable[..., Context]
@@ -50,13 +48,13 @@ def test_a_textures_border_is_clamped_as_floats_and_ints(gl: Context) -> None:
     assert gl.glGetTexParameterIuiv(TWO_D, BORDER) == [0x40000000, 0xBF800000, 0x7FC00000, 0x3F000000]
 
 
-def test_a_textures_border_is_not_clamped_without_colour_clamping(gl: Context) -> None:
-    """As with a floating-point framebuffer; ints always are."""
-    texture = gl.bound(e.Target.TEXTURE_2D)
-    texture.sampler.update(border_color=(2.0, -1.0, 0.0, 0.0))
-    gates = gates_of(gl.limits)
-    assert get_texture(gates, texture, 0x1004, "fv", clamps_border=False)[0] == [2.0, -1.0, 0.0, 0.0]
-    assert get_texture(gates, texture, 0x1004, "iv", clamps_border=False)[0] == [2147483647, 0, 0, 0]
+@pytest.mark.parametrize("profile", ["core", "gles32"])
+def test_a_textures_border_is_clamped_as_floats_in_compatibility_contexts_only(make: Make, profile: str) -> None:
+    """Other contexts do not clamp fragment colours; ints always are clamped. Observed on Mesa 22.3.6."""
+    gl = make(profile)
+    gl.glTexParameterfv(TWO_D, BORDER, [2.0, -1.0, 0.5, 1.5])
+    assert gl.glGetTexParameterfv(TWO_D, BORDER) == [2.0, -1.0, 0.5, 1.5]
+    assert gl.glGetTexParameteriv(TWO_D, BORDER) == [2147483647, 0, 1073741823, 2147483647]
 
 
 # Observed live on Mesa 22.3.6: what is kept, and what iv, Iiv and Iuiv answer of a sampler object and of a texture.
@@ -154,8 +152,25 @@ def test_reduction_and_seamless_getters_need_their_extensions_on_both(pname: str
 def test_storage_can_be_asked_for(gl: Context, tex: int) -> None:
     """Immutable or not, how many levels, and the target."""
     gl.glTexStorage2D(TWO_D, 2, "GL_RGBA8", 4, 4)
-    asked = ("GL_TEXTURE_IMMUTABLE_FORMAT", "GL_TEXTURE_IMMUTABLE_LEVELS", "GL_TEXTURE_TARGET", "GL_TEXTURE_RESIDENT")
-    assert [gl.glGetTextureParameteriv(tex, name) for name in asked] == [[1], [2], [0x0DE1], [1]]
+    asked = ("GL_TEXTURE_IMMUTABLE_FORMAT", "GL_TEXTURE_IMMUTABLE_LEVELS", "GL_TEXTURE_RESIDENT")
+    assert [gl.glGetTextureParameteriv(tex, name) for name in asked] == [[1], [2], [1]]
+    assert gl.glGetTextureParameterfv(tex, "GL_TEXTURE_IMMUTABLE_LEVELS") == [2.0]
+    assert gl.glGetTextureParameteriv(tex, "GL_IMAGE_FORMAT_COMPATIBILITY_TYPE") == [0x90C8]
+
+
+# fmt: off
+ELSEWHERE = [
+    ("GL_TEXTURE_TARGET",                   {"core": [0x0DE1], "compatibility": None, "gles32": None}),
+    ("GL_TEXTURE_RESIDENT",                 {"core": None, "compatibility": [1], "gles32": None}),
+    ("GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES", {"core": None, "compatibility": None, "gles32": [1]}),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("pname", "answers"), ELSEWHERE)
+def test_some_questions_exist_in_some_contexts(make: Make, pname: str, answers: dict[str, list[int] | None]) -> None:
+    """Observed on Mesa 22.3.6."""
+    assert {profile: make(profile).glGetTexParameteriv(TWO_D, pname) for profile in answers} == answers
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones(gl: Context, smp: int) -> None:

@@ -96,7 +96,103 @@ def test_the_cube_target_itself_has_no_image(gl: Context) -> None:
 @pytest.mark.parametrize(("level", "error"), [(0, NONE), (14, NONE), (15, VALUE), (-1, VALUE)])
 def test_levels_end_where_the_largest_texture_does(gl: Context, level: int, error: str) -> None:
     """16384 texels have 15 levels."""
-    assert specify(gl, level=level) == error
+    assert specify(gl, width=1, height=1, level=level) == error
+
+
+# fmt: off
+#: Call, target, level, size -> whether Mesa 22.3.6 takes it, where 3D textures have 2048 texels along an edge, others
+#: 16384, and arrays 2048 layers.
+LARGEST = [
+    (1, "GL_TEXTURE_1D",                  1, (8192,),         True),
+    (1, "GL_TEXTURE_1D",                  1, (8193,),         False),
+    (2, "GL_TEXTURE_2D",                  5, (512, 1),        True),
+    (2, "GL_TEXTURE_2D",                  5, (513, 1),        False),
+    (2, "GL_TEXTURE_2D",                  14, (1, 2),         False),
+    (2, "GL_TEXTURE_CUBE_MAP_POSITIVE_X", 13, (2, 2),         True),
+    (2, "GL_TEXTURE_CUBE_MAP_POSITIVE_X", 13, (3, 3),         False),
+    (2, "GL_TEXTURE_1D_ARRAY",            1, (1, 2048),       True),
+    (2, "GL_TEXTURE_1D_ARRAY",            0, (1, 2049),       False),
+    (2, "GL_TEXTURE_RECTANGLE",           0, (16384, 1),      True),
+    (2, "GL_TEXTURE_RECTANGLE",           0, (16385, 1),      False),
+    (3, "GL_TEXTURE_3D",                  0, (2048, 1, 1),    True),
+    (3, "GL_TEXTURE_3D",                  0, (1, 1, 2049),    False),
+    (3, "GL_TEXTURE_3D",                  11, (1, 1, 1),      True),
+    (3, "GL_TEXTURE_3D",                  11, (1, 2, 1),      False),
+    (3, "GL_TEXTURE_3D",                  12, (1, 1, 1),      False),
+    (3, "GL_TEXTURE_2D_ARRAY",            13, (2, 1, 2048),   True),
+    (3, "GL_TEXTURE_2D_ARRAY",            13, (3, 1, 1),      False),
+    (3, "GL_TEXTURE_2D_ARRAY",            0, (1, 1, 2049),    False),
+    (3, "GL_TEXTURE_CUBE_MAP_ARRAY",      13, (3, 3, 6),      True),
+    (3, "GL_TEXTURE_CUBE_MAP_ARRAY",      0, (1, 1, 2052),    False),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("dims", "target", "level", "size", "fits"), LARGEST)
+def test_a_level_is_as_large_as_the_largest_texture_has_it(
+    gl: Context, dims: int, target: str, level: int, size: tuple[int, ...], fits: bool
+) -> None:
+    """Layers are alike on every level. Mesa does not ask for it of cube map arrays."""
+    gl.call(f"glTexImage{dims}D", target, level, "GL_RGBA8", *size, 0, "GL_RGBA", "GL_UNSIGNED_BYTE", None)
+    assert gl.glGetError() == (NONE if fits else VALUE)
+
+
+def test_an_image_that_fits_in_no_memory_is_taken(gl: Context) -> None:
+    """Mesa says OUT_OF_MEMORY: 6 GiB."""
+    assert specify(gl, width=16384, height=16384, target=FACE) == NONE
+
+
+@pytest.mark.parametrize("length", [0, 3, 8])
+def test_the_size_of_compressed_data_does_not_count(gl: Context, length: int) -> None:
+    """8 bytes are right."""
+    gl.glCompressedTexImage2D(TWO_D, 0, "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", 4, 4, 0, length, None)
+    assert gl.glGetError() == NONE
+
+
+def test_borders_are_stripped_as_mesa_does(gl: Context) -> None:
+    """A height of 2 stays."""
+    specify(gl, width=6, height=2, border=1)
+    assert [gl.glGetTexLevelParameteriv(TWO_D, 0, f"GL_TEXTURE_{axis}") for axis in ("WIDTH", "HEIGHT")] == [[4], [2]]
+
+
+def test_the_target_is_looked_at_before_the_format(gl: Context) -> None:
+    """Then level and border, then the format. Observed on Mesa 22.3.6."""
+    assert specify(gl, 0x1234, target="GL_TEXTURE_2D_ARRAY", level=-1) == ENUM
+    assert specify(gl, 0x1234, level=-1, format=0x1234) == VALUE
+    assert specify(gl, "GL_DEPTH_COMPONENT24", format="GL_RGBA") == OPERATION
+
+
+def test_storage_is_looked_at_before_sizes_that_are_too_large(gl: Context) -> None:
+    """But after those below 0. Observed on Mesa 22.3.6."""
+    gl.glBindTexture(TWO_D, 1)
+    gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 1, 1)
+    assert specify(gl, width=16385) == OPERATION
+    assert specify(gl, width=-1) == VALUE
+
+
+def test_a_proxy_keeps_its_answer(gl: Context) -> None:
+    """Each level for itself; a size that is too large has none."""
+    proxy = "GL_PROXY_TEXTURE_2D"
+
+    def widths() -> list[object]:
+        return [gl.glGetTexLevelParameteriv(proxy, level, "GL_TEXTURE_WIDTH") for level in (0, 1)]
+
+    assert widths() == [[0], [0]]
+    specify(gl, width=8, height=8, target=proxy)
+    specify(gl, width=16, height=16, target=proxy, level=1)
+    assert widths() == [[8], [16]]
+    assert specify(gl, width=16385, target=proxy) == NONE
+    assert widths() == [[0], [16]]
+    gl.glTexStorage2D(proxy, 2, "GL_RGBA8", 4, 4)
+    assert widths() == [[4], [2]]
+
+
+def test_gles_has_no_proxies(make: Make) -> None:
+    """Neither calls nor questions."""
+    gl = make("gles32")
+    assert specify(gl, target="GL_PROXY_TEXTURE_2D") == ENUM
+    gl.glGetTexLevelParameteriv("GL_PROXY_TEXTURE_2D", 0, "GL_TEXTURE_WIDTH")
+    assert gl.glGetError() == ENUM
 
 
 def test_rectangles_have_level_0_and_no_border(gl: Context) -> None:

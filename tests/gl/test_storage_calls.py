@@ -88,11 +88,11 @@ def test_storage_by_name_looks_at_the_format_before_the_name(gl: Context, dims: 
 
 @pytest.mark.parametrize(("proxy", "target"), PROXIES.items())
 def test_proxies_change_nothing(gl: Context, proxy: int, target: int) -> None:
-    """Whatever they are told."""
+    """Whatever they are told. Storage of several samples wants a named texture."""
     rule = TARGETS[target]
     call = f"glTexStorage{rule.storage}D" if rule.storage else f"glTexStorage{rule.multisample}DMultisample"
     gl.call(call, proxy, 1, "GL_RGBA8", *(6,) * (rule.storage or rule.multisample))
-    assert gl.glGetError() == NONE
+    assert gl.glGetError() == (NONE if rule.storage else OPERATION)
     assert not gl.bound(target).images
 
 
@@ -151,7 +151,59 @@ def test_multisample_images_want_samples_and_a_plain_format(gl: Context) -> None
         gl.glTexImage2DMultisample("GL_TEXTURE_2D_MULTISAMPLE", samples, fmt, width, 4)
         errors.append(gl.glGetError())
     gl.glTexStorage2DMultisample("GL_TEXTURE_2D_MULTISAMPLE", 4, "GL_RGBA8", 0, 4)
-    assert [*errors, gl.glGetError()] == [VALUE, OPERATION, NONE, VALUE]
+    assert [*errors, gl.glGetError()] == [VALUE, ENUM, NONE, VALUE]
+
+
+def test_samples_are_kept_up_to_the_limit(make: Make) -> None:
+    """A driver may give more. INVALID_OPERATION above; a proxy answers with nothing."""
+    target, proxy = "GL_TEXTURE_2D_MULTISAMPLE", "GL_PROXY_TEXTURE_2D_MULTISAMPLE"
+    gl = make(max_samples=4)
+    gl.glTexImage2DMultisample(target, 2, "GL_RGBA8", 4, 4, 0)
+    asked = ("GL_TEXTURE_SAMPLES", "GL_TEXTURE_FIXED_SAMPLE_LOCATIONS")
+    assert [gl.glGetTexLevelParameteriv(target, 0, name) for name in asked] == [[2], [0]]
+    gl.glTexImage2DMultisample(target, 5, "GL_RGBA8", 4, 4, 0)
+    assert gl.glGetError() == OPERATION
+    gl.glTexImage2DMultisample(proxy, 4, "GL_RGBA8", 4, 4)
+    assert gl.glGetTexLevelParameteriv(proxy, 0, "GL_TEXTURE_SAMPLES") == [4]
+    gl.glTexImage2DMultisample(proxy, 5, "GL_RGBA8", 4, 4)
+    assert (gl.glGetTexLevelParameteriv(proxy, 0, "GL_TEXTURE_SAMPLES"), gl.glGetError()) == ([0], NONE)
+    assert make().limits.max_samples == 64
+
+
+def test_a_name_that_was_not_generated_gives_multisample_textures_the_usual_sampler(gl: Context) -> None:
+    """Observed on Mesa 22.3.6: only a generated name takes CLAMP_TO_EDGE and NEAREST at its first bind."""
+    wraps = []
+    for name in (gl.glGenTextures(1)[0], 77):
+        gl.glBindTexture("GL_TEXTURE_2D_MULTISAMPLE", name)
+        wraps.append(gl.glGetTexParameteriv("GL_TEXTURE_2D_MULTISAMPLE", "GL_TEXTURE_WRAP_S"))
+    assert wraps == [[0x812F], [0x2901]]
+
+
+def test_a_buffer_texture_has_one_texel(gl: Context) -> None:
+    """Before its first buffer none, of the context's smallest format."""
+
+    def ask(name: str) -> object:
+        return gl.glGetTexLevelParameteriv("GL_TEXTURE_BUFFER", 0, f"GL_TEXTURE_{name}")
+
+    assert (ask("WIDTH"), ask("INTERNAL_FORMAT")) == ([0], [0x8040])
+    gl.glTexBuffer("GL_TEXTURE_BUFFER", "GL_R32F", 1)
+    assert (ask("WIDTH"), ask("INTERNAL_FORMAT")) == ([1], [0x822E])
+
+
+# fmt: off
+IN_BUFFERS = [
+    ("GL_RGBA8", True), ("GL_RG16F", True), ("GL_RGB32UI", True), ("GL_LUMINANCE8", True),
+    ("GL_INTENSITY32F_ARB", True),
+    ("GL_RGB8", False), ("GL_SRGB8_ALPHA8", False), ("GL_R8_SNORM", False), ("GL_DEPTH_COMPONENT24", False),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("fmt", "taken"), IN_BUFFERS)
+def test_formats_of_buffer_textures(gl: Context, fmt: str, taken: bool) -> None:
+    """All were tried on Mesa 22.3.6."""
+    gl.glTexBuffer("GL_TEXTURE_BUFFER", fmt, 1)
+    assert gl.glGetError() == (NONE if taken else ENUM)
 
 
 def test_buffer_textures_take_a_sized_format(gl: Context) -> None:

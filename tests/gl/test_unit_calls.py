@@ -114,7 +114,9 @@ def test_bind_samplers_binds_the_good_ones(gl: Context, smp: int) -> None:
     gl.glBindSamplers(0, 3, None)
     assert (gl.unit(0).sampler, gl.unit(2).sampler) == (None, None)
     gl.glBindSamplers(0, -1, None)
-    assert gl.glGetError() == VALUE
+    assert gl.glGetError() == OPERATION
+    gl.glBindSamplers(1, -1, None)
+    assert gl.glGetError() == NONE
 
 
 def test_bind_textures_binds_by_each_textures_target(gl: Context) -> None:
@@ -349,9 +351,64 @@ def test_fixed_function_has_eight_units(gl: Context) -> None:
     assert gl.unit().enabled
     gl.glActiveTexture("GL_TEXTURE8")
     gl.glEnable("GL_TEXTURE_2D")
-    assert (gl.glGetError(), gl.unit().enabled) == ("GL_INVALID_OPERATION", set())
+    assert (gl.glGetError(), gl.unit().enabled) == ("GL_NO_ERROR", set())
     gl.glEnablei("GL_TEXTURE_2D", 8)
-    assert (gl.glGetError(), gl.unit().enabled) == ("GL_INVALID_OPERATION", set())
+    assert (gl.glGetError(), gl.unit().enabled) == ("GL_NO_ERROR", set())
+    assert not gl.glIsEnabledi("GL_TEXTURE_2D", 8)
+    gl.glIsEnabledi("GL_TEXTURE_2D", 192)
+    assert gl.glGetError() == "GL_INVALID_VALUE"
+
+
+@pytest.mark.parametrize("profile", ["core", "gles32"])
+def test_switches_by_index_are_fixed_functions(make: Make, profile: str) -> None:
+    """A unit that no context has is refused first. Observed on Mesa 22.3.6."""
+    gl = make(profile)
+    errors = []
+    for index in (0, 8, 192):
+        gl.glEnablei("GL_TEXTURE_2D", index)
+        errors.append(gl.glGetError())
+    assert errors == ["GL_INVALID_ENUM", "GL_INVALID_ENUM", "GL_INVALID_VALUE"]
+
+
+@pytest.mark.parametrize("cap", ["GL_TEXTURE_2D_ARRAY", "GL_TEXTURE_BUFFER", "GL_TEXTURE_2D_MULTISAMPLE"])
+def test_targets_that_fixed_function_does_not_sample_are_no_switches(gl: Context, cap: str) -> None:
+    """By none of the calls."""
+    for call in (("glEnable", cap), ("glIsEnabled", cap), ("glDisable", cap), ("glEnablei", cap, 0)):
+        gl.call(*call)
+        assert gl.glGetError() == "GL_INVALID_ENUM"
+
+
+@pytest.mark.parametrize("cap", ["GL_BLEND", 0x1234])
+def test_switches_that_no_sampler_reads_are_kept(gl: Context, cap: object) -> None:
+    """By index they are not."""
+    gl.glEnable(cap)
+    assert gl.glIsEnabled(cap)
+    gl.glEnablei(cap, 99)
+    assert gl.glGetError() == NONE
+
+
+def test_the_last_first_unit_is_an_error(gl: Context) -> None:
+    """Mesa 22.3.6 does not survive it."""
+    gl.glBindTextures(0xFFFFFFFF, 1, [0])
+    assert gl.glGetError() == OPERATION
+
+
+def test_environments_of_other_units_are_ignored(gl: Context) -> None:
+    """Those that only programs read. Observed on Mesa 22.3.6."""
+    gl.glTexEnvi("GL_TEXTURE_ENV", BIAS, 1)
+    assert gl.glGetError() == ENUM
+    gl.glActiveTexture("GL_TEXTURE8")
+    gl.glTexEnvi("GL_TEXTURE_ENV", BIAS, 1)
+    assert gl.glGetError() == NONE
+
+
+def test_one_switch_by_index(gl: Context) -> None:
+    """It is the unit's."""
+    gl.glEnablei("GL_TEXTURE_CUBE_MAP", 3)
+    gl.glActiveTexture("GL_TEXTURE3")
+    assert gl.glIsEnabled("GL_TEXTURE_CUBE_MAP")
+    assert gl.glIsEnabledi("GL_TEXTURE_CUBE_MAP", 3)
+    assert not gl.glIsEnabledi("GL_TEXTURE_CUBE_MAP", 2)
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301 (our own)

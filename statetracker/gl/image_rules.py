@@ -1,0 +1,171 @@
+"""What images a context's textures can have: internal formats, levels, sizes, borders; and what proxies answer.
+
+Source: docs/textures.md (GL 4.6, sections 8.5 to 8.8 and 8.22; sizes and the order of errors observed on Mesa 22.3.6).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.gl import enums as e
+from statetracker.gl.compressed import family_of
+from statetracker.gl.formats import internal_format
+from statetracker.gl.names import gl_name, number
+from statetracker.gl.parameter_calls import ParameterCalls
+from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.targets import FACE_TARGETS, PROXIES, taking
+from statetracker.gl.texture import FACES
+from statetracker.gl.values import whole
+
+if TYPE_CHECKING:
+    from statetracker.gl.formats import InternalFormat
+    from statetracker.gl.texture import Texture
+
+__all__ = ["CUBES", "ImageRules"]
+
+T = e.Target
+
+#: Axes that an image has besides layers.
+_PLANE: Final = 2
+_IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
+#: Targets whose images are square.
+CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
+#: Base formats that only fixed function knows.
+_LEGACY_BASES: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY", "YCBCR")
+
+
+class ImageRules(ParameterCalls):
+    """Rules of images. Each records the error of what does not fit."""
+
+    def image_format(self, value: object, call: str, error: str) -> InternalFormat | None:
+        """Read an internal format that this context has, or record the error and give None."""
+        given = number(value)
+        fmt = internal_format(given)
+        if fmt is None:
+            self.fail(error, call, f"internalformat={gl_name(given)} is unknown; accepted: an internal format")
+        elif not self._profile_has(fmt):
+            profile = f"profile={self.limits.profile}"
+            self.fail(error, call, f"internalformat={fmt.name} does not exist with {profile}; accepted: compatibility")
+        elif fmt.extensions and not self.limits.has(*fmt.extensions) and self.limits.desktop:
+            needs = " or ".join(fmt.extensions)
+            self.fail(error, call, f"internalformat={fmt.name} does not exist in this context; it needs {needs}")
+        else:
+            return fmt
+        return None
+
+    def _profile_has(self, known: InternalFormat) -> bool:
+        if self.limits.compatibility:
+            return True
+        if known.number <= 4 or known.base_format == "INTENSITY":
+            return False
+        return bool(self.limits.gles) or known.base_format not in _LEGACY_BASES
+
+    def most(self, target: int) -> int:
+        """Texels along an edge that the largest image of a target has."""
+        if target == T.TEXTURE_3D:
+            return self.limits.max_3d_size
+        return self.limits.max_cube_size if target in CUBES else self.limits.max_texture_size
+
+    def last_level(self, target: int) -> int:
+        """The last level that images of a target can have."""
+        levelled = target in FACE_TARGETS or T(target).mip_dimensions
+        return self.most(target).bit_length() - 1 if levelled else 0
+
+    def _bounds(self, target: int, level: int, least: int, border: int) -> list[tuple[int, int]]:
+        """The smallest and the largest width, height, depth. Layers have no border and are alike on every level."""
+        shrinking = 2 if target in FACE_TARGETS else T(target).mip_dimensions
+        flat = not shrinking
+        most = self.most(target) >> (0 if target == T.TEXTURE_CUBE_MAP_ARRAY else level)  # as Mesa does
+        edge = least + 2 * border, most + 2 * border
+        layers = least, self.limits.max_layers
+        return [edge if axis < shrinking or (flat and axis < _PLANE) else layers for axis in range(3)]
+
+    def size_fits(
+        self,
+        call: str,
+        target: int,
+        size: tuple[int, ...],
+        *,
+        level: int = 0,
+        least: int = 0,
+        border: int = 0,
+        proxy: bool = False,
+    ) -> bool | None:
+        """Whether an image of a target can have a size; False: not, and the error is recorded.
+
+        proxy   the call asks a proxy; None: the size is too large or of the wrong shape, which is no error there
+        """
+        names = ("width", "height", "depth")[: len(size)]
+        whole(**dict(zip(names, size, strict=True)))
+        bounds = self._bounds(target, level, least, border)[: len(size)]
+        outside = [row for row in zip(names, size, bounds, strict=True) if not row[2][0] <= row[1] <= row[2][1]]
+        if outside and proxy and min(size) >= 0:
+            return None
+        for name, n, (low, high) in outside:
+            self.fail(INVALID_VALUE, call, f"{name}={n} is out of range; accepted: {low} to {high}")
+            return False
+        if proxy:
+            square = target not in CUBES or size[0] == size[1]
+            return (square and (target != T.TEXTURE_CUBE_MAP_ARRAY or not size[2] % FACES)) or None
+        if target in CUBES and size[0] != size[1]:
+            self.fail(INVALID_VALUE, call, f"width={size[0]}, height={size[1]}; accepted: equal ones, for a cube")
+            return False
+        if target == T.TEXTURE_CUBE_MAP_ARRAY and size[2] % FACES:
+            self.fail(INVALID_VALUE, call, f"depth={size[2]}; accepted: a multiple of {FACES}, for an array of cubes")
+            return False
+        return True
+
+    def place_fits(self, call: str, target: int, level: int, border: int) -> bool:
+        """Whether images of a target can have a level and a border, or record the error."""
+        rectangle = target == T.TEXTURE_RECTANGLE
+        last = self.last_level(target)
+        whole(level=level)
+        if not 0 <= level <= last:
+            self.fail(INVALID_VALUE, call, f"level={level} is no mipmap level; accepted: 0 to {last}")
+            return False
+        borders = (0, 1) if self.limits.compatibility and not rectangle else (0,)
+        if border not in borders:
+            self.fail(INVALID_VALUE, call, f"border={border}; accepted: {' or '.join(map(str, borders))}")
+            return False
+        return True
+
+    def format_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
+        """Whether a target has images in a format, or record the error."""
+        family = family_of(fmt)
+        if target == T.TEXTURE_3D and fmt.kind in ("depth", "ds", "stencil"):
+            accepted = "a colour format"
+        elif family is not None and not family.has(target):
+            accepted = "a format without compression, or another target"
+        else:
+            return True
+        message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: {accepted}"
+        self.fail(INVALID_OPERATION, call, message)
+        return False
+
+    def made_of_texels(self, call: str, fmt: InternalFormat) -> bool:
+        """Whether GL itself brings texels into a format, or record the error."""
+        family = family_of(fmt)
+        if family is None or family.online:
+            return True
+        message = f"internalformat={fmt.name} is not compressed to by GL; accepted there: glCompressedTexImage"
+        self.fail(INVALID_OPERATION, call, message)
+        return False
+
+    def aimed_image(self, call: str, dims: int, target: object) -> int | None:
+        """Read the target, or a proxy, of a glTexImage call of that dimension; GLES has no proxies."""
+        where = number(target)
+        if where not in PROXIES:
+            return self.target_named(where, call, _IMAGE_TARGETS[dims])
+        proxied = PROXIES[where]
+        taken = proxied in _IMAGE_TARGETS[dims] or (proxied == T.TEXTURE_CUBE_MAP and dims == _PLANE)
+        if self.limits.desktop and taken and proxied in self.gates.targets:
+            return where
+        return self.target_named(where, call, _IMAGE_TARGETS[dims])
+
+    def respecifiable(self, texture: Texture, call: str) -> bool:
+        """Whether a texture may get new images, or record why not."""
+        if texture.immutable_levels:
+            message = f"texture={texture.label} has immutable storage; accepted: a texture without glTexStorage"
+            self.fail(INVALID_OPERATION, call, message)
+            return False
+        return self.changeable(texture, call)

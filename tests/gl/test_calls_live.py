@@ -1,0 +1,117 @@
+"""The random calls of ``make gl-calls``, few of them; and what the comparison is made of."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tools.proofs.gl_calls import compare as comparison
+from tools.proofs.gl_calls.__main__ import show
+from tools.proofs.gl_calls.compare import compare
+from tools.proofs.gl_calls.departures import DEPARTURES
+from tools.proofs.gl_calls.parent import Found, run
+from tools.proofs.gl_calls.sides import OK, PROFILES, Done, Ours
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tools.proofs.gl_calls.sides import Call
+
+CALLS: list[Call] = [("glGenTextures", 1), ("glBindTexture", "TEXTURE_2D", 1)]
+
+
+@pytest.mark.live("egl:llvmpipe")
+def test_random_calls_do_here_what_they_do_on_mesa() -> None:
+    """Some hundred sequences in each profile, the same in every run."""
+    found = run(250, seed=1, workers=1, done=lambda *_: None)
+    assert [(one.profile, one.problem, one.calls) for one in found] == [(name, "", ()) for name in PROFILES]
+    assert all(one.counts["sequences"] >= 200 and one.counts["calls"] > 5000 for one in found)
+
+
+#: A worker whose driver ends the process at the second call.
+DYING = "import os, sys; open(sys.argv[4], 'w').write('first' + chr(10) + 'second'); os._exit(3)"
+
+
+def test_a_driver_that_dies_is_a_problem_with_its_sequence() -> None:
+    """In every profile."""
+    found = run(3, seed=1, workers=1, done=lambda *_: None, worker=(sys.executable, "-c", DYING))
+    assert [one.profile for one in found] == list(PROFILES)
+    assert all("the worker ended with 3" in one.problem and one.calls == ("first", "second") for one in found)
+
+
+@pytest.fixture
+def lying(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Done], None]:
+    """Have a Mesa that does as we do, but for the calls of one name."""
+
+    def plant(name: str, lie: Done) -> None:
+        def made(profile: str, calls: Iterable[Call]) -> list[Done]:
+            calls = list(calls)
+            truth = Ours(profile).make(calls)
+            return [lie if call[0] == name else done for call, done in zip(calls, truth, strict=True)]
+
+        monkeypatch.setattr(comparison, "on_mesa", made)
+
+    return plant
+
+
+def test_two_sides_that_agree_have_no_problem(lying: Callable[[str, Done], None]) -> None:
+    lying("glNothing", Done(OK))
+    compared = compare("core", CALLS)
+    assert (compared.problem, compared.listed) == ("", ())
+    assert compared.calls > 50
+
+
+@pytest.mark.parametrize(
+    ("name", "lie"),
+    [
+        ("glBindTexture", Done("GL_INVALID_ENUM")),
+        ("glGenTextures", Done(OK, (2,))),
+        ("glGetTexParameterfv", Done(OK, ("7.0", "0.0", "0.0", "0.0"))),
+        ("glGetIntegerv", Done(OK, (5,))),
+        ("glIsTexture", Done(OK, 7)),
+    ],
+)
+def test_each_kind_of_difference_is_seen(lying: Callable[[str, Done], None], name: str, lie: Done) -> None:
+    """An error, a name, a getter's value, a binding, an answer; and named."""
+    lying(name, lie)
+    compared = compare("core", CALLS)
+    assert compared.call == name
+    assert compared.problem.startswith(f"{name}(")
+    assert f"Mesa {lie.error}" in compared.problem
+
+
+def test_a_listed_departure_is_no_problem(lying: Callable[[str, Done], None]) -> None:
+    """What ends a comparison hides what comes after."""
+    lying("glBindTexture", Done("GL_OUT_OF_MEMORY"))
+    compared = compare("core", CALLS)
+    assert (compared.problem, compared.listed, compared.calls) == ("", ("Sizes beyond memory",), 1)
+
+
+def departs(call: Call, mesa: Done, own: Done) -> list[str]:
+    return [row.name for row in DEPARTURES if row.applies([("glPopAttrib",)], call, mesa, own)]
+
+
+def test_departures_are_no_wider_than_they_say() -> None:
+    """More samples than asked for, sizes of buffer textures, multisample textures after a pop."""
+    asked: Any = ("glGetTextureLevelParameteriv", 1, 0, "TEXTURE_SAMPLES")
+    assert departs(asked, Done(OK, (4, 0, 0, 0)), Done(OK, (2,))) == ["Samples of a driver"]
+    bound: Any = ("glGetIntegerv", "TEXTURE_BINDING_2D_MULTISAMPLE")
+    assert departs(bound, Done(OK, (1,)), Done(OK, (0,))) == ["What glPopAttrib puts back"]
+    assert not any(row.applies([], bound, Done(OK, (1,)), Done(OK, (0,))) for row in DEPARTURES)
+    assert departs(asked, Done(OK, (2, 0, 0, 0)), Done(OK, (4,))) == []
+    assert departs(asked, Done(OK, (4, 0, 0, 0)), Done(OK, (0,))) == []
+    width: Any = ("glGetTexLevelParameteriv", "TEXTURE_BUFFER", 0, "TEXTURE_WIDTH")
+    assert departs(width, Done(OK, (0, 0, 0, 0)), Done(OK, (1,))) == ["Texels of buffer textures"]
+    assert departs((width[0], "TEXTURE_2D", *width[2:]), Done(OK, (0, 0, 0, 0)), Done(OK, (1,))) == []
+
+
+def test_the_shortest_sequence_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """And the exit code says whether there was one."""
+    good = Found("core", {"sequences": 3, "calls": 400, "Sizes beyond memory": 1})
+    bad = Found("gles32", {"sequences": 2}, "glIsTexture(1): Mesa GL_NO_ERROR 1, here GL_NO_ERROR 0", ("('glFirst',)",))
+    assert (show([good]), show([good, bad])) == (0, 1)
+    printed = capsys.readouterr().out
+    assert "gles32: glIsTexture(1): Mesa GL_NO_ERROR 1, here GL_NO_ERROR 0" in printed
+    assert "('glFirst',)" in printed

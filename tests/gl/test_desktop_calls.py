@@ -1,0 +1,28 @@
+"""`statetracker.gl.desktop_calls`: what GLES contexts lack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from statetracker.gl import Context
+from statetracker.gl.desktop_calls import DESKTOP_CALLS
+from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT
+
+Make = Callable[..., Context]
+CALLS = (*DESKTOP_CALLS, *BY_TEXTURE, *BY_UNIT)
+
+
+def test_every_call_of_the_table_is_modelled_on_the_desktop(gl: Context) -> None:
+    assert [name for name in CALLS if gl.function(name) is None] == []
+
+
+@pytest.mark.parametrize("profile", ["gles1", "gles32"])
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_of_the_table_does_nothing_in_gles(make: Make, profile: str, name: str) -> None:
+    """Whatever its arguments are."""
+    gl = make(profile)
+    assert gl.call(name, 1, "GL_TEXTURE_2D", 1) is None
+    assert gl.glGetError() == "GL_INVALID_OPERATION"
+    assert not any((gl.textures, gl.samplers, gl.units))

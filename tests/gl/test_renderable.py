@@ -1,0 +1,38 @@
+"""`statetracker.gl.renderable`: formats with samples and with mipmaps. All tried on Mesa 22.3.6."""
+
+from __future__ import annotations
+
+import pytest
+
+from statetracker.gl.formats import internal_format_named
+from statetracker.gl.renderable import has_mipmaps, has_samples
+
+# fmt: off
+ANSWERS = [
+    #  format                          samples: desktop GLES   mipmaps: desktop GLES
+    ("RGBA8",                          True,    True,          True,    True),
+    ("RGB16F",                         True,    True,          True,    False),
+    ("RGB9_E5",                        True,    False,         True,    False),
+    ("RGBA8UI",                        True,    True,          False,   False),
+    ("RGB8UI",                         True,    False,         False,   False),
+    ("DEPTH_COMPONENT16",              True,    True,          True,    False),
+    ("DEPTH24_STENCIL8",               True,    True,          False,   False),
+    ("STENCIL_INDEX8",                 True,    True,          True,    False),
+    ("STENCIL_INDEX",                  True,    False,         False,   False),
+    ("LUMINANCE8",                     True,    False,         True,    False),
+    ("LUMINANCE",                      True,    False,         True,    True),
+    ("RGBA",                           True,    False,         True,    True),
+    ("SLUMINANCE8",                    False,   False,         True,    False),
+    ("SRGB8",                          True,    False,         True,    False),
+    ("COMPRESSED_RGBA8_ETC2_EAC",      False,   False,         True,    False),
+    ("COMPRESSED_RGBA_ASTC_4x4",       False,   False,         False,   False),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("row", ANSWERS, ids=lambda row: row[0])
+def test_what_gl_draws_to(row: tuple[str, bool, bool, bool, bool]) -> None:
+    """Samples in desktop GL and GLES, mipmaps in both."""
+    known = internal_format_named(row[0])
+    samples = has_samples(known, gles=False), has_samples(known, gles=True)
+    assert (*samples, has_mipmaps(known, gles=False), has_mipmaps(known, gles=True)) == row[1:]

@@ -1,0 +1,58 @@
+"""Where a difference from Mesa is meant: the departures of docs/departures.md that random calls meet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tools.proofs.gl_calls.sides import Call, Done
+
+__all__ = ["DEPARTURES", "Departure"]
+
+
+class Departure(NamedTuple):
+    """One listed difference.
+
+    name      its heading in docs/departures.md
+    applies   whether a call's difference is this one: the calls made, the call, what Mesa did, what we did
+    ends      whether the two sides' states differ from here on
+    """
+
+    name: str
+    applies: Callable[[Sequence[Call], Call, Done, Done], bool]
+    ends: bool = False
+
+
+def _memory(_made: Sequence[Call], _call: Call, mesa: Done, _own: Done) -> bool:
+    return mesa.error == "GL_OUT_OF_MEMORY"
+
+
+def _buffer(_made: Sequence[Call], call: Call, mesa: Done, _own: Done) -> bool:
+    """Without a buffer Mesa answers 0 to every question about a level, whatever it is; we have one texel."""
+    by_name = call[0].startswith("glGetTextureLevel")  # of which texture, the questions by target say
+    if "Level" not in call[0] or not (by_name or "TEXTURE_BUFFER" in call) or not isinstance(mesa.value, tuple):
+        return False
+    return all(float(value) == 0 for value in mesa.value)
+
+
+def _samples(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
+    """A driver gives more samples than were asked for."""
+    if "TEXTURE_SAMPLES" not in call or not isinstance(mesa.value, tuple) or not isinstance(own.value, tuple):
+        return False
+    return 0 < float(own.value[0]) < float(mesa.value[0])
+
+
+def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
+    """Mesa leaves multisample textures bound, and GENERATE_MIPMAP as set where nothing else was."""
+    several = any(isinstance(part, str) and ("MULTISAMPLE" in part or part == "GENERATE_MIPMAP") for part in call)
+    return several and call[0].startswith("glGet") and ("glPopAttrib",) in made
+
+
+DEPARTURES: Final = (
+    Departure("Sizes beyond memory", _memory, ends=True),
+    Departure("Texels of buffer textures", _buffer),
+    Departure("Samples of a driver", _samples),
+    Departure("What glPopAttrib puts back", _popped, ends=True),
+)
