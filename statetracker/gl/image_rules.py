@@ -46,12 +46,17 @@ class ImageRules(ParameterCalls):
         elif not self._profile_has(fmt):
             profile = f"profile={self.limits.profile}"
             self.fail(error, call, f"internalformat={fmt.name} does not exist with {profile}; accepted: compatibility")
-        elif fmt.extensions and not self.limits.has(*fmt.extensions) and self.limits.desktop:
+        elif self.limits.desktop and not self._driver_has(fmt):
             needs = " or ".join(fmt.extensions)
             self.fail(error, call, f"internalformat={fmt.name} does not exist in this context; it needs {needs}")
         else:
             return fmt
         return None
+
+    def _driver_has(self, known: InternalFormat) -> bool:
+        if known.name == "BGRA" and self.limits.release.bgra_images:
+            return True
+        return not known.extensions or self.limits.has(*known.extensions)
 
     def _profile_has(self, known: InternalFormat) -> bool:
         if self.limits.compatibility:

@@ -22,6 +22,7 @@ class Release(NamedTuple):
     depth_fallback          a shadow sampler that finds an incomplete texture may get a depth texture, not a black one
     slots_by_unit           fixed function binds the sampler of a unit to the slot with the unit's number; before, slots
                             are packed from 0
+    bgra_images             desktop contexts have the internal format BGRA, without an extension
     """
 
     name: str
@@ -30,17 +31,20 @@ class Release(NamedTuple):
     advertised_wraps: bool
     depth_fallback: bool
     slots_by_unit: bool
+    bgra_images: bool
 
 
 # fmt: off
 RELEASES: Final = {
-    #                 name    reduction_exempt  border_clamp_extension  advertised_wraps  depth_fallback  slots_by_unit
-    "21.0": Release("21.0",   False,            True,                   False,            False,          False),
-    "21.2": Release("21.2",   True,             True,                   False,            False,          False),
-    "22.3": Release("22.3",   True,             False,                  False,            False,          False),
-    "23.1": Release("23.1",   True,             False,                  False,            True,           False),
-    "23.2": Release("23.2",   True,             False,                  False,            True,           True),
-    "24.1": Release("24.1",   True,             False,                  True,             True,           True),
+    #                      reduction_  border_clamp_  advertised_  depth_     slots_    bgra_
+    #                 name    exempt     extension      wraps      fallback   by_unit   images
+    "21.0": Release("21.0",  False,     True,          False,      False,     False,    False),
+    "21.2": Release("21.2",  True,      True,          False,      False,     False,    False),
+    "22.3": Release("22.3",  True,      False,         False,      False,     False,    False),
+    "23.1": Release("23.1",  True,      False,         False,      True,      False,    False),
+    "23.2": Release("23.2",  True,      False,         False,      True,      True,     False),
+    "24.1": Release("24.1",  True,      False,         True,       True,      True,     False),
+    "25.0": Release("25.0",  True,      False,         True,       True,      True,     True),
 }
 # fmt: on
 

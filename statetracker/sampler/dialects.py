@@ -124,7 +124,7 @@ DIALECTS: Final = _Dialects(
         Dialect("23.1", True,  True,  "always_with_mip", "quantise_then_sum", WIDE,   False, "min_and_mag", "any_texture",        "integer", "depth",         "texture", "resource", True,  True,  True,  True,   "22.3", "whole",   "all",            "23.1", "22.3", "23.1"),
         Dialect("23.2", True,  True,  "always_with_mip", "quantise_then_sum", WIDE,   False, "min_and_mag", "any_texture",        "integer", "depth",         "texture", "resource", True,  True,  True,  True,   "22.3", "whole",   "all",            "23.2", "22.3", "23.2"),
         Dialect("23.3", True,  True,  "always_with_mip", "quantise_then_sum", WIDE,   False, "min_and_mag", "depth_stencil_only", "integer", "depth_stencil", "texture", "resource", True,  True,  True,  False,  "24.1", "whole",   "all",            "24.1", "22.3", "23.3"),
-        Dialect("25.0", True,  True,  "always_with_mip", "quantise_then_sum", WIDE,   False, "min_and_mag", "depth_stencil_only", "integer", "depth_stencil", "texture", "resource", True,  True,  True,  False,  "25.0", "whole",   "all",            "24.1", "22.3", "25.0"),
+        Dialect("25.0", True,  True,  "always_with_mip", "quantise_then_sum", WIDE,   False, "min_and_mag", "depth_stencil_only", "integer", "depth_stencil", "texture", "resource", True,  True,  True,  False,  "25.0", "whole",   "all",            "25.0", "22.3", "25.0"),
     )
 )
 # fmt: on

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError, ModuleError
@@ -32,6 +33,8 @@ __all__ = ["lower"]
 #: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
 _AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Rect: 2}
 _BLOCKS: Final = (StorageClass.Uniform, StorageClass.StorageBuffer)
+#: Work that is not of the axes: the only work on cubes.
+_works_on_cubes: Final = attrgetter("cube_edges", "add_lod_bias", "limit_lod", "fixed_depth", "filter_texels")
 
 
 def lower(
@@ -211,10 +214,6 @@ class _Pass:
         count = _AXES.get(image.words[2])
         if image.words[5] or (count is None and image.words[2] != Dim.Cube):
             return "its image does not wrap"
-        if (
-            count is None
-            and not asks
-            and not any(row.cube_edges or row.add_lod_bias or row.fixed_depth or row.filter_texels for row in rows)
-        ):
+        if count is None and not asks and not any(any(_works_on_cubes(row)) for row in rows):
             return "a cube wraps within a face"
         return Use(one, image, count or 0, source, self.module.decorations)

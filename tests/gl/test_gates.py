@@ -18,6 +18,8 @@ BORDER = ("GL_ARB_texture_border_clamp", "GL_OES_texture_border_clamp")
 FLOAT = ("GL_ARB_texture_float", "GL_OES_texture_float")
 MIRRORS = (Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_EDGE, Wrap.MIRROR_CLAMP_TO_BORDER_EXT)
 SETS = [(), (ATI,), (EXT,), (EDGE,), (NEW_EDGE,), (BORDER[0],), (BORDER[1],), (ATI, NEW_EDGE, BORDER[0])]
+#: Releases whose gates are the newest.
+NEWEST = ("24.1", "25.0")
 
 
 def gates(*extensions: str, profile: str = "compatibility", release: str = "22.3") -> Gates:
@@ -37,10 +39,10 @@ def mirrors(extensions: tuple[str, ...], *, newest: bool) -> set[Wrap]:
 @pytest.mark.parametrize("extensions", SETS)
 def test_wraps_of_sampler_objects(extensions: tuple[str, ...], profile: str, release: str) -> None:
     """CLAMP asks for the profile; up to 21.2 borders for an extension; from 24.1 on GLES mirrors by one of its own."""
-    expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release == "24.1")
+    expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release in NEWEST)
     expected |= {Wrap.CLAMP} if profile == "compatibility" else set()
     expected |= {Wrap.CLAMP_TO_BORDER} if release > "22" or {*BORDER} & {*extensions} else set()
-    if release == "24.1" and profile.startswith("gles"):
+    if release in NEWEST and profile.startswith("gles"):
         expected -= set(MIRRORS)
         expected |= {Wrap.MIRROR_CLAMP_TO_EDGE} if {NEW_EDGE, EDGE} & {*extensions} else set()
         expected |= {Wrap.MIRROR_CLAMP_TO_BORDER_EXT} if EXT in extensions else set()
@@ -52,12 +54,12 @@ def test_wraps_of_sampler_objects(extensions: tuple[str, ...], profile: str, rel
 @pytest.mark.parametrize("extensions", SETS)
 def test_wraps_of_textures(extensions: tuple[str, ...], profile: str, release: str) -> None:
     """GLES mirrors from 24.1 on, by an extension of its own, GLES 1 never; no border there; rectangles never repeat."""
-    expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release == "24.1")
+    expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release in NEWEST)
     expected |= {Wrap.CLAMP} if profile == "compatibility" else set()
     expected |= {Wrap.CLAMP_TO_BORDER} if profile != "gles1" else set()
     if profile.startswith("gles"):
         expected -= set(MIRRORS)
-        own = release == "24.1" and {NEW_EDGE, EDGE} & {*extensions} and profile != "gles1"
+        own = release in NEWEST and {NEW_EDGE, EDGE} & {*extensions} and profile != "gles1"
         expected |= {Wrap.MIRROR_CLAMP_TO_EDGE} if own else set()
     found = gates(*extensions, profile=profile, release=release).texture_wraps
     assert found[None] == expected

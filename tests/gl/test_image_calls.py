@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from statetracker.gl import Context
+from statetracker.gl import Context, Limits
 from statetracker.gl import enums as e
 from statetracker.gl.pixels import PIXEL_FORMATS
 from statetracker.gl.targets import PROXIES, TARGETS
@@ -376,3 +376,19 @@ def test_a_target_that_the_profile_lacks_is_an_invalid_enum(make: Make, profile:
     gl.glBindTexture(gone, 1)
     assert gl.glGetError() == ENUM
     assert gone not in gl.messages[-1].message.partition("accepted")[2]
+
+
+@pytest.mark.parametrize(
+    ("profile", "release", "error"),
+    [
+        ("compatibility", "24.1", VALUE),
+        ("compatibility", "25.0", NONE),
+        ("core", "25.0", NONE),
+    ],
+)
+def test_newer_releases_have_bgra_images_without_an_extension(profile: str, release: str, error: str) -> None:
+    """Observed on Mesa 22.3.6, 25.0.7 and 26.2.6."""
+    gl = Context(limits=Limits(profile=profile, release=release))
+    gl.glBindTexture("GL_TEXTURE_2D", gl.glGenTextures(1)[0])
+    gl.glTexImage2D("GL_TEXTURE_2D", 0, "GL_BGRA", 4, 4, 0, "GL_BGRA", "GL_UNSIGNED_BYTE", None)
+    assert gl.glGetError() == error

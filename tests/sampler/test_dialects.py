@@ -97,6 +97,7 @@ CHANGES: Final[dict[str, dict[str, object]]] = {
     },
     "25.0": {
         "extra_slots": "25.0",
+        "gl_release": "25.0",
         "formats": "25.0",
     },
 }

@@ -164,6 +164,16 @@ def test_a_seamless_cube_is_filtered_across_its_edges(
     compare(form, asked, device._replace(reduces=False), seed, 1 if form.dref else levels)
 
 
+@pytest.mark.parametrize("limits", [(0.25, 0.25), (0.0, 0.5)])
+def test_the_limits_of_a_seamless_cubes_levels_are_kept(limits: tuple[float, float]) -> None:
+    """The sampler's are opened for the sake of a border, which such a cube has not."""
+    state = SamplerState(
+        wrap_r=TexWrap.CLAMP, seamless_cube_map=True, min_mip_filter=TexMipfilter.LINEAR,
+        min_lod=limits[0], max_lod=limits[1],
+    )  # fmt: skip
+    compare(SIMPLE._replace(dim=3, level="lod"), [state], Device("edge", filters=True), seed=0, levels=2)
+
+
 LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
 EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **LINEAR)
 

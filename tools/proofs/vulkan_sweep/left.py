@@ -93,6 +93,11 @@ KINDS: Final[Mapping[str, Kind]] = {
         "impossible: a gather takes level 0, and the samples in its place obey the sampler's limits",
         ("its four texels are sampled at level 0: ",),
     ),
+    "YCbCr in one view": Kind(
+        "all: such a view is no texture of this sampler",
+        "impossible: Vulkan fixes a conversion with the set's layout; planes in views of their own lose nothing",
+        ("conversion: Vulkan samples .* only so; ",),
+    ),
     "integers with linear filters": Kind(
         "nothing that GL defines: nearest filters, or the instruction as it stands",
         "GL calls the texture incomplete",
