@@ -54,15 +54,16 @@ class ViewCalls(MultisampleCalls):
 
     def _generate(self, call: str, texture: Texture) -> None:
         base = texture.base_image()
+        if base is not None and not has_mipmaps(base.format, gles=bool(self.limits.gles)):
+            message = f"texture={texture.label or 0} is {base.format.name}; accepted: a format that can be filtered"
+            self.fail(INVALID_OPERATION, call, message)
+            return
         if base is not None and not (base.width and base.height and base.depth):
             return  # Mesa has nothing to do, and says nothing
         problem = texture.examine().base
         if base is None or problem:
             why = problem or f"there is no image at BASE_LEVEL {texture.base_level}"
             self.fail(INVALID_OPERATION, call, f"texture={texture.label or 0}: {why}; accepted: a complete base level")
-        elif not has_mipmaps(base.format, gles=bool(self.limits.gles)):
-            message = f"texture={texture.label or 0} is {base.format.name}; accepted: a format that can be filtered"
-            self.fail(INVALID_OPERATION, call, message)
         elif self.changeable(texture, call):
             for face in range(texture.faces):
                 texture.generate(face)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.gl import Context, Texture, internal_format_named
+from statetracker.gl import Context, Limits, Texture, internal_format_named
 from statetracker.gl import enums as e
 from statetracker.gl.targets import TARGETS
 from statetracker.gl.view_rules import VIEW_CLASSES, compatible
@@ -184,3 +184,18 @@ def test_generate_mipmap_keeps_immutable_levels(gl: Context) -> None:
     texture = gl.textures[name]
     assert texture is not None
     assert (len(texture.images), gl.glGetError()) == (2, NONE)
+
+
+@pytest.mark.parametrize(
+    ("profile", "name", "error"),
+    [("gles32", "DEPTH_COMPONENT24", OPERATION), ("core", "DEPTH_COMPONENT24", NONE), ("core", "RGBA8UI", OPERATION)],
+)
+def test_the_format_of_an_empty_base_level_is_looked_at(profile: str, name: str, error: str) -> None:
+    """Observed on Mesa 22.3.6."""
+    gl = Context(limits=Limits(profile=profile))
+    gl.glBindTexture("GL_TEXTURE_2D", gl.glGenTextures(1)[0])
+    pixels = ("GL_RGBA_INTEGER", "GL_UNSIGNED_BYTE") if name == "RGBA8UI" else ("GL_DEPTH_COMPONENT", "GL_UNSIGNED_INT")
+    gl.glTexImage2D("GL_TEXTURE_2D", 0, f"GL_{name}", 1, 0, 0, *pixels, None)
+    assert gl.glGetError() == NONE
+    gl.glGenerateMipmap("GL_TEXTURE_2D")
+    assert gl.glGetError() == error
