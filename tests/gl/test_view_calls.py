@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from statetracker.gl import Context, Limits, Texture, internal_format_named
+from statetracker.gl import Context, Texture, internal_format_named
 from statetracker.gl import enums as e
 from statetracker.gl.targets import TARGETS
 from statetracker.gl.view_rules import VIEW_CLASSES, compatible
@@ -190,9 +192,11 @@ def test_generate_mipmap_keeps_immutable_levels(gl: Context) -> None:
     ("profile", "name", "error"),
     [("gles32", "DEPTH_COMPONENT24", OPERATION), ("core", "DEPTH_COMPONENT24", NONE), ("core", "RGBA8UI", OPERATION)],
 )
-def test_the_format_of_an_empty_base_level_is_looked_at(profile: str, name: str, error: str) -> None:
+def test_the_format_of_an_empty_base_level_is_looked_at(
+    make: Callable[..., Context], profile: str, name: str, error: str
+) -> None:
     """Observed on Mesa 22.3.6."""
-    gl = Context(limits=Limits(profile=profile))
+    gl = make(profile)
     gl.glBindTexture("GL_TEXTURE_2D", gl.glGenTextures(1)[0])
     pixels = ("GL_RGBA_INTEGER", "GL_UNSIGNED_BYTE") if name == "RGBA8UI" else ("GL_DEPTH_COMPONENT", "GL_UNSIGNED_INT")
     gl.glTexImage2D("GL_TEXTURE_2D", 0, f"GL_{name}", 1, 0, 0, *pixels, None)
