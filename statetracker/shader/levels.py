@@ -43,7 +43,8 @@ class Levels:
         """Nothing is written yet."""
         self.site, self.lowering, self._values, self.point = site, lowering, values, point
         self.query = lod_query and not site.rect and not site.cube
-        self.single = lowering.min_mip_filter == TexMipfilter.NONE or site.rect
+        rectangle = site.rect or point is not site.point
+        self.single = lowering.min_mip_filter == TexMipfilter.NONE or rectangle
         self.mixed = lowering.min_img_filter != lowering.mag_img_filter
         self.inexact = False
         self.on_face: Callable[[Word], Word] = lambda gradient: gradient

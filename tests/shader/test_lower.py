@@ -14,6 +14,7 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.conformance.pixels.lacking import Device, lacking, seamed
+from statetracker.errors import ArgumentError
 from statetracker.pipe import (
     Func,
     Lowering,
@@ -210,6 +211,42 @@ def test_a_rectangle_is_sampled_as_a_2d_texture(name: str, wrap: TexWrap, filter
     block = st.border_values([values] * len(result.values))
     got = colours(result.module, Bound(lesser, Texels("2d", [image])), given_points, block)
     assert np.abs(wanted - got).max() < 1e-6
+
+
+@pytest.mark.parametrize("name", ["rect.gl.frag", "rect_gather.gl.frag", "rect_offset.gl.frag", "rect_proj.gl.frag"])
+@pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.MIRROR_CLAMP])
+@pytest.mark.parametrize("lod_query", [True, False])
+def test_a_rectangle_that_is_clamped_and_divided_needs_no_numbers(name: str, wrap: TexWrap, *, lod_query: bool) -> None:
+    """As of a Gallium driver with neither GL_CLAMP nor rectangles; it was refused by an assertion."""
+    border, levels = (0, 0, 0, 0), {"min_mip_filter": TexMipfilter.NONE}
+    state = SamplerState(wrap_s=wrap, wrap_t=wrap, **LINEAR, **levels, border_color=border)
+    mirrors = wrap == TexWrap.MIRROR_CLAMP
+    letters: Any = {"mirror" if mirrors else "clamp": "st"}
+    lowering = Lowering(**letters, texel_coords=True, normalize=True, **LINEAR)  # a mipmap filter counts for nothing
+    result = st.lower(MODULES[name], {(0, 1): lowering}, lod_query=lod_query)
+    assert (len(result.rewritten), result.unresolved, result.values) == (1, (), ())
+    lesser = state.replace(wrap_s=TexWrap.CLAMP_TO_BORDER, wrap_t=TexWrap.CLAMP_TO_BORDER)
+    image = np.random.default_rng(3).random((5, 7, 4))
+    given_points = points(5) * (4.0, 4.0, 1.0, 1.0)
+    given_points[:, 2:] = np.abs(given_points[:, 2:]) + 1.0  # a divisor
+    wanted = colours(MODULES[name], Bound(state, Texels("rect", [image])), given_points)
+    got = colours(result.module, Bound(lesser, Texels("2d", [image])), given_points)
+    assert np.abs(wanted - got).max() < 1e-6
+
+
+def test_a_clamped_coordinate_and_reference_read_numbers_for_the_offset_of_each_level() -> None:
+    """They were refused by an assertion."""
+    work = Lowering(clamp="st", fixed_depth=True, compare_func=Func.LESS, min_mip_filter=TexMipfilter.LINEAR)
+    with pytest.raises(ArgumentError, match="values of 0:1"):
+        st.lower(MODULES["shadow_offset_2d.frag"], {(0, 1): work})
+    assert st.lower(MODULES["shadow_offset_2d.frag"], {(0, 1): work}, values=BLOCK).rewritten
+
+
+def test_an_array_whose_values_are_constants_says_so_of_a_clamped_element_too() -> None:
+    """It was refused by an assertion."""
+    rows = [Lowering(clamp="st"), EDGE, EDGE, EDGE]
+    result = st.lower(MODULES["array_dynamic.frag"], {(0, 1): rows}, values={(0, 1): [LoweringValues()] * 4})
+    assert "constants" in result.unresolved[0].reason
 
 
 @pytest.mark.parametrize("func", Func)
