@@ -6,10 +6,11 @@ Pixels of it are in tests/integration/test_in_shader.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Any
 
 import statetracker as st
-from statetracker.pipe import Func, Lowering, SamplerState, TexFilter, TexMipfilter
+from statetracker.pipe import Func, Lowering, SamplerState, TexFilter, TexMipfilter, TexReduction
 from statetracker.vulkan import SamplerCreateInfo, View, create_info, with_view
 from statetracker.vulkan.dialects import vulkan_dialect
 
@@ -73,6 +74,23 @@ def test_limits_between_levels_leave_such_a_format_nearest() -> None:
     whole = bound(sampler.copy(min_lod=1.0), st.Texture(internal_format="RGBA32F", size=(256, 256), levels=3))
     assert whole is not None
     assert whole.filter_texels
+
+
+def test_without_limits_such_a_format_is_filtered_by_the_shader() -> None:
+    """An OverflowError came of the bind."""
+    sampler = LINEAR.copy(min_filter="linear-mipmap-linear", min_lod=-inf, max_lod=inf)
+    lowering = bound(sampler, st.Texture(internal_format="RGBA32F", size=(256, 256), levels=3))
+    assert lowering is not None
+    assert lowering.filter_texels
+
+
+def test_the_least_texel_of_such_a_format_is_the_shaders() -> None:
+    """It mixed them by weight."""
+    texture, least = st.Texture(internal_format="RGBA32F", size=(256, 256)), LINEAR.copy(reduction_mode="min")
+    lowering = bound(least, texture)
+    assert lowering == st.convert(least, texture, SCREEN).lowering
+    assert lowering is not None
+    assert lowering.reduction == TexReduction.MIN
 
 
 def test_a_seamless_cube_of_such_a_format_is_filtered_by_the_shader_too() -> None:
