@@ -107,6 +107,11 @@ class Lowering(NamedTuple):
         both = self.fixed_depth and bool(self.clamp or self.mirror)  # whose offset is of each level
         return mixed or both or any(getattr(self, name) for name in _VALUED)
 
+    @property
+    def changes_levels(self) -> bool:
+        """Whether the device's sampler chooses other levels than the state: a query of them must not ask it alone."""
+        return self.add_lod_bias or self.limit_lod or self.filter_texels
+
     def joined(self, other: Lowering) -> Lowering:
         """The work of both; what is no work is the other's where that says something, else this one's."""
         if other == NO_LOWERING:

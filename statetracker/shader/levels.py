@@ -110,9 +110,8 @@ class Levels:
             position = ((self.limited + 0.5).ceil() - 1.0).clamp(0.0, last)
         else:
             position = self.limited.clamp(0.0, last)
-        changed = lowering.add_lod_bias or lowering.limit_lod or lowering.filter_texels
         own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
-        if changed or own or not (site.implicit and self.query):
+        if lowering.changes_levels or own or not (site.implicit and self.query):
             return position
         # The device says it, as it rounds. But of equal limits llvmpipe says 0, of a greatest level of 0 it says what
         # would be sampled without; and SwiftShader goes beyond the last.

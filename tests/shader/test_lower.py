@@ -330,3 +330,28 @@ def test_a_level_query_answers_for_the_state() -> None:
     wanted = colours(MODULES["query_lod_2d.frag"], Bound(state, Texels("2d", levels)), points(5))
     got = colours(result.module, Bound(less, Texels("2d", levels)), points(5), st.border_values([values]))
     assert np.abs(wanted - got).max() < 1e-6
+
+
+def test_a_level_query_of_an_array_is_the_devices_where_an_element_needs_nothing() -> None:
+    """It was answered by the mipmap filter of the other elements: nothing is known of this one's."""
+    made, (ident,) = module([SIMPLE._replace(elements=3, dynamic=True)])
+    read = Module.read(made)
+    query = read.definitions[ident]
+    query.opcode = Op.ImageQueryLod
+    query.words[0] = next(one.result for one in read.instructions if one.name == "OpTypeVector" and one.words[2] == 2)
+    biased = Lowering(add_lod_bias=True, min_mip_filter=TexMipfilter.NEAREST)
+    result = st.lower(read.to_bytes(), {(0, 0): [biased, Lowering(), Lowering(border="s", route="edge")]}, values=BLOCK)
+    assert len(result.rewritten) == 1
+    given_points = np.abs(points(5)) * (1.0, 0.6, 1.0, 1.0)
+    state = SamplerState(min_mip_filter=TexMipfilter.LINEAR, max_lod=1000.0)
+    states = [state.replace(min_mip_filter=TexMipfilter.NEAREST, lod_bias=1.25), state, state]
+    levels = Texels("2d", [np.zeros((n, n, 4)) for n in (64, 32, 16, 8, 4, 2, 1)])
+    block = st.border_values([LoweringValues(rest=1.25), LoweringValues(), LoweringValues()])
+    wanted, got = (
+        Machine(code, given_points, {(0, 0): [Bound(one, levels) for one in each]}, data).values[ident]
+        for code, each, data in (
+            (read.to_bytes(), states, b""), (result.module, [states[0].replace(lod_bias=0.0), state, state], block)
+        )
+    )  # fmt: skip
+    assert np.abs(wanted - got).max() < 1e-6
+    assert (wanted[:, 0] % 1.0 != 0.0).any()
