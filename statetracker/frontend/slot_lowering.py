@@ -73,5 +73,6 @@ def _filters(info: SamplerCreateInfo, view: View, asked: SamplerState, screen: S
     linear = asked.mag_img_filter or asked.min_img_filter or asked.min_mip_filter == TexMipfilter.LINEAR
     if not linear or info.mag_filter or info.min_filter:
         return False
-    levels = asked.min_mip_filter != TexMipfilter.NONE
-    return not levels or (is_whole(info.min_lod) and is_whole(info.max_lod))
+    if asked.min_mip_filter == TexMipfilter.NONE:  # the record's may be NEAREST
+        return info.min_lod <= 0
+    return is_whole(info.min_lod) and is_whole(info.max_lod)
