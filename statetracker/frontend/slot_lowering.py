@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statetracker.frontend.vulkan_view import vulkan_view
-from statetracker.pipe.enums import TexMipfilter
+from statetracker.pipe.enums import TexMipfilter, TexReduction
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.lowering import NO_LOWERING, Lowering
 from statetracker.pipe.state import SamplerState
@@ -43,7 +43,8 @@ def _of_info(state: SlotState, info: SamplerCreateInfo) -> Lowering:
     if info.dialect.filtering == "shader":
         asked = _as_gl_asks(state, record)
         if _filters(info, view, asked, state.screen):
-            own, record = own._replace(filter_texels=True), asked
+            own = own._replace(filter_texels=True, reduction=TexReduction(record.reduction_mode))
+            record = asked
     whole = state.lowering.joined(own)
     if whole.normalize or (whole.needed and info.dialect.clamp == "coverage"):
         return whole.sampled_as(record)._replace(anisotropic=info.anisotropy_enable)
@@ -62,6 +63,7 @@ def _filters(info: SamplerCreateInfo, view: View, asked: SamplerState, screen: S
     A comparison that the record leaves to the device is the device's.
     """
     from statetracker.vulkan import facts_of
+    from statetracker.vulkan.shader_rules import is_whole
     from statetracker.vulkan.views import can_filter
 
     if pipe_format(view.format).is_pure_integer or can_filter(facts_of(screen), view.format):
@@ -71,5 +73,6 @@ def _filters(info: SamplerCreateInfo, view: View, asked: SamplerState, screen: S
     linear = asked.mag_img_filter or asked.min_img_filter or asked.min_mip_filter == TexMipfilter.LINEAR
     if not linear or info.mag_filter or info.min_filter:
         return False
-    levels = asked.min_mip_filter != TexMipfilter.NONE
-    return not levels or all(limit == round(limit) for limit in (info.min_lod, info.max_lod))
+    if asked.min_mip_filter == TexMipfilter.NONE:  # the record's may be NEAREST
+        return info.min_lod <= 0
+    return is_whole(info.min_lod) and is_whole(info.max_lod)

@@ -102,9 +102,15 @@ class Lowering(NamedTuple):
 
     @property
     def reads_values(self) -> bool:
-        """Whether the shader reads `LoweringValues`: all work but a clamped or divided coordinate."""
+        """Whether the shader reads `LoweringValues`: all work but a coordinate or a reference that is moved."""
         mixed = self.normalize and self.min_img_filter != self.mag_img_filter
-        return mixed or any(getattr(self, name) for name in _VALUED)
+        both = self.fixed_depth and bool(self.clamp or self.mirror)  # whose offset is of each level
+        return mixed or both or any(getattr(self, name) for name in _VALUED)
+
+    @property
+    def changes_levels(self) -> bool:
+        """Whether the device's sampler chooses other levels than the state: a query of them must not ask it alone."""
+        return self.add_lod_bias or self.limit_lod or self.filter_texels
 
     def joined(self, other: Lowering) -> Lowering:
         """The work of both; what is no work is the other's where that says something, else this one's."""

@@ -73,7 +73,7 @@ def _work(site: Site, block: BlockElements, group: _Group, element: int | Word |
     """One group's work."""
     place = site.use.source.descriptor
     values = block.of(site.emit, place, 0 if element is None else element) if place in block.counts else None
-    if values is None and group.lowering.reads_values:
+    if values is None and group.lowering.needed and place in block.counts:
         raise CannotRewrite("its values are constants, and its array index is none")
     return Work(site, group.lowering, values, by_data=group.by_data, lod_query=lod_query)
 

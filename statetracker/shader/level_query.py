@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statetracker.pipe.enums import TexMipfilter
-from statetracker.shader.modes import dynamic_index
+from statetracker.shader.modes import dynamic_index, selected
 from statetracker.shader.site import CannotRewrite
 from statetracker.shader.sizes import Sizes
-from statetracker.spirv import Emitter, Kind
+from statetracker.spirv import Emitter, Kind, Word
 from statetracker.spirv.names import Capability
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def rewrite_query(
     Raises `CannotRewrite`.
     """
     emit = Emitter(editor)
-    filters = {row.min_mip_filter for row in rows}
+    filters = {row.min_mip_filter for row in rows if row.changes_levels}
     place = use.source.descriptor
     element = dynamic_index(emit, use.source) if index is None and len(rows) > 1 else index or 0
     if len(filters) > 1 or element is None:
@@ -51,6 +51,9 @@ def rewrite_query(
         TexMipfilter.NEAREST: lambda: ((limited + 0.5).ceil() - 1.0).clamp(0.0, last),
         TexMipfilter.LINEAR: lambda: limited.clamp(0.0, last),
     }[filters.pop()]()
+    if isinstance(element, Word):  # whatever the mipmap filter of the others: the device answers for them
+        changes = tuple("1" if row.changes_levels else "" for row in rows)
+        sampled_level = selected(element, changes, "1").select(sampled_level, asked[0])
     editor.capability(Capability.ImageQuery)
     emit.result(use.one, "OpCompositeConstruct", sampled_level.id, lod.id)
     return emit.out

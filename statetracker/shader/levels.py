@@ -43,7 +43,8 @@ class Levels:
         """Nothing is written yet."""
         self.site, self.lowering, self._values, self.point = site, lowering, values, point
         self.query = lod_query and not site.rect and not site.cube
-        self.single = lowering.min_mip_filter == TexMipfilter.NONE or site.rect
+        rectangle = site.rect or point is not site.point
+        self.single = lowering.min_mip_filter == TexMipfilter.NONE or rectangle
         self.mixed = lowering.min_img_filter != lowering.mag_img_filter
         self.inexact = False
         self.on_face: Callable[[Word], Word] = lambda gradient: gradient
@@ -109,9 +110,8 @@ class Levels:
             position = ((self.limited + 0.5).ceil() - 1.0).clamp(0.0, last)
         else:
             position = self.limited.clamp(0.0, last)
-        changed = lowering.add_lod_bias or lowering.limit_lod or lowering.filter_texels
         own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
-        if changed or own or not (site.implicit and self.query):
+        if lowering.changes_levels or own or not (site.implicit and self.query):
             return position
         # The device says it, as it rounds. But of equal limits llvmpipe says 0, of a greatest level of 0 it says what
         # would be sampled without; and SwiftShader goes beyond the last.

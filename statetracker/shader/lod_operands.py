@@ -34,7 +34,7 @@ def lod_operands(work: Work) -> tuple[Operands, bool, bool]:
         return operands, True, work.limits or lowering.add_lod_bias
     if not site.implicit or not (work.moved or snapped or lowering.add_lod_bias or work.limits):
         return operands, False, False
-    keeps = lowering.anisotropic and not work.limits
+    keeps = (lowering.anisotropic or not work.has_values) and not work.limits
     if keeps or not (levels.query or work.limits):
         return _kept_gradients(work, operands)
     operands.pop(ImageOperands.Bias, None)

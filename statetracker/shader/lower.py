@@ -204,7 +204,7 @@ class _Pass:
 
     def use(self, one: Instruction, source: Origin, rows: list[Lowering]) -> Use | str:
         """The instruction with its image type and axes, or why it is left alone."""
-        changed = any(row.add_lod_bias or row.limit_lod or row.filter_texels for row in rows)
+        changed = any(row.changes_levels for row in rows)
         asks = one.opcode == Op.ImageQueryLod and changed
         if one.opcode in LEFT and not asks:
             return LEFT[one.opcode]

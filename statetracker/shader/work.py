@@ -116,6 +116,11 @@ class Work:
         return self.emit.join(self.met.gradient(self.emit.parts(gradient.id)))
 
     @property
+    def has_values(self) -> bool:
+        """Whether there are numbers: not for a clamped or divided coordinate alone."""
+        return self._values is not None
+
+    @property
     def values(self) -> ElementValues:
         """The numbers; a lowering that reads some has them."""
         assert self._values is not None  # noqa: S101 (looked at first)

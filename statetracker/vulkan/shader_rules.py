@@ -29,6 +29,7 @@ __all__ = [
     "cube",
     "filtering",
     "fixed_depth",
+    "is_whole",
     "seams",
     "texels",
     "whole_limits",
@@ -114,12 +115,13 @@ def whole_limits(d: Draft) -> None:
         return
     linear = d.asked[2] == TexMipfilter.LINEAR
     alone = linear and (d.route == "edge" or d.fold or d.cube_edges)
-    if not (alone or d.filter_texels) or (_whole(d.min_lod) and _whole(d.max_lod)):
+    if not (alone or d.filter_texels) or (is_whole(d.min_lod) and is_whole(d.max_lod)):
         return
     d.min_lod, d.max_lod, d.limit_lod = _down(d.min_lod), -_down(-d.max_lod), True
 
 
-def _whole(level: float) -> bool:
+def is_whole(level: float) -> bool:
+    """Whether a limit is a whole level, or none."""
     return level == _down(level)
 
 

@@ -6,10 +6,14 @@ Pixels of it are in tests/integration/test_in_shader.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Any
 
+import pytest
+
 import statetracker as st
-from statetracker.pipe import Func, Lowering, SamplerState, TexFilter, TexMipfilter
+from statetracker.pipe import Func, Lowering, SamplerState, TexFilter, TexMipfilter, TexReduction
+from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan import SamplerCreateInfo, View, create_info, with_view
 from statetracker.vulkan.dialects import vulkan_dialect
 
@@ -20,11 +24,13 @@ LINEAR = st.Sampler(min_filter="linear", mag_filter="linear", wrap="clamp-to-edg
 class Driver:
     """Its handles are made of create infos."""
 
-    def __init__(self, made: Callable[[SamplerCreateInfo], Any] = lambda info: info) -> None:
-        self.made = made
+    def __init__(
+        self, made: Callable[[SamplerCreateInfo], Any] = lambda info: info, screen: st.Screen = SCREEN
+    ) -> None:
+        self.made, self.screen = made, screen
 
     def create_sampler_state(self, record: bytes) -> Any:
-        return self.made(create_info(record, SCREEN))
+        return self.made(create_info(record, self.screen))
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[Any]) -> None:
         """Nothing is drawn."""
@@ -33,9 +39,11 @@ class Driver:
         """Nothing was made."""
 
 
-def bound(sampler: st.Sampler, texture: st.Texture, *, seamless: bool = True) -> Lowering | None:
+def bound(
+    sampler: st.Sampler, texture: st.Texture, *, seamless: bool = True, screen: st.Screen = SCREEN
+) -> Lowering | None:
     """The lowering of one slot."""
-    with st.StateTracker(SCREEN, Driver()) as tracker:
+    with st.StateTracker(screen, Driver(screen=screen)) as tracker:
         lowering: Lowering | None = tracker.bind("fragment", ((sampler, texture),), seamless=seamless).lowerings.get(0)
         return lowering
 
@@ -75,6 +83,30 @@ def test_limits_between_levels_leave_such_a_format_nearest() -> None:
     assert whole.filter_texels
 
 
+def test_limits_that_exclude_level_0_leave_such_a_format_nearest() -> None:
+    """GL asks for level 0 alone, and the record for the nearest level: a sample of level 0 would be of level 1."""
+    texture = st.Texture(internal_format="RGBA32F", size=(256, 256), levels=3)
+    assert bound(LINEAR.copy(min_lod=1.0), texture) is None
+    assert bound(LINEAR.copy(min_lod=-1.0), texture) is not None
+
+
+def test_without_limits_such_a_format_is_filtered_by_the_shader() -> None:
+    """An OverflowError came of the bind."""
+    sampler = LINEAR.copy(min_filter="linear-mipmap-linear", min_lod=-inf, max_lod=inf)
+    lowering = bound(sampler, st.Texture(internal_format="RGBA32F", size=(256, 256), levels=3))
+    assert lowering is not None
+    assert lowering.filter_texels
+
+
+def test_the_least_texel_of_such_a_format_is_the_shaders() -> None:
+    """It mixed them by weight."""
+    texture, least = st.Texture(internal_format="RGBA32F", size=(256, 256)), LINEAR.copy(reduction_mode="min")
+    lowering = bound(least, texture)
+    assert lowering == st.convert(least, texture, SCREEN).lowering
+    assert lowering is not None
+    assert lowering.reduction == TexReduction.MIN
+
+
 def test_a_seamless_cube_of_such_a_format_is_filtered_by_the_shader_too() -> None:
     texture = st.Texture("cube-map", internal_format="RGBA32F", size=(256, 256))
     lowering = bound(LINEAR, texture)
@@ -90,6 +122,18 @@ def test_cube_edges_are_work_of_cubes_alone() -> None:
     cube = bound(LINEAR, st.Texture("cube-map", internal_format="RGBA8", size=(256, 256)), seamless=False)
     assert cube is not None
     assert cube.cube_edges
+
+
+@pytest.mark.parametrize("device", ["Intel(R) HD Graphics 620", "AMD Radeon RX 6750 GRE 12GB"])
+@pytest.mark.parametrize("wrap", ["clamp-to-border", "mirror-clamp-to-border", "clamp", "mirror-clamp", "repeat"])
+def test_a_face_of_a_cube_has_its_border_though_no_view_was_known(device: str, wrap: str) -> None:
+    """The border was lost: the first device's sampler reads across edges, the second's has no GL_CLAMP."""
+    screen = st.Screen.device(device).replace(emulate_gl_clamp=False)
+    sampler = LINEAR.copy(wrap=wrap, border_color=(1.0, 0.5, 0.25, 1.0))
+    cube = st.Texture("cube-map", internal_format="RGBA8", size=(256, 256))
+    wanted = st.convert(sampler, cube, screen)
+    lowering = bound(sampler, cube, seamless=False, screen=screen)
+    assert (lowering or NO_LOWERING) == wanted.lowering
 
 
 def test_a_view_says_which_channels_of_transparent_black_read_one() -> None:

@@ -39,8 +39,9 @@ def screens() -> tuple[st.Screen, ...]:
 
 def bound_info(asked: SamplerState, screen: st.Screen, form: Sample) -> tuple[SamplerCreateInfo, Lowering]:
     """The create info and the lowering of a bind, whose sampler is made without a view."""
-    target = {0: "1d", 1: "2d", 2: "3d"}[form.dim] + "-array" * form.arrayed
-    texture = st.Texture(target, internal_format="RGBA32F", size=(8, 8, 8)[: form.spatial + form.arrayed])
+    target = {0: "1d", 1: "2d", 2: "3d", CUBE: "cube-map"}[form.dim] + "-array" * form.arrayed
+    size = (8, 8, 6)[: 2 + form.arrayed] if form.dim == CUBE else (8, 8, 8)[: form.spatial + form.arrayed]
+    texture = st.Texture(target, internal_format="RGBA32F", size=size)
     record = asked
     if not can_filter(facts_of(screen), VIEW.format):  # as the tracker does, by the format
         mips = TexMipfilter.NONE if asked.min_mip_filter == TexMipfilter.NONE else TexMipfilter.NEAREST
@@ -124,11 +125,16 @@ def test_every_device_samples_what_gl_asks_for(asked: Asked) -> None:
     compare(asked, bound=False)
 
 
-@given(flat())
+@given(flat() | on_cubes())
 @SETTINGS
 def test_and_so_it_does_by_a_bind(asked: Asked) -> None:
-    """One sampler of the cache serves many textures; the lowering is the slot's. A reduction is the device's then."""
-    compare(asked._replace(state=asked.state.replace(reduction_mode=0)), bound=True)
+    """One sampler of the cache serves many textures; the lowering is the slot's.
+
+    A reduction is the device's then, but where the shader filters; and that it does not on the faces of a cube.
+    """
+    filters = can_filter(facts_of(screens()[asked.device]), VIEW.format)
+    state = asked.state.replace(reduction_mode=0) if filters else asked.state.replace(seamless_cube_map=True)
+    compare(asked._replace(state=state), bound=True)
 
 
 def test_two_levels_that_an_offset_folds_are_reduced_as_the_device_does() -> None:

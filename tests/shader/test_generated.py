@@ -100,7 +100,11 @@ def lowerings(draw: some.DrawFn) -> Lowering:
     axes = {name: draw(some.sampled_from(AXES)) for name in ("fold", "border", "half_border", "repeat", "reflect")}
     axes["half_border"] = "".join(letter for letter in axes["half_border"] if letter not in axes["border"])
     covered = axes["border"] + axes["half_border"]
-    flags = ("cube_edges", "add_lod_bias", "limit_lod", "filter_texels", "fixed_depth", "anisotropic")
+    taken = covered + axes["fold"]
+    for name in ("clamp", "mirror"):
+        axes[name] = "".join(letter for letter in draw(some.sampled_from(AXES)) if letter not in taken)
+        taken += axes[name]
+    flags = ("normalize", "cube_edges", "add_lod_bias", "limit_lod", "filter_texels", "fixed_depth", "anisotropic")
     return Lowering(
         **axes,  # type: ignore[arg-type]
         **{name: draw(some.booleans()) for name in flags},  # type: ignore[arg-type]

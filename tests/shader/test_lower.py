@@ -14,6 +14,7 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.conformance.pixels.lacking import Device, lacking, seamed
+from statetracker.errors import ArgumentError
 from statetracker.pipe import (
     Func,
     Lowering,
@@ -212,6 +213,42 @@ def test_a_rectangle_is_sampled_as_a_2d_texture(name: str, wrap: TexWrap, filter
     assert np.abs(wanted - got).max() < 1e-6
 
 
+@pytest.mark.parametrize("name", ["rect.gl.frag", "rect_gather.gl.frag", "rect_offset.gl.frag", "rect_proj.gl.frag"])
+@pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.MIRROR_CLAMP])
+@pytest.mark.parametrize("lod_query", [True, False])
+def test_a_rectangle_that_is_clamped_and_divided_needs_no_numbers(name: str, wrap: TexWrap, *, lod_query: bool) -> None:
+    """As of a Gallium driver with neither GL_CLAMP nor rectangles; it was refused by an assertion."""
+    border, levels = (0, 0, 0, 0), {"min_mip_filter": TexMipfilter.NONE}
+    state = SamplerState(wrap_s=wrap, wrap_t=wrap, **LINEAR, **levels, border_color=border)
+    mirrors = wrap == TexWrap.MIRROR_CLAMP
+    letters: Any = {"mirror" if mirrors else "clamp": "st"}
+    lowering = Lowering(**letters, texel_coords=True, normalize=True, **LINEAR)  # a mipmap filter counts for nothing
+    result = st.lower(MODULES[name], {(0, 1): lowering}, lod_query=lod_query)
+    assert (len(result.rewritten), result.unresolved, result.values) == (1, (), ())
+    lesser = state.replace(wrap_s=TexWrap.CLAMP_TO_BORDER, wrap_t=TexWrap.CLAMP_TO_BORDER)
+    image = np.random.default_rng(3).random((5, 7, 4))
+    given_points = points(5) * (4.0, 4.0, 1.0, 1.0)
+    given_points[:, 2:] = np.abs(given_points[:, 2:]) + 1.0  # a divisor
+    wanted = colours(MODULES[name], Bound(state, Texels("rect", [image])), given_points)
+    got = colours(result.module, Bound(lesser, Texels("2d", [image])), given_points)
+    assert np.abs(wanted - got).max() < 1e-6
+
+
+def test_a_clamped_coordinate_and_reference_read_numbers_for_the_offset_of_each_level() -> None:
+    """They were refused by an assertion."""
+    work = Lowering(clamp="st", fixed_depth=True, compare_func=Func.LESS, min_mip_filter=TexMipfilter.LINEAR)
+    with pytest.raises(ArgumentError, match="values of 0:1"):
+        st.lower(MODULES["shadow_offset_2d.frag"], {(0, 1): work})
+    assert st.lower(MODULES["shadow_offset_2d.frag"], {(0, 1): work}, values=BLOCK).rewritten
+
+
+def test_an_array_whose_values_are_constants_says_so_of_a_clamped_element_too() -> None:
+    """It was refused by an assertion."""
+    rows = [Lowering(clamp="st"), EDGE, EDGE, EDGE]
+    result = st.lower(MODULES["array_dynamic.frag"], {(0, 1): rows}, values={(0, 1): [LoweringValues()] * 4})
+    assert "constants" in result.unresolved[0].reason
+
+
 @pytest.mark.parametrize("func", Func)
 @pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.CLAMP_TO_BORDER])
 @pytest.mark.parametrize("route", ["edge", "predefined"])
@@ -293,3 +330,28 @@ def test_a_level_query_answers_for_the_state() -> None:
     wanted = colours(MODULES["query_lod_2d.frag"], Bound(state, Texels("2d", levels)), points(5))
     got = colours(result.module, Bound(less, Texels("2d", levels)), points(5), st.border_values([values]))
     assert np.abs(wanted - got).max() < 1e-6
+
+
+def test_a_level_query_of_an_array_is_the_devices_where_an_element_needs_nothing() -> None:
+    """It was answered by the mipmap filter of the other elements: nothing is known of this one's."""
+    made, (ident,) = module([SIMPLE._replace(elements=3, dynamic=True)])
+    read = Module.read(made)
+    query = read.definitions[ident]
+    query.opcode = Op.ImageQueryLod
+    query.words[0] = next(one.result for one in read.instructions if one.name == "OpTypeVector" and one.words[2] == 2)
+    biased = Lowering(add_lod_bias=True, min_mip_filter=TexMipfilter.NEAREST)
+    result = st.lower(read.to_bytes(), {(0, 0): [biased, Lowering(), Lowering(border="s", route="edge")]}, values=BLOCK)
+    assert len(result.rewritten) == 1
+    given_points = np.abs(points(5)) * (1.0, 0.6, 1.0, 1.0)
+    state = SamplerState(min_mip_filter=TexMipfilter.LINEAR, max_lod=1000.0)
+    states = [state.replace(min_mip_filter=TexMipfilter.NEAREST, lod_bias=1.25), state, state]
+    levels = Texels("2d", [np.zeros((n, n, 4)) for n in (64, 32, 16, 8, 4, 2, 1)])
+    block = st.border_values([LoweringValues(rest=1.25), LoweringValues(), LoweringValues()])
+    wanted, got = (
+        Machine(code, given_points, {(0, 0): [Bound(one, levels) for one in each]}, data).values[ident]
+        for code, each, data in (
+            (read.to_bytes(), states, b""), (result.module, [states[0].replace(lod_bias=0.0), state, state], block)
+        )
+    )  # fmt: skip
+    assert np.abs(wanted - got).max() < 1e-6
+    assert (wanted[:, 0] % 1.0 != 0.0).any()
