@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from statetracker.gl.compressed import family_of
-
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
 
@@ -41,4 +39,4 @@ def has_mipmaps(known: InternalFormat, *, gles: bool) -> bool:
         return bool(_GLES.fullmatch(known.name)) if known.sized else drawn
     if known.kind == "stencil":
         return known.name != "STENCIL_INDEX"  # as Mesa does
-    return not known.is_integer and known.kind != "ds" and not (family_of(known) and "_ASTC_" in known.name)
+    return not known.is_integer and known.kind != "ds" and "_ASTC_" not in known.name
