@@ -1,4 +1,4 @@
-"""`statetracker.gl.image_rules`: formats of a profile, and limits at the edge and one beyond. Observed on Mesa 22.3.6."""
+"""`statetracker.gl.image_rules`: formats of a profile, and limits and one beyond. Observed on Mesa 22.3.6."""
 
 from __future__ import annotations
 
