@@ -30,8 +30,15 @@ _PLANE: Final = 2
 _IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
 #: Targets whose images are square.
 CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
-#: Base formats that only fixed function knows.
-_LEGACY_BASES: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY", "YCBCR")
+_AXES: Final = ("width", "height", "depth")
+#: Base formats that profiles lack.
+_NOT_CORE: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY")
+_NOT_GLES: Final = ("INTENSITY", "YCBCR")
+
+
+def _shrinking(target: int) -> int:
+    """How many axes of an image shrink from level to level."""
+    return T(T.TEXTURE_CUBE_MAP if target in FACE_TARGETS else target).mip_dimensions
 
 
 class ImageRules(ParameterCalls):
@@ -61,9 +68,8 @@ class ImageRules(ParameterCalls):
     def _profile_has(self, known: InternalFormat) -> bool:
         if self.limits.compatibility:
             return True
-        if known.number <= 4 or known.base_format == "INTENSITY":
-            return False
-        return bool(self.limits.gles) or known.base_format not in _LEGACY_BASES
+        lacking = _NOT_GLES if self.limits.gles else _NOT_CORE
+        return not known.name.isdigit() and known.base_format not in lacking
 
     def most(self, target: int) -> int:
         """Texels along an edge that the largest image of a target has."""
@@ -73,17 +79,15 @@ class ImageRules(ParameterCalls):
 
     def last_level(self, target: int) -> int:
         """The last level that images of a target can have."""
-        levelled = target in FACE_TARGETS or T(target).mip_dimensions
-        return self.most(target).bit_length() - 1 if levelled else 0
+        return self.most(target).bit_length() - 1 if _shrinking(target) else 0
 
-    def _bounds(self, target: int, level: int, least: int, border: int) -> list[tuple[int, int]]:
+    def _bounds(self, target: int, dims: int, level: int, least: int, border: int) -> list[tuple[int, int]]:
         """The smallest and the largest width, height, depth. Layers have no border and are alike on every level."""
-        shrinking = 2 if target in FACE_TARGETS else T(target).mip_dimensions
-        flat = not shrinking
+        edges = _shrinking(target) or _PLANE
         most = self.most(target) >> (0 if target == T.TEXTURE_CUBE_MAP_ARRAY else level)  # as Mesa does
         edge = least + 2 * border, most + 2 * border
         layers = least, self.limits.max_layers
-        return [edge if axis < shrinking or (flat and axis < _PLANE) else layers for axis in range(3)]
+        return [edge if axis < edges else layers for axis in range(dims)]
 
     def size_fits(
         self,
@@ -100,25 +104,26 @@ class ImageRules(ParameterCalls):
 
         proxy   the call asks a proxy; None: the size is too large or of the wrong shape, which is no error there
         """
-        names = ("width", "height", "depth")[: len(size)]
-        whole(**dict(zip(names, size, strict=True)))
-        bounds = self._bounds(target, level, least, border)[: len(size)]
-        outside = [row for row in zip(names, size, bounds, strict=True) if not row[2][0] <= row[1] <= row[2][1]]
-        if outside and proxy and min(size) >= 0:
+        bounds = self._bounds(target, len(size), level, least, border)
+        rows = zip(_AXES, size, bounds, strict=False)
+        outside = [
+            f"{name}={n} is out of range; accepted: {low} to {high}"
+            for name, n, (low, high) in rows
+            if not low <= n <= high
+        ]
+        problem = ""
+        if outside:
+            problem = outside[0]
+        elif target in CUBES and size[0] != size[1]:
+            problem = f"width={size[0]}, height={size[1]}; accepted: equal ones, for a cube"
+        elif target == T.TEXTURE_CUBE_MAP_ARRAY and size[2] % FACES:
+            problem = f"depth={size[2]}; accepted: a multiple of {FACES}, for an array of cubes"
+        if not problem:
+            return True
+        if proxy and min(size) >= 0:
             return None
-        for name, n, (low, high) in outside:
-            self.fail(INVALID_VALUE, call, f"{name}={n} is out of range; accepted: {low} to {high}")
-            return False
-        if proxy:
-            square = target not in CUBES or size[0] == size[1]
-            return (square and (target != T.TEXTURE_CUBE_MAP_ARRAY or not size[2] % FACES)) or None
-        if target in CUBES and size[0] != size[1]:
-            self.fail(INVALID_VALUE, call, f"width={size[0]}, height={size[1]}; accepted: equal ones, for a cube")
-            return False
-        if target == T.TEXTURE_CUBE_MAP_ARRAY and size[2] % FACES:
-            self.fail(INVALID_VALUE, call, f"depth={size[2]}; accepted: a multiple of {FACES}, for an array of cubes")
-            return False
-        return True
+        self.fail(INVALID_VALUE, call, problem)
+        return False
 
     def place_fits(self, call: str, target: int, level: int, border: int) -> bool:
         """Whether images of a target can have a level and a border, or record the error."""

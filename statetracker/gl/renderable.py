@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from statetracker.gl.compressed import family_of
-
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
 
@@ -19,6 +17,8 @@ __all__ = ["has_mipmaps", "has_samples"]
 _GLES: Final = re.compile(
     r"(R|RG|RGBA)(8|16|16F|32F|8_SNORM|16_SNORM)|RGB8|RGB565|RGBA4|RGB5_A1|RGB10_A2|R11F_G11F_B10F|SRGB8_ALPHA8"
 )
+#: Names without a size of which GLES generates mipmaps.
+_GLES_UNSIZED: Final = re.compile(r"RGBA?|BGRA|ALPHA|LUMINANCE(_ALPHA)?")
 #: Those that it only draws to.
 _GLES_UNFILTERED: Final = re.compile(
     r"(R|RG|RGBA)(8|16|32)U?I|RGB16F|RGB10_A2UI|DEPTH_COMPONENT(16|24|32F)|DEPTH(24|32F)_STENCIL8|STENCIL_INDEX8"
@@ -37,8 +37,7 @@ def has_samples(known: InternalFormat, *, gles: bool) -> bool:
 def has_mipmaps(known: InternalFormat, *, gles: bool) -> bool:
     """Whether mipmaps of a format can be generated."""
     if gles:
-        drawn = known.kind not in ("depth", "ds", "stencil") and not known.is_integer and not known.compressed
-        return bool(_GLES.fullmatch(known.name)) if known.sized else drawn
+        return bool(_GLES.fullmatch(known.name) or _GLES_UNSIZED.fullmatch(known.name))
     if known.kind == "stencil":
         return known.name != "STENCIL_INDEX"  # as Mesa does
-    return not known.is_integer and known.kind != "ds" and not (family_of(known) and "_ASTC_" in known.name)
+    return not known.is_integer and known.kind != "ds" and "_ASTC_" not in known.name
