@@ -11,7 +11,7 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.webgpu.descriptor import SamplerDescriptor, descriptor, explain_descriptor
+    from statetracker.webgpu.conversion import SamplerDescriptor, descriptor, explain_descriptor
     from statetracker.webgpu.driver import WgpuDriver, WgpuHandle, screen_of
     from statetracker.webgpu.validation import RULES, WebGpuRule, violations
 
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "descriptor": ("SamplerDescriptor", "descriptor", "explain_descriptor"),
+    "conversion": ("SamplerDescriptor", "descriptor", "explain_descriptor"),
     "driver": ("WgpuDriver", "WgpuHandle", "screen_of"),
     "validation": ("RULES", "WebGpuRule", "violations"),
 }

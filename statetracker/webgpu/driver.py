@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.caps import Screen
 from statetracker.caps.webgpu import WEBGPU_FEATURES
 from statetracker.errors import CallFailed
-from statetracker.webgpu.descriptor import descriptor
+from statetracker.webgpu.conversion import descriptor
 from statetracker.webgpu.validation import violations
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from statetracker.pipe import Lowering, LoweringValues
     from statetracker.vulkan import SamplerCreateInfo
-    from statetracker.webgpu.descriptor import SamplerDescriptor
+    from statetracker.webgpu.conversion import SamplerDescriptor
 
 __all__ = ["WgpuDriver", "WgpuHandle", "screen_of"]
 
