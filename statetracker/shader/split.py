@@ -30,7 +30,15 @@ _ABOUT: Final = (Op.Name, Op.Decorate, Op.DecorateId, Op.DecorateString, Op.Grou
 _WALKS: Final = (*ACCESS_CHAINS, Op.Load, Op.CopyObject)
 #: Where an image may not go: only variables say which one it is.
 _ELSEWHERE: Final = (Op.FunctionCall, Op.Phi, Op.Select, Op.ReturnValue)
-_DIMENSIONS: Final = {Dim.Dim1D: "1d", Dim.Dim2D: "2d", Dim.Dim3D: "3d", Dim.Cube: "cube"}
+#: (Image dimension, whether it has layers) -> GPUTextureViewDimension.
+_DIMENSIONS: Final = {
+    (Dim.Dim1D, 0): "1d",
+    (Dim.Dim2D, 0): "2d",
+    (Dim.Dim2D, 1): "2d-array",
+    (Dim.Dim3D, 0): "3d",
+    (Dim.Cube, 0): "cube",
+    (Dim.Cube, 1): "cube-array",
+}
 
 
 class SplitSampler(NamedTuple):
@@ -39,7 +47,7 @@ class SplitSampler(NamedTuple):
     descriptor      (set, binding) of the combined sampler
     image           (set, binding) of the image
     sampler         (set, binding) of the sampler; None: nothing samples it, only fetches and size queries do
-    view_dimension  GPUTextureViewDimension; empty for a dimension that WebGPU lacks: rectangles, buffers
+    view_dimension  GPUTextureViewDimension; empty for what WebGPU lacks: rectangles, buffers, 1D arrays
     kind            ``float``, ``sint`` or ``uint``: what its texels are
     compares        its samples compare: the image is depth, the sampler a comparison sampler
     multisampled    its texels have several samples
@@ -283,8 +291,7 @@ class _Splitter:
         image = self.definitions[self.leaf(variable).words[1]]
         texel = self.definitions[image.words[1]]
         kind_name = "float" if texel.opcode == Op.TypeFloat else "sint" if texel.words[2] else "uint"
-        dimension = _DIMENSIONS.get(image.words[2], "")
-        view = dimension and dimension + "-array" * bool(image.words[4])
+        view = _DIMENSIONS.get((image.words[2], image.words[4]), "")
         where_sampler = pair[1] if sampled else None
         count = self.count(self.definitions[self.definitions[variable.words[0]].words[2]])
         return SplitSampler(place, pair[0], where_sampler, view, kind_name, depth, bool(image.words[5]), count)
