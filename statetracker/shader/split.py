@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.shader.lower import specialised
-from statetracker.shader.origin import ACCESS_CHAINS, descriptor_of
+from statetracker.shader.origin import ACCESS_CHAINS, descriptor_of, image_type
 from statetracker.shader.request import Note, descriptor
 from statetracker.shader.sample_ops import SAMPLES
-from statetracker.spirv import Editor, Instruction, Module, id_positions, literal_words_in, text_of, without
+from statetracker.spirv import Editor, Emitter, Instruction, Module, id_positions, literal_words_in, text_of, without
 from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ _ABOUT: Final = (Op.Name, Op.Decorate, Op.DecorateId, Op.DecorateString, Op.Grou
 _WALKS: Final = (*ACCESS_CHAINS, Op.Load, Op.CopyObject)
 #: Where an image may not go: only variables say which one it is.
 _ELSEWHERE: Final = (Op.FunctionCall, Op.Phi, Op.Select, Op.ReturnValue)
+#: Image dimension -> the component of a coordinate that is the layer.
+_LAYERS: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Cube: 3}
 #: (Image dimension, whether it has layers) -> GPUTextureViewDimension.
 _DIMENSIONS: Final = {
     (Dim.Dim1D, 0): "1d",
@@ -315,7 +317,8 @@ class _Splitter:
             return [one]
         if one.opcode in SAMPLES or one.opcode == Op.ImageQueryLod:
             joined = self.joined(one.words[2], depth[self.root[one.words[2]]])
-            return [joined, one.copy([*one.words[:2], joined.words[1], *one.words[3:]])]
+            out, point = self.whole_layer(one)
+            return [*out, joined, one.copy([*one.words[:2], joined.words[1], point, *one.words[4:]])]
         words = list(one.words)
         for at in id_positions(one, lambda value: literal_words_in(self.definitions, one, value)):
             if words[at] in self.images:
@@ -345,6 +348,17 @@ class _Splitter:
             self.nonuniform(one.result, made.result)
             out.append(made)
         return out
+
+    def whole_layer(self, one: Instruction) -> tuple[list[Instruction], int]:
+        """The coordinate, its layer rounded: WGSL's layers are integers, and naga cuts off what is behind the point."""
+        image = image_type(one.words[2], self.definitions)
+        at = _LAYERS.get(image.words[2]) if image is not None and image.words[4] else None
+        if at is None or not self.editor.is_float32(self.definitions[one.words[3]].words[0]):
+            return [], one.words[3]
+        emit = Emitter(self.editor)
+        layer = (emit.component(emit.word(one.words[3]), at) + 0.5).floor().max(0.0)
+        point = emit.op("OpCompositeInsert", self.definitions[one.words[3]].words[0], layer.id, one.words[3], at)
+        return emit.out, point
 
     def joined(self, ident: int, depth: bool) -> Instruction:  # noqa: FBT001 (of its type)
         """The pair, put together in the block that reads it."""
