@@ -40,6 +40,8 @@ __all__ = ["WebGpuJudgement", "drawn_cases", "open_device", "webgpu_judgements"]
 
 SIDE: Final = 24
 _LIMIT_S: Final = 600.0
+#: What mixing a border up to 5 rounds.
+_ROUNDINGS: Final = 2.0**-20
 _BLOCK: Final = (1, 0)
 #: Texels -> (GPUTextureFormat, pipe format); depth of 16 bits is the only one that WebGPU can upload.
 _FORMATS: Final = {"RGBA32F": ("rgba32float", "R32G32B32A32_FLOAT"), "DEPTH16": ("depth16unorm", "Z16_UNORM")}
@@ -91,7 +93,7 @@ class WebGpuJudgement(NamedTuple):
 
 def drawn_cases(groups: Sequence[str] = ()) -> list[Case]:
     """Cases of the reference unit that WebGPU can draw: its targets, and formats that it can upload."""
-    every = cases("llvmpipe", tuple(groups) or ("wraps", "compares", "levels", "offsets"))
+    every = cases("llvmpipe", tuple(groups) or ("wraps", "compares", "levels", "offsets", "gathers"))
     return [case for case in every if case.target in _TARGETS and case.texel_format in _FORMATS]
 
 
@@ -129,12 +131,18 @@ def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool) -> WebGpuJ
     given: dict[str, Any] = {"offset": case.offset, "lod": details[:, 1] if case.lod is None else case.lod}
     if unit.compares:
         given["reference"] = details[:, 0]
-    within = bounds(unit, at, case.precision, **given)
+    precision = case.precision._replace(value_absolute=_ROUNDINGS)
     pictures = [
         _picture(device, split_samplers(code).module, made, case, (at, details), block if changed else b"")
         for code, changed in ((lowered.module, True), (module, False))
     ]
-    ours, alone = (int((~within.hold(picture)).sum()) for picture in pictures)
+    if case.gather is None:
+        within = bounds(unit, at, precision, **given)
+        inside = [within.hold(picture) for picture in pictures]
+    else:
+        exact = unit.gather(at, case.gather)
+        inside = [np.abs(picture - exact).max(axis=1) <= _ROUNDINGS for picture in pictures]
+    ours, alone = (int((~part).sum()) for part in inside)
     return WebGpuJudgement(case.name, filters, str(made.lowering), len(at), native.outside, ours, alone)
 
 
