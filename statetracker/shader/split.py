@@ -15,10 +15,13 @@ from statetracker.shader.lower import specialised
 from statetracker.shader.origin import ACCESS_CHAINS, descriptor_of, image_type
 from statetracker.shader.request import Note, descriptor
 from statetracker.shader.sample_ops import SAMPLES
+from statetracker.shader.wgsl import remarks
 from statetracker.spirv import Editor, Emitter, Instruction, Module, id_positions, literal_words_in, text_of, without
 from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from statetracker.shader.block_values import Descriptor
 
     Places = Mapping[Descriptor, tuple[Descriptor, Descriptor]]
@@ -72,7 +75,7 @@ class Split(NamedTuple):
     module      the new module's bytes; the bytes given, where there was nothing to split
     samplers    what was split, in the order of the module
     unused      descriptors that nothing read: they are gone
-    unresolved  uses that keep a sampler combined, or that WebGPU refuses
+    unresolved  uses that keep a sampler combined; what a WebGPU device refuses, or does otherwise
     """
 
     module: bytes
@@ -136,7 +139,9 @@ class _Splitter:
             for one in module.instructions
             if one.opcode == Op.Variable and one.words[2] == StorageClass.UniformConstant and self.is_combined(one)
         }
-        self.root = {ident: ident for ident in self.combined}  # variable, pointer, loaded or extracted image -> variable
+        self.root = {
+            ident: ident for ident in self.combined
+        }  # variable, pointer, loaded or extracted image -> variable
         self.uses: list[tuple[Instruction, int]] = []  # an instruction that samples, and what
         self.images: dict[int, int] = {}  # OpImage's result -> what it is taken of
         self.refused: dict[int, Note] = {}  # variable -> why it stays
@@ -184,6 +189,9 @@ class _Splitter:
 
     def others(self, one: Instruction) -> None:
         """Any other instruction: it may read an image that was taken out, but not pass samplers on."""
+        if one.opcode == Op.ImageFetch and one.words[2] in self.images:
+            self.uses.append((one, one.words[2]))
+            return
         for at in id_positions(one, lambda value: literal_words_in(self.definitions, one, value)):
             ident = one.words[at]
             if ident in self.root and (ident not in self.images or one.opcode in _ELSEWHERE):
@@ -202,7 +210,9 @@ class _Splitter:
 
     def choose(self, places: Places | None) -> None:
         """Where the parts of each descriptor go."""
-        mine = {descriptor_of(self.module, one): one for ident, one in self.combined.items() if ident not in self.refused}
+        mine = {
+            descriptor_of(self.module, one): one for ident, one in self.combined.items() if ident not in self.refused
+        }
         bound = {
             descriptor_of(self.module, one): one.result
             for one in self.module.instructions
@@ -222,9 +232,11 @@ class _Splitter:
         self.places = chosen
 
     def compares(self, variable: int) -> bool:
-        """Whether samples of a variable compare; a note where some do not."""
-        kinds = {SAMPLES[one.opcode].third == "dref" for one, of in self.uses if self.root[of] == variable and one.opcode in SAMPLES}
-        return True in kinds
+        """Whether some sample of a variable compares."""
+        return any(
+            self.root[of] == variable and one.opcode in SAMPLES and SAMPLES[one.opcode].third == "dref"
+            for one, of in self.uses
+        )
 
     def type_of(self, part: str, ident: int, *, depth: bool) -> int:
         """The type of a part of a type: of pointers and arrays likewise."""
@@ -261,7 +273,7 @@ class _Splitter:
                 continue
             depth[ident] = self.compares(ident)
             out.append(self.declared(variable, depth[ident]))
-            notes += self.mixed(variable, depth[ident])
+            notes += self.notes(variable, out[-1])
         body: list[Instruction] = []
         gone = {ident for ident, root in self.root.items() if root not in self.refused}
         for one in self.module.instructions:
@@ -269,15 +281,30 @@ class _Splitter:
         self.editor.body = without(body, gone)
         return Split(self.editor.finish().to_bytes(), tuple(out), tuple(unused), tuple(notes))
 
-    def mixed(self, variable: Instruction, depth: bool) -> list[Note]:  # noqa: FBT001 (of its samples)
-        """Samples that do not compare, of a sampler that other samples compare with."""
-        reason = "other samples of this sampler compare: WebGPU wants a sampler of its own for each"
-        place = descriptor_of(self.module, variable)
-        return [
-            Note(one.offset, one.name, place, reason)
-            for one, of in self.uses
-            if depth and self.root[of] == variable.result and one.opcode in SAMPLES and SAMPLES[one.opcode].third != "dref"
-        ]
+    def notes(self, variable: Instruction, made: SplitSampler) -> Iterator[Note]:
+        """What a WebGPU device refuses of a sampler, or does otherwise."""
+        image = self.definitions[self.leaf(variable).words[1]]
+        if not made.view_dimension:
+            yield Note(
+                variable.offset,
+                variable.name,
+                made.descriptor,
+                "WebGPU has no such image: a rectangle, a buffer, or 1D with layers",
+            )
+        if made.count != 1:
+            yield Note(
+                variable.offset,
+                variable.name,
+                made.descriptor,
+                "WebGPU has no arrays of bindings: wgpu has texture-binding-array",
+            )
+        for one, of in self.uses:
+            if self.root[of] != variable.result:
+                continue
+            reasons = remarks(self.editor, one, image)
+            if made.compares and one.opcode in SAMPLES and SAMPLES[one.opcode].third != "dref":
+                reasons.append("other samples of this sampler compare: WebGPU wants a sampler of its own for each")
+            yield from (Note(one.offset, one.name, made.descriptor, reason) for reason in reasons)
 
     def declared(self, variable: Instruction, depth: bool) -> SplitSampler:  # noqa: FBT001 (of its type)
         """Declare the variables of the parts."""
