@@ -119,7 +119,7 @@ class SamplerDescriptor(Mapping[str, Any]):
         return "float" if kind == "unfilterable-float" and self.sampler_type == "filtering" else kind
 
     def to_dict(self) -> dict[str, Any]:
-        """The members in WebGPU's own names, as ``createSampler`` takes them; ``compare`` is left out where it is none."""
+        """The members in WebGPU's own names, as ``createSampler`` takes them; without ``compare`` where it is None."""
         named = {member.name: self._members[member.key] for member in MEMBERS}
         return {name: value for name, value in named.items() if value is not None}
 

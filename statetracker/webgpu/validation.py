@@ -25,7 +25,10 @@ __all__ = ["RULES", "WebGpuRule", "violations"]
 _DEFAULTS: Final[Mapping[str, object]] = {
     **dict.fromkeys(("address_mode_u", "address_mode_v", "address_mode_w"), "clamp-to-edge"),
     **dict.fromkeys(("mag_filter", "min_filter", "mipmap_filter"), "nearest"),
-    **{"lod_min_clamp": 0.0, "lod_max_clamp": 32.0, "compare": None, "max_anisotropy": 1},
+    "lod_min_clamp": 0.0,
+    "lod_max_clamp": 32.0,
+    "compare": None,
+    "max_anisotropy": 1,
 }
 _KEYS: Final = {member.name: member.key for member in MEMBERS}
 _MODES: Final = ("clamp-to-edge", "repeat", "mirror-repeat")

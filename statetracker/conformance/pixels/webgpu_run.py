@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from statetracker.reference import Texels
     from statetracker.webgpu import SamplerDescriptor
 
 __all__ = ["WebGpuJudgement", "drawn_cases", "open_device", "webgpu_judgements"]
