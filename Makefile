@@ -22,7 +22,7 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink webgpu
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -94,6 +94,9 @@ layer: $(READY)      ## 1 min | 500,000 random bad create infos: our checker and
 samplers: $(READY)   ## 1 min | a million samplers of random records under the validation layer, without a message
 	@$(PY) -m tools.proofs.vulkan_live valid
 
+webgpu: $(READY)     ## 1 min | 20,000 samplers of random records by wgpu-py, its validation beside ours, and pictures
+	@$(PY) -m tools.proofs.webgpu
+
 sweep: $(READY)      ## minutes | every device vector of the corpus, boundary and random states: no valid-usage rule broken
 	@$(PY) -m tools.proofs.vulkan_sweep
 
@@ -123,7 +126,7 @@ $(READY): pyproject.toml
 	@echo 'Setting up $(VENV) (first time, or pyproject.toml has changed) ...'
 	@test -x $(PY) && $(PY) -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv --clear $(VENV)
 	@$(PY) -m pip install --quiet --quiet 'pip>=25.1'
-	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report,replay]' --group dev
+	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report,replay,webgpu]' --group dev
 	@$(PY) -m pip install --quiet --quiet --only-binary ortools --group solver || \
 		echo 'OR-tools cannot be installed here: tests against the exact solver will skip.' >&2
 	@touch $@

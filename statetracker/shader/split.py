@@ -55,7 +55,7 @@ class SplitSampler(NamedTuple):
     kind            ``float``, ``sint`` or ``uint``: what its texels are
     compares        its samples compare: the image is depth, the sampler a comparison sampler
     multisampled    its texels have several samples
-    count           elements of an array of samplers, nested ones multiplied; 1: no array, 0: the length is not known
+    elements        of an array of samplers, nested ones multiplied; 1: no array, 0: the length is not known
     """
 
     descriptor: Descriptor
@@ -65,7 +65,7 @@ class SplitSampler(NamedTuple):
     kind: str
     compares: bool
     multisampled: bool
-    count: int
+    elements: int
 
 
 class Split(NamedTuple):
@@ -88,7 +88,7 @@ def split_samplers(module: bytes | bytearray | memoryview, *, places: Places | N
 
     module   a module's bytes, such as `Lowered.module`
     places   (set, binding) of a combined sampler -> ((set, binding) of its image, of its sampler); for those that it
-             leaves out the image keeps the place, and the sampler gets the set's first binding above all others
+             leaves out the image keeps the place, and the sampler gets the set's first free binding
 
     What is not combined stays. Raises `ModuleError` for a broken module; `ArgumentError` for what is no module, a
     descriptor that is no combined sampler of it, and a place that is taken.
@@ -158,7 +158,7 @@ class _Splitter:
             kind="float" if texel.opcode == Op.TypeFloat else "sint" if texel.words[2] else "uint",
             compares=self.depth[ident],
             multisampled=bool(image[5]),
-            count=self.count(self.definitions[self.definitions[variable.words[0]].words[2]]),
+            elements=self.count(self.definitions[self.definitions[variable.words[0]].words[2]]),
         )
 
     def count(self, kind: Instruction) -> int:
@@ -170,7 +170,7 @@ class _Splitter:
     def notes(self, variable: Instruction, made: SplitSampler) -> Iterator[Note]:
         """What a WebGPU device refuses of a sampler, or does otherwise."""
         said = [] if made.view_dimension else [(variable, _NO_IMAGE)]
-        said += [(variable, _NO_ARRAY)] * (made.count != 1)
+        said += [(variable, _NO_ARRAY)] * (made.elements != 1)
         image = self.definitions[leaf(self.module, variable).words[1]]
         for one, of in self.uses.reads:
             if self.uses.root[of] == variable.result:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from typing import TYPE_CHECKING
 
 from statetracker.errors import ArgumentError
@@ -37,9 +38,9 @@ def chosen_places(module: Module, combined: Collection[Descriptor], places: obje
             taken.add(one)
     for place in combined:
         if place not in chosen:
-            above = max(binding for group, binding in taken | {place} if group == place[0]) + 1
-            chosen[place] = place, (place[0], above)
-            taken.add((place[0], above))
+            free = next(one for one in count() if (place[0], one) not in taken)
+            chosen[place] = place, (place[0], free)
+            taken.add((place[0], free))
     return chosen
 
 
@@ -59,4 +60,6 @@ def _checked(places: object, combined: Collection[Descriptor]) -> dict[Descripto
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise ArgumentError(_field(place), pair, accepted="two places: the image's and the sampler's")
         checked[place] = descriptor(_field(place), pair[0]), descriptor(_field(place), pair[1])
+        if max(map(max, checked[place])) >= 1 << 32:
+            raise ArgumentError(_field(place), pair, accepted="numbers of 32 bits")
     return checked

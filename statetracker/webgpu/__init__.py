@@ -1,6 +1,6 @@
 """From the pipe record to WebGPU: sampler descriptors, their validation rules, a driver for the cache.
 
-WebGPU is a Vulkan device with less (`statetracker.caps.webgpu_facts`), so the translation is `statetracker.vulkan`'s, and
+WebGPU is a Vulkan device with less (`statetracker.caps.webgpu_facts`), so the translation is `statetracker.vulkan`'s;
 this room gives its result WebGPU's names: members in wgpu-py's snake case, values as the specification spells them. The
 names are loaded on first use.
 """

@@ -1,0 +1,98 @@
+"""The driver, the rules and split modules on a device of wgpu-py; wider with ``make webgpu``."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+import statetracker as st
+from statetracker.conformance.pixels.webgpu_run import open_device
+from statetracker.cso import CsoContext
+from statetracker.shader.split import SplitSampler
+from statetracker.vulkan import View
+from statetracker.webgpu import WgpuDriver, descriptor, screen_of
+from tests.vulkan.strategies import records, views
+from tools.proofs.webgpu import accepted, agree, random_members
+
+pytestmark = pytest.mark.live("wgpu")
+
+ARCHIVE = Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip"
+#: Shaders that wgpu refuses for something else than their samplers.
+OTHERS = {
+    "half_2d.frag": "16-bit images",
+    "opengl_2d.gl.frag": "an origin at the lower left",
+    "opengl_offset_2d.gl.frag": "an origin at the lower left",
+    "array_nested.gl.frag": "an origin at the lower left",
+    "array_nested_constant.gl.frag": "an origin at the lower left",
+    "tess_control.tesc": "tessellation",
+    "vertex_lod.vert": "no position",
+    "vertex_opengl.gl.vert": "gl_VertexID",
+    "separate_array.frag": "an array of bindings, of its own",
+}
+#: Remarks on what naga carries out otherwise, and does not refuse.
+DROPPED = "naga drops"
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[Any]:
+    return open_device()
+
+
+def test_a_descriptor_is_what_create_sampler_takes(device: Any) -> None:
+    sampler = st.Sampler(wrap="clamp-to-border", compare_mode="compare-ref-to-texture", min_filter="linear")
+    result = st.convert(sampler, st.Texture("2d", "DEPTH_COMPONENT24"), st.Screen.named("webgpu"))
+    assert device.create_sampler(label="a name", **result.webgpu) is not None
+
+
+def test_a_cache_makes_and_forgets_samplers(device: Any) -> None:
+    driver = WgpuDriver(device)
+    context = CsoContext(driver, max_size=16)
+    for number in range(64):
+        context.set_samplers("fragment", [st.SamplerState(max_lod=float(number), min_mip_filter="LINEAR")])
+    assert driver.live <= 17
+    assert type(driver.bound["fragment"][0].sampler).__name__ == "GPUSampler"  # type: ignore[union-attr]
+    context.unbind()
+    context.destroy()
+    assert driver.live == 0
+
+
+@given(records(), some.none() | views())
+def test_wgpu_accepts_every_descriptor(device: Any, state: bytes, view: View | None) -> None:
+    assert accepted(device, descriptor(state, screen_of(device), view=view)) == ""
+
+
+@given(some.integers(0, 1 << 32))
+def test_wgpu_refuses_what_breaks_a_rule_and_nothing_else(device: Any, seed: int) -> None:
+    assert agree(device, random_members(seed)) == ""
+
+
+def shaders() -> list[str]:
+    return sorted(name.removesuffix(".spv") for name in zipfile.ZipFile(ARCHIVE).namelist())
+
+
+@pytest.mark.parametrize("name", shaders())
+def test_wgpu_accepts_a_split_module_where_nothing_is_remarked(device: Any, name: str) -> None:
+    with zipfile.ZipFile(ARCHIVE) as archive:
+        module = archive.read(f"{name}.spv")
+    made = st.split_samplers(module)
+    refused = [note for note in made.unresolved if DROPPED not in note.reason]
+    assert taken(device, made.module) == (not refused and name not in OTHERS)
+    sampled = any(isinstance(one, SplitSampler) and one.sampler for one in made.samplers)
+    if sampled and name not in OTHERS:
+        assert not taken(device, module)
+
+
+def taken(device: Any, module: bytes) -> bool:
+    """Whether wgpu makes a shader module of it."""
+    try:
+        device.create_shader_module(code=module)
+    except Exception as error:  # noqa: BLE001 (wgpu-py's own classes, which are not imported here)
+        assert "Validation Error" in str(error)  # noqa: PT017 (what it says)
+        return False
+    return True
