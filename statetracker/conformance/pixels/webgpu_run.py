@@ -39,6 +39,8 @@ __all__ = ["WebGpuJudgement", "drawn_cases", "open_device", "webgpu_judgements"]
 
 SIDE: Final = 24
 _LIMIT_S: Final = 600.0
+#: wgpu, once its instance is chosen.
+_INSTANCE: Final[list[Any]] = []
 #: What mixing a border up to 5 rounds.
 _ROUNDINGS: Final = 2.0**-20
 _BLOCK: Final = (1, 0)
@@ -103,8 +105,12 @@ def open_device(*, filters: bool = False) -> Any:
     """
     try:
         import wgpu
+        from wgpu.backends.wgpu_native import extras
     except ImportError:
         raise MissingExtra("WebGPU", "wgpu", extra="webgpu") from None
+    if not _INSTANCE:  # before the first call: its GL would disturb that of this process
+        extras.set_instance_extras(backends=["Vulkan"])
+        _INSTANCE.append(wgpu)
     for adapter in wgpu.gpu.enumerate_adapters_sync():
         if adapter.info["backend_type"] == "Vulkan" and "llvmpipe" in adapter.info["device"]:
             return adapter.request_device_sync(required_features=["float32-filterable"] if filters else [])
@@ -258,10 +264,10 @@ def webgpu_judgements(groups: Sequence[str] = ()) -> Iterator[WebGpuJudgement]:
 
 def main(groups: Sequence[str]) -> int:
     """Judge in this process and print."""
-    devices = {filters: open_device(filters=filters) for filters in (False, True)}  # wgpu takes GL's context away
     with egl.Context() as context:
         canvas = Canvas(context.gl, SIDE)
-        for filters, device in devices.items():
+        for filters in (False, True):
+            device = open_device(filters=filters)
             for case in drawn_cases(groups):
                 sys.stdout.write(json.dumps(_judge(canvas, device, case, filters=filters)._asdict()) + "\n")
                 sys.stdout.flush()
