@@ -87,6 +87,11 @@ class Result:
         return self._vulkan
 
     @property
+    def webgpu_screen(self) -> bool:
+        """Whether the screen is a WebGPU device: `webgpu` can be had."""
+        return bool(self._inputs[2].storage == "webgpu")
+
+    @property
     def webgpu(self) -> SamplerDescriptor:
         """The GPUSamplerDescriptor for the view that this texture has: ``device.create_sampler(**this)``.
 
@@ -129,7 +134,7 @@ class Result:
     @property
     def violations(self) -> list[Violation]:
         """Valid-usage rules of Vulkan that `vulkan` and this texture's view break together; on WebGPU its own."""
-        if self._inputs[2].storage == "webgpu":
+        if self.webgpu_screen:
             from statetracker.webgpu import violations
 
             made = self.webgpu

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Editor, Instruction
 
-__all__ = ["remarks"]
+__all__ = ["RULES", "remarks"]
 
 
 class _Use(NamedTuple):
@@ -50,7 +50,8 @@ class _Use(NamedTuple):
 _DYNAMIC: Final = (ImageOperands.Offset, ImageOperands.ConstOffsets, ImageOperands.Offsets)
 
 # fmt: off
-_RULES: Final[tuple[tuple[Callable[[_Use], bool], str], ...]] = (
+#: What an instruction does -> what is said of it.
+RULES: Final[tuple[tuple[Callable[[_Use], bool], str], ...]] = (
     (lambda u: u.one.opcode == Op.ImageQueryLod,                             "WGSL asks for no level of detail: lower with lod_query=False"),
     (lambda u: u.one.opcode in SAMPLES and SAMPLES[u.one.opcode].sparse,     "WGSL has no sparse samples"),
     (lambda u: u.has(ImageOperands.MinLod),                                  "WGSL has no least level of detail for a sample"),
@@ -69,4 +70,4 @@ def remarks(editor: Editor, one: Instruction, image: Instruction) -> list[str]:
     words = one.words[4 + (one.opcode in SAMPLES and bool(SAMPLES[one.opcode].third)) :]
     operands = split(words) if one.opcode in SAMPLES or one.opcode == Op.ImageFetch else {}
     use = _Use(editor, one, image, operands)
-    return [reason for broken, reason in _RULES if broken(use)]
+    return [reason for broken, reason in RULES if broken(use)]

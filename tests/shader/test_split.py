@@ -162,7 +162,10 @@ def test_the_caller_chooses_places() -> None:
 @pytest.mark.parametrize(
     ("places", "said"),
     [
-        ({(0, 9): ((0, 0), (0, 2))}, "places='0:9' cannot be used; accepted: combined samplers of the module: 0:1, 0:2"),
+        (
+            {(0, 9): ((0, 0), (0, 2))},
+            "places='0:9' cannot be used; accepted: combined samplers of the module: 0:1, 0:2",
+        ),
         ({(0, 1): (0, 2)}, "places of 0:1=0 cannot be used; accepted: (set, binding), two whole numbers from 0"),
         ({(0, 1): ((0, 5),)}, "places of 0:1=((0, 5),) cannot be used; accepted: two places: the image's and the"),
         ({(0, 1): ((0, 5), (0, 5))}, "places of 0:1=(0, 5) cannot be used; accepted: a place that nothing else has"),
@@ -214,7 +217,9 @@ def test_names_of_images_stay() -> None:
     made = Module.read(split("two_samplers.frag").module)
     before = Module.read(read("two_samplers.frag"))
     names = {before.names[one.result] for one in before.instructions if one.name == "OpVariable" and one.words[2] == 0}
-    kept = {made.names.get(one.result, "") for one in made.instructions if one.name == "OpVariable" and not one.words[2]}
+    kept = {
+        made.names.get(one.result, "") for one in made.instructions if one.name == "OpVariable" and not one.words[2]
+    }
     assert names == kept - {""}
 
 
@@ -259,7 +264,9 @@ def test_what_nothing_reads_is_left_out() -> None:
 
 @pytest.mark.live("glslangValidator", "spirv-val")
 def test_a_pair_is_put_together_in_each_block_that_reads_it() -> None:
-    body = "c = texture(one, vec2(0)); if (c.x > 0.5) c += texture(one, vec2(1)); else c -= textureLod(one, vec2(2), 1);"
+    body = (
+        "c = texture(one, vec2(0)); if (c.x > 0.5) c += texture(one, vec2(1)); else c -= textureLod(one, vec2(2), 1);"
+    )
     made = st.split_samplers(compiled(body, ONE))
     assert len(all_of(made.module, "OpSampledImage")) == 3
     assert_valid(made.module)

@@ -274,9 +274,7 @@ def test_the_shader_makes_up_for_every_wrap_that_is_changed(state: bytes, view: 
     if view is not None and view.cube:
         return
     named = {"REPEAT": "repeat", "MIRROR_REPEAT": "mirror-repeat", "CLAMP_TO_EDGE": "clamp-to-edge"}
-    for axis, wrap, member in zip(
-        "str", (record.wrap_s, record.wrap_t, record.wrap_r), ("u", "v", "w"), strict=True
-    ):
+    for axis, wrap, member in zip("str", (record.wrap_s, record.wrap_t, record.wrap_r), ("u", "v", "w"), strict=True):
         work = {name for name in ("fold", "border", "half_border") if axis in getattr(one.lowering, name)}
         assert one[f"address_mode_{member}"] == named.get(wrap.name, "clamp-to-edge")
         assert bool(work) == (wrap.name not in named)

@@ -21,7 +21,18 @@ if TYPE_CHECKING:
 
 _MODES: Final = ("clamp-to-edge", "repeat", "mirror-repeat")
 _FILTERS: Final = ("nearest", "linear", "linear")
-_COMPARES: Final = (None, None, "never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always")
+_COMPARES: Final = (
+    None,
+    None,
+    "never",
+    "less",
+    "equal",
+    "less-equal",
+    "greater",
+    "not-equal",
+    "greater-equal",
+    "always",
+)
 _LODS: Final = (0.0, -0.0, -1.0, 0.25, 1.0, 2.5, 14.0, 32.0, 1000.0)
 _FLOATS: Final = (*_LODS, -1000.0, math.inf, -math.inf, math.nan)
 
