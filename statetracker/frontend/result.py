@@ -252,7 +252,7 @@ def convert(  # one argument an input
     seamless        the context's switch for seamless cubes
     glsl130         the program is GLSL 1.30 or later
     bindless        through a bindless handle: no unit bias, no context switch, sRGB decoding counts
-    vulkan_dialect  whose rules for `Result.vulkan`: zink21, zink22, native
+    vulkan_dialect  whose rules for `Result.vulkan`: zink21, zink22, native; on WebGPU always native
     filter_in_shader  natively a format that the device does not filter is filtered by the shader; else not at all
 
     A pure function. Raises `ArgumentError` for arguments of the wrong kind, `UnknownName` for an unknown dialect.
@@ -267,6 +267,7 @@ def convert(  # one argument an input
         from statetracker.vulkan import vulkan_dialect as vulkan_dialect_named
 
         vulkan_dialect_named(vulkan_dialect)
+        vulkan_dialect = "native" if screen.storage == "webgpu" else vulkan_dialect
     if isinstance(texture, Texture):
         if sampler is None:
             sampler = texture.sampler

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -31,7 +33,7 @@ DEFAULTS = {
 }
 
 
-def made(screen: st.Screen = CORE, view: View | None = None, **members: object) -> SamplerDescriptor:
+def made(screen: st.Screen = CORE, view: View | None = None, **members: Any) -> SamplerDescriptor:
     state = {"min_mip_filter": "NONE", "min_lod": -1000.0, "max_lod": 1000.0, "seamless_cube_map": True} | members
     return descriptor(st.SamplerState(**state), screen, view=view)
 
@@ -122,7 +124,7 @@ def test_an_lod_bias_is_the_shaders_as_a_whole() -> None:
     assert (one.lowering_values.lod_bias, one.lowering_values.rest) == (0.0, -1.5)
 
 
-LINEAR = {"min_img_filter": "LINEAR", "mag_img_filter": "LINEAR", "max_anisotropy": 8}
+LINEAR: dict[str, Any] = {"min_img_filter": "LINEAR", "mag_img_filter": "LINEAR", "max_anisotropy": 8}
 
 
 def test_anisotropy_with_linear_filters_stays() -> None:
@@ -232,6 +234,13 @@ def test_convert_gives_the_descriptor_its_lowering_and_its_reasons() -> None:
     assert text[0].split() == ["member", "value", "rule", "because"]
     assert text[1].split()[:3] == ["addressModeU", "clamp-to-edge", "in-shader"]
     assert "shader: border str" in text
+
+
+def test_zinks_dialects_say_nothing_of_webgpu() -> None:
+    sampler, texture = st.Sampler(wrap="clamp"), st.Texture("2d", "RGBA8")
+    native, zink = (st.convert(sampler, texture, CORE, vulkan_dialect=name) for name in ("native", "zink22"))
+    assert (native.webgpu, native.lowering) == (zink.webgpu, zink.lowering)
+    assert zink.vulkan_dialect == "native"
 
 
 def test_the_explanation_says_what_is_lost() -> None:

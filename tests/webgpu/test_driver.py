@@ -82,6 +82,6 @@ def test_the_screen_has_the_devices_features_and_limits() -> None:
 def test_a_broken_descriptor_does_not_reach_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
     device = Device()
     monkeypatch.setattr(driver_module, "descriptor", lambda *_: {"lod_min_clamp": -1.0})
-    with pytest.raises(CallFailed, match="createSampler answered lod-min: lod_min_clamp is -1.0"):
+    with pytest.raises(CallFailed, match=r"createSampler answered lod-min: lod_min_clamp is -1.0"):
         WgpuDriver(device).create_sampler_state(b"")
     assert device.made == []

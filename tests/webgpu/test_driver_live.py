@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,7 @@ LACKING = ("rect", "buffer")
 
 
 @pytest.fixture(scope="module")
-def device() -> Iterator[Any]:
+def device() -> Any:
     return open_device()
 
 

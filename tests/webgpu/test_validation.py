@@ -74,9 +74,9 @@ def test_one_thing_wrong_breaks_one_rule(
 
 def test_a_depth_texture_beside_a_plain_sampler_breaks_a_rule_of_compatibility_mode_alone() -> None:
     pair = {"sampler_type": "non-filtering", "sample_type": "depth"}
-    (broken,) = violations({}, st.Screen.named("webgpu-compatibility"), **pair)  # type: ignore[arg-type]
+    (broken,) = violations({}, st.Screen.named("webgpu-compatibility"), **pair)
     assert broken.rule == "pair-depth"
-    assert violations({}, CORE, **pair) == []  # type: ignore[arg-type]
+    assert violations({}, CORE, **pair) == []
 
 
 def test_every_rule_is_broken_here() -> None:
@@ -85,10 +85,10 @@ def test_every_rule_is_broken_here() -> None:
 
 
 def test_a_float_of_32_bits_is_filtered_with_its_feature() -> None:
-    pair = {"sample_type": "float", "texture_format": "rg32float"}
-    assert violations({}, st.Screen.named("webgpu-float32-filterable"), **pair) == []  # type: ignore[arg-type]
-    assert violations({}, **pair) == []  # type: ignore[arg-type]
-    assert [one.rule for one in violations({}, CORE, **pair)] == ["sample-type"]  # type: ignore[arg-type]
+    pair: dict[str, Any] = {"sample_type": "float", "texture_format": "rg32float"}
+    assert violations({}, st.Screen.named("webgpu-float32-filterable"), **pair) == []
+    assert violations({}, **pair) == []
+    assert [one.rule for one in violations({}, CORE, **pair)] == ["sample-type"]
 
 
 def test_compatibility_mode_has_no_bgra8unorm_srgb() -> None:
@@ -104,4 +104,4 @@ def test_what_is_no_descriptor_is_an_error() -> None:
             violations(given)
     for field, word in (("sampler_type", "linear"), ("sample_type", "int"), ("texture_format", "rgb8unorm")):
         with pytest.raises(UnknownName, match=f"{field}: '{word}' is not known"):
-            violations({}, **{field: word})  # type: ignore[arg-type]
+            violations({}, None, **{field: word})

@@ -59,7 +59,7 @@ def random_members(seed: int) -> dict[str, Any]:
     }
 
 
-def accepted(device: Any, members: Mapping[str, Any]) -> str:
+def accepted(device: Any, members: Mapping[str, Any]) -> str:  # noqa: ANN401 (wgpu-py's)
     """Nothing where wgpu makes a sampler of it; else what it says."""
     try:
         device.create_sampler(**members)
@@ -68,7 +68,7 @@ def accepted(device: Any, members: Mapping[str, Any]) -> str:
     return ""
 
 
-def agree(device: Any, members: Mapping[str, Any]) -> str:
+def agree(device: Any, members: Mapping[str, Any]) -> str:  # noqa: ANN401 (wgpu-py's)
     """Nothing where wgpu and our rules say the same of a descriptor; else what each says."""
     ours = [broken.rule for broken in violations(members)]
     theirs = accepted(device, members)

@@ -1,6 +1,4 @@
-"""GL's samplers by WebGPU, lowered and split, beside llvmpipe and within the reference unit's bounds; wider with
-``make webgpu``.
-"""
+"""GL's samplers by WebGPU, lowered and split, within the reference unit's bounds; wider with ``make webgpu``."""
 
 from __future__ import annotations
 
