@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import subprocess
 import zipfile
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.errors import ArgumentError, ModuleError
 from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
 from statetracker.shader import Split
 from statetracker.spirv import Module, opcode
+from tests.shader.modules import Sample, samples
+from tests.shader.modules import module as generated
 from tests.shader.validator import assert_valid
 
 ARCHIVE = zipfile.ZipFile(Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip")
@@ -127,6 +133,35 @@ def test_a_layouts_facts_are_those_of_the_shader(
     assert one.multisampled is ("multisample" in name)
 
 
+@pytest.mark.live("spirv-val")
+@settings(max_examples=40)
+@given(some.lists(samples(), min_size=1, max_size=6), some.sampled_from(list(LOWERINGS)), some.booleans())
+def test_any_mixture_of_forms_is_split_and_valid(forms: list[Sample], work: str, lowers: bool) -> None:
+    made, results = generated(forms)
+    if lowers:
+        places = [one.descriptor for one in st.split_samplers(made).samplers]
+        made = st.lower(made, dict.fromkeys(places, LOWERINGS[work]), values=(3, 0), lod_query=False).module
+    apart = st.split_samplers(made)
+    assert not combined(apart.module)
+    stays = {result for result, form in zip(results, forms, strict=True) if form.via != "function"}
+    assert stays <= {one.result for one in Module.read(apart.module).instructions}
+    assert_valid(apart.module)
+    assert {one.descriptor: one.compares for one in apart.samplers} == {
+        (0, at): form.dref for at, form in enumerate(forms) if form.via != "separate"
+    }
+
+
+@pytest.mark.live("glslangValidator", "spirv-val")
+def test_the_interface_of_newer_modules_lists_the_parts() -> None:
+    module = compiled("c = texture(one, vec2(0));", ONE, environment="vulkan1.2")
+    made = st.split_samplers(module)
+    variables = {one.result for one in Module.read(made.module).instructions if one.name == "OpVariable"}
+    (entry,) = Module.read(made.module).entry_points
+    assert Module.read(made.module).version >= 0x10400
+    assert set(entry.interface) == variables
+    assert_valid(made.module, "vulkan1.2")
+
+
 # Places
 
 
@@ -236,12 +271,14 @@ def test_functions_are_copied_for_their_samplers() -> None:
 # What is left out, and what cannot be
 
 
-def compiled(body: str, *declared: str) -> bytes:
+def compiled(body: str, *declared: str, environment: str = "vulkan1.1") -> bytes:
     """A fragment shader for Vulkan."""
-    from statetracker.conformance.pixels import clamp_run
-
     lines = ("#version 450", *declared, "layout(location = 0) out vec4 c;", f"void main() {{ {body} }}")
-    return clamp_run.compiled("\n".join(lines), target="-V")
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / "out.spv"
+        command = ["glslangValidator", "-V", "--target-env", environment, "--stdin", "-S", "frag", "-o", str(made)]
+        subprocess.run(command, input="\n".join(lines), text=True, capture_output=True, check=True)
+        return made.read_bytes()
 
 
 ONE = "layout(set = 0, binding = 0) uniform sampler2D one;"
@@ -341,9 +378,9 @@ def test_what_webgpu_does_is_not_remarked_on(name: str) -> None:
 
 
 def test_bytes_that_are_no_module_are_refused() -> None:
-    for given in (b"", b"\0" * 40, read("implicit_2d.frag")[:-4]):
+    for damaged in (b"", b"\0" * 40, read("implicit_2d.frag")[:-4]):
         with pytest.raises(ModuleError):
-            st.split_samplers(given)
+            st.split_samplers(damaged)
 
 
 @pytest.mark.parametrize("name", ["implicit_2d.frag", "function.frag", "array_dynamic.frag", "shadow_2d.frag"])
