@@ -15,7 +15,7 @@ from statetracker.conformance.pixels.webgpu_run import open_device
 from statetracker.cso import CsoContext
 from statetracker.shader.split import SplitSampler
 from statetracker.vulkan import View
-from statetracker.webgpu import WgpuDriver, descriptor, screen_of
+from statetracker.webgpu import WgpuDriver, descriptor, screen_of, violations
 from tests.vulkan.strategies import records, views
 from tools.proofs.webgpu import accepted, agree, random_members
 
@@ -98,3 +98,70 @@ def taken(device: Any, module: bytes) -> bool:
         assert "Validation Error" in str(error)  # noqa: PT017 (what it says)
         return False
     return True
+
+
+# Bindings: our rules beside wgpu's
+
+
+def bound(device: Any, layout: dict[str, Any], resource: Any) -> bool:
+    """Whether wgpu binds a resource by a layout."""
+    entries = [{"binding": 0, "visibility": "FRAGMENT", **layout}]
+    try:
+        made = device.create_bind_group_layout(entries=entries)
+        device.create_bind_group(layout=made, entries=[{"binding": 0, "resource": resource}])
+    except Exception as error:  # noqa: BLE001 (wgpu-py's own classes)
+        assert "Validation Error" in str(error)  # noqa: PT017 (what it says)
+        return False
+    return True
+
+
+@pytest.mark.parametrize("sampler_type", ["filtering", "non-filtering", "comparison"])
+@pytest.mark.parametrize("members", [{}, {"mag_filter": "linear"}, {"mipmap_filter": "linear"}, {"compare": "less"}])
+def test_wgpu_binds_samplers_that_our_rules_let_be_bound(
+    device: Any, sampler_type: str, members: dict[str, Any]
+) -> None:
+    fine = violations(members, sampler_type=sampler_type) == []
+    assert bound(device, {"sampler": {"type": sampler_type}}, device.create_sampler(**members)) == fine
+
+
+@pytest.mark.parametrize("filters", [False, True])
+@pytest.mark.parametrize("name", ["rgba8unorm", "rg16float", "rgba32float", "r8uint", "rg32sint", "depth16unorm"])
+def test_wgpu_binds_textures_that_our_rules_let_be_bound(name: str, filters: bool) -> None:
+    device = open_device(filters=filters)
+    texture = device.create_texture(size=(4, 4, 1), format=name, usage="TEXTURE_BINDING")
+    for sample_type in ("float", "unfilterable-float", "depth", "sint", "uint"):
+        fine = violations({}, screen_of(device), sample_type=sample_type, texture_format=name) == []
+        assert bound(device, {"texture": {"sample_type": sample_type}}, texture.create_view()) == fine
+
+
+#: A pair that browsers refuse, and wgpu 0.32 takes.
+TOLERATED = ("filtering", "depth")
+PAIR = """
+@group(0) @binding(0) var t: {texture};
+@group(0) @binding(1) var s: {sampler};
+@fragment fn main() -> @location(0) vec4f {{ return vec4f() + {sample}; }}
+"""
+
+
+@pytest.mark.parametrize("sampler_type", ["filtering", "non-filtering", "comparison"])
+@pytest.mark.parametrize("sample_type", ["float", "unfilterable-float", "depth"])
+def test_wgpu_makes_pipelines_of_pairs_that_our_rules_let_be(device: Any, sampler_type: str, sample_type: str) -> None:
+    texture = "texture_depth_2d" if sample_type == "depth" else "texture_2d<f32>"
+    plain = ("sampler", "textureSample(t, s, vec2f())")
+    compares = ("sampler_comparison", "textureSampleCompare(t, s, vec2f(), 0.5)")
+    sampler, sample = compares if sampler_type == "comparison" else plain
+    code = PAIR.format(texture=texture, sampler=sampler, sample=sample)
+    entries = [{"texture": {"sample_type": sample_type}}, {"sampler": {"type": sampler_type}}]
+    numbered = [{"binding": n, "visibility": "FRAGMENT", **one} for n, one in enumerate(entries)]
+    layout = device.create_pipeline_layout(bind_group_layouts=[device.create_bind_group_layout(entries=numbered)])
+    vertex = device.create_shader_module(code="@vertex fn main() -> @builtin(position) vec4f { return vec4f(); }")
+    try:
+        fragment = device.create_shader_module(code=code)
+        targets = [{"format": "rgba8unorm"}]
+        stages = {"vertex": {"module": vertex}, "fragment": {"module": fragment, "targets": targets}}
+        device.create_render_pipeline(layout=layout, **stages)
+        made = True
+    except Exception:  # noqa: BLE001 (wgpu-py's own classes)
+        made = False
+    broken = [one.rule for one in violations({}, sampler_type=sampler_type, sample_type=sample_type)]
+    assert made == (not any(rule.startswith("pair") for rule in broken) or (sampler_type, sample_type) == TOLERATED)
