@@ -1,7 +1,7 @@
 """What WGSL does not sample: remarks on instructions that a WebGPU device refuses, or carries out otherwise.
 
 naga, wgpu's reader of SPIR-V, refuses most of them; a level of a comparison and the offset of a fetch it drops.
-Source: WGSL, "Texture Built-in Functions"; measured with wgpu-py 0.32 (docs/webgpu.md).
+Source: WGSL, "Texture Built-in Functions"; measured with wgpu-py 0.32 and Dawn 133 (docs/webgpu.md).
 """
 
 from __future__ import annotations
@@ -43,6 +43,10 @@ class _Use(NamedTuple):
         return self.has(ImageOperands.Grad) or (levels is not None and not is_zero(self.editor, levels[0]))
 
     @property
+    def line(self) -> bool:
+        return self.image.words[2] == Dim.Dim1D and self.one.opcode in SAMPLES
+
+    @property
     def integers(self) -> bool:
         return self.editor.definitions[self.image.words[1]].opcode == Op.TypeInt
 
@@ -59,7 +63,9 @@ RULES: Final[tuple[tuple[Callable[[_Use], bool], str], ...]] = (
     (lambda u: u.compares and u.off_level_0,                                 "WGSL compares at level 0 where the level is explicit: naga drops the level"),
     (lambda u: u.one.opcode == Op.ImageFetch and u.has(ImageOperands.ConstOffset), "WGSL fetches without an offset: naga drops it"),
     (lambda u: u.has(*_DYNAMIC),                                             "WGSL has one constant offset for a sample"),
-    (lambda u: u.image.words[2] == Dim.Dim1D and u.has(ImageOperands.Bias),  "WGSL samples 1D images without an LOD bias"),
+    (lambda u: u.line and u.has(ImageOperands.Bias),                         "WGSL samples 1D images without an LOD bias"),
+    (lambda u: u.line and u.has(ImageOperands.Lod, ImageOperands.Grad, ImageOperands.ConstOffset), "WGSL samples 1D images at an implicit level, without an offset: naga takes both"),
+    (lambda u: u.line and u.compares,                                        "WGSL compares no 1D images: naga takes them"),
     (lambda u: u.integers and u.one.opcode in SAMPLES and not SAMPLES[u.one.opcode].gather, "WGSL samples no integers"),
 )
 # fmt: on

@@ -35,7 +35,7 @@ OTHERS = {
     "separate_array.frag": "an array of bindings, of its own",
 }
 #: Remarks on what naga carries out otherwise, and does not refuse; of 1D images with layers no view can be bound.
-DROPPED = ("naga drops", "or 1D with layers")
+DROPPED = ("naga drops", "naga takes", "or 1D with layers")
 #: Images that naga itself refuses.
 LACKING = ("rect", "buffer")
 
