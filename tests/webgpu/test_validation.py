@@ -31,6 +31,10 @@ BROKEN: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     ({"lod_min_clamp": float("nan")}, {}, "lod-finite", "lod_min_clamp"),
     ({"lod_max_clamp": float("inf")}, {}, "lod-finite", "lod_max_clamp"),
     ({"lod_max_clamp": "4"}, {}, "lod-finite", "lod_max_clamp"),
+    ({"lod_min_clamp": "0"}, {}, "lod-finite", "lod_min_clamp"),
+    ({"lod_max_clamp": True}, {}, "lod-finite", "lod_max_clamp"),
+    ({"max_anisotropy": True}, {}, "anisotropy-whole", "max_anisotropy"),
+    ({"max_anisotropy": -1}, {}, "anisotropy-whole", "max_anisotropy"),
     ({"compare": "LEQUAL"}, {}, "compare", "compare"),
     ({"max_anisotropy": 2.5}, {}, "anisotropy-whole", "max_anisotropy"),
     ({"max_anisotropy": 1 << 16}, {}, "anisotropy-whole", "max_anisotropy"),
@@ -77,6 +81,50 @@ def test_a_depth_texture_beside_a_plain_sampler_breaks_a_rule_of_compatibility_m
     (broken,) = violations({}, st.Screen.named("webgpu-compatibility"), **pair)
     assert broken.rule == "pair-depth"
     assert violations({}, CORE, **pair) == []
+
+
+ROWS = [
+    *(("address-mode", "Web IDL", f"address_mode_{axis}") for axis in "uvw"),
+    *(("filter", "Web IDL", f"{which}_filter") for which in ("mag", "min", "mipmap")),
+    *(("lod-finite", "Web IDL", f"lod_{which}_clamp") for which in ("min", "max")),
+    ("compare", "Web IDL", "compare"),
+    ("anisotropy-whole", "Web IDL", "max_anisotropy"),
+    ("lod-min", "Sampler Creation", "lod_min_clamp"),
+    ("lod-order", "Sampler Creation", "lod_max_clamp"),
+    ("anisotropy-least", "Sampler Creation", "max_anisotropy"),
+    ("anisotropy-filters", "Sampler Creation", "max_anisotropy"),
+    ("binding-filtering", "Bind Group Creation", "compare"),
+    ("binding-non-filtering", "Bind Group Creation", "mag_filter"),
+    ("binding-comparison", "Bind Group Creation", "compare"),
+    ("texture-format", "Bind Group Creation", "texture_format"),
+    ("sample-type", "Bind Group Creation", "sample_type"),
+    ("pair-filtering", "validating GPUProgrammableStage", "sample_type"),
+    ("pair-comparison", "WGSL, textureSampleCompare", "sample_type"),
+    ("pair-depth", "Compatibility Mode 20", "sample_type"),
+]
+
+
+def test_every_rule_names_its_section_and_its_member() -> None:
+    assert [(rule.name, rule.section, rule.member) for rule in RULES] == ROWS
+    assert RULES[0].fix == "use one of clamp-to-edge, repeat, mirror-repeat"
+    compares = "never, less, equal, less-equal, greater, not-equal, greater-equal, always"
+    assert next(rule for rule in RULES if rule.name == "compare").fix == f"use one of {compares}, or None"
+
+
+def test_every_word_of_an_enum_is_accepted() -> None:
+    for word in ("never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always", None):
+        assert violations({"compare": word}) == []
+    for word in ("clamp-to-edge", "repeat", "mirror-repeat"):
+        assert violations({"address_mode_w": word}) == []
+    for count in (1, 40000, 65535):
+        assert violations(LINEAR | {"max_anisotropy": count}) == []
+
+
+def test_what_is_left_out_has_webgpus_default() -> None:
+    assert violations({"lod_min_clamp": 32.0}) == []
+    assert [one.rule for one in violations({"lod_min_clamp": 32.5})] == ["lod-order"]
+    assert [one.rule for one in violations({"lod_max_clamp": -0.5})] == ["lod-order"]
+    assert violations({}, sampler_type="non-filtering") == violations({}, sampler_type="filtering") == []
 
 
 def test_every_rule_is_broken_here() -> None:
