@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from statetracker.caps.facts import FormatMasks, VulkanFacts
     from statetracker.caps.intel import GENERATIONS, Generation, generation
     from statetracker.caps.vulkan_pipe import vulkan_format
+    from statetracker.caps.webgpu import WEBGPU_FEATURES, WebGpuFormat, webgpu_facts, webgpu_formats
 
 __all__ = [
     "FLAGS",
     "GENERATIONS",
     "PROFILES",
     "UNFILTERABLE_DEPTH",
+    "WEBGPU_FEATURES",
     "CorpusChoice",
     "DeviceRow",
     "Flag",
@@ -36,12 +38,15 @@ __all__ = [
     "Screen",
     "VulkanFacts",
     "VulkanFiltering",
+    "WebGpuFormat",
     "corpus",
     "generation",
     "matching",
     "profile_names",
     "searching",
     "vulkan_format",
+    "webgpu_facts",
+    "webgpu_formats",
 ]
 
 #: Module -> its names that are loaded on first use.
@@ -51,6 +56,7 @@ _LATER = {
     "facts": ("FormatMasks", "VulkanFacts"),
     "intel": ("GENERATIONS", "Generation", "generation"),
     "vulkan_pipe": ("vulkan_format",),
+    "webgpu": ("WEBGPU_FEATURES", "WebGpuFormat", "webgpu_facts", "webgpu_formats"),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _LATER)

@@ -79,6 +79,7 @@ FEATURES: Final[Mapping[str, str]] = {
     "formatA4R4G4B4":                 "VkPhysicalDevice4444FormatsFeaturesEXT",
     "formatA4B4G4R4":                 "VkPhysicalDevice4444FormatsFeaturesEXT",
     "samplerMipLodBias":              "VkPhysicalDevicePortabilitySubsetFeaturesKHR",
+    "imageViewFormatSwizzle":         "VkPhysicalDevicePortabilitySubsetFeaturesKHR",
 }
 # fmt: on
 

@@ -89,6 +89,9 @@ PROFILES: Final[Mapping[str, Profile]] = {
     "virgl":         Profile(1,   1,   0,  1,    0,    (1, 1), (1, 1),  (1, 16.0),  (0, 0), _L,         "a host that offers all"),
     "svga":          Profile(1,   1,   0,  1,    0,    (0, 0), (1, 0),  (1, 4.0),   (0, 0), _L,         "vgpu10"),
     "d3d12":         Profile(1,   1,   0,  1,    0,    (0, 0), (1, 0),  (1, 16.0),  (0, 0), _L,         ""),
+    "webgpu":        Profile(0,   0,   0,  0,    12,   (0, 0), (1, 1),  (1, 16.0),  (0, 0), "webgpu",   "W3C WebGPU, no optional feature"),
+    "webgpu-float32-filterable": Profile(0, 0, 0, 0, 12, (0, 0), (1, 1), (1, 16.0), (0, 0), "webgpu",   "with feature float32-filterable"),
+    "webgpu-compatibility": Profile(0, 0, 0, 0,  12,   (0, 0), (1, 1),  (1, 16.0),  (0, 0), "webgpu",   "WebGPU's compatibility mode"),
     "asahi":         Profile(1,   1,   0,  1,    0,    (0, 0), (1, 1),  (0, 16.0),  (0, 0), _L,         ""),
 }
 # fmt: on

@@ -15,7 +15,7 @@ from statetracker.gl.formats import internal_format_named
 from statetracker.gl.limits import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from statetracker.caps.devices import CorpusChoice
@@ -123,6 +123,10 @@ class Screen:
         profile = PROFILES.get(name)
         if profile is None:
             raise UnknownName("screen", name, accepted=", ".join(PROFILES))
+        if profile.storage == "webgpu":
+            from statetracker.caps.webgpu import WEBGPU_SCREENS
+
+            return cls.webgpu(WEBGPU_SCREENS[name], name=name)
         extra: dict[str, Any] = {"storage": profile.storage, "max_anisotropy": profile.aniso[1]}
         if name == "softpipe":
             extra |= {"max_combined_units": 128, "max_cube_size": 4096, "max_layers": 256}
@@ -175,6 +179,21 @@ class Screen:
             **limits_of(facts),
         }
         return cls.from_caps(caps_of(facts), name=name or facts.device or "vulkan", **(values | fields))
+
+    @classmethod
+    def webgpu(cls, features: Iterable[str] = (), *, limits: Mapping[str, int] | None = None, name: str = "") -> Screen:
+        """Build the screen of a WebGPU device.
+
+        features   its GPUFeatureNames, of `statetracker.caps.WEBGPU_FEATURES`; without ``core-features-and-limits`` it
+                   is a device of compatibility mode
+        limits     the device's own, by Vulkan's names; the least that every device has count for the others
+
+        Raises `UnknownName` for another feature.
+        """
+        from statetracker.caps.webgpu import webgpu_facts
+
+        facts = webgpu_facts(features, limits=limits)
+        return cls.from_vulkan(facts, name=name, storage="webgpu")
 
     @classmethod
     def device(

@@ -4,6 +4,8 @@ The choice is the driver's. Two drivers may keep the same internal format differ
 R8G8B8A8_UNORM in zink), and the border colour's quirks look at what is *stored*. In every recorded case the choice
 follows from the driver and the internal format alone, whatever the target and however the texture was allocated.
 
+What WebGPU keeps is zink's choice, where it has such a format.
+
 The table has what the drivers choose in desktop GL for the texel types their tests use. An unsized format also depends
 on the texels' type: DEPTH_COMPONENT is Z24X8_UNORM here (floats), Z32_UNORM for unsigned integers.
 
@@ -22,7 +24,16 @@ if TYPE_CHECKING:
 __all__ = ["TABLES", "storage_format"]
 
 #: The drivers that have a table, in the order of its columns.
-TABLES: Final = ("llvmpipe", "softpipe", "zink")
+TABLES: Final = ("llvmpipe", "softpipe", "zink", "webgpu")
+
+#: Formats of zink's that WebGPU has not -> the least that holds their texels.
+_ON_WEBGPU: Final = {
+    "B4G4R4A4_UNORM": "R8G8B8A8_UNORM",
+    "B5G5R5A1_UNORM": "R8G8B8A8_UNORM",
+    "B5G6R5_UNORM": "R8G8B8X8_UNORM",
+    "R8_SRGB": "R8G8B8X8_SRGB",
+    "R8G8_SRGB": "R8G8B8X8_SRGB",
+}
 
 _TABLES: Final[dict[str, dict[str, str]]] = {}
 
@@ -51,5 +62,13 @@ def _load() -> None:
 
     with Path(__file__).with_name("storage_formats.csv").open(encoding="ascii", newline="") as lines:
         rows = tuple(csv.DictReader(line for line in lines if not line.startswith("#")))
-    for table in TABLES:
+    for table in TABLES[:-1]:
         _TABLES[table] = {row["internal_format"]: row[table] for row in rows}
+    _TABLES["webgpu"] = {name: _on_webgpu(stored) for name, stored in _TABLES["zink"].items()}
+
+
+def _on_webgpu(stored: str) -> str:
+    """WebGPU has no normalised 16 bits without a feature: 32-bit floats hold them."""
+    if stored.endswith(("16_UNORM", "16_SNORM")) and not stored.startswith("Z"):
+        return stored.rpartition("_")[0].replace("16", "32") + "_FLOAT"
+    return _ON_WEBGPU.get(stored, stored)

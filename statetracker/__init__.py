@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from statetracker.frontend import Policy, Result, StateTracker, convert
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
-    from statetracker.shader import ModuleVariants, border_values, lower
+    from statetracker.shader import ModuleVariants, border_values, lower, split_samplers
 
 __all__ = [
     "Context",
@@ -34,6 +34,7 @@ __all__ = [
     "border_values",
     "convert",
     "lower",
+    "split_samplers",
 ]
 
 __version__ = "0.1.0"
@@ -44,7 +45,7 @@ _ROOMS = {
     "frontend": ("Policy", "Result", "StateTracker", "convert"),
     "gl": ("Context", "Limits", "Program", "Sampler", "SamplerUniform", "Texture"),
     "pipe": ("SamplerState",),
-    "shader": ("ModuleVariants", "border_values", "lower"),
+    "shader": ("ModuleVariants", "border_values", "lower", "split_samplers"),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _ROOMS)

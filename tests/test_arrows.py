@@ -40,11 +40,12 @@ ARROWS: Final[dict[str, set[str]]] = {
     "reference": {"pipe"},
     "sampler": {"gl", "pipe", "caps"},
     "vulkan": {"pipe", "caps"},
+    "webgpu": {"pipe", "caps", "vulkan"},
     "surface": {"caps"},
     "shader": {"pipe", "spirv", "surface"},
     "geometry": {"spirv", "caps"},
     "trace": {"gl", "pipe", "caps"},
-    "frontend": {"gl", "pipe", "caps", "sampler", "cso", "vulkan", "shader"},
+    "frontend": {"gl", "pipe", "caps", "sampler", "cso", "vulkan", "webgpu", "shader"},
     "replay": {"gl", "pipe", "caps", "sampler", "cso", "frontend", "trace"},
 }
 

@@ -49,12 +49,20 @@ def convert_file(
         unsupported = [{**one._asdict(), "at_most": one.formula} for one in result.unsupported]
         line = {**explanation.to_dict(), "lowering": lowering, "unsupported": unsupported}
         line["incomplete"] = result.incomplete
+        if result.webgpu_screen:
+            made = result.webgpu
+            types = {"sampler_type": made.sampler_type, "sample_type": made.sample_type}
+            line["webgpu"] = {"descriptor": made.to_dict(), **types}
         vulkan = {"dialect": result.vulkan_dialect, "device": result.device, **result.explain_vulkan().to_dict()}
         json_line({**line, "vulkan": {**vulkan, "violations": [violation.to_dict() for violation in broken]}})
     else:
         print(f"state     {result.pipe.hex()}\nlowering  {result.lowering}\n\n{explanation}\n")
-        print(f"VkSamplerCreateInfo by the rules of {result.vulkan_dialect}, for {result.device}\n")
-        print("\n".join([str(result.explain_vulkan()), *(f"breaks {violation}" for violation in broken)]))
+        if result.webgpu_screen:
+            print(f"GPUSamplerDescriptor for {result.device}\n\n{result.explain_webgpu()}")
+        else:
+            print(f"VkSamplerCreateInfo by the rules of {result.vulkan_dialect}, for {result.device}\n")
+            print(result.explain_vulkan())
+        print("".join(f"breaks {violation}\n" for violation in broken), end="")
     return EXIT_FINE
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from statetracker.pipe import Lowering, LoweringValues, SamplerState
     from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
     from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect, VulkanExplanation
+    from statetracker.webgpu import SamplerDescriptor
 
 __all__ = ["Result", "convert"]
 
@@ -86,6 +87,21 @@ class Result:
         return self._vulkan
 
     @property
+    def webgpu_screen(self) -> bool:
+        """Whether the screen is a WebGPU device: `webgpu` can be had."""
+        return bool(self._inputs[2].storage == "webgpu")
+
+    @property
+    def webgpu(self) -> SamplerDescriptor:
+        """The GPUSamplerDescriptor for the view that this texture has: ``device.create_sampler(**this)``.
+
+        Raises `ArgumentError` on a screen that is no WebGPU device.
+        """
+        from statetracker.webgpu import descriptor
+
+        return descriptor(self._asked, self._inputs[2], **self._viewed)
+
+    @property
     def _inputs(self) -> tuple[Any, ...]:
         """Sampler, facts and screen; a sampler that has changed since then as it was."""
         if self._given[0].content() != self._content:
@@ -117,7 +133,13 @@ class Result:
 
     @property
     def violations(self) -> list[Violation]:
-        """Valid-usage rules of Vulkan that `vulkan` and this texture's view break together."""
+        """Valid-usage rules of Vulkan that `vulkan` and this texture's view break together; on WebGPU its own."""
+        if self.webgpu_screen:
+            from statetracker.webgpu import violations
+
+            made = self.webgpu
+            types = {"sampler_type": made.sampler_type, "sample_type": made.sample_type}
+            return violations(made, self._inputs[2], texture_format=made.texture and made.texture.format, **types)
         return vulkan_violations(self.vulkan, self.view, self._inputs[2])
 
     @property
@@ -170,6 +192,12 @@ class Result:
         from statetracker.vulkan import explain_info
 
         return explain_info(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
+
+    def explain_webgpu(self) -> str:
+        """Why each member of `webgpu` is what it is; print it. Raises `ArgumentError` as that does."""
+        from statetracker.webgpu import explain_descriptor
+
+        return explain_descriptor(self._asked, self._inputs[2], **self._viewed)
 
     def explain(self) -> Explanation:
         """Why each member of `pipe` is what it is: print it, or take ``to_dict()``.
@@ -228,7 +256,7 @@ def convert(  # one argument an input
     seamless        the context's switch for seamless cubes
     glsl130         the program is GLSL 1.30 or later
     bindless        through a bindless handle: no unit bias, no context switch, sRGB decoding counts
-    vulkan_dialect  whose rules for `Result.vulkan`: zink21, zink22, native
+    vulkan_dialect  whose rules for `Result.vulkan`: zink21, zink22, native; on WebGPU always native
     filter_in_shader  natively a format that the device does not filter is filtered by the shader; else not at all
 
     A pure function. Raises `ArgumentError` for arguments of the wrong kind, `UnknownName` for an unknown dialect.
@@ -243,6 +271,7 @@ def convert(  # one argument an input
         from statetracker.vulkan import vulkan_dialect as vulkan_dialect_named
 
         vulkan_dialect_named(vulkan_dialect)
+        vulkan_dialect = "native" if screen.storage == "webgpu" else vulkan_dialect
     if isinstance(texture, Texture):
         if sampler is None:
             sampler = texture.sampler

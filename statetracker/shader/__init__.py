@@ -12,6 +12,7 @@ from statetracker.shader.lower import lower
 from statetracker.shader.module_key import ModuleKey
 from statetracker.shader.module_variants import ModuleVariants, VariantStatistics
 from statetracker.shader.request import Lowered, Note
+from statetracker.shader.split import Split, SplitSampler, split_samplers
 from statetracker.shader.variants import KEY_KINDS, VariantKeys, VariantList
 
 __all__ = [
@@ -20,9 +21,12 @@ __all__ = [
     "ModuleKey",
     "ModuleVariants",
     "Note",
+    "Split",
+    "SplitSampler",
     "VariantKeys",
     "VariantList",
     "VariantStatistics",
     "border_values",
     "lower",
+    "split_samplers",
 ]

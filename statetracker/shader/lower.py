@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from statetracker.shader.request import Elements, Request
     from statetracker.spirv import Instruction
 
-__all__ = ["lower"]
+__all__ = ["lower", "specialised"]
 
 #: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
 _AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Rect: 2}
@@ -83,7 +83,7 @@ def lower(
         raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
     if not asked:
         return Lowered(module, (), (), (), (), (), unmatched)
-    work = _Pass(_specialised(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
+    work = _Pass(specialised(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
     for one in work.module.instructions:
         work.guarded(one)
     work.editor.body = work.body
@@ -104,7 +104,7 @@ def _flattened(module: Module, asked: dict[Descriptor, Elements]) -> Module:
     return as_2d(module, images) if images else module
 
 
-def _specialised(module: Module) -> Module:
+def specialised(module: Module) -> Module:
     """Copies of functions for their samplers; a damaged module's calls may not fit: an error."""
     try:
         return specialise(module)

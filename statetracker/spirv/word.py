@@ -83,6 +83,9 @@ def _operator(sign: str, kind: Kind | None = None) -> Callable[[Word, Word | flo
 
     def write(self: Word, other: Word | float) -> Word:
         name, made = _INSTRUCTIONS[sign][self.kind], self.kind if kind is None else kind
+        if name.startswith("OpLogical") and self.count > 1 and sign in "&|":  # naga has these of scalars alone
+            other = self.like(other)
+            return self.select(other, self) if sign == "&" else self.select(self, other)
         return self.emit.make(made, name, self.id, self.like(other).id, count=self.count)
 
     return write

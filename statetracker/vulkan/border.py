@@ -157,6 +157,8 @@ def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
             if asked.changes(asked.mapping.components):
                 corrected = corrected or choice._replace(fallback=BorderFallback.SWIZZLE_CORRECTED)
                 choice = choice._replace(possible=False, because="this device needs the view's swizzle with the colour")
+        if asked.needed and draft.device.webgpu:
+            choice = choice._replace(possible=False, because="WebGPU has no border")
         unknown = unknown_swizzle(draft, choice) if asked.left else None
         if unknown is not None:
             choice = choice._replace(possible=False, because=unknown.because)

@@ -72,7 +72,7 @@ def in_shader(d: Draft) -> None:
         return
     whole = d.view is not None and "1" not in view_swizzle(d.view.format, d.view.swizzle)
     unknown = not d.device.swizzle_known and not whole
-    edge = bool(d.half) or (unknown and not d.compare_enable)
+    edge = d.device.webgpu or bool(d.half) or (unknown and not d.compare_enable)
     d.route = "edge" if edge else "predefined"
     if d.on_cube and d.flags & NON_SEAMLESS:
         d.flags, d.cube_edges = d.flags & ~NON_SEAMLESS, True

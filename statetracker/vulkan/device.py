@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.caps.facts import EXTENSIONS, FEATURES, VulkanFacts
 from statetracker.caps.vulkan_pipe import REPLACED
+from statetracker.caps.webgpu import WEBGPU
 from statetracker.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ class Device:
     swizzled_before   the front end has put the colour through the texture's swizzle already
     lacks_d24s8       D24_UNORM_S8_UINT is kept as floats
     replaced          VkFormats of 24-bit depth that are kept as floats
+    webgpu            it is WebGPU: no border at all, anisotropy with linear filters alone, levels of detail that are
+                      finite and not negative, depth filtered where it is compared
     """
 
     __slots__ = (
@@ -122,6 +125,7 @@ class Device:
         "swizzle_wanted",
         "swizzled_before",
         "turnip",
+        "webgpu",
         "without_format",
     )
 
@@ -142,6 +146,7 @@ class Device:
         self.custom_feature = "customBorderColors" in features
         self.without_format = "customBorderColorWithoutFormat" in features
         self.turnip = facts.is_turnip
+        self.webgpu = facts.driver == WEBGPU
         self.custom_slots = int(limit_of(facts, "maxCustomBorderColorSamplers"))
         from_image = "borderColorSwizzleFromImage" in features
         self.swizzle_wanted = "borderColorSwizzle" in features and not from_image

@@ -40,7 +40,8 @@ _LETTERS: Final = {letter: f"VK_COMPONENT_SWIZZLE_{letter}" for letter in "RGBA"
 class Unsupported(NamedTuple):
     """A request that neither the create info nor a shader can meet.
 
-    name      anisotropy, reduction, comparison, filtering, conversion, border, border-swizzle, mirror-border
+    name      anisotropy, reduction, comparison, filtering, conversion, border, border-swizzle, mirror-border; on WebGPU
+              also format, integers, swizzle
     member    of the create info
     wanted    what was requested
     got       what the create info has

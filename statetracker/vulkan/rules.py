@@ -12,6 +12,7 @@ from statetracker.pipe.enums import Func, TexWrap
 from statetracker.pipe.wraps import WRAPS
 from statetracker.vulkan.border_rules import border, border_type, in_shader
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
+from statetracker.vulkan.draft_lowering import MOST_LEVELS
 from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerMipmapMode
 from statetracker.vulkan.shader_rules import (
     conversion,
@@ -19,6 +20,7 @@ from statetracker.vulkan.shader_rules import (
     cube,
     filtering,
     fixed_depth,
+    sampled,
     seams,
     whole_limits,
 )
@@ -76,6 +78,8 @@ def _lods(d: Draft) -> None:
             d.min_lod = 0.0
         if not d.max_lod >= d.min_lod:
             d.max_lod = d.min_lod
+        if d.device.webgpu:
+            d.min_lod, d.max_lod = (min(max(one, 0.0), MOST_LEVELS) for one in (d.min_lod, d.max_lod))
     elif d.dialect.lods == "max" and not d.max_lod > d.min_lod:
         d.max_lod = d.min_lod
 
@@ -153,6 +157,11 @@ def _no_anisotropy(d: Draft) -> None:
 def _limit_anisotropy(d: Draft) -> None:
     if d.dialect.anisotropy != "gate" or not d.anisotropy_enable:
         return
+    if d.device.webgpu and d.min_mip_filter >= NO_MIPS and d.min_filter == d.mag_filter:
+        d.mipmap_mode, d.max_lod = SamplerMipmapMode.LINEAR, 0.0
+    if d.device.webgpu and not (d.min_filter and d.mag_filter and d.mipmap_mode):
+        d.turn_down(0.0, "WebGPU wants all three filters linear with it")
+        return
     kept = min(d.max_anisotropy, d.device.anisotropy)
     if kept != d.max_anisotropy:
         d.turn_down(kept if kept > 1 else 0.0, "the device allows no more" if kept > 1 else "the device has none")
@@ -203,6 +212,7 @@ def _view(d: Draft) -> None:
 def _unnormalized(d: Draft) -> None:
     if not d.unnormalized_coords or d.dialect.unnormalized == "as-is":
         return
+    d.unnormalized_fits &= not d.device.webgpu
     if d.dialect.unnormalized == "never" or not d.unnormalized_fits or d.compare_enable or counts_texels(d):
         d.unnormalized_coordinates = False
         d.normalize = True
@@ -229,7 +239,7 @@ _FIT: Final = ("unnormalized_coordinates", "min_filter", "mipmap_mode", *_LODS, 
 RULES: Final = (
     #    name               section          sets                       apply              because
     Rule("level-0",         "mipmaps",       ("mipmap_mode", *_LODS),   _level_0,          lambda _: "there is no mip filter: level 0 alone, and still magnified or minified"),
-    Rule("lod-order",       "mipmaps",       _LODS,                     _lods,             lambda _: "Vulkan needs the upper LOD not below the lower one, and no NaN"),
+    Rule("lod-order",       "mipmaps",       _LODS,                     _lods,             lambda d: "levels of detail are finite and not negative" if d.device.webgpu else "Vulkan needs the upper LOD not below the lower one, and no NaN"),
     Rule("cube",            "address-modes", ADDRESSES,                 cube,              lambda _: "a cube that is sampled across its edges has no wraps"),
     Rule("clamp",           "address-modes", ADDRESSES,                 _clamp,            lambda d: "Vulkan has no such mode; " + ("the shader mixes in the border" if d.dialect.clamp == "coverage" else f"the image filters are {'both' if d.min_filter and d.mag_filter else 'not both'} linear, and the shader clamps the coordinate")),
     Rule("mirror-border",   "address-modes", ADDRESSES,                 _mirror_border,    lambda d: "Vulkan has no such mode; " + ("the shader takes the coordinate's absolute value" if d.dialect.mirror_border == "fold" else "the edge is near the border")),
@@ -237,12 +247,13 @@ RULES: Final = (
     Rule("address-mode",    "address-modes", ADDRESSES,                 _address_mode,     lambda _: "Vulkan's name for it"),
     Rule("bias-limit",      "bias",          ("mip_lod_bias",),         _bias,             lambda d: "the device cannot bias; the shader adds it" if d.device.bias_fixed else f"maxSamplerLodBias is {d.device.lod_bias:g}"),
     Rule("no-anisotropy",   "anisotropy",    ("max_anisotropy",),       _no_anisotropy,    lambda _: "1 and less is off, and off is 0"),
-    Rule("anisotropy-gate", "anisotropy",    _ANISO,                    _limit_anisotropy, lambda d: d.because),
+    Rule("anisotropy-gate", "anisotropy",    (*_ANISO, "mipmap_mode", "max_lod"),                    _limit_anisotropy, lambda d: d.because or "with anisotropy the mipmap filter must be linear; level 0 alone is limits of 0"),
     Rule("no-compare",      "comparison",    ("compare_op",),           _compare,          lambda _: "depth is not compared"),
     Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.because),
     Rule("view-comparison", "views",         _COMPARED,                 _uncomparable,     lambda d: d.because),
     Rule("view",            "views",         _FILTERED,                 _view,             lambda d: d.because),
     Rule("conversion",      "views",         (),                        conversion,        lambda d: d.because),
+    Rule("sampled",         "views",         (),                        sampled,           lambda d: d.because),
     Rule("filtering",       "views",         _SHADED,                   filtering,         lambda d: d.because),
     Rule("seams",           "seams",         ("flags", *_SHADED),       seams,             lambda d: "seamless_cube_map is off" if d.flags else d.because),
     Rule("border-type",     "border",        (),                        border_type,       lambda d: d.retyped),

@@ -15,6 +15,7 @@ from statetracker.vulkan.border import choose_border
 from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
 from statetracker.vulkan.enums import Filter, SamplerCreateFlag, SamplerMipmapMode
+from statetracker.vulkan.formats import view_swizzle
 from statetracker.vulkan.views import can_filter, is_ycbcr
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ __all__ = [
     "filtering",
     "fixed_depth",
     "is_whole",
+    "sampled",
     "seams",
     "texels",
     "whole_limits",
@@ -68,6 +70,23 @@ def conversion(d: Draft) -> None:
         d.refuse("conversion", "pNext", "VkSamplerYcbcrConversionInfo", None, because=because)
 
 
+def sampled(d: Draft) -> None:
+    """A view that WebGPU does not sample as GL does: of integers, of a format that it lacks, or with a swizzle."""
+    if not d.device.webgpu or d.seen is None:
+        return
+    name = vulkan_format(d.seen.format, d.device.facts)
+    if name not in (d.device.facts.formats or {}):
+        d.refuse("format", "format", d.seen.format, None, because="WebGPU has no such format, or a feature is missing")
+    if d.integers:
+        because = "WGSL samples no integers: fetch texels, or gather"
+        d.refuse("integers", "format", d.seen.format, None, because=because)
+    letters = view_swizzle(d.seen.format, d.seen.swizzle)
+    same = letters == "RGBA" or (d.compare_enable and letters[0] == "R")
+    if not same and "imageViewFormatSwizzle" not in d.device.facts.features:
+        because = "views have none without texture-component-swizzle: put it into the texels, or into the shader"
+        d.refuse("swizzle", "components", letters, "RGBA", because=because)
+
+
 def filtering(d: Draft) -> None:
     """A format that the device does not filter: by the shader, or not at all.
 
@@ -77,7 +96,7 @@ def filtering(d: Draft) -> None:
     linear = Filter.LINEAR in (d.min_filter, d.mag_filter) or d.mipmap_mode == SamplerMipmapMode.LINEAR
     if d.dialect.filtering == "as-is" or d.view is None or not linear:
         return
-    if can_filter(d.device.facts, d.view.format) and not d.reduced:
+    if (can_filter(d.device.facts, d.view.format) or (d.device.webgpu and d.compare_enable)) and not d.reduced:
         return
     because = d.because if d.reduced else f"the device does not filter {d.view.format}"
     if d.shader_filters:

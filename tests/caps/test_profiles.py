@@ -12,6 +12,7 @@ from statetracker.errors import UnknownName
 
 # fmt: off
 #: Cells of the table of drivers, for the hardware each profile names; what is blank there is the front end's default.
+WEBGPU: Final = ("webgpu", "webgpu-float32-filterable", "webgpu-compatibility")
 CELLS: Final = {
     # driver            GL_CLAMP TEXRECT BUF float quirk m.clamp/edge seam/per aniso    minmax/ARB
     "llvmpipe":         (1,      1,      0,  1,    0,    (1, 1),      (1, 1),  (1, 16), (1, 0)),
@@ -40,6 +41,7 @@ CELLS: Final = {
     "virgl":            (1,      1,      0,  1,    0,    (1, 1),      (1, 1),  (1, 16), (0, 0)),
     "svga":             (1,      1,      0,  1,    0,    (0, 0),      (1, 0),  (1, 4),  (0, 0)),
     "d3d12":            (1,      1,      0,  1,    0,    (0, 0),      (1, 0),  (1, 16), (0, 0)),
+    **dict.fromkeys(WEBGPU, (0,  0,      0,  0,    12,   (0, 0),      (1, 1),  (1, 16), (0, 0))),
     "asahi":            (1,      1,      0,  1,    0,    (0, 0),      (1, 1),  (0, 16), (0, 0)),
 }
 # fmt: on
@@ -79,8 +81,8 @@ def test_profile_answers_the_caps_that_its_columns_are_named_after(name: str) ->
 
 
 def test_drivers_store_formats_as_the_recorded_driver_nearest_to_them() -> None:
-    """Zink and softpipe have tables of their own; all others are taken for llvmpipe."""
-    own = {"softpipe": "softpipe", "zink": "zink", "zink-lavapipe": "zink"}
+    """Zink, softpipe and WebGPU have tables of their own; all others are taken for llvmpipe."""
+    own = {"softpipe": "softpipe", "zink": "zink", "zink-lavapipe": "zink", **dict.fromkeys(WEBGPU, "webgpu")}
     assert {name: row.storage for name, row in PROFILES.items()} == dict.fromkeys(PROFILES, "llvmpipe") | own
 
 
@@ -102,9 +104,16 @@ def test_seed_has_the_proposals_three_caps() -> None:
     ]
 
 
-def test_only_the_seed_has_a_hook() -> None:
-    """No release has one."""
-    assert [name for name in profile_names() if Screen.named(name).linear_filtering is not None] == ["seed"]
+def test_only_the_seed_and_webgpu_have_a_hook() -> None:
+    """No release has one; WebGPU says which formats it filters."""
+    hooked = {name for name in profile_names() if Screen.named(name).linear_filtering is not None}
+    assert hooked == {"seed", *WEBGPU}
+
+
+@pytest.mark.parametrize("name", WEBGPU)
+def test_the_caps_of_a_webgpu_screen_are_those_that_follow_from_its_facts(name: str) -> None:
+    screen = Screen.named(name)
+    assert PROFILES[name].caps().items() <= dict(screen.caps).items()
 
 
 def test_unknown_profile_is_refused_with_the_known_ones() -> None:

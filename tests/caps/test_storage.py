@@ -38,7 +38,7 @@ EXAMPLES = [
 def test_recorded_choices(name: str, llvmpipe: str, softpipe: str, zink: str) -> None:
     """Drivers differ in what they keep natively."""
     fmt = internal_format_named(name)
-    assert [storage_format(table, fmt) for table in TABLES] == [llvmpipe, softpipe, zink]
+    assert [storage_format(table, fmt) for table in TABLES[:3]] == [llvmpipe, softpipe, zink]
 
 
 def test_every_internal_format_is_stored_as_a_pipe_format() -> None:

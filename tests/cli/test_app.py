@@ -348,6 +348,21 @@ def test_convert_json_has_state_fields_steps_and_lowering(
     assert data["lowering"]["clamp"] == "s"
 
 
+def test_convert_gives_the_descriptor_of_a_webgpu_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    example = ROOT / "examples" / "shadow.toml"
+    code, out, _ = run(capsys, "convert", example, "--screen", "webgpu")
+    assert code == 0
+    assert "GPUSamplerDescriptor for WebGPU\n\nmember " in out
+    assert "VkSamplerCreateInfo" not in out
+    code, out, _ = run(capsys, "convert", example, "--screen", "webgpu", "--json")
+    (data,) = json_lines(out)
+    assert data["webgpu"]["sampler_type"] == "comparison"
+    assert data["webgpu"]["sample_type"] == "depth"
+    assert data["webgpu"]["descriptor"]["addressModeU"] == "clamp-to-edge"
+    code, out, _ = run(capsys, "convert", example, "--screen", "llvmpipe", "--json")
+    assert "webgpu" not in json_lines(out)[0]
+
+
 def test_convert_takes_a_screen_as_an_object(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(json.dumps({"screen": {"caps": {"PIPE_CAP_GL_CLAMP": 0}}, "sampler": {"wrap": "clamp"}}))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import statetracker as st
+from statetracker.errors import ArgumentError
 from statetracker.spirv import Function, Instruction, Module, opcode
 from tests.shader.modules import SIMPLE, module
 from tests.shader.validator import assert_valid
@@ -193,3 +194,27 @@ def test_members_may_be_decorated_by_a_group() -> None:
     out = [*read.instructions[:at], *annotations, *read.instructions[at:last], kind, *read.instructions[last:]]
     made = Module.read(built(out, read, read.bound + 2))
     assert made.member_decorations == {(struct_id, 0): {35: (0,)}, (struct_id, 1): {35: (16,)}}
+
+
+@pytest.mark.live("spirv-val")
+def test_a_sampler_that_goes_to_an_imported_function_stays_combined_and_others_do_not() -> None:
+    forms = [SIMPLE._replace(via="function"), SIMPLE]
+    made = linked(module(forms)[0], IMPORT, takes_a_sampler)
+    result = st.split_samplers(made)
+    assert [one.descriptor for one in result.samplers] == [(0, 1)]
+    (note,) = result.unresolved
+    assert (note.instruction, note.descriptor) == ("OpFunctionCall", (0, 0))
+    assert note.reason.startswith("the sampler goes where its variable is not known")
+    assert_valid(result.module, "spv1.3")
+    with pytest.raises(ArgumentError, match="accepted: combined samplers of the module: 0:1"):
+        st.split_samplers(made, places={(0, 0): ((3, 0), (3, 1))})
+
+
+@pytest.mark.live("spirv-val")
+def test_an_exported_function_keeps_its_combined_sampler() -> None:
+    made = linked(module([SIMPLE._replace(via="function")])[0], EXPORT, takes_a_sampler)
+    ((function, _),) = linkages(made).items()
+    result = st.split_samplers(made)
+    assert [one.descriptor for one in result.samplers] == [(0, 0)]
+    assert texts(result.module, function) == texts(made, function)
+    assert_valid(result.module, "spv1.3")

@@ -82,6 +82,25 @@ def test_every_operator_writes_a_valid_instruction() -> None:
     assert_valid(editor.finish().to_bytes())
 
 
+@pytest.mark.live("spirv-val")
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_vectors_of_bools_are_joined_by_selection_and_scalars_by_logic(count: int) -> None:
+    """naga, wgpu's reader, has OpLogicalAnd and OpLogicalOr of scalars alone."""
+    editor = Editor(MODULE)
+    emit = Emitter(editor)
+    low = emit.number(Kind.FLOAT, 0.5, count) < emit.number(Kind.FLOAT, 1.0, count)
+    high = emit.number(Kind.FLOAT, 2.0, count) < emit.number(Kind.FLOAT, 1.0, count)
+    both, either = low & high, low | high
+    names = [one.name for one in emit.out[2:]]
+    assert names == (["OpLogicalAnd", "OpLogicalOr"] if count == 1 else ["OpSelect", "OpSelect"])
+    if count > 1:
+        assert [one.operands for one in emit.out[2:]] == [[low.id, high.id, low.id], [low.id, low.id, high.id]]
+    assert both.kind is either.kind is Kind.BOOL
+    last = next(at for at, one in enumerate(editor.body) if one.name == "OpReturn")
+    editor.body[last:last] = emit.out
+    assert_valid(editor.finish().to_bytes())
+
+
 def test_a_value_of_the_module_has_its_own_kind() -> None:
     editor = Editor(MODULE)
     emit = Emitter(editor)

@@ -307,6 +307,7 @@ ROWS: Final = [
     ("view-comparison", "views"),
     ("view", "views"),
     ("conversion", "views"),
+    ("sampled", "views"),
     ("filtering", "views"),
     ("seams", "seams"),
     ("border-type", "border"),
@@ -366,6 +367,7 @@ def test_a_rule_can_change_every_member_that_its_row_names() -> None:
         (LINEAR | {"wrap_s": "CLAMP", "min_lod": 0.5, "max_lod": 1.5}, WHOLE, {}),
         (LINEAR | {"mag_img_filter": "NEAREST"}, WHOLE, {"view": View("Z16_UNORM", cube=False)}),
         (LINEAR, WHOLE, {"view": View("Z16_UNORM", cube=False)}),
+        (LINEAR | {"max_anisotropy": 8, "min_mip_filter": "NONE"}, st.Screen.named("webgpu"), {}),
         *(
             (BORDER | LINEAR | {"reduction_mode": "MIN", "max_anisotropy": 8} | asked, screen, {"view": view})
             for asked, screen, view in (

@@ -184,7 +184,7 @@ def _formats() -> str:
     rows = []
     for f in internal_formats():
         kept = stored[f.name]
-        first, *others = STORED
+        first, *others = STORED[:-1]  # WebGPU's follows from zink's
         other = [f"{driver}: {kept[driver]}" for driver in others if kept[driver] != kept[first]]
         stored_as = "; ".join([kept[first], *other])
         rows.append((code(f.name), f.base_format, f.kind, f.sized, stored_as, kept["seen"], " or ".join(f.extensions)))

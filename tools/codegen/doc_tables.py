@@ -51,6 +51,7 @@ from tools.codegen.doc_streams import STREAM_TABLES
 from tools.codegen.doc_surface import SURFACE_TABLES
 from tools.codegen.doc_vulkan import VULKAN_TABLES
 from tools.codegen.doc_vulkan_samplers import VULKAN_SAMPLER_TABLES
+from tools.codegen.doc_webgpu import WEBGPU_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -314,6 +315,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     **SURFACE_TABLES,
     **VULKAN_TABLES,
     **VULKAN_SAMPLER_TABLES,
+    **WEBGPU_TABLES,
     **{f"members {thing.__name__}": partial(members, thing) for thing in _MEMBERS},
     "word0": _word0,
     "tail": _tail,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from statetracker.pipe import SamplerState
     from statetracker.reference import Texels
 
-__all__ = ["Judgement", "judge", "unit_judgements"]
+__all__ = ["Judgement", "details_of", "judge", "unit_judgements"]
 
 _SEAMLESS: Final = 0x884F
 _LIMIT_S: Final = 600.0
@@ -69,7 +69,7 @@ def judge(canvas: Canvas, case: Case) -> Judgement:
     scene = Scene(canvas, case.target, size, levels=case.levels, texel_format=case.texel_format)
     state = scene.border(case.state, case.border).replace(seamless_cube_map=case.seamless)
     at = half_steps(8) if case.half_steps else places(case.target, scene.size, canvas.side)
-    details = _details(canvas.side)
+    details = details_of(canvas.side)
     canvas.gl.call("glEnable" if case.seamless else "glDisable", _SEAMLESS)
     sampled = scene.sample(state, case.border, case.expression, at, details)
     canvas.gl.call("glDeleteTextures", 1, [scene.name])
@@ -144,7 +144,7 @@ def _mirrored(case: Case, at: NDArray[Any], mirrors: frozenset[TexWrap]) -> NDAr
     return folded
 
 
-def _details(side: int) -> NDArray[np.float32]:
+def details_of(side: int) -> NDArray[np.float32]:
     """A value to compare with, and a level of detail that a quad shares: llvmpipe takes one for all four."""
     chance = np.random.default_rng(5)
     row, column = np.divmod(np.arange(side * side), side)

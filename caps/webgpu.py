@@ -1,0 +1,125 @@
+"""What a WebGPU device can do for samplers: `VulkanFacts`, of its features.
+
+WebGPU is a device with less than Vulkan asks for: no border, no mirrored clamp, no LOD bias, no reduction, no view
+swizzle. So it is described as a Vulkan device, and everything that works for those works for it; what Vulkan has no
+word for is said by the driver's name, `WEBGPU`.
+
+Source: W3C WebGPU, "Feature Index", "Limits", "Texture Format Capabilities"; its compatibility mode.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.caps.facts import FormatMasks, VulkanFacts
+from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE
+from statetracker.errors import UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["WEBGPU", "WEBGPU_FEATURES", "WEBGPU_SCREENS", "WebGpuFormat", "webgpu_facts", "webgpu_formats"]
+
+#: ``driver`` of the facts of a WebGPU device.
+WEBGPU: Final = "WebGPU"
+_CORE: Final = "core-features-and-limits"
+_FILTERABLE: Final = "float32-filterable"
+#: VkFormatFeatureFlags2: depth can be compared.
+_COMPARED: Final = 1 << 33
+
+# fmt: off
+#: GPUFeatureName that samplers and formats need -> the Vulkan feature that stands for it, where one does.
+WEBGPU_FEATURES: Final[Mapping[str, str]] = {
+    _CORE:                       "imageCubeArray",
+    _FILTERABLE:                 "",
+    "depth32float-stencil8":     "",
+    "texture-compression-bc":    "textureCompressionBC",
+    "texture-compression-etc2":  "textureCompressionETC2",
+    "texture-compression-astc":  "textureCompressionASTC_LDR",
+    "texture-formats-tier1":     "",
+    "texture-component-swizzle": "imageViewFormatSwizzle",
+}
+#: Embedded screen -> its features. Core devices have their feature always; compatibility mode is a device without it.
+WEBGPU_SCREENS: Final[Mapping[str, tuple[str, ...]]] = {
+    "webgpu":                    (_CORE,),
+    "webgpu-float32-filterable": (_CORE, _FILTERABLE),
+    "webgpu-compatibility":      (),
+}
+#: Limits that every device has: in core, in compatibility mode.
+_LIMITS: Final[Mapping[str, tuple[int, int]]] = {
+    "maxSamplerLodBias":                  (0, 0),
+    "maxSamplerAnisotropy":               (16, 16),
+    "maxCustomBorderColorSamplers":       (0, 0),
+    "maxPerStageDescriptorSamplers":      (16, 16),
+    "maxPerStageDescriptorSampledImages": (16, 16),
+    "maxImageDimension1D":                (8192, 4096),
+    "maxImageDimension2D":                (8192, 4096),
+    "maxImageDimension3D":                (2048, 2048),
+    "maxImageDimensionCube":              (8192, 4096),
+    "maxImageArrayLayers":                (256, 256),
+}
+# fmt: on
+
+
+class WebGpuFormat(NamedTuple):
+    """One GPUTextureFormat.
+
+    format        its name
+    vulkan        the VkFormat with the same texels, without prefix
+    sample_type   GPUTextureSampleType of its views
+    feature       the GPUFeatureName without which it is not there; empty for none
+    """
+
+    format: str
+    vulkan: str
+    sample_type: str
+    feature: str
+
+
+def webgpu_formats() -> Mapping[str, WebGpuFormat]:
+    """VkFormat, without prefix -> the GPUTextureFormat with the same texels."""
+    return _formats()
+
+
+@cache
+def _formats() -> Mapping[str, WebGpuFormat]:
+    import csv
+    from pathlib import Path
+
+    with Path(__file__).with_name("webgpu_formats.csv").open(encoding="ascii", newline="") as lines:
+        rows = (WebGpuFormat(**row) for row in csv.DictReader(line for line in lines if not line.startswith("#")))
+        return {row.vulkan: row for row in rows}
+
+
+def webgpu_facts(features: Iterable[str] = (_CORE,), *, limits: Mapping[str, int] | None = None) -> VulkanFacts:
+    """Give the facts of a WebGPU device.
+
+    features   GPUFeatureNames; without ``core-features-and-limits`` it is a device of compatibility mode
+    limits     the device's own, by Vulkan's names; the least that every device has count for the others
+
+    Raises `UnknownName` for a feature that is not in `WEBGPU_FEATURES`.
+    """
+    have = frozenset(features)
+    for name in sorted(have - WEBGPU_FEATURES.keys()):
+        raise UnknownName("feature", name, accepted=", ".join(WEBGPU_FEATURES))
+    core = _CORE in have
+    return VulkanFacts(
+        device="WebGPU" if core else "WebGPU, compatibility mode",
+        api=(1, 1, 0),
+        driver=WEBGPU,
+        limits={name: row[not core] for name, row in _LIMITS.items()} | dict(limits or {}),
+        features=frozenset({"samplerAnisotropy", *filter(None, map(WEBGPU_FEATURES.get, have))}),
+        extensions=frozenset({"VK_KHR_portability_subset"}),
+        formats={
+            row.vulkan: _masks(row, filterable=_FILTERABLE in have)
+            for row in webgpu_formats().values()
+            if not row.feature or row.feature in have
+        },
+    )
+
+
+def _masks(row: WebGpuFormat, *, filterable: bool) -> FormatMasks:
+    linear = row.sample_type == "float" or (row.sample_type == "unfilterable-float" and filterable)
+    compared: Any = _COMPARED if row.sample_type == "depth" else 0
+    return FormatMasks(0, SAMPLED_IMAGE | (FILTER_LINEAR if linear else 0) | compared)

@@ -1,0 +1,259 @@
+"""`split_samplers`: combined image samplers become an image and a sampler each, as WebGPU has them.
+
+Functions that take samplers are copied for each set of them first, so that every use leads back to a variable. The
+pair is put together again right before each instruction that samples, and an image that is compared gets a type of its
+own: depth. Source: SPIR-V, unified 1, 3.49.10 (OpSampledImage); W3C WebGPU, "GPUBindGroupLayout".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.errors import ArgumentError, ModuleError
+from statetracker.shader.lower import specialised
+from statetracker.shader.origin import descriptor_of, image_type
+from statetracker.shader.request import Note
+from statetracker.shader.split_places import chosen_places
+from statetracker.shader.split_uses import ABOUT, SAMPLING, Uses, compares, leaf
+from statetracker.shader.wgsl import remarks
+from statetracker.spirv import Editor, Emitter, Instruction, Module, id_positions, literal_words_in, text_of, without
+from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statetracker.shader.block_values import Descriptor
+    from statetracker.shader.split_places import Places
+
+__all__ = ["Split", "SplitSampler", "split_samplers"]
+
+#: Image dimension -> the component of a coordinate that is the layer.
+_LAYERS: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Cube: 3}
+#: (Image dimension, whether it has layers) -> GPUTextureViewDimension.
+_DIMENSIONS: Final = {
+    (Dim.Dim1D, 0): "1d",
+    (Dim.Dim2D, 0): "2d",
+    (Dim.Dim2D, 1): "2d-array",
+    (Dim.Dim3D, 0): "3d",
+    (Dim.Cube, 0): "cube",
+    (Dim.Cube, 1): "cube-array",
+}
+
+
+_NO_IMAGE: Final = "WebGPU has no such image: a rectangle, a buffer, or 1D with layers"
+_NO_ARRAY: Final = "WebGPU has no arrays of bindings: wgpu has texture-binding-array"
+_BOTH: Final = "other samples of this sampler compare: WebGPU wants a sampler of its own for each"
+
+
+class SplitSampler(NamedTuple):
+    """One combined sampler and what became of it: what a bind group layout needs.
+
+    descriptor      (set, binding) of the combined sampler
+    image           (set, binding) of the image
+    sampler         (set, binding) of the sampler; None: nothing samples it, only fetches and size queries do
+    view_dimension  GPUTextureViewDimension; empty for what WebGPU lacks: rectangles, buffers, 1D arrays
+    kind            ``float``, ``sint`` or ``uint``: what its texels are
+    compares        its samples compare: the image is depth, the sampler a comparison sampler
+    multisampled    its texels have several samples
+    elements        of an array of samplers, nested ones multiplied; 1: no array, 0: the length is not known
+    """
+
+    descriptor: Descriptor
+    image: Descriptor
+    sampler: Descriptor | None
+    view_dimension: str
+    kind: str
+    compares: bool
+    multisampled: bool
+    elements: int
+
+
+class Split(NamedTuple):
+    """The answer of `split_samplers`.
+
+    module      the new module's bytes; the bytes given, where there was nothing to split
+    samplers    what was split, in the order of the module
+    unused      descriptors that nothing read: they are gone
+    unresolved  uses that keep a sampler combined; what a WebGPU device refuses, or does otherwise
+    """
+
+    module: bytes
+    samplers: tuple[SplitSampler, ...]
+    unused: tuple[Descriptor, ...]
+    unresolved: tuple[Note, ...]
+
+
+def split_samplers(module: bytes | bytearray | memoryview, *, places: Places | None = None) -> Split:
+    """Rewrite a SPIR-V module so that it has images and samplers of their own in place of combined ones.
+
+    module   a module's bytes, such as `Lowered.module`
+    places   (set, binding) of a combined sampler -> ((set, binding) of its image, of its sampler); for those that it
+             leaves out the image keeps the place, and the sampler gets the set's first free binding
+
+    What is not combined stays. Raises `ModuleError` for a broken module; `ArgumentError` for what is no module, a
+    descriptor that is no combined sampler of it, and a place that is taken.
+
+    Source: docs/webgpu.md.
+    """
+    flat = specialised(Module.read(module))
+    try:
+        uses = Uses(flat)
+        descriptors = [descriptor_of(flat, one) for ident, one in uses.combined.items() if ident not in uses.refused]
+        places_of = chosen_places(flat, descriptors, places)
+        if not descriptors:
+            return Split(bytes(module), (), (), tuple(uses.refused.values()))
+        return _Splitter(flat, uses, places_of).written()
+    except ArgumentError:
+        raise
+    except (KeyError, IndexError, ValueError) as error:
+        raise ModuleError(5, "its samplers' types and uses do not fit together") from error
+
+
+class _Splitter:
+    """Writes the new module."""
+
+    def __init__(self, module: Module, uses: Uses, places: Places) -> None:
+        self.module, self.uses, self.places = module, uses, places
+        self.editor = Editor(module)
+        self.definitions, self.gone = self.editor.definitions, uses.gone
+        self.depth = {ident: uses.depth(ident) for ident in uses.combined}
+        self.parts: dict[tuple[str, int], int] = {}  # (part, id) -> the part's id
+        self.types: dict[tuple[str, int, bool], int] = {}
+        known = (one.result for one in module.instructions if one.opcode == Op.TypeSampler)
+        self.sampler = next(known, 0) or self.editor.declare("OpTypeSampler")
+
+    def written(self) -> Split:
+        """Declare the parts, rewrite what uses them, and say what became of each."""
+        made: list[SplitSampler] = []
+        unused: list[Descriptor] = []
+        notes = list(self.uses.refused.values())
+        for ident, variable in self.uses.combined.items():
+            if ident in self.uses.wanted["image"] and ident in self.gone:
+                made.append(self.declared(variable))
+                notes += self.notes(variable, made[-1])
+            elif ident in self.gone:
+                unused.append(descriptor_of(self.module, variable))
+        body = [new for one in self.module.instructions for new in self.rewritten(one)]
+        self.editor.body = without(body, self.gone)
+        return Split(self.editor.finish().to_bytes(), tuple(made), tuple(unused), tuple(notes))
+
+    def declared(self, variable: Instruction) -> SplitSampler:
+        """The variables of the parts."""
+        place, ident, editor = descriptor_of(self.module, variable), variable.result, self.editor
+        where = dict(zip(("image", "sampler"), self.places[place], strict=True))
+        if ident not in self.uses.wanted["sampler"]:
+            del where["sampler"]
+        for part, (group, binding) in where.items():
+            kind = self.type_of(part, variable.words[0], depth=self.depth[ident])
+            made = self.parts[part, ident] = editor.variable(kind, StorageClass.UniformConstant)
+            editor.decorate(made, Decoration.DescriptorSet, group)
+            editor.decorate(made, Decoration.Binding, binding)
+        image = self.definitions[leaf(self.module, variable).words[1]].words
+        texel = self.definitions[image[1]]
+        return SplitSampler(
+            descriptor=place,
+            image=where["image"],
+            sampler=where.get("sampler"),
+            view_dimension=_DIMENSIONS.get((image[2], image[4]), ""),
+            kind="float" if texel.opcode == Op.TypeFloat else "sint" if texel.words[2] else "uint",
+            compares=self.depth[ident],
+            multisampled=bool(image[5]),
+            elements=self.count(self.definitions[self.definitions[variable.words[0]].words[2]]),
+        )
+
+    def count(self, kind: Instruction) -> int:
+        """How many samplers a type has."""
+        if kind.opcode == Op.TypeArray:
+            return (self.module.constant_value(kind.words[2]) or 0) * self.count(self.definitions[kind.words[1]])
+        return 0 if kind.opcode == Op.TypeRuntimeArray else 1
+
+    def notes(self, variable: Instruction, made: SplitSampler) -> Iterator[Note]:
+        """What a WebGPU device refuses of a sampler, or does otherwise."""
+        said = [] if made.view_dimension else [(variable, _NO_IMAGE)]
+        said += [(variable, _NO_ARRAY)] * (made.elements != 1)
+        image = self.definitions[leaf(self.module, variable).words[1]]
+        for one, of in self.uses.reads:
+            if self.uses.root[of] == variable.result:
+                said += [(one, reason) for reason in remarks(self.editor, one, image)]
+                if made.compares and one.opcode in SAMPLING and not compares(one):
+                    said.append((one, _BOTH))
+        return (Note(one.offset, one.name, made.descriptor, reason) for one, reason in said)
+
+    def type_of(self, part: str, ident: int, *, depth: bool) -> int:
+        """The type of a part of a combined sampler's type; of pointers and arrays likewise."""
+        key = part, ident, depth
+        if key not in self.types:
+            one = self.definitions[ident]
+            if one.opcode == Op.TypeSampledImage:
+                image = self.definitions[one.words[1]].words
+                made = self.sampler if part == "sampler" else self.image(image, depth=depth)
+            else:  # a pointer has its storage class first, an array its length last
+                at = 2 if one.opcode == Op.TypePointer else 1
+                words = [*one.words[1:at], self.type_of(part, one.words[at], depth=depth), *one.words[at + 1 :]]
+                made = self.editor.declare(one.name, *words)
+            self.types[key] = made
+        return self.types[key]
+
+    def image(self, words: list[int], *, depth: bool) -> int:
+        """An image type, depth or not."""
+        return self.editor.declare("OpTypeImage", *words[1:3], int(depth), *words[4:])
+
+    def rewritten(self, one: Instruction) -> list[Instruction]:
+        """What stands in place of an instruction."""
+        if one.opcode == Op.EntryPoint:
+            head = 2 + text_of(one.words[2:])[1]
+            return [one.copy([*one.words[:head], *(ident for ident in one.words[head:] if ident not in self.gone)])]
+        if one.opcode == Op.Name and ("image", one.words[0]) in self.parts:
+            return [one.copy([self.parts["image", one.words[0]], *one.words[1:]])]
+        if one.opcode in ABOUT or self.gone.isdisjoint(one.words):
+            return [one]
+        if one.result in self.gone:
+            return [] if one.opcode in {Op.Variable, Op.Image} else list(self.walked(one))
+        if one.opcode in SAMPLING and one.words[2] in self.gone:
+            return self.sampled(one)
+        words = list(one.words)
+        for at in id_positions(one, lambda value: literal_words_in(self.definitions, one, value)):
+            if words[at] in self.uses.images and words[at] in self.gone:
+                words[at] = self.part("image", self.uses.images[words[at]])
+        return [one.copy(words)]
+
+    def part(self, part: str, ident: int) -> int:
+        """The id of a part, which may be written later."""
+        if (part, ident) not in self.parts:
+            self.parts[part, ident] = self.editor.new_id()
+        return self.parts[part, ident]
+
+    def walked(self, one: Instruction) -> Iterator[Instruction]:
+        """A chain, load or copy, of each part that is read."""
+        for part, wanted in self.uses.wanted.items():
+            if one.result in wanted:
+                kind = self.type_of(part, one.words[0], depth=self.depth[self.uses.root[one.result]])
+                made = one.copy([kind, self.part(part, one.result), self.part(part, one.words[2]), *one.words[3:]])
+                self.nonuniform(one.result, made.result)
+                yield made
+
+    def sampled(self, one: Instruction) -> list[Instruction]:
+        """The pair, put together in the block that reads it, and the instruction."""
+        of = one.words[2]
+        image = self.type_of("image", self.definitions[of].words[0], depth=self.depth[self.uses.root[of]])
+        kind = self.editor.declare("OpTypeSampledImage", image)
+        pair = self.editor.build("OpSampledImage", kind, self.part("image", of), self.part("sampler", of))
+        self.nonuniform(of, pair.words[1])
+        rounded, point = self.whole_layer(one)
+        return [*rounded, pair, one.copy([*one.words[:2], pair.words[1], point, *one.words[4:]])]
+
+    def whole_layer(self, one: Instruction) -> tuple[list[Instruction], int]:
+        """The coordinate, its layer rounded: WGSL's layers are integers, and naga cuts off what is behind the point."""
+        image = image_type(one.words[2], self.definitions)
+        at = _LAYERS.get(image.words[2]) if image is not None and image.words[4] else None
+        kind = self.definitions[one.words[3]].words[0]
+        if at is None or one.opcode == Op.ImageQueryLod or not self.editor.is_float32(kind):
+            return [], one.words[3]
+        emit = Emitter(self.editor)
+        layer = (emit.component(emit.word(one.words[3]), at) + 0.5).floor().max(0.0)
+        return emit.out, emit.op("OpCompositeInsert", kind, layer.id, one.words[3], at)
+
+    def nonuniform(self, old: int, new: int) -> None:
+        """An id of a dynamic index stays one."""
+        if Decoration.NonUniform in self.module.decorations.get(old, {}):
+            self.editor.decorate(new, Decoration.NonUniform)

@@ -1,0 +1,112 @@
+"""`WgpuDriver`: a driver for the cache that makes real samplers on a device of wgpu-py.
+
+wgpu is not imported here: the device is the host's, and so are bind groups, which read `WgpuDriver.bound`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.caps import Screen
+from statetracker.caps.webgpu import WEBGPU_FEATURES
+from statetracker.errors import CallFailed
+from statetracker.webgpu.conversion import descriptor
+from statetracker.webgpu.validation import violations
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.pipe import Lowering, LoweringValues
+    from statetracker.vulkan import SamplerCreateInfo
+    from statetracker.webgpu.conversion import SamplerDescriptor
+
+__all__ = ["WgpuDriver", "WgpuHandle", "screen_of"]
+
+_CORE: Final = "core-features-and-limits"
+#: Features of wgpu -> the standard's that samplers and formats read.
+_NATIVE: Final = {"texture-format16bit-norm": "texture-formats-tier1"}
+#: Limits of wgpu-py -> Vulkan's.
+_LIMITS: Final = {
+    "max-texture-dimension-1d": "maxImageDimension1D",
+    "max-texture-dimension-2d": "maxImageDimension2D",
+    "max-texture-dimension-3d": "maxImageDimension3D",
+    "max-texture-array-layers": "maxImageArrayLayers",
+    "max-samplers-per-shader-stage": "maxPerStageDescriptorSamplers",
+    "max-sampled-textures-per-shader-stage": "maxPerStageDescriptorSampledImages",
+}
+
+
+def screen_of(device: Any, *, compatibility: bool = False) -> Screen:  # noqa: ANN401 (wgpu-py's)
+    """Give the screen of a device of wgpu-py: its features and limits.
+
+    device          a ``wgpu.GPUDevice``
+    compatibility   it is of the compatibility mode; wgpu-py's own devices never are
+    """
+    features = {_NATIVE.get(name, name) for name in device.features} & WEBGPU_FEATURES.keys()
+    limits = {ours: int(device.limits[name]) for name, ours in _LIMITS.items() if name in device.limits}
+    return Screen.webgpu(features - {_CORE} if compatibility else features | {_CORE}, limits=limits)
+
+
+class WgpuHandle:
+    """What a create gives: the ``GPUSampler`` and the descriptor it was made of."""
+
+    __slots__ = ("descriptor", "sampler")
+
+    def __init__(self, made_of: SamplerDescriptor, sampler: object) -> None:
+        """Keep both."""
+        self.descriptor = made_of
+        self.sampler = sampler
+
+    @property
+    def info(self) -> SamplerCreateInfo:
+        """The create info of the same sampler, from which `StateTracker` knows what the shader must do."""
+        return self.descriptor.info
+
+    @property
+    def lowering(self) -> Lowering:
+        """What the shader must do for this sampler."""
+        return self.info.lowering
+
+    @property
+    def lowering_values(self) -> LoweringValues:
+        """The numbers that the shader reads; the border colour as the record has it."""
+        return self.info.lowering_values
+
+
+class WgpuDriver:
+    """A driver for `CsoContext` and `StateTracker` over one device of wgpu-py.
+
+    device   a ``wgpu.GPUDevice``
+    screen   what makes the records: of the device itself where it is left out; GL_CLAMP stays in them, for the
+             descriptor has an answer to it
+
+    ``bound`` holds what was bound last: stage -> handles; ``live`` is how many samplers there are. Descriptors are
+    checked before the call: what breaks a rule raises `CallFailed` with it.
+    """
+
+    def __init__(self, device: Any, screen: Screen | None = None) -> None:  # noqa: ANN401 (wgpu-py's)
+        """Take the device."""
+        self.device = device
+        self.screen = (screen_of(device) if screen is None else screen).replace(emulate_gl_clamp=False)
+        self.bound: dict[str, list[WgpuHandle | None]] = {}
+        self.live = 0
+
+    def create_sampler_state(self, record: bytes) -> WgpuHandle:
+        """Make the sampler of a record."""
+        made_of = descriptor(record, self.screen)
+        for broken in violations(made_of, self.screen):
+            raise CallFailed("WebGPU", "createSampler", str(broken))
+        handle = WgpuHandle(made_of, self.device.create_sampler(**made_of))
+        self.live += 1
+        return handle
+
+    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[WgpuHandle | None]) -> None:
+        """Keep a stage's handles in `bound`, for writing bind groups."""
+        slots = self.bound.setdefault(stage, [])
+        slots.extend([None] * (start + len(handles) - len(slots)))
+        slots[start : start + len(handles)] = handles
+
+    def delete_sampler_state(self, handle: WgpuHandle) -> None:
+        """Let go of the sampler: WebGPU frees it when no bind group holds it."""
+        handle.sampler = None
+        self.live -= 1

@@ -1,0 +1,397 @@
+"""Combined image samplers apart: the shaders of tests/data, places, depth, layers, what cannot be split."""
+
+from __future__ import annotations
+
+import subprocess
+import zipfile
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+import statetracker as st
+from statetracker.errors import ArgumentError, ModuleError
+from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
+from statetracker.shader import Split
+from statetracker.spirv import Module, opcode
+from tests.shader.modules import Sample, samples
+from tests.shader.modules import module as generated
+from tests.shader.validator import assert_valid
+
+ARCHIVE = zipfile.ZipFile(Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip")
+NAMES = sorted(ARCHIVE.namelist())
+#: Shaders with half images, which Vulkan 1.1 has not, in or out.
+HALF = ("half_2d.frag.spv",)
+#: Shaders without a combined sampler.
+NONE = {"separate.frag.spv", "separate_array.frag.spv", "separate_shadow.frag.spv"}
+LINEAR: dict[str, Any] = {
+    "min_img_filter": TexFilter.LINEAR,
+    "mag_img_filter": TexFilter.LINEAR,
+    "min_mip_filter": TexMipfilter.LINEAR,
+    "compare_func": Func.LEQUAL,
+}
+LOWERINGS = {
+    "a border": Lowering(border="st", route="edge", add_lod_bias=True, **LINEAR),
+    "a fold": Lowering(fold="st", limit_lod=True, **LINEAR),
+    "filtering": Lowering(filter_texels=True, normalize=True, **LINEAR),
+    "faces": Lowering(cube_edges=True, **LINEAR),
+}
+
+
+def read(name: str) -> bytes:
+    return ARCHIVE.read(f"{name}.spv")
+
+
+@cache
+def split(name: str) -> Split:
+    return st.split_samplers(read(name))
+
+
+def all_of(module: bytes, name: str) -> list[list[int]]:
+    return [one.words for one in Module.read(module).instructions if one.opcode == opcode(name)]
+
+
+def combined(module: bytes) -> bool:
+    """Whether a variable's type has combined samplers."""
+    read = Module.read(module)
+    pointers = [read.definitions[one.words[0]] for one in read.instructions if one.name == "OpVariable"]
+    kinds = [read.definitions[one.words[2]] for one in pointers]
+    while arrays := [one for one in kinds if one.name in {"OpTypeArray", "OpTypeRuntimeArray"}]:
+        kinds = [one for one in kinds if one not in arrays] + [read.definitions[one.words[1]] for one in arrays]
+    return any(one.name == "OpTypeSampledImage" for one in kinds)
+
+
+@pytest.mark.live("spirv-val")
+@pytest.mark.parametrize("name", NAMES)
+def test_every_shader_is_split_and_valid(name: str) -> None:
+    made = st.split_samplers(ARCHIVE.read(name))
+    assert not combined(made.module)
+    assert bool(made.samplers) == (name not in NONE)
+    if name not in HALF:
+        assert_valid(made.module, "opengl4.5" if ".gl." in name else "vulkan1.1")
+
+
+@pytest.mark.live("spirv-val")
+@pytest.mark.parametrize("work", LOWERINGS)
+def test_every_lowered_shader_is_split_and_valid(work: str) -> None:
+    for name in NAMES:
+        module = ARCHIVE.read(name)
+        places = {one.descriptor for one in st.split_samplers(module).samplers}
+        lowered = st.lower(module, dict.fromkeys(places, LOWERINGS[work]), values=(3, 0), lod_query=False)
+        made = st.split_samplers(lowered.module)
+        assert not combined(made.module)
+        if name not in HALF:
+            assert_valid(made.module, "opengl4.5" if ".gl." in name else "vulkan1.1")
+
+
+@pytest.mark.parametrize("name", sorted(NONE))
+def test_a_module_without_combined_samplers_is_given_back(name: str) -> None:
+    module = ARCHIVE.read(name)
+    assert st.split_samplers(module) == Split(module, (), (), ())
+
+
+def test_splitting_twice_is_splitting_once() -> None:
+    for name in NAMES:
+        once = st.split_samplers(ARCHIVE.read(name))
+        assert st.split_samplers(once.module).module == once.module
+
+
+@pytest.mark.parametrize(
+    ("name", "dimension", "kind", "compares", "sampled", "elements"),
+    [
+        ("implicit_2d.frag", "2d", "float", False, True, 1),
+        ("implicit_1d.frag", "1d", "float", False, True, 1),
+        ("implicit_3d.frag", "3d", "float", False, True, 1),
+        ("implicit_2d_array.frag", "2d-array", "float", False, True, 1),
+        ("implicit_cube.frag", "cube", "float", False, True, 1),
+        ("implicit_cube_array.frag", "cube-array", "float", False, True, 1),
+        ("implicit_1d_array.frag", "", "float", False, True, 1),
+        ("implicit_int.frag", "2d", "sint", False, True, 1),
+        ("implicit_uint.frag", "3d", "uint", False, True, 1),
+        ("shadow_2d.frag", "2d", "float", True, True, 1),
+        ("gather_shadow_2d.frag", "2d", "float", True, True, 1),
+        ("shadow_cube.frag", "cube", "float", True, True, 1),
+        ("fetch_2d.frag", "2d", "float", False, False, 1),
+        ("fetch_multisample.frag", "2d", "float", False, False, 1),
+        ("query_size_2d.frag", "2d", "float", False, False, 1),
+        ("fetch_buffer.frag", "", "float", False, False, 1),
+        ("rect.gl.frag", "", "float", False, True, 1),
+        ("array_constant.frag", "2d", "float", False, True, 4),
+        ("array_runtime.frag", "2d", "float", False, True, 0),
+    ],
+)
+def test_a_layouts_facts_are_those_of_the_shader(
+    name: str, dimension: str, kind: str, compares: bool, sampled: bool, elements: int
+) -> None:
+    (one,) = split(name).samplers
+    assert (one.view_dimension, one.kind, one.compares, one.elements) == (dimension, kind, compares, elements)
+    assert (one.sampler is not None) is sampled
+    assert one.multisampled is ("multisample" in name)
+
+
+@pytest.mark.live("spirv-val")
+@settings(max_examples=40)
+@given(some.lists(samples(), min_size=1, max_size=6), some.sampled_from(list(LOWERINGS)), some.booleans())
+def test_any_mixture_of_forms_is_split_and_valid(forms: list[Sample], work: str, lowers: bool) -> None:
+    made, results = generated(forms)
+    if lowers:
+        places = [one.descriptor for one in st.split_samplers(made).samplers]
+        made = st.lower(made, dict.fromkeys(places, LOWERINGS[work]), values=(3, 0), lod_query=False).module
+    apart = st.split_samplers(made)
+    assert not combined(apart.module)
+    stays = {result for result, form in zip(results, forms, strict=True) if form.via != "function"}
+    assert stays <= {one.result for one in Module.read(apart.module).instructions}
+    assert_valid(apart.module)
+    assert {one.descriptor: one.compares for one in apart.samplers} == {
+        (0, at): form.dref for at, form in enumerate(forms) if form.via != "separate"
+    }
+
+
+@pytest.mark.live("glslangValidator", "spirv-val")
+def test_the_interface_of_newer_modules_lists_the_parts() -> None:
+    module = compiled("c = texture(one, vec2(0));", ONE, environment="vulkan1.2")
+    made = st.split_samplers(module)
+    variables = {one.result for one in Module.read(made.module).instructions if one.name == "OpVariable"}
+    (entry,) = Module.read(made.module).entry_points
+    assert Module.read(made.module).version >= 0x10400
+    assert set(entry.interface) == variables
+    assert_valid(made.module, "vulkan1.2")
+
+
+# Places
+
+
+def places_of(module: bytes) -> dict[tuple[int, int], str]:
+    """(set, binding) -> the type of what is bound there."""
+    read = Module.read(module)
+    found = {}
+    for ident, said in read.decorations.items():
+        if 33 in said and 34 in said:
+            kind = read.definitions[read.definitions[read.definitions[ident].words[0]].words[2]]
+            found[said[34][0], said[33][0]] = kind.name
+    return found
+
+
+def test_an_image_keeps_its_place_and_the_sampler_gets_the_first_that_is_free() -> None:
+    made = split("two_samplers.frag")
+    before = places_of(read("two_samplers.frag"))
+    assert sorted(before) == [(0, 1), (0, 2)]
+    assert [(one.image, one.sampler) for one in made.samplers] == [((0, 1), (0, 0)), ((0, 2), (0, 3))]
+    images, samplers = ["OpTypeImage"] * 2, ["OpTypeSampler"] * 2
+    assert places_of(made.module) == dict(zip([(0, 1), (0, 2), (0, 0), (0, 3)], [*images, *samplers], strict=True))
+
+
+def test_the_caller_chooses_places() -> None:
+    module = read("implicit_2d.frag")
+    made = st.split_samplers(module, places={(0, 1): ((2, 5), (0, 1))})
+    assert places_of(made.module) == {(2, 5): "OpTypeImage", (0, 1): "OpTypeSampler"}
+    assert (made.samplers[0].descriptor, made.samplers[0].image, made.samplers[0].sampler) == ((0, 1), (2, 5), (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        (
+            {(0, 9): ((0, 0), (0, 2))},
+            "places='0:9' cannot be used; accepted: combined samplers of the module: 0:1, 0:2",
+        ),
+        ({(0, 1): (0, 2)}, "places of 0:1=0 cannot be used; accepted: (set, binding), two whole numbers from 0"),
+        ({(0, 1): ((0, 5),)}, "places of 0:1=((0, 5),) cannot be used; accepted: two places: the image's and the"),
+        ({(0, 1): ((0, 5), (0, 5))}, "places of 0:1=(0, 5) cannot be used; accepted: a place that nothing else has"),
+        ({(0, 1): ((0, 2), (0, 5))}, "places of 0:1=(0, 2) cannot be used; accepted: a place that nothing else has"),
+        ({0: ((0, 2), (0, 5))}, "places=0 cannot be used; accepted: (set, binding), two whole numbers from 0"),
+        ([], "places=[] cannot be used; accepted: (set, binding) -> (image's place, sampler's place), or None"),
+    ],
+)
+def test_places_that_cannot_be_are_refused(places: Any, said: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        st.split_samplers(read("two_samplers.frag"), places=places)
+    assert str(caught.value).startswith(said)
+
+
+def test_two_samplers_may_change_places() -> None:
+    module = read("two_samplers.frag")
+    made = st.split_samplers(module, places={(0, 1): ((0, 2), (1, 0)), (0, 2): ((0, 1), (1, 1))})
+    assert {one.descriptor: one.image for one in made.samplers} == {(0, 1): (0, 2), (0, 2): (0, 1)}
+
+
+def test_places_of_a_module_without_samplers_are_refused() -> None:
+    with pytest.raises(ArgumentError, match="accepted: combined samplers of the module: none"):
+        st.split_samplers(read("separate.frag"), places={(0, 1): ((0, 2), (0, 3))})
+
+
+# Types
+
+
+@pytest.mark.parametrize(("name", "depth"), [("shadow_2d.frag", 1), ("implicit_2d.frag", 0), ("separate.frag", 0)])
+def test_an_image_is_depth_where_it_is_compared(name: str, depth: int) -> None:
+    module = split(name).module
+    read = Module.read(module)
+    used = {read.definitions[one.words[0]].words[2] for one in read.instructions if one.name == "OpVariable"}
+    images = [one for one in read.instructions if one.name == "OpTypeImage" and one.result in used]
+    assert [one.words[3] for one in images] == [depth]
+
+
+def test_a_comparison_makes_a_type_depth_that_says_it_is_not() -> None:
+    module = Module.read(read("shadow_2d.frag"))
+    for one in module.instructions:
+        if one.name == "OpTypeImage":
+            one.words[3] = 2
+    made = st.split_samplers(module.to_bytes())
+    assert made.samplers[0].compares
+    assert {words[3] for words in all_of(made.module, "OpTypeImage")} == {1, 2}
+
+
+def test_names_of_images_stay() -> None:
+    made = Module.read(split("two_samplers.frag").module)
+    before = Module.read(read("two_samplers.frag"))
+    names = {before.names[one.result] for one in before.instructions if one.name == "OpVariable" and one.words[2] == 0}
+    kept = {
+        made.names.get(one.result, "") for one in made.instructions if one.name == "OpVariable" and not one.words[2]
+    }
+    assert names == kept - {""}
+
+
+def test_layers_are_whole_numbers() -> None:
+    rounded = {"implicit_2d_array", "shadow_2d_array", "implicit_cube_array", "gather_2d_array"}
+    for name in rounded | {"implicit_2d", "implicit_3d", "implicit_cube"}:
+        inserted = len(all_of(split(f"{name}.frag").module, "OpCompositeInsert"))
+        assert inserted - len(all_of(read(f"{name}.frag"), "OpCompositeInsert")) == (name in rounded)
+
+
+def test_functions_are_copied_for_their_samplers() -> None:
+    for name in ("function.frag", "function_nested.frag", "function_array_element.frag", "function_whole_array.frag"):
+        assert not [one for one in split(name).unresolved if "function" in one.reason]
+
+
+# What is left out, and what cannot be
+
+
+def compiled(body: str, *declared: str, environment: str = "vulkan1.1") -> bytes:
+    """A fragment shader for Vulkan."""
+    lines = ("#version 450", *declared, "layout(location = 0) out vec4 c;", f"void main() {{ {body} }}")
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / "out.spv"
+        command = ["glslangValidator", "-V", "--target-env", environment, "--stdin", "-S", "frag", "-o", str(made)]
+        subprocess.run(command, input="\n".join(lines), text=True, capture_output=True, check=True)
+        return made.read_bytes()
+
+
+ONE = "layout(set = 0, binding = 0) uniform sampler2D one;"
+TWO = "layout(set = 0, binding = 1) uniform sampler2D two;"
+SHADOW = "layout(set = 0, binding = 2) uniform sampler2DShadow shade;"
+
+
+@pytest.mark.live("glslangValidator", "spirv-val")
+def test_what_nothing_reads_is_left_out() -> None:
+    module = compiled("c = texture(one, vec2(0));", ONE, TWO)
+    read = Module.read(module)
+    used = st.split_samplers(module)
+    assert [one.descriptor for one in used.samplers] == [(0, 0)]
+    assert used.unused == ((0, 1),) * ("two" in read.names.values())
+    assert (0, 1) not in places_of(used.module)
+    assert_valid(used.module)
+
+
+@pytest.mark.live("glslangValidator", "spirv-val")
+def test_a_pair_is_put_together_in_each_block_that_reads_it() -> None:
+    body = (
+        "c = texture(one, vec2(0)); if (c.x > 0.5) c += texture(one, vec2(1)); else c -= textureLod(one, vec2(2), 1);"
+    )
+    made = st.split_samplers(compiled(body, ONE))
+    assert len(all_of(made.module, "OpSampledImage")) == 3
+    assert_valid(made.module)
+
+
+@pytest.mark.live("glslangValidator", "spirv-val")
+def test_compared_and_plain_samplers_of_one_type_become_two_types() -> None:
+    made = st.split_samplers(compiled("c = texture(one, vec2(0)) + texture(shade, vec3(0));", ONE, SHADOW))
+    assert [one.compares for one in made.samplers] == [False, True]
+    assert len(all_of(made.module, "OpTypeSampler")) == 1
+    assert_valid(made.module)
+
+
+@pytest.mark.live("glslangValidator", "spirv-val")
+def test_a_separate_image_beside_a_combined_one_stays_as_it_is() -> None:
+    apart = ("layout(set = 1, binding = 0) uniform texture2D t;", "layout(set = 1, binding = 1) uniform sampler s;")
+    body = "c = textureOffset(one, vec2(0), ivec2(1)) + textureOffset(sampler2D(t, s), vec2(0), ivec2(1));"
+    module = compiled(body, ONE, *apart)
+    made = st.split_samplers(module)
+    assert [one.descriptor for one in made.samplers] == [(0, 0)]
+    assert len(all_of(made.module, "OpTypeSampler")) == 1
+    assert_valid(made.module)
+    for ident in range(1, Module.read(module).bound):  # a literal of a sample is no id
+        assert st.split_samplers(renumbered(module, ident)).samplers == made.samplers
+
+
+def renumbered(module: bytes, low: int) -> bytes:
+    """The same module, with one id and id 8, which the operands of a sample with an offset begin with, exchanged."""
+    from statetracker.spirv import id_positions, literal_words_in
+
+    read = Module.read(module)
+    if read.bound <= 8:
+        return module
+    swap = {low: 8, 8: low}
+    out = []
+    for one in read.instructions:
+        words = list(one.words)
+        positions = id_positions(one, lambda value, one=one: literal_words_in(read.definitions, one, value))  # type: ignore[misc]
+        for at in positions:
+            words[at] = swap.get(words[at], words[at])
+        out.append(one.copy(words))
+    return Module(out, version=read.version, bound=read.bound, generator=read.generator).to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("query_lod_2d.frag", "asks for no level of detail"),
+        ("sparse_2d.frag", "has no sparse samples"),
+        ("min_lod_2d.frag", "no least level of detail"),
+        ("shadow_bias_2d.frag", "compares without an LOD bias"),
+        ("shadow_lod_2d.frag", "compares at level 0"),
+        ("shadow_grad_2d.frag", "compares at level 0"),
+        ("fetch_offset_2d.frag", "fetches without an offset"),
+        ("gather_offset_dynamic_2d.frag", "one constant offset"),
+        ("gather_offsets_2d.frag", "one constant offset"),
+        ("bias_1d.frag", "1D images without an LOD bias"),
+        ("lod_1d.frag", "1D images at an implicit level, without an offset"),
+        ("offset_1d.frag", "1D images at an implicit level, without an offset"),
+        ("shadow_1d.frag", "compares no 1D images"),
+        ("implicit_int.frag", "samples no integers"),
+        ("array_constant.frag", "no arrays of bindings"),
+        ("rect.gl.frag", "no such image"),
+        ("fetch_buffer.frag", "no such image"),
+        ("implicit_1d_array.frag", "no such image"),
+    ],
+)
+def test_what_webgpu_does_not_do_is_said(name: str, said: str) -> None:
+    made = split(name)
+    assert [said in note.reason for note in made.unresolved] == [True]
+    assert made.unresolved[0].descriptor == made.samplers[0].descriptor
+
+
+@pytest.mark.parametrize("name", ["shadow_2d.frag", "offset_2d.frag", "gather_2d.frag", "lod_2d.frag", "function.frag"])
+def test_what_webgpu_does_is_not_remarked_on(name: str) -> None:
+    assert split(name).unresolved == ()
+
+
+def test_bytes_that_are_no_module_are_refused() -> None:
+    for damaged in (b"", b"\0" * 40, read("implicit_2d.frag")[:-4]):
+        with pytest.raises(ModuleError):
+            st.split_samplers(damaged)
+
+
+@pytest.mark.parametrize("name", ["implicit_2d.frag", "function.frag", "array_dynamic.frag", "shadow_2d.frag"])
+def test_damage_gives_an_error_of_ours_or_a_module(name: str) -> None:
+    module = read(name)
+    for at in range(20, len(module), 4):
+        for word in (b"\0\0\0\0", b"\x05\0\0\0", b"\x14\0\0\0", b"\xff\xff\xff\xff"):
+            try:
+                st.split_samplers(module[:at] + word + module[at + 4 :])
+            except (ModuleError, ArgumentError):
+                continue

@@ -1,0 +1,87 @@
+"""The driver over a stand-in device: creates, binds, deletes, and what it says of the device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import statetracker as st
+from statetracker.cso import CsoContext
+from statetracker.errors import CallFailed
+from statetracker.vulkan import SamplerCreateInfo
+from statetracker.webgpu import WgpuDriver, screen_of
+from statetracker.webgpu import driver as driver_module
+
+
+class Device:
+    """As much of wgpu-py's device as is called."""
+
+    def __init__(self, *features: str, **limits: int) -> None:
+        self.features = set(features)
+        self.limits = {"max-texture-dimension-2d": 8192} | limits
+        self.made: list[dict[str, Any]] = []
+
+    def create_sampler(self, **members: Any) -> str:
+        self.made.append(members)
+        return f"sampler {len(self.made)}"
+
+
+def test_a_cache_makes_each_sampler_once_and_binds_its_handles() -> None:
+    device = Device()
+    driver = WgpuDriver(device)
+    context = CsoContext(driver)
+    for wrap in ("REPEAT", "CLAMP_TO_EDGE", "REPEAT"):
+        context.set_samplers("fragment", [st.SamplerState(wrap_s=wrap), st.SamplerState()])
+    assert [one["address_mode_u"] for one in device.made] == ["repeat", "clamp-to-edge"]
+    assert [handle and handle.sampler for handle in driver.bound["fragment"]] == ["sampler 1", "sampler 1"]
+    assert driver.live == 2
+    context.unbind()
+    context.destroy()
+    assert driver.live == 0
+
+
+def test_a_handle_has_what_the_shader_must_do() -> None:
+    handle = WgpuDriver(Device()).create_sampler_state(bytes(st.SamplerState(wrap_s="CLAMP", lod_bias=2.0)))
+    assert isinstance(handle.info, SamplerCreateInfo)
+    assert handle.lowering == handle.descriptor.lowering
+    assert handle.lowering.half_border == "s"
+    assert handle.lowering_values.rest == 2.0
+    driver = WgpuDriver(Device())
+    driver.delete_sampler_state(handle)
+    assert handle.sampler is None
+
+
+def test_the_tracker_gives_the_shaders_share_of_a_slot() -> None:
+    driver = WgpuDriver(Device())
+    tracker = st.StateTracker(driver.screen, driver)
+    bound = tracker.bind("fragment", {0: (st.Sampler(wrap="clamp-to-border"), st.Texture("2d", "RGBA8"))})
+    assert str(bound.lowerings[0]) == "border str, by edge"
+    depth = st.Sampler(compare_mode="compare-ref-to-texture", min_filter="linear", mag_filter="linear")
+    bound = tracker.bind("fragment", {0: (depth, st.Texture("2d", "DEPTH_COMPONENT24"))})
+    assert bound.lowerings == {}
+    colours = st.Sampler(min_filter="linear", mag_filter="linear")
+    bound = tracker.bind("fragment", {0: (colours, st.Texture("2d", "RGBA32F"))})
+    assert str(bound.lowerings[0]) == "filter texels"
+
+
+def test_the_screen_has_the_devices_features_and_limits() -> None:
+    device = Device("float32-filterable", "timestamp-query", "texture-format16bit-norm")
+    screen = screen_of(device)
+    assert screen.filters("R32_FLOAT", "R32_FLOAT")
+    assert screen.filters("R16_UNORM", "R16_UNORM")
+    assert not screen_of(Device()).filters("R16_UNORM", "R16_UNORM")
+    assert screen_of(Device(**{"max-texture-dimension-2d": 2048})).max_texture_size == 2048
+    assert screen.vulkan is not None
+    assert "imageCubeArray" in screen.vulkan.features
+    compatible = screen_of(Device("core-features-and-limits"), compatibility=True)
+    assert compatible.vulkan is not None
+    assert "imageCubeArray" not in compatible.vulkan.features
+
+
+def test_a_broken_descriptor_does_not_reach_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    device = Device()
+    monkeypatch.setattr(driver_module, "descriptor", lambda *_: {"lod_min_clamp": -1.0})
+    with pytest.raises(CallFailed, match=r"createSampler answered lod-min: lod_min_clamp is -1.0"):
+        WgpuDriver(device).create_sampler_state(b"")
+    assert device.made == []

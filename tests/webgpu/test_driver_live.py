@@ -1,0 +1,167 @@
+"""The driver, the rules and split modules on a device of wgpu-py; wider with ``make webgpu``."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+import statetracker as st
+from statetracker.conformance.pixels.webgpu_run import open_device
+from statetracker.cso import CsoContext
+from statetracker.shader.split import SplitSampler
+from statetracker.vulkan import View
+from statetracker.webgpu import WgpuDriver, descriptor, screen_of, violations
+from tests.vulkan.strategies import records, views
+from tools.proofs.webgpu import accepted, agree, random_members
+
+pytestmark = pytest.mark.live("wgpu")
+
+ARCHIVE = Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip"
+#: Shaders that wgpu refuses for something else than their samplers.
+OTHERS = {
+    "half_2d.frag": "16-bit images",
+    "opengl_2d.gl.frag": "an origin at the lower left",
+    "opengl_offset_2d.gl.frag": "an origin at the lower left",
+    "array_nested.gl.frag": "an origin at the lower left",
+    "array_nested_constant.gl.frag": "an origin at the lower left",
+    "tess_control.tesc": "tessellation",
+    "vertex_lod.vert": "no position",
+    "vertex_opengl.gl.vert": "gl_VertexID",
+    "separate_array.frag": "an array of bindings, of its own",
+}
+#: Remarks on what naga carries out otherwise, and does not refuse; of 1D images with layers no view can be bound.
+DROPPED = ("naga drops", "naga takes", "or 1D with layers")
+#: Images that naga itself refuses.
+LACKING = ("rect", "buffer")
+
+
+@pytest.fixture(scope="module")
+def device() -> Any:
+    return open_device()
+
+
+def test_a_descriptor_is_what_create_sampler_takes(device: Any) -> None:
+    sampler = st.Sampler(wrap="clamp-to-border", compare_mode="compare-ref-to-texture", min_filter="linear")
+    result = st.convert(sampler, st.Texture("2d", "DEPTH_COMPONENT24"), st.Screen.named("webgpu"))
+    assert device.create_sampler(label="a name", **result.webgpu) is not None
+
+
+def test_a_cache_makes_and_forgets_samplers(device: Any) -> None:
+    driver = WgpuDriver(device)
+    context = CsoContext(driver, max_size=16)
+    for number in range(64):
+        context.set_samplers("fragment", [st.SamplerState(max_lod=float(number), min_mip_filter="LINEAR")])
+    assert driver.live <= 17
+    assert type(driver.bound["fragment"][0].sampler).__name__ == "GPUSampler"  # type: ignore[union-attr]
+    context.unbind()
+    context.destroy()
+    assert driver.live == 0
+
+
+@given(records(), some.none() | views())
+def test_wgpu_accepts_every_descriptor(device: Any, state: bytes, view: View | None) -> None:
+    assert accepted(device, descriptor(state, screen_of(device), view=view)) == ""
+
+
+@given(some.integers(0, 1 << 32))
+def test_wgpu_refuses_what_breaks_a_rule_and_nothing_else(device: Any, seed: int) -> None:
+    assert agree(device, random_members(seed)) == ""
+
+
+def shaders() -> list[str]:
+    return sorted(name.removesuffix(".spv") for name in zipfile.ZipFile(ARCHIVE).namelist())
+
+
+@pytest.mark.parametrize("name", shaders())
+def test_wgpu_accepts_a_split_module_where_nothing_is_remarked(device: Any, name: str) -> None:
+    with zipfile.ZipFile(ARCHIVE) as archive:
+        module = archive.read(f"{name}.spv")
+    made = st.split_samplers(module)
+    refused = [note for note in made.unresolved if not any(word in note.reason for word in DROPPED)]
+    lacking = any(word in name for word in LACKING)
+    assert taken(device, made.module) == (not refused and not lacking and name not in OTHERS)
+    sampled = any(isinstance(one, SplitSampler) and one.sampler for one in made.samplers)
+    if sampled and name not in OTHERS:
+        assert not taken(device, module)
+
+
+def taken(device: Any, module: bytes) -> bool:
+    """Whether wgpu makes a shader module of it."""
+    try:
+        device.create_shader_module(code=module)
+    except Exception as error:  # noqa: BLE001 (wgpu-py's own classes, which are not imported here)
+        assert "Validation Error" in str(error)  # noqa: PT017 (what it says)
+        return False
+    return True
+
+
+# Bindings: our rules beside wgpu's
+
+
+def bound(device: Any, layout: dict[str, Any], resource: Any) -> bool:
+    """Whether wgpu binds a resource by a layout."""
+    entries = [{"binding": 0, "visibility": "FRAGMENT", **layout}]
+    try:
+        made = device.create_bind_group_layout(entries=entries)
+        device.create_bind_group(layout=made, entries=[{"binding": 0, "resource": resource}])
+    except Exception as error:  # noqa: BLE001 (wgpu-py's own classes)
+        assert "Validation Error" in str(error)  # noqa: PT017 (what it says)
+        return False
+    return True
+
+
+@pytest.mark.parametrize("sampler_type", ["filtering", "non-filtering", "comparison"])
+@pytest.mark.parametrize("members", [{}, {"mag_filter": "linear"}, {"mipmap_filter": "linear"}, {"compare": "less"}])
+def test_wgpu_binds_samplers_that_our_rules_let_be_bound(
+    device: Any, sampler_type: str, members: dict[str, Any]
+) -> None:
+    fine = violations(members, sampler_type=sampler_type) == []
+    assert bound(device, {"sampler": {"type": sampler_type}}, device.create_sampler(**members)) == fine
+
+
+@pytest.mark.parametrize("filters", [False, True])
+@pytest.mark.parametrize("name", ["rgba8unorm", "rg16float", "rgba32float", "r8uint", "rg32sint", "depth16unorm"])
+def test_wgpu_binds_textures_that_our_rules_let_be_bound(name: str, filters: bool) -> None:
+    device = open_device(filters=filters)
+    texture = device.create_texture(size=(4, 4, 1), format=name, usage="TEXTURE_BINDING")
+    for sample_type in ("float", "unfilterable-float", "depth", "sint", "uint"):
+        fine = violations({}, screen_of(device), sample_type=sample_type, texture_format=name) == []
+        assert bound(device, {"texture": {"sample_type": sample_type}}, texture.create_view()) == fine
+
+
+#: A pair that browsers refuse, and wgpu 0.32 takes.
+TOLERATED = ("filtering", "depth")
+PAIR = """
+@group(0) @binding(0) var t: {texture};
+@group(0) @binding(1) var s: {sampler};
+@fragment fn main() -> @location(0) vec4f {{ return vec4f() + {sample}; }}
+"""
+
+
+@pytest.mark.parametrize("sampler_type", ["filtering", "non-filtering", "comparison"])
+@pytest.mark.parametrize("sample_type", ["float", "unfilterable-float", "depth"])
+def test_wgpu_makes_pipelines_of_pairs_that_our_rules_let_be(device: Any, sampler_type: str, sample_type: str) -> None:
+    texture = "texture_depth_2d" if sample_type == "depth" else "texture_2d<f32>"
+    plain = ("sampler", "textureSample(t, s, vec2f())")
+    compares = ("sampler_comparison", "textureSampleCompare(t, s, vec2f(), 0.5)")
+    sampler, sample = compares if sampler_type == "comparison" else plain
+    code = PAIR.format(texture=texture, sampler=sampler, sample=sample)
+    entries = [{"texture": {"sample_type": sample_type}}, {"sampler": {"type": sampler_type}}]
+    numbered = [{"binding": n, "visibility": "FRAGMENT", **one} for n, one in enumerate(entries)]
+    layout = device.create_pipeline_layout(bind_group_layouts=[device.create_bind_group_layout(entries=numbered)])
+    vertex = device.create_shader_module(code="@vertex fn main() -> @builtin(position) vec4f { return vec4f(); }")
+    try:
+        fragment = device.create_shader_module(code=code)
+        targets = [{"format": "rgba8unorm"}]
+        stages = {"vertex": {"module": vertex}, "fragment": {"module": fragment, "targets": targets}}
+        device.create_render_pipeline(layout=layout, **stages)
+        made = True
+    except Exception:  # noqa: BLE001 (wgpu-py's own classes)
+        made = False
+    broken = [one.rule for one in violations({}, sampler_type=sampler_type, sample_type=sample_type)]
+    assert made == (not any(rule.startswith("pair") for rule in broken) or (sampler_type, sample_type) == TOLERATED)

@@ -1,0 +1,121 @@
+"""Samplers and pictures by wgpu-py: ``make webgpu``. Exit codes: 0 all agree, 1 some do not, 2 it could not run."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import struct
+import sys
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.console import Console
+from rich.progress import track
+
+from statetracker.conformance.pixels.webgpu_run import open_device, webgpu_judgements
+from statetracker.errors import StateTrackerError
+from statetracker.webgpu import descriptor, screen_of, violations
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MODES: Final = ("clamp-to-edge", "repeat", "mirror-repeat")
+_FILTERS: Final = ("nearest", "linear", "linear")
+_COMPARES: Final = (
+    None,
+    None,
+    "never",
+    "less",
+    "equal",
+    "less-equal",
+    "greater",
+    "not-equal",
+    "greater-equal",
+    "always",
+)
+_LODS: Final = (0.0, -0.0, -1.0, 0.25, 1.0, 2.5, 14.0, 32.0, 1000.0)
+_FLOATS: Final = (*_LODS, -1000.0, math.inf, -math.inf, math.nan)
+
+
+def random_record(chance: Random) -> bytes:
+    """36 bytes that are a record: any fields, any floats."""
+    word = chance.getrandbits(27) & ~(7 << 18)
+    if word >> 11 & 3 == 3:
+        word &= ~(3 << 11)
+    floats = struct.pack("<3f", *(chance.choice(_FLOATS) for _ in range(3)))
+    return struct.pack("<I", word | chance.getrandbits(3) << 18) + floats + chance.randbytes(16) + bytes(4)
+
+
+def random_members(seed: int) -> dict[str, Any]:
+    """Members of a descriptor, good or bad, but of the right types."""
+    chance = Random(seed)  # noqa: S311 (the same in every run)
+    return {
+        **{f"address_mode_{axis}": chance.choice(_MODES) for axis in "uvw"},
+        **{f"{which}_filter": chance.choice(_FILTERS) for which in ("mag", "min", "mipmap")},
+        "lod_min_clamp": chance.choice(_LODS),
+        "lod_max_clamp": chance.choice(_LODS),
+        "compare": chance.choice(_COMPARES),
+        "max_anisotropy": chance.choice((0, 1, 1, 2, 3, 16, 17, 65535)),
+    }
+
+
+def accepted(device: Any, members: Mapping[str, Any]) -> str:  # noqa: ANN401 (wgpu-py's)
+    """Nothing where wgpu makes a sampler of it; else what it says."""
+    try:
+        device.create_sampler(**members)
+    except Exception as error:  # noqa: BLE001 (wgpu-py's own classes)
+        return " ".join(str(error).split()) or type(error).__name__
+    return ""
+
+
+def agree(device: Any, members: Mapping[str, Any]) -> str:  # noqa: ANN401 (wgpu-py's)
+    """Nothing where wgpu and our rules say the same of a descriptor; else what each says."""
+    ours = [broken.rule for broken in violations(members)]
+    theirs = accepted(device, members)
+    return "" if bool(ours) == bool(theirs) else f"{dict(members)}: we say {ours}, wgpu says {theirs or 'nothing'}"
+
+
+def samplers(console: Console, count: int) -> int:
+    """Descriptors of random records, and random descriptors; how many wgpu judges otherwise."""
+    chance, wrong, made = Random(7), 0, 0  # noqa: S311 (the same in every run)
+    devices = [open_device(filters=filters) for filters in (False, True)]
+    for number in track(range(count), description="samplers", console=console):
+        device = devices[number % 2]
+        said = accepted(device, descriptor(random_record(chance), screen_of(device)))
+        other = agree(device, random_members(number))
+        made += not said
+        for one in filter(None, (said, other)):
+            wrong += 1
+            console.print(one, markup=False)
+    console.print(f"{made:,} samplers of {count:,} random records; {count:,} random descriptors judged; {wrong} wrong")
+    return wrong
+
+
+def pictures(console: Console) -> int:
+    """Every case that WebGPU can draw; how many samples lie outside of their bounds."""
+    rows = list(webgpu_judgements())
+    outside, alone = sum(one.outside for one in rows), sum(one.alone for one in rows)
+    total = sum(one.samples for one in rows)
+    console.print(f"{len(rows)} pictures, {total:,} samples: {outside} outside; without the shader's work {alone:,}")
+    for one in rows:
+        if one.outside or one.native:
+            console.print(str(one), markup=False)
+    return outside + sum(one.native for one in rows)
+
+
+def main() -> int:
+    """Run both."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=20_000)
+    chosen = parser.parse_args()
+    console = Console()
+    try:
+        wrong = samplers(console, chosen.count) + pictures(console)
+    except StateTrackerError as error:
+        console.print(f"error: {error}", markup=False)
+        return 2
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
