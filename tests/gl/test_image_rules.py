@@ -118,6 +118,12 @@ def test_every_axis_ends_at_its_least_and_its_most(
                 assert gl.messages[-1].message == f"{name}={n} is out of range; accepted: {low} to {high}"
 
 
+def test_the_first_axis_that_is_out_of_range_is_named(gl: Context) -> None:
+    """Of several."""
+    assert specify(gl, "TEXTURE_2D", (-1, -2)) == VALUE
+    assert gl.messages[-1].message == "width=-1 is out of range; accepted: 0 to 16384"
+
+
 @pytest.mark.parametrize(("target", "level", "border", "least", "most", "layers"), CUBE_EDGES)
 def test_cubes_end_at_their_least_and_their_most(
     gl: Context, target: str, level: int, border: int, least: int, most: int, layers: tuple[int, ...]
@@ -144,6 +150,7 @@ PROXY_ANSWERS = [
     ("2D",             (8, 4),         0, 8),
     ("2D",             (16385, 4),     0, 0),
     ("2D",             (1, 2),         1, 0),
+    ("2D",             (0, 16385),     0, 0),
     ("CUBE_MAP",       (4, 4),         0, 4),
     ("CUBE_MAP",       (4, 3),         0, 0),
     ("CUBE_MAP_ARRAY", (4, 4, 6),      0, 4),
