@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from statetracker.errors import ArgumentError
 from statetracker.gl import Context, Limits
+from statetracker.gl.enums import Target as T
 from statetracker.gl.formats import internal_format_named
 
 Make = Callable[..., Context]
@@ -204,6 +206,13 @@ def test_borders_are_said_with_what_is_accepted(make: Make, profile: str, target
     for border in (2, -1):
         assert specify(gl, f"TEXTURE_{target}", (8, 8), border=border) == VALUE
         assert gl.messages[-1].message == f"border={border}; accepted: {accepted}"
+    assert not gl.bound(T[f"TEXTURE_{target}"]).images
+
+
+def test_a_level_is_a_whole_number(gl: Context) -> None:
+    """Another is a mistake in Python."""
+    with pytest.raises(ArgumentError, match="level"):
+        gl.glTexImage2D("GL_TEXTURE_2D", 0.5, "GL_RGBA8", 4, 4, 0, "GL_RGBA", "GL_UNSIGNED_BYTE")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("size", "error"), [((16384, 1), NONE), ((16385, 1), VALUE), ((1, 16385), VALUE)])
