@@ -8,11 +8,12 @@ import pytest
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import Context, Limits
-from statetracker.gl.enums import Target as T
+from statetracker.gl import enums as e
 from statetracker.gl.formats import internal_format_named
 
 Make = Callable[..., Context]
 NONE, VALUE = "GL_NO_ERROR", "GL_INVALID_VALUE"
+T = e.Target
 EVERYWHERE = {"compatibility", "core", "gles32"}
 SAMPLES, SAMPLES_ARRAY = "GL_TEXTURE_2D_MULTISAMPLE", "GL_TEXTURE_2D_MULTISAMPLE_ARRAY"
 
