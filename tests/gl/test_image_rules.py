@@ -13,7 +13,6 @@ from statetracker.gl.formats import internal_format_named
 
 Make = Callable[..., Context]
 NONE, VALUE = "GL_NO_ERROR", "GL_INVALID_VALUE"
-T = e.Target
 EVERYWHERE = {"compatibility", "core", "gles32"}
 SAMPLES, SAMPLES_ARRAY = "GL_TEXTURE_2D_MULTISAMPLE", "GL_TEXTURE_2D_MULTISAMPLE_ARRAY"
 
@@ -207,7 +206,7 @@ def test_borders_are_said_with_what_is_accepted(make: Make, profile: str, target
     for border in (2, -1):
         assert specify(gl, f"TEXTURE_{target}", (8, 8), border=border) == VALUE
         assert gl.messages[-1].message == f"border={border}; accepted: {accepted}"
-    assert not gl.bound(T[f"TEXTURE_{target}"]).images
+    assert not gl.bound(e.Target[f"TEXTURE_{target}"]).images
 
 
 def test_a_level_is_a_whole_number(gl: Context) -> None:
