@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from statetracker.errors import ArgumentError
 from statetracker.gl import Context, Limits
+from statetracker.gl import enums as e
 from statetracker.gl.formats import internal_format_named
 
 Make = Callable[..., Context]
@@ -118,6 +120,12 @@ def test_every_axis_ends_at_its_least_and_its_most(
                 assert gl.messages[-1].message == f"{name}={n} is out of range; accepted: {low} to {high}"
 
 
+def test_the_first_axis_that_is_out_of_range_is_named(gl: Context) -> None:
+    """Of several."""
+    assert specify(gl, "TEXTURE_2D", (-1, -2)) == VALUE
+    assert gl.messages[-1].message == "width=-1 is out of range; accepted: 0 to 16384"
+
+
 @pytest.mark.parametrize(("target", "level", "border", "least", "most", "layers"), CUBE_EDGES)
 def test_cubes_end_at_their_least_and_their_most(
     gl: Context, target: str, level: int, border: int, least: int, most: int, layers: tuple[int, ...]
@@ -144,6 +152,7 @@ PROXY_ANSWERS = [
     ("2D",             (8, 4),         0, 8),
     ("2D",             (16385, 4),     0, 0),
     ("2D",             (1, 2),         1, 0),
+    ("2D",             (0, 16385),     0, 0),
     ("CUBE_MAP",       (4, 4),         0, 4),
     ("CUBE_MAP",       (4, 3),         0, 0),
     ("CUBE_MAP_ARRAY", (4, 4, 6),      0, 4),
@@ -197,6 +206,13 @@ def test_borders_are_said_with_what_is_accepted(make: Make, profile: str, target
     for border in (2, -1):
         assert specify(gl, f"TEXTURE_{target}", (8, 8), border=border) == VALUE
         assert gl.messages[-1].message == f"border={border}; accepted: {accepted}"
+    assert not gl.bound(e.Target[f"TEXTURE_{target}"]).images
+
+
+def test_a_level_is_a_whole_number(gl: Context) -> None:
+    """Another is a mistake in Python."""
+    with pytest.raises(ArgumentError, match="level"):
+        gl.glTexImage2D("GL_TEXTURE_2D", 0.5, "GL_RGBA8", 4, 4, 0, "GL_RGBA", "GL_UNSIGNED_BYTE")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("size", "error"), [((16384, 1), NONE), ((16385, 1), VALUE), ((1, 16385), VALUE)])
