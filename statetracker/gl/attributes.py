@@ -1,8 +1,8 @@
 """`Saved`: what glPushAttrib puts on the stack, as far as samplers read it.
 
 The textures that are bound to a unit, and the default ones, are saved, all but buffer textures; of multisample textures
-only what no filter reads. A bias is put back on units that fixed function has. The stencil mode is never put back, and
-no sampler object is bound again. Source: docs/textures.md (observed live on Mesa 22.3.6).
+only what no filter reads. The stencil mode is never put back, and no sampler object is bound again. Source:
+docs/textures.md (observed live on Mesa 22.3.6).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import FIXED_UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -99,9 +98,8 @@ class Saved(NamedTuple):
             for target in unit.enabled ^ saved.enabled:
                 unit.switch(target, on=target in saved.enabled)
             if self.textures is not None:
-                if index < FIXED_UNITS:
-                    unit.set_lod_bias(saved.bias)
-                    unit.set_environment(dict(saved.environment))
+                unit.set_lod_bias(saved.bias)
+                unit.set_environment(dict(saved.environment))
                 for target in {*unit.textures, *saved.textures}:
                     texture = saved.textures.get(target)
                     unit.bind(target, texture if id(texture) in alive else None)

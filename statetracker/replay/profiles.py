@@ -28,7 +28,7 @@ _NEWEST: Final = "gles32"
 
 # fmt: off
 #: Extensions of GLES that decide something here -> the desktop extension that a driver needs; "": none. The getter of
-#: TEXTURE_CUBE_MAP_SEAMLESS asks for the desktop's own.
+#: TEXTURE_CUBE_MAP_SEAMLESS, and sampler objects for their mirrors, ask for the desktop's own.
 GLES_EXTENSIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "gles1": {
         "GL_EXT_texture_filter_anisotropic":           "GL_EXT_texture_filter_anisotropic",
@@ -44,6 +44,9 @@ GLES_EXTENSIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "GL_EXT_texture_mirror_clamp_to_edge":         "GL_ARB_texture_mirror_clamp_to_edge",
         "GL_EXT_texture_sRGB_decode":                  "GL_EXT_texture_sRGB_decode",
         "GL_ARB_seamless_cubemap_per_texture":         "GL_ARB_seamless_cubemap_per_texture",
+        "GL_ARB_texture_mirror_clamp_to_edge":         "GL_ARB_texture_mirror_clamp_to_edge",
+        "GL_ATI_texture_mirror_once":                  "GL_ATI_texture_mirror_once",
+        "GL_EXT_texture_mirror_clamp":                 "GL_EXT_texture_mirror_clamp",
         "GL_OES_EGL_image_external":                   "",
         "GL_OES_EGL_image_external_essl3":             "",
         "GL_OES_texture_3D":                           "",

@@ -418,17 +418,3 @@ def test_a_copy_of_a_unit_has_tokens_of_its_own(copied: Callable[[Unit], Unit]) 
     other = copied(unit)
     assert {other.token, other.switches}.isdisjoint({unit.token, unit.switches})
     assert (other.lod_bias, other.sampler, other.textures) == (0.5, None, {})
-
-
-@pytest.mark.parametrize(("unit", "after"), [(7, 0.25), (8, 1.0), (191, 1.0)])
-def test_a_bias_is_put_back_on_units_that_fixed_function_has(gl: Context, unit: int, after: float) -> None:
-    """Bindings are on any. Observed on Mesa 22.3.6."""
-    first, second = gl.glGenTextures(2)
-    gl.glActiveTexture(0x84C0 + unit)
-    gl.glBindTexture(TWO_D, first)
-    gl.glTexEnvf(FILTER, BIAS, 0.25)
-    gl.glPushAttrib(TEXTURE_BIT)
-    gl.glBindTexture(TWO_D, second)
-    gl.glTexEnvf(FILTER, BIAS, 1.0)
-    gl.glPopAttrib()
-    assert (gl.unit().lod_bias, gl.unit().textures[int(T.TEXTURE_2D)].label) == (after, first)

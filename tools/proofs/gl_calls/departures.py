@@ -45,8 +45,9 @@ def _samples(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
 
 
 def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
-    """Mesa leaves multisample textures bound, and GENERATE_MIPMAP as set where nothing else was."""
-    several = any(isinstance(part, str) and ("MULTISAMPLE" in part or part == "GENERATE_MIPMAP") for part in call)
+    """Mesa leaves multisample textures bound, GENERATE_MIPMAP where nothing else was set, and some units' biases."""
+    names = [part for part in call if isinstance(part, str)]
+    several = any("MULTISAMPLE" in name or name in ("GENERATE_MIPMAP", "TEXTURE_LOD_BIAS") for name in names)
     return several and call[0].startswith("glGet") and ("glPopAttrib",) in made
 
 
