@@ -1,4 +1,4 @@
-"""``statetracker surface stencil``: what a sampler is told about stencil that it cannot read."""
+"""``statetracker surface stencil``: the surface state with which samplers read W-tiled stencil."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ RULES: Final[tuple[tuple[Callable[[_Use], bool], str], ...]] = (
 
 
 def remarks(editor: Editor, one: Instruction, image: Instruction) -> list[str]:
-    """Why a WebGPU device refuses an instruction, or does something else; nothing where it does as it is told."""
+    """Why a WebGPU device refuses an instruction, or runs it otherwise; empty where it runs it as it stands."""
     words = one.words[4 + (one.opcode in SAMPLES and bool(SAMPLES[one.opcode].third)) :]
     operands = split(words) if one.opcode in SAMPLES or one.opcode == Op.ImageFetch else {}
     use = _Use(editor, one, image, operands)

@@ -25,12 +25,12 @@ from statetracker.pipe.layout import LAYOUTS, KeyRule
 from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of, facts_of, limit_of
+from statetracker.vulkan.info import HasInfo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from statetracker.caps import Screen
-    from statetracker.pipe import Lowering, LoweringValues
     from statetracker.vulkan.info import SamplerCreateInfo
 
 __all__ = ["LiveDevice", "SamplerHandle", "VulkanDriver"]
@@ -63,7 +63,7 @@ class LiveDevice(Protocol):
         ...
 
 
-class SamplerHandle:
+class SamplerHandle(HasInfo):
     """What a create gives: the ``VkSampler``, the one to bind for 24-bit depth kept in floats, and the create info."""
 
     __slots__ = ("depth_sampler", "info", "sampler")
@@ -73,16 +73,6 @@ class SamplerHandle:
         self.info = info
         self.sampler = sampler
         self.depth_sampler = depth_sampler
-
-    @property
-    def lowering(self) -> Lowering:
-        """What the shader must do for this sampler."""
-        return self.info.lowering
-
-    @property
-    def lowering_values(self) -> LoweringValues:
-        """The numbers that the shader reads; the border colour as the record has it."""
-        return self.info.lowering_values
 
     def __repr__(self) -> str:
         depth = "" if self.depth_sampler is None else f", depth {self.depth_sampler:#x}"

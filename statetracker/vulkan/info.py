@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from statetracker.vulkan.border_choice import BorderChoice, ComponentMapping, CustomBorderColor
     from statetracker.vulkan.dialects import VulkanDialect
 
-__all__ = ["CHAINED", "MEMBERS", "Member", "SamplerCreateInfo", "Unsupported"]
+__all__ = ["CHAINED", "MEMBERS", "HasInfo", "Member", "SamplerCreateInfo", "Unsupported"]
 
 _FLOATS: Final = Struct("<4f")
 _INTS: Final = Struct("<4i")
@@ -238,3 +238,21 @@ class SamplerCreateInfo(Mapping[str, Any]):
         parts = [f"{m.attribute}={getattr(self, m.attribute)!r}" for m in MEMBERS]
         parts += [f"{m.attribute}={value!r}" for m in CHAINED if (value := getattr(self, m.attribute)) is not None]
         return f"SamplerCreateInfo({', '.join(parts)})"
+
+
+class HasInfo:
+    """What keeps the create info of a sampler, as ``info``: the shader's share is that of the info."""
+
+    __slots__ = ()
+
+    info: SamplerCreateInfo
+
+    @property
+    def lowering(self) -> Lowering:
+        """What the shader must do for this sampler."""
+        return self.info.lowering
+
+    @property
+    def lowering_values(self) -> LoweringValues:
+        """The numbers that the shader reads; the border colour as the record has it."""
+        return self.info.lowering_values

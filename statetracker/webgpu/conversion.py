@@ -14,12 +14,13 @@ from statetracker.errors import ArgumentError
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.explanation import explain_info
+from statetracker.vulkan.info import HasInfo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from statetracker.caps import Screen
-    from statetracker.pipe import Lowering, LoweringValues, SamplerState
+    from statetracker.pipe import SamplerState
     from statetracker.vulkan import SamplerCreateInfo, Unsupported, View
 
 __all__ = ["MEMBERS", "Member", "SamplerDescriptor", "descriptor", "explain_descriptor"]
@@ -65,7 +66,7 @@ MEMBERS: Final = (
 # fmt: on
 
 
-class SamplerDescriptor(Mapping[str, Any]):
+class SamplerDescriptor(HasInfo, Mapping[str, Any]):
     """A ``GPUSamplerDescriptor``. Made by `descriptor`; ``device.create_sampler(**this)`` of wgpu-py takes it.
 
     info     the `SamplerCreateInfo` of the same sampler, which has its ``lowering`` and what is ``unsupported``
@@ -84,16 +85,6 @@ class SamplerDescriptor(Mapping[str, Any]):
         known = name is not None and name in (facts.formats or {})
         self.texture = webgpu_formats()[name] if known and name is not None else None
         self._members = {member.key: member.read(info) for member in MEMBERS}
-
-    @property
-    def lowering(self) -> Lowering:
-        """What the shader must do for this sampler."""
-        return self.info.lowering
-
-    @property
-    def lowering_values(self) -> LoweringValues:
-        """The numbers that the shader reads."""
-        return self.info.lowering_values
 
     @property
     def unsupported(self) -> tuple[Unsupported, ...]:

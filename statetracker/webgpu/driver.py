@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.caps import Screen
 from statetracker.caps.webgpu import WEBGPU_FEATURES
 from statetracker.errors import CallFailed
+from statetracker.vulkan.info import HasInfo
 from statetracker.webgpu.conversion import descriptor
 from statetracker.webgpu.validation import violations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.pipe import Lowering, LoweringValues
-    from statetracker.vulkan import SamplerCreateInfo
     from statetracker.webgpu.conversion import SamplerDescriptor
 
 __all__ = ["WgpuDriver", "WgpuHandle", "screen_of"]
@@ -47,30 +46,16 @@ def screen_of(device: Any, *, compatibility: bool = False) -> Screen:  # noqa: A
     return Screen.webgpu(features - {_CORE} if compatibility else features | {_CORE}, limits=limits)
 
 
-class WgpuHandle:
-    """What a create gives: the ``GPUSampler`` and the descriptor it was made of."""
+class WgpuHandle(HasInfo):
+    """What a create gives: the ``GPUSampler``, its descriptor, and the create info of the same sampler."""
 
-    __slots__ = ("descriptor", "sampler")
+    __slots__ = ("descriptor", "info", "sampler")
 
     def __init__(self, made_of: SamplerDescriptor, sampler: object) -> None:
-        """Keep both."""
+        """Keep the parts."""
         self.descriptor = made_of
+        self.info = made_of.info
         self.sampler = sampler
-
-    @property
-    def info(self) -> SamplerCreateInfo:
-        """The create info of the same sampler, from which `StateTracker` knows what the shader must do."""
-        return self.descriptor.info
-
-    @property
-    def lowering(self) -> Lowering:
-        """What the shader must do for this sampler."""
-        return self.info.lowering
-
-    @property
-    def lowering_values(self) -> LoweringValues:
-        """The numbers that the shader reads; the border colour as the record has it."""
-        return self.info.lowering_values
 
 
 class WgpuDriver:

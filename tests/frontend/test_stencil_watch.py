@@ -28,7 +28,7 @@ MODE, STENCIL, DEPTH = 0x90EA, 0x1901, 0x1902
 PACKED, DEPTH24, STENCIL8, RGBA8 = 0x88F0, 0x81A6, 0x8D48, 0x8058
 REPEATS = StencilKey(wrap_s="repeat", wrap_t="repeat")
 EDGE_T = REPEATS._replace(wrap_t="clamp-to-edge")
-#: Wider than half of what generation 7 can be told: blocks.
+#: Wider than half of the largest width of generation 7: blocks.
 WIDE = 16384
 
 

@@ -88,7 +88,7 @@ def test_storage_by_name_looks_at_the_format_before_the_name(gl: Context, dims: 
 
 @pytest.mark.parametrize(("proxy", "target"), PROXIES.items())
 def test_proxies_change_nothing(gl: Context, proxy: int, target: int) -> None:
-    """Whatever they are told. Storage of several samples wants a named texture."""
+    """Whatever their arguments are. Storage of several samples wants a named texture."""
     rule = TARGETS[target]
     call = f"glTexStorage{rule.storage}D" if rule.storage else f"glTexStorage{rule.multisample}DMultisample"
     gl.call(call, proxy, 1, "GL_RGBA8", *(6,) * (rule.storage or rule.multisample))
