@@ -83,6 +83,8 @@ PACKAGES: Final = {
         Package("apitrace", programs=("apitrace",), continuous=False),
         Package("xvfb", programs=("Xvfb",), continuous=False),
         Package("wgpu", module="wgpu", install="pip install"),
+        Package("moderngl", module="moderngl", install="pip install"),
+        Package("libretro.py", module="libretro", install="Python 3.12 or newer: pip install", continuous=False),
         Package("gcc", programs=("gcc", "cc"), continuous=False),
         Package("libvulkan-dev", continuous=False),
         Package("vulkan-object", module="vulkan_object", install="pip install", continuous=False),
@@ -112,7 +114,12 @@ def _program(*names: str) -> Callable[[], str | None]:
 
 
 def _module(name: str) -> Callable[[], str | None]:
-    return lambda: None if find_spec(name) is not None else ""
+    def see() -> str | None:
+        parts = name.split(".")
+        found = all(find_spec(".".join(parts[:depth])) for depth in range(1, len(parts) + 1))
+        return None if found else ""
+
+    return see
 
 
 def _swiftshader() -> str | None:
@@ -234,6 +241,8 @@ NEEDS: Final = {
         Need("apitrace", "apitrace", "apitrace", _program("apitrace")),
         Need("xvfb", "xvfb", "X server Xvfb", _program("Xvfb")),
         Need("wgpu", "wgpu", "WebGPU by wgpu-py", _module("wgpu"), ("lavapipe",)),
+        Need("moderngl", "moderngl", "OpenGL by moderngl", _module("moderngl"), ("egl:llvmpipe",)),
+        Need("libretro", "libretro.py", "cores of libretro.py", _module("libretro.samples"), ("egl:llvmpipe",)),
         Need("cc", "gcc", "C compiler", _program("gcc", "cc")),
         Need("vulkan headers", "libvulkan-dev", "Vulkan headers", _headers),
         Need("vulkan-object", "vulkan-object", "vulkan-object", _module("vulkan_object")),

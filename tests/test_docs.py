@@ -28,6 +28,8 @@ DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 CODE = ("statetracker", "caps", "cso", "bindings", "tools", "tests", "examples", "benchmarks")
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+#: Pages whose programs ask for something of the machine.
+LIVE = {"docs/host_wgpu.md": ("wgpu", "glslangValidator")}
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 PAGE = re.compile(r"\bdocs/[a-z_/]+\.md")
@@ -136,7 +138,14 @@ def test_the_readmes_first_block_ends_in_the_error_it_shows() -> None:
     assert f"{UnknownName.__module__}.UnknownName: {caught.value}\n" == shown
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.live(*LIVE[name_of(page)])] if name_of(page) in LIVE else [])
+        for page in PAGES
+    ],
+    ids=name_of,
+)
 def test_python_in_pages_runs_and_prints_what_it_says(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for block in blocks(page, "python"):

@@ -41,7 +41,7 @@ def drawn(materials: list[Material]) -> np.ndarray:
             for level, texels in enumerate(levels):
                 texture.write(texels.tobytes(), level=level)
             texture.use(unit)
-            _set_parameters(material.samplers[unit], len(levels))
+            _set_parameters(material.samplers[unit])
         buffer = context.buffer(material.corners.tobytes())
         context.vertex_array(program, buffer, "position", "coordinates").render(moderngl.TRIANGLE_STRIP)
     if context.error != "GL_NO_ERROR":
@@ -51,7 +51,7 @@ def drawn(materials: list[Material]) -> np.ndarray:
     return picture
 
 
-def _set_parameters(sampler: Any, levels: int) -> None:
+def _set_parameters(sampler: Any) -> None:
     """Set the bound texture's own parameters; moderngl has names for two wraps only."""
     for member, name in INTEGERS.items():
         _call(b"glTexParameteri", ctypes.c_uint(GL_TEXTURE_2D), ctypes.c_uint(name), int(getattr(sampler, member)))

@@ -52,7 +52,9 @@ def scene() -> list[Material]:
     ground = Material(
         "ground",
         (
-            st.Sampler(wrap="mirrored-repeat", min_filter="linear-mipmap-nearest", mag_filter="nearest", lod_bias=-0.75),
+            st.Sampler(
+                wrap="mirrored-repeat", min_filter="linear-mipmap-nearest", mag_filter="nearest", lod_bias=-0.75
+            ),
             st.Sampler(wrap="repeat", min_filter="linear-mipmap-linear", mag_filter="linear", lod_bias=0.5),
         ),
         (mipmaps(bricks(32, (86, 140, 60), (58, 104, 44))), mipmaps(noise(64))),
@@ -61,7 +63,9 @@ def scene() -> list[Material]:
     wall = Material(
         "wall",
         (
-            st.Sampler(wrap_s="mirrored-repeat", wrap_t="clamp", min_filter="linear", border_color=(0.1, 0.1, 0.2, 1.0)),
+            st.Sampler(
+                wrap_s="mirrored-repeat", wrap_t="clamp", min_filter="linear", border_color=(0.1, 0.1, 0.2, 1.0)
+            ),
             st.Sampler(wrap="clamp", min_filter="nearest", mag_filter="linear", border_color=(0.9, 0.7, 0.2, 1.0)),
         ),
         ([bricks(16, (150, 90, 70), (110, 62, 50))], [arrow(16)]),

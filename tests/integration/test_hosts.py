@@ -1,0 +1,88 @@
+"""The examples that draw on other people's packages, run as a user runs them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import statetracker as st
+from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER
+from statetracker.replay import DumpReplay, RecordedStates, compare_states
+from statetracker.sampler import converter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROOT = Path(__file__).resolve().parents[2]
+HOSTS = ROOT / "examples" / "hosts"
+DIFFERENCE = re.compile(r"(.*): largest difference (\d+) of 255, ([\d,]+) of ([\d,]+) pixels above 2")
+
+
+def run(
+    program: str, *arguments: str | Path, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, HOSTS / program, *arguments], check=False, capture_output=True, text=True, timeout=300,
+        env=os.environ | {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe"} | dict(environment or {}),
+    )  # fmt: skip
+
+
+def compared(tmp_path: Path, adapter: str, environment: Mapping[str, str] | None = None) -> dict[str, float]:
+    """Run the N64 scene; how large a share of the pixels is off, with the shader's share and without."""
+    from PIL import Image
+
+    picture = tmp_path / "n64.png"
+    done = run("n64_compare.py", picture, adapter, environment=environment)
+    assert done.returncode == 0, done.stderr
+    with Image.open(picture) as page:
+        assert page.width == 960
+        colours = page.getcolors(1 << 20)
+        assert colours is not None
+        assert len(colours) > 1000
+    shares = [found for line in done.stdout.splitlines() if (found := DIFFERENCE.fullmatch(line))]
+    return {found[1].strip(): float(found[3].replace(",", "")) / float(found[4].replace(",", "")) for found in shares}
+
+
+@pytest.mark.live("wgpu", "moderngl", "glslangValidator")
+def test_the_scene_is_opengls_on_webgpu_and_is_not_without_the_shader(tmp_path: Path) -> None:
+    shares = compared(tmp_path, "llvmpipe")
+    assert shares["with the shader's share"] < 0.005
+    assert shares["WebGPU's samplers alone"] > 0.2
+
+
+@pytest.mark.live("wgpu", "moderngl", "glslangValidator", "swiftshader")
+def test_the_scene_is_opengls_on_swiftshader_too(tmp_path: Path) -> None:
+    driver = str(SWIFTSHADER)
+    shares = compared(tmp_path, "swiftshader", {"VK_DRIVER_FILES": driver, "VK_ICD_FILENAMES": driver})
+    assert shares["with the shader's share"] < 0.005
+    assert shares["WebGPU's samplers alone"] > 0.2
+
+
+@pytest.mark.live("libretro", "apitrace", "wgpu", "glslangValidator")
+@pytest.mark.parametrize("core", ["gl_shaders", "gl_fixedfunction"])
+def test_a_libretro_core_gets_mesas_states_and_its_frame_is_drawn_again(core: str, tmp_path: Path) -> None:
+    done = run("libretro_frame.py", tmp_path / "frame.png", core)
+    assert done.returncode == 0, done.stderr
+    assert f"{core}: same set, same order: 1 recorded state" in done.stdout
+    assert (tmp_path / "frame.png").stat().st_size > 2000
+
+
+def test_without_cores_the_libretro_example_says_what_it_needs(tmp_path: Path) -> None:
+    done = run("libretro_frame.py", tmp_path / "frame.png", environment={"PATH": str(tmp_path)})
+    assert done.returncode == 2
+    assert done.stderr.startswith("libretro_frame: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_recorded_run_of_a_libretro_core_gives_mesas_states() -> None:
+    replay = DumpReplay(str(HOSTS / "libretro.dump.txt.gz"), converter(st.Screen.named("llvmpipe"), "25.0"))
+    assert len(list(replay)) == 4
+    states = [made.state for made in replay.created]
+    assert compare_states(states, RecordedStates(str(HOSTS / "libretro.states.jsonl.gz")).states).same
+    assert not replay.problems
