@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
-from statetracker.frontend.vulkan_view import is_native, is_vulkan, vulkan_view, vulkan_violations, whole_screen
+from statetracker.frontend.vulkan_view import (
+    as_device_filters,
+    is_native,
+    is_vulkan,
+    vulkan_view,
+    vulkan_violations,
+    whole_screen,
+)
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
@@ -153,7 +160,7 @@ class Result:
             work = lowering(sampler, facts, whole_screen(screen) if self._native else screen)
             work = work.joined(self.vulkan.lowering) if is_vulkan(screen) else work
             if work.normalize:
-                work = work.sampled_as(self._asked)
+                work = work.sampled_as(as_device_filters(self._asked, screen))
                 if is_vulkan(screen):
                     work = work._replace(anisotropic=self.vulkan.anisotropy_enable)
             self._lowering = work

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.frontend.vulkan_view import vulkan_view
+from statetracker.frontend.vulkan_view import as_device_filters, vulkan_view
 from statetracker.pipe.enums import TexMipfilter, TexReduction
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.lowering import NO_LOWERING, Lowering
@@ -38,10 +38,10 @@ def _of_info(state: SlotState, info: SamplerCreateInfo) -> Lowering:
     from statetracker.vulkan import with_view
 
     view = vulkan_view(state.facts, state.screen, state.glsl130)
-    record = SamplerState.from_bytes(state.record or b"")
+    record = as_device_filters(SamplerState.from_bytes(state.record or b""), state.screen)
     own = with_view(info, view, state.screen)
     if info.dialect.filtering == "shader":
-        asked = _as_gl_asks(state, record)
+        asked = as_device_filters(_as_gl_asks(state, record), state.screen)
         if _filters(info, view, asked, state.screen):
             own = own._replace(filter_texels=True, reduction=TexReduction(record.reduction_mode))
             record = asked

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.caps.webgpu import WEBGPU
 from statetracker.gl.enums import Target
 from statetracker.pipe.formats import sampler_view_format
+from statetracker.pipe.image_filters import with_image_filters
 from statetracker.sampler.situation import composed_swizzle
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.gl.facts import TextureFacts
+    from statetracker.pipe import SamplerState
     from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect
 
-__all__ = ["is_native", "is_vulkan", "vulkan_view", "vulkan_violations", "whole_screen"]
+__all__ = ["as_device_filters", "is_native", "is_vulkan", "vulkan_view", "vulkan_violations", "whole_screen"]
 
 _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 
@@ -41,6 +44,13 @@ def whole_screen(screen: Screen) -> Screen:
         kept = screen.replace(emulate_gl_clamp=False, linear_filtering=None)
         screen.derived[whole_screen] = kept
     return kept
+
+
+def as_device_filters(state: SamplerState, screen: Screen) -> SamplerState:
+    """The state with the image filters that the device's sampler has: on WebGPU, by `image_filters`."""
+    from statetracker.vulkan import facts_of
+
+    return with_image_filters(state) if facts_of(screen).driver == WEBGPU else state
 
 
 def vulkan_view(facts: TextureFacts, screen: Screen, glsl130: bool) -> View:  # noqa: FBT001 (a fact of the program)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.pipe.enums import TexMipfilter, TexReduction, TexWrap
 from statetracker.pipe.lowering import AXES, Lowering
 from statetracker.pipe.lowering_values import LoweringValues
+from statetracker.pipe.shown_border import shown_border
 from statetracker.vulkan.formats import channels_of_one
 
 if TYPE_CHECKING:
@@ -67,9 +68,12 @@ def _ones(draft: Draft) -> str:
 
 
 def values_of(draft: Draft) -> LoweringValues:
-    """The numbers of the lowering; the border colour as the record has it."""
+    """The numbers of the lowering; the border as a sample of the view gives it, where the view is known."""
     shares = (0.0, 0.5, 1.0)
     k = [shares[0] if draft.border_bits >> n & 1 else shares[1] if draft.half >> n & 1 else 1.0 for n in range(3)]
     limits = draft.limits if draft.limits[0] == draft.limits[0] else (0.0, draft.limits[1])
     rest = max(-MOST_LEVELS, min(MOST_LEVELS, draft.lod_bias_rest))  # of an infinite one as much as there can be
-    return LoweringValues(draft.color, (k[0], k[1], k[2]), draft.mip_lod_bias, rest, *limits)
+    border = draft.color
+    if draft.view is not None:
+        border = shown_border(border, draft.view.format, "XXXX" if draft.compare_enable else draft.view.swizzle)
+    return LoweringValues(border, (k[0], k[1], k[2]), draft.mip_lod_bias, rest, *limits)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.pipe.enums import Func, TexWrap
+from statetracker.pipe.enums import Func, TexFilter, TexWrap
+from statetracker.pipe.image_filters import image_filters
 from statetracker.pipe.wraps import WRAPS
 from statetracker.vulkan.border_rules import border, border_type, in_shader
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
@@ -65,6 +66,13 @@ class Rule(NamedTuple):
     sets: tuple[str, ...]
     apply: Callable[[Draft], None]
     because: Callable[[Draft], str]
+
+
+def _one_filter(d: Draft) -> None:
+    if d.device.webgpu:
+        filters = image_filters(d.min_filter, d.mag_filter, d.min_mip_filter, d.min_lod, d.max_lod)
+        d.min_filter, d.mag_filter = filters
+        d.asked = (TexFilter(filters[0]), TexFilter(filters[1]), *d.asked[2:])
 
 
 def _level_0(d: Draft) -> None:
@@ -238,6 +246,7 @@ _FIT: Final = ("unnormalized_coordinates", "min_filter", "mipmap_mode", *_LODS, 
 # fmt: off
 RULES: Final = (
     #    name               section          sets                       apply              because
+    Rule("one-filter",      "mipmaps",       ("mag_filter", "min_filter"), _one_filter,     lambda _: "there is no mip filter, and the limits of the level of detail leave out the other filter"),
     Rule("level-0",         "mipmaps",       ("mipmap_mode", *_LODS),   _level_0,          lambda _: "there is no mip filter: level 0 alone, and still magnified or minified"),
     Rule("lod-order",       "mipmaps",       _LODS,                     _lods,             lambda d: "levels of detail are finite and not negative" if d.device.webgpu else "Vulkan needs the upper LOD not below the lower one, and no NaN"),
     Rule("cube",            "address-modes", ADDRESSES,                 cube,              lambda _: "a cube that is sampled across its edges has no wraps"),

@@ -292,6 +292,7 @@ def test_a_border_that_is_not_read_is_not_retyped() -> None:
 
 #: The rules in their order, each with its section: what a rule reads, those before it have settled.
 ROWS: Final = [
+    ("one-filter", "mipmaps"),
     ("level-0", "mipmaps"),
     ("lod-order", "mipmaps"),
     ("cube", "address-modes"),
@@ -368,6 +369,10 @@ def test_a_rule_can_change_every_member_that_its_row_names() -> None:
         (LINEAR | {"mag_img_filter": "NEAREST"}, WHOLE, {"view": View("Z16_UNORM", cube=False)}),
         (LINEAR, WHOLE, {"view": View("Z16_UNORM", cube=False)}),
         (LINEAR | {"max_anisotropy": 8, "min_mip_filter": "NONE"}, st.Screen.named("webgpu"), {}),
+        *(
+            ({"mag_img_filter": "LINEAR", "min_mip_filter": "NONE"} | limit, st.Screen.named("webgpu"), {})
+            for limit in ({"min_lod": 0.5, "max_lod": 1.0}, {"max_lod": 0.0})
+        ),
         *(
             (BORDER | LINEAR | {"reduction_mode": "MIN", "max_anisotropy": 8} | asked, screen, {"view": view})
             for asked, screen, view in (

@@ -115,7 +115,8 @@ class _Drawn(NamedTuple):
             return (same if same.mean() < _GATHERED else np.ones_like(same)), exact
         lod = self.details[:, 1] if self.case.lod is None else self.case.lod
         arguments: dict[str, Any] = {"offset": self.case.offset, "lod": lod}
-        precision = self.case.precision._replace(value_absolute=max((row.value_absolute for row in rows), default=0.0))
+        own = self.case.precision
+        precision = own._replace(value_absolute=max(own.value_absolute, *(row.value_absolute for row in rows), 0.0))
         if state.compare_mode and any(row.filters_first for row in rows):
             return self._after(TextureUnit(state.replace(compare_mode=0), self.texels), arguments)
         unit = TextureUnit(state, self.texels)

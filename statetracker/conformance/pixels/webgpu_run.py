@@ -1,7 +1,7 @@
 """GL's samplers on this machine's WebGPU, by wgpu-py: lowered, split, and within the bounds of the reference unit.
 
-``python -m statetracker.conformance.pixels.webgpu_run [GROUP ...]`` prints a JSON line a case: how many samples lie
-outside natively, on the GL of this process, and on WebGPU. The environment must already choose llvmpipe
+``python -m statetracker.conformance.pixels.webgpu_run DEVICE [GROUP ...]`` prints a JSON line a case: how many samples
+lie outside natively, on the GL of this process, and on WebGPU. The environment must already choose llvmpipe
 (`webgpu_judgements` starts such a process).
 """
 
@@ -19,9 +19,11 @@ from statetracker.bindings import egl
 from statetracker.conformance.drivers import driver as driver_named
 from statetracker.conformance.pixels.clamp_run import compiled
 from statetracker.conformance.pixels.formats import FORMATS
-from statetracker.conformance.pixels.scene import Canvas, Scene
-from statetracker.conformance.pixels.unit_cases import Case, cases, places
+from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER
+from statetracker.conformance.pixels.scene import GL_TARGETS, Canvas, Scene
+from statetracker.conformance.pixels.unit_cases import places
 from statetracker.conformance.pixels.unit_run import details_of, judge
+from statetracker.conformance.pixels.webgpu_cases import WEBGPU_FORMATS, WEBGPU_TARGETS, drawn_cases, random_cases
 from statetracker.errors import CallFailed, MissingExtra
 from statetracker.reference import TextureUnit, bounds
 from statetracker.shader import border_values, lower, split_samplers
@@ -33,9 +35,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from statetracker.conformance.pixels.unit_cases import Case
     from statetracker.webgpu import SamplerDescriptor
 
-__all__ = ["WebGpuJudgement", "drawn_cases", "open_device", "webgpu_judgements"]
+__all__ = ["WebGpuJudgement", "open_device", "webgpu_judgements"]
 
 SIDE: Final = 24
 _LIMIT_S: Final = 600.0
@@ -44,14 +47,6 @@ _INSTANCE: Final[list[Any]] = []
 #: What mixing a border up to 5 rounds.
 _ROUNDINGS: Final = 2.0**-20
 _BLOCK: Final = (1, 0)
-#: Texels -> (GPUTextureFormat, pipe format); depth of 16 bits is the only one that WebGPU can upload.
-_FORMATS: Final = {"RGBA32F": ("rgba32float", "R32G32B32A32_FLOAT"), "DEPTH16": ("depth16unorm", "Z16_UNORM")}
-#: Target -> (GLSL's end of the sampler's name, coordinate, GPUTextureViewDimension).
-_TARGETS: Final = {
-    "2d": ("2D", "c.xy", "2d"),
-    "2d-array": ("2DArray", "c.xyz", "2d-array"),
-    "3d": ("3D", "c.xyz", "3d"),
-}
 _VERTEX: Final = """
 @vertex fn main(@builtin(vertex_index) n: u32) -> @builtin(position) vec4f {
     return vec4f(vec2f(f32(n & 1), f32(n >> 1)) * 4.0 - 1.0, 0.0, 1.0);
@@ -81,6 +76,7 @@ class WebGpuJudgement(NamedTuple):
     native    how many lay outside their bounds, drawn by GL
     outside   how many lay outside their bounds, drawn by WebGPU
     alone     the same without the shader's work
+    remarks   what `split_samplers` says that WebGPU does otherwise
     """
 
     case: str
@@ -90,16 +86,11 @@ class WebGpuJudgement(NamedTuple):
     native: int
     outside: int
     alone: int
+    remarks: tuple[str, ...]
 
 
-def drawn_cases(groups: Sequence[str] = ()) -> list[Case]:
-    """Cases of the reference unit that WebGPU can draw: its targets, and formats that it can upload."""
-    every = cases("llvmpipe", tuple(groups) or ("wraps", "compares", "levels", "offsets", "gathers"))
-    return [case for case in every if case.target in _TARGETS and case.texel_format in _FORMATS]
-
-
-def open_device(*, filters: bool = False) -> Any:
-    """Open lavapipe by wgpu-py, with float32-filterable or without.
+def open_device(name: str = "llvmpipe", *, filters: bool = False) -> Any:
+    """Open a Vulkan device by wgpu-py whose name has ``name`` in it, with float32-filterable or without.
 
     Raises `MissingExtra` without wgpu, `CallFailed` where wgpu finds no such device.
     """
@@ -112,9 +103,9 @@ def open_device(*, filters: bool = False) -> Any:
         extras.set_instance_extras(backends=["Vulkan"])
         _INSTANCE.append(wgpu)
     for adapter in wgpu.gpu.enumerate_adapters_sync():
-        if adapter.info["backend_type"] == "Vulkan" and "llvmpipe" in adapter.info["device"]:
+        if adapter.info["backend_type"] == "Vulkan" and name in adapter.info["device"]:
             return adapter.request_device_sync(required_features=["float32-filterable"] if filters else [])
-    raise CallFailed("WebGPU", "requestAdapter", "no Vulkan device named llvmpipe (Debian: mesa-vulkan-drivers)")
+    raise CallFailed("WebGPU", "requestAdapter", f"no Vulkan device named {name} (Debian: mesa-vulkan-drivers)")
 
 
 def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool) -> WebGpuJudgement:
@@ -123,8 +114,8 @@ def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool) -> WebGpuJ
     canvas.gl.call("glDeleteTextures", 1, [scene.name])
     state = scene.border(case.state, case.border)
     at, details = places(case.target, scene.size, SIDE), details_of(SIDE)
-    made = descriptor(state, screen_of(device), view=View(_FORMATS[case.texel_format][1], cube=False))
-    suffix, coordinate, _ = _TARGETS[case.target]
+    made = descriptor(state, screen_of(device), view=View(WEBGPU_FORMATS[case.texel_format][1], cube=False))
+    suffix, coordinate, _ = WEBGPU_TARGETS[case.target]
     kind = f"sampler{suffix}{'Shadow' if state.compare_mode else ''}"
     expression = case.expression.replace("AT", coordinate)
     module = compiled(_FRAGMENT.format(kind=kind, side=SIDE, expression=expression), target="-V")
@@ -136,10 +127,11 @@ def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool) -> WebGpuJ
     given: dict[str, Any] = {"offset": case.offset, "lod": details[:, 1] if case.lod is None else case.lod}
     if unit.compares:
         given["reference"] = details[:, 0]
-    precision = case.precision._replace(value_absolute=_ROUNDINGS)
+    precision = case.precision._replace(value_absolute=max(_ROUNDINGS, case.precision.value_absolute))
+    halves = [split_samplers(code) for code in (lowered.module, module)]
     pictures = [
-        _picture(device, split_samplers(code).module, made, case, (at, details), block if changed else b"")
-        for code, changed in ((lowered.module, True), (module, False))
+        _picture(device, half.module, made, case, (at, details), numbers)
+        for half, numbers in zip(halves, (block, b""), strict=True)
     ]
     if case.gather is None:
         within = bounds(unit, at, precision, **given)
@@ -148,7 +140,8 @@ def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool) -> WebGpuJ
         exact = unit.gather(at, case.gather)
         inside = [np.abs(picture - exact).max(axis=1) <= _ROUNDINGS for picture in pictures]
     ours, alone = (int((~part).sum()) for part in inside)
-    return WebGpuJudgement(case.name, filters, str(made.lowering), len(at), native.outside, ours, alone)
+    remarks = tuple(dict.fromkeys(one.reason for one in halves[0].unresolved))
+    return WebGpuJudgement(case.name, filters, str(made.lowering), len(at), native.outside, ours, alone, remarks)
 
 
 def _picture(  # noqa: PLR0917 (a draw's own order)
@@ -157,7 +150,7 @@ def _picture(  # noqa: PLR0917 (a draw's own order)
     """Draw with a split module: image 0:0, places and details 0:1 and 0:2, sampler 0:3, the block 1:0."""
     import wgpu
 
-    layouts = _layouts(device, made, _TARGETS[case.target][2], block=bool(block))
+    layouts = _layouts(device, made, WEBGPU_TARGETS[case.target][2], block=bool(block))
     pipeline = device.create_render_pipeline(
         layout=device.create_pipeline_layout(bind_group_layouts=layouts),
         vertex={"module": device.create_shader_module(code=_VERTEX), "entry_point": "main"},
@@ -171,7 +164,7 @@ def _picture(  # noqa: PLR0917 (a draw's own order)
     usage = wgpu.BufferUsage
     buffers = [device.create_buffer_with_data(data=_wide(one), usage=usage.STORAGE) for one in numbers]
     entries = [
-        {"binding": 0, "resource": _texture(device, case).create_view(dimension=_TARGETS[case.target][2])},
+        {"binding": 0, "resource": _texture(device, case).create_view(dimension=WEBGPU_TARGETS[case.target][2])},
         *({"binding": n, "resource": {"buffer": buffer}} for n, buffer in enumerate(buffers, 1)),
         {"binding": 3, "resource": device.create_sampler(**made)},
     ]
@@ -222,14 +215,12 @@ def _texture(device: Any, case: Case) -> Any:
     """The texels of the case's `Scene`."""
     import wgpu
 
-    from statetracker.conformance.pixels.scene import GL_TARGETS
-
-    full = GL_TARGETS[case.target].size
+    full = (*GL_TARGETS[case.target].size, 1)[: 3 if case.target in {"2d-array", "3d"} else 2]
     layers = full[-1] if case.target == "2d-array" else 0
     made = device.create_texture(
         size=(*full[:2], full[2] if len(full) > 2 else 1),
-        dimension="3d" if case.target == "3d" else "2d",
-        format=_FORMATS[case.texel_format][0],
+        dimension={"1d": "1d", "3d": "3d"}.get(case.target, "2d"),
+        format=WEBGPU_FORMATS[case.texel_format][0],
         mip_level_count=case.levels,
         usage=wgpu.TextureUsage.TEXTURE_BINDING | wgpu.TextureUsage.COPY_DST,
     )
@@ -248,10 +239,18 @@ def _texture(device: Any, case: Case) -> Any:
     return made
 
 
-def webgpu_judgements(groups: Sequence[str] = ()) -> Iterator[WebGpuJudgement]:
-    """Judge cases in a new process that has llvmpipe; raises `CallFailed` where it dies, with its last line."""
-    command = [sys.executable, "-m", __spec__.name, *groups]
+def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -> Iterator[WebGpuJudgement]:
+    """Judge cases in a new process that has llvmpipe.
+
+    groups   of the reference unit's cases, or ``random``, a seed and a count: `random_cases`
+    device   what draws for WebGPU: ``llvmpipe`` (lavapipe) or ``SwiftShader``
+
+    Raises `CallFailed` where it dies, with its last line.
+    """
+    command = [sys.executable, "-m", __spec__.name, device, *groups]
     environment = os.environ | dict(driver_named("llvmpipe").environment)
+    if device == "SwiftShader":
+        environment |= dict.fromkeys(("VK_DRIVER_FILES", "VK_ICD_FILENAMES"), str(SWIFTSHADER))
     done = subprocess.run(  # noqa: S603 (our own module)
         command, capture_output=True, text=True, check=False, env=environment, timeout=_LIMIT_S
     )
@@ -259,16 +258,23 @@ def webgpu_judgements(groups: Sequence[str] = ()) -> Iterator[WebGpuJudgement]:
         printed = done.stderr.strip().splitlines() or ["nothing"]
         raise CallFailed("WebGPU", "the comparison with GL", printed[-1])
     for line in done.stdout.splitlines():
-        yield WebGpuJudgement(**json.loads(line))
+        row = json.loads(line)
+        yield WebGpuJudgement(**(row | {"remarks": tuple(row["remarks"])}))
 
 
-def main(groups: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Judge in this process and print."""
+    name, *groups = arguments
+    if groups[:1] == ["random"]:
+        seed, count = map(int, groups[1:])
+        chosen = random_cases(count, seed)
+    else:
+        chosen = drawn_cases(groups)
     with egl.Context() as context:
         canvas = Canvas(context.gl, SIDE)
         for filters in (False, True):
-            device = open_device(filters=filters)
-            for case in drawn_cases(groups):
+            device = open_device(name, filters=filters)
+            for case in chosen:
                 sys.stdout.write(json.dumps(_judge(canvas, device, case, filters=filters)._asdict()) + "\n")
                 sys.stdout.flush()
     return 0
