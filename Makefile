@@ -97,7 +97,7 @@ samplers: $(READY)   ## 1 min | a million samplers of random records under the v
 gl-calls: $(READY)   ## 30 min | 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
 	@$(PY) -m tools.proofs.gl_calls
 
-webgpu: $(READY)     ## 1 min | 20,000 samplers of random records by wgpu-py, its validation beside ours, and pictures
+webgpu: $(READY)     ## 4 min | 20,000 samplers of random records by wgpu-py and Dawn, their validation beside ours; pictures
 	@$(PY) -m tools.proofs.webgpu
 
 sweep: $(READY)      ## minutes | every device vector, boundary and random states: no rule broken, nothing left that may not be

@@ -6,19 +6,22 @@ import argparse
 import math
 import struct
 import sys
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 from rich.progress import track
 
+from statetracker.caps import Screen
 from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER
 from statetracker.conformance.pixels.webgpu_run import open_device, webgpu_judgements
 from statetracker.errors import StateTrackerError
-from statetracker.webgpu import descriptor, screen_of, violations
+from statetracker.webgpu import descriptor, violations
+from tools.proofs.webgpu_dawn import Dawn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _MODES: Final = ("clamp-to-edge", "repeat", "mirror-repeat")
 _FILTERS: Final = ("nearest", "linear", "linear")
@@ -77,18 +80,31 @@ def agree(device: Any, members: Mapping[str, Any]) -> str:  # noqa: ANN401 (wgpu
 
 
 def samplers(console: Console, count: int) -> int:
-    """Descriptors of random records, and random descriptors; how many wgpu judges otherwise."""
-    chance, wrong, made = Random(7), 0, 0  # noqa: S311 (the same in every run)
-    devices = [open_device(filters=filters) for filters in (False, True)]
-    for number in track(range(count), description="samplers", console=console):
-        device = devices[number % 2]
-        said = accepted(device, descriptor(random_record(chance), screen_of(device)))
-        other = agree(device, random_members(number))
-        made += not said
-        for one in filter(None, (said, other)):
+    """Descriptors of random records, and random descriptors, by wgpu-py and by Dawn; how many are judged otherwise."""
+    screens = [Screen.named(name) for name in ("webgpu", "webgpu-float32-filterable")]
+    return sum(_judged(console, name, device, screens, count) for name, device in _judges(console))
+
+
+def _judges(console: Console) -> Iterator[tuple[str, Any]]:
+    yield "wgpu", open_device(filters=True)
+    try:
+        yield "Dawn", Dawn()
+    except ImportError:
+        console.print("Dawn is not here: pip install dawn-python")
+
+
+def _judged(console: Console, name: str, device: Any, screens: Sequence[Screen], count: int) -> int:  # noqa: ANN401
+    chance, wrong, refused = Random(7), 0, Counter[str]()  # noqa: S311 (the same in every run)
+    for number in track(range(count), description=f"samplers by {name}", console=console):
+        said = accepted(device, descriptor(random_record(chance), screens[number % 2]))
+        members = random_members(number)
+        refused.update({broken.rule for broken in violations(members)})
+        for one in filter(None, (said, agree(device, members))):
             wrong += 1
             console.print(one, markup=False)
-    console.print(f"{made:,} samplers of {count:,} random records; {count:,} random descriptors judged; {wrong} wrong")
+    rules = ", ".join(f"{rule} {times:,}" for rule, times in sorted(refused.items()))
+    console.print(f"{name}: {count:,} samplers of random records; of {count:,} random descriptors refused for {rules}")
+    console.print(f"{name}: {wrong} judged otherwise than here")
     return wrong
 
 
@@ -115,7 +131,8 @@ def _drawn(console: Console, groups: Sequence[str], device: str) -> int:
     )
     for one in rows:
         if one.outside or one.native:
-            console.print(str(one), markup=False)
+            where = f"outside {one.outside}, of GL's own {one.native}"
+            console.print(f"  {one.case}: {where}; {'; '.join(one.remarks) or one.work}", markup=False, soft_wrap=True)
     return outside - remarked + (0 if groups else native)
 
 
