@@ -12,9 +12,10 @@ from statetracker.gl import enums as e
 from statetracker.gl.compressed import family_of
 from statetracker.gl.image_rules import ImageRules
 from statetracker.gl.names import number
-from statetracker.gl.pixels import misfit
+from statetracker.gl.pixels import mismatch, misfit
+from statetracker.gl.renderable import has_copies
 from statetracker.gl.shapes import Image
-from statetracker.gl.state import INVALID_ENUM, INVALID_VALUE
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES
 from statetracker.gl.values import whole
 
@@ -72,6 +73,17 @@ class ImageCalls(ImageRules):
         fits = where is not None and self.place_fits(call, PROXIES.get(where, where), level, border)
         return where if fits else None
 
+    def _filled(self, call: str, internalformat: object, fmt: int, kind: int) -> InternalFormat | None:
+        """The internal format that a call means, where its pixels are some and fill it."""
+        gles = not self.limits.desktop
+        problem = mismatch(fmt, kind, gles=gles)
+        known = self.image_format(internalformat, call, INVALID_VALUE) if problem is None else None
+        if known is not None:
+            problem = misfit(known, fmt, kind, gles=gles)
+        if problem is not None:
+            self.fail(problem[0], call, problem[1])
+        return known if problem is None else None
+
     def _specify(
         self,
         call: str,
@@ -82,15 +94,9 @@ class ImageCalls(ImageRules):
         border: int,
         pixels: tuple[object, object],
     ) -> None:
-        known = None if where is None else self.image_format(internalformat, call, INVALID_VALUE)
-        if where is None or known is None:
-            return
         fmt, kind = number(pixels[0]), number(pixels[1])
-        problem = misfit(known, fmt, kind, gles=not self.limits.desktop)
-        if problem is not None:
-            self.fail(problem[0], call, problem[1])
-            return
-        if not self.made_of_texels(call, known):
+        known = self._filled(call, internalformat, fmt, kind) if where is not None else None
+        if where is None or known is None or not self.made_of_texels(call, known):
             return
         texture = self._image(call, where, level, known, size, border)
         if texture is not None and self.limits.gles and known.number == fmt and kind in _FLOAT_TYPES:
@@ -112,6 +118,9 @@ class ImageCalls(ImageRules):
         known = None if where is None else self.image_format(fmt, call, INVALID_ENUM)
         if known is not None and known.number <= 4:
             self.fail(INVALID_ENUM, call, f"internalformat={known.name}; accepted: an internal format with a name")
+        elif known is not None and not has_copies(known, gles=bool(self.limits.gles)):
+            message = f"internalformat={known.name} cannot be copied to; accepted: what a framebuffer can hold"
+            self.fail(INVALID_OPERATION, call, message)
         elif where is not None and known is not None and self.made_of_texels(call, known):
             self._image(call, where, level, known, size, border)
 

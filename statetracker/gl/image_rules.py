@@ -31,9 +31,16 @@ _IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
 #: Targets whose images are square.
 CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
 _AXES: Final = ("width", "height", "depth")
-#: Base formats that profiles lack.
+#: Base formats that core contexts lack.
 _NOT_CORE: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY")
-_NOT_GLES: Final = ("INTENSITY", "YCBCR")
+#: Extensions of desktop GL whose formats GLES lacks.
+_NOT_GLES: Final = (
+    "GL_S3_s3tc",
+    "GL_3DFX_texture_compression_FXT1",
+    "GL_ATI_texture_compression_3dc",
+    "GL_EXT_texture_compression_latc",
+    "GL_MESA_ycbcr_texture",
+)
 
 
 def _shrinking(target: int) -> int:
@@ -68,8 +75,9 @@ class ImageRules(ParameterCalls):
     def _profile_has(self, known: InternalFormat) -> bool:
         if self.limits.compatibility:
             return True
-        lacking = _NOT_GLES if self.limits.gles else _NOT_CORE
-        return not known.name.isdigit() and known.base_format not in lacking
+        if self.limits.gles:
+            return not known.extensions or known.extensions[0] not in _NOT_GLES
+        return not known.name.isdigit() and known.base_format not in _NOT_CORE
 
     def most(self, target: int) -> int:
         """Texels along an edge that the largest image of a target has."""

@@ -101,9 +101,11 @@ class StorageCalls(ImageCalls):
         if known is None or not self._has_texels(call, levels, size):
             return
         fits = self._chain_fits(call, proxied, levels, known, size, proxy=True)
-        if fits is not False:
+        if fits:
             width, height, depth = (*size, 1, 1)[:3]
-            self.proxy(where).allocate(known, (width, height, depth), levels if fits else 0)
+            self.proxy(where).allocate(known, (width, height, depth), levels)
+        elif fits is None:
+            self.proxy(where).images = {}
 
     def _store_named(self, call: str, texture: int, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         """Give a texture storage by name. The format is looked at before the name."""
