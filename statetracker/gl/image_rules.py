@@ -12,7 +12,7 @@ from statetracker.gl.compressed import family_of
 from statetracker.gl.formats import internal_format
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.parameter_calls import ParameterCalls
-from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, taking
 from statetracker.gl.texture import FACES
 from statetracker.gl.values import whole
@@ -30,6 +30,8 @@ _PLANE: Final = 2
 _IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
 #: Targets whose images are square.
 CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
+#: Targets that have YCbCr images.
+_YCBCR: Final = (T.TEXTURE_2D, T.TEXTURE_RECTANGLE)
 _AXES: Final = ("width", "height", "depth")
 #: Base formats that core contexts lack.
 _NOT_CORE: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY")
@@ -150,14 +152,32 @@ class ImageRules(ParameterCalls):
     def format_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
         """Whether a target has images in a format, or record the error."""
         family = family_of(fmt)
+        error = INVALID_OPERATION
         if target == T.TEXTURE_3D and fmt.kind in ("depth", "ds", "stencil"):
             accepted = "a colour format"
         elif family is not None and not family.has(target):
             accepted = "a format without compression, or another target"
+            error = INVALID_OPERATION if self.limits.gles and family.gles else INVALID_ENUM
         else:
             return True
         message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: {accepted}"
-        self.fail(INVALID_OPERATION, call, message)
+        self.fail(error, call, message)
+        return False
+
+    def border_fits(self, call: str, fmt: InternalFormat, border: int) -> bool:
+        """Whether images in a format can have a border, or record the error."""
+        if border and family_of(fmt) is not None:
+            self.fail(INVALID_OPERATION, call, f"border={border}, internalformat={fmt.name}; accepted: 0")
+            return False
+        return True
+
+    def ycbcr_fits(self, call: str, target: int, fmt: InternalFormat, border: int) -> bool:
+        """Whether a call that gives pixels can give them as YCbCr, or record the error."""
+        if fmt.base_format != "YCBCR" or (target in _YCBCR and not border):
+            return True
+        error = INVALID_VALUE if target in _YCBCR else INVALID_ENUM
+        where = f"target={gl_name(target, e.Target)}, border={border}"
+        self.fail(error, call, f"internalformat={fmt.name} for {where}; accepted: 2D or rectangle textures, border 0")
         return False
 
     def made_of_texels(self, call: str, fmt: InternalFormat) -> bool:

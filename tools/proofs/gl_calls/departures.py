@@ -51,9 +51,20 @@ def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
     return several and call[0].startswith("glGet") and ("glPopAttrib",) in made
 
 
+def _copied(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
+    """Which formats a copy can have depends on the framebuffer."""
+    return call[0].startswith("glCopyTexImage") and (mesa.error, own.error) == ("GL_INVALID_OPERATION", "GL_NO_ERROR")
+
+
+def _compressed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
+    return call[0].startswith("glCompressed") and (mesa.error, own.error) == ("GL_INVALID_VALUE", "GL_NO_ERROR")
+
+
 DEPARTURES: Final = (
     Departure("Sizes beyond memory", _memory, ends=True),
     Departure("Texels of buffer textures", _buffer),
     Departure("Samples of a driver", _samples),
     Departure("What glPopAttrib puts back", _popped, ends=True),
+    Departure("What a copy is taken of", _copied, ends=True),
+    Departure("Sizes of compressed data", _compressed, ends=True),
 )
