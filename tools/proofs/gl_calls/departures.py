@@ -52,12 +52,20 @@ def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
 
 
 def _copied(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """Which formats a copy can have depends on the framebuffer."""
-    return call[0].startswith("glCopyTexImage") and (mesa.error, own.error) == ("GL_INVALID_OPERATION", "GL_NO_ERROR")
+    """Which formats a copy can have depends on the framebuffer; Mesa looks at that before it looks at sizes."""
+    copied = call[0].startswith("glCopyTexImage") and mesa.error == "GL_INVALID_OPERATION"
+    return copied and own.error in ("GL_NO_ERROR", "GL_INVALID_VALUE")
 
 
 def _compressed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    return call[0].startswith("glCompressed") and (mesa.error, own.error) == ("GL_INVALID_VALUE", "GL_NO_ERROR")
+    compressed = call[0].startswith("glCompressedTexImage") and mesa.error == "GL_INVALID_VALUE"
+    return compressed and own.error in ("GL_NO_ERROR", "GL_INVALID_OPERATION")
+
+
+def _signed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
+    """The nine formats are LUMINANCE_SNORM to INTENSITY16_SNORM; those with alpha alone are not among them."""
+    samples = call[0] == "glTexImage2DMultisample" and call[3] in range(0x9011, 0x901C)
+    return samples and (mesa.error, own.error) == ("GL_NO_ERROR", "GL_INVALID_ENUM")
 
 
 DEPARTURES: Final = (
@@ -67,4 +75,5 @@ DEPARTURES: Final = (
     Departure("What glPopAttrib puts back", _popped, ends=True),
     Departure("What a copy is taken of", _copied, ends=True),
     Departure("Sizes of compressed data", _compressed, ends=True),
+    Departure("Signed luminance of several samples", _signed, ends=True),
 )
