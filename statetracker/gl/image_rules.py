@@ -190,9 +190,9 @@ class ImageRules(ParameterCalls):
         return False
 
     def aimed_image(self, call: str, dims: int, target: object) -> int | None:
-        """Read the target, or a proxy, of a glTexImage call of that dimension; GLES has no proxies."""
+        """Read the target, or a proxy, of a call of that dimension; GLES has no proxies, and copies take none."""
         where = number(target)
-        if where not in PROXIES:
+        if where not in PROXIES or call.startswith("glCopy"):
             return self.target_named(where, call, _IMAGE_TARGETS[dims])
         proxied = PROXIES[where]
         taken = proxied in _IMAGE_TARGETS[dims] or (proxied == T.TEXTURE_CUBE_MAP and dims == _PLANE)
