@@ -98,22 +98,21 @@ class ImageCalls(ImageRules):
         border: int,
         pixels: tuple[object, object],
     ) -> None:
-        if where is None or not self._counts(call, size, border):
+        target = 0 if where is None else PROXIES.get(where, where)
+        if where is None or not self._counts(call, target, level, size, border):
             return
         fmt, kind = number(pixels[0]), number(pixels[1])
-        known = self._filled(call, PROXIES.get(where, where), internalformat, border, (fmt, kind))
+        known = self._filled(call, target, internalformat, border, (fmt, kind))
         if known is None:
             return
         texture = self._image(call, where, level, known, size, border)
         if texture is not None and self.limits.gles and known.number == fmt and kind in _FLOAT_TYPES:
             texture.store(_FLOAT_TYPES[kind], value=True)
 
-    def _counts(self, call: str, size: tuple[int, ...], border: int) -> bool:
+    def _counts(self, call: str, target: int, level: int, size: tuple[int, ...], border: int) -> bool:
         """Whether no size is below 0, or record the error."""
         whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
-        if min(size) < 0:
-            self.fail(INVALID_VALUE, call, f"size={size}; accepted: 0 or more of each")
-        return min(size) >= 0
+        return min(size) >= 0 or bool(self.size_fits(call, target, size, level=level, border=border))
 
     def _compress(
         self, call: str, dims: int, target: object, level: int, fmt: object, size: tuple[int, ...], border: int
@@ -131,7 +130,7 @@ class ImageCalls(ImageRules):
             self.format_fits(call, of, known)
             and self.place_fits(call, of, level, 0 if self.limits.desktop else border)
             and self.border_fits(call, known, border)
-            and self._counts(call, size, border)
+            and self._counts(call, of, level, size, border)
         ):
             self._image(call, where, level, known, size, border)
 

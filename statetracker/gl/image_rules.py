@@ -151,17 +151,24 @@ class ImageRules(ParameterCalls):
 
     def format_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
         """Whether a target has images in a format, or record the error."""
+        return self.compression_fits(call, target, fmt) and self.depth_fits(call, target, fmt)
+
+    def compression_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
+        """Whether a target has images in a format, where that is compressed, or record the error."""
         family = family_of(fmt)
-        error = INVALID_OPERATION
-        if target == T.TEXTURE_3D and fmt.kind in ("depth", "ds", "stencil"):
-            accepted = "a colour format"
-        elif family is not None and not family.has(target):
-            accepted = "a format without compression, or another target"
-            error = INVALID_OPERATION if self.limits.gles and family.gles else INVALID_ENUM
-        else:
+        if family is None or family.has(target):
             return True
+        accepted = "a format without compression, or another target"
         message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: {accepted}"
-        self.fail(error, call, message)
+        self.fail(INVALID_OPERATION if self.limits.gles and family.gles else INVALID_ENUM, call, message)
+        return False
+
+    def depth_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
+        """Whether a target has images in a format, where that is depth or stencil, or record the error."""
+        if target != T.TEXTURE_3D or fmt.kind not in ("depth", "ds", "stencil"):
+            return True
+        message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: a colour format"
+        self.fail(INVALID_OPERATION, call, message)
         return False
 
     def border_fits(self, call: str, fmt: InternalFormat, border: int) -> bool:

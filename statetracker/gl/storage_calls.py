@@ -71,12 +71,12 @@ class StorageCalls(ImageCalls):
             texture.allocate(known, (width, height, depth), levels, immutable=True)
 
     def _has_texels(self, call: str, target: int, levels: int, known: InternalFormat, size: tuple[int, ...]) -> bool:
-        """Whether there is a size, the target has the format, and there is a level; or record the error."""
+        """Whether there is a size, a level, and the target has the format; or record the error, in Mesa's order."""
         whole(levels=levels, **dict(zip(("width", "height", "depth"), size, strict=False)))
-        if min(size) >= 1 and not self.format_fits(call, target, known):
+        if min(size) >= 1 and not self.compression_fits(call, target, known):
             return False
         if levels >= 1 and min(size) >= 1:
-            return True
+            return self.depth_fits(call, target, known)
         self.fail(INVALID_VALUE, call, f"levels={levels}, size={_times(size)}; accepted: 1 or more of each")
         return False
 

@@ -192,9 +192,9 @@ def _formats() -> str:
 
 
 def _pixels() -> str:
-    kinds = dict.fromkeys(PIXEL_FORMATS.values())
+    kinds = dict.fromkeys(row.holds for row in PIXEL_FORMATS.values())
     return grid(
-        ("values", "pixel formats"), ((k, codes(gl_name(n) for n, v in PIXEL_FORMATS.items() if v == k)) for k in kinds)
+        ("values", "pixel formats"), ((k, codes(gl_name(n) for n, row in PIXEL_FORMATS.items() if row.holds == k)) for k in kinds)
     )
 
 
