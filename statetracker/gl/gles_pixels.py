@@ -1,7 +1,7 @@
 """Which pixels fill which internal format in GLES: pairs of format and type, where desktop GL converts.
 
-Source: docs/textures.md (GLES 3.2, tables 8.2 and 8.3, and its extensions; every pair tried with every internal format on Mesa
-22.3.6, which looks only at the pixel formats of GLES so closely).
+Source: docs/textures.md (GLES 3.2, tables 8.2 and 8.3, and its extensions; every pair tried with every internal format
+on Mesa 22.3.6, which looks only at the pixel formats of GLES so closely).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _KNOWN: Final = frozenset[str]().union(*OWN_TYPES.values(), *_REVERSED.values())
 
 
 def gles_misfit(known: InternalFormat, fmt: int, kind: int) -> tuple[str, str] | None:
-    """Say why a pair of pixel format and type does not fill an internal format in GLES; None where the pair does not forbid it.
+    """Say why a pair of pixel format and type does not fill an internal format in GLES; None where it may.
 
     fmt    the call's ``format``; those that GLES lacks fill what has a size, as far as the kind of values goes
     kind   the call's ``type``

@@ -12,7 +12,7 @@ from statetracker.gl import enums as e
 from statetracker.gl.compressed import family_of
 from statetracker.gl.image_rules import ImageRules
 from statetracker.gl.names import number
-from statetracker.gl.pixels import PIXEL_FORMATS, mismatch, misfit
+from statetracker.gl.pixels import PIXEL_FORMATS, misfit, mismatch
 from statetracker.gl.renderable import has_copies
 from statetracker.gl.shapes import Image
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE

@@ -1,4 +1,4 @@
-"""Which internal formats can be drawn to: GL asks for it in multisample images, and GLES before it generates mipmaps or copies.
+"""Which internal formats can be drawn to: GL asks for it in multisample images, GLES in copies and mipmaps too.
 
 Source: GLES 3.2, table 8.10 and section 8.14.4; every internal format tried on Mesa 22.3.6, llvmpipe.
 """

@@ -352,14 +352,15 @@ def test_copies_give_images_too(gl: Context) -> None:
 # fmt: off
 PROXY, CUBE, RECTANGLE = "GL_PROXY_TEXTURE_2D", FACE, "GL_TEXTURE_RECTANGLE"
 S3TC, ETC2, YCBCR = "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", "GL_COMPRESSED_RGB8_ETC2", "GL_YCBCR_MESA"
+FLAT = {"target": RECTANGLE}
 SWAPPED = {"format": YCBCR, "type": "GL_UNSIGNED_SHORT_8_8_MESA"}
 ORDER = [
     #  why                             format        width  other                                            error
     ("size below 0",                   0x1234,       -1,    {"format": 0x1234},                              VALUE),
     ("pixels are none",                0x1234,       99999, {"format": 0x1234},                              ENUM),
     ("no such format",                 0x1234,       99999, {"type": "GL_FLOAT"},                            VALUE),
-    ("kinds that never mix",           S3TC,         4,     {"format": "GL_DEPTH_COMPONENT", "target": RECTANGLE}, OPERATION),
-    ("the target has no compression",  S3TC,         99999, {"format": "GL_RGBA_INTEGER", "target": RECTANGLE},    ENUM),
+    ("kinds that never mix",           S3TC,         4,     {"format": "GL_DEPTH_COMPONENT", **FLAT},        OPERATION),
+    ("the target has no compression",  S3TC,         99999, {"format": "GL_RGBA_INTEGER", **FLAT},           ENUM),
     ("so before texels",               ETC2,         4,     {"format": "GL_RGB", "target": RECTANGLE},       ENUM),
     ("integers fill integers",         S3TC,         99999, {"format": "GL_RGBA_INTEGER"},                   OPERATION),
     ("compressed ones lack borders",   S3TC,         99999, {"border": 1},                                   OPERATION),
@@ -373,10 +374,15 @@ ORDER = [
 ]
 # fmt: on
 EVERY = Limits(
-    extensions=frozenset({
-        "GL_EXT_texture_compression_s3tc", "GL_ARB_ES3_compatibility", "GL_MESA_ycbcr_texture",
-        "GL_ARB_texture_stencil8", "GL_ARB_texture_compression",
-    })
+    extensions=frozenset(
+        {
+            "GL_EXT_texture_compression_s3tc",
+            "GL_ARB_ES3_compatibility",
+            "GL_MESA_ycbcr_texture",
+            "GL_ARB_texture_stencil8",
+            "GL_ARB_texture_compression",
+        }
+    )
 )  # fmt: skip
 
 
@@ -418,7 +424,12 @@ def test_in_gles_a_border_is_a_bad_value_and_etc2_a_bad_operation_in_volumes() -
     gl = Context(Limits(profile="gles32"))
     gl.glCompressedTexImage2D(TWO_D, 0, S3TC, 4, 4, 1, 8, None)
     assert gl.glGetError() == VALUE
-    for fmt, error in ((ETC2, OPERATION), (S3TC, ENUM), ("GL_ETC1_RGB8_OES", ENUM), ("GL_COMPRESSED_R11_EAC", OPERATION)):
+    for fmt, error in (
+        (ETC2, OPERATION),
+        (S3TC, ENUM),
+        ("GL_ETC1_RGB8_OES", ENUM),
+        ("GL_COMPRESSED_R11_EAC", OPERATION),
+    ):
         gl.glCompressedTexImage3D("GL_TEXTURE_3D", 0, fmt, 4, 4, 4, 0, 8, None)
         assert gl.glGetError() == error, fmt
 

@@ -15,6 +15,7 @@ Make = Callable[..., Context]
 NONE, ENUM, VALUE = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE"
 EVERYWHERE = {"compatibility", "core", "gles32"}
 SAMPLES, SAMPLES_ARRAY = "GL_TEXTURE_2D_MULTISAMPLE", "GL_TEXTURE_2D_MULTISAMPLE_ARRAY"
+LUMINANCE_3DC = "COMPRESSED_LUMINANCE_ALPHA_3DC_ATI"
 
 
 def specify(
@@ -55,7 +56,9 @@ def test_profiles_have_formats(fmt: str, pixels: str, profiles: set[str], profil
     assert error == (NONE if profile in profiles else missing)
 
 
-@pytest.mark.parametrize("fmt", ["RGB_S3TC", "COMPRESSED_RGB_FXT1_3DFX", "COMPRESSED_LUMINANCE_LATC1_EXT", "YCBCR_MESA"])
+@pytest.mark.parametrize(
+    "fmt", ["RGB_S3TC", "COMPRESSED_RGB_FXT1_3DFX", "COMPRESSED_LUMINANCE_LATC1_EXT", "YCBCR_MESA", LUMINANCE_3DC]
+)
 def test_gles_lacks_formats_of_desktop_extensions_in_storage_too(fmt: str) -> None:
     """But it has component counts and INTENSITY there. Observed on Mesa 22.3.6."""
     gl = Context(Limits(profile="gles32"))

@@ -6,7 +6,7 @@ import pytest
 
 from statetracker.gl import internal_format_named
 from statetracker.gl.names import number
-from statetracker.gl.pixels import PIXEL_FORMATS, mismatch, misfit
+from statetracker.gl.pixels import PIXEL_FORMATS, misfit, mismatch
 
 WHOLE = "BYTE UNSIGNED_BYTE SHORT UNSIGNED_SHORT INT UNSIGNED_INT"
 #: Pixel format -> the types that go with it in desktop GL.
@@ -47,9 +47,7 @@ PAIRS = {
     "GREEN_INTEGER": "whole",
     "BLUE_INTEGER": "whole",
     "ALPHA_INTEGER": "whole",
-    "RGB_INTEGER": (
-        "whole UNSIGNED_BYTE_3_3_2 UNSIGNED_BYTE_2_3_3_REV UNSIGNED_SHORT_5_6_5 UNSIGNED_SHORT_5_6_5_REV"
-    ),
+    "RGB_INTEGER": ("whole UNSIGNED_BYTE_3_3_2 UNSIGNED_BYTE_2_3_3_REV UNSIGNED_SHORT_5_6_5 UNSIGNED_SHORT_5_6_5_REV"),
     "RGBA_INTEGER": (
         "whole UNSIGNED_SHORT_4_4_4_4 UNSIGNED_SHORT_5_5_5_1 UNSIGNED_INT_8_8_8_8 "
         "UNSIGNED_INT_10_10_10_2 UNSIGNED_SHORT_4_4_4_4_REV UNSIGNED_SHORT_1_5_5_5_REV "

@@ -1,4 +1,4 @@
-"""Every internal format in every call that takes one, with every pixel format and type: ``python -m ... PROFILE FIRST COUNT PLACE``.
+"""Every internal format in every call that takes one, with every pixel format and type: PROFILE FIRST COUNT PLACE.
 
 A child process like `worker`: COUNT internal formats from the one at FIRST on. Lines of JSON go to the parent.
 """
@@ -79,6 +79,7 @@ def main(profile: str, first: int, count: int, place: Path) -> int:
                 problems.append(f"{call}: Mesa {mesa.error}, here {own.error}")
             else:
                 done[known.name] += 1
+        done["internal formats"] += 1
         sys.stdout.write(json.dumps({"done": 1}) + "\n")
         sys.stdout.flush()
     if problems:
