@@ -238,6 +238,14 @@ def test_multisample_images_want_samples_and_a_plain_format(gl: Context) -> None
     assert [*errors, gl.glGetError()] == [VALUE, ENUM, NONE, VALUE]
 
 
+@pytest.mark.parametrize("fmt", ["GL_LUMINANCE_SNORM", "GL_INTENSITY16_SNORM", "GL_ALPHA8_SNORM", "GL_LUMINANCE8"])
+def test_legacy_formats_have_no_samples_in_core_contexts(make: Make, fmt: str) -> None:
+    """Mesa takes the first two in this one call."""
+    gl = make("core")
+    gl.glTexImage2DMultisample("GL_TEXTURE_2D_MULTISAMPLE", 4, fmt, 4, 4)
+    assert gl.glGetError() == ENUM
+
+
 def test_samples_are_kept_up_to_the_limit(make: Make) -> None:
     """A driver may give more. INVALID_OPERATION above; a proxy answers with nothing."""
     target, proxy = "GL_TEXTURE_2D_MULTISAMPLE", "GL_PROXY_TEXTURE_2D_MULTISAMPLE"
