@@ -43,7 +43,8 @@ class ImageCalls(ImageRules):
         fits = self.size_fits(call, target, size, level=level, border=border, proxy=where in PROXIES)
         if fits is False:
             return None
-        image = Image(fmt, *_stripped(own, size, 0 if where in PROXIES else border))
+        taken_off = 0 if where in PROXIES else border
+        image = Image(fmt, *_stripped(own, size, taken_off, copied=call.startswith("glCopy")))
         if where in PROXIES:
             self._answer(self.proxy(where), level, image if fits else None)
             return None
@@ -225,9 +226,12 @@ class ImageCalls(ImageRules):
     # fmt: on
 
 
-def _stripped(target: int, size: tuple[int, ...], border: int) -> tuple[int, int, int]:
-    """Take the border off, as Mesa does: samplers never see it. Heights and depths of 2 have none to take off."""
-    shrinking = T(target).mip_dimensions
-    inner = [n - 2 * border if i < shrinking and (n > 2 or i == 0) else n for i, n in enumerate(size)]
+def _stripped(target: int, size: tuple[int, ...], border: int, *, copied: bool) -> tuple[int, int, int]:
+    """Take the border off, as Mesa does: samplers never see it.
+
+    copied   every axis has one, layers too; otherwise heights and depths of 2 have none to take off
+    """
+    edges = len(size) if copied else T(target).mip_dimensions
+    inner = [max(n - 2 * border, 0) if i < edges and (copied or n > 2 or i == 0) else n for i, n in enumerate(size)]
     width, height, depth = (*inner, 1, 1)[:3]
     return width, height, depth

@@ -133,6 +133,13 @@ def test_departures_of_images_are_no_wider_than_they_say() -> None:
         assert departs(samples, enum, Done(OK)) == []
 
 
+def test_sizes_below_0_are_listed_where_we_have_0() -> None:
+    height: Any = ("glGetTexLevelParameteriv", "TEXTURE_1D_ARRAY", 0, "TEXTURE_HEIGHT")
+    assert departs(height, Done(OK, (-1, 0, 0, 0)), Done(OK, (0,))) == ["Borders of copied layers"]
+    assert departs(height, Done(OK, (-1, 0, 0, 0)), Done(OK, (1,))) == []
+    assert departs(height, Done(OK, (1, 0, 0, 0)), Done(OK, (0,))) == []
+
+
 def test_the_shortest_sequence_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """And the exit code says whether there was one."""
     good = Found("core", {"sequences": 3, "calls": 400, "Sizes beyond memory": 1})

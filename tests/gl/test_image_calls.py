@@ -444,6 +444,23 @@ def test_copies_look_at_storage_before_sizes_and_take_no_proxy(gl: Context, tex:
     assert tex in gl.textures
 
 
+@pytest.mark.parametrize(
+    ("target", "size", "inner"),
+    [
+        (TWO_D, (6, 2), (4, 0)), (TWO_D, (3, 3), (1, 1)), (FACE, (2, 2), (0, 0)), (FACE, (6, 6), (4, 4)),
+        ("GL_TEXTURE_1D_ARRAY", (6, 6), (4, 4)), ("GL_TEXTURE_1D_ARRAY", (4, 2), (2, 0)),
+        ("GL_TEXTURE_1D_ARRAY", (4, 1), (2, 0)),
+    ],
+)  # fmt: skip
+def test_copies_have_a_border_on_every_axis(
+    gl: Context, target: object, size: tuple[int, int], inner: tuple[int, int]
+) -> None:
+    """Layers too. Observed on Mesa 22.3.6, which answers -1 for the last."""
+    gl.glCopyTexImage2D(target, 0, "GL_RGBA8", 0, 0, *size, 1)
+    answers = [gl.glGetTexLevelParameteriv(target, 0, f"GL_TEXTURE_{axis}") for axis in ("WIDTH", "HEIGHT")]
+    assert answers == [[n] for n in inner]
+
+
 @pytest.mark.parametrize("fmt", ["GL_DEPTH_COMPONENT24", "GL_RGBA8UI", "GL_RGBA16F"])
 def test_what_no_rgba8_framebuffer_holds_is_copied(gl: Context, fmt: str) -> None:
     """A context knows no framebuffer."""
