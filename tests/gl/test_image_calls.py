@@ -391,7 +391,7 @@ def test_of_several_errors_of_an_image_the_first_is_given(
     fmt: object, width: int, other: dict[str, object], error: str
 ) -> None:
     """As Mesa orders them."""
-    assert specify(Context(EVERY), fmt, width, **other) == error
+    assert specify(Context(EVERY), fmt, width, 4, **other) == error
 
 
 COMPRESSED = [
