@@ -220,6 +220,17 @@ def test_of_several_errors_of_storage_the_first_is_given(
     assert gl.glGetError() == error
 
 
+def test_levels_come_before_what_is_stored_already(gl: Context, tex: int) -> None:
+    """By target, by name, and in both ways at once. Observed on Mesa 22.3.6."""
+    gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 4, 4)
+    for call, place in (
+        ("glTexStorage2D", (TWO_D,)), ("glTextureStorage2D", (tex,)), ("glTextureStorage2DEXT", (tex, TWO_D)),
+    ):  # fmt: skip
+        for levels, error in ((0, VALUE), (1, OPERATION)):
+            gl.call(call, *place, levels, "GL_RGBA8", 4, 4)
+            assert gl.glGetError() == error, call
+
+
 def test_rectangles_are_stored_with_one_level(gl: Context) -> None:
     """They have no other."""
     gl.glBindTexture("GL_TEXTURE_RECTANGLE", 5)
