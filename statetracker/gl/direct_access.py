@@ -105,7 +105,7 @@ class DirectAccess(ViewCalls):
         if meant is None:
             return None
         if "Storage" in call and len(args) > 1:
-            later = "Multisample" not in call and meant.target in _HAVE[call]  # after its levels and sizes
+            later = meant.label and "Multisample" not in call and meant.target in _HAVE[call]  # levels come first
             if not (self.sized_format(args[1], call) and (later or self.storable(meant, call))):
                 return None
         if meant.target not in _HAVE.get(call, BIND_TARGETS):
