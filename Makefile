@@ -94,7 +94,7 @@ layer: $(READY)      ## 1 min | 500,000 random bad create infos: our checker and
 samplers: $(READY)   ## 1 min | a million samplers of random records under the validation layer, without a message
 	@$(PY) -m tools.proofs.vulkan_live valid
 
-gl-calls: $(READY)   ## 30 min | 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
+gl-calls: $(READY)   ## 30 min | every internal format, then 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
 	@$(PY) -m tools.proofs.gl_calls
 
 webgpu: $(READY)     ## 4 min | 20,000 samplers of random records by wgpu-py and Dawn, their validation beside ours; pictures

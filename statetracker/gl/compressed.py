@@ -28,14 +28,16 @@ class Family:
 
     volumes   whether 3D textures have images in it
     online    whether GL compresses texels to it: glTexImage and glCopyTexImage take it
+    gles      GLES 3 has it of itself: a 3D texture's is another error there
     """
 
-    __slots__ = ("online", "volumes")
+    __slots__ = ("gles", "online", "volumes")
 
-    def __init__(self, *, volumes: bool, online: bool) -> None:
+    def __init__(self, *, volumes: bool, online: bool, gles: bool = False) -> None:
         """Take a row."""
         self.volumes = volumes
         self.online = online
+        self.gles = gles
 
     def has(self, target: int) -> bool:
         """Whether textures of a target, or a face of a cube, have images in it."""
@@ -53,8 +55,8 @@ FAMILIES: Final[Mapping[str, Family]] = {
     "_3DC_":  Family(volumes=False, online=True),
     "_BPTC_": Family(volumes=True,  online=True),
     "ETC1_":  Family(volumes=False, online=False),
-    "_ETC2":  Family(volumes=False, online=False),
-    "_EAC":   Family(volumes=False, online=False),
+    "_ETC2":  Family(volumes=False, online=False, gles=True),
+    "_EAC":   Family(volumes=False, online=False, gles=True),
     "_ASTC_": Family(volumes=True,  online=False),
 }
 # fmt: on

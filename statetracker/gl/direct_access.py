@@ -104,12 +104,10 @@ class DirectAccess(ViewCalls):
         meant = self._meant(call, texture, where)
         if meant is None:
             return None
-        if (
-            "Storage" in call
-            and len(args) > 1
-            and not (self.sized_format(args[1], call) and self.storable(meant, call))
-        ):
-            return None
+        if "Storage" in call and len(args) > 1:
+            later = meant.label and "Multisample" not in call and meant.target in _HAVE[call]  # levels come first
+            if not (self.sized_format(args[1], call) and (later or self.storable(meant, call))):
+                return None
         if meant.target not in _HAVE.get(call, BIND_TARGETS):
             message = (
                 f"target={gl_name(meant.target, e.Target)} has none such; accepted: a target of {BY_TEXTURE[call]}"

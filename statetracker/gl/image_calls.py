@@ -12,9 +12,10 @@ from statetracker.gl import enums as e
 from statetracker.gl.compressed import family_of
 from statetracker.gl.image_rules import ImageRules
 from statetracker.gl.names import number
-from statetracker.gl.pixels import misfit
+from statetracker.gl.pixels import PIXEL_FORMATS, misfit, mismatch
+from statetracker.gl.renderable import has_copies
 from statetracker.gl.shapes import Image
-from statetracker.gl.state import INVALID_ENUM, INVALID_VALUE
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES
 from statetracker.gl.values import whole
 
@@ -36,16 +37,14 @@ class ImageCalls(ImageRules):
         self, call: str, where: int, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int
     ) -> Texture | None:
         target = PROXIES.get(where, where)
-        whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
         own = int(T.TEXTURE_CUBE_MAP) if target in FACE_TARGETS else target
-        if min(size) >= 0 and not self.format_fits(call, target, fmt):
-            return None
-        if min(size) >= 0 and where not in PROXIES and not self.respecifiable(self.bound(own), call):
+        if where not in PROXIES and not self.respecifiable(self.bound(own), call):
             return None
         fits = self.size_fits(call, target, size, level=level, border=border, proxy=where in PROXIES)
         if fits is False:
             return None
-        image = Image(fmt, *_stripped(own, size, 0 if where in PROXIES else border))
+        taken_off = 0 if where in PROXIES else border
+        image = Image(fmt, *_stripped(own, size, taken_off, copied=call.startswith("glCopy")))
         if where in PROXIES:
             self._answer(self.proxy(where), level, image if fits else None)
             return None
@@ -72,6 +71,24 @@ class ImageCalls(ImageRules):
         fits = where is not None and self.place_fits(call, PROXIES.get(where, where), level, border)
         return where if fits else None
 
+    def _filled(
+        self, call: str, target: int, internalformat: object, border: int, pixels: tuple[int, int]
+    ) -> InternalFormat | None:
+        """The internal format that a call means, where its pixels are some and fill it, and its target has it."""
+        gles = not self.limits.desktop
+        problem = mismatch(*pixels, gles=gles)
+        known = self.image_format(internalformat, call, INVALID_VALUE) if problem is None else None
+        if known is not None:
+            problem = misfit(known, *pixels, gles=gles)
+            whole_numbers = not gles and PIXEL_FORMATS[pixels[0]].holds == "integer"  # refused after the target
+            if (problem is None or whole_numbers) and not self.format_fits(call, target, known):
+                return None
+        if problem is not None:
+            self.fail(problem[0], call, problem[1])
+        elif known is not None and self.made_of_texels(call, known) and self.border_fits(call, known, border):
+            return known if self.ycbcr_fits(call, target, known, border) else None
+        return None
+
     def _specify(
         self,
         call: str,
@@ -82,37 +99,57 @@ class ImageCalls(ImageRules):
         border: int,
         pixels: tuple[object, object],
     ) -> None:
-        known = None if where is None else self.image_format(internalformat, call, INVALID_VALUE)
-        if where is None or known is None:
+        target = 0 if where is None else PROXIES.get(where, where)
+        if where is None or not self._counts(call, target, level, size, border):
             return
         fmt, kind = number(pixels[0]), number(pixels[1])
-        problem = misfit(known, fmt, kind, gles=not self.limits.desktop)
-        if problem is not None:
-            self.fail(problem[0], call, problem[1])
-            return
-        if not self.made_of_texels(call, known):
+        known = self._filled(call, target, internalformat, border, (fmt, kind))
+        if known is None:
             return
         texture = self._image(call, where, level, known, size, border)
         if texture is not None and self.limits.gles and known.number == fmt and kind in _FLOAT_TYPES:
             texture.store(_FLOAT_TYPES[kind], value=True)
 
+    def _counts(self, call: str, target: int, level: int, size: tuple[int, ...], border: int) -> bool:
+        """Whether no size is below 0, or record the error."""
+        whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
+        return min(size) >= 0 or bool(self.size_fits(call, target, size, level=level, border=border))
+
     def _compress(
-        self, call: str, where: int | None, level: int, fmt: object, size: tuple[int, ...], border: int
+        self, call: str, dims: int, target: object, level: int, fmt: object, size: tuple[int, ...], border: int
     ) -> None:
+        """Give an image that is compressed already. Mesa looks at the format first, and then for a border."""
+        where = self.aimed_image(call, dims, target)
         known = None if where is None else self.image_format(fmt, call, INVALID_ENUM)
         if where is None or known is None:
             return
-        if len(size) == 1 or family_of(known) is None:
+        of = PROXIES.get(where, where)
+        if dims == 1 or family_of(known) is None:
             message = f"internalformat={known.name}; accepted: a specific compressed format, in 2 or 3 dimensions"
             self.fail(INVALID_ENUM, call, message)
-            return
-        self._image(call, where, level, known, size, border)
+        elif (
+            self.format_fits(call, of, known)
+            and self.place_fits(call, of, level, 0 if self.limits.desktop else border)
+            and self.border_fits(call, known, border)
+            and self._counts(call, of, level, size, border)
+        ):
+            self._image(call, where, level, known, size, border)
 
     def _copy(self, call: str, where: int | None, level: int, fmt: object, size: tuple[int, ...], border: int) -> None:
+        whole(border=border, **dict(zip(("width", "height"), size, strict=False)))
         known = None if where is None else self.image_format(fmt, call, INVALID_ENUM)
-        if known is not None and known.number <= 4:
+        if where is None or known is None:
+            return
+        if known.number <= 4:
             self.fail(INVALID_ENUM, call, f"internalformat={known.name}; accepted: an internal format with a name")
-        elif where is not None and known is not None and self.made_of_texels(call, known):
+        elif not has_copies(known, gles=bool(self.limits.gles)):
+            message = f"internalformat={known.name} cannot be copied to; accepted: what a framebuffer can hold"
+            self.fail(INVALID_OPERATION, call, message)
+        elif (
+            self.format_fits(call, where, known)
+            and self.made_of_texels(call, known)
+            and self.border_fits(call, known, border)
+        ):
             self._image(call, where, level, known, size, border)
 
     # Argument lists as GL has them, in rows.
@@ -151,8 +188,7 @@ class ImageCalls(ImageRules):
     ) -> None:
         """Refuse: no compressed format is one-dimensional."""
         del imageSize, data
-        where = self._place("glCompressedTexImage1D", 1, target, level, border)
-        self._compress("glCompressedTexImage1D", where, level, internalformat, (width,), border)
+        self._compress("glCompressedTexImage1D", 1, target, level, internalformat, (width,), border)
 
     def glCompressedTexImage2D(
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int = 0,
@@ -160,8 +196,7 @@ class ImageCalls(ImageRules):
     ) -> None:
         """Give one level's image in a compressed format."""
         del imageSize, data
-        where = self._place("glCompressedTexImage2D", 2, target, level, border)
-        self._compress("glCompressedTexImage2D", where, level, internalformat, (width, height), border)
+        self._compress("glCompressedTexImage2D", 2, target, level, internalformat, (width, height), border)
 
     def glCompressedTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int,
@@ -169,8 +204,7 @@ class ImageCalls(ImageRules):
     ) -> None:
         """Give one level's image in a compressed format."""
         del imageSize, data
-        where = self._place("glCompressedTexImage3D", 3, target, level, border)
-        self._compress("glCompressedTexImage3D", where, level, internalformat, (width, height, depth), border)
+        self._compress("glCompressedTexImage3D", 3, target, level, internalformat, (width, height, depth), border)
 
     def glCopyTexImage1D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, border: int = 0
@@ -192,9 +226,12 @@ class ImageCalls(ImageRules):
     # fmt: on
 
 
-def _stripped(target: int, size: tuple[int, ...], border: int) -> tuple[int, int, int]:
-    """Take the border off, as Mesa does: samplers never see it. Heights and depths of 2 have none to take off."""
-    shrinking = T(target).mip_dimensions
-    inner = [n - 2 * border if i < shrinking and (n > 2 or i == 0) else n for i, n in enumerate(size)]
+def _stripped(target: int, size: tuple[int, ...], border: int, *, copied: bool) -> tuple[int, int, int]:
+    """Take the border off, as Mesa does: samplers never see it.
+
+    copied   every axis has one, layers too; otherwise heights and depths of 2 have none to take off
+    """
+    edges = len(size) if copied else T(target).mip_dimensions
+    inner = [max(n - 2 * border, 0) if i < edges and (copied or n > 2 or i == 0) else n for i, n in enumerate(size)]
     width, height, depth = (*inner, 1, 1)[:3]
     return width, height, depth

@@ -12,7 +12,7 @@ from statetracker.gl.compressed import family_of
 from statetracker.gl.formats import internal_format
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.parameter_calls import ParameterCalls
-from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, taking
 from statetracker.gl.texture import FACES
 from statetracker.gl.values import whole
@@ -30,10 +30,19 @@ _PLANE: Final = 2
 _IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
 #: Targets whose images are square.
 CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
+#: Targets that have YCbCr images.
+_YCBCR: Final = (T.TEXTURE_2D, T.TEXTURE_RECTANGLE)
 _AXES: Final = ("width", "height", "depth")
-#: Base formats that profiles lack.
+#: Base formats that core contexts lack.
 _NOT_CORE: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY")
-_NOT_GLES: Final = ("INTENSITY", "YCBCR")
+#: Extensions of desktop GL whose formats GLES lacks.
+_NOT_GLES: Final = (
+    "GL_S3_s3tc",
+    "GL_3DFX_texture_compression_FXT1",
+    "GL_ATI_texture_compression_3dc",
+    "GL_EXT_texture_compression_latc",
+    "GL_MESA_ycbcr_texture",
+)
 
 
 def _shrinking(target: int) -> int:
@@ -68,8 +77,9 @@ class ImageRules(ParameterCalls):
     def _profile_has(self, known: InternalFormat) -> bool:
         if self.limits.compatibility:
             return True
-        lacking = _NOT_GLES if self.limits.gles else _NOT_CORE
-        return not known.name.isdigit() and known.base_format not in lacking
+        if self.limits.gles:
+            return not known.extensions or known.extensions[0] not in _NOT_GLES
+        return not known.name.isdigit() and known.base_format not in _NOT_CORE
 
     def most(self, target: int) -> int:
         """Texels along an edge that the largest image of a target has."""
@@ -141,15 +151,40 @@ class ImageRules(ParameterCalls):
 
     def format_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
         """Whether a target has images in a format, or record the error."""
+        return self.compression_fits(call, target, fmt) and self.depth_fits(call, target, fmt)
+
+    def compression_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
+        """Whether a target has images in a format, where that is compressed, or record the error."""
         family = family_of(fmt)
-        if target == T.TEXTURE_3D and fmt.kind in ("depth", "ds", "stencil"):
-            accepted = "a colour format"
-        elif family is not None and not family.has(target):
-            accepted = "a format without compression, or another target"
-        else:
+        if family is None or family.has(target):
             return True
+        accepted = "a format without compression, or another target"
         message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: {accepted}"
+        self.fail(INVALID_OPERATION if self.limits.gles and family.gles else INVALID_ENUM, call, message)
+        return False
+
+    def depth_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
+        """Whether a target has images in a format, where that is depth or stencil, or record the error."""
+        if target != T.TEXTURE_3D or fmt.kind not in ("depth", "ds", "stencil"):
+            return True
+        message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: a colour format"
         self.fail(INVALID_OPERATION, call, message)
+        return False
+
+    def border_fits(self, call: str, fmt: InternalFormat, border: int) -> bool:
+        """Whether images in a format can have a border, or record the error."""
+        if border and family_of(fmt) is not None:
+            self.fail(INVALID_OPERATION, call, f"border={border}, internalformat={fmt.name}; accepted: 0")
+            return False
+        return True
+
+    def ycbcr_fits(self, call: str, target: int, fmt: InternalFormat, border: int) -> bool:
+        """Whether a call that gives pixels can give them as YCbCr, or record the error."""
+        if fmt.base_format != "YCBCR" or (target in _YCBCR and not border):
+            return True
+        error = INVALID_VALUE if target in _YCBCR else INVALID_ENUM
+        where = f"target={gl_name(target, e.Target)}, border={border}"
+        self.fail(error, call, f"internalformat={fmt.name} for {where}; accepted: 2D or rectangle textures, border 0")
         return False
 
     def made_of_texels(self, call: str, fmt: InternalFormat) -> bool:
@@ -162,9 +197,9 @@ class ImageRules(ParameterCalls):
         return False
 
     def aimed_image(self, call: str, dims: int, target: object) -> int | None:
-        """Read the target, or a proxy, of a glTexImage call of that dimension; GLES has no proxies."""
+        """Read the target, or a proxy, of a call of that dimension; GLES has no proxies, and copies take none."""
         where = number(target)
-        if where not in PROXIES:
+        if where not in PROXIES or call.startswith("glCopy"):
             return self.target_named(where, call, _IMAGE_TARGETS[dims])
         proxied = PROXIES[where]
         taken = proxied in _IMAGE_TARGETS[dims] or (proxied == T.TEXTURE_CUBE_MAP and dims == _PLANE)

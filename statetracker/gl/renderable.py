@@ -1,4 +1,4 @@
-"""Which internal formats can be drawn to: GL asks for it in multisample images, and GLES before it generates mipmaps.
+"""Which internal formats can be drawn to: GL asks for it in multisample images, GLES in copies and mipmaps too.
 
 Source: GLES 3.2, table 8.10 and section 8.14.4; every internal format tried on Mesa 22.3.6, llvmpipe.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
 
-__all__ = ["has_mipmaps", "has_samples"]
+__all__ = ["has_copies", "has_mipmaps", "has_samples"]
 
 #: Names of formats that GLES draws to and filters.
 _GLES: Final = re.compile(
@@ -25,6 +25,17 @@ _GLES_UNFILTERED: Final = re.compile(
 )
 #: Names of formats without compression that desktop GL does not draw to.
 _DESKTOP_NEVER: Final = re.compile(r"[1-4]|YCBCR_MESA|SRGB|SRGB_ALPHA|SLUMINANCE.*|SR8_EXT|SRG8_EXT")
+#: Names of colours that GLES copies from no framebuffer.
+_GLES_NOT_COPIED: Final = re.compile(
+    r"R3_G3_B2|RGB9_E5|(SRGB|SLUMINANCE)(_ALPHA)?|COMPRESSED_S?RGB(A|_ALPHA)?(_S3TC_\w+)?"
+)
+
+
+def has_copies(known: InternalFormat, *, gles: bool) -> bool:
+    """Whether there is a framebuffer from which images of a format can be copied."""
+    if gles:
+        return known.kind not in ("depth", "ds", "stencil") and not _GLES_NOT_COPIED.fullmatch(known.name)
+    return known.base_format != "YCBCR"
 
 
 def has_samples(known: InternalFormat, *, gles: bool) -> bool:

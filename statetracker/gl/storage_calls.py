@@ -64,29 +64,29 @@ class StorageCalls(ImageCalls):
 
     def _store(self, call: str, texture: Texture | None, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         known = self.sized_format(fmt, call) if texture is not None else None
-        if texture is None or known is None or not self._has_texels(call, levels, size):
+        if texture is None or known is None or not self._has_texels(call, texture.target, levels, known, size):
             return
-        if self.storable(texture, call) and self._chain_fits(call, texture.target, levels, known, size):
+        if self.storable(texture, call) and self._chain_fits(call, texture.target, levels, size):
             width, height, depth = (*size, 1, 1)[:3]
             texture.allocate(known, (width, height, depth), levels, immutable=True)
 
-    def _has_texels(self, call: str, levels: int, size: tuple[int, ...]) -> bool:
-        """Whether there is a level and a size, or record the error."""
+    def _has_texels(self, call: str, target: int, levels: int, known: InternalFormat, size: tuple[int, ...]) -> bool:
+        """Whether there is a size, a level, and the target has the format; or record the error, in Mesa's order."""
         whole(levels=levels, **dict(zip(("width", "height", "depth"), size, strict=False)))
+        if min(size) >= 1 and not self.compression_fits(call, target, known):
+            return False
         if levels >= 1 and min(size) >= 1:
-            return True
+            return self.depth_fits(call, target, known)
         self.fail(INVALID_VALUE, call, f"levels={levels}, size={_times(size)}; accepted: 1 or more of each")
         return False
 
     def _chain_fits(
-        self, call: str, target: int, levels: int, known: InternalFormat, size: tuple[int, ...], *, proxy: bool = False
+        self, call: str, target: int, levels: int, size: tuple[int, ...], *, proxy: bool = False
     ) -> bool | None:
         """Whether a target can have a chain of images, as `size_fits` says it; False: the error is recorded."""
         full = chain_length(target, size[:1] if target in CUBES else size)
         if levels > full:
             self.fail(INVALID_OPERATION, call, f"levels={levels}; accepted: 1 to {full}, for size {_times(size)}")
-            return False
-        if not self.format_fits(call, target, known):
             return False
         return self.size_fits(call, target, size, least=1, proxy=proxy)
 
@@ -98,12 +98,14 @@ class StorageCalls(ImageCalls):
             self._store(call, self.aimed(call, where, allowed), levels, fmt, size)
             return
         known = self.sized_format(fmt, call)
-        if known is None or not self._has_texels(call, levels, size):
+        if known is None or not self._has_texels(call, proxied, levels, known, size):
             return
-        fits = self._chain_fits(call, proxied, levels, known, size, proxy=True)
-        if fits is not False:
+        fits = self._chain_fits(call, proxied, levels, size, proxy=True)
+        if fits:
             width, height, depth = (*size, 1, 1)[:3]
-            self.proxy(where).allocate(known, (width, height, depth), levels if fits else 0)
+            self.proxy(where).allocate(known, (width, height, depth), levels)
+        elif fits is None:
+            self.proxy(where).images = {}
 
     def _store_named(self, call: str, texture: int, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         """Give a texture storage by name. The format is looked at before the name."""

@@ -310,9 +310,11 @@ class Texture:
         fixed: bool = True,
         immutable: bool = False,
     ) -> None:
-        """Give the texture a chain of images, each level half the one before; None: down to one texel."""
+        """Give the texture a chain of images, each level half the one before; None: down to one texel.
+
+        Images that it had of higher levels stay, as Mesa has it.
+        """
         count = chain_length(self.target, size) if levels is None else levels
-        self.images = {}
         for level in range(count):
             for face in range(self.faces):
                 self.images[face, level] = Image(fmt, *level_size(self.target, size, level), samples, fixed)

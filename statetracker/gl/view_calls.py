@@ -53,6 +53,8 @@ class ViewCalls(MultisampleCalls):
         return self.named(texture, call, BIND_TARGETS)
 
     def _generate(self, call: str, texture: Texture) -> None:
+        if texture.max_level <= texture.base_level:
+            return  # before anything is looked at, as Mesa does
         base = texture.base_image()
         if base is not None and not has_mipmaps(base.format, gles=bool(self.limits.gles)):
             message = f"texture={texture.label or 0} is {base.format.name}; accepted: a format that can be filtered"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.gl.pixels import PACKED, PIXEL_FORMATS, PIXEL_TYPES
+from statetracker.gl.pixels import PIXEL_FORMATS
 from statetracker.gl.registry import number
 from statetracker.replay.assembly import AtiShaders
 from statetracker.replay.calls import DRAWS, IMMEDIATE_DRAWS, draws_something
@@ -191,11 +191,8 @@ class Draws:
 
 def pixels_refused(fmt: int, kind: int) -> bool:
     """Whether glDrawPixels takes no such pixels: format and type must exist, and go together."""
-    if PIXEL_FORMATS.get(fmt) in (None, "integer") or kind not in PIXEL_TYPES:
-        return True
-    if PIXEL_FORMATS[fmt] == "ds":
-        return fmt not in PACKED.get(kind, ())
-    return fmt not in PACKED.get(kind, (fmt,))
+    row = PIXEL_FORMATS.get(fmt)
+    return row is None or row.holds == "integer" or kind not in row.types
 
 
 def _call(name: str) -> Callable[..., None]:

@@ -11,7 +11,8 @@ from tools.proofs.gl_calls import compare as comparison
 from tools.proofs.gl_calls.__main__ import show
 from tools.proofs.gl_calls.compare import compare
 from tools.proofs.gl_calls.departures import DEPARTURES
-from tools.proofs.gl_calls.parent import Found, run
+from tools.proofs.gl_calls.formats import FORMATS
+from tools.proofs.gl_calls.parent import EVERY, Found, run
 from tools.proofs.gl_calls.sides import OK, PROFILES, Done, Ours
 
 if TYPE_CHECKING:
@@ -28,6 +29,15 @@ def test_random_calls_do_here_what_they_do_on_mesa() -> None:
     found = run(250, seed=1, workers=1, done=lambda *_: None)
     assert [(one.profile, one.problem, one.calls) for one in found] == [(name, "", ()) for name in PROFILES]
     assert all(one.counts["sequences"] >= 200 and one.counts["calls"] > 5000 for one in found)
+
+
+@pytest.mark.live("egl:llvmpipe")
+@pytest.mark.parametrize("first", [0, 60, 76, len(FORMATS) - 4])
+def test_internal_formats_are_taken_and_refused_here_as_on_mesa(first: int) -> None:
+    """Some of all: ``make gl-calls`` tries every one. The last are no internal formats."""
+    found = run(4, seed=first, workers=2, done=lambda *_: None, worker=EVERY)
+    assert [(one.profile, one.problem, one.calls) for one in found] == [(name, "", ()) for name in PROFILES]
+    assert all(one.counts["internal formats"] == 4 and one.counts["calls"] > 4000 for one in found)
 
 
 #: A worker whose driver ends the process at the second call.
@@ -105,6 +115,29 @@ def test_departures_are_no_wider_than_they_say() -> None:
     width: Any = ("glGetTexLevelParameteriv", "TEXTURE_BUFFER", 0, "TEXTURE_WIDTH")
     assert departs(width, Done(OK, (0, 0, 0, 0)), Done(OK, (1,))) == ["Texels of buffer textures"]
     assert departs((width[0], "TEXTURE_2D", *width[2:]), Done(OK, (0, 0, 0, 0)), Done(OK, (1,))) == []
+
+
+def test_departures_of_images_are_no_wider_than_they_say() -> None:
+    """Copies, sizes of compressed data, nine formats of several samples."""
+    operation, value, enum = (Done(f"GL_INVALID_{word}") for word in ("OPERATION", "VALUE", "ENUM"))
+    copied: Any = ("glCopyTexImage2D", "TEXTURE_2D", 0, "RGBA8UI", 0, 0, 4, 4, 0)
+    assert departs(copied, operation, Done(OK)) == departs(copied, operation, value) == ["What a copy is taken of"]
+    assert departs(copied, operation, enum) == departs(copied, Done(OK), operation) == []
+    assert departs(("glTexImage2D", *copied[1:]), operation, Done(OK)) == []
+    packed: Any = ("glCompressedTexImage2D", "TEXTURE_2D", 0, 0x83F0, 4, 4, 0, 7, None)
+    assert departs(packed, value, Done(OK)) == departs(packed, value, operation) == ["Sizes of compressed data"]
+    assert departs(packed, Done(OK), value) == departs(packed, value, enum) == []
+    for fmt, listed in ((0x9010, []), (0x9011, ["Signed luminance of several samples"]), (0x901C, [])):
+        samples: Any = ("glTexImage2DMultisample", "TEXTURE_2D_MULTISAMPLE", 4, fmt, 4, 4, 1)
+        assert departs(samples, Done(OK), enum) == listed
+        assert departs(samples, enum, Done(OK)) == []
+
+
+def test_sizes_below_0_are_listed_where_we_have_0() -> None:
+    height: Any = ("glGetTexLevelParameteriv", "TEXTURE_1D_ARRAY", 0, "TEXTURE_HEIGHT")
+    assert departs(height, Done(OK, (-1, 0, 0, 0)), Done(OK, (0,))) == ["Borders of copied layers"]
+    assert departs(height, Done(OK, (-1, 0, 0, 0)), Done(OK, (1,))) == []
+    assert departs(height, Done(OK, (1, 0, 0, 0)), Done(OK, (0,))) == []
 
 
 def test_the_shortest_sequence_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from statetracker.gl import Context, Limits
 from statetracker.gl import enums as e
-from statetracker.gl.pixels import PIXEL_FORMATS
 from statetracker.gl.targets import PROXIES, TARGETS
 
 Make = Callable[..., Context]
@@ -235,11 +234,15 @@ def test_cubes_are_square_and_come_by_six(gl: Context, target: int, size: tuple[
 
 
 @pytest.mark.parametrize(
-    ("fmt", "pixels"), [("GL_DEPTH_COMPONENT24", "GL_DEPTH_COMPONENT"), ("GL_DEPTH24_STENCIL8", "GL_DEPTH_STENCIL")]
+    ("fmt", "pixels", "kind"),
+    [
+        ("GL_DEPTH_COMPONENT24", "GL_DEPTH_COMPONENT", BYTES),
+        ("GL_DEPTH24_STENCIL8", "GL_DEPTH_STENCIL", "GL_UNSIGNED_INT_24_8"),
+    ],
 )
-def test_volumes_hold_no_depth(gl: Context, fmt: str, pixels: str) -> None:
+def test_volumes_hold_no_depth(gl: Context, fmt: str, pixels: str, kind: str) -> None:
     """INVALID_OPERATION."""
-    gl.glTexImage3D("GL_TEXTURE_3D", 0, fmt, 4, 4, 4, 0, pixels, BYTES)
+    gl.glTexImage3D("GL_TEXTURE_3D", 0, fmt, 4, 4, 4, 0, pixels, kind)
     assert gl.glGetError() == OPERATION
 
 
@@ -265,11 +268,6 @@ def test_a_type_that_is_none_is_an_invalid_enum(gl: Context) -> None:
     assert specify(gl, type=RGBA) == ENUM
 
 
-def test_every_pixel_format_fills_something() -> None:
-    """The table has no other words."""
-    assert set(PIXEL_FORMATS.values()) == {"color", "integer", "depth", "stencil", "ds"}
-
-
 @pytest.mark.parametrize("fmt", ["GL_ALPHA8", "GL_LUMINANCE", "GL_LUMINANCE8_ALPHA8", "GL_INTENSITY8", 1, 4])
 def test_legacy_formats_belong_to_the_compatibility_profile(make: Make, fmt: int | str) -> None:
     """INVALID_VALUE in a core context, INVALID_ENUM for storage."""
@@ -280,11 +278,11 @@ def test_legacy_formats_belong_to_the_compatibility_profile(make: Make, fmt: int
 
 
 def test_gles_keeps_some_legacy_formats_and_wants_unsized_ones_matched(make: Make) -> None:
-    """INTENSITY is gone; an unsized internal format is the pixels' own."""
+    """INTENSITY is filled by nothing; an unsized internal format is the pixels' own."""
     gl = make("gles2")
     assert specify(gl, "GL_LUMINANCE", format="GL_LUMINANCE") == NONE
     assert specify(gl, "GL_LUMINANCE", format=RGBA) == OPERATION
-    assert specify(gl, "GL_INTENSITY") == VALUE
+    assert [specify(gl, "GL_INTENSITY"), specify(gl, "GL_INTENSITY8")] == [OPERATION, VALUE]
 
 
 @pytest.mark.parametrize(
@@ -296,7 +294,7 @@ def test_unsized_floats_are_remembered_by_gles_alone(make: Make, kind: str, fact
     found = []
     for profile in ("gles2", "compatibility"):
         gl = make(profile)
-        specify(gl, RGBA, type=kind)
+        specify(gl, "GL_RED", type=kind, format="GL_RED")
         specify(gl, RGBA)
         found.append(getattr(gl.bound(T.TEXTURE_2D), fact))
     assert found == [True, False]
@@ -348,6 +346,138 @@ def test_copies_give_images_too(gl: Context) -> None:
     assert gl.bound(T.TEXTURE_1D).base_image() is not None
     gl.glCopyTexImage2D(TWO_D, 0, 3, 0, 0, 4, 4)
     assert gl.glGetError() == ENUM
+
+
+# Observed on Mesa 22.3.6. Each call has the errors that come later, too.
+# fmt: off
+PROXY, CUBE, RECTANGLE = "GL_PROXY_TEXTURE_2D", FACE, "GL_TEXTURE_RECTANGLE"
+S3TC, ETC2, YCBCR = "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", "GL_COMPRESSED_RGB8_ETC2", "GL_YCBCR_MESA"
+FLAT = {"target": RECTANGLE}
+SWAPPED = {"format": YCBCR, "type": "GL_UNSIGNED_SHORT_8_8_MESA"}
+ORDER = [
+    #  why                             format        width  other                                            error
+    ("size below 0",                   0x1234,       -1,    {"format": 0x1234},                              VALUE),
+    ("pixels are none",                0x1234,       99999, {"format": 0x1234},                              ENUM),
+    ("no such format",                 0x1234,       99999, {"type": "GL_FLOAT"},                            VALUE),
+    ("kinds that never mix",           S3TC,         4,     {"format": "GL_DEPTH_COMPONENT", **FLAT},        OPERATION),
+    ("the target has no compression",  S3TC,         99999, {"format": "GL_RGBA_INTEGER", **FLAT},           ENUM),
+    ("so before texels",               ETC2,         4,     {"format": "GL_RGB", "target": RECTANGLE},       ENUM),
+    ("integers fill integers",         S3TC,         99999, {"format": "GL_RGBA_INTEGER"},                   OPERATION),
+    ("compressed ones lack borders",   S3TC,         99999, {"border": 1},                                   OPERATION),
+    ("on proxies too",                 S3TC,         6,     {"border": 1, "target": PROXY},                  OPERATION),
+    ("YCbCr in a cube",                YCBCR,        6,     {"target": CUBE, "border": 1, **SWAPPED},        ENUM),
+    ("YCbCr with a border",            YCBCR,        6,     {"border": 1, **SWAPPED},                        VALUE),
+    ("YCbCr in a rectangle",           YCBCR,        6,     {"target": RECTANGLE, **SWAPPED},                NONE),
+    ("YCbCr out of colours",           YCBCR,        6,     {"target": CUBE},                                OPERATION),
+    ("colours in stencil",             "GL_STENCIL_INDEX8", 4, {},                                           NONE),
+    ("generic ones have borders",      "GL_COMPRESSED_RGBA", 6, {"border": 1},                               NONE),
+]
+# fmt: on
+EVERY = Limits(
+    extensions=frozenset(
+        {
+            "GL_EXT_texture_compression_s3tc",
+            "GL_ARB_ES3_compatibility",
+            "GL_MESA_ycbcr_texture",
+            "GL_ARB_texture_stencil8",
+            "GL_ARB_texture_compression",
+        }
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("fmt", "width", "other", "error"), [row[1:] for row in ORDER], ids=[row[0] for row in ORDER])
+def test_of_several_errors_of_an_image_the_first_is_given(
+    fmt: object, width: int, other: dict[str, object], error: str
+) -> None:
+    """As Mesa orders them."""
+    assert specify(Context(EVERY), fmt, width, 4, **other) == error
+
+
+COMPRESSED = [
+    #  why                            call  target           level format       width border error
+    ("format before all",             2, TWO_D,              -1, 0x1234,        -1,   2,     ENUM),
+    ("target before level",           2, RECTANGLE,          -1, S3TC,          -1,   2,     ENUM),
+    ("volumes too",                   3, "GL_TEXTURE_3D",    -1, ETC2,          -1,   2,     ENUM),
+    ("level before border",           2, TWO_D,              -1, S3TC,          -1,   2,     VALUE),
+    ("border before size",            2, TWO_D,              0,  S3TC,          -1,   2,     OPERATION),
+    ("size",                          2, TWO_D,              0,  S3TC,          -1,   0,     VALUE),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("dims", "target", "level", "fmt", "width", "border", "error"),
+    [row[1:] for row in COMPRESSED], ids=[row[0] for row in COMPRESSED],
+)  # fmt: skip
+@pytest.mark.parametrize("profile", ["compatibility", "core"])
+def test_of_several_errors_of_a_compressed_image_the_first_is_given(
+    profile: str, dims: int, target: str, level: int, fmt: object, width: int, border: int, error: str
+) -> None:
+    """The format is looked at first. Observed on Mesa 22.3.6."""
+    gl = Context(Limits(profile=profile, extensions=EVERY.extensions))
+    gl.call(f"glCompressedTexImage{dims}D", target, level, fmt, *[width] * dims, border, 8, None)
+    assert gl.glGetError() == error
+
+
+def test_in_gles_a_border_is_a_bad_value_and_etc2_a_bad_operation_in_volumes() -> None:
+    """Where desktop GL says INVALID_OPERATION and INVALID_ENUM. Observed on Mesa 22.3.6."""
+    gl = Context(Limits(profile="gles32"))
+    gl.glCompressedTexImage2D(TWO_D, 0, S3TC, 4, 4, 1, 8, None)
+    assert gl.glGetError() == VALUE
+    for fmt, error in (
+        (ETC2, OPERATION),
+        (S3TC, ENUM),
+        ("GL_ETC1_RGB8_OES", ENUM),
+        ("GL_COMPRESSED_R11_EAC", OPERATION),
+    ):
+        gl.glCompressedTexImage3D("GL_TEXTURE_3D", 0, fmt, 4, 4, 4, 0, 8, None)
+        assert gl.glGetError() == error, fmt
+
+
+def test_copies_look_at_storage_before_sizes_and_take_no_proxy(gl: Context, tex: int) -> None:
+    """Observed on Mesa 22.3.6."""
+    gl.glCopyTexImage2D(PROXY, 0, "GL_RGBA8", 0, 0, 4, 4)
+    assert gl.glGetError() == ENUM
+    gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 4, 4)
+    gl.glCopyTexImage2D(TWO_D, 0, "GL_RGBA8", 0, 0, -1, 4)
+    assert gl.glGetError() == OPERATION
+    assert tex in gl.textures
+
+
+@pytest.mark.parametrize(
+    ("target", "size", "inner"),
+    [
+        (TWO_D, (6, 2), (4, 0)), (TWO_D, (3, 3), (1, 1)), (FACE, (2, 2), (0, 0)), (FACE, (6, 6), (4, 4)),
+        ("GL_TEXTURE_1D_ARRAY", (6, 6), (4, 4)), ("GL_TEXTURE_1D_ARRAY", (4, 2), (2, 0)),
+        ("GL_TEXTURE_1D_ARRAY", (4, 1), (2, 0)),
+    ],
+)  # fmt: skip
+def test_copies_have_a_border_on_every_axis(
+    gl: Context, target: object, size: tuple[int, int], inner: tuple[int, int]
+) -> None:
+    """Layers too. Observed on Mesa 22.3.6, which answers -1 for the last."""
+    gl.glCopyTexImage2D(target, 0, "GL_RGBA8", 0, 0, *size, 1)
+    answers = [gl.glGetTexLevelParameteriv(target, 0, f"GL_TEXTURE_{axis}") for axis in ("WIDTH", "HEIGHT")]
+    assert answers == [[n] for n in inner]
+
+
+@pytest.mark.parametrize("fmt", ["GL_DEPTH_COMPONENT24", "GL_RGBA8UI", "GL_RGBA16F"])
+def test_what_no_rgba8_framebuffer_holds_is_copied(gl: Context, fmt: str) -> None:
+    """A context knows no framebuffer."""
+    gl.glCopyTexImage2D(TWO_D, 0, fmt, 0, 0, 4, 4)
+    assert gl.glGetError() == NONE
+
+
+def test_what_no_framebuffer_holds_is_not_copied(make: Make) -> None:
+    """INVALID_OPERATION."""
+    gl = Context(EVERY)
+    gl.glCopyTexImage2D(TWO_D, 0, YCBCR, 0, 0, 4, 4)
+    assert gl.glGetError() == OPERATION
+    gl = make("gles32")
+    gl.glCopyTexImage2D(TWO_D, 0, "GL_DEPTH_COMPONENT24", 0, 0, 4, 4)
+    assert gl.glGetError() == OPERATION
+    gl.glCopyTexImage2D(TWO_D, 0, "GL_INTENSITY8", 0, 0, 4, 4)
+    assert gl.glGetError() == NONE
 
 
 def test_generate_mipmap_fills_the_chain_when_the_base_level_is_given(gl: Context) -> None:

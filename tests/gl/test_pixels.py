@@ -1,24 +1,80 @@
-"""`statetracker.gl.pixels`: pixel formats by what their names say, pixel types by what they pack."""
+"""`statetracker.gl.pixels`: which formats and types go together, and what they fill, as recorded of Mesa 22.3.6."""
 
 from __future__ import annotations
 
 import pytest
 
 from statetracker.gl import internal_format_named
-from statetracker.gl.names import gl_name, number
-from statetracker.gl.pixels import PIXEL_FORMATS, PIXEL_TYPES, misfit
+from statetracker.gl.names import number
+from statetracker.gl.pixels import PIXEL_FORMATS, misfit, mismatch
 
-COLORS = "RED GREEN BLUE ALPHA RG RGB RGBA BGR BGRA LUMINANCE LUMINANCE_ALPHA"
-OTHERS = "COLOR_INDEX STENCIL_INDEX DEPTH_COMPONENT DEPTH_STENCIL ABGR_EXT SRGB SRGB_ALPHA YCBCR_MESA"
-#: Whole numbers and floats; packed ones, and how their fields lie from high to low, reversed or not.
-PLAIN = "BYTE UNSIGNED_BYTE SHORT UNSIGNED_SHORT INT UNSIGNED_INT FLOAT HALF_FLOAT HALF_FLOAT_OES BITMAP"
-PACKED = {
-    "UNSIGNED_BYTE": "3_3_2 2_3_3_REV",
-    "UNSIGNED_SHORT": "5_6_5 5_6_5_REV 4_4_4_4 4_4_4_4_REV 5_5_5_1 1_5_5_5_REV 8_8_APPLE 8_8_REV_APPLE",
-    "UNSIGNED_INT": "8_8_8_8 8_8_8_8_REV 10_10_10_2 2_10_10_10_REV 24_8 10F_11F_11F_REV 5_9_9_9_REV",
-    "FLOAT": "32_UNSIGNED_INT_24_8_REV",
+WHOLE = "BYTE UNSIGNED_BYTE SHORT UNSIGNED_SHORT INT UNSIGNED_INT"
+#: Pixel format -> the types that go with it in desktop GL.
+PAIRS = {
+    "COLOR_INDEX": "whole FLOAT HALF_FLOAT BITMAP",
+    "STENCIL_INDEX": "whole FLOAT HALF_FLOAT BITMAP",
+    "DEPTH_COMPONENT": "whole FLOAT HALF_FLOAT",
+    "RED": "whole FLOAT HALF_FLOAT HALF_FLOAT_OES",
+    "GREEN": "whole FLOAT HALF_FLOAT",
+    "BLUE": "whole FLOAT HALF_FLOAT",
+    "ALPHA": "whole FLOAT HALF_FLOAT HALF_FLOAT_OES",
+    "RGB": (
+        "whole FLOAT HALF_FLOAT UNSIGNED_BYTE_3_3_2 UNSIGNED_BYTE_2_3_3_REV UNSIGNED_SHORT_5_6_5 "
+        "UNSIGNED_SHORT_5_6_5_REV UNSIGNED_INT_10F_11F_11F_REV UNSIGNED_INT_5_9_9_9_REV HALF_FLOAT_OES"
+    ),
+    "RGBA": (
+        "whole FLOAT HALF_FLOAT UNSIGNED_SHORT_4_4_4_4 UNSIGNED_SHORT_5_5_5_1 UNSIGNED_INT_8_8_8_8 "
+        "UNSIGNED_INT_10_10_10_2 UNSIGNED_SHORT_4_4_4_4_REV UNSIGNED_SHORT_1_5_5_5_REV "
+        "UNSIGNED_INT_8_8_8_8_REV UNSIGNED_INT_2_10_10_10_REV HALF_FLOAT_OES"
+    ),
+    "LUMINANCE": "whole FLOAT HALF_FLOAT HALF_FLOAT_OES",
+    "LUMINANCE_ALPHA": "whole FLOAT HALF_FLOAT HALF_FLOAT_OES",
+    "ABGR_EXT": (
+        "whole FLOAT HALF_FLOAT UNSIGNED_SHORT_4_4_4_4 UNSIGNED_INT_8_8_8_8 UNSIGNED_SHORT_4_4_4_4_REV "
+        "UNSIGNED_INT_8_8_8_8_REV"
+    ),
+    "BGR": "whole FLOAT HALF_FLOAT",
+    "BGRA": (
+        "whole FLOAT HALF_FLOAT UNSIGNED_SHORT_4_4_4_4 UNSIGNED_SHORT_5_5_5_1 UNSIGNED_INT_8_8_8_8 "
+        "UNSIGNED_INT_10_10_10_2 UNSIGNED_SHORT_4_4_4_4_REV UNSIGNED_SHORT_1_5_5_5_REV "
+        "UNSIGNED_INT_8_8_8_8_REV UNSIGNED_INT_2_10_10_10_REV"
+    ),
+    "RG": "whole FLOAT HALF_FLOAT HALF_FLOAT_OES",
+    "RG_INTEGER": "whole",
+    "DEPTH_STENCIL": "UNSIGNED_INT_24_8 FLOAT_32_UNSIGNED_INT_24_8_REV",
+    "YCBCR_MESA": "UNSIGNED_SHORT_8_8_MESA UNSIGNED_SHORT_8_8_REV_MESA",
+    "RED_INTEGER": "whole",
+    "GREEN_INTEGER": "whole",
+    "BLUE_INTEGER": "whole",
+    "ALPHA_INTEGER": "whole",
+    "RGB_INTEGER": ("whole UNSIGNED_BYTE_3_3_2 UNSIGNED_BYTE_2_3_3_REV UNSIGNED_SHORT_5_6_5 UNSIGNED_SHORT_5_6_5_REV"),
+    "RGBA_INTEGER": (
+        "whole UNSIGNED_SHORT_4_4_4_4 UNSIGNED_SHORT_5_5_5_1 UNSIGNED_INT_8_8_8_8 "
+        "UNSIGNED_INT_10_10_10_2 UNSIGNED_SHORT_4_4_4_4_REV UNSIGNED_SHORT_1_5_5_5_REV "
+        "UNSIGNED_INT_8_8_8_8_REV UNSIGNED_INT_2_10_10_10_REV"
+    ),
+    "BGR_INTEGER": "whole",
+    "BGRA_INTEGER": (
+        "whole UNSIGNED_SHORT_4_4_4_4 UNSIGNED_SHORT_5_5_5_1 UNSIGNED_INT_8_8_8_8 "
+        "UNSIGNED_INT_10_10_10_2 UNSIGNED_SHORT_4_4_4_4_REV UNSIGNED_SHORT_1_5_5_5_REV "
+        "UNSIGNED_INT_8_8_8_8_REV UNSIGNED_INT_2_10_10_10_REV"
+    ),
+    "LUMINANCE_INTEGER_EXT": "whole",
+    "LUMINANCE_ALPHA_INTEGER_EXT": "whole",
 }
-KINDS = ("color", "integer", "depth", "stencil", "ds")
+#: Types that are an INVALID_OPERATION where they do not go with a format; BITMAP, FLOAT, 5_9_9_9_REV ... are not.
+OPERATIONS = (
+    "UNSIGNED_BYTE_3_3_2 UNSIGNED_BYTE_2_3_3_REV UNSIGNED_SHORT_5_6_5 UNSIGNED_SHORT_5_6_5_REV UNSIGNED_SHORT_4_4_4_4 "
+    "UNSIGNED_SHORT_4_4_4_4_REV UNSIGNED_SHORT_5_5_5_1 UNSIGNED_SHORT_1_5_5_5_REV UNSIGNED_INT_8_8_8_8 "
+    "UNSIGNED_INT_8_8_8_8_REV UNSIGNED_INT_10_10_10_2 UNSIGNED_INT_2_10_10_10_REV UNSIGNED_INT_24_8 "
+    "FLOAT_32_UNSIGNED_INT_24_8_REV UNSIGNED_INT_10F_11F_11F_REV HALF_FLOAT_OES"
+)
+OPERATION = {number(f"GL_{word}") for word in OPERATIONS.split()}
+ACCEPTED = {
+    number(f"GL_{fmt}"): {number(f"GL_{word}") for word in types.replace("whole", WHOLE).split()}
+    for fmt, types in PAIRS.items()
+}
+TYPES = sorted({0x1234}.union(*ACCEPTED.values()))
 FILLS = {
     "RGBA8": {"color"},
     "RGBA16F": {"color"},
@@ -26,62 +82,81 @@ FILLS = {
     "RGBA8UI": {"integer"},
     "DEPTH_COMPONENT16": {"depth", "ds"},
     "DEPTH24_STENCIL8": {"depth", "ds"},
-    "STENCIL_INDEX8": {"stencil", "ds"},
+    "STENCIL_INDEX8": {"stencil", "color"},
+    "YCBCR_MESA": {"ycbcr"},
 }
+ENUM, INVALID = "GL_INVALID_ENUM", "GL_INVALID_OPERATION"
 
 
-def test_pixel_formats_are_those_of_the_specification() -> None:
-    """Each colour but SRGB has integers of its own; two have them by an extension."""
-    integers = [f"{c}_INTEGER{'_EXT' if c.startswith('LUMINANCE') else ''}" for c in COLORS.split()]
-    wanted = {f"GL_{name}" for name in (*COLORS.split(), *OTHERS.split(), *integers)}
-    assert {gl_name(fmt) for fmt in PIXEL_FORMATS} == wanted
+def error(fmt: int, kind: int, *, gles: bool = False) -> str:
+    found = mismatch(fmt, kind, gles=gles)
+    return found[0] if found else ""
 
 
-def test_pixel_format_holds_what_its_name_says() -> None:
-    """All others are colours, also those by index."""
-    said = {"INTEGER": "integer", "STENCIL_INDEX": "stencil", "DEPTH_COMPONENT": "depth", "DEPTH_STENCIL": "ds"}
-    for fmt, holds in PIXEL_FORMATS.items():
-        assert holds == next((kind for word, kind in said.items() if word in gl_name(fmt)), "color")
+def test_pixel_formats_are_those_that_mesa_knows() -> None:
+    """SRGB and SRGB_ALPHA go with no type, so they are none."""
+    assert set(PIXEL_FORMATS) == set(ACCEPTED)
 
 
-def test_pixel_types_are_those_of_the_specification() -> None:
-    """Plain ones and packed ones, with an extension's two."""
-    packed = {f"GL_{word}_{fields}" for word, rows in PACKED.items() for fields in rows.split()}
-    assert {gl_name(kind) for kind in PIXEL_TYPES} == {f"GL_{name}" for name in PLAIN.split()} | packed
+@pytest.mark.parametrize("fmt", PAIRS)
+@pytest.mark.parametrize("gles", [False, True])
+def test_a_format_goes_with_its_types(fmt: str, gles: bool) -> None:
+    """In GLES, with two more; YCbCr with none there."""
+    taken = ACCEPTED[number(f"GL_{fmt}")]
+    if gles:
+        more = {"DEPTH_COMPONENT": {0x84FA}, "RGB": {0x8368}}.get(fmt, set())
+        taken = set() if fmt == "YCBCR_MESA" else taken | more
+    assert {kind for kind in TYPES if not error(number(f"GL_{fmt}"), kind, gles=gles)} == taken
+
+
+@pytest.mark.parametrize("gles", [False, True])
+@pytest.mark.parametrize("fmt", ["RGBA", "RED_INTEGER", "DEPTH_STENCIL", "YCBCR_MESA", "STENCIL_INDEX", "SRGB"])
+def test_a_type_that_does_not_go_with_a_format_has_its_error(fmt: str, gles: bool) -> None:
+    """By type, except for two formats of desktop GL."""
+    value = number(f"GL_{fmt}")
+    for kind in TYPES:
+        wanted = INVALID if kind in OPERATION else ENUM
+        if not gles and fmt == "DEPTH_STENCIL":
+            wanted = ENUM
+        if not gles and fmt == "YCBCR_MESA" and kind != 0x1A00:
+            wanted = INVALID
+        assert error(value, kind, gles=gles) in ("", wanted), hex(kind)
+
+
+def test_what_is_accepted_is_said() -> None:
+    """Types of a format, and formats."""
+    wrong, unknown = mismatch(0x84F9, 0x1401, gles=False), mismatch(0x1234, 0x1401, gles=False)
+    assert wrong is not None
+    assert unknown is not None
+    assert wrong[1] == (
+        "type=GL_UNSIGNED_BYTE does not go with format=GL_DEPTH_STENCIL; "
+        "accepted: GL_UNSIGNED_INT_24_8, GL_FLOAT_32_UNSIGNED_INT_24_8_REV"
+    )
+    assert unknown[1].startswith("format=0x1234 is no pixel format; accepted: GL_RED, ")
 
 
 @pytest.mark.parametrize("name", FILLS)
 def test_format_is_filled_by_pixels_of_its_kind(name: str) -> None:
-    """Depth-stencil pixels fill each half; nothing else mixes."""
+    """Stencil by colours too, as Mesa does; nothing else mixes."""
     known, byte = internal_format_named(name), number("GL_UNSIGNED_BYTE")
-    filling = {holds for fmt, holds in PIXEL_FORMATS.items() if misfit(known, fmt, byte, gles=False) is None}
-    assert filling == FILLS[name]
-    refused = {misfit(known, fmt, byte, gles=False) for fmt, holds in PIXEL_FORMATS.items() if holds not in filling}
-    assert {error for error, _ in filter(None, refused)} == {"GL_INVALID_OPERATION"}
+    found = {fmt: misfit(known, fmt, byte, gles=False) for fmt in PIXEL_FORMATS}
+    assert {PIXEL_FORMATS[fmt].holds for fmt, problem in found.items() if problem is None} == FILLS[name]
+    assert {problem[0] for problem in found.values() if problem} == {INVALID}
 
 
 @pytest.mark.parametrize("gles", [True, False])
 @pytest.mark.parametrize(
-    ("name", "fmt", "same"), [("RGB", "GL_RGB", True), ("RGB", "GL_RGBA", False), ("RGB8", "GL_RGBA", True)]
+    ("name", "fmt", "same"), [("RGB", "GL_RGB", True), ("RGB", "GL_RGBA", False), ("RGB8", "GL_RGB", True)]
 )
-def test_gles_wants_unsized_formats_to_be_the_pixels_own(name: str, fmt: str, same: bool, gles: bool) -> None:
-    """Sized ones, and desktop GL, convert."""
+def test_gles_wants_formats_to_be_the_pixels_own(name: str, fmt: str, same: bool, gles: bool) -> None:
+    """Desktop GL converts."""
     found = misfit(internal_format_named(name), number(fmt), number("GL_UNSIGNED_BYTE"), gles=gles)
     assert (found is None) == (same or not gles)
 
 
-@pytest.mark.parametrize(
-    ("fmt", "kind", "gles", "error"),
-    [
-        ("GL_CLAMP", "GL_UNSIGNED_BYTE", False, "GL_INVALID_ENUM"),
-        ("GL_RGB", "GL_CLAMP", False, "GL_INVALID_ENUM"),
-        ("GL_DEPTH_COMPONENT", "GL_CLAMP", False, "GL_INVALID_ENUM"),
-        ("GL_DEPTH_COMPONENT", "GL_UNSIGNED_BYTE", False, "GL_INVALID_OPERATION"),
-        ("GL_RGBA", "GL_UNSIGNED_BYTE", True, "GL_INVALID_OPERATION"),
-    ],
-)
-def test_misfit_has_its_error(fmt: str, kind: str, gles: bool, error: str) -> None:
-    """What is no format or type at all comes before what does not fit."""
-    found = misfit(internal_format_named("RGB"), number(fmt), number(kind), gles=gles)
-    assert found is not None
-    assert found[0] == error
+def test_kinds_are_those_of_the_names() -> None:
+    """All others are colours, also those by index."""
+    said = {"INTEGER": "integer", "STENCIL_INDEX": "stencil", "DEPTH_COMPONENT": "depth", "DEPTH_STENCIL": "ds"}
+    for name in PAIRS:
+        holds = next((kind for word, kind in (said | {"YCBCR": "ycbcr"}).items() if word in name), "color")
+        assert PIXEL_FORMATS[number(f"GL_{name}")].holds == holds

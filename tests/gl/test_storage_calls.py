@@ -136,6 +136,101 @@ def test_storage_is_given_once(gl: Context, tex: int) -> None:
     assert (len(texture.images), texture.max_level) == (2, 1000)
 
 
+def widths(gl: Context, target: object = "GL_TEXTURE_2D") -> list[object]:
+    """Of levels 0 to 3; 0 where there is no image."""
+    return [gl.glGetTexLevelParameteriv(target, level, "GL_TEXTURE_WIDTH")[0] for level in range(4)]  # type: ignore[index]
+
+
+def give(gl: Context, target: object = "GL_TEXTURE_2D", fmt: str = "GL_RGBA8", pixels: str = "GL_RGBA") -> None:
+    """Levels 0 to 3 of 16 texels."""
+    for level in range(4):
+        gl.glTexImage2D(target, level, fmt, 16 >> level, 16 >> level, 0, pixels, "GL_UNSIGNED_BYTE")
+
+
+@pytest.mark.parametrize("by_name", [False, True])
+def test_storage_leaves_images_of_levels_above_its_own(gl: Context, tex: int, by_name: bool) -> None:
+    """Observed on Mesa 22.3.6."""
+    give(gl)
+    if by_name:
+        gl.glTextureStorage2D(tex, 2, "GL_RGBA8", 8, 8)
+    else:
+        gl.glTexStorage2D("GL_TEXTURE_2D", 2, "GL_RGBA8", 8, 8)
+    assert widths(gl) == [8, 4, 4, 2]
+    texture = gl.bound(e.Target.TEXTURE_2D)
+    assert (texture.immutable_levels, texture.missing()) == (2, "")
+    (view,) = gl.glGenTextures(1)
+    gl.glTextureView(view, "GL_TEXTURE_2D", tex, "GL_RGBA8", 0, 3, 0, 1)
+    gl.glBindTexture("GL_TEXTURE_2D", view)
+    assert widths(gl) == [8, 4, 0, 0]
+
+
+def test_storage_leaves_images_of_each_face(gl: Context) -> None:
+    """Where there was one."""
+    gl.glBindTexture("GL_TEXTURE_CUBE_MAP", 1)
+    gl.glTexImage2D("GL_TEXTURE_CUBE_MAP_NEGATIVE_X", 3, "GL_RGBA8", 2, 2, 0, "GL_RGBA", "GL_UNSIGNED_BYTE")
+    gl.glTexStorage2D("GL_TEXTURE_CUBE_MAP", 1, "GL_RGBA8", 8, 8)
+    assert widths(gl, "GL_TEXTURE_CUBE_MAP_POSITIVE_X") == [8, 0, 0, 0]
+    assert widths(gl, "GL_TEXTURE_CUBE_MAP_NEGATIVE_X") == [8, 0, 0, 2]
+
+
+def test_an_image_that_storage_left_can_be_the_base_image(gl: Context, tex: int) -> None:
+    """Where BASE_LEVEL was set before; set afterwards it stays within the storage. Drawn so by Mesa 22.3.6."""
+    give(gl, fmt="GL_RGBA8UI", pixels="GL_RGBA_INTEGER")
+    gl.glTexParameteri("GL_TEXTURE_2D", "GL_TEXTURE_BASE_LEVEL", 2)
+    gl.glTexStorage2D("GL_TEXTURE_2D", 2, "GL_RGBA8", 8, 8)
+    texture = gl.bound(e.Target.TEXTURE_2D)
+    assert gl.textures[tex] is texture
+    assert "RGBA8UI holds integers" in texture.missing()
+    gl.glGenerateMipmap("GL_TEXTURE_2D")
+    assert gl.glGetError() == OPERATION
+    gl.glTexParameteri("GL_TEXTURE_2D", "GL_TEXTURE_BASE_LEVEL", 3)
+    assert (texture.base_level, texture.missing()) == (1, "")
+
+
+def test_proxies_keep_higher_levels_until_the_storage_is_too_large(gl: Context) -> None:
+    """Then they answer 0 for all. Observed on Mesa 22.3.6."""
+    proxy = "GL_PROXY_TEXTURE_2D"
+    give(gl, proxy)
+    gl.glTexStorage2D(proxy, 2, "GL_RGBA8", 8, 8)
+    assert widths(gl, proxy) == [8, 4, 4, 2]
+    gl.glTexStorage2D(proxy, 2, "GL_RGBA8", 1 << 17, 8)
+    assert widths(gl, proxy) == [0, 0, 0, 0]
+
+
+STORED = [
+    #  why                           levels size target             error
+    ("size",                     0, 0, "GL_TEXTURE_3D",       "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", VALUE),
+    ("target before level",      0, 4, "GL_TEXTURE_3D",       "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", ENUM),
+    ("target before the chain",  9, 4, "GL_TEXTURE_3D",       "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", ENUM),
+    ("target before storage",    1, 4, "GL_TEXTURE_3D",       "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", ENUM),
+    ("level",                    0, 4, "GL_TEXTURE_2D_ARRAY", "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", VALUE),
+    ("level before depth",       0, 4, "GL_TEXTURE_3D",       "GL_DEPTH_COMPONENT24",             VALUE),
+    ("depth",                    1, 4, "GL_TEXTURE_3D",       "GL_DEPTH_COMPONENT24",             OPERATION),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("levels", "size", "target", "fmt", "error"), [row[1:] for row in STORED], ids=[r[0] for r in STORED]
+)
+def test_of_several_errors_of_storage_the_first_is_given(
+    gl: Context, levels: int, size: int, target: str, fmt: str, error: str
+) -> None:
+    """Whether a target has compressed images comes between size and levels. Observed on Mesa 22.3.6."""
+    gl.glTexStorage3D(target, levels, fmt, size, size, size)
+    assert gl.glGetError() == error
+
+
+def test_levels_come_before_what_is_stored_already(gl: Context, tex: int) -> None:
+    """By target, by name, and in both ways at once. Observed on Mesa 22.3.6."""
+    gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 4, 4)
+    for call, place in (
+        ("glTexStorage2D", (TWO_D,)), ("glTextureStorage2D", (tex,)), ("glTextureStorage2DEXT", (tex, TWO_D)),
+    ):  # fmt: skip
+        for levels, error in ((0, VALUE), (1, OPERATION)):
+            gl.call(call, *place, levels, "GL_RGBA8", 4, 4)
+            assert gl.glGetError() == error, call
+
+
 def test_rectangles_are_stored_with_one_level(gl: Context) -> None:
     """They have no other."""
     gl.glBindTexture("GL_TEXTURE_RECTANGLE", 5)
@@ -152,6 +247,14 @@ def test_multisample_images_want_samples_and_a_plain_format(gl: Context) -> None
         errors.append(gl.glGetError())
     gl.glTexStorage2DMultisample("GL_TEXTURE_2D_MULTISAMPLE", 4, "GL_RGBA8", 0, 4)
     assert [*errors, gl.glGetError()] == [VALUE, ENUM, NONE, VALUE]
+
+
+@pytest.mark.parametrize("fmt", ["GL_LUMINANCE_SNORM", "GL_INTENSITY16_SNORM", "GL_ALPHA8_SNORM", "GL_LUMINANCE8"])
+def test_legacy_formats_have_no_samples_in_core_contexts(make: Make, fmt: str) -> None:
+    """Mesa takes the first two in this one call."""
+    gl = make("core")
+    gl.glTexImage2DMultisample("GL_TEXTURE_2D_MULTISAMPLE", 4, fmt, 4, 4)
+    assert gl.glGetError() == ENUM
 
 
 def test_samples_are_kept_up_to_the_limit(make: Make) -> None:

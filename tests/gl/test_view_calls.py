@@ -159,12 +159,27 @@ def test_generate_mipmap_fills_the_chain_from_base_to_max(gl: Context) -> None:
 def test_generate_mipmap_needs_a_base_level_that_can_be_filtered(gl: Context) -> None:
     """INVALID_OPERATION without an image, for integers, for packed depth-stencil and for half a cube."""
     gl.glGenerateMipmap(TWO_D)
-    for fmt, pixels in (("GL_RGBA8I", "GL_RGBA_INTEGER"), ("GL_DEPTH24_STENCIL8", "GL_DEPTH_STENCIL")):
-        gl.glTexImage2D(TWO_D, 0, fmt, 4, 4, 0, pixels, "GL_UNSIGNED_BYTE")
+    packed = "GL_UNSIGNED_INT_24_8"
+    for fmt, *pixels in (
+        ("GL_RGBA8I", "GL_RGBA_INTEGER", "GL_BYTE"),
+        ("GL_DEPTH24_STENCIL8", "GL_DEPTH_STENCIL", packed),
+    ):
+        gl.glTexImage2D(TWO_D, 0, fmt, 4, 4, 0, *pixels)
         gl.glGenerateMipmap(TWO_D)
     gl.glTexImage2D(0x8515, 0, "GL_RGBA8", 4, 4, 0, "GL_RGBA", "GL_UNSIGNED_BYTE")
     gl.glGenerateMipmap("GL_TEXTURE_CUBE_MAP")
     assert [m.error for m in gl.messages] == [OPERATION] * 4
+
+
+@pytest.mark.parametrize(("base", "most", "error"), [(0, 0, NONE), (2, 2, NONE), (2, 1, NONE), (0, 1, OPERATION)])
+def test_without_a_level_to_fill_generate_mipmap_looks_at_nothing(
+    gl: Context, base: int, most: int, error: str
+) -> None:
+    """Not at whether there is an image either. Observed on Mesa 22.3.6."""
+    gl.glTexParameteri(TWO_D, "GL_TEXTURE_BASE_LEVEL", base)
+    gl.glTexParameteri(TWO_D, "GL_TEXTURE_MAX_LEVEL", most)
+    gl.glGenerateMipmap(TWO_D)
+    assert gl.glGetError() == error
 
 
 def test_generate_mipmap_wants_a_target_with_mipmaps(gl: Context) -> None:

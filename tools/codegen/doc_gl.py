@@ -192,10 +192,10 @@ def _formats() -> str:
 
 
 def _pixels() -> str:
-    kinds = dict.fromkeys(PIXEL_FORMATS.values())
-    return grid(
-        ("values", "pixel formats"), ((k, codes(gl_name(n) for n, v in PIXEL_FORMATS.items() if v == k)) for k in kinds)
-    )
+    kinds: dict[str, list[int]] = {}
+    for value, row in PIXEL_FORMATS.items():
+        kinds.setdefault(row.holds, []).append(value)
+    return grid(("values", "pixel formats"), ((k, codes(map(gl_name, numbers))) for k, numbers in kinds.items()))
 
 
 def _releases() -> str:

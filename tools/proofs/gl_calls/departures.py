@@ -51,9 +51,36 @@ def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
     return several and call[0].startswith("glGet") and ("glPopAttrib",) in made
 
 
+def _copied(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
+    """Which formats a copy can have depends on the framebuffer; Mesa looks at that before it looks at sizes."""
+    copied = call[0].startswith("glCopyTexImage") and mesa.error == "GL_INVALID_OPERATION"
+    return copied and own.error in ("GL_NO_ERROR", "GL_INVALID_VALUE")
+
+
+def _compressed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
+    compressed = call[0].startswith("glCompressedTexImage") and mesa.error == "GL_INVALID_VALUE"
+    return compressed and own.error in ("GL_NO_ERROR", "GL_INVALID_OPERATION")
+
+
+def _signed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
+    """The nine formats are LUMINANCE_SNORM to INTENSITY16_SNORM; those with alpha alone are not among them."""
+    samples = call[0] == "glTexImage2DMultisample" and call[3] in range(0x9011, 0x901C)
+    return samples and (mesa.error, own.error) == ("GL_NO_ERROR", "GL_INVALID_ENUM")
+
+
+def _layers(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
+    """Sizes below 0."""
+    asked = "TEXTURE_HEIGHT" in call and isinstance(mesa.value, tuple) and isinstance(own.value, tuple)
+    return asked and float(mesa.value[0]) < 0 and float(own.value[0]) == 0  # type: ignore[index]
+
+
 DEPARTURES: Final = (
     Departure("Sizes beyond memory", _memory, ends=True),
     Departure("Texels of buffer textures", _buffer),
     Departure("Samples of a driver", _samples),
     Departure("What glPopAttrib puts back", _popped, ends=True),
+    Departure("What a copy is taken of", _copied, ends=True),
+    Departure("Sizes of compressed data", _compressed, ends=True),
+    Departure("Signed luminance of several samples", _signed, ends=True),
+    Departure("Borders of copied layers", _layers, ends=True),
 )

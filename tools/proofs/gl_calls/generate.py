@@ -47,6 +47,8 @@ FORMATS: Final = (
     ("R32I", "RED_INTEGER", "INT"), ("RGB10_A2", "RGBA", "UNSIGNED_INT_2_10_10_10_REV"),
     ("R11F_G11F_B10F", "RGB", "UNSIGNED_INT_10F_11F_11F_REV"), ("RGB9_E5", "RGB", "UNSIGNED_INT_5_9_9_9_REV"),
     ("LUMINANCE8", "LUMINANCE", "UNSIGNED_BYTE"), ("ALPHA8", "ALPHA", "UNSIGNED_BYTE"),
+    ("COMPRESSED_RGBA_S3TC_DXT1_EXT", "RGBA", "UNSIGNED_BYTE"), ("COMPRESSED_RGB8_ETC2", "RGB", "UNSIGNED_BYTE"),
+    ("YCBCR_MESA", "YCBCR_MESA", 0x85BA), ("R8", "RED_INTEGER", "UNSIGNED_BYTE"), ("RGBA8", "RGB", "UNSIGNED_INT_24_8"),
     (0x1234, "RGBA", "UNSIGNED_BYTE"),
 )
 CAPS: Final = ("TEXTURE_1D", "TEXTURE_2D", "TEXTURE_3D", "TEXTURE_CUBE_MAP", "TEXTURE_RECTANGLE",
@@ -72,6 +74,8 @@ units = one((0, 1, 0, 1, 2, 8, 191, 192))
 enums = units.map(lambda unit: 0x84C0 + unit)
 sizes = one((1, 2, 4, 8, 4, 3, 16, 0, -1, 16385))
 levels = one((0, 0, 0, 0, 1, 2, 3, 14, 15, -1))
+borders = one((0,) * 9 + (1,))
+formats = one(FORMATS).map(lambda row: row[0])
 
 
 def call(name: str, *arguments: SearchStrategy[Any] | object) -> SearchStrategy[Call]:
@@ -118,9 +122,7 @@ def _asking(prefix: str, suffix: str, *before: SearchStrategy[Any]) -> SearchStr
 
 
 def _image(dims: int, name: str = "glTexImage", ending: str = "", *before: SearchStrategy[Any]) -> SearchStrategy[Call]:
-    size = [sizes] * dims
-    border = one((0,) * 9 + (1,))
-    whole = st.tuples(*before, one(IMAGE_TARGETS[dims]) | targets, levels, one(FORMATS), *size, border)
+    whole = st.tuples(*before, one(IMAGE_TARGETS[dims]) | targets, levels, one(FORMATS), *[sizes] * dims, borders)
     n = len(before)
 
     def made(t: tuple[Any, ...]) -> Call:
@@ -131,12 +133,10 @@ def _image(dims: int, name: str = "glTexImage", ending: str = "", *before: Searc
 
 
 def _storage(dims: int, name: str, ending: str, *before: SearchStrategy[Any]) -> SearchStrategy[Call]:
-    formats = one(FORMATS).map(lambda formats: formats[0])
     return call(f"{name}{dims}D{ending}", *before, one((1, 1, 2, 3, 0, 9)), formats, *[sizes] * dims)
 
 
 def _samples(dims: int, name: str, *before: SearchStrategy[Any]) -> SearchStrategy[Call]:
-    formats = one(FORMATS).map(lambda formats: formats[0])
     counts, fixed = one((4, 1, 4, 2, 0, 64, -1)), one((1, 0))
     return call(f"{name}{dims}DMultisample", *before, counts, formats, *[sizes] * dims, fixed)
 
@@ -212,10 +212,12 @@ IMAGES = _all([
     ],
     *[_samples(dims, "glTextureStorage", textures) for dims in (2, 3)],
     call("glTexBuffer", "TEXTURE_BUFFER", one(("RGBA8", "R32F", "RGBA", "RGB8", "DEPTH_COMPONENT24")), 0),
+    call("glCopyTexImage2D", one(IMAGE_TARGETS[2]) | targets, levels, formats, 0, 0, sizes, sizes, borders),
+    call("glCompressedTexImage2D", one(IMAGE_TARGETS[2]), levels, formats, sizes, sizes, borders, 8, None),
     call("glGenerateMipmap", targets),
     call("glGenerateTextureMipmap", textures),
     call(
-        "glTextureView", textures, targets, textures, one(FORMATS).map(lambda formats: formats[0]),
+        "glTextureView", textures, targets, textures, formats,
         *[one((0, 0, 1)), one((1, 2, 9))] * 2,
     ),
 ])  # fmt: skip

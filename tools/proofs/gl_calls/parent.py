@@ -18,10 +18,11 @@ from tools.proofs.gl_calls.sides import PROFILES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Found", "run"]
+__all__ = ["EVERY", "WORKER", "Found", "run"]
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 WORKER: Final = (sys.executable, "-m", "tools.proofs.gl_calls.worker")
+EVERY: Final = (sys.executable, "-m", "tools.proofs.gl_calls.formats")
 _PATIENCE_S: Final = 300  # a worker that writes nothing for so long hangs, and is ended
 
 
@@ -43,9 +44,9 @@ class Found(NamedTuple):
 def run(
     count: int, *, seed: int, workers: int, done: Callable[[str, int], object], worker: Sequence[str] = WORKER
 ) -> list[Found]:
-    """Compare ``count`` sequences in each profile.
+    """Compare ``count`` sequences, or internal formats, in each profile.
 
-    seed      of hypothesis; the same seed draws the same sequences
+    seed      of hypothesis, the same seed draws the same sequences; or the first format
     workers   processes at a time
     done      called with a profile and a number of sequences
     worker    the command of a worker, before its arguments

@@ -16,11 +16,11 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from statetracker.bindings import vulkan
 from statetracker.errors import StateTrackerError
+from tools.proofs.progress import progress
 from tools.proofs.vulkan_live.layer import ALONE, GAPS
 from tools.proofs.vulkan_live.parent import Died, run
 from tools.proofs.vulkan_live.soak import soak
@@ -59,12 +59,12 @@ def _show_agree(total: dict[str, Any]) -> int:
     return int(bool(differs))
 
 
-def _live(mode: str, show: Callable[[dict[str, Any]], int], options: argparse.Namespace, progress: Progress) -> int:
+def _live(mode: str, show: Callable[[dict[str, Any]], int], options: argparse.Namespace) -> int:
     count = options.count or COUNTS[mode]
-    task = progress.add_task(mode, total=count)
     start = time.monotonic()
-    with progress:
-        total = run(mode, count, seed=options.seed, workers=options.workers, done=lambda n: progress.advance(task, n))
+    with progress() as bar:
+        task = bar.add_task(mode, total=count)
+        total = run(mode, count, seed=options.seed, workers=options.workers, done=lambda n: bar.advance(task, n))
     code = show(total)
     print(f"{time.monotonic() - start:.0f} s, seed {options.seed}, {options.workers} workers")
     return code
@@ -84,18 +84,10 @@ def main(argv: list[str] | None = None) -> int:
     if not there:
         sys.stderr.write(f"{there.reason}\n")
         return 2
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    progress = Progress(*columns, console=Console(stderr=True), transient=True)
     try:
         if options.mode == "soak":
-            return soak(options.count or COUNTS["soak"], seed=options.seed, progress=progress)
-        return _live(options.mode, {"valid": _show_valid, "agree": _show_agree}[options.mode], options, progress)
+            return soak(options.count or COUNTS["soak"], seed=options.seed, progress=progress())
+        return _live(options.mode, {"valid": _show_valid, "agree": _show_agree}[options.mode], options)
     except (Died, StateTrackerError) as error:
         sys.stderr.write(f"{error}\n")
         return 1 if isinstance(error, Died) else 2

@@ -15,9 +15,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from tools.proofs.progress import progress
 from tools.proofs.vulkan_sweep.boundary import boundary, part
 from tools.proofs.vulkan_sweep.figures import ALL, Figures, figures, stored, write
 from tools.proofs.vulkan_sweep.left import KINDS, refused
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _CHUNK: Final = 4
-_COLUMNS: Final = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 
 def _shares(title: str, counts: Counter[str], whole: int) -> Table:
@@ -108,13 +107,12 @@ def main(argv: list[str] | None = None) -> int:
         dialect=options.dialect,
         newest=options.newest,
     )
-    progress = Progress(*_COLUMNS, TimeRemainingColumn(), console=Console(stderr=True))
-    with ProcessPoolExecutor(options.workers) as pool, progress:
+    with ProcessPoolExecutor(options.workers) as pool, progress(transient=False) as bar:
         for name, one, asked in (("boundary states", state, range(BOUNDARY)), ("device vectors", device, rows)):
-            task = progress.add_task(name, total=len(asked))
+            task = bar.add_task(name, total=len(asked))
             for counts in pool.map(one, asked, chunksize=_CHUNK):
                 total.add(counts)
-                progress.advance(task)
+                bar.advance(task)
     _show(total, len(rows))
     wrong = bool(total.violations.total())
     if total.left:
