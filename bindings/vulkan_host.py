@@ -61,8 +61,8 @@ class HostDevice(DeviceObjects):
     get_instance_proc_addr       the host's vkGetInstanceProcAddr; with it and ``physical`` the limits and formats of the
                                  device can be read
     get_device_proc_addr         its vkGetDeviceProcAddr, where it has no more; ``physical`` is None then
-    enabled                      names of features and extensions that the device was made with: of those that samplers
-                                 read (`statetracker.caps.FEATURES`, `statetracker.caps.EXTENSIONS`) none may be missing
+    enabled                      names of features and extensions that the device was made with, those that samplers read at
+                                 least: docs/host_vulkan.md lists them
     api                          the apiVersion of the host's VkApplicationInfo, major and minor; without one it is 1.0
 
     Handles and functions are integers or pointers, as `address_of` takes them. `close` it before the host destroys its
