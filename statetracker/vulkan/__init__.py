@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from statetracker.vulkan.explanation import VulkanExplanation, explain_info
     from statetracker.vulkan.export import c_struct, pyvulkan_struct
     from statetracker.vulkan.formats import StoredFormat, gl_formats, stored, view_swizzle
+    from statetracker.vulkan.image_views import ImageViewInfo, ViewMember, ViewPart, image_view
     from statetracker.vulkan.info import SamplerCreateInfo, Unsupported
     from statetracker.vulkan.record import record_of
     from statetracker.vulkan.usage import Violation, violations
@@ -49,6 +50,7 @@ __all__ = [
     "ComponentSwizzle",
     "CustomBorderColor",
     "Filter",
+    "ImageViewInfo",
     "SamplerAddressMode",
     "SamplerCreateFlag",
     "SamplerCreateInfo",
@@ -59,6 +61,8 @@ __all__ = [
     "Unsupported",
     "UsageRule",
     "View",
+    "ViewMember",
+    "ViewPart",
     "Violation",
     "VulkanDialect",
     "VulkanDriver",
@@ -69,6 +73,7 @@ __all__ = [
     "explain_info",
     "facts_of",
     "gl_formats",
+    "image_view",
     "pyvulkan_struct",
     "record_of",
     "screen_of",
@@ -99,6 +104,7 @@ _MODULES = {
     "explanation": ("VulkanExplanation", "explain_info"),
     "export": ("c_struct", "pyvulkan_struct"),
     "formats": ("StoredFormat", "gl_formats", "stored", "view_swizzle"),
+    "image_views": ("ImageViewInfo", "ViewMember", "ViewPart", "image_view"),
     "info": ("SamplerCreateInfo", "Unsupported"),
     "record": ("record_of",),
     "usage": ("Violation", "violations"),

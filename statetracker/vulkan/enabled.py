@@ -33,7 +33,9 @@ def screen_of(device: Any) -> Screen:  # noqa: ANN401 (of bindings, whose types 
     from statetracker.caps.reports import read_report
 
     if device.physical is None:
-        hint = "With vkGetDeviceProcAddr alone nothing can be asked: give instance, physical and get_instance_proc_addr."
+        hint = (
+            "With vkGetDeviceProcAddr alone nothing can be asked: give instance, physical and get_instance_proc_addr."
+        )
         raise ArgumentError("screen", None, accepted="a Screen of the device", hint=hint)
     if device.enabled is None:
         raise ArgumentError("enabled", None, accepted="names of features and extensions", hint=_UNKNOWN)
