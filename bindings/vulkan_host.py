@@ -1,7 +1,7 @@
 """`HostDevice`: a Vulkan device that another program made, as far as samplers need it.
 
-A host gives what it has: handles and one of Vulkan's loader functions, as numbers or as pointers of any cffi. Nothing of
-the host's is ever destroyed here. What a device was made with cannot be asked of Vulkan: ``enabled`` says it, and
+A host gives what it has: handles and one of Vulkan's loader functions, as numbers or as pointers of any cffi. Nothing
+of the host's is ever destroyed here. What a device was made with cannot be asked of Vulkan: ``enabled`` says it, and
 `enabled_by` reads it out of the VkDeviceCreateInfo that the device was made of.
 """
 
@@ -13,7 +13,7 @@ from statetracker.bindings.definitions import definitions
 from statetracker.bindings.vulkan_calls import Calls, structs
 from statetracker.bindings.vulkan_objects import DeviceObjects
 from statetracker.bindings.vulkan_physical import CHAINS, PhysicalDevice
-from statetracker.errors import ArgumentError, InvalidCallOrder, UnknownName
+from statetracker.errors import ArgumentError, UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,16 +58,16 @@ class HostDevice(DeviceObjects):
     """A device of a host: objects are made on it and destroyed, the device itself never.
 
     device, instance, physical   VkDevice, VkInstance, VkPhysicalDevice
-    get_instance_proc_addr       the host's vkGetInstanceProcAddr; with it and ``physical`` the limits and formats of the
-                                 device can be read
+    get_instance_proc_addr       the host's vkGetInstanceProcAddr; with it and ``physical`` the limits and formats of
+                                 the device can be read
     get_device_proc_addr         its vkGetDeviceProcAddr, where it has no more; ``physical`` is None then
-    enabled                      names of features and extensions that the device was made with, those that samplers read at
-                                 least: docs/host_vulkan.md lists them
+    enabled                      features and extensions that the device was made with, by name, those that samplers
+                                 read at least: docs/host_vulkan.md lists them
     api                          the apiVersion of the host's VkApplicationInfo, major and minor; without one it is 1.0
 
     Handles and functions are integers or pointers, as `address_of` takes them. `close` it before the host destroys its
-    device: what was made here and is left is destroyed then, and no command may still read it. After the device is gone
-    nothing may be called. One thread at a time.
+    device: what was made here and is left is destroyed then, and no command may still read it. Once the host's device
+    is gone nothing may be called here, destroying neither. One thread at a time.
 
     Raises `ArgumentError` for null, for a missing function and for what the device cannot have been made with.
     """

@@ -104,5 +104,6 @@ def bound_view(
     if facts.target in SHAPES:
         stored = None if part.of_view else facts.storage_format or screen.stores(facts.internal_format)
         levels, layers = (part.first_level, part.levels), (part.first_layer, part.layers)
-        made.part = ViewPart(SHAPES[facts.target], stored, levels, layers, skip_decode, compares)
+        name = f"GL_{Target(facts.target).name}"
+        made.part = ViewPart(SHAPES[facts.target], stored, levels, layers, skip_decode, compares, name)
     return made

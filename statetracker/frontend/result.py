@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
 from statetracker.frontend.vulkan_view import is_native, is_vulkan, vulkan_view, vulkan_violations, whole_screen
-from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.enums import SrgbDecode
+from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.shown_part import shown_part
 from statetracker.gl.texture import Texture

@@ -84,9 +84,9 @@ class VulkanDriver:
     """A driver for `CsoContext` and `StateTracker` over one Vulkan device.
 
     device     a `statetracker.bindings.vulkan.Device`, or a host's: `statetracker.bindings.vulkan.HostDevice`
-    screen     what the translation may rely on: no more than is enabled on the device; None: `screen_of` the device. Take
-               the driver's own ``screen`` for what makes records: natively GL_CLAMP stays in them, for the create info
-               has an answer to it
+    screen     what the translation may rely on: no more than is enabled on the device; None: `screen_of` the device.
+               Take the driver's own ``screen`` for what makes records: natively GL_CLAMP stays in them, for the create
+               info has an answer to it
     dialect    of the translation: ``native``, ``zink22``, ``zink21``
     budget     the most samplers; None: the device's maxSamplerAllocationCount but a few
     deferred   destroy at `retire`, not at a delete

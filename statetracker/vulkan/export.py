@@ -12,15 +12,15 @@ from statetracker.errors import ArgumentError, MissingExtra
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from statetracker.bindings.c_struct import CStruct
-
 __all__ = ["c_struct", "pyvulkan_struct"]
 
 
-def c_struct(info: Mapping[str, Any]) -> CStruct:
+def c_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (of bindings, whose types this package does not import)
     """Write a create info and its chain into C memory, which stays for as long as what is given back lives.
 
-    Its ``pointer`` is cffi's, ``address`` an integer for ctypes and C. Raises `ArgumentError` for what is no info.
+    return   a `statetracker.bindings.c_struct.CStruct`: ``pointer`` is cffi's, ``address`` an integer for ctypes and C
+
+    Raises `ArgumentError` for what is no info.
     """
     from statetracker.bindings.c_struct import CStruct
 

@@ -31,20 +31,17 @@ __all__ = ["VIEW_RULES", "ImageViewInfo", "ViewMember", "ViewPart", "aspect_of",
 _REMAINING: Final = 0xFFFF_FFFF
 _CUBES: Final = ("CUBE", "CUBE_ARRAY")
 
-# fmt: off
-#: Member of VkImageViewCreateInfo -> the rule that decides it, in words.
-VIEW_RULES: Final[Mapping[str, tuple[str, str]]] = {
-    #                                    rule        what it says
-    "viewType":                         ("target",  "the texture's target; rectangles and external images are 2D"),
-    "format":                           ("format",  "what the screen keeps the texture as, or a texture view as; linear where sRGB is not decoded"),
-    "components":                       ("swizzle", "GL's swizzle of what the base format gives (depth modes, alpha, luminance, intensity), of where the channels lie"),
-    "subresourceRange.aspectMask":      ("aspect",  "depth, or stencil where DEPTH_STENCIL_TEXTURE_MODE says so; else colour"),
-    "subresourceRange.baseMipLevel":    ("levels",  "the base level, counted from the parent's of a texture view"),
-    "subresourceRange.levelCount":      ("levels",  "to the last level that GL samples; one where the texture is not mipmap complete"),
-    "subresourceRange.baseArrayLayer":  ("layers",  "0, or the first layer of a texture view"),
-    "subresourceRange.layerCount":      ("layers",  "layers of arrays, six faces of each cube, else one"),
+#: Member of VkImageViewCreateInfo -> the rule that decides it.
+VIEW_RULES: Final[Mapping[str, str]] = {
+    "viewType": "target",
+    "format": "format",
+    "components": "swizzle",
+    "subresourceRange.aspectMask": "aspect",
+    "subresourceRange.baseMipLevel": "levels",
+    "subresourceRange.levelCount": "levels",
+    "subresourceRange.baseArrayLayer": "layers",
+    "subresourceRange.layerCount": "layers",
 }
-# fmt: on
 
 
 class ViewPart(NamedTuple):
@@ -56,6 +53,7 @@ class ViewPart(NamedTuple):
     layers       the first layer, and how many; None: all that there are
     skip_decode  sRGB is not decoded
     compares     depth is compared: nothing but red is read
+    target       of GL, for the explanation
     """
 
     shape: str
@@ -64,6 +62,7 @@ class ViewPart(NamedTuple):
     layers: tuple[int, int | None] = (0, None)
     skip_decode: bool = False
     compares: bool = False
+    target: str = ""
 
 
 class ViewMember(NamedTuple):
@@ -141,7 +140,7 @@ def image_view(view: View, part: ViewPart, screen: Screen) -> ImageViewInfo:
     stored = None if part.stored is None else vulkan_format(part.stored, facts)
     letters = view_swizzle(view.format, view.swizzle)
     values = {
-        "viewType": (f"VK_IMAGE_VIEW_TYPE_{part.shape}", f"a texture of shape {part.shape}"),
+        "viewType": (f"VK_IMAGE_VIEW_TYPE_{part.shape}", part.target or f"a texture of shape {part.shape}"),
         "format": (f"VK_FORMAT_{name}", _format_reason(view, part, name, stored)),
         "components": (
             {to: SWIZZLES[letter] for to, letter in zip("rgba", letters, strict=True)},
@@ -151,7 +150,7 @@ def image_view(view: View, part: ViewPart, screen: Screen) -> ImageViewInfo:
         **_range("Mip", "level", part.levels),
         **_range("Array", "layer", part.layers),
     }
-    members = tuple(ViewMember(key, value, VIEW_RULES[key][0], why) for key, (value, why) in values.items())
+    members = tuple(ViewMember(key, value, VIEW_RULES[key], why) for key, (value, why) in values.items())
     flags = ("VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT",) if stored != name else ()
     flags += ("VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT",) if part.shape in _CUBES else ()
     lacks = _lacking(letters, part, facts)
@@ -166,11 +165,11 @@ def aspect_of(view: View) -> str:
 
 def _format_reason(view: View, part: ViewPart, name: str, stored: str | None) -> str:
     if stored is None:
-        return f"a texture view is {view.format}; its parent's image must be made mutable, unless it has this format"
+        return f"a texture view as {view.format}; its parent's image may have another format"
     if stored == name:
-        return f"the texture is kept as {view.format}"
+        return f"the texture is kept as {part.stored}"
     why = "sRGB is not decoded" if part.skip_decode else f"it is seen as {view.format}"
-    return f"{why}; the image is {stored}, and must be made mutable"
+    return f"{why}; the image has another format, {stored}"
 
 
 def _range(kind: str, unit: str, part: tuple[int, int | None]) -> dict[str, tuple[int, str]]:

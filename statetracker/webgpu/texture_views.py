@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statetracker.vulkan.image_views import ImageViewInfo, ViewPart
     from statetracker.vulkan.views import View
 
-__all__ = ["TextureViewDescriptor", "VIEW_MEMBERS", "texture_view"]
+__all__ = ["VIEW_MEMBERS", "TextureViewDescriptor", "texture_view"]
 
 # fmt: off
 #: GPUTextureViewDescriptor's member -> its name in wgpu-py, and the member of the image view it is read from.
@@ -40,6 +40,13 @@ _DIMENSIONS: Final[Mapping[str, str]] = {
     "1D":       "2d",       "2D":       "2d",       "3D":         "3d",
     "1D_ARRAY": "2d-array", "2D_ARRAY": "2d-array", "CUBE_ARRAY": "cube-array", "CUBE": "cube",
 }
+#: Format of two aspects and the aspect -> the format of a view of it. Source: "resolving GPUTextureAspect".
+_ASPECT_FORMATS: Final[Mapping[tuple[str, str], str]] = {
+    ("depth24plus-stencil8",  "depth-only"):   "depth24plus",
+    ("depth24plus-stencil8",  "stencil-only"): "stencil8",
+    ("depth32float-stencil8", "depth-only"):   "depth32float",
+    ("depth32float-stencil8", "stencil-only"): "stencil8",
+}
 _ASPECTS: Final[Mapping[str, str]] = {"COLOR": "all", "DEPTH": "depth-only", "STENCIL": "stencil-only"}
 # fmt: on
 _REMAINING: Final = 0xFFFF_FFFF
@@ -49,7 +56,7 @@ _LETTERS: Final = {name: letter.lower() for letter, name in SWIZZLES.items()}
 class TextureViewDescriptor(Mapping[str, Any]):
     """A ``GPUTextureViewDescriptor``; made by `texture_view`. ``texture.create_view(**this)`` of wgpu-py takes it.
 
-    Members that are as WebGPU has them by itself are left out: counts that are not known, a swizzle that changes nothing.
+    Left out is what WebGPU has by itself: counts that are not known, a swizzle that changes nothing.
 
     image         the `ImageViewInfo` that it is read from, with what is ``unsupported`` beside ours
     view_formats  GPUTextureDescriptor's viewFormats that the texture must have been made with
@@ -69,13 +76,17 @@ class TextureViewDescriptor(Mapping[str, Any]):
             values["swizzle"] = None
         differs = kept is not None and kept.format != values["format"]
         self.view_formats = (values["format"],) if differs else ()
+        values["format"] = _ASPECT_FORMATS.get((values["format"], values["aspect"]), values["format"])
         if differs and "imageCubeArray" not in facts.features:
             because = "the compatibility mode sees a texture in its own format alone"
             self.unsupported += (
                 Unsupported("format", "format", values["format"], kept and kept.format, None, because),
             )
+        reasons = {key: found[source].because for key, (_, source) in VIEW_MEMBERS.items()}
+        if "1D" in found["viewType"].value:
+            reasons["dimension"] += ", kept as a 2D texture of one row"
         self.members = tuple(
-            ViewMember(key, values[key], found[source].rule, found[source].because)
+            ViewMember(key, values[key], found[source].rule, reasons[key])
             for key, (_, source) in VIEW_MEMBERS.items()
             if values[key] is not None
         )
@@ -96,7 +107,8 @@ class TextureViewDescriptor(Mapping[str, Any]):
 
     def explain(self) -> str:
         """Say why each member is what it is, one line a member, then what is unsupported."""
-        return "\n".join([explained(self.members), *(f"unsupported: {one}" for one in self.unsupported)])
+        notes = [f"texture: viewFormats with {name}" for name in self.view_formats]
+        return "\n".join([explained(self.members), *notes, *(f"unsupported: {one}" for one in self.unsupported)])
 
     def __repr__(self) -> str:
         """The members."""
