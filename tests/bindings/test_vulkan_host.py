@@ -72,7 +72,7 @@ def test_null_and_what_is_no_address_is_refused_by_its_name(value: object) -> No
 
 def test_a_device_without_a_loader_function_says_where_one_is() -> None:
     with pytest.raises(
-        ArgumentError, match="get_instance_proc_addr with instance.*SDL_Vulkan_GetVkGetInstanceProcAddr"
+        ArgumentError, match=r"get_instance_proc_addr with instance.*SDL_Vulkan_GetVkGetInstanceProcAddr"
     ):
         HostDevice(1)
 

@@ -1,4 +1,4 @@
-"""Live tests on each Vulkan driver of the machine: ``@pytest.mark.parametrize("driver", BOTH)``, then ``with on(driver)``."""
+"""Live tests on each Vulkan driver of the machine: parametrised with `BOTH`, ``with on(driver)``."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Host(NamedTuple):
     info: Any
     messages: Messages
 
-    def given(self, **others: Any) -> HostDevice:
+    def given(self, **others: Any) -> HostDevice:  # noqa: ANN401 (as a host has them)
         """Give what it has to this library."""
         values = {
             "instance": self.instance,
@@ -79,7 +79,7 @@ def host(what: str = "everything", *, validation: bool = True) -> Iterator[Host]
         vk.vkDestroyInstance(instance, None)
 
 
-def _device_info(vk: Any, physical: Any, what: str) -> Any:
+def _device_info(vk: Any, physical: Any, what: str) -> Any:  # noqa: ANN401 (the package's)
     listed = {one.extensionName for one in vk.vkEnumerateDeviceExtensionProperties(physical, None)}
     queue = vk.VkDeviceQueueCreateInfo(queueFamilyIndex=0, pQueuePriorities=[1.0])
     names = [name for name in (_CUSTOM, _MIRROR) if name in listed and what == "everything"]
@@ -170,7 +170,7 @@ def drivers() -> dict[str, Path | None]:
 
 
 def hosted(binds: int, *, seed: int, progress: Progress) -> int:
-    """Bind on each driver and over each kind of device, and print it; 0 where the layer said nothing and none is left."""
+    """Bind on each driver and over each kind of device; 0 where the layer said nothing and no sampler is left."""
     bad = 0
     with progress:
         for file in drivers().values():
