@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from statetracker.gl.shapes import chain_length
+
 if TYPE_CHECKING:
     from statetracker.gl.texture import Texture
 
@@ -33,16 +35,10 @@ def shown_part(texture: Texture) -> ShownPart:
     view, base, first = texture.view, texture.base_image(), texture.base_level
     levels = 1
     if base is not None and not texture.examine().mipmap:
-        last = min(texture.max_level, first + _halvings(texture))
-        levels = max(1, min(last, texture.immutable_levels - 1 if texture.immutable_levels else last) - first + 1)
+        last = first + chain_length(texture.target, (base.width, base.height, base.depth)) - 1
+        if texture.immutable_levels:
+            last = min(last, texture.immutable_levels - 1)
+        levels = min(last, texture.max_level) - first + 1
     if view is None:
         return ShownPart(first, levels, 0, texture.layers)
     return ShownPart(view.min_level + first, levels, view.min_layer, view.layers, of_view=True)
-
-
-def _halvings(texture: Texture) -> int:
-    """How many levels there can be above the base level."""
-    from statetracker.gl.shapes import chain_length
-
-    base = texture.base_image()
-    return 0 if base is None else chain_length(texture.target, (base.width, base.height, base.depth)) - 1

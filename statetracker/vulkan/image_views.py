@@ -31,16 +31,25 @@ __all__ = ["VIEW_RULES", "ImageViewInfo", "ViewMember", "ViewPart", "aspect_of",
 _REMAINING: Final = 0xFFFF_FFFF
 _CUBES: Final = ("CUBE", "CUBE_ARRAY")
 
-#: Member of VkImageViewCreateInfo -> the rule that decides it.
-VIEW_RULES: Final[Mapping[str, str]] = {
-    "viewType": "target",
-    "format": "format",
-    "components": "swizzle",
-    "subresourceRange.aspectMask": "aspect",
-    "subresourceRange.baseMipLevel": "levels",
-    "subresourceRange.levelCount": "levels",
-    "subresourceRange.baseArrayLayer": "layers",
-    "subresourceRange.layerCount": "layers",
+#: Member of VkImageViewCreateInfo -> the rule that decides it, and what it says.
+VIEW_RULES: Final[Mapping[str, tuple[str, str]]] = {
+    "viewType": ("target", "the texture's target; rectangles and external images are 2D"),
+    "format": (
+        "format",
+        "what the screen keeps the texture as, or a texture view is; the linear one where sRGB is not decoded",
+    ),
+    "components": (
+        "swizzle",
+        "GL's swizzle, of what the base format or the depth mode gives, of where the channels lie",
+    ),
+    "subresourceRange.aspectMask": ("aspect", "depth, or stencil by DEPTH_STENCIL_TEXTURE_MODE, else color"),
+    "subresourceRange.baseMipLevel": ("levels", "the base level, from the parent's first for a texture view"),
+    "subresourceRange.levelCount": (
+        "levels",
+        "to the last level that GL samples; one where the texture is not mipmap complete",
+    ),
+    "subresourceRange.baseArrayLayer": ("layers", "0, or the first layer of a texture view"),
+    "subresourceRange.layerCount": ("layers", "layers of arrays, six for each cube, else one"),
 }
 
 
@@ -150,7 +159,7 @@ def image_view(view: View, part: ViewPart, screen: Screen) -> ImageViewInfo:
         **_range("Mip", "level", part.levels),
         **_range("Array", "layer", part.layers),
     }
-    members = tuple(ViewMember(key, value, VIEW_RULES[key], why) for key, (value, why) in values.items())
+    members = tuple(ViewMember(key, value, VIEW_RULES[key][0], why) for key, (value, why) in values.items())
     flags = ("VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT",) if stored != name else ()
     flags += ("VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT",) if part.shape in _CUBES else ()
     lacks = _lacking(letters, part, facts)

@@ -120,8 +120,11 @@ def test_a_texture_view_counts_from_its_parent_and_its_image_has_a_format_of_its
 
 def test_facts_alone_leave_levels_and_layers_to_the_image() -> None:
     facts = st.Texture("2d-array", "RGBA8", (8, 8, 3)).facts()
-    part = st.convert(st.Sampler(), facts, ZINK).view.vulkan["subresourceRange"]
+    made = st.convert(st.Sampler(), facts, ZINK).view.vulkan
+    part = made["subresourceRange"]
+    assert (part["baseMipLevel"], part["baseArrayLayer"]) == (0, 0)
     assert (part["levelCount"], part["layerCount"]) == (0xFFFFFFFF, 0xFFFFFFFF)
+    assert made.image_format == made["format"], "no texture view"
     members = st.convert(st.Sampler(), facts, WEBGPU).view.webgpu.to_dict()
     assert "mipLevelCount" not in members
     assert "arrayLayerCount" not in members
