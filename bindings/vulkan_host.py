@@ -33,11 +33,12 @@ def address_of(field: str, value: object) -> int:
     Raises `ArgumentError` for null and for anything else.
     """
     ffi = definitions("vulkan").ffi
+    number: object
     if isinstance(value, ffi.CData):
         kind = ffi.typeof(value).kind
         number = int(ffi.cast("uintptr_t", ffi.addressof(value) if kind in ("struct", "union") else value))
     else:
-        number = getattr(value, "value", value)  # type: ignore[assignment]
+        number = getattr(value, "value", value)
     if isinstance(number, bool) or not isinstance(number, int) or not 0 < number < 1 << 64:
         accepted = "an address that is not null: an integer, or a pointer of cffi or ctypes"
         raise ArgumentError(field, value, accepted=accepted)

@@ -160,7 +160,7 @@ def image_view(view: View, part: ViewPart, screen: Screen) -> ImageViewInfo:
         **_range("Array", "layer", part.layers),
     }
     members = tuple(ViewMember(key, value, VIEW_RULES[key][0], why) for key, (value, why) in values.items())
-    flags = ("VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT",) if stored != name else ()
+    flags: tuple[str, ...] = ("VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT",) if stored != name else ()
     flags += ("VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT",) if part.shape in _CUBES else ()
     lacks = _lacking(letters, part, facts)
     return ImageViewInfo(members, stored and f"VK_FORMAT_{stored}", flags, lacks)

@@ -33,7 +33,7 @@ class Own:
         self.loader = address(instance.calls.library.vkGetInstanceProcAddr)
 
     def given(self, **others: Any) -> HostDevice:
-        values = {
+        values: dict[str, Any] = {
             "instance": address(self.instance.handle),
             "physical": address(self.device.physical.handle),
             "get_instance_proc_addr": self.loader,

@@ -10,7 +10,7 @@ import statetracker as st
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bound_view import SHAPES
 from statetracker.gl.enums import Target
-from statetracker.vulkan import View, create_info
+from statetracker.vulkan import Unsupported, View, create_info
 
 ZINK = st.Screen.named("zink-lavapipe")
 WEBGPU = st.Screen.named("webgpu")
@@ -187,15 +187,40 @@ def test_srgb_that_is_not_decoded_names_the_view_format_and_compatibility_mode_h
     made = view_of(WEBGPU, "2d", "SRGB8_ALPHA8", (8, 8), sampler=SKIP)
     assert (made.webgpu["format"], made.webgpu.view_formats) == ("rgba8unorm", ("rgba8unorm",))
     assert made.webgpu.unsupported == ()
-    assert made.explain().endswith("texture: viewFormats with rgba8unorm")
-    lesser = view_of(st.Screen.named("webgpu-compatibility"), "2d", "SRGB8_ALPHA8", (8, 8), sampler=SKIP).webgpu
-    assert [one.name for one in lesser.unsupported] == ["format"]
+    assert made.explain().splitlines()[-1] == "texture: viewFormats with rgba8unorm"
+    compatible = st.Screen.named("webgpu-compatibility")
+    lesser = view_of(compatible, "2d", "SRGB8_ALPHA8", (8, 8), sampler=SKIP)
+    because = "the compatibility mode sees a texture in its own format alone"
+    wanted = Unsupported("format", "format", "rgba8unorm", "rgba8unorm-srgb", None, because)
+    assert lesser.webgpu.unsupported == (wanted,)
+    assert lesser.explain().splitlines()[-1] == f"unsupported: {wanted}"
+    assert view_of(compatible, "2d", "SRGB8_ALPHA8", (8, 8)).webgpu.unsupported == ()
+
+
+def test_a_view_in_the_textures_own_format_names_none() -> None:
+    for screen in (WEBGPU, st.Screen.named("webgpu-compatibility")):
+        for name in ("SRGB8_ALPHA8", "RGBA8", "DEPTH24_STENCIL8"):
+            sampler = st.Sampler(compare_mode="compare-ref-to-texture")
+            made = view_of(screen, "2d", name, (8, 8), sampler=sampler).webgpu
+            assert (made.view_formats, made.unsupported) == ((), ())
+
+
+def test_a_texture_view_says_nothing_of_its_parents_view_formats() -> None:
+    context = st.Context(strict=True)
+    parent, shown = context.glGenTextures(2)
+    context.glBindTexture(0x0DE1, parent)
+    context.glTexStorage2D(0x0DE1, 1, 0x8058, 8, 8)
+    context.glTextureView(shown, 0x0DE1, parent, 0x8058, 0, 1, 0, 1)
+    context.glBindTexture(0x0DE1, shown)
+    made = st.convert(None, context.bound(0x0DE1), WEBGPU).view.webgpu
+    assert (made.image.image_format, made.view_formats) == (None, ())
 
 
 def test_a_1d_texture_is_a_2d_one_of_one_row() -> None:
     made = view_of(WEBGPU, "1d", "RGBA8", (8,))
     assert made.webgpu["dimension"] == "2d"
     assert "GL_TEXTURE_1D, kept as a 2D texture of one row" in made.explain()
+    assert "one row" not in view_of(WEBGPU, "2d", "RGBA8", (8, 8)).explain()
 
 
 def test_a_format_that_the_device_lacks_is_refused() -> None:

@@ -48,8 +48,9 @@ def test_layers_are_no_size_that_levels_halve(target: str, size: tuple[int, ...]
     assert shown_part(st.Texture(target, "RGBA8", size)) == part
 
 
-def test_a_texture_without_an_image_shows_one_level() -> None:
-    assert shown_part(st.Texture("2d")) == ShownPart(0, 1, 0, 1)
+@pytest.mark.parametrize("target", ["2d", "buffer"])
+def test_a_texture_without_an_image_shows_one_level(target: str) -> None:
+    assert shown_part(st.Texture(target)) == ShownPart(0, 1, 0, 1)
 
 
 def test_a_texture_view_counts_from_its_parent() -> None:

@@ -187,7 +187,7 @@ def test_a_view_is_what_create_view_takes(device: Any, name: str, target: str) -
     if depth and target == "3d":
         return
     for options in ({}, {"base_level": 1, "max_level": 2}, {"stencil_sampling": name.endswith("STENCIL8")}):
-        texture = st.Texture(target, name, SIZES[target], immutable=True, **options)  # type: ignore[arg-type]
+        texture = st.Texture(target, name, SIZES[target], immutable=True, **options)
         made = st.convert(None, texture, screen_of(device)).view.webgpu
         assert made.image.image_format is not None
         image = device.create_texture(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.caps import VulkanFacts
-from statetracker.caps.facts import EXTENSIONS, FEATURES
 from statetracker.caps.devices import corpus, device_facts
+from statetracker.caps.facts import EXTENSIONS, FEATURES
 from statetracker.pipe import TexWrap
 from statetracker.vulkan import DIALECTS, EDITIONS, RULES, UNREACHABLE, VulkanDialect, edition_of, rules
 from statetracker.vulkan.border import FORMAT_REQUIRED, PREDEFINED

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 __all__ = [
     "LACKS",
     "SWIFTSHADER",
-    "driver_file",
     "compare_on_vulkan",
+    "driver_file",
     "facts_lacking",
     "facts_of_device",
     "is_drawn",
