@@ -10,7 +10,6 @@ from statetracker.frontend.vulkan_view import is_native, is_vulkan, vulkan_view,
 from statetracker.gl.enums import SrgbDecode
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.sampler import Sampler
-from statetracker.gl.shown_part import shown_part
 from statetracker.gl.texture import Texture
 from statetracker.pipe.state import FIELD_NAMES
 from statetracker.sampler.conversion import sampler_state
@@ -296,7 +295,7 @@ def convert(  # one argument an input
         raise ArgumentError("sampler", sampler, accepted="a Sampler, or None with a Texture that has its own")
     if isinstance(texture, Texture):
         incomplete = texture.missing(sampler, _limits(screen, dialect))
-        shown = shown_part(texture)
+        shown = texture.part()
         texture = texture.facts()
     unit = UnitFacts.of(unit_lod_bias, seamless=seamless, glsl130=glsl130, bindless=bindless)
     options = {"dialect": dialect, "unit": unit}

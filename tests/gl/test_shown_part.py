@@ -63,3 +63,11 @@ def test_a_texture_view_counts_from_its_parent() -> None:
     context.glTexParameteri(0x8C1A, 0x813C, 1)
     context.glTexParameteri(0x8C1A, 0x813D, 2)
     assert shown_part(context.bound(0x8C1A)) == ShownPart(2, 2, 2, 3, of_view=True)
+
+
+def test_a_texture_keeps_its_part_until_it_changes() -> None:
+    texture = st.Texture("2d", "RGBA8", (32, 16))
+    assert texture.part() is texture.part()
+    texture.base_level = 2
+    assert texture.part() == ShownPart(2, 4, 0, 1)
+    assert texture.copy().part() == texture.part()
