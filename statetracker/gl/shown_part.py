@@ -5,12 +5,13 @@ Source: docs/textures.md (GL 4.6, 8.14.3 "Mipmapping", 8.18 "Texture Views"; obs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from statetracker.gl.shapes import chain_length
 
 if TYPE_CHECKING:
-    from statetracker.gl.texture import Texture
+    from statetracker.gl.completeness import Completeness
+    from statetracker.gl.shapes import Image
 
 __all__ = ["ShownPart", "shown_part"]
 
@@ -28,6 +29,31 @@ class ShownPart(NamedTuple):
     first_layer: int = 0
     layers: int | None = None
     of_view: bool = False
+
+
+class _View(Protocol):
+    @property
+    def min_level(self) -> int: ...
+    @property
+    def min_layer(self) -> int: ...
+    @property
+    def layers(self) -> int: ...
+
+
+class Texture(Protocol):
+    """What the rule reads of a `statetracker.gl.Texture`."""
+
+    target: int
+    base_level: int
+    max_level: int
+    immutable_levels: int
+
+    @property
+    def view(self) -> _View | None: ...
+    @property
+    def layers(self) -> int: ...
+    def base_image(self) -> Image | None: ...
+    def examine(self) -> Completeness: ...
 
 
 def shown_part(texture: Texture) -> ShownPart:
