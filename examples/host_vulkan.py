@@ -1,16 +1,15 @@
 """Samplers on a Vulkan device that this program makes itself, with the `vulkan` package. See docs/host_vulkan.md."""
 
+import statetracker as st
+from statetracker.bindings.vulkan import HostDevice, available, enabled_by
+from statetracker.vulkan import VulkanDriver
+
 try:
     import vulkan as vk
 except (ImportError, OSError) as error:
+    print(f"{error}: pip install 'gallium-statetracker[pyvulkan]'")
     vk = None
-    print(f"no package vulkan ({error}): pip install 'gallium-statetracker[pyvulkan]'")
-
-import statetracker as st
-from statetracker.bindings.vulkan import HostDevice, enabled_by
-from statetracker.vulkan import VulkanDriver
-
-if vk:
+if vk and available():
     app = vk.VkApplicationInfo(apiVersion=vk.VK_MAKE_VERSION(1, 1, 0))
     instance = vk.vkCreateInstance(vk.VkInstanceCreateInfo(pApplicationInfo=app), None)
     physical = vk.vkEnumeratePhysicalDevices(instance)[0]
@@ -27,3 +26,5 @@ if vk:
     driver.close()
     vk.vkDestroyDevice(device, None)
     vk.vkDestroyInstance(instance, None)
+else:
+    print(available().reason)
