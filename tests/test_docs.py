@@ -263,3 +263,10 @@ def test_convert_takes_an_incomplete_texture_as_it_is_and_says_so() -> None:
     assert result.incomplete == "level 1 is missing (of 0..2)"
     assert result.pipe.border_color_f == (0.5, 0.0, 0.0, 1.0)
     assert "GL would sample its black fallback texture instead" in str(result.explain())
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("host_*.py")), ids=name_of)
+def test_the_page_of_a_host_begins_with_its_example(example: Path) -> None:
+    source = example.read_text(encoding="utf-8")
+    assert blocks(DOCS / f"{example.stem}.md", "python")[0] == source
+    assert len(source.splitlines()) <= 30

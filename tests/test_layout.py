@@ -37,6 +37,7 @@ ACROSS: Final = {
     "shader/test_remarks.py": "what is said to be inexact",
     "shader/test_traps.py": "where a lowering goes wrong",
     "gl/test_calls_live.py": "tools/proofs/gl_calls",
+    "vulkan/test_host_live.py": "a host with the vulkan package",
     "vulkan/test_live.py": "tools/proofs/vulkan_live",
     "vulkan/test_pairs.py": "what zink was recorded to make",
     "vulkan/test_properties.py": "what holds for every device, record and view",

@@ -14,6 +14,7 @@ from statetracker.frontend.vulkan_view import (
     vulkan_violations,
     whole_screen,
 )
+from statetracker.gl.enums import SrgbDecode
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
@@ -25,10 +26,12 @@ from statetracker.sampler.shader_work import lowering
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from statetracker.frontend.bound_view import BoundView
     from statetracker.gl.limits import Limits
+    from statetracker.gl.shown_part import ShownPart
     from statetracker.pipe import Lowering, LoweringValues, SamplerState
     from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
-    from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect, VulkanExplanation
+    from statetracker.vulkan import SamplerCreateInfo, Violation, VulkanDialect, VulkanExplanation
     from statetracker.webgpu import SamplerDescriptor
 
 __all__ = ["Result", "convert"]
@@ -50,6 +53,7 @@ class Result:
         "_given",
         "_lowering",
         "_options",
+        "_shown",
         "_vulkan",
         "incomplete",
         "pipe",
@@ -68,8 +72,10 @@ class Result:
         vulkan_dialect: str | VulkanDialect,
         *,
         filter_in_shader: bool = True,
+        shown: ShownPart | None = None,
     ) -> None:
         """Convert to the record."""
+        self._shown = shown
         self._filter_in_shader = filter_in_shader
         self._given = inputs
         self._content = inputs[0].content()
@@ -189,10 +195,18 @@ class Result:
         return unsupported_clamps(sampler, facts, screen, self.pipe)
 
     @property
-    def view(self) -> View:
-        """The image view that `vulkan` is made for: format and swizzle."""
-        _, facts, screen = self._inputs
-        return vulkan_view(facts, screen, self._options["unit"].glsl130)
+    def view(self) -> BoundView:
+        """The view to bind beside the sampler: format and swizzle, which `vulkan` is made for, aspect, levels, layers.
+
+        Its ``vulkan`` and ``webgpu`` are what the two APIs take, ``explain()`` has the reasons.
+        """
+        from statetracker.frontend.bound_view import bound_view
+
+        sampler, facts, screen = self._inputs
+        skips = sampler.srgb_decode == SrgbDecode.SKIP_DECODE_EXT
+        view = vulkan_view(facts, screen, self._options["unit"].glsl130, skip_decode=skips)
+        compares = bool(self.pipe.compare_mode)
+        return bound_view(view, facts, screen, self._shown, skip_decode=skips, compares=compares)
 
     def explain_vulkan(self) -> VulkanExplanation:
         """Why each member of `vulkan` is what it is: print it, or take ``to_dict()``."""
@@ -268,7 +282,7 @@ def convert(  # one argument an input
 
     A pure function. Raises `ArgumentError` for arguments of the wrong kind, `UnknownName` for an unknown dialect.
     """
-    incomplete = ""
+    incomplete, shown = "", None
     dialect_named(dialect)
     if not isinstance(screen, Screen):
         raise ArgumentError("screen", screen, accepted="a Screen", hint="Screen.named(...) gives one by its name.")
@@ -288,11 +302,12 @@ def convert(  # one argument an input
         raise ArgumentError("sampler", sampler, accepted="a Sampler, or None with a Texture that has its own")
     if isinstance(texture, Texture):
         incomplete = texture.missing(sampler, _limits(screen, dialect))
+        shown = texture.part()
         texture = texture.facts()
     unit = UnitFacts.of(unit_lod_bias, seamless=seamless, glsl130=glsl130, bindless=bindless)
     options = {"dialect": dialect, "unit": unit}
     inputs = (sampler, texture, screen)
-    return Result(inputs, options, incomplete, vulkan_dialect, filter_in_shader=filter_in_shader)
+    return Result(inputs, options, incomplete, vulkan_dialect, filter_in_shader=filter_in_shader, shown=shown)
 
 
 def _limits(screen: Screen, dialect: str | Dialect) -> Limits:

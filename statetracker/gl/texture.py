@@ -25,6 +25,7 @@ from statetracker.gl.shapes import (
     given_swizzle,
     level_size,
 )
+from statetracker.gl.shown_part import shown_part
 from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.limits import Limits
+    from statetracker.gl.shown_part import ShownPart
 
 __all__ = ["FACES", "Texture", "ViewOf", "fallback_texture", "own_sampler"]
 
@@ -146,6 +148,7 @@ class Texture:
         "is_half_float",
         "is_integer",
         "known_facts",
+        "known_part",
         "label",
         "max_level",
         "priority",
@@ -182,6 +185,7 @@ class Texture:
     handles: int
     examined: Completeness | None
     known_facts: TextureFacts | None
+    known_part: ShownPart | None
     token: int
 
     def __init__(
@@ -288,6 +292,7 @@ class Texture:
         """Forget what was derived and take a new token."""
         _put(self, "examined", None)
         _put(self, "known_facts", None)
+        _put(self, "known_part", None)
         _put(self, "token", next_token())
 
     def store(self, field: str, value: object) -> None:
@@ -371,6 +376,12 @@ class Texture:
                 surface_format=self.surface_format,
             )
         return self.known_facts
+
+    def part(self) -> ShownPart:
+        """Which levels and layers of its storage the texture shows."""
+        if self.known_part is None:
+            self.known_part = shown_part(self)
+        return self.known_part
 
     def content(self) -> tuple[TextureFacts, Sampler]:
         """The facts after a completeness test, and the texture's sampler object, for caches that compare by value.

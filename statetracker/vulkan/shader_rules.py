@@ -16,7 +16,7 @@ from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
 from statetracker.vulkan.enums import Filter, SamplerCreateFlag, SamplerMipmapMode
 from statetracker.vulkan.formats import view_swizzle
-from statetracker.vulkan.views import can_filter, is_ycbcr
+from statetracker.vulkan.views import can_filter, can_swizzle, is_ycbcr
 
 if TYPE_CHECKING:
     from statetracker.caps import VulkanFacts
@@ -82,7 +82,7 @@ def sampled(d: Draft) -> None:
         d.refuse("integers", "format", d.seen.format, None, because=because)
     letters = view_swizzle(d.seen.format, d.seen.swizzle)
     same = letters == "RGBA" or (d.compare_enable and letters[0] == "R")
-    if not same and "imageViewFormatSwizzle" not in d.device.facts.features:
+    if not same and not can_swizzle(d.device.facts):
         because = "views have none without texture-component-swizzle: put it into the texels, or into the shader"
         d.refuse("swizzle", "components", letters, "RGBA", because=because)
 

@@ -6,7 +6,7 @@ Native are the same device's own custom border colours and mirrored clamps: pict
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,6 +41,7 @@ __all__ = [
     "LACKS",
     "SWIFTSHADER",
     "compare_on_vulkan",
+    "driver_file",
     "facts_lacking",
     "facts_of_device",
     "is_drawn",
@@ -65,11 +66,14 @@ _FORMATS: Final = {
 
 
 @contextmanager
-def swiftshader() -> Iterator[None]:
-    """Instances made inside load SwiftShader alone."""
+def driver_file(file: Path | None) -> Iterator[None]:
+    """Instances made inside load the driver of a manifest alone; None: what the loader has anyway."""
+    if file is None:
+        yield
+        return
     names = ("VK_DRIVER_FILES", "VK_ICD_FILENAMES")
     before = {name: os.environ.pop(name, None) for name in names}
-    os.environ.update(dict.fromkeys(names, str(SWIFTSHADER)))
+    os.environ.update(dict.fromkeys(names, str(file)))
     try:
         yield
     finally:
@@ -77,6 +81,11 @@ def swiftshader() -> Iterator[None]:
             del os.environ[name]
             if value is not None:
                 os.environ[name] = value
+
+
+def swiftshader() -> AbstractContextManager[None]:
+    """Instances made inside load SwiftShader alone."""
+    return driver_file(SWIFTSHADER)
 
 
 def is_drawn(form: Form, *, on_swiftshader: bool = False) -> bool:
