@@ -22,6 +22,7 @@ from statetracker.gl.sampler_calls import SamplerCalls
 from statetracker.gl.state import INVALID_OPERATION
 from statetracker.gl.texture import fallback_texture
 from statetracker.gl.unit_calls import UnitCalls
+from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,7 +122,7 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
         used = program if program is not None else self.program
         if used is not None:
             return used.slots(stage)
-        return self.fixed_function_slots() if stage == "fragment" else []
+        return self.fixed_function_slots() if stage_named(stage) == "fragment" else []
 
     def fixed_function_slots(self) -> list[Slot]:
         """Give fixed function's slots: units whose complete texture is read.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.floats import Words, f32, f32_bits, word
 from statetracker.gl.names import choose, gl_name
@@ -48,6 +48,10 @@ _CONTENT: Final = Struct("<5I4d3I?I4I")  # in the order of the fields
 _PACK: Final = _CONTENT.pack
 _FIRST_MIPMAP_FILTER: Final = int(e.MinFilter.NEAREST_MIPMAP_NEAREST)
 
+#: What sets the border colour, and all that a caller may name.
+_BORDERS: Final = ("border_color", "border_color_i", "border_color_bits")
+_NAMES: Final = ("wrap", "filter", *FIELDS, *_BORDERS[1:])
+
 #: Field -> the family of its values.
 FAMILIES: Final = {
     "wrap_s": e.Wrap,
@@ -66,6 +70,7 @@ class Sampler:
     """One sampler's GL state.
 
     wrap                      sets wrap_s, wrap_t and wrap_r at once; each can also be given alone
+    filter                    sets min_filter and mag_filter: a pair in this order, as moderngl has it
     wrap_s .. reduction_mode  GLenum numbers; any spelling is taken (``"clamp"``, ``"GL_CLAMP"``, ``0x2900``)
     min_lod, max_lod          any float; kept as float32, NaN and infinities too
     lod_bias                  levels, any float
@@ -78,7 +83,7 @@ class Sampler:
     Fields can be set like attributes; they are checked as here. ``token`` is a new integer after every change;
     `content` is equal again where a change was undone.
 
-    Raises `UnknownName` for a word that does not fit its field,
+    Raises `UnknownName` for a word that does not fit its field and for a field that there is not,
     `ArgumentError` for anything else.
     """
 
@@ -133,6 +138,8 @@ class Sampler:
         if "wrap" in fields:
             wrap = choose(fields.pop("wrap"), e.Wrap, "wrap")
             checked.update(wrap_s=wrap, wrap_t=wrap, wrap_r=wrap)
+        if "filter" in fields:
+            checked.update(_filters(fields.pop("filter")))
         for name, value in fields.items():
             field, good = _checked(name, value)
             checked[field] = good
@@ -221,6 +228,13 @@ def _restored(state: dict[str, object]) -> Sampler:
     return sampler
 
 
+def _filters(pair: object) -> dict[str, int]:
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise ArgumentError("filter", pair, accepted="a pair: the min filter, the mag filter")
+    low, high = (_checked(name, value)[1] for name, value in zip(("min_filter", "mag_filter"), pair, strict=True))
+    return {"min_filter": low, "mag_filter": high}  # type: ignore[dict-item]  # of a family of numbers
+
+
 def _checked(name: str, value: object) -> tuple[str, object]:
     """The field that is meant, and the value as it is kept."""
     family = FAMILIES.get(name)
@@ -232,10 +246,10 @@ def _checked(name: str, value: object) -> tuple[str, object]:
         if value not in (False, True):
             raise ArgumentError(name, value, accepted="False or True")
         return name, bool(value)
-    if name.startswith("border_color"):
+    if name in _BORDERS:
         return "border_color", _border(name, value)
     if name not in DEFAULTS:
-        raise ArgumentError("field", name, accepted=", ".join(("wrap", *FIELDS, "border_color_i", "border_color_bits")))
+        raise UnknownName("field of Sampler", name, accepted=", ".join(_NAMES))
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ArgumentError(name, value, accepted="a number")
     if name == "max_anisotropy" and value < 1.0:
