@@ -45,9 +45,9 @@ class CsoContext(Generic[Handle]):
     gate       shut while a callback runs: that of the loop above, which shuts it when it calls the driver itself
 
     ``cache`` is the policy at work: what it gave exists while its ``epoch`` is the same. ``counts`` has the binds as of
-    the last `statistics`. Stages are named as in `STAGES`, or as `spellings.stage_named` takes them; a record is a `SamplerState`, or its 36 bytes. Methods raise
-    `ArgumentError` for a stage, slot or record that does not exist, `DriverError` if a callback fails,
-    `InvalidCallOrder` after destroy.
+    the last `statistics`. Stages are named as in `STAGES`, or as `spellings.stage_named` takes them; a record is a
+    `SamplerState`, or its 36 bytes. Methods raise `ArgumentError` for a stage, slot or record that does not exist,
+    `DriverError` if a callback fails, `InvalidCallOrder` after destroy.
     One thread at a time: nothing is locked, and contexts share nothing. While a callback runs, a call that would
     change anything raises `InvalidCallOrder` and changes nothing, from the callback or from another thread.
     """

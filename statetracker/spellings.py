@@ -87,7 +87,7 @@ _STAGE_NUMBERS: Final = {
 }
 # fmt: on
 
-#: Words that mean one thing wherever a GL value is accepted: all but those of one letter or digit, which a family reads.
+#: Words that mean one thing wherever a GL value is accepted: all but those of one letter or digit.
 EVERYWHERE: Final[Mapping[str, str]] = {
     word: f"GL_{name}"
     for family, words in SPELLINGS.items()

@@ -1,4 +1,4 @@
-"""Words of Vulkan, WebGPU, moderngl and C, wherever a GL value or a stage is accepted; the nearest word to a wrong one."""
+"""Words of Vulkan, WebGPU, moderngl and C, wherever a GL value or a stage is accepted; the nearest to a wrong one."""
 
 from __future__ import annotations
 
@@ -76,8 +76,14 @@ def test_a_word_of_another_family_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("spelling", "stage"),
-    [*((stage, stage) for stage in STAGES), *((word, name) for word, name in SPELLINGS["stage"].items())]
-    + [("frag", "fragment"), ("TESS_CTRL", "tess-ctrl"), (0x8B30, "fragment"), (0x8E87, "tess-eval")],
+    [
+        *zip(STAGES, STAGES, strict=True),
+        *SPELLINGS["stage"].items(),
+        ("frag", "fragment"),
+        ("TESS_CTRL", "tess-ctrl"),
+        (0x8B30, "fragment"),
+        (0x8E87, "tess-eval"),
+    ],
 )
 def test_a_stage_is_known_by_each_of_its_names(spelling: object, stage: str) -> None:
     assert stage_named(spelling) == stage
