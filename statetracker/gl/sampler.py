@@ -7,7 +7,7 @@ Nothing here is translated; that happens at conversion.
 from __future__ import annotations
 
 from struct import Struct
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
@@ -17,6 +17,8 @@ from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from statetracker.hosts import Attributes
 
 __all__ = ["DEFAULTS", "FAMILIES", "FIELDS", "Sampler", "Words"]
 
@@ -199,6 +201,57 @@ class Sampler:
         made = cls()
         made.restore(dict(zip(FIELDS, (*values, (red, green, blue, alpha)), strict=True)))
         return made
+
+    @classmethod
+    def from_moderngl(cls, sampler: Any) -> Sampler:  # noqa: ANN401 (another package's object)
+        """Make a sampler with the state that a ``moderngl.Sampler`` says that it has.
+
+        moderngl does not ask GL: a border colour that is not all zero means CLAMP_TO_BORDER, on all axes. Raises
+        `ArgumentError` for what is none. docs/hosts.md has the details of this, and of the next three.
+        """
+        from statetracker.hosts.moderngl import sampler_fields
+
+        return cls(**sampler_fields(sampler))
+
+    @classmethod
+    def from_vulkan(cls, info: Any, *, ffi: Any = None) -> Sampler:  # noqa: ANN401
+        """Make the sampler of GL that a ``VkSamplerCreateInfo`` is.
+
+        info   a mapping of its members, such as our `SamplerCreateInfo`, or an object that has them
+        ffi    of a struct in C whose chain is not empty: what made it (``vulkan.ffi``)
+
+        Raises `ArgumentError` for what GL cannot say, `UnknownName` for what Vulkan does not have.
+        """
+        from statetracker.hosts.vulkan import sampler_fields
+
+        return cls(**sampler_fields(info, ffi))
+
+    @classmethod
+    def from_wgpu(cls, descriptor: Any) -> Sampler:  # noqa: ANN401
+        """Make the sampler of GL that a ``GPUSamplerDescriptor`` is, in wgpu-py's or JavaScript's spelling.
+
+        Raises `UnknownName` for what WebGPU does not have.
+        """
+        from statetracker.hosts.wgpu import sampler_fields
+
+        return cls(**sampler_fields(descriptor))
+
+    def to_moderngl(self, onto: Any = None, *, lossy: bool = False) -> Attributes:  # noqa: ANN401
+        """Give the attributes of a ``moderngl.Sampler`` with this state, and set them.
+
+        onto    the ``moderngl.Sampler`` to set them on; None: none
+        lossy   leave out what moderngl cannot express; the answer's ``losses`` has it
+
+        Raises `ArgumentError` with the first field that it cannot express, and sets nothing then.
+        """
+        from statetracker.hosts.moderngl import attributes
+
+        found = attributes(self.state())
+        if found.losses and not lossy:
+            raise found.losses[0].error("moderngl")
+        if onto is not None:
+            found.onto(onto)
+        return found
 
     def _changed(self) -> None:
         _put(self, "derived", None)

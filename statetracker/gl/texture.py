@@ -244,6 +244,20 @@ class Texture:
             self.immutable_levels = len(self.images) // self.faces if immutable else 0
             self.examine()
 
+    @classmethod
+    def from_moderngl(cls, texture: Any) -> Texture:  # noqa: ANN401 (another package's object)
+        """Make a texture with what a ``moderngl`` texture says of itself: its sampler, format, size, levels, swizzle.
+
+        Raises `ArgumentError` for what is none. docs/hosts.md has what moderngl does not say.
+        """
+        from statetracker.hosts.moderngl import sampler_fields, texture_arguments
+
+        arguments = texture_arguments(texture)
+        own = own_sampler(_target(arguments["target"]), by_bind=True)
+        if not arguments["samples"]:
+            own.update(**sampler_fields(texture))
+        return cls(**arguments, sampler=own)
+
     def copy(self) -> Texture:
         """Make another texture with the same state, its own sampler and images too; without name and handles."""
         return _restored(self._state())
