@@ -92,7 +92,10 @@ def sampler_fields(info: Any, ffi: Any = None) -> dict[str, Any]:  # noqa: ANN40
             raise ArgumentError(name, wrong, accepted=accepted, hint=f"{hint}.")
     comparing = bool(_member(info, "compareEnable", 0))
     anisotropic = bool(_member(info, "anisotropyEnable", 0))
-    fields = {f"wrap_{gl}": f"VK_SAMPLER_ADDRESS_MODE_{_enum(info, f'addressMode{vk}')}" for gl, vk in zip("str", "UVW", strict=True)}
+    fields = {
+        f"wrap_{gl}": f"VK_SAMPLER_ADDRESS_MODE_{_enum(info, f'addressMode{vk}')}"
+        for gl, vk in zip("str", "UVW", strict=True)
+    }
     return {
         **fields,
         **_levels(info),

@@ -289,6 +289,8 @@ _ENUMS: Final = (
     "SwizzleSelector",
     "BorderColorQuirk",
 )
+
+
 def _spellings() -> str:
     """The words of each family, those with one meaning in one row."""
     rows = []
