@@ -68,7 +68,25 @@ _LIMITS: Final = {
     "max_samples": 0x8D57,
     "max_combined_units": 0x8B4D,
 }
-_PROFILES: Final = {(2, 0): "gles2", (3, 0): "gles3", (3, 1): "gles31", (3, 2): "gles32"}
+#: Version of desktop GL -> extensions that it took in, which core contexts need not list. Source: GL 4.6, appendices.
+_PART_OF: Final = {
+    (3, 0): (
+        *("GL_ARB_texture_border_clamp", "GL_ARB_texture_compression", "GL_ARB_depth_texture", "GL_ARB_shadow"),
+        *("GL_ARB_texture_float", "GL_ARB_texture_rg", "GL_ARB_depth_buffer_float", "GL_ARB_framebuffer_object"),
+        *("GL_ARB_texture_compression_rgtc", "GL_EXT_texture_integer", "GL_EXT_texture_shared_exponent"),
+        *("GL_EXT_packed_depth_stencil", "GL_EXT_packed_float", "GL_EXT_texture_sRGB"),
+    ),
+    (3, 1): ("GL_EXT_texture_snorm",),
+    (3, 2): ("GL_ARB_seamless_cube_map",),
+    (3, 3): ("GL_ARB_sampler_objects", "GL_ARB_texture_swizzle", "GL_ARB_texture_rgb10_a2ui"),
+    (4, 1): ("GL_ARB_ES2_compatibility",),
+    (4, 2): ("GL_ARB_texture_storage", "GL_ARB_texture_compression_bptc"),
+    (4, 3): ("GL_ARB_texture_view", "GL_ARB_stencil_texturing", "GL_ARB_ES3_compatibility"),
+    (4, 4): ("GL_ARB_texture_mirror_clamp_to_edge", "GL_ARB_texture_stencil8"),
+    (4, 6): ("GL_ARB_texture_filter_anisotropic",),
+}
+_PROFILES: Final = {(3, 1): "gles31"}
+_ANISOTROPIC: Final = {"GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"}
 _VERSION: Final = re.compile(r"(?:OpenGL ES(?:-\w+)? )?(\d+)\.(\d+)")
 _MESA: Final = re.compile(r"Mesa (\d+)\.(\d+)")
 
@@ -103,21 +121,17 @@ def read_limits(ask: Asker) -> Limits:
         raise NoDevice("GL", f"its version, {text!r}, does not say what textures hold", value=text, hint=hint)
     count = ask.read("glGetIntegerv", 0x821D)[0]
     extensions = frozenset(ask.text("glGetStringi", 0x1F03, n) for n in range(count))
+    profile = _PROFILES.get(version, "gles32") if gles else _desktop(ask, version, extensions)
+    if not gles:
+        extensions |= {name for taken, names in _PART_OF.items() if taken <= version for name in names}
     mesa = _MESA.search(text)
     return Limits(
-        profile=_PROFILES.get(version, "gles32") if gles else _desktop(ask, version, extensions),
+        profile=profile,
         extensions=extensions,
         release=_release((int(mesa[1]), int(mesa[2])) if mesa else (99, 0)),
-        max_anisotropy=ask.read("glGetFloatv", 0x84FF, kind="f")[0]
-        if _anisotropic(extensions, version, gles=gles)
-        else 2.0,
+        max_anisotropy=ask.read("glGetFloatv", 0x84FF, kind="f")[0] if extensions & _ANISOTROPIC else 2.0,
         **{name: ask.read("glGetIntegerv", question)[0] for name, question in _LIMITS.items()},
     )
-
-
-def _anisotropic(extensions: frozenset[str], version: tuple[int, int], *, gles: bool) -> bool:
-    names = {"GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"}
-    return not extensions.isdisjoint(names) or (not gles and version >= (4, 6))
 
 
 def _desktop(ask: Asker, version: tuple[int, int], extensions: frozenset[str]) -> str:

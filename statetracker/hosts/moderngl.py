@@ -22,6 +22,7 @@ __all__ = ["attributes", "sampler_fields", "texture_arguments"]
 
 _REPEAT: Final = 0x2901
 _BORDER: Final = 0x812D
+_MIRRORED: Final = 0x8370
 _EDGE: Final = 0x812F
 _COMPARES: Final = 0x884E
 _FIRST_MIPMAP_FILTER: Final = 0x2700
@@ -38,13 +39,14 @@ _ABSENT: Final[dict[str, tuple[object, str]]] = {
 }
 
 # fmt: off
-#: dtype -> internal format, as far as components decide it. Source: moderngl's table of data types.
+#: dtype -> internal format, after the components' letters. Source: moderngl's table of data types; of ``ni1`` and
+#: ``ni2`` what it gives GL, which is not what its documentation says.
 _FORMATS: Final = {
-    "f1":  ("{}8",),     "f2":  ("{}16F",),  "f4":  ("{}32F",),
-    "u1":  ("{}8UI",),   "u2":  ("{}16UI",), "u4":  ("{}32UI",),
-    "i1":  ("{}8I",),    "i2":  ("{}16I",),  "i4":  ("{}32I",),
-    "nu1": ("{}8",),     "nu2": ("{}16",),
-    "ni1": ("{}8_SNORM",), "ni2": ("{}16_SNORM",),
+    "f1":  "8",   "f2":  "16F",  "f4": "32F",
+    "u1":  "8UI", "u2":  "16UI", "u4": "32UI",
+    "i1":  "8I",  "i2":  "16I",  "i4": "32I",
+    "nu1": "8",   "nu2": "16",
+    "ni1": "8",   "ni2": "16",
 }
 _COMPONENTS: Final = ("R", "RG", "RGB", "RGBA")
 #: Class -> target.
@@ -113,7 +115,7 @@ def texture_arguments(texture: Any) -> dict[str, Any]:  # noqa: ANN401
 def _format(texture: Any) -> str:  # noqa: ANN401
     if texture.dtype not in _FORMATS:
         raise UnknownName("dtype", texture.dtype, accepted=", ".join(_FORMATS))
-    return _FORMATS[texture.dtype][0].format(_COMPONENTS[texture.components - 1])
+    return f"{_COMPONENTS[texture.components - 1]}{_FORMATS[texture.dtype]}"
 
 
 def attributes(state: Mapping[str, Any]) -> Attributes:
@@ -132,7 +134,7 @@ def attributes(state: Mapping[str, Any]) -> Attributes:
         if wrap in (_REPEAT, _EDGE):
             values[attribute] = wrap == _REPEAT
         elif wrap != _BORDER:
-            values[attribute] = wrap in (0x8370,)
+            values[attribute] = wrap == _MIRRORED
             got = "GL_REPEAT" if values[attribute] else "GL_CLAMP_TO_EDGE"
             losses.append(Loss(field, wrap, got, "moderngl repeats, clamps to the edge, or to the border"))
     values["filter"] = state["min_filter"], state["mag_filter"]
