@@ -16,7 +16,6 @@ from statetracker.gl.enums import CompareMode, MagFilter, MinFilter, ReductionMo
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from statetracker.frontend.policy import Policy
     from statetracker.gl.facts import TextureFacts
     from statetracker.gl.sampler import Sampler
 
@@ -125,14 +124,14 @@ class Step(NamedTuple):
     sampler: Sampler
 
 
-def changing(policy: Policy, sampler: Sampler, facts: TextureFacts) -> Iterator[Step]:
-    """Apply what a policy has to a sampler, override by override; none for one that changes nothing.
+def changing(values: Mapping[str, object], sampler: Sampler, facts: TextureFacts) -> Iterator[Step]:
+    """Apply a policy's values to a sampler, override by override; nothing is given for one that changes nothing.
 
     Raises `ArgumentError`, which names the hook, for what a hook gave and no sampler has.
     """
     now, left = sampler, kept(sampler, facts)
     for row in OVERRIDES:
-        wanted = getattr(policy, row.name)
+        wanted = values[row.name]
         if wanted in (None, False) or (row.colours and left):
             continue
         changes = row.changes(now if row.colours else sampler, facts, wanted)

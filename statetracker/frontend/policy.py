@@ -148,7 +148,8 @@ class Policy:
 
     def steps(self, sampler: Sampler, texture: Texture | TextureFacts) -> Iterator[Step]:
         """Go from override to override of `overridden`: name, reason, and the sampler from there on."""
-        return changing(self, sampler, texture.content()[0] if isinstance(texture, Texture) else texture)
+        facts = texture.content()[0] if isinstance(texture, Texture) else texture
+        return changing({row.name: getattr(self, row.name) for row in OVERRIDES}, sampler, facts)
 
     def apply(self, record: bytes) -> bytes:
         """Give the record to use in place of one that was made of the `overridden` sampler (36 bytes each)."""

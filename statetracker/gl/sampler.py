@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.floats import Words, f32, f32_bits, word
+from statetracker.gl.losses import Attributes, Loss
 from statetracker.gl.names import choose, gl_name
 from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from statetracker.hosts import Attributes
 
 __all__ = ["DEFAULTS", "FAMILIES", "FIELDS", "Sampler", "Words"]
 
@@ -246,7 +245,12 @@ class Sampler:
         """
         from statetracker.hosts.moderngl import attributes
 
-        found = attributes(self.state())
+        values, lost = attributes(self.state())
+        named = (
+            (field, gl_name(value, FAMILIES[field]) if field in FAMILIES else value, *rest)
+            for field, value, *rest in lost
+        )
+        found = Attributes(values, tuple(Loss._make(one) for one in named))
         if found.losses and not lossy:
             raise found.losses[0].error("moderngl")
         if onto is not None:

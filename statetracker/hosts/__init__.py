@@ -4,9 +4,3 @@ Nothing here imports those packages, or a room of ours: an object is read by the
 `Sampler.from_moderngl`, `from_vulkan`, `from_wgpu`, `to_moderngl` and `Texture.from_moderngl`. The page is
 docs/hosts.md.
 """
-
-from __future__ import annotations
-
-from statetracker.hosts.losses import Attributes, Loss
-
-__all__ = ["Attributes", "Loss"]

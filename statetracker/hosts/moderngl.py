@@ -10,13 +10,15 @@ Source: moderngl 5.12 and 5.13, read beside GL's own getters (tests/hosts/test_m
 from __future__ import annotations
 
 from struct import pack, unpack
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.hosts.losses import Attributes, Loss
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+#: A field, its value, what there is instead, why.
+Lost: TypeAlias = tuple[str, Any, str, str]
 
 __all__ = ["attributes", "sampler_fields", "texture_arguments"]
 
@@ -118,10 +120,10 @@ def _format(texture: Any) -> str:  # noqa: ANN401
     return f"{_COMPONENTS[texture.components - 1]}{_FORMATS[texture.dtype]}"
 
 
-def attributes(state: Mapping[str, Any]) -> Attributes:
-    """Give the attributes of a ``moderngl.Sampler`` for the fields of a `Sampler`; ``losses`` has what they lack."""
-    losses = [
-        Loss(field, state[field], shown, f"moderngl's samplers have no {field}")
+def attributes(state: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lost]]:
+    """Give the attributes of a ``moderngl.Sampler`` for the fields of a `Sampler`, and what they do not say."""
+    losses: list[Lost] = [
+        (field, state[field], shown, f"moderngl's samplers have no {field}")
         for field, (value, shown) in _ABSENT.items()
         if state[field] != value
     ]
@@ -136,8 +138,8 @@ def attributes(state: Mapping[str, Any]) -> Attributes:
         elif wrap != _BORDER:
             values[attribute] = wrap == _MIRRORED
             got = "GL_REPEAT" if values[attribute] else "GL_CLAMP_TO_EDGE"
-            losses.append(Loss(field, wrap, got, "moderngl repeats, clamps to the edge, or to the border"))
+            losses.append((field, wrap, got, "moderngl repeats, clamps to the edge, or to the border"))
     values["filter"] = state["min_filter"], state["mag_filter"]
     values["compare_func"] = _FUNCS[state["compare_func"] - 0x0200] if state["compare_mode"] else ""
     values |= {"anisotropy": state["max_anisotropy"], "min_lod": state["min_lod"], "max_lod": state["max_lod"]}
-    return Attributes(values, tuple(losses))
+    return values, losses

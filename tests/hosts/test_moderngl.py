@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +62,7 @@ def test_what_moderngl_can_say_comes_back(sampler: st.Sampler) -> None:
     there = lookalike()
     attributes = sampler.to_moderngl(there)
     assert not attributes.losses
-    if all(borders) and any(there.border_color) or not any(borders):
+    if not any(borders) or (all(borders) and any(there.border_color)):
         assert same(st.Sampler.from_moderngl(there), sampler)
 
 
@@ -103,6 +105,17 @@ def test_words_that_moderngl_does_not_have_are_refused() -> None:
 
 
 # Beside the package
+
+
+@pytest.mark.live("moderngl")
+def test_the_program_of_the_page_prints_what_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+    """In at most 30 lines."""
+    page = (Path(__file__).parents[2] / "docs" / "hosts.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"^```py\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert len(program.splitlines()) <= 30
+    exec(compile(program, "docs/hosts.md", "exec"), {"__name__": "__main__"})  # noqa: S102 (our own documentation)
+    (printed,) = re.findall(r"^```text\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert capsys.readouterr().out == printed
 
 
 @pytest.fixture(scope="module")
@@ -198,7 +211,7 @@ def test_each_kind_of_texture_is_read(theirs: Any) -> None:
 
 @pytest.mark.live("moderngl")
 def test_a_depth_texture_compares(theirs: Any) -> None:
-    """moderngl says of a new one that it does not repeat, where GL does: `from_current` has GL's word."""
+    """A new one says that it does not repeat, where GL does: `from_current` has GL's word."""
     there = theirs.depth_texture((8, 4))
     there.compare_func = ">"
     there.use(3)

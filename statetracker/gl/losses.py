@@ -13,13 +13,13 @@ class Loss(NamedTuple):
     """One field that a host's sampler cannot express.
 
     field    of `Sampler`
-    wanted   its value
+    wanted   its value; of an enum the GL name
     got      what the host's sampler has instead
     because  why
     """
 
     field: str
-    wanted: object
+    wanted: Any
     got: object
     because: str
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statetracker.errors import ArgumentError
-from statetracker.hosts import Attributes, Loss
+from statetracker.gl.losses import Attributes, Loss
 
 
 class Log:
