@@ -128,7 +128,7 @@ def test_a_programs_slots_are_found_under_each_name_of_a_stage() -> None:
     [
         (lambda: st.Sampler(wrap_s="clamp_to_egde"), "clamp-to-edge"),
         (lambda: st.Sampler(warp_s="repeat"), "wrap_s"),
-        (lambda: st.Texture(internal_fromat="RGBA8"), "internal_format"),  # type: ignore[call-arg]
+        (lambda: st.Texture(internal_fromat="RGBA8"), "internal_format"),  # type: ignore[arg-type]
         (lambda: st.Texture("cube-mapp"), "cube-map"),
         (lambda: st.Screen.named("llvmpip"), "llvmpipe"),
         (lambda: st.Policy(force_neerest=True), "force_nearest"),

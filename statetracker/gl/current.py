@@ -43,7 +43,7 @@ _BUFFER: Final = int(T.TEXTURE_BUFFER)
 _COMBINE4: Final = "GL_NV_texture_env_combine4"
 
 #: Target -> the question for what is bound to it.
-_BINDINGS: Final[dict[int, int]] = {
+_BINDINGS: Final[dict[e.Target, int]] = {
     T.TEXTURE_1D: 0x8068,
     T.TEXTURE_2D: 0x8069,
     T.TEXTURE_3D: 0x806A,
@@ -186,8 +186,8 @@ class _Reader:
         if limits.compatibility:
             unit.set_lod_bias(ask.read("glGetTexEnvfv", 0x8500, 0x8501, kind="f")[0])
             if index < FIXED_UNITS:
-                for target in _SWITCHES:
-                    unit.switch(int(target), on=bool(ask.call("glIsEnabled", target) & 0xFF))
+                for switch in _SWITCHES:
+                    unit.switch(int(switch), on=bool(ask.call("glIsEnabled", switch) & 0xFF))
                 unit.set_environment(self._environment())
         if self.objects and (name := ask.read("glGetIntegerv", _SAMPLER_BINDING, kind="u")[0]):
             unit.bind_sampler(self._sampler(name))
@@ -293,11 +293,11 @@ class _Reader:
             return None
         if buffer:
             return Image(fmt, 1, 1, 1)  # as glTexBuffer here: its texels are another object's
-        sizes = (self._level(place, level, pname) for pname in (L.WIDTH, L.HEIGHT, L.DEPTH))
+        width, height, depth = (self._level(place, level, pname) for pname in (L.WIDTH, L.HEIGHT, L.DEPTH))
         if not sampled:
-            return Image(fmt, *sizes)
+            return Image(fmt, width, height, depth)
         fixed = bool(self._level(place, level, L.FIXED_SAMPLE_LOCATIONS))
-        return Image(fmt, *sizes, self._level(place, level, L.SAMPLES), fixed)
+        return Image(fmt, width, height, depth, self._level(place, level, L.SAMPLES), fixed)
 
     def _storage(self, texture: Texture, target: int) -> None:
         """Read what glTexStorage and glTextureView made."""

@@ -211,9 +211,9 @@ def test_a_tracker_asks_a_hook_once_for_each_content_and_anew_with_another_polic
         for bias in (0.0, 1.0):
             tracker.bind("fragment", ((wall, COLOUR, bias), (floor, st.Texture(internal_format="RGBA8"), bias)))
         assert len(asked) == 1
-        wall.wrap_s = "repeat"
+        wall.wrap_s = e.Wrap.REPEAT
         tracker.bind("fragment", ((wall, COLOUR),))
-        wall.wrap_s = "clamp-to-edge"
+        wall.wrap_s = e.Wrap.CLAMP_TO_EDGE
         tracker.bind("fragment", ((wall, COLOUR),))
         assert len(asked) == 2
         tracker.policy = tracker.policy.replace(max_anisotropy=2)
