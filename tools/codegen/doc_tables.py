@@ -265,7 +265,8 @@ def _biases() -> str:
 
 def _external() -> str:
     slots = import_module("statetracker.sampler.slots")
-    rows, seen = [], set()
+    rows: list[tuple[object, ...]] = []
+    seen: set[str] = set()
     for release, table in slots.EXTRA_SLOTS.items():
         since = f"from {release} on" if seen else "all"
         new = {name: row for name, row in table.items() if name not in seen}
