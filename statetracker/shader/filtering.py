@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from statetracker.shader.work import Work
 
-__all__ = ["filtered"]
+__all__ = ["filtered", "filtered_level"]
 
 
 class _Tap(NamedTuple):
@@ -36,7 +36,7 @@ def filtered(work: Work) -> tuple[int, Word]:
         work.remarks.append("anisotropy is lost: the shader filters")
     if levels.single and levels.linear is True and _gathers(work):
         return 0, _by_gather(work)
-    level = face_texels if site.cube else _level
+    level = face_texels if site.cube else filtered_level
     if not levels.two:
         return level(work, levels.low, levels.linear)
     code, fine = level(work, levels.low, levels.linear)
@@ -53,8 +53,8 @@ def _gathers(work: Work) -> bool:
     return site.op.third == "dref" and plane and averages and not site.op.sparse and not work.moved
 
 
-def _level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
-    """One level, filtered."""
+def filtered_level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
+    """One level, filtered: the residency code and the texel."""
     site, emit, code = work.site, work.emit, 0
     whole = work.levels.size(level)
     sizes, places = emit.parts(whole.id), emit.parts(_place(work, whole).id)

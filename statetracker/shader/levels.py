@@ -129,6 +129,17 @@ class Levels:
         return self.position.floor() if self.two else self.position
 
     @cached_property
+    def low_lod(self) -> Word:
+        """The LOD that samples the finer level alone, by the filter in force; between levels the level itself.
+
+        Level 0 is magnified at 0. Minified it is sampled at a quarter, which no mipmap filter of NEAREST or NONE rounds
+        to another level.
+        """
+        if not self.mixed or self.two:
+            return self.low
+        return self.magnified.select(self.low, self.low.max(0.25))
+
+    @cached_property
     def high(self) -> Word:
         """The coarser level; beyond the last where its weight is 0."""
         return self.low + 1.0
@@ -158,8 +169,12 @@ class Levels:
         magnifies = self.lowering.mag_img_filter == TexFilter.LINEAR
         if not self.mixed:
             return magnifies
-        magnified = self.limited <= self.limited.like(0.0)
-        return magnified if magnifies else ~magnified
+        return self.magnified if magnifies else ~self.magnified
+
+    @cached_property
+    def magnified(self) -> Word:
+        """Whether the mag filter is in force."""
+        return self.limited <= self.limited.like(0.0)
 
     @property
     def nearest(self) -> bool:
