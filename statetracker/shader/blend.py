@@ -47,12 +47,15 @@ def _folded_levels(work: Work) -> tuple[int, Word]:
     whole = work.emit.number(Kind.FLOAT, 1.0)
     terms: list[tuple[Word, Word]] = []
     outside: list[Word] = []
-    steps = [(levels.low, levels.low_lod, whole - levels.weight if levels.two else whole, levels.linear)]
+    lod = levels.low
+    if levels.mixed:  # a quarter is minified and still level 0, without a mipmap filter of LINEAR
+        lod = levels.magnified.select(lod, lod.max(0.25))
+    steps = [(levels.low, lod, whole - levels.weight if levels.two else whole, levels.linear)]
     if levels.two:
         steps.append((levels.high, levels.high, levels.weight, levels.minifies_linear))
     if levels.two and levels.mixed:
-        level, _, weight, linear = steps.pop(0)
-        code, texel = filtered_level(work, level, linear)
+        _, _, weight, linear = steps.pop(0)
+        code, texel = filtered_level(work, levels.low, linear)
         terms.append((weight, texel))
     for level, lod, weight, linear in steps:
         size = levels.size(level)

@@ -36,12 +36,14 @@ def face_alone(work: Work) -> bool:
 def face_levels(work: Work, face: Face) -> Word:
     """The levels of a face, linearly filtered."""
     levels = work.levels
-    if not levels.two:
-        return _level(work, face, levels.low, levels.low_lod)
-    if levels.mixed and not levels.minifies_linear:  # linear where it is magnified: of level 0 alone
+    minified = levels.mixed and levels.minifies_linear
+    if not levels.two:  # a quarter is minified and still level 0
+        return _level(work, face, levels.low, levels.low.max(0.25) if minified else levels.low)
+    if levels.mixed and not minified:  # linear where it is magnified: of level 0 alone
         return _level(work, face, levels.low, levels.low)
-    own, coarse = (_level(work, face, one, one, apart=levels.mixed and not at) for at, one in enumerate((levels.low, levels.high)))
-    return weighted([(levels.weight.like(1.0) - levels.weight, own), (levels.weight, coarse)])
+    fine = _level(work, face, levels.low, levels.low, apart=minified)
+    coarse = _level(work, face, levels.high, levels.high)
+    return weighted([(levels.weight.like(1.0) - levels.weight, fine), (levels.weight, coarse)])
 
 
 def face_edges(work: Work, texel: Word, face: Face) -> Word:

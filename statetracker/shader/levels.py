@@ -129,17 +129,6 @@ class Levels:
         return self.position.floor() if self.two else self.position
 
     @cached_property
-    def low_lod(self) -> Word:
-        """The LOD that samples the finer level alone, by the filter in force; between levels the level itself.
-
-        Level 0 is magnified at 0. Minified it is sampled at a quarter, which no mipmap filter of NEAREST or NONE rounds
-        to another level.
-        """
-        if not self.mixed or self.two:
-            return self.low
-        return self.magnified.select(self.low, self.low.max(0.25))
-
-    @cached_property
     def high(self) -> Word:
         """The coarser level; beyond the last where its weight is 0."""
         return self.low + 1.0

@@ -27,6 +27,8 @@ def relax(editor: Editor, made: list[Instruction], result: int, *, coordinate: b
     coordinate   the coordinate is relaxed: so is the float arithmetic that leads to the samples
     texel        the result is relaxed: so are the samples it is put together from, and what is done with them
     """
+    if not (coordinate or texel):
+        return
     texels: set[int] = set()
     for one in made:
         from_texel = one.opcode in SAMPLES or not texels.isdisjoint(_operands(one))
