@@ -16,9 +16,9 @@ __all__ = ["Elements", "Lowered", "Note", "descriptor", "not_a_request", "wanted
 
 _LETTERS = "str"
 _BOTH: Final = (
-    "On {} GL_CLAMP is a clamped coordinate, as records have it on a screen with emulate_gl_clamp, and a border too, as "
-    "native create infos leave it. Make the records on screen.replace(emulate_gl_clamp=False): then it is the border's "
-    "alone."
+    "On {} GL_CLAMP is a clamped coordinate, as records have it on a screen with emulate_gl_clamp, and a border too, "
+    "as native create infos leave it. Make the records on screen.replace(emulate_gl_clamp=False): then it is the "
+    "border's alone."
 )
 _ROUTES: Final = ("", "edge", "predefined")
 _ENUMS: Final = {
@@ -113,7 +113,9 @@ def not_a_request(request: object) -> ArgumentError:
     return ArgumentError("request", request, accepted="a mapping: (set, binding) -> a Lowering, or axes")
 
 
-def _no_axes(key: tuple[int, int], value: object, more: str = "", hint: str = "An axis wraps one way.") -> ArgumentError:
+def _no_axes(
+    key: tuple[int, int], value: object, more: str = "", hint: str = "An axis wraps one way."
+) -> ArgumentError:
     accepted = f"letters of str, each once, or a Lowering{more}"
     return ArgumentError(f"axes of {key[0]}:{key[1]}", value, accepted=accepted, hint=hint)
 

@@ -27,6 +27,7 @@ CUBE = SIMPLE._replace(dim=3, level="lod")
 IMPLICIT_CUBE = SIMPLE._replace(dim=3)
 EDGES = Lowering(cube_edges=True)
 DREF = SIMPLE._replace(dref=True)
+OFFSET = SIMPLE._replace(offset="const")
 
 
 def counted(form: Sample, lowering: Lowering) -> Counter[str]:
@@ -46,7 +47,7 @@ ROWS = {
     "GL_CLAMP":                           (SIMPLE, Lowering(half_border="st", route="edge", **LINEAR), 1),
     "GL_CLAMP, mipmaps":                  (SIMPLE, Lowering(half_border="st", route="edge", **MIPS), 2),
     "fold":                               (SIMPLE, Lowering(fold="s", **MIPS), 1),
-    "fold of an offset, mipmaps":         (SIMPLE._replace(offset="const"), Lowering(fold="s", **MIPS), 2),
+    "fold of an offset, mipmaps":         (OFFSET, Lowering(fold="s", **MIPS), 2),
     "LOD bias":                           (SIMPLE, Lowering(add_lod_bias=True, **MIPS), 1),
     "limits":                             (SIMPLE, Lowering(limit_lod=True, **MIPS), 1),
     "gather":                             (GATHER, Lowering(border="st", route="edge", **LINEAR), 1),
@@ -72,8 +73,8 @@ ROWS = {
     "filtered, a cube":                   (CUBE, Lowering(filter_texels=True, **LINEAR), 4),
     "filtered, a cube, mipmaps":          (CUBE, Lowering(filter_texels=True, cube_edges=True, **MIPS), 8),
     "the least texel":                    (SIMPLE, Lowering(filter_texels=True, reduction=MIN, **LINEAR), 4),
-    "fold of an offset, mixed filters":   (SIMPLE._replace(offset="const"), Lowering(fold="s", **MIPS | NEAR), 5),
-    "the same, nearest level":            (SIMPLE._replace(offset="const"), Lowering(fold="s", **NEAREST_MIPS | NEAR), 1),
+    "fold of an offset, mixed filters":   (OFFSET, Lowering(fold="s", **MIPS | NEAR), 5),
+    "the same, nearest level":            (OFFSET, Lowering(fold="s", **NEAREST_MIPS | NEAR), 1),
     "filtered comparison of level 0":     (DREF, Lowering(filter_texels=True, compare_func=Func.LESS, **LINEAR), 1),
     "filtered comparison, mipmaps":       (DREF, Lowering(filter_texels=True, compare_func=Func.LESS, **MIPS), 8),
 }

@@ -39,8 +39,8 @@ DEVICES: Final = {
     "predefined": Device("predefined", mirror_edge=True, bias=2.0),
     "no filtering": Device(mirror_edge=True, bias=2.0, filters=False),
 }
-#: Name -> form of a cube without seams, on a device that always looks across edges. llvmpipe has the edge there, whatever
-#: the wrap; no level is a tie.
+#: Name -> form of a cube without seams, on a device that always looks across edges. llvmpipe has the edge there,
+#: whatever the wrap; no level is a tie.
 CUBES: Final = {
     form.name: form
     for form in (
