@@ -60,7 +60,7 @@ def _folded_levels(work: Work) -> tuple[int, Word]:
     for level, lod, weight, linear in steps:
         size = levels.size(level)
         own, texel = work.explicit(lod, work.coordinates(size), work.site.offset_without(work.moved))
-        code = code or own
+        code = work.site.with_code(code, own, weight.differs(0.0) if code else None)
         if work.covered:
             share = work.coverage(size, linear)
             outside.append(weight * (whole - share))

@@ -40,7 +40,8 @@ def filtered(work: Work) -> tuple[int, Word]:
     if not levels.two:
         return level(work, levels.low, levels.linear)
     code, fine = level(work, levels.low, levels.linear)
-    _, coarse = level(work, levels.high, levels.minifies_linear)
+    other, coarse = level(work, levels.high, levels.minifies_linear)
+    code = site.with_code(code, other, levels.weight.differs(0.0)) if code else 0
     whole = site.emit.number(Kind.FLOAT, 1.0)
     return code, reduced([(whole - levels.weight, fine), (levels.weight, coarse)], work.lowering.reduction)
 
@@ -68,7 +69,7 @@ def filtered_level(work: Work, level: Word, linear: Word | bool) -> tuple[int, W
     for taps in product(*axes):
         point = emit.join([tap.coordinate for tap in taps])
         own, ident = site.opened(site.sample(point, operands, work.third, explicit=True))
-        code = code or own
+        code = site.with_code(code, own)
         texel = site.texel(ident)
         flags = [tap.inside for tap in taps if tap.inside is not None]
         if flags:
