@@ -26,8 +26,8 @@ def sparse(form: Sample, levels: int) -> Texels:
     """A texture of which one texel in six is not resident."""
     whole = texels(form, 3, levels)
     chance = np.random.default_rng(8)
-    levels = [np.where(chance.random((*one.shape[:-1], 1)) < 1 / 6, np.nan, one) for one in whole.levels]
-    return Texels(whole.target, [one[:, 0] if form.dim == 3 else one[0, 0] for one in levels])
+    holes = [np.where(chance.random((*one.shape[:-1], 1)) < 1 / 6, np.nan, one) for one in whole.levels]
+    return Texels(whole.target, [one[:, 0] if form.dim == 3 else one[0, 0] for one in holes])
 
 
 @pytest.mark.parametrize(
