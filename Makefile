@@ -22,7 +22,7 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers host-vulkan soak sweep conform-zink programs gl-calls webgpu
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers host-vulkan soak sweep conform-zink programs gl-calls webgpu modules
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -84,6 +84,9 @@ registers: $(READY)  ## minutes | 50,000 random programs through the register al
 
 solver: $(READY)     ## minutes | 6,000 small programs against an exact solver: how often a spill is needless
 	@$(PY) tools/proofs/exact_registers.py
+
+modules: $(READY)    ## 1 min | rewritten modules of 2,000 random shaders under spirv-val, for Vulkan 1.1 and OpenGL 4.5
+	@HYPOTHESIS_PROFILE=wide $(PY) -m pytest -q --no-header -n auto tests/shader/test_generated.py -k any_work
 
 pixels: $(READY)     ## minutes | the reference unit and rewritten shaders against the machine's GL, widely
 	@$(PY) tools/proofs/pixels.py

@@ -35,6 +35,7 @@ ACROSS: Final = {
     "shader/test_linkage.py": "modules that other modules are linked with",
     "shader/test_offsets.py": "offsets folded into coordinates",
     "shader/test_remarks.py": "what is said to be inexact",
+    "shader/test_residency.py": "residency codes of several samples",
     "shader/test_traps.py": "where a lowering goes wrong",
     "gl/test_calls_live.py": "tools/proofs/gl_calls",
     "vulkan/test_host_live.py": "a host with the vulkan package",

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
+from statetracker.frontend.overrides import Step, kept
+from statetracker.frontend.policy import Policy, rule_name
 from statetracker.frontend.vulkan_view import (
     as_device_filters,
     is_native,
@@ -15,8 +17,6 @@ from statetracker.frontend.vulkan_view import (
     whole_screen,
 )
 from statetracker.gl.enums import SrgbDecode
-from statetracker.frontend.overrides import Step, kept
-from statetracker.frontend.policy import Policy, rule_name
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture

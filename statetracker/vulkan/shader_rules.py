@@ -133,10 +133,15 @@ def whole_limits(d: Draft) -> None:
     if d.dialect.clamp == "coordinate" or d.min_mip_filter >= NO_MIPS:
         return
     linear = d.asked[2] == TexMipfilter.LINEAR
-    alone = linear and (d.route == "edge" or d.fold or d.cube_edges)
+    alone = linear and (d.route == "edge" or d.fold or d.cube_edges or _may_be_faces(d))
     if not (alone or d.filter_texels) or (is_whole(d.min_lod) and is_whole(d.max_lod)):
         return
     d.min_lod, d.max_lod, d.limit_lod = _down(d.min_lod), -_down(-d.max_lod), True
+
+
+def _may_be_faces(d: Draft) -> bool:
+    """Whether a view of a cube may come, whose faces the shader samples one by one for the sake of their border."""
+    return bool(d.flags & NON_SEAMLESS) and d.route == "predefined" and (d.view is None or d.view.cube is not False)
 
 
 def is_whole(level: float) -> bool:
