@@ -1,7 +1,7 @@
 """Draw the pictures of the hosts' pages: ``python tools/codegen/make_host_pictures.py``, on llvmpipe and lavapipe.
 
-``host_moderngl.png``: the scene of ``examples/hosts/n64_gl.py``. ``host_vulkan.png``: GL_CLAMP with a border on a Vulkan
-device without border colours of its own, by its sampler alone, and with the shader's share. The others are drawn by
+``host_moderngl.png``: the scene of ``examples/hosts/n64_gl.py``. ``host_vulkan.png``: GL_CLAMP with a border on a
+Vulkan device without border colours, by its sampler alone, and with the shader's share. The others are drawn by
 `examples/hosts/n64_compare.py` and `libretro_frame.py`.
 """
 
