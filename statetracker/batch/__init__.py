@@ -4,8 +4,8 @@
 keeps each distinct sampler, texture and pair once, and a bind is a number. `statetracker.batch.arrow` reads and writes
 Arrow tables and Parquet files.
 
-Nothing here decides a bit: rules run once for each combination, and tests hold every row against the conversion of one.
-The names are loaded on first use and need the extra ``batch`` (NumPy); `MissingExtra` says so. The page is docs/batch.md.
+Nothing here decides a bit: rules run once for each combination, and tests hold rows against single conversions.
+The names are loaded on first use and need the extra ``batch`` (NumPy); `MissingExtra` says so. See docs/batch.md.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def to_arrow(rows: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
 def from_arrow(table: Any) -> Array:  # noqa: ANN401 (pyarrow has no types)
     """The other way round, bit for bit.
 
-    Raises `ArgumentError` for a table without our metadata, and for columns that are missing, have other types or nulls.
+    Raises `ArgumentError` for a table without our metadata; for columns that are missing, have other types or nulls.
     """
     kind = (table.schema.metadata or {}).get(_NAME, b"").decode()
     if kind not in KINDS:

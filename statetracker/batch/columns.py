@@ -72,8 +72,10 @@ def _info(info: SamplerCreateInfo) -> tuple[Any, ...]:
 
 def lowering_rows(lowerings: Iterable[Lowering]) -> Array:
     """Give what shaders must do as rows of type `LOWERING`."""
-    rows = [tuple(_NONE if part is None else int(part) if isinstance(part, IntEnum) else part for part in one)
-            for one in lowerings]
+    rows = [
+        tuple(_NONE if part is None else int(part) if isinstance(part, IntEnum) else part for part in one)
+        for one in lowerings
+    ]
     return np.array(rows, LOWERING)
 
 

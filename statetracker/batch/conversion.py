@@ -38,7 +38,7 @@ _BELOW_HALF: Final = np.nextafter(np.float32(0.5), np.float32(0.0))
 
 def _kept(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The members of `KEPT` as one, which is copied at once."""
-    _, offset = (dtype.fields or {})[KEPT[0][0]][:2]
+    offset = dtype.fields[KEPT[0][0]][1] if dtype.fields else 0
     size = np.dtype(KEPT).itemsize
     return np.dtype({"names": ["kept"], "formats": [f"V{size}"], "offsets": [offset], "itemsize": dtype.itemsize})
 
@@ -121,10 +121,10 @@ def records(
     lengths do not fit together, `UnknownName` for an unknown dialect.
     """
     rules = dialect_named(dialect)
-    ready = isinstance(samplers, Prepared)
-    if ready and samplers.dialect != rules:
-        raise ArgumentError("samplers", f"prepared for {samplers.dialect.name}", accepted=f"ones for {rules.name}")
-    rows = samplers.records if ready else sampler_rows(samplers)
+    ready = samplers if isinstance(samplers, Prepared) else None
+    if ready is not None and ready.dialect != rules:
+        raise ArgumentError("samplers", f"prepared for {ready.dialect.name}", accepted=f"ones for {rules.name}")
+    rows = sampler_rows(samplers) if not isinstance(samplers, Prepared) else samplers.records
     facts, which = _numbered(textures, texture_index, len(rows))
     if bindless:
         unit_lod_bias, seamless = 0.0, False
@@ -136,7 +136,7 @@ def records(
     made = np.empty(len(rows), RECORD)
     for start in range(0, len(rows), _ROWS):
         piece = slice(start, start + _ROWS)
-        part = samplers.pick(piece) if ready else prepare(rows[piece], rules)
+        part = prepare(rows[piece], rules) if ready is None else ready.pick(piece)
         unit = [one[piece] if one.ndim else one for one in units]
         conversion.convert(part, made[piece], None if which is None else which[piece], *unit)
     return made
@@ -183,7 +183,7 @@ def _numbered(
 
 
 class Conversion:
-    """Conversion for some textures, each with its program's way to it; their units' bias and switch come with the rows."""
+    """Conversion for some textures, each with its program's way to it; a unit's bias and switch come with the rows."""
 
     def __init__(
         self, screen: Screen, dialect: str | Dialect, textures: Sequence[tuple[TextureFacts, UnitFacts]]
@@ -195,7 +195,8 @@ class Conversion:
         self._patterns = [(one, np.array([other == one for other in picked])) for one in dict.fromkeys(picked)]
         self._formats = np.array([plan.situation.formats for plan in self._plans], np.uint32)
         fire = {name for plan in self._plans for name in plan.tail}
-        self._work = dict.fromkeys(work for rule in TAIL_RULES if rule.name in fire and (work := _ON_COLUMNS[rule.name]))
+        work = (_ON_COLUMNS[rule.name] for rule in TAIL_RULES if rule.name in fire)
+        self._work = dict.fromkeys(one for one in work if one is not None)
         none = [not has_state(*one) for one in textures]
         self._none = np.array(none) if any(none) else None
 

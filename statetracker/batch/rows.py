@@ -13,14 +13,23 @@ from statetracker.errors import ArgumentError
 from statetracker.gl.sampler import FAMILIES, Sampler
 from statetracker.pipe.layout import MASKS, SHIFTS, TAIL, WORD0
 
-
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-__all__ = ["RECORD", "SAMPLER", "STATE", "Array", "Samplers", "record_rows", "sampler_rows", "samplers_of", "state_rows"]
+__all__ = [
+    "KEPT",
+    "RECORD",
+    "SAMPLER",
+    "STATE",
+    "Array",
+    "Samplers",
+    "record_rows",
+    "sampler_rows",
+    "samplers_of",
+    "state_rows",
+]
 
 Array: TypeAlias = "NDArray[Any]"
 #: Samplers, or rows of type `SAMPLER`.

@@ -11,7 +11,6 @@ from statetracker.batch.rows import RECORD, SAMPLER, Array, Samplers, sampler_ro
 from statetracker.errors import ArgumentError
 from statetracker.frontend import Result, convert
 from statetracker.gl.facts import TextureFacts, UnitFacts
-from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
 
 if TYPE_CHECKING:
@@ -20,16 +19,17 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from statetracker.caps import Screen
+    from statetracker.gl.sampler import Sampler
     from statetracker.sampler import Dialect
     from statetracker.vulkan import VulkanDialect
 
 __all__ = ["Table"]
 
 _MOST: Final = 1 << 27  # places of the grid, 4 bytes each
-_END: Final = max(offset + dtype.itemsize for dtype, offset, *_ in (SAMPLER.fields or {}).values())
-_PADDING: Final = [n for n in range(_END) if n not in {
-    at for dtype, offset, *_ in (SAMPLER.fields or {}).values() for at in range(offset, offset + dtype.itemsize)
-}]
+_MEMBERS: Final = [(part[1], part[0].itemsize) for part in (SAMPLER.fields or {}).values()]
+_PADDING: Final = sorted(
+    {*range(SAMPLER.itemsize)} - {at for first, size in _MEMBERS for at in range(first, first + size)}
+)
 
 
 class Table:
@@ -68,14 +68,16 @@ class Table:
 
         samplers   samplers, or rows of type `SAMPLER`; compared bit for bit
         """
-        rows = samplers if isinstance(samplers, np.ndarray) else _distinct(samplers)
-        if isinstance(rows, tuple):
-            rows, places = rows
+        if not isinstance(samplers, np.ndarray):
+            rows, places = _distinct(samplers)
             return self.samplers(rows)[places]
-        content = sampler_rows(rows).view(np.uint8).reshape(len(rows), SAMPLER.itemsize).copy()
+        rows = np.ascontiguousarray(sampler_rows(samplers))
+        content = rows.view(np.uint8).reshape(len(rows), SAMPLER.itemsize).copy()
         content[:, _PADDING] = 0
         before = len(self._samplers)
-        numbers = [self._samplers.setdefault(one, len(self._samplers)) for one in content.view(f"V{SAMPLER.itemsize}")[:, 0].tolist()]
+        known = self._samplers
+        each_row = content.view(f"V{SAMPLER.itemsize}")[:, 0].tolist()
+        numbers = [known.setdefault(one, len(known)) for one in each_row]
         if len(self._samplers) > before:
             self._rows = np.frombuffer(b"".join(self._samplers), SAMPLER)
         return np.array(numbers, np.intp)
@@ -96,10 +98,11 @@ class Table:
         several = [textures] if isinstance(textures, Texture | TextureFacts) else textures
         facts = [one if isinstance(one, TextureFacts) else one.facts() for one in several]
         switches = {"seamless": seamless, "glsl130": glsl130, "bindless": bindless}
-        biases = np.broadcast_to(each("unit_lod_bias", unit_lod_bias, np.float32, len(facts)), len(facts)).tolist()
-        columns = [np.broadcast_to(each(name, on, np.bool_, len(facts)), len(facts)).tolist() for name, on in switches.items()]
+        columns = [each("unit_lod_bias", unit_lod_bias, np.float32, len(facts))]
+        columns += [each(name, on, np.bool_, len(facts)) for name, on in switches.items()]
         numbers = []
-        for one, bias, *on in zip(facts, biases, *columns, strict=True):
+        units = [np.broadcast_to(column, len(facts)).tolist() for column in columns]
+        for one, bias, *on in zip(facts, *units, strict=True):
             unit = UnitFacts.of(bias, **dict(zip(switches, on, strict=True)))
             numbers.append(self._textures.setdefault((one, unit), len(self._textures)))
         return np.array(numbers, np.intp)
@@ -118,7 +121,8 @@ class Table:
         if found.size and found.min() < 0:
             self._convert(np.unique(places[found < 0]))
             found = self._grid.ravel().take(places)
-        return found
+        numbers: Array = found
+        return numbers
 
     def _grow(self) -> None:
         wanted = len(self._samplers), len(self._textures)

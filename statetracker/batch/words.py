@@ -1,8 +1,8 @@
 """Word 0 of many records: the rules run once for each part of a sampler's enums, tables carry the answers to the rows.
 
-A rule looks at few bits. So a word falls into five parts, each of which the rules settle by itself: the three wraps, each
-with what decides about wraps; the limits, which decide nothing; and all the rest. What a part becomes is remembered in
-a table of its plan (`statetracker.sampler.memo.Plan`), of 3,712 entries; an entry is worked out when a row first needs it.
+A rule looks at few bits. So a word falls into five parts, each of which the rules settle by itself: the three wraps,
+each with what decides about wraps; the limits, which decide nothing; and all the rest. What a part becomes is kept in
+a table of its plan (`statetracker.sampler.memo.Plan`): 3,712 entries, each worked out when a row first needs it.
 
 The rules are not here. Tests hold every part against the whole conversion.
 """
@@ -125,8 +125,8 @@ def _refusal(rows: Array) -> ArgumentError:
             accepted = f"a value of {FAMILIES[field].__name__}"
             return ArgumentError(field, value, accepted=accepted, hint=f"It is in row {wrong[0]}.")
     wrong = np.flatnonzero(rows["max_anisotropy"] < 1.0)
-    value = float(rows["max_anisotropy"][wrong[0]])
-    return ArgumentError("max_anisotropy", value, accepted="1.0 or more", hint=f"It is in row {wrong[0]}.")
+    least = float(rows["max_anisotropy"][wrong[0]])
+    return ArgumentError("max_anisotropy", least, accepted="1.0 or more", hint=f"It is in row {wrong[0]}.")
 
 
 class Words:
@@ -158,11 +158,11 @@ class Words:
         return words
 
     def _gathered(self, parts: Array, which: Array | None) -> Array:
-        words: Array = np.uint32(0)  # type: ignore[assignment]  # becomes an array with the first part
+        words: Array = np.zeros(parts.shape[1], np.uint32)
         base = None if which is None else which * _ENTRIES
         for begin, part in zip(_BEGINS, parts, strict=True):
             table = self._table[begin:]
-            words = words | (table.take(part) if base is None else table.take(base + part))
+            words |= table.take(part) if base is None else table.take(base + part)
         return words
 
     def _settle(self, place: int) -> None:
