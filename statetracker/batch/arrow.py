@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.batch.arrays import np
 from statetracker.batch.columns import CREATE_INFO, LOWERING, VALUES
 from statetracker.batch.rows import RECORD, SAMPLER, STATE
-from statetracker.errors import ArgumentError, MissingExtra
+from statetracker.errors import ArgumentError, FileError, MissingExtra
 
 try:
     import pyarrow as pa
@@ -79,9 +79,12 @@ def write_parquet(path: str | Path, rows: Array) -> None:
 
 
 def read_parquet(path: str | Path) -> Array:
-    """Read what `write_parquet` wrote; raises as `from_arrow` does, for any other file too, and `OSError`."""
+    """Read what `write_parquet` wrote.
+
+    Raises as `from_arrow` does for another table, `FileError` for what is no Parquet file, and `OSError`.
+    """
     try:
         table = pq.read_table(path)
     except pa.ArrowInvalid as error:
-        raise ArgumentError("path", str(path), accepted="a Parquet file", hint=str(error)) from error
+        raise FileError(str(path), None, f"no Parquet file: {error}") from error
     return from_arrow(table)
