@@ -22,7 +22,7 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink programs gl-calls webgpu
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers columns soak sweep conform-zink programs gl-calls webgpu
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -102,6 +102,9 @@ webgpu: $(READY)     ## 4 min | 20,000 samplers of random records by wgpu-py and
 
 sweep: $(READY)      ## minutes | every device vector, boundary and random states: no rule broken, nothing left that may not be
 	@$(PY) -m tools.proofs.vulkan_sweep
+
+columns: $(READY)    ## 5 min | a million random states in all dialects: columns (st.batch) beside single conversions, byte for byte
+	@$(PY) -m tools.proofs.columns
 
 soak: $(READY)       ## minutes | a million binds over real samplers within a budget
 	@$(PY) -m tools.proofs.vulkan_live soak

@@ -12,6 +12,8 @@ from statetracker.errors import ArgumentError
 from statetracker.frontend import Result, convert
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.texture import Texture
+from statetracker.sampler import dialect as dialect_named
+from statetracker.vulkan import vulkan_dialect as vulkan_dialect_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,6 +42,8 @@ class Table:
     `samplers` and `textures` number what they are given, `pairs` what is bound together; equal ones have one number,
     which stays. ``table.records[pairs]`` is then a gather. The grid of pairs takes 4 bytes for each sampler with each
     texture, at most 512 MiB: for many samplers that do not repeat there is `statetracker.batch.records`.
+
+    Raises `UnknownName` for an unknown dialect.
     """
 
     def __init__(
@@ -51,8 +55,9 @@ class Table:
         filter_in_shader: bool = True,
     ) -> None:
         self.screen = screen
-        self._dialect = dialect
-        self._options: dict[str, Any] = {"vulkan_dialect": vulkan_dialect, "filter_in_shader": filter_in_shader}
+        self._dialect = dialect_named(dialect)
+        vulkan = vulkan_dialect_named(vulkan_dialect)
+        self._options: dict[str, Any] = {"vulkan_dialect": vulkan, "filter_in_shader": filter_in_shader}
         self._samplers: dict[bytes, int] = {}
         self._rows: Array = np.empty(0, SAMPLER)
         self._textures: dict[tuple[TextureFacts, UnitFacts], int] = {}
@@ -110,11 +115,16 @@ class Table:
     def pairs(self, samplers: ArrayLike, textures: ArrayLike) -> Array:
         """Give the number of each pair, from the numbers of its sampler and texture; new pairs are converted.
 
-        Raises `ArgumentError` for numbers that the table has not given.
+        samplers, textures   of shapes that broadcast together, which is the shape of the answer
+
+        Raises `ArgumentError` for numbers that the table has not given, and for other shapes.
         """
-        first, second = np.broadcast_arrays(
-            _numbers("samplers", samplers, len(self._samplers)), _numbers("textures", textures, len(self._textures))
-        )
+        first = _numbers("samplers", samplers, len(self._samplers))
+        second = _numbers("textures", textures, len(self._textures))
+        try:
+            first, second = np.broadcast_arrays(first, second)
+        except ValueError as error:
+            raise ArgumentError("textures", second.shape, accepted=f"a shape that fits {first.shape}") from error
         self._grow()
         places = first * self._grid.shape[1] + second
         found = self._grid.ravel().take(places)

@@ -10,9 +10,9 @@ from hypothesis import strategies as some
 import statetracker as st
 from statetracker.batch import CREATE_INFO, LOWERING, VALUES
 from statetracker.batch.columns import info_rows, lowering_rows, value_rows
+from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.gl.facts import TextureFacts
 from statetracker.pipe import Func, Lowering, LoweringValues
-from statetracker.vulkan.formats import vulkan_formats
 
 DEVICES = [st.Screen.device("Adreno (TM) 640"), st.Screen.named("zink-lavapipe"), st.Screen.named("webgpu")]
 
@@ -37,7 +37,7 @@ def test_a_row_is_the_lowering(sampler: st.Sampler, facts: TextureFacts, screen:
     values: list[Any] = lowering_rows([lowering])[0].tolist()
     at = LOWERING.names.index("compare_func") if LOWERING.names else 0
     func = None if values[at] < 0 else Func(values[at])
-    assert Lowering(*values[:at], func, *values[at + 1 :]) == lowering
+    assert Lowering._make([*values[:at], func, *values[at + 1 :]]) == lowering
 
 
 def test_every_text_fits_its_column() -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
 
+from statetracker import batch
 from statetracker.batch import RECORD, SAMPLER, prepare, quantize_lod_biases, records, sampler_rows
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
@@ -57,8 +58,8 @@ def test_a_batch_is_one_conversion_after_another(data: some.DataObject, screen: 
     glsl130, bindless = data.draw(some.tuples(some.booleans(), some.booleans()))
     bias, seamless = data.draw(some.tuples(FLOATS, some.booleans()))
     unit: dict[str, bool] = {"glsl130": glsl130, "bindless": bindless, "seamless": seamless}
-    batch = records(samplers, facts, screen, unit_lod_bias=bias, dialect=dialect, **unit)
-    assert rows(batch) == one_by_one(samplers, facts, screen, dialect, UnitFacts.of(bias, **unit))
+    made = records(samplers, facts, screen, unit_lod_bias=bias, dialect=dialect, **unit)
+    assert rows(made) == one_by_one(samplers, facts, screen, dialect, UnitFacts.of(bias, **unit))
 
 
 @given(
@@ -70,10 +71,10 @@ def test_each_sampler_may_have_a_unit_of_its_own(
     dialect: str, used: list[tuple[Sampler, float, bool]], screen: Screen
 ) -> None:
     samplers, biases, seamless = (list(column) for column in zip(*used, strict=True))
-    batch = records(samplers, RGBA8, screen, dialect=dialect, unit_lod_bias=biases, seamless=seamless)
+    made = records(samplers, RGBA8, screen, dialect=dialect, unit_lod_bias=biases, seamless=seamless)
     units = [(sampler, UnitFacts.of(b, seamless=on)) for sampler, b, on in used]
     expected = [bytes(sampler_state(s, RGBA8, screen, dialect=dialect, unit=unit)) for s, unit in units]
-    assert rows(batch) == expected
+    assert rows(made) == expected
 
 
 @given(some.lists(FLOATS, min_size=1))
@@ -95,14 +96,14 @@ def test_every_half_step_rounds_as_one_does() -> None:
 def test_an_index_combines_prepared_samplers_with_textures(samplers: list[Sampler], facts: list[TextureFacts]) -> None:
     prepared = prepare(samplers)
     who, what = (column.ravel() for column in np.meshgrid(np.arange(len(samplers)), np.arange(len(facts))))
-    batch = records(prepared.pick(who), facts, LLVMPIPE, texture_index=what)
-    assert rows(batch) == one_by_one([samplers[i] for i in who], [facts[i] for i in what], LLVMPIPE)
+    made = records(prepared.pick(who), facts, LLVMPIPE, texture_index=what)
+    assert rows(made) == one_by_one([samplers[i] for i in who], [facts[i] for i in what], LLVMPIPE)
 
 
 def test_a_bindless_buffer_texture_gives_zeros() -> None:
     buffer = RGBA8.facts().replace(target=0x8C2A)
-    batch = records([Sampler(), Sampler()], [buffer, RGBA8], LLVMPIPE, bindless=True)
-    assert [any(row.tobytes()) for row in batch] == [False, True]
+    made = records([Sampler(), Sampler()], [buffer, RGBA8], LLVMPIPE, bindless=True)
+    assert [any(row.tobytes()) for row in made] == [False, True]
 
 
 def test_no_samplers_give_no_rows() -> None:
@@ -111,8 +112,8 @@ def test_no_samplers_give_no_rows() -> None:
 
 
 def test_columns_can_be_read_by_name() -> None:
-    batch = records([Sampler(max_lod=2.5), Sampler(max_lod=7)], RGBA8, LLVMPIPE)
-    assert batch["max_lod"].tolist() == [2.5, 7.0]
+    made = records([Sampler(max_lod=2.5), Sampler(max_lod=7)], RGBA8, LLVMPIPE)
+    assert made["max_lod"].tolist() == [2.5, 7.0]
 
 
 def test_the_array_types_are_the_layout_and_nothing_between() -> None:
@@ -193,7 +194,7 @@ def test_the_comparison_sees_a_record_that_differs(monkeypatch: pytest.MonkeyPat
         made["max_lod"][7] = 3.0
         return made
 
-    monkeypatch.setattr(columns.batch, "records", wrong)
+    monkeypatch.setattr(batch, "records", wrong)
     (piece,) = columns.compared(20, seed=2)
     assert piece.differs.startswith("dialect seed, (Sampler(")
 

@@ -46,7 +46,7 @@ def test_states_have_the_members_of_a_record() -> None:
 def test_what_bits_cannot_hold_is_refused() -> None:
     states = np.zeros(2, STATE)
     states["max_anisotropy"][1] = 32
-    with pytest.raises(ArgumentError, match="max_anisotropy=32 .*0 to 31"):
+    with pytest.raises(ArgumentError, match=r"max_anisotropy=32 .*0 to 31"):
         record_rows(states)
 
 

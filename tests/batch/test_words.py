@@ -30,7 +30,7 @@ def words_of(plans: list[Any], samplers: list[Sampler], which: Any = None, seaml
 
 
 def expected(plan: Any, sampler: Sampler, *, seamless: bool) -> int:
-    word = plan.word(sampler_key(sampler) | CONTEXT_SEAMLESS * seamless)
+    word: int = plan.word(sampler_key(sampler) | CONTEXT_SEAMLESS * seamless)
     return word & WORD_MASK | (BORDER_READ if word & BORDER_USED else 0)
 
 
@@ -68,7 +68,12 @@ def test_an_entry_is_worked_out_once_and_kept_with_its_plan(monkeypatch: pytest.
     plan = Converter(Screen(), dialect("mesa22")).memo.plan(R8)
     settled: list[int] = []
     settle = Words._settle
-    monkeypatch.setattr(Words, "_settle", lambda self, place: (settled.append(place), settle(self, place)))
+
+    def watched(words: Words, place: int) -> None:
+        settled.append(place)
+        settle(words, place)
+
+    monkeypatch.setattr(Words, "_settle", watched)
     words_of([plan], [Sampler(), Sampler()])
     assert len(settled) == len(set(settled)) == 5
     words_of([plan], [Sampler(), Sampler(wrap_r="clamp-to-edge")])

@@ -2,7 +2,7 @@
 
 ``python -m tools.proofs.columns [COUNT]`` (``make columns``) converts COUNT random states, 1,000,000 unless said, in
 each dialect: as columns, and one after the other by `statetracker.sampler.Converter.record`, which is the reference.
-Each piece of 10,000 has a screen, 100 textures, and units of its own.
+Each piece of 10,000 has a screen, 20 textures, and units of its own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Compared", "compared", "facts", "main", "random_rows", "screen"]
 
 _PIECE: Final = 10_000
-_TEXTURES: Final = 100
+_TEXTURES: Final = 20
 _FORMATS: Final = tuple(internal_formats())
 _BOUNDARY: Final = (
     0.0,
@@ -140,7 +140,7 @@ def compared(count: int, seed: int) -> Iterator[Compared]:
         pairs = list(zip(batch.samplers_of(rows), (textures[n] for n in which.tolist()), units, strict=True))
         differs = ""
         for dialect in DIALECTS:
-            given = {"unit_lod_bias": biases, "seamless": seamless, "dialect": dialect, **program}
+            given: dict[str, Any] = {"unit_lod_bias": biases, "seamless": seamless, "dialect": dialect, **program}
             made = batch.records(rows, textures, where, texture_index=which, **given)
             differs = differs or _first(pairs, made, where, dialect)
         yield Compared(len(rows), len(rows) * len(DIALECTS), differs)
