@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from statetracker.batch.arrow import from_arrow, read_parquet, to_arrow, write_parquet
     from statetracker.batch.columns import CREATE_INFO, LOWERING, VALUES
     from statetracker.batch.conversion import Prepared, prepare, quantize_lod_biases, records
-    from statetracker.batch.rows import RECORD, SAMPLER, STATE, record_rows, sampler_rows, samplers_of, state_rows
+    from statetracker.batch.rows import (
+        RECORD,
+        SAMPLER,
+        STATE,
+        gather,
+        record_rows,
+        sampler_rows,
+        samplers_of,
+        state_rows,
+    )
     from statetracker.batch.table import Table
 
 __all__ = [
@@ -30,6 +39,7 @@ __all__ = [
     "Prepared",
     "Table",
     "from_arrow",
+    "gather",
     "prepare",
     "quantize_lod_biases",
     "read_parquet",
@@ -46,7 +56,7 @@ _MODULES = {
     "arrow": ("from_arrow", "read_parquet", "to_arrow", "write_parquet"),
     "columns": ("CREATE_INFO", "LOWERING", "VALUES"),
     "conversion": ("Prepared", "prepare", "quantize_lod_biases", "records"),
-    "rows": ("RECORD", "SAMPLER", "STATE", "record_rows", "sampler_rows", "samplers_of", "state_rows"),
+    "rows": ("RECORD", "SAMPLER", "STATE", "gather", "record_rows", "sampler_rows", "samplers_of", "state_rows"),
     "table": ("Table",),
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.batch.arrays import np
-from statetracker.batch.rows import KEPT, RECORD, SAMPLER, Array, Samplers, sampler_rows
+from statetracker.batch.rows import KEPT, RECORD, SAMPLER, Array, Samplers, gather, sampler_rows
 from statetracker.batch.words import BORDER_READ, Words, parts_of
 from statetracker.errors import ArgumentError
 from statetracker.gl.facts import TextureFacts, UnitFacts
@@ -66,7 +66,8 @@ class Prepared(NamedTuple):
     def pick(self, index: Array | slice) -> Prepared:
         """Repeat, choose or combine samplers, as indexing an array does."""
         parts = self.parts[:, index]
-        return Prepared(self.records[index], self.biases[index], parts, self.skips[index], self.dialect)
+        records = self.records[index] if isinstance(index, slice) else gather(self.records, index)
+        return Prepared(records, self.biases[index], parts, self.skips[index], self.dialect)
 
 
 def prepare(samplers: Samplers, dialect: str | Dialect = "mesa22") -> Prepared:

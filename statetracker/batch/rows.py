@@ -16,7 +16,7 @@ from statetracker.pipe.layout import MASKS, SHIFTS, TAIL, WORD0
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "KEPT",
@@ -25,6 +25,7 @@ __all__ = [
     "STATE",
     "Array",
     "Samplers",
+    "gather",
     "record_rows",
     "sampler_rows",
     "samplers_of",
@@ -73,6 +74,13 @@ def samplers_of(rows: Array) -> list[Sampler]:
     names = [name if name != "border_color" else "border_color_bits" for name in SAMPLER.names or ()]
     columns = (rows[name].tolist() for name in SAMPLER.names or ())
     return [Sampler(**dict(zip(names, values, strict=True))) for values in zip(*columns, strict=True)]
+
+
+def gather(rows: Array, index: ArrayLike) -> Array:
+    """``rows[index]`` for whole numbers, in whole rows: NumPy's own goes member by member and takes ten times as long."""
+    whole = np.ascontiguousarray(rows).view(f"V{rows.dtype.itemsize}")
+    found: Array = whole.take(index).view(rows.dtype)
+    return found
 
 
 def state_rows(records: Array) -> Array:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.batch.arrays import np
 from statetracker.batch.columns import CREATE_INFO, LOWERING, VALUES, info_rows, lowering_rows, value_rows
 from statetracker.batch.conversion import Conversion, each, prepare
-from statetracker.batch.rows import RECORD, SAMPLER, Array, Samplers, sampler_rows, samplers_of
+from statetracker.batch.rows import RECORD, SAMPLER, Array, Samplers, gather, sampler_rows, samplers_of
 from statetracker.errors import ArgumentError
 from statetracker.frontend import Result, convert
 from statetracker.gl.facts import TextureFacts, UnitFacts
@@ -40,7 +40,7 @@ class Table:
     screen, dialect, vulkan_dialect, filter_in_shader   as `statetracker.convert` takes them
 
     `samplers` and `textures` number what they are given, `pairs` what is bound together; equal ones have one number,
-    which stays. ``table.records[pairs]`` is then a gather. The grid of pairs takes 4 bytes for each sampler with each
+    which stays. `gather` (``table.records``, pairs) then gives a record for each bind. The grid of pairs takes 4 bytes for each sampler with each
     texture, at most 512 MiB: for many samplers that do not repeat there is `statetracker.batch.records`.
 
     Raises `UnknownName` for an unknown dialect.
@@ -126,7 +126,8 @@ class Table:
         except ValueError as error:
             raise ArgumentError("textures", second.shape, accepted=f"a shape that fits {first.shape}") from error
         self._grow()
-        places = first * self._grid.shape[1] + second
+        places = first * self._grid.shape[1]
+        places += second
         found = self._grid.ravel().take(places)
         if found.size and found.min() < 0:
             self._convert(np.unique(places[found < 0]))
@@ -153,7 +154,7 @@ class Table:
         biases = np.array([unit.lod_bias for _, unit in chosen], np.float32)
         seamless = np.array([unit.seamless for _, unit in chosen])
         made = np.empty(len(places), RECORD)
-        samplers = prepare(self._rows[which[:, 0]], self._dialect)
+        samplers = prepare(gather(self._rows, which[:, 0]), self._dialect)
         conversion = Conversion(self.screen, self._dialect, chosen)
         conversion.convert(samplers, made, textures, biases[textures], seamless[textures])
         self._grid.ravel()[places] = np.arange(len(self._pairs), len(self._pairs) + len(places))
@@ -215,6 +216,8 @@ def _distinct(samplers: Iterable[Sampler]) -> tuple[Array, Array]:
 
 def _numbers(field: str, numbers: ArrayLike, count: int) -> Array:
     column = np.asarray(numbers)
-    if column.dtype.kind not in "iu" or (column.size and not 0 <= column.min() <= column.max() < count):
-        raise ArgumentError(field, column.dtype, accepted=f"numbers that the table gave, below {count}")
-    return column.astype(np.intp, copy=False)
+    if column.dtype.kind in "iu":
+        column = column.astype(np.intp, copy=False)
+        if not column.size or column.view(np.uintp).max() < count:  # a negative number is a large one
+            return column
+    raise ArgumentError(field, column.dtype, accepted=f"numbers that the table gave, below {count}")

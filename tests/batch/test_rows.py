@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.batch import RECORD, SAMPLER, STATE, record_rows, sampler_rows, samplers_of, state_rows
+from statetracker.batch import RECORD, SAMPLER, STATE, gather, record_rows, sampler_rows, samplers_of, state_rows
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import Sampler
 from statetracker.gl.sampler import FIELDS
@@ -55,3 +55,10 @@ def test_other_arrays_and_values_that_gl_refuses_are_no_samplers() -> None:
         sampler_rows(np.zeros(3))
     with pytest.raises(UnknownName, match="wrap_s"):
         samplers_of(np.zeros(1, SAMPLER))
+
+
+def test_gathering_is_indexing() -> None:
+    rows = sampler_rows([Sampler(), Sampler(lod_bias=1.0), Sampler(wrap="clamp")])
+    index = np.array([[2, 0], [1, 1]])
+    assert gather(rows, index).tobytes() == rows[index].tobytes()
+    assert gather(rows[::2], [1]).tobytes() == rows[2:].tobytes()
