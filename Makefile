@@ -136,6 +136,8 @@ $(READY): pyproject.toml
 	@test -x $(PY) && $(PY) -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv --clear $(VENV)
 	@$(PY) -m pip install --quiet --quiet 'pip>=25.1'
 	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report,replay,webgpu]' --group dev
+	@$(PY) -m pip install --quiet --quiet --only-binary pyarrow --editable '.[arrow]' || \
+		echo 'pyarrow cannot be installed here: tests of Arrow and Parquet will skip.' >&2
 	@$(PY) -m pip install --quiet --quiet --only-binary ortools --group solver || \
 		echo 'OR-tools cannot be installed here: tests against the exact solver will skip.' >&2
 	@touch $@

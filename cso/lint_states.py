@@ -68,7 +68,7 @@ def candidates(chance: random.Random, count: int, members: tuple[str, ...]) -> I
 
 def _moved(base: Values, free: list[int]) -> Iterator[Values]:
     """The same words in other places, and one word in two: what folding words together cannot tell apart."""
-    words = [n for n in free if n >= len(WORD0)]
+    words = [n for n in free if n >= len(WORD0) and PLACES[n] != "border_color_format"]
     for one, two in permutations(words, 2):
         values = list(base)
         values[one], values[two] = base[two], base[one]

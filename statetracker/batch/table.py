@@ -40,8 +40,9 @@ class Table:
     screen, dialect, vulkan_dialect, filter_in_shader   as `statetracker.convert` takes them
 
     `samplers` and `textures` number what they are given, `pairs` what is bound together; equal ones have one number,
-    which stays. `gather` (``table.records``, pairs) then gives a record for each bind. The grid of pairs takes 4 bytes for each sampler with each
-    texture, at most 512 MiB: for many samplers that do not repeat there is `statetracker.batch.records`.
+    which stays. `gather` then gives a record for each bind: ``gather(table.records, pairs)``. The grid of pairs takes 4
+    bytes for each sampler with each texture, at most 512 MiB: for many samplers that do not repeat there is
+    `statetracker.batch.records`.
 
     Raises `UnknownName` for an unknown dialect.
     """
@@ -128,12 +129,11 @@ class Table:
         self._grow()
         places = first * self._grid.shape[1]
         places += second
-        found = self._grid.ravel().take(places)
+        found: Array = self._grid.ravel().take(places)
         if found.size and found.min() < 0:
             self._convert(np.unique(places[found < 0]))
             found = self._grid.ravel().take(places)
-        numbers: Array = found
-        return numbers
+        return found
 
     def _grow(self) -> None:
         wanted = len(self._samplers), len(self._textures)
