@@ -49,7 +49,7 @@ def to_arrow(rows: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
 
 
 def from_arrow(table: Any) -> Array:  # noqa: ANN401 (pyarrow has no types)
-    """The other way round, bit for bit.
+    """Give a table of `to_arrow` as the rows it was made of, bit for bit.
 
     Raises `ArgumentError` for a table without our metadata; for columns that are missing, have other types or nulls.
     """

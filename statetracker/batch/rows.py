@@ -94,7 +94,7 @@ def state_rows(records: Array) -> Array:
 
 
 def record_rows(states: Array) -> Array:
-    """The other way round; raises `ArgumentError` for a value that its bits cannot hold."""
+    """Give rows of type `STATE` as `RECORD` rows; raises `ArgumentError` for a value that its bits cannot hold."""
     records = np.zeros(len(states), RECORD)
     for field in WORD0:
         column = states[field.name].astype(np.uint32)
