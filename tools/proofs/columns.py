@@ -116,8 +116,9 @@ def screen(chance: random.Random) -> Screen:
     """An embedded screen, or one with any flags."""
     if chance.random() < 0.5:
         return Screen.named(chance.choice(sorted(PROFILES)))
+    flags: dict[str, Any] = {flag: chance.random() < 0.5 for flag in _FLAGS}
     return Screen(
-        **{flag: chance.random() < 0.5 for flag in _FLAGS},
+        **flags,
         linear_filtering=chance.choice([None, FormatFeatures({}, default=False), FormatFeatures({})]),
         unfilterable_depth=chance.choice(UNFILTERABLE_DEPTH),
         max_anisotropy=chance.choice([0.0, 2.0, 15.5, 16.0, 40.0]),
