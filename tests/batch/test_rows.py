@@ -60,5 +60,5 @@ def test_other_arrays_and_values_that_gl_refuses_are_no_samplers() -> None:
 def test_gathering_is_indexing() -> None:
     rows = sampler_rows([Sampler(), Sampler(lod_bias=1.0), Sampler(wrap="clamp")])
     index = np.array([[2, 0], [1, 1]])
-    assert gather(rows, index).tobytes() == rows[index].tobytes()
-    assert gather(rows[::2], [1]).tobytes() == rows[2:].tobytes()
+    assert (gather(rows, index) == rows[index]).all()
+    assert gather(rows[::2], [1])["wrap_s"].tolist() == [0x2900]
