@@ -22,9 +22,9 @@ def on_first_use(
     """``__getattr__`` and ``__dir__`` of a package, which set each name in it on its first use.
 
     package   its ``__name__``; it has an ``__all__``
-    modules   module of the package -> its public names
+    modules   module of the package -> its public names; without any the module itself is what is asked for
     """
-    module_of = {name: module for module, names in modules.items() for name in names}
+    module_of = {name: module for module, names in modules.items() for name in names or (module,)}
 
     def load(name: str) -> object:
         module = module_of.get(name)
@@ -32,7 +32,8 @@ def on_first_use(
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         from importlib import import_module
 
-        value = getattr(import_module(f"{package}.{module}"), name)
+        loaded = import_module(f"{package}.{module}")
+        value = getattr(loaded, name) if modules[module] else loaded
         setattr(sys.modules[package], name, value)
         return value
 
