@@ -121,6 +121,16 @@ def convert(
 
 
 @app.command()
+def portability(
+    file: o.Description, html: o.PageFile = None, dialect: o.Dialect = None, as_json: o.Json = False
+) -> None:
+    """On which of 7,003 devices is a state native, left to the shader, approximated or impossible; what would help."""
+    from statetracker.cli.portability import show_portability
+
+    raise typer.Exit(show_portability(file, html=html, dialect=dialect, as_json=as_json))
+
+
+@app.command()
 def preview(
     file: o.Description,
     output: o.PictureFile,
