@@ -37,6 +37,7 @@ VENDORS: Final = {
     0x8086: "Intel",
     0x10002: "VeriSilicon",
     0x10005: "Mesa (software)",
+    0x4D4F4351: "Qualcomm",  # by ACPI, below Direct3D 12
 }
 
 _AIMS: Final = {"native": 0, "exact": 1}  # the worst rank of an outcome that meets each
