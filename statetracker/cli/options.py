@@ -108,6 +108,14 @@ DeviceSearch = Annotated[
     str | None,
     typer.Option("--device", metavar="TEXT", help="Search the device corpus: words of a name, or vendor:device."),
 ]
+ComparedScreens = Annotated[
+    tuple[str, str] | None,
+    typer.Option("--compare", metavar="A B", help="Two Vulkan devices: names, #REPORT, or screen files."),
+]
+ComparedState = Annotated[
+    str | None,
+    typer.Option("--state", metavar="FILE", help="Compare one described state; without, the whole discrete space."),
+]
 DeviceHere = Annotated[
     str | None,
     typer.Option("--device", metavar="NUMBER|TEXT", help="Which Vulkan device: a number, or a part of its name."),

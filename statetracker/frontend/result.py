@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from statetracker.pipe import Lowering, LoweringValues, SamplerState
     from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
     from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect, VulkanExplanation
+    from statetracker.vulkan.draft import Draft
     from statetracker.webgpu import SamplerDescriptor
 
 __all__ = ["Result", "convert"]
@@ -193,6 +194,12 @@ class Result:
         """The image view that `vulkan` is made for: format and swizzle."""
         _, facts, screen = self._inputs
         return vulkan_view(facts, screen, self._options["unit"].glsl130)
+
+    def draft(self) -> Draft:
+        """`vulkan` before its first rule: for running the rules one by one."""
+        from statetracker.vulkan.conversion import drafted
+
+        return drafted(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
 
     def explain_vulkan(self) -> VulkanExplanation:
         """Why each member of `vulkan` is what it is: print it, or take ``to_dict()``."""

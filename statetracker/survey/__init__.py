@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from statetracker.survey.changes import Change
     from statetracker.survey.classes import DeviceClass, device_classes
     from statetracker.survey.comparison import Difference, compare, compare_space
-    from statetracker.survey.outcome import KINDS, Outcome, outcome
+    from statetracker.survey.outcomes import KINDS, Outcome, outcome
     from statetracker.survey.page import as_page
     from statetracker.survey.report import Group, Portability, portability
     from statetracker.survey.space import SPACE, TEXTURES, Column, columns
@@ -42,7 +42,7 @@ _MODULES = {
     "changes": ("Change",),
     "classes": ("DeviceClass", "device_classes"),
     "comparison": ("Difference", "compare", "compare_space"),
-    "outcome": ("KINDS", "Outcome", "outcome"),
+    "outcomes": ("KINDS", "Outcome", "outcome"),
     "page": ("as_page",),
     "report": ("Group", "Portability", "portability"),
     "space": ("SPACE", "TEXTURES", "Column", "columns"),

@@ -7,13 +7,14 @@ from math import ceil, floor, isfinite
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.gl import Sampler
 from statetracker.gl.enums import MagFilter, MinFilter, ReductionMode, Wrap
-from statetracker.survey.classes import least_limit
+from statetracker.vulkan.device import REQUIRED_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from enum import IntEnum
+
+    from statetracker.gl import Sampler
 
 __all__ = ["NEAR", "Change", "cheapest"]
 
@@ -22,17 +23,19 @@ _FLOATS, _WORDS = Struct("<4f"), Struct("<4I")
 _PREDEFINED: Final = ((0, 0, 0, 0), (0, 0, 0, 1), (1, 1, 1, 1))
 
 # fmt: off
+_WRAPS: Final = {
+    Wrap.CLAMP:                      (Wrap.CLAMP_TO_EDGE, Wrap.CLAMP_TO_BORDER),
+    Wrap.CLAMP_TO_BORDER:            (Wrap.CLAMP_TO_EDGE,),
+    Wrap.MIRROR_CLAMP_EXT:           (Wrap.MIRROR_CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT),
+    Wrap.MIRROR_CLAMP_TO_EDGE:       (Wrap.MIRRORED_REPEAT,),
+    Wrap.MIRROR_CLAMP_TO_BORDER_EXT: (Wrap.MIRROR_CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT),
+}
+_MEAN: Final = (ReductionMode.WEIGHTED_AVERAGE,)
 #: Member -> its value -> what may stand in, nearest first; members in the order in which they are tried. Of the others,
 #: numbers, `_numbers` has the same. A comparison stays: without it a sample is another thing.
 NEAR: Final[Mapping[str, Mapping[IntEnum, Sequence[IntEnum]]]] = {
-    **dict.fromkeys(_AXES, {
-        Wrap.CLAMP:                      (Wrap.CLAMP_TO_EDGE, Wrap.CLAMP_TO_BORDER),
-        Wrap.CLAMP_TO_BORDER:            (Wrap.CLAMP_TO_EDGE,),
-        Wrap.MIRROR_CLAMP_EXT:           (Wrap.MIRROR_CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT),
-        Wrap.MIRROR_CLAMP_TO_EDGE:       (Wrap.MIRRORED_REPEAT,),
-        Wrap.MIRROR_CLAMP_TO_BORDER_EXT: (Wrap.MIRROR_CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT),
-    }),
-    "reduction_mode": {mode: (ReductionMode.WEIGHTED_AVERAGE,) for mode in (ReductionMode.MIN, ReductionMode.MAX)},
+    **dict.fromkeys(_AXES, _WRAPS),
+    "reduction_mode": {ReductionMode.MIN: _MEAN, ReductionMode.MAX: _MEAN},
     "min_filter": {
         MinFilter.NEAREST_MIPMAP_LINEAR: (MinFilter.NEAREST_MIPMAP_NEAREST,),
         MinFilter.LINEAR:                (MinFilter.NEAREST,),
@@ -107,16 +110,16 @@ def _spelled(value: IntEnum) -> str:
 
 
 def _numbers(sampler: Sampler, *, integer: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is nearest of numbers: whole levels, limits that every device has, the predefined border colours."""
+    """What is nearest of numbers: whole levels, limits that Vulkan requires, the predefined border colours."""
     for name, whole in (("min_lod", floor), ("max_lod", ceil)):
         level = getattr(sampler, name)
         if isfinite(level) and level != whole(level):
             yield name, {name: float(whole(level))}
-    least = least_limit("maxSamplerLodBias")
+    least = REQUIRED_LIMITS["maxSamplerLodBias"]
     for bias in (max(-least, min(least, sampler.lod_bias)), 0.0):
         if bias != sampler.lod_bias:
             yield "lod_bias", {"lod_bias": bias}
-    for most in (least_limit("maxSamplerAnisotropy"), 1.0):
+    for most in (REQUIRED_LIMITS["maxSamplerAnisotropy"], 1.0):
         if most < sampler.max_anisotropy:
             yield "max_anisotropy", {"max_anisotropy": most}
     raw = _WORDS.pack(*sampler.border_color)

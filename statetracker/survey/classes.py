@@ -15,7 +15,7 @@ from statetracker.vulkan.views import can_compare, can_filter, can_reduce
 if TYPE_CHECKING:
     from statetracker.vulkan import View
 
-__all__ = ["DeviceClass", "any_screen", "device_classes", "least_limit", "reports_of", "samples", "told_apart"]
+__all__ = ["DeviceClass", "any_screen", "device_classes", "reports_of", "samples", "told_apart"]
 
 _SCALARS: Final = tuple(name for name, default in FIELDS.items() if isinstance(default, bool | int | float | str))
 _DEVICE: Final = tuple(name for name in Device.__slots__ if name != "facts")
@@ -77,13 +77,6 @@ def device_classes(view: View) -> tuple[DeviceClass, ...]:
 def reports_of(rows: tuple[DeviceRow, ...]) -> int:
     """How many public reports rows stand for."""
     return sum(row.reports for row in rows)
-
-
-@cache
-def least_limit(name: str) -> float:
-    """The least that a device of the corpus which reports a limit reports."""
-    limits = (facts_of(one.screen).limits.get(name) for one in _screens())
-    return float(min(value for value in limits if value))
 
 
 def any_screen() -> Screen:

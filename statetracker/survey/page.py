@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from statetracker.errors import MissingExtra
 from statetracker.survey.classes import reports_of
-from statetracker.survey.outcome import KINDS
+from statetracker.survey.outcomes import KINDS
 from statetracker.survey.report import names_of, vendor_name
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def as_page(found: Portability, *, title: str, state: str) -> str:
         kinds=found.kinds,
         whole=sum(share.reports for share in found.kinds.values()),
         groups=[(group, group.share, ", ".join(names_of(group.rows))) for group in found.groups],
-        advice=[found.advice("native"), found.advice("exact")],
+        advice=found.advice,
         vendors=list(found.vendors),
         data=_embedded(found),
     )

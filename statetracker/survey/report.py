@@ -10,7 +10,7 @@ from statetracker.frontend import convert
 from statetracker.gl import Sampler, Texture
 from statetracker.survey.changes import Change, cheapest
 from statetracker.survey.classes import DeviceClass, any_screen, device_classes, reports_of
-from statetracker.survey.outcome import KINDS, Outcome, outcome
+from statetracker.survey.outcomes import KINDS, Outcome, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,6 +77,7 @@ class Portability(NamedTuple):
     exact     the same, for native or exact with the shader's help
     classes   how many conversions stood for all devices
     lacking   the format that some devices cannot sample, which no sampler can change; empty where all can
+    searched  whether changes were looked for
     """
 
     groups: tuple[Group, ...]
@@ -84,14 +85,15 @@ class Portability(NamedTuple):
     exact: Change | None
     classes: int
     lacking: str = ""
+    searched: bool = True
 
     @property
     def kinds(self) -> dict[str, Share]:
         """Every kind of outcome, best first -> how many have it."""
-        rows: dict[str, tuple[DeviceRow, ...]] = {kind: () for kind in KINDS}
+        rows: dict[str, list[DeviceRow]] = {kind: [] for kind in KINDS}
         for group in self.groups:
             rows[group.outcome.kind] += group.rows
-        return {kind: Share.of(these) for kind, these in rows.items()}
+        return {kind: Share.of(tuple(these)) for kind, these in rows.items()}
 
     @property
     def vendors(self) -> dict[str, dict[str, int]]:
@@ -147,18 +149,22 @@ class Portability(NamedTuple):
         whole = Share.of(corpus())
         yield f"{'':13}{'vectors':>9}{'devices':>9}{'reports':>9}"
         for kind, share in (*self.kinds.items(), ("all", whole)):
-            yield f"{kind:13}{share.vectors:9,}{share.devices:9,}{share.reports:9,} {share.reports / whole.reports:7.2%}"
+            counts = "".join(f"{count:9,}" for count in share)
+            yield f"{kind:13}{counts} {share.reports / whole.reports:7.2%}"
         yield ""
         for group in self.groups[:_SHOWN]:
             yield f"{group.share.reports / whole.reports:7.2%}  {group.outcome}"
             yield f"{'':9}{', '.join(names_of(group.rows))}"
         if len(self.groups) > _SHOWN:
             yield f"{'':9}{len(self.groups) - _SHOWN} more outcomes: --json has all"
-        yield ""
-        yield from (self.advice(aim) for aim in _AIMS)
+        yield from ("", *self.advice) if self.advice else ()
 
-    def advice(self, aim: str) -> str:
-        """One sentence on ``native`` or ``exact``: the cheapest change, and what it leaves."""
+    @property
+    def advice(self) -> list[str]:
+        """A sentence on native, and one on exact: the cheapest change, and what it leaves; empty without a search."""
+        return [self._advice(aim) for aim in _AIMS] if self.searched else []
+
+    def _advice(self, aim: str) -> str:
         word = "native" if aim == "native" else "exact, by the sampler or with the shader's help,"
         every = f"wherever {self.lacking} can be sampled" if self.lacking else "everywhere"
         if all(group.outcome.rank <= _AIMS[aim] or not group.outcome.samples for group in self.groups):
@@ -225,7 +231,7 @@ def portability(
 
     groups = [Group(*pair) for pair in found.items()]
     groups.sort(key=lambda group: (group.outcome.rank, len(group.outcome.work), -reports_of(group.rows)))
-    return Portability(tuple(groups), missing("native"), missing("exact"), len(classes), lacking)
+    return Portability(tuple(groups), missing("native"), missing("exact"), len(classes), lacking, changes)
 
 
 def names_of(rows: tuple[DeviceRow, ...], most: int = 3) -> list[str]:

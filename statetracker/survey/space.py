@@ -79,7 +79,7 @@ def _folded() -> Iterator[tuple[_Point, int]]:
 
 @cache
 def columns(name: str) -> tuple[Column, ...]:
-    """The columns of a texture of `TEXTURES`; those that make the same record, where it has no use for what differs, are one."""
+    """The columns of a texture of `TEXTURES`; those of one record, as where it does not compare, are one."""
     facts, screen = texture_facts(name), whole_screen(any_screen())
     samplers: dict[bytes, Sampler] = {}
     states: dict[bytes, int] = {}
@@ -93,7 +93,9 @@ def columns(name: str) -> tuple[Column, ...]:
 
 def folded(sampler: Sampler) -> Sampler:
     """The state of the space that stands for another: of its column."""
-    wraps = tuple(sorted({Wrap(getattr(sampler, axis)) for axis in ("wrap_s", "wrap_t", "wrap_r")}, key=list(Wrap).index))
+    wraps = tuple(
+        sorted({Wrap(getattr(sampler, axis)) for axis in ("wrap_s", "wrap_t", "wrap_r")}, key=list(Wrap).index)
+    )
     compare = CompareFunc.LEQUAL if sampler.compare_mode else None
     rest = MinFilter(sampler.min_filter), MagFilter(sampler.mag_filter), compare, sampler.cube_map_seamless
     return _sampler((wraps, *rest, ReductionMode(sampler.reduction_mode)))

@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import TYPE_CHECKING, Final
 
 from statetracker.caps.devices import corpus
-from statetracker.survey.space import SPACE, TEXTURES
+from statetracker.survey.space import TEXTURES
 from tools.proofs.progress import progress
 from tools.proofs.vulkan_space.judge import judged, space_classes
 from tools.proofs.vulkan_space.sample import sample
@@ -77,8 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for row in found:
         print(f"{row.texture:22} {row.kind:13} {row.states:14,} {row.share_vectors:9.4%} {row.share_reports:9.4%}")
     faults = [fault for one in kept.done.values() for fault in one.wrong]
-    states = sum(sum(one.kinds.values()) for one in kept.done.values())
-    print(f"{states:,} states of {SPACE * len(TEXTURES):,} on {len(kept.done)} classes, for {len(corpus()):,} rows: {len(faults)} wrong")
+    count = sum(sum(one.kinds.values()) for one in kept.done.values())
+    print(f"{count:,} states on {len(kept.done)} classes, {len(corpus()):,} rows of devices: {len(faults)} wrong")
     print(f"{options.pairs:,} random pairs, seed {options.seed}: {len(wrong)} wrong")
     for fault in (*faults, *wrong)[:20]:
         print(fault)

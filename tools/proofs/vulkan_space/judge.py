@@ -14,7 +14,7 @@ import statetracker as st
 from statetracker.frontend.vulkan_view import vulkan_violations
 from statetracker.gl import Sampler
 from statetracker.survey.classes import DeviceClass, device_classes, told_apart
-from statetracker.survey.outcome import outcome
+from statetracker.survey.outcomes import outcome
 from statetracker.survey.space import SPACE, columns, folded, state, texture_facts, texture_view
 from statetracker.vulkan import create_info, facts_of
 from statetracker.vulkan.record import record_of
@@ -100,7 +100,10 @@ def checked(name: str, row: DeviceRow, screen: st.Screen, rng: Random) -> list[s
     if not (again.vulkan == result.vulkan == again.explain_vulkan().info and again.lowering == result.lowering):
         found.append("not the same, made twice")
     became, stands = outcome(result, screen), outcome(_standing(name, row, sampler), _class_of(name, row).screen)
-    alike = [(one.kind, [name for name, _ in one.work], one.sizes, [u.name for u in one.unsupported]) for one in (became, stands)]
+    alike = [
+        (one.kind, [name for name, _ in one.work], one.sizes, [u.name for u in one.unsupported])
+        for one in (became, stands)
+    ]
     if alike[0] != alike[1]:
         found.append(f"not as its column: {became}, {stands}")
     return [f"{fault}: {name}, {sampler!r}, {row}" for fault in found]

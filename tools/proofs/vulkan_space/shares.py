@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.survey.outcome import KINDS
+from statetracker.survey.outcomes import KINDS
 from statetracker.survey.report import Share
 from statetracker.survey.space import TEXTURES
 from tools.proofs.vulkan_space.judge import Judged, space_classes
