@@ -22,7 +22,7 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink programs gl-calls webgpu
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink programs gl-calls webgpu space
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -102,6 +102,9 @@ webgpu: $(READY)     ## 4 min | 20,000 samplers of random records by wgpu-py and
 
 sweep: $(READY)      ## minutes | every device vector, boundary and random states: no rule broken, nothing left that may not be
 	@$(PY) -m tools.proofs.vulkan_sweep
+
+space: $(READY)      ## 13 min | 331,776 states of four textures against every class of devices; a stopped run goes on
+	@$(PY) -m tools.proofs.vulkan_space
 
 soak: $(READY)       ## minutes | a million binds over real samplers within a budget
 	@$(PY) -m tools.proofs.vulkan_live soak

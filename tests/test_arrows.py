@@ -46,6 +46,7 @@ ARROWS: Final[dict[str, set[str]]] = {
     "geometry": {"spirv", "caps"},
     "trace": {"gl", "pipe", "caps"},
     "frontend": {"gl", "pipe", "caps", "sampler", "cso", "vulkan", "webgpu", "shader"},
+    "survey": {"gl", "caps", "sampler", "vulkan", "frontend"},
     "replay": {"gl", "pipe", "caps", "sampler", "cso", "frontend", "trace"},
 }
 
