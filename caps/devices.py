@@ -149,10 +149,10 @@ def row_differences(one: DeviceRow, other: DeviceRow) -> tuple[str, ...]:
     """Name what two rows offer otherwise: limits, features and extensions; of formats how many."""
     if one.vector == other.vector:
         return ()
-    limits, features, extensions, formats = zip(_vector(one.vector), _vector(other.vector), strict=True)
-    numbers = (name for name in sorted({*limits[0], *limits[1]}) if limits[0].get(name) != limits[1].get(name))
-    names = sorted((features[0] ^ features[1]) | (extensions[0] ^ extensions[1]))
-    count = sum(formats[0].get(name) != formats[1].get(name) for name in {*formats[0], *formats[1]})
+    here, there = _vector(one.vector), _vector(other.vector)
+    numbers = (name for name in sorted({*here[0], *there[0]}) if here[0].get(name) != there[0].get(name))
+    names = sorted((here[1] ^ there[1]) | (here[2] ^ there[2]))
+    count = sum(here[3].get(name) != there[3].get(name) for name in {*here[3], *there[3]})
     return (*numbers, *names, *([f"{count} formats"] if count else []))
 
 

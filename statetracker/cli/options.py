@@ -97,7 +97,7 @@ VulkanDialect = Annotated[
     str | None, typer.Option("--vulkan-dialect", metavar="NAME", help="Rules for Vulkan: zink21, zink22 or native.")
 ]
 PageFile = Annotated[
-    str | None, typer.Option("--html", metavar="FILE.html", help="Write a page with a chart and a filter.")
+    str | None, typer.Option("--html", "-o", metavar="FILE.html", help="Write a page with a chart and a filter.")
 ]
 PictureFile = Annotated[str, typer.Option("--output", "-o", metavar="FILE.png", help="The picture to write.")]
 PictureSize = Annotated[int, typer.Option("--size", min=3, max=4096, help="Pixels along an edge of each picture.")]

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.survey.changes import Change
     from statetracker.survey.classes import DeviceClass, device_classes
-    from statetracker.survey.comparison import Difference, compare, compare_space
+    from statetracker.survey.comparison import Difference, SpaceDifference, compare, compare_space
     from statetracker.survey.outcomes import KINDS, Outcome, outcome
     from statetracker.survey.page import as_page
     from statetracker.survey.report import Group, Portability, portability
@@ -29,6 +29,7 @@ __all__ = [
     "Group",
     "Outcome",
     "Portability",
+    "SpaceDifference",
     "as_page",
     "columns",
     "compare",
@@ -41,7 +42,7 @@ __all__ = [
 _MODULES = {
     "changes": ("Change",),
     "classes": ("DeviceClass", "device_classes"),
-    "comparison": ("Difference", "compare", "compare_space"),
+    "comparison": ("Difference", "SpaceDifference", "compare", "compare_space"),
     "outcomes": ("KINDS", "Outcome", "outcome"),
     "page": ("as_page",),
     "report": ("Group", "Portability", "portability"),

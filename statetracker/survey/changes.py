@@ -23,7 +23,7 @@ _FLOATS, _WORDS = Struct("<4f"), Struct("<4I")
 _PREDEFINED: Final = ((0, 0, 0, 0), (0, 0, 0, 1), (1, 1, 1, 1))
 
 # fmt: off
-_WRAPS: Final = {
+_WRAPS: Final[Mapping[IntEnum, Sequence[IntEnum]]] = {
     Wrap.CLAMP:                      (Wrap.CLAMP_TO_EDGE, Wrap.CLAMP_TO_BORDER),
     Wrap.CLAMP_TO_BORDER:            (Wrap.CLAMP_TO_EDGE,),
     Wrap.MIRROR_CLAMP_EXT:           (Wrap.MIRROR_CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT),

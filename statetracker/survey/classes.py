@@ -61,9 +61,13 @@ def _screens() -> tuple[DeviceClass, ...]:
     return tuple(DeviceClass(Screen.from_vulkan(device_facts(same[0])), tuple(same)) for same in rows.values())
 
 
-@cache
 def device_classes(view: View) -> tuple[DeviceClass, ...]:
-    """Sort all rows of the corpus into classes for a view; the class with most reports first."""
+    """Sort all rows of the corpus into classes for a view; the class with most reports first; done once a view."""
+    return _classes(view)
+
+
+@cache
+def _classes(view: View) -> tuple[DeviceClass, ...]:
     screens: dict[tuple[object, ...], Screen] = {}
     rows: dict[tuple[object, ...], list[DeviceRow]] = {}
     for screen, same in _screens():

@@ -149,11 +149,11 @@ def _parted(one: Result, other: Result) -> list[Difference]:
     found = []
     for name in names:
         rule_name, because = parted[name]
-        sides = (_value(info, name) for info in infos)
-        found.append(Difference(rule_name, _WORK.get(name, name), *sides, because))
-    if infos[0].lowering.second_sampler != infos[1].lowering.second_sampler:
-        seconds = (info.lowering.second_sampler for info in infos)
-        found.append(Difference("border", "second_sampler", *seconds, "24-bit depth is kept in floats"))
+        one_has, other_has = (_value(info, name) for info in infos)
+        found.append(Difference(rule_name, _WORK.get(name, name), one_has, other_has, because))
+    second = [info.lowering.second_sampler for info in infos]
+    if second[0] != second[1]:
+        found.append(Difference("border", "second_sampler", second[0], second[1], "24-bit depth is kept in floats"))
     return found
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from statetracker.caps.devices import corpus
-from statetracker.survey.space import SPACE, TEXTURES
+from statetracker.survey.space import SPACE, TEXTURES, folded
 from tools.proofs.vulkan_space import judge, shares
 from tools.proofs.vulkan_space.__main__ import main
 from tools.proofs.vulkan_space.sample import sample
@@ -50,8 +50,7 @@ def test_random_states_on_their_own_devices_are_as_their_columns() -> None:
 
 def test_a_state_that_is_not_as_its_column_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the check can find something: columns that leave the wraps out."""
-    right = judge.folded
-    monkeypatch.setattr(judge, "folded", lambda sampler: right(sampler.copy(wrap="repeat")))
+    monkeypatch.setattr(judge, "folded", lambda sampler: folded(sampler.copy(wrap="repeat")))
     assert any(fault.startswith("not as its column") for fault in sample(12, 20))
 
 

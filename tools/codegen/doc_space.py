@@ -1,4 +1,4 @@
-"""Tables of docs/portability.md: the kinds of outcomes, and their shares of the whole space as ``make space`` keeps them."""
+"""Tables of docs/portability.md: kinds of outcomes, and their shares of the whole space, of ``make space``."""
 
 from __future__ import annotations
 

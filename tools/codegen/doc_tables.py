@@ -46,8 +46,8 @@ from tools.codegen.doc_geometry import GEOMETRY_TABLES
 from tools.codegen.doc_gl import GL_TABLES
 from tools.codegen.doc_layout import code, codes, grid, members
 from tools.codegen.doc_left import LEFT_TABLES
-from tools.codegen.doc_space import SPACE_TABLES
 from tools.codegen.doc_lowering import LOWERING_TABLES
+from tools.codegen.doc_space import SPACE_TABLES
 from tools.codegen.doc_streams import STREAM_TABLES
 from tools.codegen.doc_surface import SURFACE_TABLES
 from tools.codegen.doc_vulkan import VULKAN_TABLES
