@@ -22,7 +22,7 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers soak sweep conform-zink programs gl-calls webgpu space
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -85,6 +85,9 @@ registers: $(READY)  ## minutes | 50,000 random programs through the register al
 solver: $(READY)     ## minutes | 6,000 small programs against an exact solver: how often a spill is needless
 	@$(PY) tools/proofs/exact_registers.py
 
+modules: $(READY)    ## 1 min | rewritten modules of 2,000 random shaders under spirv-val, for Vulkan 1.1 and OpenGL 4.5
+	@HYPOTHESIS_PROFILE=wide $(PY) -m pytest -q --no-header -n auto tests/shader/test_generated.py -k any_work
+
 pixels: $(READY)     ## minutes | the reference unit and rewritten shaders against the machine's GL, widely
 	@$(PY) tools/proofs/pixels.py
 
@@ -93,6 +96,9 @@ layer: $(READY)      ## 1 min | 500,000 random bad create infos: our checker and
 
 samplers: $(READY)   ## 1 min | a million samplers of random records under the validation layer, without a message
 	@$(PY) -m tools.proofs.vulkan_live valid
+
+host-vulkan: $(READY) ## 3 min | binds over a device that the vulkan package made, on lavapipe and SwiftShader, without a message
+	@$(PY) -m tools.proofs.vulkan_live host
 
 gl-calls: $(READY)   ## 30 min | every internal format, then 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
 	@$(PY) -m tools.proofs.gl_calls
@@ -135,7 +141,7 @@ $(READY): pyproject.toml
 	@echo 'Setting up $(VENV) (first time, or pyproject.toml has changed) ...'
 	@test -x $(PY) && $(PY) -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv --clear $(VENV)
 	@$(PY) -m pip install --quiet --quiet 'pip>=25.1'
-	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report,replay,webgpu]' --group dev
+	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report,replay,webgpu,pyvulkan]' --group dev
 	@$(PY) -m pip install --quiet --quiet --only-binary ortools --group solver || \
 		echo 'OR-tools cannot be installed here: tests against the exact solver will skip.' >&2
 	@touch $@

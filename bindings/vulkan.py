@@ -19,6 +19,7 @@ from __future__ import annotations
 from statetracker.bindings.libraries import Availability, probe
 from statetracker.bindings.vulkan_calls import VULKAN
 from statetracker.bindings.vulkan_device import SAMPLER_EXTENSIONS, Device
+from statetracker.bindings.vulkan_host import HostDevice, enabled_by
 from statetracker.bindings.vulkan_instance import VALIDATION, Instance
 from statetracker.bindings.vulkan_messages import Message, Messages
 from statetracker.bindings.vulkan_physical import PhysicalDevice
@@ -29,11 +30,13 @@ __all__ = [
     "VALIDATION",
     "VULKAN",
     "Device",
+    "HostDevice",
     "Instance",
     "Message",
     "Messages",
     "PhysicalDevice",
     "available",
+    "enabled_by",
     "report",
     "report_of",
 ]

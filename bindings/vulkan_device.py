@@ -1,23 +1,16 @@
-"""`Device`: a logical device, and objects on it that are counted and destroyed.
-
-Handles are numbers. A device knows every object that was made on it and not yet destroyed, refuses to destroy
-anything else, and destroys what is left when it is closed, the youngest first. ``device.created`` and
-``device.destroyed`` count by kind (``VkSampler``), for good.
-"""
+"""`Device`: a logical device of our own; what is left on it is destroyed when it is closed, and so is the device."""
 
 from __future__ import annotations
 
-from collections import Counter
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.bindings.libraries import Closing
-from statetracker.bindings.vulkan_calls import HINTS, TITLE, Calls, structs
+from statetracker.bindings.vulkan_calls import TITLE, Calls, structs
+from statetracker.bindings.vulkan_objects import DeviceObjects
 from statetracker.bindings.vulkan_physical import CHAINS
-from statetracker.errors import ArgumentError, DeviceLost, InvalidCallOrder, NoDevice
+from statetracker.errors import NoDevice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from statetracker.bindings.vulkan_physical import PhysicalDevice
 
@@ -40,13 +33,8 @@ _GRAPHICS: Final = "VK_QUEUE_GRAPHICS_BIT"
 #: Features that cost speed and that no sampler needs.
 _UNWANTED: Final = ("robustBufferAccess", "robustBufferAccess2", "robustImageAccess2", "robustImageAccess")
 
-#: Kinds whose create function or info is not called after them.
-_CREATE: Final[Mapping[str, tuple[str, str, str]]] = {
-    "VkDeviceMemory": ("vkAllocateMemory", "VkMemoryAllocateInfo", "vkFreeMemory"),
-}
 
-
-class Device(Closing):
+class Device(DeviceObjects):
     """A logical device with one queue; use it with ``with``, or `close` it.
 
     physical     the physical device
@@ -65,12 +53,8 @@ class Device(Closing):
         features: Mapping[str, Mapping[str, object]] | None = None,
     ) -> None:
         """Make the device."""
-        self._handle: Any = None
+        super().__init__()
         self.physical = physical
-        self.lost = False
-        self.created: Counter[str] = Counter()
-        self.destroyed: Counter[str] = Counter()
-        self._live: dict[tuple[str, int], None] = {}  # in the order of creation
         instance, listed = physical.instance, physical.extensions()
         self.extensions = tuple(
             [name for name in SAMPLER_EXTENSIONS if name in listed] if extensions is None else extensions
@@ -79,127 +63,33 @@ class Device(Closing):
         self._features = _enabled(physical, self.extensions) if features is None else dict(features)
         keep: list[Any] = []
         made = structs().new("VkDeviceCreateInfo", self._info(), keep)
-        out = self._ffi.new("VkDevice *")
         loose = instance.calls
-        loose.check("vkCreateDevice", loose.vkCreateDevice(physical.handle, made, self._ffi.NULL, out))
+        out = loose.ffi.new("VkDevice *")
+        loose.check("vkCreateDevice", loose.vkCreateDevice(physical.handle, made, loose.ffi.NULL, out))
         self._handle = out[0]
         instance.opened(1)
         self.calls = Calls(lambda function: loose.vkGetDeviceProcAddr(self.handle, function), loose.library)
-        self._functions: dict[str, tuple[str, Any, Any, str]] = {}
-
-    @property
-    def _ffi(self) -> Any:
-        return self.physical.calls.ffi
-
-    @property
-    def handle(self) -> Any:
-        """The handle as cffi has it; raises `InvalidCallOrder` after `close`."""
-        if self._handle is None:
-            raise InvalidCallOrder("the device", "it is closed", hint="Make a new Device")
-        return self._handle
 
     @property
     def features(self) -> dict[str, dict[str, object]]:
         """What is enabled: struct -> member -> bool."""
         return {struct: dict(members) for struct, members in self._features.items()}
 
-    def live(self, kind: str) -> int:
-        """How many objects of a kind exist now."""
-        return self.created[kind] - self.destroyed[kind]
-
-    def create(self, kind: str, info: Mapping[str, Any]) -> int:
-        """Make an object of its create info in plain data; gives its handle.
-
-        kind   ``VkSampler``, ``VkImage``; info as `statetracker.bindings.structs` takes it
-
-        Raises `DeviceLost`, `CallFailed`, and `UnknownName` or `ArgumentError` for an info that makes no sense.
-        """
-        call, create, out, struct = self._functions.get(kind) or self._load(kind)
-        device = self._handle or self.handle
-        if self.lost:
-            raise DeviceLost(TITLE, call, "VK_ERROR_DEVICE_LOST before", hint=HINTS["VK_ERROR_DEVICE_LOST"])
-        keep: list[Any] = []  # everything the info points to, until the call returns
-        made = structs().new(struct, info, keep)
-        self.check(call, create(device, made, self._ffi.NULL, out))
-        return self._born(kind, out[0])
-
-    def create_pipeline(self, sort: str, info: Mapping[str, Any]) -> int:
-        """Make a ``VkPipeline``: sort ``Graphics`` or ``Compute``; raises as `create` does."""
-        call = f"vkCreate{sort}Pipelines"
-        keep: list[Any] = []
-        made = structs().new(f"Vk{sort}PipelineCreateInfo", info, keep)
-        out = self._ffi.new("VkPipeline *")
-        null = self._ffi.NULL
-        self.check(call, getattr(self.calls, call)(self.handle, 0, 1, made, null, out))
-        return self._born("VkPipeline", out[0])
-
-    @contextmanager
-    def scope(self) -> Iterator[Callable[[str, Mapping[str, Any]], int]]:
-        """Give a `create` whose objects are destroyed at the end of the block, the youngest first."""
-        made: list[tuple[str, int]] = []
-
-        def create(kind: str, info: Mapping[str, Any]) -> int:
-            made.append((kind, self.create(kind, info)))
-            return made[-1][1]
-
-        try:
-            yield create
-        finally:
-            for kind, handle in reversed(made):
-                self.destroy(kind, handle)
-
-    def destroy(self, kind: str, handle: int) -> None:
-        """Destroy an object of this device; raises `ArgumentError` for one that is not, or not any more."""
-        if (kind, handle) not in self._live:
-            raise ArgumentError(kind, handle, accepted=f"one of the {self.live(kind)} that exist on this device")
-        self._destroy(kind, handle)
-
-    def create_sampler(self, info: Mapping[str, Any]) -> int:
-        """Make a ``VkSampler`` of a ``VkSamplerCreateInfo`` with its chain; see `create`."""
-        return self.create("VkSampler", info)
-
-    def destroy_sampler(self, handle: int) -> None:
-        """Destroy a ``VkSampler``; see `destroy`."""
-        self.destroy("VkSampler", handle)
+    @property
+    def enabled(self) -> frozenset[str]:
+        """What is enabled, by name: features and extensions."""
+        on = {name for members in self._features.values() for name, value in members.items() if value}
+        return frozenset(on.union(self.extensions))
 
     def close(self) -> None:
         """Destroy what is left on the device, then the device; a second time does nothing."""
         if self._handle is None:
             return
         self.calls.vkDeviceWaitIdle(self._handle)  # a lost device answers so, and may be destroyed all the same
-        for kind, handle in reversed(list(self._live)):
-            self._destroy(kind, handle)
+        self.destroy_all()
         self.calls.vkDestroyDevice(self._handle, self._ffi.NULL)
         self._handle = None
         self.physical.instance.opened(-1)
-
-    def check(self, call: str, result: int) -> None:
-        """Do nothing for success; raises `DeviceLost` and remembers it, or `CallFailed`."""
-        if result >= 0:
-            return
-        try:
-            self.calls.check(call, result)
-        except DeviceLost:
-            self.lost = True
-            raise
-
-    def _born(self, kind: str, handle: int) -> int:
-        self._live[kind, handle] = None
-        self.created[kind] += 1
-        return handle
-
-    def _destroy(self, kind: str, handle: int) -> None:
-        del self._live[kind, handle]
-        self.destroyed[kind] += 1
-        name = _CREATE[kind][2] if kind in _CREATE else f"vkDestroy{kind[2:]}"
-        getattr(self.calls, name)(self.handle, handle, self._ffi.NULL)
-
-    def _load(self, kind: str) -> tuple[str, Any, Any, str]:
-        """The create function's name, the function, where it writes the handle, and the struct of its info."""
-        call, struct, _ = _CREATE.get(kind, (f"vkCreate{kind[2:]}", f"{kind}CreateInfo", ""))
-        entry = call, getattr(self.calls, call), self._ffi.new(f"{kind} *"), struct
-        self._functions[kind] = entry
-        return entry
 
     def _info(self) -> dict[str, Any]:
         chain: dict[str, Any] | None = None

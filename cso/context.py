@@ -17,7 +17,8 @@ from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
 from statetracker.cso.slots import LONGEST_RUN, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
 from statetracker.cso.statistics import Statistics
-from statetracker.errors import DriverError, InvalidCallOrder, UnknownName
+from statetracker.errors import DriverError, InvalidCallOrder
+from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,9 +45,9 @@ class CsoContext(Generic[Handle]):
     gate       shut while a callback runs: that of the loop above, which shuts it when it calls the driver itself
 
     ``cache`` is the policy at work: what it gave exists while its ``epoch`` is the same. ``counts`` has the binds as of
-    the last `statistics`. Stages are named as in `STAGES`; a record is a `SamplerState`, or its 36 bytes. Methods raise
-    `ArgumentError` for a stage, slot or record that does not exist, `DriverError` if a callback fails,
-    `InvalidCallOrder` after destroy.
+    the last `statistics`. Stages are named as in `STAGES`, or as `spellings.stage_named` takes them; a record is a
+    `SamplerState`, or its 36 bytes. Methods raise `ArgumentError` for a stage, slot or record that does not exist,
+    `DriverError` if a callback fails, `InvalidCallOrder` after destroy.
     One thread at a time: nothing is locked, and contexts share nothing. While a callback runs, a call that would
     change anything raises `InvalidCallOrder` and changes nothing, from the callback or from another thread.
     """
@@ -141,7 +142,10 @@ class CsoContext(Generic[Handle]):
         """
         if self._gate.stages is SHUT:
             raise called_back()
-        slots = self._stages.get(stage) or self._first_use(stage)
+        slots = self._stages.get(stage)
+        if slots is None:
+            stage = stage_named(stage)
+            slots = self._first_use(stage)
         count = self._seen + 1
         if not count:
             return
@@ -184,7 +188,10 @@ class CsoContext(Generic[Handle]):
         stages = gate.stages
         if stages is SHUT:
             raise called_back()
-        slots = self._stages.get(stage) or self._first_use(stage)
+        slots = self._stages.get(stage)
+        if slots is None:
+            stage = stage_named(stage)
+            slots = self._first_use(stage)
         named, least = resolved.named, 0
         count = whole = len(named)
         if slots.shape is not resolved.shape or len(slots.run) >= LONGEST_RUN:
@@ -322,6 +329,5 @@ class CsoContext(Generic[Handle]):
     def _first_use(self, stage: str) -> StageSlots[Handle]:
         if self._destroyed:
             raise InvalidCallOrder("the context", "it is destroyed", hint="Make another CsoContext")
-        if stage not in STAGES:
-            raise UnknownName("stage", stage, accepted=", ".join(STAGES))
-        return self._stages.setdefault(stage, StageSlots(self.counts))
+        name = stage_named(stage)
+        return self._stages.get(name) or self._stages.setdefault(name, StageSlots(self.counts))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from statetracker.cso.driver import Handle
 from statetracker.errors import ArgumentError, DriverError
+from statetracker.spellings import STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,9 +35,6 @@ __all__ = [
 
 #: Slots of a stage that CSO has (PIPE_MAX_SAMPLERS).
 MAX_SAMPLERS: Final = 32
-
-#: The stages in the order of their numbers in Mesa 22.3.
-STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
 
 #: The same before Mesa 22.3.
 OLDER_STAGES: Final = ("vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute")

@@ -108,7 +108,28 @@ class StateTrackerError(Exception):
 
 
 class ArgumentError(StateTrackerError, ValueError):
-    """A value given by the caller cannot be used."""
+    """A value given by the caller cannot be used.
+
+    Where no hint is given, the text asks for the accepted word that is nearest to a wrong one.
+    """
+
+    def __str__(self) -> str:
+        """One line, with the nearest accepted word if there is no hint."""
+        text = super().__str__()
+        near = "" if self.hint else self.nearest
+        return f"{text}. Did you mean {near!r}?" if near else text
+
+    @property
+    def nearest(self) -> str:
+        """The accepted word that is most like the value, whatever the case and the dashes; empty without one."""
+        if not isinstance(self.value, str) or len(self.value) > _SHOWN:
+            return ""
+        from difflib import get_close_matches
+
+        words = [word.strip("'") for word in self.accepted.split(", ")]
+        plain = {word.lower().replace("_", "-"): word for word in words if " " not in word}
+        close = get_close_matches(self.value.lower().replace("_", "-"), plain, n=1)
+        return plain[close[0]] if close else ""
 
 
 class UnknownName(ArgumentError):

@@ -63,6 +63,15 @@ def run(source: str) -> str:
     return printed.getvalue()
 
 
+def run_apart(source: str) -> str:
+    """In a process of its own: what a page asks of wgpu, it can be asked once."""
+    done = subprocess.run(
+        [sys.executable, "-"], input=source, capture_output=True, text=True, check=False, timeout=300, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def test_tables_are_what_the_code_says() -> None:
     assert make_docs.main(["--check"]) == 0, "run: python tools/codegen/make_docs.py"
 
@@ -150,7 +159,8 @@ def test_python_in_pages_runs_and_prints_what_it_says(page: Path, monkeypatch: p
     monkeypatch.chdir(ROOT)
     for block in blocks(page, "python"):
         lines = block.splitlines()
-        printed = run("\n".join(lines[:-1] if page == README and "egde" in lines[-1] else lines))
+        execute = run_apart if name_of(page) in LIVE else run
+        printed = execute("\n".join(lines[:-1] if page == README and "egde" in lines[-1] else lines))
         for said in re.findall(r"^print\(.*\) +# ([A-Z0-9][^:\n]*)", block, re.MULTILINE):
             assert said in printed
 
@@ -263,3 +273,10 @@ def test_convert_takes_an_incomplete_texture_as_it_is_and_says_so() -> None:
     assert result.incomplete == "level 1 is missing (of 0..2)"
     assert result.pipe.border_color_f == (0.5, 0.0, 0.0, 1.0)
     assert "GL would sample its black fallback texture instead" in str(result.explain())
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("host_*.py")), ids=name_of)
+def test_the_page_of_a_host_begins_with_its_example(example: Path) -> None:
+    source = example.read_text(encoding="utf-8")
+    assert blocks(DOCS / f"{example.stem}.md", "python")[0] == source
+    assert len(source.splitlines()) <= 30

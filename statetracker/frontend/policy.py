@@ -1,7 +1,8 @@
 """`Policy`: what a front end's user overrides, and which records count as the same state.
 
-A policy turns a record into a record. Overrides change what is sampled, on purpose; canonical form changes only
-members that cannot matter, so that states that look the same share one object. Both are pure functions of the bytes.
+A policy turns a sampler into a sampler (`statetracker.frontend.overrides`), and the record that comes of it into a
+record. Overrides change what is sampled, on purpose; canonical form changes only members that cannot matter, so that
+states that look the same share one object. What is done to a record is a pure function of its bytes.
 """
 
 from __future__ import annotations
@@ -10,30 +11,49 @@ from math import copysign
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.frontend.overrides import MIP_FILTERS, OVERRIDES, changing
+from statetracker.gl.texture import Texture
 from statetracker.pipe.layout import RECORD, SHIFTS
 from statetracker.pipe.wraps import READS_BORDER
-from statetracker.sampler.rules import ANISOTROPY, BORDER_INTEGER, COMPARE, FUNC, MAG, MIN, MIP, MIP_LINEAR
+from statetracker.sampler.rules import ANISOTROPY, BORDER_INTEGER, COMPARE, FUNC, MAG, MIN
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from statetracker.frontend.overrides import Step
+    from statetracker.gl.facts import TextureFacts
+    from statetracker.gl.sampler import Sampler
     from statetracker.sampler import Explanation
 
-__all__ = ["Policy"]
+    Hook = Callable[[Sampler, TextureFacts], Mapping[str, object] | None]
+
+__all__ = ["Policy", "rule_name"]
 
 _F32: Final = Struct("<f")
 
-_FIELDS: Final[dict[str, Any]] = {
-    "force_nearest": False,
-    "max_anisotropy": None,
-    "drop_nearest_anisotropy": False,
-    "lod_offset": 0.0,
-    "lod_quantum": None,
-    "max_states": None,
-    "canonical": True,
+_SWITCH: Final = "True or False"
+_NUMBER: Final = "a number"
+
+# fmt: off
+#: Field -> its default, and what else it accepts: words, a span of numbers, or a function.
+_FIELDS: Final[dict[str, tuple[Any, Any]]] = {
+    "force_nearest":           (False, _SWITCH),
+    "force_linear":            (False, _SWITCH),
+    "force_mip_filter":        (None,  tuple(MIP_FILTERS)),
+    "force_anisotropy":        (None,  (1, 16)),
+    "force_lod_bias":          (None,  (-16, 16)),
+    "override":                (None,  callable),
+    "max_anisotropy":          (None,  (0, 31)),
+    "drop_nearest_anisotropy": (False, _SWITCH),
+    "lod_offset":              (0.0,   (-16, 16)),
+    "lod_quantum":             (None,  (1 / 256, 16)),
+    "max_states":              (None,  (1, 1e9)),
+    "canonical":               (True,  _SWITCH),
 }
+# fmt: on
 #: Overrides that change a record, in the order in which they apply, and what each says of a member that it changed.
 _WHY: Final[dict[str, str]] = {
-    "force_nearest": "the user wants nearest filters",
     "drop_nearest_anisotropy": "both image filters are NEAREST",
     "max_anisotropy": "the user's limit",
     "lod_offset": "the user's offset",
@@ -45,7 +65,15 @@ _WHY: Final[dict[str, str]] = {
 class Policy:
     """A user's overrides.
 
-    force_nearest    every image filter becomes NEAREST, a LINEAR mip filter too
+    force_nearest    both image filters become NEAREST, and between mipmaps NEAREST too; GL_CLAMP then is lowered as
+                     nearest samplers need it
+    force_linear     both image filters become LINEAR; between mipmaps all stays. Not together with ``force_nearest``
+    force_mip_filter  ``"none"``: level 0 alone; ``"nearest"``, ``"linear"``: between mipmaps, where they are read
+    force_anisotropy  1 to 16, for samplers whose image filters are both LINEAR by now, but not for rectangles; 1 turns
+                     it off
+    force_lod_bias   levels, in place of the sampler's LOD bias
+    override         a function of the sampler, as GL has it, and its `TextureFacts`: a mapping of fields of `Sampler`
+                     to change, or None. What it gives wins over all of the above
     max_anisotropy   the largest anisotropy set; below 2 turns it off; None: no limit
     drop_nearest_anisotropy  turned off where both image filters are NEAREST, as drivers do whose hardware is
                      anisotropic in place of linear only; GL, and this library, keep it
@@ -54,12 +82,20 @@ class Policy:
     max_states       how many live states the cache may keep; None: the cache's default
     canonical        an unused border colour and an inactive compare function become 0, -0.0 becomes 0.0
 
-    Raises `ArgumentError` for a value that does not fit.
+    The first five leave samplers as they are that read no colours: see `statetracker.frontend.overrides.kept`. A policy
+    is hashable and can be pickled where its ``override`` is; a function is pickled by its name in its module.
+
+    Raises `UnknownName` for a field that there is not, `ArgumentError` for a value that does not fit.
     """
 
     __slots__ = tuple(_FIELDS)
 
     force_nearest: bool
+    force_linear: bool
+    force_mip_filter: str | None
+    force_anisotropy: float | None
+    force_lod_bias: float | None
+    override: Hook | None
     max_anisotropy: float | None
     drop_nearest_anisotropy: bool
     lod_offset: float
@@ -69,10 +105,12 @@ class Policy:
 
     def __init__(self, **fields: Any) -> None:  # noqa: ANN401 (checked here)
         """Check and keep the overrides."""
-        for name, default in _FIELDS.items():
+        for name, (default, _) in _FIELDS.items():
             object.__setattr__(self, name, _checked(name, fields.pop(name, default)))
         for unknown in fields:
-            raise ArgumentError("policy field", unknown, accepted=", ".join(_FIELDS))
+            raise UnknownName("field of Policy", unknown, accepted=", ".join(_FIELDS))
+        if self.force_nearest and self.force_linear:
+            raise ArgumentError("force_linear", value=True, accepted="False beside force_nearest=True")
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: give the tracker another policy instead."""
@@ -94,11 +132,28 @@ class Policy:
         """Copy with some overrides changed."""
         return Policy(**({name: getattr(self, name) for name in _FIELDS} | fields))
 
+    @property
+    def changes_samplers(self) -> bool:
+        """Whether there is an override of samplers, which `overridden` applies."""
+        return any(getattr(self, row.name) not in (None, False) for row in OVERRIDES)
+
+    def overridden(self, sampler: Sampler, texture: Texture | TextureFacts) -> Sampler:
+        """Give the sampler to convert in place of one: itself where nothing changes. `apply` does the rest.
+
+        Raises `ArgumentError`, which names the function, for what ``override`` gave and no sampler has.
+        """
+        for step in self.steps(sampler, texture):
+            sampler = step.sampler
+        return sampler
+
+    def steps(self, sampler: Sampler, texture: Texture | TextureFacts) -> Iterator[Step]:
+        """Go from override to override of `overridden`: name, reason, and the sampler from there on."""
+        facts = texture.content()[0] if isinstance(texture, Texture) else texture
+        return changing({row.name: getattr(self, row.name) for row in OVERRIDES}, sampler, facts)
+
     def apply(self, record: bytes) -> bytes:
-        """Give the record to use in place of one (36 bytes each)."""
+        """Give the record to use in place of one that was made of the `overridden` sampler (36 bytes each)."""
         word, bias, low, high, *border, fmt = RECORD.unpack(record)
-        if self.force_nearest:
-            word &= ~(MIN | MAG | (MIP if word & MIP == MIP_LINEAR else 0))
         word = self._limited(word)
         if self.lod_offset:
             bias += self.lod_offset
@@ -113,14 +168,14 @@ class Policy:
         return RECORD.pack(word, bias, low, high, *border, fmt)
 
     def explain(self, found: Explanation) -> Explanation:
-        """Add a step for each member that an override changes, named after it, to an explanation of a conversion.
+        """Add a step for each member that `apply` changes, named after the override, to an explanation of a conversion.
 
-        With ``force_nearest`` a tracker converts a sampler of nearest filters: explain the conversion of that.
+        The explanation of ``convert(..., policy=policy)`` has these, and those of overridden samplers.
         """
         alone = Policy(canonical=False)
         for name, why in _WHY.items():
             applied = alone.replace(**{name: getattr(self, name)}).apply(bytes(found.state))
-            found = found.changed_to(applied, f"policy-{name.replace('_', '-')}", "policy", why)
+            found = found.changed_to(applied, rule_name(name), "policy", why)
         return found
 
     def _limited(self, word: int) -> int:
@@ -143,7 +198,7 @@ class Policy:
 
     def __repr__(self) -> str:
         """The overrides that are not the default."""
-        shown = [f"{n}={getattr(self, n)!r}" for n, default in _FIELDS.items() if getattr(self, n) != default]
+        shown = [f"{n}={getattr(self, n)!r}" for n, (default, _) in _FIELDS.items() if getattr(self, n) != default]
         return f"Policy({', '.join(shown)})"
 
 
@@ -158,23 +213,28 @@ def _rounded(value: float, quantum: float) -> float:
     return copysign(round(value / quantum) * quantum, value)
 
 
+def rule_name(override: str) -> str:
+    """What the steps of an override are called in an explanation: ``policy-force-anisotropy``."""
+    return f"policy-{override.replace('_', '-')}"
+
+
 def _checked(name: str, value: Any) -> Any:  # noqa: ANN401
-    kinds: dict[str, tuple[type, str]] = {
-        "force_nearest": (bool, "True or False"),
-        "drop_nearest_anisotropy": (bool, "True or False"),
-        "canonical": (bool, "True or False"),
-    }
-    if name in kinds:
-        kind, words = kinds[name]
-        if not isinstance(value, kind):
-            raise ArgumentError(name, value, accepted=words)
-        return value
-    if value is None and _FIELDS[name] is None:
+    default, accepted = _FIELDS[name]
+    if value is None and default is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int if name == "max_states" else int | float):
-        raise ArgumentError(name, value, accepted="a whole number" if name == "max_states" else "a number")
-    bounds = {"max_anisotropy": (0, 31), "lod_offset": (-16, 16), "lod_quantum": (1 / 256, 16), "max_states": (1, 1e9)}
-    low, high = bounds[name]
-    if not low <= value <= high:
-        raise ArgumentError(name, value, accepted=f"{low:g} to {high:g}")
+    if accepted == _SWITCH:
+        good, words = isinstance(value, bool), _SWITCH
+    elif accepted is callable:
+        good, words = callable(value), "a function of a sampler and its texture's facts, or None"
+    elif isinstance(accepted[0], str):
+        good, words = isinstance(value, str) and value in accepted, ", ".join((*accepted, "None"))
+    else:
+        whole = name == "max_states"
+        low, high = accepted
+        good, words = not isinstance(value, bool) and isinstance(value, int if whole else int | float), _NUMBER
+        words = "a whole number" if whole else words
+        if good:
+            good, words = low <= value <= high, f"{low:g} to {high:g}"
+    if not good:
+        raise ArgumentError(name, value, accepted=words)
     return value

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
+from statetracker.frontend.overrides import Step, kept
+from statetracker.frontend.policy import Policy, rule_name
 from statetracker.frontend.vulkan_view import (
     as_device_filters,
     is_native,
@@ -14,6 +16,7 @@ from statetracker.frontend.vulkan_view import (
     vulkan_violations,
     whole_screen,
 )
+from statetracker.gl.enums import SrgbDecode
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
@@ -25,10 +28,12 @@ from statetracker.sampler.shader_work import lowering
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from statetracker.frontend.bound_view import BoundView
     from statetracker.gl.limits import Limits
+    from statetracker.gl.shown_part import ShownPart
     from statetracker.pipe import Lowering, LoweringValues, SamplerState
     from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
-    from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect, VulkanExplanation
+    from statetracker.vulkan import SamplerCreateInfo, Violation, VulkanDialect, VulkanExplanation
     from statetracker.vulkan.draft import Draft
     from statetracker.webgpu import SamplerDescriptor
 
@@ -51,6 +56,9 @@ class Result:
         "_given",
         "_lowering",
         "_options",
+        "_policy",
+        "_shown",
+        "_steps",
         "_vulkan",
         "incomplete",
         "pipe",
@@ -69,8 +77,17 @@ class Result:
         vulkan_dialect: str | VulkanDialect,
         *,
         filter_in_shader: bool = True,
+        shown: ShownPart | None = None,
+        policy: Policy | None = None,
     ) -> None:
         """Convert to the record."""
+        self._shown = shown
+        self._policy = policy
+        self._steps: tuple[Step, ...] = ()
+        if policy is not None and policy.changes_samplers:
+            given = inputs[0].copy()
+            self._steps = Step("", "", given), *policy.steps(*inputs[:2])
+            inputs = (self._steps[-1].sampler, *inputs[1:])
         self._filter_in_shader = filter_in_shader
         self._given = inputs
         self._content = inputs[0].content()
@@ -79,7 +96,11 @@ class Result:
         self._vulkan: SamplerCreateInfo | None = None
         self.incomplete = incomplete
         self.vulkan_dialect = vulkan_dialect
-        self.pipe = sampler_state(*inputs, **options)
+        self.pipe = self._state(*inputs)
+
+    def _state(self, *inputs: Any) -> SamplerState:  # noqa: ANN401 (sampler, facts, screen)
+        state = sampler_state(*inputs, **self._options)
+        return state if self._policy is None else type(state).from_bytes(self._policy.apply(bytes(state)))
 
     @property
     def vulkan(self) -> SamplerCreateInfo:
@@ -126,7 +147,7 @@ class Result:
         sampler, facts, screen = self._inputs
         if not self._native:
             return self.pipe
-        return sampler_state(sampler, facts, whole_screen(screen), **self._options)
+        return self._state(sampler, facts, whole_screen(screen))
 
     @property
     def _viewed(self) -> dict[str, Any]:
@@ -190,10 +211,18 @@ class Result:
         return unsupported_clamps(sampler, facts, screen, self.pipe)
 
     @property
-    def view(self) -> View:
-        """The image view that `vulkan` is made for: format and swizzle."""
-        _, facts, screen = self._inputs
-        return vulkan_view(facts, screen, self._options["unit"].glsl130)
+    def view(self) -> BoundView:
+        """The view to bind beside the sampler: format and swizzle, which `vulkan` is made for, aspect, levels, layers.
+
+        Its ``vulkan`` and ``webgpu`` are what the two APIs take, ``explain()`` has the reasons.
+        """
+        from statetracker.frontend.bound_view import bound_view
+
+        sampler, facts, screen = self._inputs
+        skips = sampler.srgb_decode == SrgbDecode.SKIP_DECODE_EXT
+        view = vulkan_view(facts, screen, self._options["unit"].glsl130, skip_decode=skips)
+        compares = bool(self.pipe.compare_mode)
+        return bound_view(view, facts, screen, self._shown, skip_decode=skips, compares=compares)
 
     def draft(self) -> Draft:
         """`vulkan` before its first rule: for running the rules one by one."""
@@ -220,10 +249,22 @@ class Result:
         """
         from statetracker.sampler.explanation import explain
 
+        policy = self._policy
         notes = (*map(str, self.unsupported), *self._made_otherwise)
         if self.incomplete:
             notes = (f"GL would sample its black fallback texture instead: {self.incomplete}", *notes)
-        return explain(*self._inputs, **self._options, notes=notes)
+        if policy is None:
+            return explain(*self._inputs, **self._options, notes=notes)
+        sampler, facts, screen = self._inputs
+        if self._steps:
+            sampler = self._steps[0].sampler  # as the program set it
+            why = kept(sampler, facts)
+            notes = (*notes, f"the policy's filters, anisotropy and bias do not apply: {why}") if why else notes
+        found = explain(sampler, facts, screen, **self._options, notes=notes)
+        for step in self._steps[1:]:
+            record = bytes(sampler_state(step.sampler, facts, screen, **self._options))
+            found = found.changed_to(record, rule_name(step.name), "policy", step.why)
+        return policy.explain(found)
 
     @property
     def _made_otherwise(self) -> Iterator[str]:
@@ -259,6 +300,7 @@ def convert(  # one argument an input
     bindless: bool = False,
     vulkan_dialect: str | VulkanDialect = "native",
     filter_in_shader: bool = True,
+    policy: Policy | None = None,
 ) -> Result:
     """Translate a sampler, the texture it samples and the unit's state for a screen.
 
@@ -272,13 +314,16 @@ def convert(  # one argument an input
     bindless        through a bindless handle: no unit bias, no context switch, sRGB decoding counts
     vulkan_dialect  whose rules for `Result.vulkan`: zink21, zink22, native; on WebGPU always native
     filter_in_shader  natively a format that the device does not filter is filtered by the shader; else not at all
+    policy          a user's overrides; None: none, and every bit as GL has it
 
     A pure function. Raises `ArgumentError` for arguments of the wrong kind, `UnknownName` for an unknown dialect.
     """
-    incomplete = ""
+    incomplete, shown = "", None
     dialect_named(dialect)
     if not isinstance(screen, Screen):
         raise ArgumentError("screen", screen, accepted="a Screen", hint="Screen.named(...) gives one by its name.")
+    if policy is not None and not isinstance(policy, Policy):
+        raise ArgumentError("policy", policy, accepted="a Policy, or None")
     if isinstance(unit_lod_bias, bool) or not isinstance(unit_lod_bias, int | float):
         raise ArgumentError("unit_lod_bias", unit_lod_bias, accepted="a number of levels")
     if vulkan_dialect != "native":
@@ -295,11 +340,14 @@ def convert(  # one argument an input
         raise ArgumentError("sampler", sampler, accepted="a Sampler, or None with a Texture that has its own")
     if isinstance(texture, Texture):
         incomplete = texture.missing(sampler, _limits(screen, dialect))
+        shown = texture.part()
         texture = texture.facts()
     unit = UnitFacts.of(unit_lod_bias, seamless=seamless, glsl130=glsl130, bindless=bindless)
     options = {"dialect": dialect, "unit": unit}
     inputs = (sampler, texture, screen)
-    return Result(inputs, options, incomplete, vulkan_dialect, filter_in_shader=filter_in_shader)
+    return Result(
+        inputs, options, incomplete, vulkan_dialect, filter_in_shader=filter_in_shader, shown=shown, policy=policy
+    )
 
 
 def _limits(screen: Screen, dialect: str | Dialect) -> Limits:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend.generations import Generations
-from statetracker.gl.enums import MinFilter, Target
+from statetracker.gl.enums import Target
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.floats import f32
 from statetracker.gl.sampler import Sampler
@@ -40,11 +40,6 @@ GLSL130: Final = 1
 _ACCEPTED: Final = "(sampler or None, texture), or (sampler or None, texture, unit or its LOD bias)"
 _NAN: Final = float("nan")  # one object, which equals itself where it is part of a key
 NO_UNIT: Final = Unit()  # in place of one; it never changes
-_NEAREST: Final = int(MinFilter.NEAREST)
-_NEAREST_FILTERS: Final = {
-    number: _NEAREST if number <= MinFilter.LINEAR else int(MinFilter.NEAREST_MIPMAP_NEAREST)
-    for number in map(int, MinFilter)
-}
 
 
 class SlotState:
@@ -83,7 +78,19 @@ class StateMemo:
     most   how many of them are kept in a generation
     """
 
-    __slots__ = ("_applied", "_buffers", "_contents", "_convert", "dialect", "made", "most", "policy", "screen")
+    __slots__ = (
+        "_applied",
+        "_buffers",
+        "_contents",
+        "_convert",
+        "_override",
+        "_samplers",
+        "dialect",
+        "made",
+        "most",
+        "policy",
+        "screen",
+    )
 
     def __init__(self, screen: Screen, policy: Policy, dialect: Dialect, most: int, made: int = 0) -> None:
         self.screen = screen
@@ -94,6 +101,8 @@ class StateMemo:
         self._convert = converter(screen, dialect).record
         self._buffers = screen.texture_buffer_sampler and dialect.buffer_samplers
         self._contents: Generations[Content, SlotState] = Generations(most)
+        self._override = policy.changes_samplers
+        self._samplers: Generations[tuple[bytes, TextureFacts], bytes] = Generations(most)
         self._applied: Generations[bytes, bytes] = Generations(most)  # the same record comes of many contents
 
     def state(self, sampler: Sampler, texture: Texture, flags: int, bias: float) -> SlotState:
@@ -109,10 +118,10 @@ class StateMemo:
         return state
 
     def _made(self, sampler: Sampler, facts: TextureFacts, flags: int, bias: float) -> SlotState:
+        if self._override:
+            sampler = self._overridden(sampler, facts)
         needs = lowering(sampler, facts, self.screen)
         self.made += 1
-        if self.policy.force_nearest:
-            sampler = _nearest(sampler)
         filters = sampler.min_filter, sampler.mag_filter
         if facts.target == Target.TEXTURE_BUFFER and not self._buffers:
             return SlotState(None, needs, facts, self.screen, filters, glsl130=flags & GLSL130 != 0)
@@ -124,10 +133,14 @@ class StateMemo:
             self._applied.keep(record, applied)
         return SlotState(applied, needs, facts, self.screen, filters, glsl130=unit.glsl130)
 
-
-def _nearest(sampler: Sampler) -> Sampler:
-    """Copy a sampler with nearest filters: where GL_CLAMP is emulated, the wrap it becomes follows the filters."""
-    return sampler.copy(min_filter=_NEAREST_FILTERS[sampler.min_filter], mag_filter=_NEAREST)
+    def _overridden(self, sampler: Sampler, facts: TextureFacts) -> Sampler:
+        """What the policy makes of a sampler; its function is asked once for each content of sampler and texture."""
+        content = sampler.content(), facts
+        made = self._samplers.find(content)
+        if made is None:
+            made = self.policy.overridden(sampler, facts).content()
+            self._samplers.keep(content, made)
+        return sampler if made == content[0] else Sampler.of_content(made)
 
 
 def parts(pair: Any) -> tuple[Sampler, Texture, Unit, float]:  # noqa: ANN401 (looked at here)

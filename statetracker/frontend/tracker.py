@@ -23,6 +23,7 @@ from statetracker.frontend.states import GLSL130, SEAMLESS, StateMemo, parts
 from statetracker.gl.tokens import changes
 from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.dialects import key_rule
+from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,7 +103,7 @@ class StateTracker(Gate, Generic[Handle]):
     ) -> BoundStage[Handle]:
         """Bind what slots of a stage sample; call the driver only if a handle is another one than before.
 
-        stage     a name of `cso.STAGES`
+        stage     a name of `cso.STAGES`; another spelling of one (``"frag"``) costs a search at every bind
         slots     slot -> (sampler, texture) or (sampler, texture, unit); or these from slot 0 on, in a tuple or list.
                   A sampler of None is the texture's own; a unit is a `gl.Unit` or its LOD bias in levels (NaN as the
                   dialect has it, -0.0 as 0.0). Textures are taken as they are, complete or not
@@ -121,6 +122,7 @@ class StateTracker(Gate, Generic[Handle]):
             memory = self.stages[stage]
         except KeyError:
             memory = self._first_use(stage)
+            stage = memory.stage  # in its own spelling, which the driver knows
         material = memory.last
         if slots is not material.given:
             material = memory.newer.get(id(slots), NO_MATERIAL)
@@ -197,7 +199,7 @@ class StateTracker(Gate, Generic[Handle]):
     def invalidate(self, stage: str | None = None) -> None:
         """Forget what a stage, or every stage, has bound, as another did. The next bind binds all that it names."""
         self.pass_through()
-        for name in [stage] if stage is not None else list(self.stages):
+        for name in [stage_named(stage)] if stage is not None else list(self.stages):
             memory = self.stages.pop(name, None)
             if memory is not None:
                 memory.forget()
@@ -245,6 +247,9 @@ class StateTracker(Gate, Generic[Handle]):
     def _first_use(self, stage: str) -> StageMemory[Handle]:
         if self.stages is SHUT:
             raise called_back()
+        stage = stage_named(stage)
+        if stage in self.stages:
+            return self.stages[stage]
         memory = StageMemory(stage, self.cso.slots(stage), self.generation, self._states.most)
         return self.stages.setdefault(stage, memory)
 

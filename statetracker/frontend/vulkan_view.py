@@ -53,15 +53,21 @@ def as_device_filters(state: SamplerState, screen: Screen) -> SamplerState:
     return with_image_filters(state) if facts_of(screen).driver == WEBGPU else state
 
 
-def vulkan_view(facts: TextureFacts, screen: Screen, glsl130: bool) -> View:  # noqa: FBT001 (a fact of the program)
-    """The image view through which a program samples a texture on a screen."""
+def vulkan_view(
+    facts: TextureFacts,
+    screen: Screen,
+    glsl130: bool,  # noqa: FBT001 (a fact of the program)
+    *,
+    skip_decode: bool = False,
+) -> View:
+    """The image view through which a program samples a texture on a screen; ``skip_decode``: sRGB is not decoded."""
     from statetracker.vulkan.views import SELECTORS, View
 
     fmt = sampler_view_format(
         facts.storage_format or screen.stores(facts.internal_format),
         base_format=facts.base_format,
         stencil_sampling=facts.stencil_sampling and facts.base_format != "DEPTH_COMPONENT",  # it has no stencil
-        skip_decode=False,
+        skip_decode=skip_decode,
         surface=facts.surface_format,
     )
     letters = "".join(SELECTORS[part] for part in composed_swizzle(facts, glsl130=glsl130))

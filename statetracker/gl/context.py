@@ -8,7 +8,7 @@ raises it as `GLError`). The context draws nothing and holds no texel.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statetracker.errors import UnmodelledCall
 from statetracker.gl import enums as e
@@ -22,9 +22,11 @@ from statetracker.gl.sampler_calls import SamplerCalls
 from statetracker.gl.state import INVALID_OPERATION
 from statetracker.gl.texture import fallback_texture
 from statetracker.gl.unit_calls import UnitCalls
+from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
     from statetracker.gl.limits import Limits
     from statetracker.gl.program import Program
@@ -69,6 +71,21 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
         if self.limits.gles:
             for name in (*DESKTOP_CALLS, *BY_TEXTURE, *BY_UNIT):
                 setattr(self, name, partial(self._absent, name))
+
+    @classmethod
+    def from_current(cls, via: Any = None) -> Self:  # noqa: ANN401 (another package's object)
+        """Make a context with the sampler and texture state of the GL context that is current in this thread.
+
+        via   what finds GL's functions: None: EGL or GLX, as this process has loaded them; a function from a name to
+              an address; a moderngl.Context, which becomes current; PyOpenGL's module
+
+        Read is what is bound to each unit, with limits, extensions and profile; programs are not. The live context is
+        left as it was. Raises `NoDevice` where none is current, or where it is too old to answer.
+        """
+        from statetracker.bindings.current_gl import CurrentGL
+        from statetracker.gl.current import read_context
+
+        return cast("Self", read_context(CurrentGL(via), cls))
 
     def _absent(self, call: str, *_: object, **__: object) -> None:
         self.fail(INVALID_OPERATION, call, "the call does not exist in GLES; accepted: a desktop context")
@@ -121,7 +138,7 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
         used = program if program is not None else self.program
         if used is not None:
             return used.slots(stage)
-        return self.fixed_function_slots() if stage == "fragment" else []
+        return self.fixed_function_slots() if stage_named(stage) == "fragment" else []
 
     def fixed_function_slots(self) -> list[Slot]:
         """Give fixed function's slots: units whose complete texture is read.

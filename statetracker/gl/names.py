@@ -1,7 +1,8 @@
 """One way in for GL's words: a number, a GL name with or without its prefix, or a short kebab-case string.
 
 ``0x2900``, ``"GL_CLAMP"``, ``"CLAMP"`` and ``"clamp"`` are the same value; so are ``"GL_TEXTURE_2D"``, ``"TEXTURE_2D"``
-and ``"2d"`` for a target. A vendor's spelling (``"GL_MIRROR_CLAMP_TO_EDGE_EXT"``) is as good as the core's.
+and ``"2d"`` for a target. A vendor's spelling (``"GL_MIRROR_CLAMP_TO_EDGE_EXT"``) is as good as the core's, and so are
+Vulkan's, WebGPU's and moderngl's words for it, which `statetracker.spellings` lists.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from statetracker.errors import UnknownName
 from statetracker.gl import enums
+from statetracker.spellings import spelled
 
 if TYPE_CHECKING:
     from enum import IntEnum
@@ -40,7 +42,8 @@ def _fill() -> None:
 def number(value: object) -> int:
     """Turn a GLenum in any spelling into its number.
 
-    value   an int (returned as it is), or a GL name with or without ``GL_``, in any case, ``-`` for ``_``
+    value   an int (returned as it is), or a GL name with or without ``GL_``, in any case, ``-`` for ``_``, or a word of
+            `statetracker.spellings.EVERYWHERE`
 
     Raises `UnknownName` for a word that is in no GL registry.
     """
@@ -54,7 +57,7 @@ def number(value: object) -> int:
         raise UnknownName("GL enum", value, accepted="a number or a GL name")
     if not _KNOWN:
         _fill()
-    name = value.upper().replace("-", "_")
+    name = spelled(value) or value.upper().replace("-", "_")
     name = name if name.startswith("GL_") else f"GL_{name}"
     if name not in _KNOWN:
         from statetracker.gl.registry import number as registered
@@ -84,7 +87,7 @@ def choose(value: object, family: type[IntEnum], field: str, prefix: str = "") -
 
 def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> int:
     if isinstance(value, str):
-        short = value.upper().replace("-", "_").removeprefix("GL_")
+        short = spelled(value, family.__name__) or value.upper().replace("-", "_").removeprefix("GL_")
         for name in (short, prefix + short, short + "_EXT", "COMPARE_" + short):
             if name in family.__members__:
                 return int(family.__members__[name])

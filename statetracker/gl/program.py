@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 from statetracker.gl.tokens import next_token
+from statetracker.spellings import STAGES, stage_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,8 +20,6 @@ __all__ = ["SAMPLER_TARGETS", "STAGES", "Program", "SamplerUniform", "Slot", "sa
 
 T = e.Target
 
-#: Shader stages, in pipeline order.
-STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
 
 #: GLSL sampler type, without ``i``/``u`` before and ``Shadow`` after it -> target.
 SAMPLER_TARGETS: Final = {
@@ -54,7 +53,7 @@ class SamplerUniform(NamedTuple):
     name      as declared
     type      GLSL type, ``"sampler2D"``
     size      elements of an array that have slots; 1 for no array
-    stages    stages that use it
+    stages    stages that use it, as `spellings.stage_named` takes them
     binding   its initial unit, from which array elements count up; None: every element starts at unit 0
     bindless  whether a handle may stand in for the unit
     """
@@ -128,11 +127,11 @@ class Program:
         for location, (name, element) in locations.items():
             self.place(location, name, element)
         self._slots = {
-            stage: tuple((self._uniform(name, element), self._first[name] + element) for name, element in used)
+            stage_named(stage): tuple(
+                (self._uniform(name, element), self._first[name] + element) for name, element in used
+            )
             for stage, used in (self._declared() if slots is None else slots).items()
         }
-        for stage in self._slots:
-            _check_stage(stage)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """What a copy or a pickle makes is another program, with a token of its own."""
@@ -141,7 +140,7 @@ class Program:
     def _declared(self) -> dict[str, list[tuple[str, int]]]:
         slots: dict[str, list[tuple[str, int]]] = {}
         for uniform in self.samplers:
-            for stage in uniform.stages:
+            for stage in dict.fromkeys(map(stage_named, uniform.stages)):
                 slots.setdefault(stage, []).extend((uniform.name, element) for element in range(uniform.size))
         return slots
 
@@ -189,7 +188,7 @@ class Program:
 
     def slots(self, stage: str) -> list[Slot]:
         """The slots a stage uses, ascending."""
-        used = self._slots.get(stage, ())
+        used = self._slots.get(stage) or self._slots.get(stage_named(stage), ())
         shadows = {index for index, (uniform, _) in enumerate(used) if uniform.type.endswith("Shadow")}
         return [
             Slot(index, unit, int(sampler_target(uniform.type)), uniform.bindless, unit in shadows)
@@ -210,14 +209,7 @@ class Program:
         ]
 
 
-def _check_stage(stage: str) -> None:
-    if stage not in STAGES:
-        raise ArgumentError("stage", stage, accepted=", ".join(STAGES))
-
-
 def _check(uniform: SamplerUniform) -> None:
-    for stage in uniform.stages:
-        _check_stage(stage)
     if uniform.size < 1:
         raise ArgumentError("size", uniform.size, accepted="1 or more elements")
     if uniform.binding is not None and uniform.binding < 0:

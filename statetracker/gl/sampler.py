@@ -7,11 +7,12 @@ Nothing here is translated; that happens at conversion.
 from __future__ import annotations
 
 from struct import Struct
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.floats import Words, f32, f32_bits, word
+from statetracker.gl.losses import Attributes, Loss
 from statetracker.gl.names import choose, gl_name
 from statetracker.gl.tokens import next_token
 
@@ -48,6 +49,10 @@ _CONTENT: Final = Struct("<5I4d3I?I4I")  # in the order of the fields
 _PACK: Final = _CONTENT.pack
 _FIRST_MIPMAP_FILTER: Final = int(e.MinFilter.NEAREST_MIPMAP_NEAREST)
 
+#: What sets the border colour, and all that a caller may name.
+_BORDERS: Final = ("border_color", "border_color_i", "border_color_bits")
+_NAMES: Final = ("wrap", "filter", *FIELDS, *_BORDERS[1:])
+
 #: Field -> the family of its values.
 FAMILIES: Final = {
     "wrap_s": e.Wrap,
@@ -66,6 +71,7 @@ class Sampler:
     """One sampler's GL state.
 
     wrap                      sets wrap_s, wrap_t and wrap_r at once; each can also be given alone
+    filter                    sets min_filter and mag_filter: a pair in this order, as moderngl has it
     wrap_s .. reduction_mode  GLenum numbers; any spelling is taken (``"clamp"``, ``"GL_CLAMP"``, ``0x2900``)
     min_lod, max_lod          any float; kept as float32, NaN and infinities too
     lod_bias                  levels, any float
@@ -78,7 +84,7 @@ class Sampler:
     Fields can be set like attributes; they are checked as here. ``token`` is a new integer after every change;
     `content` is equal again where a change was undone.
 
-    Raises `UnknownName` for a word that does not fit its field,
+    Raises `UnknownName` for a word that does not fit its field and for a field that there is not,
     `ArgumentError` for anything else.
     """
 
@@ -133,6 +139,8 @@ class Sampler:
         if "wrap" in fields:
             wrap = choose(fields.pop("wrap"), e.Wrap, "wrap")
             checked.update(wrap_s=wrap, wrap_t=wrap, wrap_r=wrap)
+        if "filter" in fields:
+            checked.update(_filters(fields.pop("filter")))
         for name, value in fields.items():
             field, good = _checked(name, value)
             checked[field] = good
@@ -193,6 +201,62 @@ class Sampler:
         made.restore(dict(zip(FIELDS, (*values, (red, green, blue, alpha)), strict=True)))
         return made
 
+    @classmethod
+    def from_moderngl(cls, sampler: Any) -> Sampler:  # noqa: ANN401 (another package's object)
+        """Make a sampler with the state that a ``moderngl.Sampler`` says that it has.
+
+        moderngl does not ask GL: a border colour that is not all zero means CLAMP_TO_BORDER, on all axes. Raises
+        `ArgumentError` for what is none. docs/hosts.md has the details of this, and of the next three.
+        """
+        from statetracker.hosts.moderngl import sampler_fields
+
+        return cls(**sampler_fields(sampler))
+
+    @classmethod
+    def from_vulkan(cls, info: Any, *, ffi: Any = None) -> Sampler:  # noqa: ANN401
+        """Make the sampler of GL that a ``VkSamplerCreateInfo`` is.
+
+        info   a mapping of its members, such as our `SamplerCreateInfo`, or an object that has them
+        ffi    of a struct in C whose chain is not empty: what made it (``vulkan.ffi``)
+
+        Raises `ArgumentError` for what GL cannot say, `UnknownName` for what Vulkan does not have.
+        """
+        from statetracker.hosts.vulkan import sampler_fields
+
+        return cls(**sampler_fields(info, ffi))
+
+    @classmethod
+    def from_wgpu(cls, descriptor: Any) -> Sampler:  # noqa: ANN401
+        """Make the sampler of GL that a ``GPUSamplerDescriptor`` is, in wgpu-py's or JavaScript's spelling.
+
+        Raises `UnknownName` for what WebGPU does not have.
+        """
+        from statetracker.hosts.wgpu import sampler_fields
+
+        return cls(**sampler_fields(descriptor))
+
+    def to_moderngl(self, onto: Any = None, *, lossy: bool = False) -> Attributes:  # noqa: ANN401
+        """Give the attributes of a ``moderngl.Sampler`` with this state, and set them.
+
+        onto    the ``moderngl.Sampler`` to set them on; None: none
+        lossy   leave out what moderngl cannot express; the answer's ``losses`` has it
+
+        Raises `ArgumentError` with the first field that it cannot express, and sets nothing then.
+        """
+        from statetracker.hosts.moderngl import attributes
+
+        values, lost = attributes(self.state())
+        named = (
+            (field, gl_name(value, FAMILIES[field]) if field in FAMILIES else value, *rest)
+            for field, value, *rest in lost
+        )
+        found = Attributes(values, tuple(Loss._make(one) for one in named))
+        if found.losses and not lossy:
+            raise found.losses[0].error("moderngl")
+        if onto is not None:
+            found.onto(onto)
+        return found
+
     def _changed(self) -> None:
         _put(self, "derived", None)
         _put(self, "_content", None)
@@ -221,6 +285,13 @@ def _restored(state: dict[str, object]) -> Sampler:
     return sampler
 
 
+def _filters(pair: object) -> dict[str, int]:
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise ArgumentError("filter", pair, accepted="a pair: the min filter, the mag filter")
+    low, high = (_checked(name, value)[1] for name, value in zip(("min_filter", "mag_filter"), pair, strict=True))
+    return {"min_filter": low, "mag_filter": high}  # type: ignore[dict-item]  # of a family of numbers
+
+
 def _checked(name: str, value: object) -> tuple[str, object]:
     """The field that is meant, and the value as it is kept."""
     family = FAMILIES.get(name)
@@ -232,10 +303,10 @@ def _checked(name: str, value: object) -> tuple[str, object]:
         if value not in (False, True):
             raise ArgumentError(name, value, accepted="False or True")
         return name, bool(value)
-    if name.startswith("border_color"):
+    if name in _BORDERS:
         return "border_color", _border(name, value)
     if name not in DEFAULTS:
-        raise ArgumentError("field", name, accepted=", ".join(("wrap", *FIELDS, "border_color_i", "border_color_bits")))
+        raise UnknownName("field of Sampler", name, accepted=", ".join(_NAMES))
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ArgumentError(name, value, accepted="a number")
     if name == "max_anisotropy" and value < 1.0:

@@ -104,7 +104,9 @@ def given_selectors(field: str, parts: Sequence[int]) -> tuple[int, ...]:
 
 
 def given_swizzle(parts: Sequence[int | str]) -> tuple[int, ...]:
-    """Read four swizzle words."""
-    if not isinstance(parts, Sequence) or isinstance(parts, str) or len(parts) != 4:
-        raise ArgumentError("swizzle", parts, accepted="four words of red, green, blue, alpha, zero, one")
+    """Read four swizzle words, or four letters of RGBA01."""
+    if not isinstance(parts, Sequence) or len(parts) != 4:
+        raise ArgumentError(
+            "swizzle", parts, accepted="four words of red, green, blue, alpha, zero, one, or letters of RGBA01"
+        )
     return tuple(choose(part, e.Swizzle, "swizzle") for part in parts)

@@ -6,9 +6,9 @@ No texels: an image is its size and internal format. Source: docs/textures.md (G
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Never
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.completeness import Completeness, examine, missing
 from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts
@@ -25,6 +25,7 @@ from statetracker.gl.shapes import (
     given_swizzle,
     level_size,
 )
+from statetracker.gl.shown_part import shown_part
 from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.limits import Limits
+    from statetracker.gl.shown_part import ShownPart
 
 __all__ = ["FACES", "Texture", "ViewOf", "fallback_texture", "own_sampler"]
 
@@ -122,7 +124,7 @@ class Texture:
     levels            mip levels given, from 0; None: the whole chain
     samples           of a multisample texture
     base_level, max_level, depth_mode, stencil_mode, swizzle   GL's parameters; ``stencil_sampling=True`` is the short
-                      form of ``stencil_mode="stencil-index"``, swizzle takes four words
+                      form of ``stencil_mode="stencil-index"``, swizzle takes four words, or four letters (``"RGB1"``)
     sampler           the texture's own sampler; None: the default of its target
     immutable         as glTexStorage makes it
     is_float          the GLES quirk of `TextureFacts`
@@ -131,7 +133,7 @@ class Texture:
     These can be set like attributes, too; they are checked as here. ``token`` is a new integer after every change;
     ``images`` is changed by `put_image` or `allocate`, not in place.
 
-    Raises `ArgumentError` for what does not fit.
+    Raises `UnknownName` for a word or an argument that there is not, `ArgumentError` for what does not fit.
     """
 
     __slots__ = (
@@ -146,6 +148,7 @@ class Texture:
         "is_half_float",
         "is_integer",
         "known_facts",
+        "known_part",
         "label",
         "max_level",
         "priority",
@@ -182,6 +185,7 @@ class Texture:
     handles: int
     examined: Completeness | None
     known_facts: TextureFacts | None
+    known_part: ShownPart | None
     token: int
 
     def __init__(
@@ -204,8 +208,13 @@ class Texture:
         storage_format: str | None = None,
         view_swizzle: Sequence[int] | None = None,
         surface_format: str | None = None,
+        **unknown: Never,
     ) -> None:
         """Make a texture; without an internal format it has no image yet."""
+        for name in unknown:
+            code = Texture.__init__.__code__
+            known = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+            raise UnknownName("argument of Texture", name, accepted=", ".join(known))
         _put(self, "target", _target(target))
         self.generate_mipmap = False
         self.priority = 1.0
@@ -238,6 +247,20 @@ class Texture:
             self.allocate(given_format(internal_format), shape, given_levels(self.target, shape, levels), samples)
             self.immutable_levels = len(self.images) // self.faces if immutable else 0
             self.examine()
+
+    @classmethod
+    def from_moderngl(cls, texture: Any) -> Texture:  # noqa: ANN401 (another package's object)
+        """Make a texture with what a ``moderngl`` texture says of itself: its sampler, format, size, levels, swizzle.
+
+        Raises `ArgumentError` for what is none. docs/hosts.md has what moderngl does not say.
+        """
+        from statetracker.hosts.moderngl import sampler_fields, texture_arguments
+
+        arguments = texture_arguments(texture)
+        own = own_sampler(_target(arguments["target"]), by_bind=True)
+        if not arguments["samples"]:
+            own.update(**sampler_fields(texture))
+        return cls(**arguments, sampler=own)
 
     def copy(self) -> Texture:
         """Make another texture with the same state, its own sampler and images too; without name and handles."""
@@ -288,6 +311,7 @@ class Texture:
         """Forget what was derived and take a new token."""
         _put(self, "examined", None)
         _put(self, "known_facts", None)
+        _put(self, "known_part", None)
         _put(self, "token", next_token())
 
     def store(self, field: str, value: object) -> None:
@@ -371,6 +395,12 @@ class Texture:
                 surface_format=self.surface_format,
             )
         return self.known_facts
+
+    def part(self) -> ShownPart:
+        """Which levels and layers of its storage the texture shows."""
+        if self.known_part is None:
+            self.known_part = shown_part(self)
+        return self.known_part
 
     def content(self) -> tuple[TextureFacts, Sampler]:
         """The facts after a completeness test, and the texture's sampler object, for caches that compare by value.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.shader.cube import face_edges
-from statetracker.shader.filtering import filtered
+from statetracker.shader.cube import face_alone, face_edges, face_levels
+from statetracker.shader.filtering import filtered, filtered_level
 from statetracker.shader.lod_operands import lod_operands
 from statetracker.shader.mix import reduced, total, weighted
 from statetracker.spirv import Kind
@@ -22,8 +22,9 @@ def blended(work: Work) -> tuple[int, Word]:
     if work.lowering.filter_texels:
         return filtered(work)
     if work.shifted() and not work.levels.single:
-        # With mixed filters a sample of level 0 alone would have the other one.
-        return filtered(work) if work.levels.mixed else _folded_levels(work)
+        return _folded_levels(work)
+    if work.face is not None and face_alone(work):
+        return 0, face_levels(work, work.face)
     operands, explicit, anew = lod_operands(work)
     if not (anew or work.moved or work.normalized or work.third != work.site.third):
         code, ident = work.site.opened(work.site.again())
@@ -36,20 +37,30 @@ def blended(work: Work) -> tuple[int, Word]:
 
 
 def _folded_levels(work: Work) -> tuple[int, Word]:
-    """An offset on a folded axis is another share of each level: sample both, without it."""
+    """An offset on a folded axis is another share of each level: sample both, without it.
+
+    Between levels a sample of level 0 has the mag filter, whatever the filter in force: then by its texels.
+    """
     levels, code = work.levels, 0
     if work.probes:
         work.remarks.append("anisotropy is lost: the offset is folded at whole levels")
     whole = work.emit.number(Kind.FLOAT, 1.0)
-    steps = [(levels.low, whole - levels.weight if levels.two else whole, levels.linear)]
-    if levels.two:
-        steps.append((levels.high, levels.weight, levels.minifies_linear))
     terms: list[tuple[Word, Word]] = []
     outside: list[Word] = []
-    for level, weight, linear in steps:
+    lod = levels.low
+    if levels.mixed:  # a quarter is minified and still level 0, without a mipmap filter of LINEAR
+        lod = levels.magnified.select(lod, lod.max(0.25))
+    steps = [(levels.low, lod, whole - levels.weight if levels.two else whole, levels.linear)]
+    if levels.two:
+        steps.append((levels.high, levels.high, levels.weight, levels.minifies_linear))
+    if levels.two and levels.mixed:
+        _, _, weight, linear = steps.pop(0)
+        code, texel = filtered_level(work, levels.low, linear)
+        terms.append((weight, texel))
+    for level, lod, weight, linear in steps:
         size = levels.size(level)
-        own, texel = work.explicit(level, work.coordinates(size), work.site.offset_without(work.moved))
-        code = code or own
+        own, texel = work.explicit(lod, work.coordinates(size), work.site.offset_without(work.moved))
+        code = work.site.with_code(code, own, weight.differs(0.0) if code else None)
         if work.covered:
             share = work.coverage(size, linear)
             outside.append(weight * (whole - share))

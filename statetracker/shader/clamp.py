@@ -88,9 +88,9 @@ class _Work:
         one, operands, offset = self.site.one, self.operands, self.site.offset
         if offset and self.folds(offset):
             level = self.constant_level()
-            if level:
-                filters = "for a mipmap filter of LINEAR or NEAREST"
-                self.remarks.append(f"its offset is folded by the size of level {level}: {EXACT_FOR}, {filters}")
+            if level is not None and ImageOperands.Lod in operands and not self.rect:
+                filters = ", for a mipmap filter of LINEAR or NEAREST" if level else ""
+                self.remarks.append(f"its offset is folded by the size of level {level}: {EXACT_FOR}{filters}")
             if level is None and not self.op.sparse and ImageOperands.Grad not in operands:
                 self.two_levels(spatial, layer, offset)
                 return

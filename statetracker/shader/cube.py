@@ -20,7 +20,30 @@ if TYPE_CHECKING:
     from statetracker.shader.faces import Face
     from statetracker.shader.work import Work
 
-__all__ = ["face_edges", "face_gather", "turned"]
+__all__ = ["face_alone", "face_edges", "face_gather", "face_levels", "turned"]
+
+
+def face_alone(work: Work) -> bool:
+    """Whether the face by itself is right everywhere, so that nothing else is sampled.
+
+    Not where only the device knows the level of detail or its samples along a gradient: away from edges it has them.
+    """
+    levels, site = work.levels, work.site
+    known = levels.single or ImageOperands.Lod in site.operands
+    return known and levels.linear is True and not work.probes and not site.op.sparse
+
+
+def face_levels(work: Work, face: Face) -> Word:
+    """The levels of a face, linearly filtered."""
+    levels = work.levels
+    minified = levels.mixed and levels.minifies_linear
+    if not levels.two:  # a quarter is minified and still level 0
+        return _level(work, face, levels.low, levels.low.max(0.25) if minified else levels.low)
+    if levels.mixed and not minified:  # linear where it is magnified: of level 0 alone
+        return _level(work, face, levels.low, levels.low)
+    fine = _level(work, face, levels.low, levels.low, apart=minified)
+    coarse = _level(work, face, levels.high, levels.high)
+    return weighted([(levels.weight.like(1.0) - levels.weight, fine), (levels.weight, coarse)])
 
 
 def face_edges(work: Work, texel: Word, face: Face) -> Word:
@@ -28,13 +51,10 @@ def face_edges(work: Work, texel: Word, face: Face) -> Word:
     levels = work.levels
     if levels.nearest:
         return texel
-    own = _level(work, face, levels.low)
-    last = levels.low
-    if levels.two:
-        whole = levels.weight.like(1.0)
-        own = weighted([(whole - levels.weight, own), (levels.weight, _level(work, face, levels.high))])
-        last = levels.high
-    size = levels.sizes(last)[0]
+    if work.site.op.sparse:
+        work.remarks.append("the residency code is that of the texels across the face's edge")
+    own = face_levels(work, face)
+    size = levels.sizes(levels.high if levels.two else levels.low)[0]
     crosses = None
     for place in face.place:
         here = size - 1.0 < (place * size * 2.0 - size).abs()
@@ -46,18 +66,21 @@ def face_edges(work: Work, texel: Word, face: Face) -> Word:
     return crosses.select(own, texel)
 
 
-def _level(work: Work, face: Face, level: Word) -> Word:
-    """One level of a face, linearly filtered."""
+def _level(work: Work, face: Face, level: Word, lod: Word, *, apart: bool = False) -> Word:
+    """One level of a face, linearly filtered, sampled at an explicit LOD.
+
+    apart   texel by texel: a sample of level 0 between levels has the mag filter, whatever the filter in force
+    """
     size = work.levels.sizes(level)[0]
     places = [one * size for one in face.place]
-    operands = {ImageOperands.Lod: [(level - work.values.lod_bias).id]}
     terms = []
     one = size.like(1.0)
-    for (s, by_s), (t, by_t) in product(*(_taps(work, axis, place, size) for axis, place in enumerate(places))):
+    taps = (_taps(work, axis, place, size, apart=apart) for axis, place in enumerate(places))
+    for (s, by_s), (t, by_t) in product(*taps):
         direction = work.emit.join(face.back(s * 2.0 / size - 1.0, t * 2.0 / size - 1.0))
-        _, ident = work.site.opened(work.site.sample(direction, operands, work.third, explicit=True))
+        _, texel = work.explicit(lod, direction, {})
         weight = by_s if by_t is None else by_t if by_s is None else by_s * by_t
-        terms.append((one if weight is None else weight, work.site.texel(ident)))
+        terms.append((one if weight is None else weight, texel))
     texel = terms[0][1] if len(terms) == 1 else weighted(terms)
     covered = [axis for axis, letter in enumerate("st") if letter in work.lowering.covered]
     if not covered:
@@ -66,12 +89,12 @@ def _level(work: Work, face: Face, level: Word) -> Word:
     return weighted([(near, texel), (one - near, work.border)])
 
 
-def _taps(work: Work, axis: int, place: Word, size: Word) -> list[tuple[Word, Word | None]]:
+def _taps(work: Work, axis: int, place: Word, size: Word, *, apart: bool) -> list[tuple[Word, Word | None]]:
     """Where an axis is sampled, in texels, with weights: one place within the face, or two texels' centres.
 
-    Two where it repeats; and with mixed filters, for a sample of level 0 may be magnified by the other filter.
+    Two where it repeats, and ``apart``.
     """
-    if "st"[axis] not in work.lowering.repeat and not work.levels.mixed:
+    if "st"[axis] not in work.lowering.repeat and not apart:
         return [(place.max(0.5).min(size - 0.5), None)]
     start = place - 0.5
     first = start.floor()

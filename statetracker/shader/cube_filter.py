@@ -37,7 +37,7 @@ def face_texels(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word
     terms, corners, code = [], [], 0
     for taps in product(*axes):
         own, texel = _sampled(work, taps, level, size)
-        code = code or own
+        code = work.site.with_code(code, own)
         flags = [tap.inside for tap in taps if tap.inside is not None]
         weights = [tap.weight for tap in taps if tap.weight is not None]
         if not weights:

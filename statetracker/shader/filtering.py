@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from statetracker.shader.work import Work
 
-__all__ = ["filtered"]
+__all__ = ["filtered", "filtered_level"]
 
 
 class _Tap(NamedTuple):
@@ -36,11 +36,12 @@ def filtered(work: Work) -> tuple[int, Word]:
         work.remarks.append("anisotropy is lost: the shader filters")
     if levels.single and levels.linear is True and _gathers(work):
         return 0, _by_gather(work)
-    level = face_texels if site.cube else _level
+    level = face_texels if site.cube else filtered_level
     if not levels.two:
         return level(work, levels.low, levels.linear)
     code, fine = level(work, levels.low, levels.linear)
-    _, coarse = level(work, levels.high, levels.minifies_linear)
+    other, coarse = level(work, levels.high, levels.minifies_linear)
+    code = site.with_code(code, other, levels.weight.differs(0.0)) if code else 0
     whole = site.emit.number(Kind.FLOAT, 1.0)
     return code, reduced([(whole - levels.weight, fine), (levels.weight, coarse)], work.lowering.reduction)
 
@@ -53,8 +54,8 @@ def _gathers(work: Work) -> bool:
     return site.op.third == "dref" and plane and averages and not site.op.sparse and not work.moved
 
 
-def _level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
-    """One level, filtered."""
+def filtered_level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
+    """One level, filtered: the residency code and the texel."""
     site, emit, code = work.site, work.emit, 0
     whole = work.levels.size(level)
     sizes, places = emit.parts(whole.id), emit.parts(_place(work, whole).id)
@@ -68,7 +69,7 @@ def _level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  #
     for taps in product(*axes):
         point = emit.join([tap.coordinate for tap in taps])
         own, ident = site.opened(site.sample(point, operands, work.third, explicit=True))
-        code = code or own
+        code = site.with_code(code, own)
         texel = site.texel(ident)
         flags = [tap.inside for tap in taps if tap.inside is not None]
         if flags:

@@ -58,9 +58,11 @@ def rewrite(
         return [], [], "with this state it is right as it stands"
     code, texel = results[0]
     numbers = tuple(next(str(n) for n, one in enumerate(groups) if at in one.elements) for at in range(len(rows)))
-    for number, (_, other) in enumerate(results[1:], 1):
+    for number, (own, other) in enumerate(results[1:], 1):
         assert dynamic is not None  # noqa: S101 (else there is one group)
-        texel = selected(dynamic, numbers, str(number)).select(other, texel)
+        meant = selected(dynamic, numbers, str(number))
+        texel = meant.select(other, texel)
+        code = site.emit.op("OpSelect", site.emit.type_of(code), meant.id, own, code) if code else 0
     site.finish(code, texel.id)
     result = use.one.result
     relaxed = Decoration.RelaxedPrecision in use.decorations.get(result, {})

@@ -158,8 +158,12 @@ class Levels:
         magnifies = self.lowering.mag_img_filter == TexFilter.LINEAR
         if not self.mixed:
             return magnifies
-        magnified = self.limited <= self.limited.like(0.0)
-        return magnified if magnifies else ~magnified
+        return self.magnified if magnifies else ~self.magnified
+
+    @cached_property
+    def magnified(self) -> Word:
+        """Whether the mag filter is in force."""
+        return self.limited <= self.limited.like(0.0)
 
     @property
     def nearest(self) -> bool:

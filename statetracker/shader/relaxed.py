@@ -19,6 +19,8 @@ _ARITHMETIC: Final = frozenset(
         *(Op.FAdd, Op.FSub, Op.FMul, Op.FDiv, Op.VectorTimesScalar),
     }
 )
+#: Types of residency codes, and of what is asked of them.
+_CODES: Final = frozenset({Op.TypeInt, Op.TypeBool})
 
 
 def relax(editor: Editor, made: list[Instruction], result: int, *, coordinate: bool, texel: bool) -> None:
@@ -27,11 +29,15 @@ def relax(editor: Editor, made: list[Instruction], result: int, *, coordinate: b
     coordinate   the coordinate is relaxed: so is the float arithmetic that leads to the samples
     texel        the result is relaxed: so are the samples it is put together from, and what is done with them
     """
+    if not (coordinate or texel):
+        return
     texels: set[int] = set()
     for one in made:
         from_texel = one.opcode in SAMPLES or not texels.isdisjoint(_operands(one))
         if from_texel:
             texels.add(one.result)
+        if from_texel and editor.definitions[one.words[0]].opcode in _CODES:
+            continue
         wanted = texel if from_texel else coordinate and one.opcode in _ARITHMETIC and editor.is_float32(one.words[0])
         if wanted and one.result != result:
             editor.decorate(one.result, Decoration.RelaxedPrecision)

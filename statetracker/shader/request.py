@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["Elements", "Lowered", "Note", "descriptor", "not_a_request", "wanted"]
 
 _LETTERS = "str"
+_BOTH: Final = (
+    "On {} GL_CLAMP is a clamped coordinate, as records have it on a screen with emulate_gl_clamp, and a border too, "
+    "as native create infos leave it. Make the records on screen.replace(emulate_gl_clamp=False): then it is the "
+    "border's alone."
+)
 _ROUTES: Final = ("", "edge", "predefined")
 _ENUMS: Final = {
     "min_img_filter": TexFilter,
@@ -108,9 +113,17 @@ def not_a_request(request: object) -> ArgumentError:
     return ArgumentError("request", request, accepted="a mapping: (set, binding) -> a Lowering, or axes")
 
 
-def _no_axes(key: tuple[int, int], value: object, more: str = "") -> ArgumentError:
+def _no_axes(
+    key: tuple[int, int], value: object, more: str = "", hint: str = "An axis wraps one way."
+) -> ArgumentError:
     accepted = f"letters of str, each once, or a Lowering{more}"
-    return ArgumentError(f"axes of {key[0]}:{key[1]}", value, accepted=accepted, hint="An axis wraps one way.")
+    return ArgumentError(f"axes of {key[0]}:{key[1]}", value, accepted=accepted, hint=hint)
+
+
+def _twice(row: Lowering) -> str:
+    """What to do about an axis that wraps in two ways."""
+    twice = set(row.clamp + row.mirror) & set(row.covered)
+    return _BOTH.format("".join(sorted(twice, key=_LETTERS.find))) if twice else "An axis wraps one way."
 
 
 def _row(key: tuple[int, int], value: object) -> Lowering:
@@ -121,7 +134,7 @@ def _row(key: tuple[int, int], value: object) -> Lowering:
     for names in (("clamp", "mirror", "border", "half_border"), ("fold", "clamp"), ("reflect",), ("repeat",)):
         both = "".join(getattr(row, name) for name in names)
         if any(one not in _LETTERS for one in both) or len(set(both)) < len(both):
-            raise _no_axes(key, both)
+            raise _no_axes(key, both, hint=_twice(row))
     place = f"{key[0]}:{key[1]}"
     if row.route not in _ROUTES or bool(row.route) != bool(row.border + row.half_border):
         raise ArgumentError(f"route of {place}", row.route, accepted="edge or predefined where there is a border")

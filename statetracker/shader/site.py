@@ -166,6 +166,19 @@ class Site:
         extract = "OpCompositeExtract"
         return self.emit.op(extract, code, ident, 0), self.emit.op(extract, texel, ident, 1)
 
+    def with_code(self, code: int, other: int, counts: Word | None = None) -> int:
+        """The residency code of one more sample beside those before it: of one that is not resident, if any is.
+
+        code     of those before, 0 for none; without residency codes it stays 0
+        counts   whether the other is read at all
+        """
+        if not (code and other):
+            return code or other
+        emit = self.emit
+        flag = emit.make(Kind.BOOL, "OpImageSparseTexelsResident", code)
+        flag = flag if counts is None else flag & counts
+        return emit.op("OpSelect", emit.type_of(code), flag.id, other, code)
+
     @property
     def texel_type(self) -> int:
         """The type of the texel in the result."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from statetracker.vulkan.device import facts_of
     from statetracker.vulkan.dialects import DIALECTS, VulkanDialect, vulkan_dialect
     from statetracker.vulkan.driver import SamplerHandle, VulkanDriver
+    from statetracker.vulkan.enabled import screen_of
     from statetracker.vulkan.enums import (
         BorderColor,
         CompareOp,
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
         SamplerReductionMode,
     )
     from statetracker.vulkan.explanation import VulkanExplanation, explain_info
+    from statetracker.vulkan.export import c_struct, pyvulkan_struct
     from statetracker.vulkan.formats import StoredFormat, gl_formats, stored, view_swizzle
+    from statetracker.vulkan.image_views import ImageViewInfo, ViewMember, ViewPart, image_view
     from statetracker.vulkan.info import SamplerCreateInfo, Unsupported
     from statetracker.vulkan.record import record_of
     from statetracker.vulkan.usage import Violation, violations
@@ -47,6 +50,7 @@ __all__ = [
     "ComponentSwizzle",
     "CustomBorderColor",
     "Filter",
+    "ImageViewInfo",
     "SamplerAddressMode",
     "SamplerCreateFlag",
     "SamplerCreateInfo",
@@ -57,16 +61,22 @@ __all__ = [
     "Unsupported",
     "UsageRule",
     "View",
+    "ViewMember",
+    "ViewPart",
     "Violation",
     "VulkanDialect",
     "VulkanDriver",
     "VulkanExplanation",
+    "c_struct",
     "create_info",
     "edition_of",
     "explain_info",
     "facts_of",
     "gl_formats",
+    "image_view",
+    "pyvulkan_struct",
     "record_of",
+    "screen_of",
     "stored",
     "view_swizzle",
     "violations",
@@ -80,6 +90,7 @@ _MODULES = {
     "device": ("facts_of",),
     "dialects": ("DIALECTS", "VulkanDialect", "vulkan_dialect"),
     "driver": ("SamplerHandle", "VulkanDriver"),
+    "enabled": ("screen_of",),
     "enums": (
         "BorderColor",
         "CompareOp",
@@ -91,7 +102,9 @@ _MODULES = {
         "SamplerReductionMode",
     ),
     "explanation": ("VulkanExplanation", "explain_info"),
+    "export": ("c_struct", "pyvulkan_struct"),
     "formats": ("StoredFormat", "gl_formats", "stored", "view_swizzle"),
+    "image_views": ("ImageViewInfo", "ViewMember", "ViewPart", "image_view"),
     "info": ("SamplerCreateInfo", "Unsupported"),
     "record": ("record_of",),
     "usage": ("Violation", "violations"),

@@ -25,6 +25,7 @@ from statetracker.pipe.layout import LAYOUTS, KeyRule
 from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of, facts_of, limit_of
+from statetracker.vulkan.enabled import screen_of
 from statetracker.vulkan.info import HasInfo
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ class LiveDevice(Protocol):
     lost: bool
 
     @property
-    def physical(self) -> _Physical:
-        """The physical device, for its limits."""
+    def physical(self) -> _Physical | None:
+        """The physical device, for its limits; None: they are the screen's."""
         ...
 
     def create_sampler(self, info: Mapping[str, Any], /) -> int:
@@ -82,9 +83,10 @@ class SamplerHandle(HasInfo):
 class VulkanDriver:
     """A driver for `CsoContext` and `StateTracker` over one Vulkan device.
 
-    device     a `statetracker.bindings.vulkan.Device`
-    screen     what the translation may rely on: no more than is enabled on the device. Take the driver's own ``screen``
-               for what makes records: natively GL_CLAMP stays in them, for the create info has an answer to it
+    device     a `statetracker.bindings.vulkan.Device`, or a host's: `statetracker.bindings.vulkan.HostDevice`
+    screen     what the translation may rely on: no more than is enabled on the device; None: `screen_of` the device.
+               Take the driver's own ``screen`` for what makes records: natively GL_CLAMP stays in them, for the create
+               info has an answer to it
     dialect    of the translation: ``native``, ``zink22``, ``zink21``
     budget     the most samplers; None: the device's maxSamplerAllocationCount but a few
     deferred   destroy at `retire`, not at a delete
@@ -96,22 +98,20 @@ class VulkanDriver:
     def __init__(
         self,
         device: LiveDevice,
-        screen: Screen,
+        screen: Screen | None = None,
         *,
         dialect: str = "native",
         budget: int | None = None,
         deferred: bool = False,
     ) -> None:
         """Read the limits."""
-        properties = device.physical.properties()
-        allowed = int(properties["VkPhysicalDeviceProperties"]["limits"]["maxSamplerAllocationCount"]) or 1 << 32
-        border = properties.get("VkPhysicalDeviceCustomBorderColorPropertiesEXT", {})
+        screen = screen_of(device) if screen is None else screen
+        allowed, most_custom = _limits(device, screen)
         self.device: Any = device  # of bindings, whose types this package does not import
         self.screen = screen.replace(emulate_gl_clamp=False) if dialect == "native" else screen
         self.dialect = dialect
         self.budget = _checked(budget, allowed)
-        most_custom = limit_of(facts_of(screen), "maxCustomBorderColorSamplers")
-        self.custom_budget = min(int(border.get("maxCustomBorderColorSamplers", 0)), int(most_custom), self.budget)
+        self.custom_budget = min(most_custom, self.budget)
         self.live = self.live_custom = self.peak = self.refused = self.fallbacks = 0
         self.bound: dict[str, list[SamplerHandle | None]] = {}
         self._deferred = deferred
@@ -138,16 +138,22 @@ class VulkanDriver:
 
         Raises `LiveError` with what to install or try.
         """
-        from statetracker.bindings.vulkan import Device, Instance, report_of
-        from statetracker.caps import Screen
-        from statetracker.caps.reports import read_report
+        from statetracker.bindings.vulkan import Device, Instance
 
-        with Instance(library=library, validation=validation, messages=messages) as instance:
-            physical = instance.device(device)
-            facts = read_report(report_of(physical), file="this machine's Vulkan").facts
-            with Device(physical) as opened:
-                screen = Screen.from_vulkan(facts)
-                yield cls(opened, screen, dialect=dialect, budget=budget, deferred=deferred)
+        with (
+            Instance(library=library, validation=validation, messages=messages) as instance,
+            Device(instance.device(device)) as opened,
+        ):
+            yield cls(opened, dialect=dialect, budget=budget, deferred=deferred)
+
+    def close(self) -> None:
+        """Destroy every sampler that is left, and let a host's device go; a device of our own is closed with them.
+
+        A host calls it before it destroys its device, when no command may still read a sampler.
+        """
+        self.device.close()
+        self.live = self.live_custom = 0
+        self.bound.clear()
 
     @property
     def max_states(self) -> int:
@@ -228,6 +234,19 @@ class VulkanDriver:
         self.device.destroy(_SAMPLER, sampler)
         self.live -= 1
         self.live_custom -= info.custom_border_color is not None
+
+
+def _limits(device: LiveDevice, screen: Screen) -> tuple[int, int]:
+    """The most samplers that may exist on a device, and the most of them with a custom border colour."""
+    facts = facts_of(screen)
+    names = ("maxSamplerAllocationCount", "maxCustomBorderColorSamplers")
+    samplers, custom = (int(limit_of(facts, name)) for name in names)
+    if device.physical is not None:
+        properties = device.physical.properties()
+        samplers = int(properties["VkPhysicalDeviceProperties"]["limits"][names[0]])
+        border = properties.get("VkPhysicalDeviceCustomBorderColorPropertiesEXT", {})
+        custom = min(custom, int(border.get(names[1], 0)))
+    return samplers or 1 << 32, custom
 
 
 def _checked(budget: int | None, allowed: int) -> int:

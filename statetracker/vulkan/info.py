@@ -24,14 +24,15 @@ if TYPE_CHECKING:
     from statetracker.vulkan.border_choice import BorderChoice, ComponentMapping, CustomBorderColor
     from statetracker.vulkan.dialects import VulkanDialect
 
-__all__ = ["CHAINED", "MEMBERS", "HasInfo", "Member", "SamplerCreateInfo", "Unsupported"]
+__all__ = ["CHAINED", "MEMBERS", "SWIZZLES", "HasInfo", "Member", "SamplerCreateInfo", "Unsupported"]
 
 _FLOATS: Final = Struct("<4f")
 _INTS: Final = Struct("<4i")
 _WORDS: Final = Struct("<4I")
 
 _STYPE: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
-_LETTERS: Final = {letter: f"VK_COMPONENT_SWIZZLE_{letter}" for letter in "RGBA"} | {
+#: Letter of ``RGBA01`` -> VkComponentSwizzle.
+SWIZZLES: Final = {letter: f"VK_COMPONENT_SWIZZLE_{letter}" for letter in "RGBA"} | {
     "0": "VK_COMPONENT_SWIZZLE_ZERO",
     "1": "VK_COMPONENT_SWIZZLE_ONE",
 }
@@ -188,7 +189,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
             chain = {
                 "sType": f"{_STYPE}BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT",
                 "pNext": chain,
-                "components": {to: _LETTERS[letter] for to, letter in letters},
+                "components": {to: SWIZZLES[letter] for to, letter in letters},
                 "srgb": int(self.component_mapping.srgb),
             }
         if self.custom_border_color is not None:

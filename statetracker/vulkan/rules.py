@@ -71,7 +71,7 @@ class Rule(NamedTuple):
 def _one_filter(d: Draft) -> None:
     if d.device.webgpu:
         filters = image_filters(d.min_filter, d.mag_filter, d.min_mip_filter, d.min_lod, d.max_lod)
-        d.min_filter, d.mag_filter = map(Filter, filters)
+        d.min_filter, d.mag_filter = (Filter(one) for one in filters)
         d.asked = (TexFilter(filters[0]), TexFilter(filters[1]), *d.asked[2:])
 
 

@@ -16,7 +16,7 @@ from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
 from statetracker.vulkan.enums import Filter, SamplerCreateFlag, SamplerMipmapMode
 from statetracker.vulkan.formats import view_swizzle
-from statetracker.vulkan.views import can_filter, is_ycbcr
+from statetracker.vulkan.views import can_filter, can_swizzle, is_ycbcr
 
 if TYPE_CHECKING:
     from statetracker.caps import VulkanFacts
@@ -82,7 +82,7 @@ def sampled(d: Draft) -> None:
         d.refuse("integers", "format", d.seen.format, None, because=because)
     letters = view_swizzle(d.seen.format, d.seen.swizzle)
     same = letters == "RGBA" or (d.compare_enable and letters[0] == "R")
-    if not same and "imageViewFormatSwizzle" not in d.device.facts.features:
+    if not same and not can_swizzle(d.device.facts):
         because = "views have none without texture-component-swizzle: put it into the texels, or into the shader"
         d.refuse("swizzle", "components", letters, "RGBA", because=because)
 
@@ -133,10 +133,15 @@ def whole_limits(d: Draft) -> None:
     if d.dialect.clamp == "coordinate" or d.min_mip_filter >= NO_MIPS:
         return
     linear = d.asked[2] == TexMipfilter.LINEAR
-    alone = linear and (d.route == "edge" or d.fold or d.cube_edges)
+    alone = linear and (d.route == "edge" or d.fold or d.cube_edges or _may_be_faces(d))
     if not (alone or d.filter_texels) or (is_whole(d.min_lod) and is_whole(d.max_lod)):
         return
     d.min_lod, d.max_lod, d.limit_lod = _down(d.min_lod), -_down(-d.max_lod), True
+
+
+def _may_be_faces(d: Draft) -> bool:
+    """Whether a view of a cube may come, whose faces the shader samples one by one for the sake of their border."""
+    return bool(d.flags & NON_SEAMLESS) and d.route == "predefined" and (d.view is None or d.view.cube is not False)
 
 
 def is_whole(level: float) -> bool:

@@ -13,7 +13,17 @@ from statetracker.pipe.formats import pipe_format
 if TYPE_CHECKING:
     from statetracker.caps.facts import VulkanFacts
 
-__all__ = ["DEPTH_COMPARISON", "SELECTORS", "View", "can_compare", "can_filter", "can_reduce", "has_bit", "is_ycbcr"]
+__all__ = [
+    "DEPTH_COMPARISON",
+    "SELECTORS",
+    "View",
+    "can_compare",
+    "can_filter",
+    "can_reduce",
+    "can_swizzle",
+    "has_bit",
+    "is_ycbcr",
+]
 
 _PROMISED_BITS: Final = SAMPLED_IMAGE | FILTER_LINEAR
 
@@ -59,6 +69,11 @@ def _pipe_has(facts: VulkanFacts, pipe: str, bit: int) -> bool:
     if vulkan is None:
         return facts.formats is None
     return has_bit(facts, vulkan, bit)
+
+
+def can_swizzle(facts: VulkanFacts) -> bool:
+    """Whether views can rearrange channels: always, but on a portability subset without the feature, as WebGPU is."""
+    return "VK_KHR_portability_subset" not in facts.extensions or "imageViewFormatSwizzle" in facts.features
 
 
 def is_ycbcr(pipe: str) -> bool:

@@ -13,23 +13,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.webgpu.conversion import SamplerDescriptor, descriptor, explain_descriptor
     from statetracker.webgpu.driver import WgpuDriver, WgpuHandle, screen_of
+    from statetracker.webgpu.texture_views import TextureViewDescriptor, texture_view
     from statetracker.webgpu.validation import RULES, WebGpuRule, violations
 
 __all__ = [
     "RULES",
     "SamplerDescriptor",
+    "TextureViewDescriptor",
     "WebGpuRule",
     "WgpuDriver",
     "WgpuHandle",
     "descriptor",
     "explain_descriptor",
     "screen_of",
+    "texture_view",
     "violations",
 ]
 
 _MODULES = {
     "conversion": ("SamplerDescriptor", "descriptor", "explain_descriptor"),
     "driver": ("WgpuDriver", "WgpuHandle", "screen_of"),
+    "texture_views": ("TextureViewDescriptor", "texture_view"),
     "validation": ("RULES", "WebGpuRule", "violations"),
 }
 

@@ -20,6 +20,7 @@ from statetracker.errors import (
     WrongLibrary,
 )
 from tests.bindings.vulkan_infos import custom_info, plain_info
+from tests.vulkan.on_driver import BOTH, on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,9 +30,9 @@ VARIABLE = vulkan.VULKAN.variable
 DRIVERS = ("VK_ICD_FILENAMES", "VK_DRIVER_FILES", "VK_ADD_DRIVER_FILES")
 
 
-@pytest.fixture
-def instance() -> Iterator[vulkan.Instance]:
-    with vulkan.Instance() as opened:
+@pytest.fixture(params=BOTH)
+def instance(request: pytest.FixtureRequest) -> Iterator[vulkan.Instance]:
+    with on(request.param), vulkan.Instance() as opened:
         yield opened
 
 

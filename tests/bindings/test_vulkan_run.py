@@ -14,6 +14,7 @@ from statetracker.bindings.vulkan_memory import SHAPES, Texture
 from statetracker.bindings.vulkan_run import COVERING, covering, dispatch, draw
 from statetracker.errors import ArgumentError
 from tests.bindings.vulkan_infos import BORDER, custom_info, plain_info
+from tests.vulkan.on_driver import BOTH, on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,9 +35,11 @@ def messages() -> vulkan.Messages:
     return vulkan.Messages()
 
 
-@pytest.fixture(scope="module")
-def opened(messages: vulkan.Messages) -> Iterator[vulkan.Device]:
-    with vulkan.Instance(validation=True, messages=messages) as instance, vulkan.Device(instance.device()) as device:
+@pytest.fixture(scope="module", params=BOTH)
+def opened(request: pytest.FixtureRequest, messages: vulkan.Messages) -> Iterator[vulkan.Device]:
+    with on(request.param):
+        loaded = vulkan.Instance(validation=True, messages=messages)
+    with loaded as instance, vulkan.Device(instance.device()) as device:
         yield device
 
 

@@ -134,5 +134,5 @@ def test_arguments_that_make_no_sense_are_refused() -> None:
         check_case(convert=3)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="state='smapler'"):
         check_case({"smapler": {}}, convert=right)
-    with pytest.raises(ArgumentError, match="arguments of Texture"):
+    with pytest.raises(ArgumentError, match="argument of Texture"):
         check_case({"texture": {"colour": 1}}, convert=right)

@@ -13,7 +13,7 @@ from statetracker.errors import ArgumentError
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.result import convert
 from statetracker.gl import Sampler, Texture
-from statetracker.pipe import SamplerState, TexFilter, TexMipfilter
+from statetracker.pipe import SamplerState
 from statetracker.sampler import Explanation
 
 records = st.builds(
@@ -71,13 +71,6 @@ def test_minus_zero_becomes_zero_in_canonical_form() -> None:
     assert Policy().apply(bytes(SamplerState(lod_bias=-0.0, max_lod=-0.0))) == bytes(SamplerState())
 
 
-def test_force_nearest_takes_every_filter_and_leaves_mip_none() -> None:
-    forced = applied(Policy(force_nearest=True), min_img_filter=1, mag_img_filter=1, min_mip_filter=1)
-    assert (forced.min_img_filter, forced.mag_img_filter) == (TexFilter.NEAREST, TexFilter.NEAREST)
-    assert forced.min_mip_filter == TexMipfilter.NEAREST
-    assert applied(Policy(force_nearest=True), min_mip_filter=2).min_mip_filter == TexMipfilter.NONE
-
-
 @pytest.mark.parametrize(("limit", "asked", "told"), [(4, 16, 4), (16, 8, 8), (1, 16, 0), (0, 2, 0), (2, 2, 2)])
 def test_max_anisotropy_is_the_largest_told(limit: float, asked: int, told: int) -> None:
     assert applied(Policy(max_anisotropy=limit), max_anisotropy=asked).max_anisotropy == told
@@ -87,12 +80,11 @@ def test_max_anisotropy_is_the_largest_told(limit: float, asked: int, told: int)
 @pytest.mark.parametrize("high", [0, 1])
 @pytest.mark.parametrize("mip", [0, 1, 2])
 def test_anisotropy_goes_with_two_nearest_filters_where_a_policy_says_so(low: int, high: int, mip: int) -> None:
-    """And only then; whatever the mip filter is, and whether GL's filters were nearest or the user's."""
+    """And only then; whatever the mip filter is."""
     state = {"min_img_filter": low, "mag_img_filter": high, "min_mip_filter": mip, "max_anisotropy": 8}
     drops = Policy(drop_nearest_anisotropy=True)
     assert applied(drops, **state).max_anisotropy == (8 if low or high else 0)
-    assert applied(drops.replace(force_nearest=True), **state).max_anisotropy == 0
-    assert applied(Policy(), **state).max_anisotropy == applied(Policy(force_nearest=True), **state).max_anisotropy == 8
+    assert applied(Policy(), **state).max_anisotropy == 8
 
 
 @given(records)
@@ -106,7 +98,6 @@ def test_what_drops_anisotropy_changes_nothing_else(state: SamplerState) -> None
 
 policies = st.builds(
     Policy,
-    force_nearest=st.booleans(),
     max_anisotropy=st.none() | st.integers(0, 16),
     drop_nearest_anisotropy=st.booleans(),
     lod_offset=st.floats(-16, 16, width=32),
@@ -155,6 +146,11 @@ def test_lod_offset_is_added_and_lod_quantum_rounds() -> None:
         ({"lod_quantum": 0}, "0.00390625 to 16"),
         ({"max_states": 0}, "1 to 1e"),
         ({"speed": 1}, "force_nearest"),
+        ({"force_linear": True, "force_nearest": True}, "beside force_nearest"),
+        ({"force_mip_filter": "liner"}, "Did you mean .linear"),
+        ({"force_anisotropy": 0}, "1 to 16"),
+        ({"force_lod_bias": "low"}, "a number"),
+        ({"override": {"wrap": "clamp"}}, "a function of a sampler"),
     ],
 )
 def test_a_bad_override_says_what_is_accepted(fields: dict[str, Any], words: str) -> None:

@@ -146,3 +146,22 @@ def test_two_levels_that_an_offset_folds_are_reduced_as_the_device_does() -> Non
     devices = [n for n, one in enumerate(screens()) if not create_info(state, one, view=VIEW).lowering.filter_texels]
     assert devices
     compare(Asked(form, state, devices[0], VIEW, 0, 2), bound=False)
+
+
+def test_a_border_on_the_faces_of_a_cube_keeps_limits_between_levels_by_a_bind() -> None:
+    """The shader samples whole levels there, which the sampler's limits moved: off by up to 0.08."""
+    form = SIMPLE._replace(dim=CUBE, level="lod", numbers=SIMPLE.numbers._replace(lod=0.6))
+    border = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_BORDER")
+    state = SamplerState(
+        **border, min_img_filter="LINEAR", mag_img_filter="LINEAR", min_mip_filter="LINEAR", min_lod=0.25,
+        max_lod=1.75, border_color=(0x40000000, 0x40400000, 0x40A00000, 0x3F800000),
+    )  # fmt: skip
+    view = VIEW._replace(cube=True)
+    devices = [
+        number
+        for number, one in enumerate(screens())
+        if create_info(state, one).lowering.route == "predefined" and can_filter(facts_of(one), VIEW.format)
+    ]
+    assert devices
+    for number in devices[:3]:
+        compare(Asked(form, state, number, view, 0, 3), bound=True)

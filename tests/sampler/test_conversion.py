@@ -149,7 +149,7 @@ def test_unknown_dialect_is_named_with_the_known_ones() -> None:
     """The error is also a ValueError."""
     with pytest.raises(UnknownName) as caught:
         sampler_state(Sampler(), Texture(), LLVMPIPE, dialect="mesa23")
-    assert str(caught.value) == "dialect: 'mesa23' is not known; accepted: " + KNOWN
+    assert str(caught.value) == "dialect: 'mesa23' is not known; accepted: " + KNOWN + ". Did you mean 'mesa24'?"
 
 
 @pytest.mark.parametrize("word", [[], ["mesa22"], {}, 22, None])

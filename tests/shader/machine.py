@@ -216,6 +216,9 @@ class Machine:
     def _select(self, _: Instruction, words: list[int]) -> Any:
         return np.where(*(self.values[word] for word in words))
 
+    def _imagesparsetexelsresident(self, _: Instruction, words: list[int]) -> Any:
+        return self.values[words[0]] == 0
+
     def _bitcast(self, one: Instruction, words: list[int]) -> Any:
         kind = self.module.definitions[one.words[0]]
         kind = self.module.definitions[kind.words[1]] if kind.opcode == Op.TypeVector else kind
@@ -306,7 +309,7 @@ class Machine:
                 gradient = [_on_face(spatial, one) for one in gradient]
             values = self._of(sampled, lambda b, r: self._sample(b, r, points, operands, gradient, reference))
             values = values[:, :1] if form.third == "dref" else values
-        return [np.zeros((len(self.given), 1), np.int64), values] if form.sparse else values
+        return [np.isnan(values).any(axis=1, keepdims=True).astype(np.int64), values] if form.sparse else values
 
     def _operands(self, one: Instruction) -> dict[int, list[int]]:
         return split(one.words[5 if SAMPLES[one.opcode].third else 4 :])

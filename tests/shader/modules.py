@@ -109,12 +109,14 @@ SIMPLE: Final = Sample(
 
 
 @some.composite
-def samples(draw: some.DrawFn) -> Sample:
-    """Draw any form that SPIR-V for Vulkan allows."""
+def samples(draw: some.DrawFn, *, rectangles: bool = False) -> Sample:
+    """Draw any form that SPIR-V for Vulkan allows; with rectangles, which OpenGL has beside them."""
     level = draw(some.sampled_from(["implicit", "lod", "grad", "gather"]))
     dref = draw(some.booleans())
     dims = [1, _CUBE] if level == "gather" else [0, 1, _CUBE] if dref else [0, 1, _THREE_D, _CUBE]
     dim = draw(some.sampled_from(dims))
+    if rectangles and dim == 1 and level != "lod" and draw(some.booleans()):
+        return draw(_rectangle(level, dref=dref))
     arrayed = dim != _THREE_D and draw(some.booleans())
     project = dim != _CUBE and not arrayed and level != "gather" and draw(some.booleans())
     offsets = ["", *CONSTANT_OFFSETS, *(["dynamic", *FOUR_OFFSETS] if level == "gather" else [])]
@@ -137,12 +139,33 @@ def samples(draw: some.DrawFn) -> Sample:
     )
 
 
-def module(forms: list[Sample]) -> tuple[bytes, list[int]]:
+@some.composite
+def _rectangle(draw: some.DrawFn, level: str, *, dref: bool) -> Sample:
+    """A rectangle has one level: neither Lod, Bias nor MinLod, and no layers."""
+    project = level != "gather" and draw(some.booleans())
+    return SIMPLE._replace(
+        dim=4,
+        level=level,
+        dref=dref,
+        project=project,
+        sparse=not project and draw(some.booleans()),
+        offset=draw(some.sampled_from(["", *CONSTANT_OFFSETS, *(["dynamic", *FOUR_OFFSETS] * (level == "gather"))])),
+        elements=draw(some.sampled_from([0, 3])),
+        dynamic=draw(some.booleans()),
+        via=draw(some.sampled_from(["load", "function"])),
+        branch=draw(some.booleans()),
+    )
+
+
+def module(forms: list[Sample], *, opengl: bool = False) -> tuple[bytes, list[int]]:
     """Write a fragment shader that samples once in each form, binding n of set 0 the n-th.
 
+    opengl   as OpenGL has modules: SPIR-V 1.0, set 0 left out, images and samplers in one
     return   the module's bytes, and the result id of each sampling instruction
     """
-    w = Writer()
+    if opengl:
+        forms = [form._replace(via=form.via.replace("separate", "load")) for form in forms]
+    w = Writer(sets=not opengl)
     vec4 = w.vector(w.float, 4)
     given, out = w.variable(1, vec4), w.variable(3, vec4)
     for variable in (given, out):
@@ -167,7 +190,7 @@ def module(forms: list[Sample]) -> tuple[bytes, list[int]]:
         *w.body,
         *w.functions,
     ]
-    return Module(laid, version=0x10300, bound=w.bound).to_bytes(), results
+    return Module(laid, version=0x10000 if opengl else 0x10300, bound=w.bound).to_bytes(), results
 
 
 def _sample(w: Writer, form: Sample, binding: int, point: int) -> int:
@@ -202,7 +225,8 @@ def _bound(w: Writer, kind: int, form: Sample, binding: int, group: int) -> int:
     """A resource's variable at a descriptor."""
     held = w.known("OpTypeArray", kind, w.constant(w.int, form.elements)) if form.elements else kind
     variable = w.variable(0, held)
-    w.decorate(variable, 34, group)
+    if group or w.sets:
+        w.decorate(variable, 34, group)
     w.decorate(variable, 33, binding)
     return variable
 

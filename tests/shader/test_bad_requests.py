@@ -149,3 +149,14 @@ def test_a_border_of_no_number_is_a_border(filters: TexFilter, route: str) -> No
     got = both(SIMPLE, asked, Device(route), image, quads([[-2.0, 0.5], [0.5, 0.5]]))
     assert tuple(got.lowered[0].astype(np.float32).view(np.uint32)) == words
     assert list(got.lowered[1]) == [25 if filters == TexFilter.LINEAR else 40] * 4
+
+
+@pytest.mark.parametrize("member", ["clamp", "mirror"])
+def test_gl_clamp_as_a_coordinate_and_a_border_on_one_axis_names_the_screen(member: str) -> None:
+    """As of a record that was lowered for the screen and a create info that leaves its border to the shader."""
+    more: Any = {member: "rs"}
+    twice, module = Lowering(border="st", route="edge", **more), MODULES["implicit_2d.frag"]
+    with pytest.raises(ArgumentError, match=r"On s GL_CLAMP .* screen\.replace\(emulate_gl_clamp=False\)"):
+        st.lower(module, {(0, 1): twice}, values=BLOCK)
+    with pytest.raises(ArgumentError, match=r"An axis wraps one way"):
+        st.lower(module, {(0, 1): "ss"})

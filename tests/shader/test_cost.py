@@ -17,12 +17,17 @@ LINEAR: Any = {
     "min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR, "min_mip_filter": TexMipfilter.NONE
 }  # fmt: skip
 MIPS: Any = LINEAR | {"min_mip_filter": TexMipfilter.LINEAR}
+NEAREST_MIPS: Any = LINEAR | {"min_mip_filter": TexMipfilter.NEAREST}
 NEAR: Any = {"mag_img_filter": TexFilter.NEAREST}
+FAR: Any = {"min_img_filter": TexFilter.NEAREST}
 MIN = TexReduction.MIN
 GATHER = SIMPLE._replace(level="gather")
 FOUR = GATHER._replace(offset="four")
 CUBE = SIMPLE._replace(dim=3, level="lod")
+IMPLICIT_CUBE = SIMPLE._replace(dim=3)
+EDGES = Lowering(cube_edges=True)
 DREF = SIMPLE._replace(dref=True)
+OFFSET = SIMPLE._replace(offset="const")
 
 
 def counted(form: Sample, lowering: Lowering) -> Counter[str]:
@@ -42,12 +47,25 @@ ROWS = {
     "GL_CLAMP":                           (SIMPLE, Lowering(half_border="st", route="edge", **LINEAR), 1),
     "GL_CLAMP, mipmaps":                  (SIMPLE, Lowering(half_border="st", route="edge", **MIPS), 2),
     "fold":                               (SIMPLE, Lowering(fold="s", **MIPS), 1),
-    "fold of an offset, mipmaps":         (SIMPLE._replace(offset="const"), Lowering(fold="s", **MIPS), 2),
+    "fold of an offset, mipmaps":         (OFFSET, Lowering(fold="s", **MIPS), 2),
     "LOD bias":                           (SIMPLE, Lowering(add_lod_bias=True, **MIPS), 1),
     "limits":                             (SIMPLE, Lowering(limit_lod=True, **MIPS), 1),
     "gather":                             (GATHER, Lowering(border="st", route="edge", **LINEAR), 1),
+    "gather of a cube":                   (GATHER._replace(dim=3), EDGES._replace(**LINEAR), 4),
     "gather by four offsets":             (FOUR, Lowering(border="st", route="edge", **LINEAR), 4),
-    "edges of a cube":                    (CUBE, Lowering(cube_edges=True, **LINEAR), 2),
+    "edges of a cube":                    (IMPLICIT_CUBE, EDGES._replace(**LINEAR), 1),
+    "edges, anisotropy":                  (IMPLICIT_CUBE, EDGES._replace(anisotropic=True, **LINEAR), 2),
+    "edges, an explicit level":           (CUBE, EDGES._replace(**NEAREST_MIPS), 1),
+    "edges, explicit levels":             (CUBE, EDGES._replace(**MIPS), 2),
+    "edges, a level of gradients":        (IMPLICIT_CUBE, EDGES._replace(**NEAREST_MIPS), 2),
+    "edges, levels of gradients":         (IMPLICIT_CUBE, EDGES._replace(**MIPS), 3),
+    "edges, sparse":                      (CUBE._replace(sparse=True), EDGES._replace(**LINEAR), 2),
+    "edges, one axis repeats":            (CUBE, EDGES._replace(repeat="s", **LINEAR), 2),
+    "edges, both repeat":                 (CUBE, EDGES._replace(repeat="st", **LINEAR), 4),
+    "edges, both repeat, mipmaps":        (CUBE, EDGES._replace(repeat="st", **MIPS), 8),
+    "edges, mixed filters":               (CUBE, EDGES._replace(**NEAREST_MIPS | NEAR), 2),
+    "edges, mipmaps, minified linear":    (CUBE, EDGES._replace(**MIPS | NEAR), 6),
+    "edges, mipmaps, magnified linear":   (CUBE, EDGES._replace(**MIPS | FAR), 2),
     "filtered, 1D":                       (SIMPLE._replace(dim=0), Lowering(filter_texels=True, **LINEAR), 2),
     "filtered, 2D":                       (SIMPLE, Lowering(filter_texels=True, **LINEAR), 4),
     "filtered, 3D":                       (SIMPLE._replace(dim=2), Lowering(filter_texels=True, **LINEAR), 8),
@@ -55,7 +73,8 @@ ROWS = {
     "filtered, a cube":                   (CUBE, Lowering(filter_texels=True, **LINEAR), 4),
     "filtered, a cube, mipmaps":          (CUBE, Lowering(filter_texels=True, cube_edges=True, **MIPS), 8),
     "the least texel":                    (SIMPLE, Lowering(filter_texels=True, reduction=MIN, **LINEAR), 4),
-    "fold of an offset, mixed filters":   (SIMPLE._replace(offset="const"), Lowering(fold="s", **MIPS | NEAR), 8),
+    "fold of an offset, mixed filters":   (OFFSET, Lowering(fold="s", **MIPS | NEAR), 5),
+    "the same, nearest level":            (OFFSET, Lowering(fold="s", **NEAREST_MIPS | NEAR), 1),
     "filtered comparison of level 0":     (DREF, Lowering(filter_texels=True, compare_func=Func.LESS, **LINEAR), 1),
     "filtered comparison, mipmaps":       (DREF, Lowering(filter_texels=True, compare_func=Func.LESS, **MIPS), 8),
 }
@@ -70,3 +89,10 @@ def test_a_form_takes_as_many_samples_as_the_docs_say(form: Sample, lowering: Lo
 def test_a_comparison_of_level_0_is_one_gather() -> None:
     form, lowering, _ = ROWS["filtered comparison of level 0"]
     assert counted(form, lowering) == {"OpImageDrefGather": 1}
+
+
+@pytest.mark.parametrize("filters", [MIPS, MIPS | NEAR, LINEAR | NEAR])
+def test_a_border_leaves_an_implicit_sample_as_it_stands(filters: Any) -> None:
+    """The device's own level and anisotropy; the other sample is of the coarser level."""
+    found = counted(SIMPLE, Lowering(border="st", route="edge", **filters))
+    assert found["OpImageSampleImplicitLod"] == 1

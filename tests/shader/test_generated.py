@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from hypothesis import given, settings
@@ -117,25 +117,36 @@ def lowerings(draw: some.DrawFn) -> Lowering:
     )
 
 
+#: Environment of spirv-val -> whether modules are OpenGL's, the place of their block.
+ENVIRONMENTS: Final = {"vulkan1.1": (False, (5, 3)), "opengl4.5": (True, (0, 60))}
+
+
 @pytest.mark.live("spirv-val")
-@given(
-    some.lists(samples(), min_size=2, max_size=5), some.lists(lowerings(), min_size=15, max_size=15), some.booleans()
-)
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+@given(some.data(), some.lists(lowerings(), min_size=15, max_size=15), some.booleans())
 def test_any_work_at_any_sample_gives_a_module_that_passes_spirv_val(
-    forms: list[Sample], rows: list[Lowering], query: bool
+    environment: str, data: some.DataObject, rows: list[Lowering], query: bool
 ) -> None:
-    made, _ = module(forms)
+    """With ``HYPOTHESIS_PROFILE=wide`` of 1,000 modules for Vulkan and 1,000 for OpenGL."""
+    opengl, block = ENVIRONMENTS[environment]
+    forms = data.draw(some.lists(samples(rectangles=opengl), min_size=2, max_size=5))
+    made, _ = module(forms, opengl=opengl)
     request = {
         (0, at): [rows[3 * at + n % 3] for n in range(form.elements)] if form.elements else rows[3 * at]
         for at, form in enumerate(forms)
     }
-    assert_valid(st.lower(made, request, values=(5, 3), lod_query=query).module)
+    assert_valid(st.lower(made, request, values=block, lod_query=query).module, environment)
 
 
 @pytest.mark.live("spirv-val")
-@given(some.lists(samples(), min_size=6, max_size=12), some.lists(wraps(), min_size=12, max_size=12))
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+@given(some.data(), some.lists(wraps(), min_size=12, max_size=12))
 @settings(max_examples=40)
-def test_generated_shaders_pass_spirv_val_before_and_after(forms: list[Sample], axes: list[Lowering]) -> None:
-    made, _ = module(forms)
-    assert_valid(made)
-    assert_valid(st.lower(made, requested(axes, forms)).module)
+def test_generated_shaders_pass_spirv_val_before_and_after(
+    environment: str, data: some.DataObject, axes: list[Lowering]
+) -> None:
+    opengl, _ = ENVIRONMENTS[environment]
+    forms = data.draw(some.lists(samples(rectangles=opengl), min_size=6, max_size=12))
+    made, _ = module(forms, opengl=opengl)
+    assert_valid(made, environment)
+    assert_valid(st.lower(made, requested(axes, forms)).module, environment)

@@ -275,6 +275,12 @@ def test_a_clamped_reference_alone_needs_no_block_with_mixed_filters_either() ->
     assert (result.unresolved, result.inexact, result.values) == ((), (), ())
 
 
+def test_a_clamped_reference_is_work_enough_for_a_gather() -> None:
+    work = Lowering(fixed_depth=True, compare_func=Func.LESS)
+    assert len(st.lower(MODULES["gather_shadow_2d.frag"], {(0, 1): work}).rewritten) == 1
+    assert len(st.lower(MODULES["gather_2d.frag"], {(0, 1): work}).left) == 1
+
+
 @pytest.mark.parametrize("name", ["implicit_int.frag", "implicit_uint.frag"])
 @pytest.mark.parametrize("route", ["edge", "predefined"])
 def test_integer_texels_are_texels_or_the_border(name: str, route: str) -> None:

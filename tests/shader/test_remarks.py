@@ -62,10 +62,32 @@ def test_an_offset_that_is_folded_at_both_levels_loses_anisotropy() -> None:
     assert remarks(EXPLICIT._replace(offset="const"), folded) == []
 
 
+@pytest.mark.parametrize(("level", "filters"), [(0.0, ""), (1.0, ", for a mipmap filter of LINEAR or NEAREST")])
+def test_a_clamped_offset_at_a_constant_level_is_that_level_s(level: float, filters: str) -> None:
+    """The sampler's bias and limits change the level; at level 0 it went without a remark."""
+    form = EXPLICIT._replace(offset="const", numbers=EXPLICIT.numbers._replace(lod=level))
+    result = st.lower(module([form])[0], {(0, 0): "st"})
+    said = f"its offset is folded by the size of level {level:.0f}: exact for an LOD bias of 0, within LOD limits"
+    assert [note.reason for note in result.inexact] == [said + filters]
+    gathered = st.lower(module([GATHER._replace(offset="const")])[0], {(0, 0): "st"})
+    assert gathered.rewritten
+    assert not gathered.inexact
+
+
+def test_a_sparse_sample_of_a_face_has_the_code_of_texels_across_its_edge() -> None:
+    """It went without a remark."""
+    edges = Lowering(cube_edges=True, **MIPS)
+    code = "the residency code is that of the texels across the face's edge"
+    sparse = CUBE._replace(level="lod", sparse=True)
+    assert remarks(sparse, edges) == [code]
+    assert remarks(sparse._replace(sparse=False), edges) == []
+
+
 @pytest.mark.parametrize("form", [SIMPLE, GRADIENTS])
 def test_limits_between_levels_lose_anisotropy(form: Sample) -> None:
     """Of given gradients it went without a remark."""
     assert "anisotropy is lost" in remarks(form, Lowering(fold="st", limit_lod=True, anisotropic=True, **MIPS))
+    assert "anisotropy is lost" not in remarks(form, Lowering(fold="st", limit_lod=True, **MIPS))
 
 
 def test_nearest_filters_read_no_border_of_gl_clamp_and_no_neighbour_of_a_face() -> None:

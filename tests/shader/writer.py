@@ -11,9 +11,13 @@ __all__ = ["Writer"]
 
 
 class Writer:
-    """A module in the making: sections of instructions, types and constants once each."""
+    """A module in the making: sections of instructions, types and constants once each.
 
-    def __init__(self) -> None:
+    sets   descriptor set 0 is written down, not left out
+    """
+
+    def __init__(self, *, sets: bool = True) -> None:
+        self.sets = sets
         self.bound = 1
         self.annotations: list[Instruction] = []
         self.globals: list[Instruction] = []

@@ -15,6 +15,7 @@ from statetracker.errors import ArgumentError, CallFailed, DeviceLost, DriverErr
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan.driver import VulkanDriver
 from statetracker.vulkan.ranges import words_of
+from tests.vulkan.on_driver import BOTH, on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -236,10 +237,10 @@ def test_a_lost_device_is_told_as_such_through_the_cache() -> None:
 # Real samplers
 
 
-@pytest.fixture
-def opened() -> Iterator[VulkanDriver]:
+@pytest.fixture(params=BOTH)
+def opened(request: pytest.FixtureRequest) -> Iterator[VulkanDriver]:
     messages = vulkan.Messages()
-    with VulkanDriver.open(validation=True, messages=messages) as driver:
+    with on(request.param), VulkanDriver.open(validation=True, messages=messages) as driver:
         yield driver
         assert [message.text for message in messages.take()] == []
 
@@ -250,10 +251,11 @@ def test_real_samplers_are_made_counted_and_destroyed(opened: VulkanDriver) -> N
     for n in range(200):
         context.set_samplers("fragment", [record(n), record(n, wrap=BORDER, color=(0.1, 0.2, 0.3, 0.4))])
     device = opened.device
-    assert device.live("VkSampler") == opened.live <= 16
-    assert opened.peak <= 16
+    most = 16 * (opened.budget // opened.max_states)  # a state may take two samplers
+    assert device.live("VkSampler") == opened.live <= most
+    assert opened.peak <= most
     context.destroy()
-    assert device.created["VkSampler"] == device.destroyed["VkSampler"] == 400
+    assert device.created["VkSampler"] == device.destroyed["VkSampler"] >= 400
 
 
 @pytest.mark.live("validation")
@@ -267,9 +269,9 @@ def test_real_samplers_stop_at_the_devices_own_limit(opened: VulkanDriver) -> No
     assert opened.device.live("VkSampler") == opened.budget
 
 
-@pytest.mark.live("vulkan")
-def test_a_real_driver_closes_what_its_user_forgot() -> None:
-    with VulkanDriver.open() as driver:
+@pytest.mark.parametrize("name", BOTH)
+def test_a_real_driver_closes_what_its_user_forgot(name: str) -> None:
+    with on(name), VulkanDriver.open() as driver:
         driver.create_sampler_state(record())
         device = driver.device
     assert device.live("VkSampler") == 0

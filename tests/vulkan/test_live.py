@@ -10,8 +10,10 @@ import pytest
 
 from statetracker.bindings import vulkan
 from statetracker.caps import VulkanFacts
+from statetracker.caps.reports import read_report
 from statetracker.vulkan import violations
 from statetracker.vulkan.driver import VulkanDriver
+from tests.vulkan.on_driver import BOTH, on
 from tools.proofs.vulkan_live import layer, parent
 from tools.proofs.vulkan_live.infos import FAULTS, drafted, faulty, survivable
 from tools.proofs.vulkan_live.layer import ALONE, GAPS, NOT_ENABLED, STAGES, expected
@@ -47,8 +49,10 @@ def rules(info: Mapping[str, Any], facts: VulkanFacts = EVERYTHING) -> set[str]:
 
 
 @pytest.mark.live("validation")
-def test_checker_and_layer_name_the_same_rules() -> None:
-    total = run("agree", 21_000, seed=20, workers=1, done=lambda _: None)
+@pytest.mark.parametrize("driver", BOTH)
+def test_checker_and_layer_name_the_same_rules(driver: str) -> None:
+    with on(driver):
+        total = run("agree", 21_000, seed=20, workers=1, done=lambda _: None)
     assert total["differ"] == []
     assert (total["done"], total["differs"]) == (21_000, 0)
     assert total["valid"] > 500
@@ -59,20 +63,23 @@ def test_checker_and_layer_name_the_same_rules() -> None:
 
 
 @pytest.mark.live("validation")
-def test_native_infos_of_random_records_draw_no_message() -> None:
-    total = run("valid", 12_000, seed=30, workers=1, done=lambda _: None)
+@pytest.mark.parametrize("driver", BOTH)
+def test_native_infos_of_random_records_draw_no_message(driver: str) -> None:
+    with on(driver):
+        reduces = "samplerFilterMinmax" in read_report(vulkan.report(), file="this machine's Vulkan").facts.features
+        total = run("valid", 12_000, seed=30, workers=1, done=lambda _: None)
     assert total["texts"] == []
     assert (total["done"], total["messages"]) == (12_000, 0)
     assert (total["created"], total["live"]) == (12_000, 0)
-    assert total["chained"] > 1000
+    assert total["chained"] > (1000 if reduces else 500)
 
 
-@pytest.mark.live("vulkan")
-def test_a_soak_stays_within_its_budget_and_destroys_every_sampler_once() -> None:
-    with VulkanDriver.open(budget=64) as driver:
+@pytest.mark.parametrize("name", BOTH)
+def test_a_soak_stays_within_its_budget_and_destroys_every_sampler_once(name: str) -> None:
+    with on(name), VulkanDriver.open(budget=64) as driver:
         counts = soaked(driver, 16_000, states=3000, seed=1)
+        assert driver.max_states <= counts.peak <= 64, "as many as the cache may keep, some with a second sampler"
     assert counts.distinct > 2500
-    assert counts.peak == 64
     assert counts.created == counts.destroyed > counts.distinct
     assert counts.left == 0
     assert counts.hits > 0

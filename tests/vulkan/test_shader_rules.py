@@ -85,6 +85,9 @@ def test_the_recorded_dialects_do_not_look_at_the_view() -> None:
         (NO_COLOURS, "BCR", {}, True),
         (WHOLE, "CRR", {}, True),
         (NO_COLOURS, "BRR", {}, False),  # transparent black is sampled once
+        (NO_COLOURS, "BRR", {"seamless_cube_map": False}, True),  # but on the faces of a cube, which may come
+        (NO_COLOURS, "BRR", {"seamless_cube_map": False, "view": FLAT}, False),
+        (WHOLE, "BRR", {"seamless_cube_map": False}, False),
         (NO_COLOURS, "MRR", {}, True),  # folded: an explicit level each
         (WHOLE, "CRR", {"min_mip_filter": "NEAREST"}, False),
         (NO_SEAMS, "RRR", {"seamless_cube_map": False}, True),

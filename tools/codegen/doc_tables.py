@@ -16,6 +16,7 @@ from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFacts
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.caps.screen import FIELDS
 from statetracker.conformance.pixels.deviations import DEVIATIONS
+from statetracker.frontend import Policy
 from statetracker.gl import Limits, Sampler, Texture, TextureFacts
 from statetracker.gl import enums as gl
 from statetracker.gl.context import Bound
@@ -40,6 +41,7 @@ from statetracker.sampler import (
 from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from statetracker.sampler.memo import Embedded
+from statetracker.spellings import SPELLINGS
 from tools.codegen.doc_api import api, calls, commands
 from tools.codegen.doc_clamp import CLAMP_TABLES
 from tools.codegen.doc_geometry import GEOMETRY_TABLES
@@ -264,7 +266,8 @@ def _biases() -> str:
 
 def _external() -> str:
     slots = import_module("statetracker.sampler.slots")
-    rows, seen = [], set()
+    rows: list[tuple[object, ...]] = []
+    seen: set[str] = set()
     for release, table in slots.EXTRA_SLOTS.items():
         since = f"from {release} on" if seen else "all"
         new = {name: row for name, row in table.items() if name not in seen}
@@ -288,6 +291,18 @@ _ENUMS: Final = (
     "SwizzleSelector",
     "BorderColorQuirk",
 )
+
+
+def _spellings() -> str:
+    """The words of each family, those with one meaning in one row."""
+    rows = []
+    for family, words in SPELLINGS.items():
+        for name in dict.fromkeys(words.values()):
+            meant = code(name if family == "stage" else f"GL_{name}")
+            rows.append((code(family), meant, codes([word for word, of in words.items() if of == name])))
+    return grid(("of", "means", "words"), rows)
+
+
 _MEMBERS: Final = (
     *(
         Bound,
@@ -297,6 +312,7 @@ _MEMBERS: Final = (
         Limits,
         pipe.Lowering,
         pipe.PipeFormat,
+        Policy,
         Release,
         Sampler,
         SamplerUniform,
@@ -343,6 +359,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "swizzle": _swizzles,
     "biases": _biases,
     "external": _external,
+    "spellings": _spellings,
     "deviations": _deviations,
     "gl calls": calls,
     "commands": commands,

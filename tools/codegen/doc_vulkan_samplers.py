@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.caps import VulkanFacts
 from statetracker.caps.devices import corpus, device_facts
+from statetracker.caps.facts import EXTENSIONS, FEATURES
 from statetracker.pipe import TexWrap
 from statetracker.vulkan import DIALECTS, EDITIONS, RULES, UNREACHABLE, VulkanDialect, edition_of, rules
 from statetracker.vulkan.border import FORMAT_REQUIRED, PREDEFINED
 from statetracker.vulkan.device import REQUIRED_LIMITS
+from statetracker.vulkan.image_views import VIEW_RULES
 from tools.codegen.doc_layout import code, codes, grid, members
 
 if TYPE_CHECKING:
@@ -87,15 +89,28 @@ def _limits() -> str:
     return grid(("limit", "counts as"), ((code(name), f"{least:g}") for name, least in REQUIRED_LIMITS.items()))
 
 
+def _views() -> str:
+    rows = ((code(member), rule, words) for member, (rule, words) in VIEW_RULES.items())
+    return grid(("member", "rule", "what it is"), rows)
+
+
+def _enabled() -> str:
+    rows = [(code(name), code(struct)) for name, struct in FEATURES.items()]
+    rows += [(code(name), "extension") for name in sorted(EXTENSIONS)]
+    return grid(("name", "of"), rows)
+
+
 VULKAN_SAMPLER_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "vulkan address modes": _address_modes,
     "vulkan dialect fields": lambda: members(VulkanDialect),
     "vulkan dialects": _dialects,
     "vulkan editions": _editions,
+    "vulkan enabled": _enabled,
     "vulkan format required": lambda: codes(FORMAT_REQUIRED),
     "vulkan limits not reported": _limits,
     "vulkan predefined": _predefined,
     "vulkan rules": _rules,
     "vulkan unreachable": _unreachable,
     "vulkan usage": _usage,
+    "vulkan views": _views,
 }

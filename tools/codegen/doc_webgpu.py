@@ -8,6 +8,7 @@ from statetracker.caps import WEBGPU_FEATURES, webgpu_formats
 from statetracker.shader import wgsl
 from statetracker.webgpu import RULES
 from statetracker.webgpu.conversion import MEMBERS
+from statetracker.webgpu.texture_views import VIEW_MEMBERS
 from tools.codegen.doc_layout import code, codes, grid
 
 if TYPE_CHECKING:
@@ -19,6 +20,11 @@ __all__ = ["WEBGPU_TABLES"]
 def _members() -> str:
     rows = ((code(one.name), code(one.key), codes(one.source)) for one in MEMBERS)
     return grid(("WebGPU", "wgpu-py", "member of the create info"), rows)
+
+
+def _views() -> str:
+    rows = ((code(name), code(key), code(source)) for name, (key, source) in VIEW_MEMBERS.items())
+    return grid(("WebGPU", "wgpu-py", "member of the image view"), rows)
 
 
 def _rules() -> str:
@@ -41,4 +47,5 @@ WEBGPU_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "webgpu rules": _rules,
     "webgpu features": _features,
     "webgpu remarks": _remarks,
+    "webgpu views": _views,
 }

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from statetracker.conformance.pixels.clamp_forms import Form
 from statetracker.conformance.pixels.clamp_run import BORDER, Comparison, Pictures, resized
-from statetracker.conformance.pixels.lacking import Device, lacking
+from statetracker.conformance.pixels.lacking import Device, lacking, seamed
 from statetracker.pipe import Func, SamplerState, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.shader import border_values, lower
 
@@ -20,9 +21,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from statetracker.bindings.gl import GL
-    from statetracker.conformance.pixels.clamp_forms import Form
 
-__all__ = ["DEVICES", "WRAPS", "Case", "asked_for", "compare_lowered", "drawn_case"]
+__all__ = ["CUBES", "DEVICES", "WRAPS", "Case", "asked_for", "compare_lowered", "drawn_case"]
 
 #: Letter -> wrap.
 WRAPS: Final = {
@@ -39,6 +39,19 @@ DEVICES: Final = {
     "predefined": Device("predefined", mirror_edge=True, bias=2.0),
     "no filtering": Device(mirror_edge=True, bias=2.0, filters=False),
 }
+#: Name -> form of a cube without seams, on a device that always looks across edges. llvmpipe has the edge there,
+#: whatever the wrap; no level is a tie.
+CUBES: Final = {
+    form.name: form
+    for form in (
+        Form("cube", "cube", "texture(s, AT)", ("eee",), size=(5, 5)),
+        Form("cube lod", "cube", "textureLod(s, AT, 0.0)", ("eee",)),
+        Form("cube mipmaps lod", "cube", "textureLod(s, AT, d * 3.9 + 0.033)", ("eee",), levels=5, size=(32, 32)),
+        Form("cube gather", "cube", "textureGather(s, AT, 1)", ("eee",), size=(7, 7)),
+    )
+}
+#: GL_TEXTURE_CUBE_MAP_SEAMLESS
+_SEAMLESS: Final = 0x884F
 #: How often a case has a size that is no power of two.
 _OTHER_SIZE: Final = 0.7
 #: Forms whose levels come close to the middle between two, where a driver may choose either.
@@ -111,13 +124,18 @@ def compare_lowered(gl: GL, form: Form, case: Case) -> Comparison:
     """Draw a form's three pictures."""
     pictures = Pictures(gl, form, case.size)
     native = [asked_for(form, one, **case.members) for one in case.wraps]
-    states, lowerings, values = zip(*(lacking(state, DEVICES[case.device]) for state in native), strict=True)
+    cube = form.target == "cube"
+    lesser = seamed if cube else lacking
+    states, lowerings, values = zip(*(lesser(state, DEVICES[case.device]) for state in native), strict=True)
     request = list(lowerings) if len(lowerings) > 1 else lowerings[0]
     result = lower(pictures.original, {(0, 0): request}, values=_BLOCK)
     block = {_BLOCK[1]: border_values([values[element] for _, element in result.values])} if result.values else None
     right = pictures.picture(pictures.original, native)
+    if cube:
+        gl.call("glEnable", _SEAMLESS)
     ours = pictures.picture(result.module, states, uniform=block)
     alone = pictures.picture(pictures.original, states)
+    gl.call("glDisable", _SEAMLESS)
     pictures.close()
     largest, apart = (float(np.abs(picture - right).max()) for picture in (ours, alone))
     return Comparison(form.name, pictures.scenes[0].size, largest, apart, len(result.unresolved))

@@ -6,7 +6,7 @@ Native are the same device's own custom border colours and mirrored clamps: pict
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,6 +41,7 @@ __all__ = [
     "LACKS",
     "SWIFTSHADER",
     "compare_on_vulkan",
+    "driver_file",
     "facts_lacking",
     "facts_of_device",
     "is_drawn",
@@ -65,11 +66,14 @@ _FORMATS: Final = {
 
 
 @contextmanager
-def swiftshader() -> Iterator[None]:
-    """Instances made inside load SwiftShader alone."""
+def driver_file(file: Path | None) -> Iterator[None]:
+    """Instances made inside load the driver of a manifest alone; None: what the loader has anyway."""
+    if file is None:
+        yield
+        return
     names = ("VK_DRIVER_FILES", "VK_ICD_FILENAMES")
     before = {name: os.environ.pop(name, None) for name in names}
-    os.environ.update(dict.fromkeys(names, str(SWIFTSHADER)))
+    os.environ.update(dict.fromkeys(names, str(file)))
     try:
         yield
     finally:
@@ -77,6 +81,11 @@ def swiftshader() -> Iterator[None]:
             del os.environ[name]
             if value is not None:
                 os.environ[name] = value
+
+
+def swiftshader() -> AbstractContextManager[None]:
+    """Instances made inside load SwiftShader alone."""
+    return driver_file(SWIFTSHADER)
 
 
 def is_drawn(form: Form, *, on_swiftshader: bool = False) -> bool:
@@ -123,8 +132,9 @@ def compare_on_vulkan(
     wraps    letters of `WRAPS` for each of the form's samplers, of those that Vulkan has
     members  more of the states' members
     """
-    # Without the view: the device compares depth linearly although it reports no linear filter for it.
-    states = [asked_for(form, one, **members) for one in wraps]
+    # Without the view: the device compares depth linearly although it reports no linear filter for it. No form is a
+    # cube, and for one without seams limits of the level of detail may be opened.
+    states = [asked_for(form, one, **{"seamless_cube_map": True} | members) for one in wraps]
     states = [one.replace(min_lod=0.0, max_lod=0.25) if one.min_mip_filter == _NO_MIPS else one for one in states]
     view = View(_FORMATS[form.shadow][1], cube=False)
     native = [create_info(state, Screen.from_vulkan(facts)) for state in states]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from statetracker.bindings.gl import GL
     from statetracker.gl import Limits
 
-__all__ = ["BINDINGS", "OK", "PROFILES", "Call", "Done", "Ours", "limits", "on_mesa"]
+__all__ = ["BINDINGS", "OK", "PROFILES", "Call", "Done", "Ours", "limits", "on_context", "on_mesa"]
 
 #: A name, then arguments.
 Call: TypeAlias = tuple[Any, ...]
@@ -83,7 +83,12 @@ def on_mesa(profile: str, calls: Iterable[Call]) -> list[Done]:
     api, version = PROFILES[profile]
     with egl.Context(api, version) as context:
         _draw_to_fixed_point(context.gl)
-        return [_on_mesa(context.gl, name, _plain(arguments)) for name, *arguments in map(tuple, calls)]
+        return on_context(context.gl, calls)
+
+
+def on_context(gl: GL, calls: Iterable[Call]) -> list[Done]:
+    """Make calls in a context that is there."""
+    return [_on_mesa(gl, name, _plain(arguments)) for name, *arguments in map(tuple, calls)]
 
 
 def _on_mesa(gl: GL, name: str, arguments: Sequence[Any]) -> Done:

@@ -3,6 +3,7 @@
 ``python -m tools.proofs.vulkan_live valid [COUNT]``  samplers of random records, made and destroyed without a message
 ``python -m tools.proofs.vulkan_live agree [COUNT]``  random, mostly bad infos: checker and layer name the same rules
 ``python -m tools.proofs.vulkan_live soak [BINDS]``   the cache over real samplers within a budget
+``python -m tools.proofs.vulkan_live host [BINDS]``   a StateTracker over devices that the `vulkan` package made
 
 Exit codes: 0 as it should be, 1 it is not, 2 it could not be tried.
 """
@@ -21,6 +22,7 @@ from rich.table import Table
 from statetracker.bindings import vulkan
 from statetracker.errors import StateTrackerError
 from tools.proofs.progress import progress
+from tools.proofs.vulkan_live.host import hosted
 from tools.proofs.vulkan_live.layer import ALONE, GAPS
 from tools.proofs.vulkan_live.parent import Died, run
 from tools.proofs.vulkan_live.soak import soak
@@ -28,7 +30,7 @@ from tools.proofs.vulkan_live.soak import soak
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-COUNTS: Final = {"valid": 1_000_000, "agree": 500_000, "soak": 1_000_000}
+COUNTS: Final = {"valid": 1_000_000, "agree": 500_000, "soak": 1_000_000, "host": 100_000}
 LEAST: Final = 1000  # how often each rule must be broken in a whole run
 
 
@@ -71,7 +73,7 @@ def _live(mode: str, show: Callable[[dict[str, Any]], int], options: argparse.Na
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one of the three."""
+    """Run one of the four."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.proofs.vulkan_live", description=(__doc__ or "").splitlines()[0]
     )
@@ -87,6 +89,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if options.mode == "soak":
             return soak(options.count or COUNTS["soak"], seed=options.seed, progress=progress())
+        if options.mode == "host":
+            return hosted(options.count or COUNTS["host"], seed=options.seed, progress=progress())
         return _live(options.mode, {"valid": _show_valid, "agree": _show_agree}[options.mode], options)
     except (Died, StateTrackerError) as error:
         sys.stderr.write(f"{error}\n")

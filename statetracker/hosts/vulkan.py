@@ -1,0 +1,178 @@
+"""``VkSamplerCreateInfo``, from wherever it comes: our own, a mapping, or an object with its members.
+
+Members are numbers or Vulkan's names. A chain in C (the PyPI package vulkan, a cffi struct) is a bare pointer, which
+only the ``ffi`` that made it can follow. Source: Vulkan 1.3, 13 "Samplers".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.errors import ArgumentError, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["sampler_fields"]
+
+_S: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
+_NON_SEAMLESS: Final = 4
+_COMPARES: Final = 0x884E
+_LEVEL_0: Final = 0.25  # the upper LOD of a sampler without mipmaps, as Vulkan's own note has it for GL
+_MOST: Final = 1000.0  # VK_LOD_CLAMP_NONE, and GL's default
+
+#: Member -> what stands before its names, and these from 0 on.
+_ENUMS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "magFilter": ("VK_FILTER_", ("NEAREST", "LINEAR")),
+    "minFilter": ("VK_FILTER_", ("NEAREST", "LINEAR")),
+    "mipmapMode": ("VK_SAMPLER_MIPMAP_MODE_", ("NEAREST", "LINEAR")),
+    **dict.fromkeys(
+        ("addressModeU", "addressModeV", "addressModeW"),
+        (
+            "VK_SAMPLER_ADDRESS_MODE_",
+            ("REPEAT", "MIRRORED_REPEAT", "CLAMP_TO_EDGE", "CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE"),
+        ),
+    ),
+    "compareOp": (
+        "VK_COMPARE_OP_",
+        ("NEVER", "LESS", "EQUAL", "LESS_OR_EQUAL", "GREATER", "NOT_EQUAL", "GREATER_OR_EQUAL", "ALWAYS"),
+    ),
+    "reductionMode": ("VK_SAMPLER_REDUCTION_MODE_", ("WEIGHTED_AVERAGE", "MIN", "MAX")),
+}
+#: borderColor by number and by name -> the field that it is, and its value; None: the colour is in the chain.
+_COLOURS: Final[dict[object, tuple[str, tuple[int, int, int, int]] | None]] = {}
+for _number, (_name, _value) in enumerate(
+    (
+        ("TRANSPARENT_BLACK", (0, 0, 0, 0)),
+        ("OPAQUE_BLACK", (0, 0, 0, 1)),
+        ("OPAQUE_WHITE", (1, 1, 1, 1)),
+    )
+):
+    for _kind, _field, _at in (("FLOAT", "border_color", 0), ("INT", "border_color_i", 1)):
+        _COLOURS[2 * _number + _at] = _COLOURS[f"VK_BORDER_COLOR_{_kind}_{_name}"] = (_field, _value)
+for _number, _kind in ((1000287003, "FLOAT"), (1000287004, "INT")):
+    _COLOURS[_number] = _COLOURS[f"VK_BORDER_COLOR_{_kind}_CUSTOM_EXT"] = None
+
+#: sType by number and by name -> the struct that it begins, where a sampler's chain may have it.
+_CUSTOM: Final = "VkSamplerCustomBorderColorCreateInfoEXT"
+_REDUCTION: Final = "VkSamplerReductionModeCreateInfo"
+_CHAINED: Final[dict[object, str]] = {
+    1000287000: _CUSTOM,
+    f"{_S}CUSTOM_BORDER_COLOR_CREATE_INFO_EXT": _CUSTOM,
+    1000130001: _REDUCTION,
+    f"{_S}REDUCTION_MODE_CREATE_INFO": _REDUCTION,
+    f"{_S}REDUCTION_MODE_CREATE_INFO_EXT": _REDUCTION,
+    1000411001: "VkSamplerBorderColorComponentMappingCreateInfoEXT",  # says how the view swizzles; no state of its own
+    f"{_S}BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT": "VkSamplerBorderColorComponentMappingCreateInfoEXT",
+    1000128000: "VkDebugUtilsObjectNameInfoEXT",
+    "VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT": "VkDebugUtilsObjectNameInfoEXT",
+}
+
+
+def sampler_fields(info: Any, ffi: Any = None) -> dict[str, Any]:  # noqa: ANN401 (their object)
+    """Read a create info as fields of `Sampler`.
+
+    info   a mapping of the members, or an object that has them as attributes; members left out are 0
+    ffi    what made a struct of C whose chain is not empty
+
+    Raises `UnknownName` for a name or number that Vulkan does not have, `ArgumentError` for what is no create info and
+    for what no sampler of GL can say: cubic filters, YCbCr, coordinates in texels.
+    """
+    if not isinstance(info, Mapping) and not hasattr(info, "magFilter"):
+        raise ArgumentError("info", info, accepted="a VkSamplerCreateInfo: a mapping, or an object with its members")
+    chain = dict(_chain(_member(info, "pNext", None), ffi))
+    flags = _member(info, "flags", 0)
+    for name, wrong, hint in (
+        ("flags", flags if not isinstance(flags, int) or flags & ~_NON_SEAMLESS else 0, "Samplers of GL have one flag"),
+        ("unnormalizedCoordinates", _member(info, "unnormalizedCoordinates", 0), "GL has a target for that: rectangle"),
+    ):
+        if wrong:
+            accepted = "0, or 4 for non-seamless cubes" if name == "flags" else "0"
+            raise ArgumentError(name, wrong, accepted=accepted, hint=f"{hint}.")
+    comparing = bool(_member(info, "compareEnable", 0))
+    anisotropic = bool(_member(info, "anisotropyEnable", 0))
+    fields = {
+        f"wrap_{gl}": f"VK_SAMPLER_ADDRESS_MODE_{_enum(info, f'addressMode{vk}')}"
+        for gl, vk in zip("str", "UVW", strict=True)
+    }
+    return {
+        **fields,
+        **_levels(info),
+        "mag_filter": _enum(info, "magFilter"),
+        "lod_bias": float(_member(info, "mipLodBias", 0.0)),
+        "max_anisotropy": max(1.0, float(_member(info, "maxAnisotropy", 1.0))) if anisotropic else 1.0,
+        "compare_mode": _COMPARES if comparing else 0,
+        **({"compare_func": f"VK_COMPARE_OP_{_enum(info, 'compareOp')}"} if comparing else {}),
+        "cube_map_seamless": not flags,
+        "reduction_mode": _enum(chain.get(_REDUCTION, {}), "reductionMode"),
+        **_border(_member(info, "borderColor", 0), chain.get(_CUSTOM)),
+    }
+
+
+def _levels(info: Any) -> dict[str, Any]:  # noqa: ANN401
+    """The min filter and the LODs. Level 0 alone is a filter without mipmaps; LODs that limit nothing are GL's own."""
+    low, high = (float(_member(info, name, 0.0)) for name in ("minLod", "maxLod"))
+    image, mip = _enum(info, "minFilter"), _enum(info, "mipmapMode")
+    if mip == "NEAREST" and (low, high) == (0.0, _LEVEL_0):
+        return {"min_filter": image}
+    fields = {"min_filter": f"{image}_MIPMAP_{mip}", "max_lod": high}
+    return fields | ({"min_lod": low} if low else {})
+
+
+def _border(colour: object, custom: Any) -> dict[str, Any]:  # noqa: ANN401
+    if colour not in _COLOURS:
+        raise UnknownName("borderColor", colour, accepted=", ".join(map(str, _COLOURS)))
+    known = _COLOURS[colour]
+    if known is not None:
+        return dict([known])
+    if custom is None:
+        raise ArgumentError("borderColor", colour, accepted=f"a custom colour with its {_CUSTOM} in the chain")
+    value = _member(custom, "customBorderColor", None)
+    words = list(_member(value, "uint32", ()))
+    if len(words) == 4:
+        return {"border_color_bits": words}
+    words = list(_member(value, "int32", ()))
+    return {"border_color_i": words} if len(words) == 4 else {"border_color": list(_member(value, "float32", ()))}
+
+
+def _member(info: Any, name: str, default: Any) -> Any:  # noqa: ANN401
+    return info.get(name, default) if isinstance(info, Mapping) else getattr(info, name, default)
+
+
+def _enum(info: Any, member: str) -> str:  # noqa: ANN401
+    """A member of an enum without what stands before its name."""
+    value = _member(info, member, 0)
+    prefix, names = _ENUMS[member]
+    if isinstance(value, str):
+        name = value.removeprefix(prefix).removesuffix("_KHR").removesuffix("_EXT")
+        if name in names:
+            return name
+    elif isinstance(value, int) and 0 <= value < len(names):
+        return names[value]
+    hint = "No sampler of GL filters so." if "CUBIC" in str(value) or value == 1000015000 else ""
+    accepted = ", ".join(f"{prefix}{name}" for name in names)
+    raise UnknownName(member, value, accepted=accepted, hint=hint)
+
+
+def _chain(entry: Any, ffi: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
+    """Struct by struct: what each is, and its members. A struct that is none of a GL sampler's is an error."""
+    seen = 0
+    while entry is not None and entry is not getattr(ffi, "NULL", None) and entry:
+        s_type, entry = _opened(entry, ffi)
+        seen += 1
+        if s_type not in _CHAINED or seen > len(_CHAINED):
+            raise ArgumentError("pNext", s_type, accepted=", ".join(dict.fromkeys(_CHAINED.values())))
+        yield _CHAINED[s_type], entry
+        entry = _member(entry, "pNext", None)
+
+
+def _opened(entry: Any, ffi: Any) -> tuple[object, Any]:  # noqa: ANN401
+    """Give the sType and the members of a struct, which in C is behind a bare pointer."""
+    if isinstance(entry, Mapping) or hasattr(entry, "sType"):
+        return _member(entry, "sType", None), entry
+    if ffi is None:
+        hint = "Give what made the struct: from_vulkan(info, ffi=vulkan.ffi)."
+        raise ArgumentError("pNext", entry, accepted="a mapping, or a pointer that an ffi can follow", hint=hint)
+    s_type = int(ffi.cast("uint32_t *", entry)[0])
+    return s_type, ffi.cast(f"{_CHAINED.get(s_type, _REDUCTION)} *", entry)

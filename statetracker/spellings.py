@@ -1,0 +1,118 @@
+"""Words that people have for GL's values and for shader stages.
+
+One table, a family of values a row: what Vulkan, WebGPU, moderngl and C programs write, and the GL name that it means.
+`statetracker.gl.names` reads it wherever a GL value is accepted, `stage_named` wherever a shader stage is. Source: the
+enums of Vulkan 1.3, W3C WebGPU, moderngl 5.12 and GL 4.6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statetracker.errors import UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["EVERYWHERE", "SPELLINGS", "STAGES", "spelled", "stage_named"]
+
+#: The shader stages in the order of their numbers in Mesa 22.3.
+STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
+
+_VK_WRAP: Final = "VK_SAMPLER_ADDRESS_MODE_"
+_VK_FUNC: Final = "VK_COMPARE_OP_"
+_VK_LEAST: Final = "VK_SAMPLER_REDUCTION_MODE_"
+_VK_PART: Final = "VK_COMPONENT_SWIZZLE_"
+_VK_VIEW: Final = "VK_IMAGE_VIEW_TYPE_"
+_VK_STAGE: Final = "VK_SHADER_STAGE_"
+
+# fmt: off
+#: Family -> word, in capitals with ``_`` for ``-`` -> the member of the family that it means.
+SPELLINGS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Wrap": {
+        "MIRROR_REPEAT": "MIRRORED_REPEAT",
+        f"{_VK_WRAP}REPEAT": "REPEAT",
+        f"{_VK_WRAP}MIRRORED_REPEAT": "MIRRORED_REPEAT",
+        f"{_VK_WRAP}CLAMP_TO_EDGE": "CLAMP_TO_EDGE",
+        f"{_VK_WRAP}CLAMP_TO_BORDER": "CLAMP_TO_BORDER",
+        f"{_VK_WRAP}MIRROR_CLAMP_TO_EDGE": "MIRROR_CLAMP_TO_EDGE",
+        f"{_VK_WRAP}MIRROR_CLAMP_TO_EDGE_KHR": "MIRROR_CLAMP_TO_EDGE",
+    },
+    "MagFilter": {"VK_FILTER_NEAREST": "NEAREST", "VK_FILTER_LINEAR": "LINEAR"},
+    "MinFilter": {"VK_FILTER_NEAREST": "NEAREST", "VK_FILTER_LINEAR": "LINEAR"},
+    "CompareFunc": {
+        "0": "NEVER", "1": "ALWAYS",
+        "<": "LESS", "<=": "LEQUAL", "==": "EQUAL", "!=": "NOTEQUAL", ">": "GREATER", ">=": "GEQUAL",
+        "LESS_EQUAL": "LEQUAL", "NOT_EQUAL": "NOTEQUAL", "GREATER_EQUAL": "GEQUAL",
+        "LESS_OR_EQUAL": "LEQUAL", "GREATER_OR_EQUAL": "GEQUAL",
+        f"{_VK_FUNC}NEVER": "NEVER", f"{_VK_FUNC}ALWAYS": "ALWAYS",
+        f"{_VK_FUNC}LESS": "LESS", f"{_VK_FUNC}LESS_OR_EQUAL": "LEQUAL",
+        f"{_VK_FUNC}EQUAL": "EQUAL", f"{_VK_FUNC}NOT_EQUAL": "NOTEQUAL",
+        f"{_VK_FUNC}GREATER": "GREATER", f"{_VK_FUNC}GREATER_OR_EQUAL": "GEQUAL",
+    },
+    "ReductionMode": {
+        f"{_VK_LEAST}WEIGHTED_AVERAGE": "WEIGHTED_AVERAGE",
+        f"{_VK_LEAST}MIN": "MIN",
+        f"{_VK_LEAST}MAX": "MAX",
+    },
+    "Swizzle": {
+        "R": "RED", "G": "GREEN", "B": "BLUE", "A": "ALPHA", "0": "ZERO", "1": "ONE",
+        f"{_VK_PART}R": "RED", f"{_VK_PART}G": "GREEN", f"{_VK_PART}B": "BLUE", f"{_VK_PART}A": "ALPHA",
+        f"{_VK_PART}ZERO": "ZERO", f"{_VK_PART}ONE": "ONE",
+    },
+    "Target": {
+        "CUBE": "TEXTURE_CUBE_MAP", "CUBE_ARRAY": "TEXTURE_CUBE_MAP_ARRAY",
+        f"{_VK_VIEW}1D": "TEXTURE_1D", f"{_VK_VIEW}1D_ARRAY": "TEXTURE_1D_ARRAY",
+        f"{_VK_VIEW}2D": "TEXTURE_2D", f"{_VK_VIEW}2D_ARRAY": "TEXTURE_2D_ARRAY",
+        f"{_VK_VIEW}3D": "TEXTURE_3D",
+        f"{_VK_VIEW}CUBE": "TEXTURE_CUBE_MAP", f"{_VK_VIEW}CUBE_ARRAY": "TEXTURE_CUBE_MAP_ARRAY",
+    },
+    "stage": {
+        "VERT": "vertex", "TESC": "tess-ctrl", "TESE": "tess-eval", "GEOM": "geometry", "FRAG": "fragment",
+        "COMP": "compute",
+        "TESS_CONTROL": "tess-ctrl", "TESS_EVALUATION": "tess-eval",
+        "TESSELLATION_CONTROL": "tess-ctrl", "TESSELLATION_EVALUATION": "tess-eval",
+        f"{_VK_STAGE}VERTEX_BIT": "vertex", f"{_VK_STAGE}FRAGMENT_BIT": "fragment",
+        f"{_VK_STAGE}GEOMETRY_BIT": "geometry", f"{_VK_STAGE}COMPUTE_BIT": "compute",
+        f"{_VK_STAGE}TESSELLATION_CONTROL_BIT": "tess-ctrl", f"{_VK_STAGE}TESSELLATION_EVALUATION_BIT": "tess-eval",
+        "GL_VERTEX_SHADER": "vertex", "GL_FRAGMENT_SHADER": "fragment", "GL_GEOMETRY_SHADER": "geometry",
+        "GL_COMPUTE_SHADER": "compute", "GL_TESS_CONTROL_SHADER": "tess-ctrl",
+        "GL_TESS_EVALUATION_SHADER": "tess-eval",
+    },
+}
+#: GLenum of a shader's type -> its stage.
+_STAGE_NUMBERS: Final = {
+    0x8B31: "vertex", 0x8E88: "tess-ctrl", 0x8E87: "tess-eval",
+    0x8DD9: "geometry", 0x8B30: "fragment", 0x91B9: "compute",
+}
+# fmt: on
+
+#: Words that mean one thing wherever a GL value is accepted: all but those of one letter or digit.
+EVERYWHERE: Final[Mapping[str, str]] = {
+    word: f"GL_{name}"
+    for family, words in SPELLINGS.items()
+    if family != "stage"
+    for word, name in words.items()
+    if len(word) > 1 or not word.isalnum()
+}
+
+
+def spelled(value: str, family: str = "") -> str | None:
+    """Give the member of a family that a word means; without a family the GL name. None for a word not in the table."""
+    word = value.upper().replace("-", "_")
+    return SPELLINGS.get(family, {}).get(word) if family else EVERYWHERE.get(word)
+
+
+def stage_named(stage: object) -> str:
+    """Give the name in `STAGES` of a stage in any spelling; raises `UnknownName`.
+
+    stage   a name of `STAGES`, a word of `SPELLINGS`, or the GLenum of a shader's type
+    """
+    known = stage if stage in STAGES else _STAGE_NUMBERS.get(stage) if isinstance(stage, int) else None
+    if isinstance(stage, str) and known is None:
+        word = stage.upper().replace("-", "_")
+        known = next((name for name in STAGES if name.upper().replace("-", "_") == word), None)
+        known = known or SPELLINGS["stage"].get(word)
+    if not isinstance(known, str):
+        raise UnknownName("stage", stage, accepted=", ".join(STAGES))
+    return known

@@ -1,0 +1,150 @@
+"""Words of Vulkan, WebGPU, moderngl and C, wherever a GL value or a stage is accepted; the nearest to a wrong one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import statetracker as st
+from statetracker.cso import CsoContext, RecordingDriver
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.gl import enums as e
+from statetracker.gl.names import choose, number
+from statetracker.spellings import EVERYWHERE, SPELLINGS, STAGES, stage_named
+from statetracker.vulkan import enums as vk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from enum import IntEnum
+
+WORDS = [
+    (family, word, name) for family, words in SPELLINGS.items() if family != "stage" for word, name in words.items()
+]
+
+
+@pytest.mark.parametrize(("family", "word", "name"), WORDS)
+def test_every_word_means_the_member_that_the_table_says(family: str, word: str, name: str) -> None:
+    """In capitals, in kebab-case, and where no family is named."""
+    kind: type[IntEnum] = getattr(e, family)
+    for spelling in (word, word.lower().replace("_", "-")):
+        assert choose(spelling, kind, "x", "TEXTURE_") == kind[name]
+        if word in EVERYWHERE:
+            assert number(spelling) == kind[name]
+
+
+@pytest.mark.parametrize(
+    ("family", "theirs"),
+    [(e.Wrap, vk.SamplerAddressMode), (e.CompareFunc, vk.CompareOp), (e.ReductionMode, vk.SamplerReductionMode)],
+)
+def test_every_name_of_vulkan_is_a_word(family: type[IntEnum], theirs: type[IntEnum]) -> None:
+    """And different names are different values; functions and reductions have the numbers that Vulkan gives them."""
+    read = [choose(vk.vk_name(theirs, member), family, "x") for member in theirs]
+    assert len(set(read)) == len(theirs)
+    if theirs is vk.CompareOp:
+        assert read == [0x200 + member for member in theirs]
+
+
+def test_every_value_of_a_webgpu_sampler_is_a_word() -> None:
+    """As our own descriptors spell them."""
+    screen = st.Screen.named("webgpu")
+    for wrap in ("repeat", "mirror-repeat", "clamp-to-edge"):
+        result = st.convert(st.Sampler(wrap_s=wrap), st.Texture(internal_format="RGBA8"), screen)
+        assert result.webgpu["address_mode_u"] == wrap
+    for func in e.CompareFunc:
+        sampler = st.Sampler(compare_mode=True, compare_func=func)
+        word = st.convert(sampler, st.Texture(internal_format="DEPTH_COMPONENT24"), screen).webgpu["compare"]
+        assert st.Sampler(compare_func=word).compare_func == func
+
+
+def test_a_filter_pair_is_the_min_and_the_mag_filter() -> None:
+    """In moderngl's order; nothing is set where one of them is wrong."""
+    sampler = st.Sampler(filter=(0x2703, "nearest"))
+    assert (sampler.min_filter, sampler.mag_filter) == (0x2703, 0x2600)
+    for wrong in ("linear", ("linear",), ("linear", "linear-mipmap-linear"), 3):
+        with pytest.raises(ArgumentError, match="filter"):
+            sampler.update(filter=wrong)
+    assert sampler.content() == st.Sampler(min_filter="linear-mipmap-linear", mag_filter="nearest").content()
+
+
+def test_a_word_of_another_family_is_refused() -> None:
+    """``VK_COMPARE_OP_LESS`` is no wrap mode, and ``1`` no number of a wrap."""
+    for word in ("VK_COMPARE_OP_LESS", "<=", "1"):
+        with pytest.raises(UnknownName):
+            st.Sampler(wrap_s=word)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "stage"),
+    [
+        *zip(STAGES, STAGES, strict=True),
+        *SPELLINGS["stage"].items(),
+        ("frag", "fragment"),
+        ("TESS_CTRL", "tess-ctrl"),
+        (0x8B30, "fragment"),
+        (0x8E87, "tess-eval"),
+    ],
+)
+def test_a_stage_is_known_by_each_of_its_names(spelling: object, stage: str) -> None:
+    assert stage_named(spelling) == stage
+
+
+def test_a_bind_under_another_name_is_a_bind_of_the_stage() -> None:
+    """The driver sees the stage's own name, and what is bound under one name is bound under all."""
+    seen: list[str] = []
+
+    class Driver(RecordingDriver):
+        def bind_sampler_states(self, stage: str, start: int, handles: Any) -> None:
+            seen.append(stage)
+            super().bind_sampler_states(stage, start, handles)
+
+    slots = ((st.Sampler(wrap="clamp-to-edge"), st.Texture(internal_format="RGBA8")),)
+    with st.StateTracker(st.Screen.named("llvmpipe"), Driver()) as tracker:
+        first = tracker.bind("frag", slots)
+        assert tracker.bind("VK_SHADER_STAGE_FRAGMENT_BIT", slots) is first
+        assert tracker.bind("fragment", slots) is first
+        assert seen == ["fragment"]
+        tracker.invalidate("frag")
+        tracker.bind("fragment", slots)
+        assert list(tracker.stages) == ["fragment"]
+    assert set(seen) == {"fragment"}
+    cso = CsoContext(Driver())
+    cso.set_samplers("frag", [bytes(st.SamplerState())])
+    assert cso.handles("fragment") == cso.handles("frag")
+    assert set(seen) == {"fragment"}
+
+
+def test_a_programs_slots_are_found_under_each_name_of_a_stage() -> None:
+    program = st.Program([st.SamplerUniform("shadow", "sampler2DShadow", stages=("frag", "VERT"))])
+    assert program.slots("fragment") == program.slots("frag") == program.slots("vert") != []
+    context = st.Context()
+    assert context.slots("frag", program) == program.slots("fragment")
+    with pytest.raises(UnknownName, match="Did you mean 'fragment'"):
+        context.slots("fragmnet")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word"),
+    [
+        (lambda: st.Sampler(wrap_s="clamp_to_egde"), "clamp-to-edge"),
+        (lambda: st.Sampler(warp_s="repeat"), "wrap_s"),
+        (lambda: st.Texture(internal_fromat="RGBA8"), "internal_format"),  # type: ignore[arg-type]
+        (lambda: st.Texture("cube-mapp"), "cube-map"),
+        (lambda: st.Screen.named("llvmpip"), "llvmpipe"),
+        (lambda: st.Policy(force_neerest=True), "force_nearest"),
+        (lambda: stage_named("vertx"), "vertex"),
+        (lambda: st.Screen.named("llvmpipe").replace(emulate_gl_clmap=True), "emulate_gl_clamp"),
+    ],
+)
+def test_the_nearest_word_to_a_wrong_one_is_offered(wrong: Callable[[], object], word: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        wrong()
+    assert caught.value.nearest == word
+    assert str(caught.value).endswith(f". Did you mean {word!r}?")
+
+
+def test_nothing_is_offered_where_nothing_is_near() -> None:
+    with pytest.raises(UnknownName) as caught:
+        st.Sampler(wrap_s="zzz")
+    assert caught.value.nearest == ""
+    assert "Did you mean" not in str(caught.value)

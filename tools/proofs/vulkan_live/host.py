@@ -1,0 +1,189 @@
+"""A host that draws with the `vulkan` package: its instance and device, made without this library, and binds over them.
+
+The validation layer listens to every call, the host's and the driver's; on each Vulkan driver of this machine.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import statetracker as st
+from statetracker.bindings.vulkan import VALIDATION, HostDevice, Messages, enabled_by
+from statetracker.bindings.vulkan_calls import structs
+from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER, driver_file
+from statetracker.vulkan import VulkanDriver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rich.progress import Progress
+
+__all__ = ["WHAT", "Bound", "Host", "bound", "drivers", "host", "hosted"]
+
+_CUSTOM: Final = "VK_EXT_custom_border_color"
+_MIRROR: Final = "VK_KHR_sampler_mirror_clamp_to_edge"
+_DEBUG: Final = "VK_EXT_debug_utils"
+_FORMATS: Final = ("RGBA8", "RGB8", "LUMINANCE8", "ALPHA8", "R32F", "RG16I", "DEPTH_COMPONENT24", "DEPTH24_STENCIL8")
+_WRAPS: Final = ("repeat", "clamp", "clamp-to-edge", "clamp-to-border", "mirrored-repeat", "mirror-clamp-to-edge")
+_MIN_FILTERS: Final = ("nearest", "linear", "nearest-mipmap-nearest", "linear-mipmap-linear")
+_TARGETS: Final = {"2d": (16, 16), "3d": (8, 8, 8), "cube-map": (16, 16), "2d-array": (16, 16, 4)}
+#: What a host's device is made with: everything that samplers read, anisotropy alone, or nothing.
+WHAT: Final = ("everything", "anisotropy", "nothing")
+_STAGES: Final = ("fragment", "vertex")
+
+
+class Host(NamedTuple):
+    """What a host has: the package's handles, the info that the device was made of, and what the layer said."""
+
+    package: Any
+    instance: Any
+    physical: Any
+    device: Any
+    info: Any
+    messages: Messages
+
+    def given(self, **others: Any) -> HostDevice:  # noqa: ANN401 (as a host has them)
+        """Give what it has to this library."""
+        values = {
+            "instance": self.instance,
+            "physical": self.physical,
+            "get_instance_proc_addr": self.package.lib.vkGetInstanceProcAddr,
+            "enabled": enabled_by(self.info),
+            "api": (1, 3),
+        }
+        return HostDevice(self.device, **(values | others))
+
+
+@contextmanager
+def host(what: str = "everything", *, validation: bool = True) -> Iterator[Host]:
+    """Make an instance and a device with the `vulkan` package, and destroy them."""
+    import vulkan as vk
+
+    layers, extensions = ([VALIDATION], [_DEBUG]) if validation else ([], [])
+    app = vk.VkApplicationInfo(pApplicationName="host", apiVersion=vk.VK_MAKE_VERSION(1, 3, 0))
+    made = vk.VkInstanceCreateInfo(pApplicationInfo=app, ppEnabledLayerNames=layers, ppEnabledExtensionNames=extensions)
+    instance = vk.vkCreateInstance(made, None)
+    physical = vk.vkEnumeratePhysicalDevices(instance)[0]
+    info = _device_info(vk, physical, what)
+    device = vk.vkCreateDevice(physical, info, None)
+    messages = Messages(stop_errors=False)
+    try:
+        one = Host(vk, instance, physical, device, info, messages)
+        with _listening(one, validation=validation):
+            yield one
+    finally:
+        vk.vkDestroyDevice(device, None)
+        vk.vkDestroyInstance(instance, None)
+
+
+def _device_info(vk: Any, physical: Any, what: str) -> Any:  # noqa: ANN401 (the package's)
+    listed = {one.extensionName for one in vk.vkEnumerateDeviceExtensionProperties(physical, None)}
+    queue = vk.VkDeviceQueueCreateInfo(queueFamilyIndex=0, pQueuePriorities=[1.0])
+    names = [name for name in (_CUSTOM, _MIRROR) if name in listed and what == "everything"]
+    chain = None
+    if _CUSTOM in names:
+        chain = vk.VkPhysicalDeviceCustomBorderColorFeaturesEXT(customBorderColors=1, customBorderColorWithoutFormat=1)
+    offered = vk.vkGetPhysicalDeviceFeatures(physical)
+    features = vk.VkPhysicalDeviceFeatures(samplerAnisotropy=int(offered.samplerAnisotropy and what != "nothing"))
+    return vk.VkDeviceCreateInfo(
+        pNext=chain, pQueueCreateInfos=[queue], ppEnabledExtensionNames=names, pEnabledFeatures=features
+    )
+
+
+@contextmanager
+def _listening(one: Host, *, validation: bool) -> Iterator[None]:
+    """Hear the layer through a messenger on the host's instance."""
+    if not validation:
+        yield
+        return
+    physical = one.given().physical
+    assert physical is not None  # noqa: S101 (the host gave one)
+    calls, instance, keep = physical.calls, physical.instance.handle, list[Any]()
+    info = structs().new("VkDebugUtilsMessengerCreateInfoEXT", one.messages.info(), keep)
+    messenger = one.messages.register(calls, instance, info)
+    try:
+        yield
+    finally:
+        calls.vkDestroyDebugUtilsMessengerEXT(instance, messenger, calls.ffi.NULL)
+
+
+class Bound(NamedTuple):
+    """The counts of a run: binds, samplers made and destroyed, the most at one moment, and the layer's messages."""
+
+    device: str
+    binds: int
+    made: int
+    destroyed: int
+    peak: int
+    messages: list[str]
+
+
+def bound(one: Host, binds: int, *, seed: int, budget: int = 256, progress: Progress | None = None) -> Bound:
+    """Bind random samplers and textures through a `StateTracker` over a host's device, then close what is ours."""
+    rng = Random(seed)  # noqa: S311 (no secret)
+    driver = VulkanDriver(one.given(), budget=budget)
+    samplers = [_sampler(rng) for _ in range(2 * budget)]
+    textures = [_texture(rng) for _ in range(64)]
+    task = progress.add_task(f"host: {driver.device.physical.name}", total=binds) if progress else None
+    policy = st.Policy(max_states=driver.max_states)
+    with st.StateTracker(driver.screen, driver, policy=policy) as tracker:
+        for number in range(binds):
+            slots = {slot: (rng.choice(samplers), rng.choice(textures)) for slot in range(rng.randrange(1, 5))}
+            tracker.bind(rng.choice(_STAGES), slots)
+            if progress and task is not None and number % 1000 == 0:
+                progress.update(task, completed=number)
+    device, name = driver.device, driver.device.physical.name
+    driver.close()
+    said = [message.text for message in one.messages.take()]
+    return Bound(name, binds, device.created["VkSampler"], device.destroyed["VkSampler"], driver.peak, said)
+
+
+def _sampler(rng: Random) -> st.Sampler:
+    border = rng.choice(((0, 0, 0, 0), (1, 1, 1, 1), (0.25, 0.5, 0.75, rng.random()), (3.0, -1.0, 0.0, 1.0)))
+    return st.Sampler(
+        wrap_s=rng.choice(_WRAPS),
+        wrap_t=rng.choice(_WRAPS),
+        wrap_r=rng.choice(_WRAPS),
+        min_filter=rng.choice(_MIN_FILTERS),
+        mag_filter=rng.choice(("nearest", "linear")),
+        border_color=border,
+        min_lod=rng.choice((-1000.0, 0.0, 1.5)),
+        max_lod=rng.choice((1000.0, 4.0, 0.5)),
+        lod_bias=rng.choice((0.0, -2.0, 15.0, 40.0)),
+        max_anisotropy=rng.choice((1.0, 2.0, 16.0, 64.0)),
+        compare_mode=rng.choice(("none", "compare-ref-to-texture")),
+    )
+
+
+def _texture(rng: Random) -> st.Texture:
+    target = rng.choice(tuple(_TARGETS))
+    formats = _FORMATS[:-2] if target == "3d" else _FORMATS
+    return st.Texture(target, rng.choice(formats), _TARGETS[target])
+
+
+def drivers() -> dict[str, Path | None]:
+    """Name -> the file that makes the loader load that driver alone; None: whatever the loader finds."""
+    return {"the loader's first": None} | ({"SwiftShader": SWIFTSHADER} if SWIFTSHADER.exists() else {})
+
+
+def hosted(binds: int, *, seed: int, progress: Progress) -> int:
+    """Bind on each driver and over each kind of device; 0 where the layer said nothing and no sampler is left."""
+    bad = 0
+    with progress:
+        for file in drivers().values():
+            with driver_file(file):
+                for what in WHAT:
+                    with host(what) as one:
+                        seen = bound(one, binds, seed=seed, progress=progress)
+                    bad += bool(seen.messages) or seen.made != seen.destroyed
+                    print(
+                        f"{seen.device}, device with {what}: {seen.binds:,} binds of a StateTracker, {seen.made:,} "
+                        f"samplers made, {seen.destroyed:,} destroyed, {seen.peak} at most; "
+                        f"{len(seen.messages)} messages of the validation layer"
+                    )
+                    for text in seen.messages[:5]:
+                        print(text)
+    return int(bad > 0)
