@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statetracker.cli import main
-from statetracker.survey import TEXTURES
+from statetracker.caps import Screen
+from statetracker.cli import main, screens_compare
+from statetracker.survey import TEXTURES, compare_space
 
 if TYPE_CHECKING:
     import pytest
@@ -39,12 +40,9 @@ def test_a_device_is_like_itself_in_one_state_and_in_all(capsys: pytest.CaptureF
 def test_the_whole_space_is_a_table_by_texture_and_rule(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from statetracker.cli import screens_compare
-    from statetracker.survey import compare_space
-
-    monkeypatch.setattr(
-        screens_compare, "compare_space", lambda one, other: compare_space(one, other, textures=[next(iter(TEXTURES))])
-    )
+    both = (Screen.device("#38434"), Screen.device("#38162"))
+    rows = list(compare_space(*both, textures=[next(iter(TEXTURES))]))
+    monkeypatch.setattr(screens_compare, "compare_space", lambda *screens: rows if screens == both else [])
     assert main([*BOTH]) == 0
     printed, said = capsys.readouterr()
     assert "RGBA8, 2D  mirror-edge  191,808  57.8%" in printed
