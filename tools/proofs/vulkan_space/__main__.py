@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -27,10 +28,15 @@ if TYPE_CHECKING:
 _CHUNK: Final = 250  # pairs of the sample
 
 
+def _undisturbed() -> None:
+    """Leave Ctrl-C to the process that hands out the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def _columns(kept: Kept, workers: int, every: int) -> None:
     """Judge the classes that are not kept yet; each is kept when it is done."""
     asked = [(name, number) for name in TEXTURES for number in range(len(space_classes(name)))]
-    with ProcessPoolExecutor(workers) as pool, progress(transient=False) as bar:
+    with ProcessPoolExecutor(workers, initializer=_undisturbed) as pool, progress(transient=False) as bar:
         task = bar.add_task("classes of devices", total=len(asked), completed=len(kept.done))
         running = {pool.submit(judged, *one, every): one for one in asked if one not in kept.done}
         try:
@@ -38,14 +44,15 @@ def _columns(kept: Kept, workers: int, every: int) -> None:
                 kept.add(running[future], future.result())
                 bar.advance(task)
         except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
+            print("stopping when the classes under way are done", file=sys.stderr)
+            pool.shutdown(cancel_futures=True)
             raise
 
 
 def _sample(pairs: int, seed: int, workers: int) -> list[str]:
     parts = [(seed * 1_000_000 + n, min(_CHUNK, pairs - n)) for n in range(0, pairs, _CHUNK)]
     found: list[str] = []
-    with ProcessPoolExecutor(workers) as pool, progress(transient=False) as bar:
+    with ProcessPoolExecutor(workers, initializer=_undisturbed) as pool, progress(transient=False) as bar:
         task = bar.add_task("random pairs", total=pairs)
         for wrong, (_, count) in zip(pool.map(sample, *zip(*parts, strict=True)), parts, strict=True):
             found += wrong
