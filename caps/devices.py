@@ -21,7 +21,17 @@ from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["CorpusChoice", "DeviceRow", "choose", "corpus", "device_facts", "matching", "report_number", "searching"]
+__all__ = [
+    "CorpusChoice",
+    "DeviceRow",
+    "choose",
+    "corpus",
+    "device_facts",
+    "matching",
+    "report_number",
+    "row_differences",
+    "searching",
+]
 
 _FILE: Final = "vulkan_devices.json.gz"
 _REPORT: Final = re.compile(r"#(\d{1,9})")
@@ -74,6 +84,11 @@ class CorpusChoice(NamedTuple):
 
     row: DeviceRow
     others: tuple[DeviceRow, ...]
+
+    @property
+    def differences(self) -> dict[int, tuple[str, ...]]:
+        """Newest report of each other row -> what it offers otherwise, as `row_differences` names it."""
+        return {other.newest_report: row_differences(self.row, other) for other in self.others}
 
 
 class _Corpus(NamedTuple):
@@ -128,6 +143,17 @@ def _vector(index: int) -> tuple[dict[str, int | float], frozenset[str], frozens
         for number, (optimal, linear) in vector["formats"].items()
     }
     return limits, frozenset(vector["features"]), frozenset(vector["extensions"]), formats
+
+
+def row_differences(one: DeviceRow, other: DeviceRow) -> tuple[str, ...]:
+    """Name what two rows offer otherwise: limits, features and extensions; of formats how many."""
+    if one.vector == other.vector:
+        return ()
+    here, there = _vector(one.vector), _vector(other.vector)
+    numbers = (name for name in sorted({*here[0], *there[0]}) if here[0].get(name) != there[0].get(name))
+    names = sorted((here[1] ^ there[1]) | (here[2] ^ there[2]))
+    count = sum(here[3].get(name) != there[3].get(name) for name in {*here[3], *there[3]})
+    return (*numbers, *names, *([f"{count} formats"] if count else []))
 
 
 def report_number(text: str) -> int | None:
@@ -203,7 +229,7 @@ def choose(
 ) -> CorpusChoice:
     """Choose one device, and one of its rows.
 
-    name        as in `matching`
+    name        as in `matching`, or ``#38434``: the row with that newest report
     vendor_id, device_id   narrow it down, or suffice alone
     driver      a driver version as reported, or its beginning: of the rows that have it, the newest
     report      the number of the newest report of a row
@@ -214,6 +240,9 @@ def choose(
     Raises `ArgumentError` where nothing is named, `UnknownName` where nothing fits, and `AmbiguousName` with the
     ``candidates`` where several devices do.
     """
+    number = None if name is None or report is not None else report_number(name)
+    if number is not None:
+        name, report = None, number
     arguments = {"name": name, "vendor_id": vendor_id, "device_id": device_id, "driver": driver, "report": report}
     given = {key: value for key, value in arguments.items() if value is not None}
     if not given.keys() - {"driver"}:

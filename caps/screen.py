@@ -207,14 +207,14 @@ class Screen:
     ) -> Screen:
         """Give a device of the corpus: 7,003 rows made from public reports of Vulkan devices.
 
-        name        its name, parts of it without case and marks, or ``vendor:device`` in hexadecimal
+        name        its name, parts of it without case and marks, ``vendor:device`` in hexadecimal, or ``#REPORT``
         vendor_id, device_id   its ids, instead or to narrow down
         driver      of several rows, the newest whose driver version is this or begins so
         report      of several rows, the one whose newest report has this number
 
         A device whose drivers differ in what they offer has several rows; the row of the newest report is taken,
-        ``screen.corpus`` has it and the others, and an event names it. Raises `UnknownName` where nothing fits,
-        `AmbiguousName` with the candidates where several devices do.
+        ``screen.corpus`` has it, the others and what they offer otherwise, and an event names it.
+        Raises `UnknownName` where nothing fits, `AmbiguousName` with the candidates where several devices do.
         """
         from statetracker.caps.devices import choose, device_facts
         from statetracker.events import emit

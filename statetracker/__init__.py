@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
     from statetracker.shader import ModuleVariants, border_values, lower, split_samplers
+    from statetracker.survey import portability
 
 __all__ = [
     "Context",
@@ -35,6 +36,7 @@ __all__ = [
     "border_values",
     "convert",
     "lower",
+    "portability",
     "split_samplers",
 ]
 
@@ -48,6 +50,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "gl": ("Context", "Limits", "Program", "Sampler", "SamplerUniform", "Texture"),
     "pipe": ("SamplerState",),
     "shader": ("ModuleVariants", "border_values", "lower", "split_samplers"),
+    "survey": ("portability",),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _ROOMS)

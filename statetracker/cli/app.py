@@ -121,6 +121,16 @@ def convert(
 
 
 @app.command()
+def portability(
+    file: o.Description, html: o.PageFile = None, dialect: o.Dialect = None, as_json: o.Json = False
+) -> None:
+    """On which of 7,003 devices is a state native, left to the shader, approximated or impossible; what would help."""
+    from statetracker.cli.portability import show_portability
+
+    raise typer.Exit(show_portability(file, html=html, dialect=dialect, as_json=as_json))
+
+
+@app.command()
 def preview(
     file: o.Description,
     output: o.PictureFile,
@@ -139,10 +149,22 @@ def preview(
 
 
 @app.command()
-def screens(names: o.ScreenNames = None, device: o.DeviceSearch = None, as_json: o.Json = False) -> None:
-    """List the embedded screens and what each can do; or search the devices of the corpus."""
+def screens(
+    names: o.ScreenNames = None,
+    device: o.DeviceSearch = None,
+    compare: o.ComparedScreens = None,
+    state: o.ComparedState = None,
+    as_json: o.Json = False,
+) -> None:
+    """List the embedded screens and what each can do; search the devices of the corpus; or compare two, by rule."""
     from statetracker.cli.screens import list_screens, search_devices
 
+    if compare is not None:
+        from statetracker.cli.screens_compare import compare_screens
+
+        raise typer.Exit(compare_screens(*compare, state=state, as_json=as_json))
+    if state is not None:
+        raise ArgumentError("--state", state, accepted="with --compare")
     code = EXIT_FINE
     if device is None or names:
         code = list_screens(names or [], as_json=as_json)

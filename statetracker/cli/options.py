@@ -96,6 +96,9 @@ OpenGL = Annotated[bool, typer.Option("--opengl", help="Compile GLSL for OpenGL,
 VulkanDialect = Annotated[
     str | None, typer.Option("--vulkan-dialect", metavar="NAME", help="Rules for Vulkan: zink21, zink22 or native.")
 ]
+PageFile = Annotated[
+    str | None, typer.Option("--html", "-o", metavar="FILE.html", help="Write a page with a chart and a filter.")
+]
 PictureFile = Annotated[str, typer.Option("--output", "-o", metavar="FILE.png", help="The picture to write.")]
 PictureSize = Annotated[int, typer.Option("--size", min=3, max=4096, help="Pixels along an edge of each picture.")]
 
@@ -104,6 +107,14 @@ ScreenNames = Annotated[list[str] | None, typer.Argument(metavar="[NAME|FILE]...
 DeviceSearch = Annotated[
     str | None,
     typer.Option("--device", metavar="TEXT", help="Search the device corpus: words of a name, or vendor:device."),
+]
+ComparedScreens = Annotated[
+    tuple[str, str] | None,
+    typer.Option("--compare", metavar="A B", help="Two Vulkan devices: names, #REPORT, or screen files."),
+]
+ComparedState = Annotated[
+    str | None,
+    typer.Option("--state", metavar="FILE", help="Compare one described state; without, the whole discrete space."),
 ]
 DeviceHere = Annotated[
     str | None,

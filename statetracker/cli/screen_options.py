@@ -16,9 +16,10 @@ from statetracker.errors import ArgumentError, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["chosen", "screen_named"]
+__all__ = ["chosen", "device_or_screen", "screen_named"]
 
 _DEVICE: Final = "device:"
+_SHOWN: Final = 3  # other rows of a device
 
 
 def chosen(screen: str | None, device: str | None) -> str | None:
@@ -32,11 +33,13 @@ def chosen(screen: str | None, device: str | None) -> str | None:
 
 def device_named(text: str) -> Screen:
     """Give a device of the corpus by name, ids or ``#REPORT``, and say which of its rows was taken."""
-    report = report_number(text)
-    screen = Screen.device(text) if report is None else Screen.device(report=report)
-    if screen.corpus is not None and screen.corpus.others and report is None:
-        rows = len(screen.corpus.others) + 1
-        say(f"{screen.corpus.row}: the newest of {rows} rows; 'statetracker screens --device TEXT' lists all")
+    screen = Screen.device(text)
+    choice = screen.corpus
+    if choice is not None and choice.others and report_number(text) is None:
+        rows = len(choice.others) + 1
+        say(f"{choice.row}: the newest of {rows} rows; 'statetracker screens --device TEXT' lists all")
+        for report, names in list(choice.differences.items())[:_SHOWN]:
+            say(f"#{report} differs in {', '.join(names) or 'nothing that a sampler meets'}")
     return screen
 
 
@@ -46,6 +49,13 @@ def _exists(name: str) -> bool:
         return Path(name).exists()
     except OSError:
         return False
+
+
+def device_or_screen(name: str) -> Screen:
+    """Give a screen as `screen_named` does, or else a device of the corpus by its bare name, ids or ``#REPORT``."""
+    if name in PROFILES or name.startswith(_DEVICE) or _exists(name):
+        return screen_named(name)
+    return device_named(name)
 
 
 def screen_named(name: str) -> Screen:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from statetracker.pipe import Lowering, LoweringValues, SamplerState
     from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
     from statetracker.vulkan import SamplerCreateInfo, Violation, VulkanDialect, VulkanExplanation
+    from statetracker.vulkan.draft import Draft
     from statetracker.webgpu import SamplerDescriptor
 
 __all__ = ["Result", "convert"]
@@ -222,6 +223,12 @@ class Result:
         view = vulkan_view(facts, screen, self._options["unit"].glsl130, skip_decode=skips)
         compares = bool(self.pipe.compare_mode)
         return bound_view(view, facts, screen, self._shown, skip_decode=skips, compares=compares)
+
+    def draft(self) -> Draft:
+        """`vulkan` before its first rule: for running the rules one by one."""
+        from statetracker.vulkan.conversion import drafted
+
+        return drafted(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
 
     def explain_vulkan(self) -> VulkanExplanation:
         """Why each member of `vulkan` is what it is: print it, or take ``to_dict()``."""

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from statetracker import events
 from statetracker.caps import Screen, corpus, matching, searching
-from statetracker.caps.devices import choose, device_facts
+from statetracker.caps.devices import choose, device_facts, row_differences
 from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
 
 ADRENO: Final = "Adreno (TM) 640"
@@ -204,3 +204,21 @@ def test_corpus_is_not_read_before_it_is_asked_for() -> None:
     program += "print(devices._loaded.cache_info().currsize)"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout == "0\n"
+
+
+def test_a_report_s_number_is_a_name_too() -> None:
+    """In Python as on the command line; beside ``report=`` a name is a name."""
+    assert Screen.device("#38162") == Screen.device(report=38162)
+    assert choose("#38162").row == choose(report=38162).row
+    with pytest.raises(UnknownName):
+        choose("#99999999")
+
+
+def test_a_choice_says_what_the_other_rows_offer_otherwise() -> None:
+    """Held against the file: row 35402 has no custom border colours."""
+    choice = choose(ADRENO)
+    assert set(choice.differences) == {row.newest_report for row in choice.others}
+    named = choice.differences[35402]
+    assert {"customBorderColors", "VK_EXT_custom_border_color", "maxCustomBorderColorSamplers"} <= set(named)
+    assert named[-1] == "25 formats"
+    assert row_differences(choice.row, choice.row) == ()

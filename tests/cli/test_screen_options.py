@@ -12,6 +12,7 @@ import pytest
 
 from statetracker.caps import Screen, searching
 from statetracker.cli import main
+from statetracker.cli.screen_options import screen_named
 
 DATA: Final = Path(__file__).parents[1] / "data"
 REPORT: Final = DATA / "reports" / "vulkaninfo-1.3.239-lavapipe.json.gz"
@@ -147,3 +148,11 @@ def test_a_message_is_one_line_of_a_length_that_can_be_read(
     assert main(argv) == 2
     err = capsys.readouterr().err
     assert (err.count("\n"), len(err) < 2500) == (1, True)
+
+
+def test_a_name_takes_the_same_row_here_and_in_python(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("Adreno (TM) 640", "adreno 640", "5143:6040001", "#33479"):
+        here, there = screen_named(f"device:{name}").corpus, Screen.device(name).corpus
+        assert here is not None
+        assert here == there
+    assert "#33479 differs in 6 formats" in capsys.readouterr().err

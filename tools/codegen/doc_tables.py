@@ -49,6 +49,7 @@ from tools.codegen.doc_gl import GL_TABLES
 from tools.codegen.doc_layout import code, codes, grid, members
 from tools.codegen.doc_left import LEFT_TABLES
 from tools.codegen.doc_lowering import LOWERING_TABLES
+from tools.codegen.doc_space import SPACE_TABLES
 from tools.codegen.doc_streams import STREAM_TABLES
 from tools.codegen.doc_surface import SURFACE_TABLES
 from tools.codegen.doc_vulkan import VULKAN_TABLES
@@ -327,6 +328,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     **GL_TABLES,
     **LOWERING_TABLES,
     **LEFT_TABLES,
+    **SPACE_TABLES,
     **STREAM_TABLES,
     **SURFACE_TABLES,
     **VULKAN_TABLES,

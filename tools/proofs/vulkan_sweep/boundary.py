@@ -6,17 +6,13 @@ Devices that a state cannot tell apart share its conversion; the rules of valid 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import statetracker as st
 from statetracker.caps.devices import device_facts
-from statetracker.caps.fields import FIELDS
-from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.frontend.vulkan_view import vulkan_view, vulkan_violations
 from statetracker.gl import Target
-from statetracker.vulkan import facts_of
-from statetracker.vulkan.device import Device, device_of
-from statetracker.vulkan.views import can_compare, can_filter, can_reduce
+from statetracker.survey import classes
 from tools.proofs.vulkan_sweep.figures import ALL, PART
 from tools.proofs.vulkan_sweep.forms import FORMS
 from tools.proofs.vulkan_sweep.left import left_of, refused
@@ -31,9 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["boundary", "part", "screen_of", "told_apart"]
 
-_SCALARS: Final = tuple(name for name, default in FIELDS.items() if isinstance(default, bool | int | float | str))
-_DEVICE: Final = tuple(name for name in Device.__slots__ if name != "facts")
-
 
 class _Made(NamedTuple):
     info: SamplerCreateInfo
@@ -46,19 +39,9 @@ def screen_of(row: DeviceRow) -> st.Screen:
     return st.Screen.from_vulkan(device_facts(row))
 
 
-@cache
-def _device(row: DeviceRow) -> tuple[object, ...]:
-    """What rules read of a device, whatever the texture."""
-    screen = screen_of(row)
-    device = device_of(screen)
-    return (*(getattr(screen, name) for name in _SCALARS), *(getattr(device, name) for name in _DEVICE))
-
-
 def told_apart(row: DeviceRow, view: View) -> tuple[object, ...]:
-    """What rules read of a device for a view: devices of which that is the same give a state the same conversion."""
-    facts = facts_of(screen_of(row))
-    answers = (asked(facts, view.format) for asked in (can_filter, can_compare, can_reduce))
-    return (_device(row), view, vulkan_format(view.format, facts), *answers)
+    """What rules read of a row for a view, as `statetracker.survey.classes.told_apart`."""
+    return classes.told_apart(screen_of(row), view)
 
 
 def boundary(number: int, rows: Sequence[DeviceRow], *, every: int = 1, dialect: str = "native") -> Counts:

@@ -1,0 +1,77 @@
+"""``statetracker screens --compare``: what two devices do otherwise, with one state or the whole space."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statetracker.cli.convert import inputs_of, parse
+from statetracker.cli.output import EXIT_FINE, json_line, say, table
+from statetracker.cli.screen_options import device_or_screen
+from statetracker.errors import ArgumentError, FileError, StateTrackerError
+from statetracker.survey import SPACE, TEXTURES, compare, compare_space
+
+if TYPE_CHECKING:
+    from statetracker.caps import Screen
+    from statetracker.survey import Difference, SpaceDifference
+
+__all__ = ["compare_screens"]
+
+
+def compare_screens(one: str, other: str, *, state: str | None, as_json: bool) -> int:
+    """Show the differences by rule; raises `ArgumentError` for a screen that is no Vulkan device."""
+    both = [_device(one), _device(other)]
+    if state is not None:
+        _show_state(_of_state(state, both), as_json=as_json)
+        return EXIT_FINE
+    if not as_json:
+        say(f"comparing {SPACE:,} states of {len(TEXTURES)} textures, some seconds")
+    rows = list(compare_space(*both))
+    if as_json:
+        for row in rows:
+            json_line(row.to_dict())
+        return EXIT_FINE
+    columns = ("texture", "rule", "states", "share", "for example", "there")
+    table("", columns, map(_row, rows), right=("states", "share"))
+    if not rows:
+        print("no difference")
+    return EXIT_FINE
+
+
+def _device(name: str) -> Screen:
+    screen = device_or_screen(name)
+    if screen.vulkan is None:
+        raise ArgumentError("--compare", name, accepted="a Vulkan device: a name of the corpus, #REPORT, a screen file")
+    return screen
+
+
+def _of_state(file: str, both: list[Screen]) -> list[Difference]:
+    description = parse(file)
+    try:
+        given = inputs_of(description, file=file, screen="zink-lavapipe")
+        return compare(given.sampler, given.texture, *both, **given.options)
+    except FileError:
+        raise
+    except StateTrackerError as error:
+        raise FileError(file, None, str(error)) from None
+
+
+def _show_state(found: list[Difference], *, as_json: bool) -> None:
+    if as_json:
+        for one in found:
+            json_line(one.to_dict())
+        return
+    rule = ""
+    for one in found:
+        if one.rule != rule:
+            rule = one.rule
+            print(rule)
+        print(f"  {str(one).removeprefix(f'{rule}: ')}")
+    if not found:
+        print("no difference")
+
+
+def _row(row: SpaceDifference) -> tuple[str, ...]:
+    first = row.example[0]
+    changes = ", ".join(f"{a} -> {b}" if a != b else a for a, b in row.kinds)
+    words = str(first).removeprefix(f"{row.rule}: ")
+    return row.texture, row.rule, f"{row.states:,}", f"{row.states / SPACE:.1%}", words, changes

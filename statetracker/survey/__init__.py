@@ -1,0 +1,52 @@
+"""All devices at once: where a state is portable, what two devices do otherwise, and the whole discrete space.
+
+Nothing here knows a rule: a state is converted once for each class of devices that rules cannot tell apart, and the
+results are sorted. The names are loaded on first use.
+"""
+
+from __future__ import annotations
+
+from statetracker.lazy import on_first_use
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from statetracker.survey.changes import Change
+    from statetracker.survey.classes import DeviceClass, device_classes
+    from statetracker.survey.comparison import Difference, SpaceDifference, compare, compare_space
+    from statetracker.survey.outcomes import KINDS, Outcome, outcome
+    from statetracker.survey.page import as_page
+    from statetracker.survey.report import Group, Portability, portability
+    from statetracker.survey.space import SPACE, TEXTURES, Column, columns
+
+__all__ = [
+    "KINDS",
+    "SPACE",
+    "TEXTURES",
+    "Change",
+    "Column",
+    "DeviceClass",
+    "Difference",
+    "Group",
+    "Outcome",
+    "Portability",
+    "SpaceDifference",
+    "as_page",
+    "columns",
+    "compare",
+    "compare_space",
+    "device_classes",
+    "outcome",
+    "portability",
+]
+
+_MODULES = {
+    "changes": ("Change",),
+    "classes": ("DeviceClass", "device_classes"),
+    "comparison": ("Difference", "SpaceDifference", "compare", "compare_space"),
+    "outcomes": ("KINDS", "Outcome", "outcome"),
+    "page": ("as_page",),
+    "report": ("Group", "Portability", "portability"),
+    "space": ("SPACE", "TEXTURES", "Column", "columns"),
+}
+
+__getattr__, __dir__ = on_first_use(__name__, _MODULES)

@@ -1,0 +1,88 @@
+"""Devices that the rules cannot tell apart, so that one conversion serves them all."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.caps import Screen
+from statetracker.caps.devices import DeviceRow, corpus, device_facts
+from statetracker.caps.fields import FIELDS
+from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.vulkan.device import Device, device_of, facts_of
+from statetracker.vulkan.views import can_compare, can_filter, can_reduce
+
+if TYPE_CHECKING:
+    from statetracker.vulkan import View
+
+__all__ = ["DeviceClass", "any_screen", "device_classes", "reports_of", "samples", "told_apart"]
+
+_SCALARS: Final = tuple(name for name, default in FIELDS.items() if isinstance(default, bool | int | float | str))
+_DEVICE: Final = tuple(name for name in Device.__slots__ if name != "facts")
+
+
+class DeviceClass(NamedTuple):
+    """Rows of the corpus of which rules read the same for one view; ``screen`` is that of the first."""
+
+    screen: Screen
+    rows: tuple[DeviceRow, ...]
+
+
+def samples(screen: Screen, view: View) -> bool:
+    """Whether a device can sample a view's format at all."""
+    facts = facts_of(screen)
+    name = vulkan_format(view.format, facts)
+    return name is not None and (facts.formats is None or facts.samples(name))
+
+
+def told_apart(screen: Screen, view: View) -> tuple[object, ...]:
+    """What rules read of a device for a view: screens of which that is the same give a state the same create info."""
+    facts = facts_of(screen)
+    answers = (asked(facts, view.format) for asked in (can_filter, can_compare, can_reduce))
+    return (*_device(screen), view, vulkan_format(view.format, facts), *answers, samples(screen, view))
+
+
+def _device(screen: Screen) -> tuple[object, ...]:
+    """What rules read of a device, whatever the view; kept with the screen."""
+    kept: tuple[object, ...] | None = screen.derived.get(told_apart)
+    if kept is None:
+        device = device_of(screen)
+        kept = (*(getattr(screen, name) for name in _SCALARS), *(getattr(device, name) for name in _DEVICE))
+        screen.derived[told_apart] = kept
+    return kept
+
+
+@cache
+def _screens() -> tuple[DeviceClass, ...]:
+    """A screen for each capability vector, and for each with Turnip's name, which has a rule of its own."""
+    rows: dict[tuple[int, bool], list[DeviceRow]] = {}
+    for row in corpus():
+        rows.setdefault((row.vector, row.name.startswith("Turnip")), []).append(row)
+    return tuple(DeviceClass(Screen.from_vulkan(device_facts(same[0])), tuple(same)) for same in rows.values())
+
+
+def device_classes(view: View) -> tuple[DeviceClass, ...]:
+    """Sort all rows of the corpus into classes for a view; the class with most reports first; done once a view."""
+    return _classes(view)
+
+
+@cache
+def _classes(view: View) -> tuple[DeviceClass, ...]:
+    screens: dict[tuple[object, ...], Screen] = {}
+    rows: dict[tuple[object, ...], list[DeviceRow]] = {}
+    for screen, same in _screens():
+        key = told_apart(screen, view)
+        screens.setdefault(key, screen)
+        rows.setdefault(key, []).extend(same)
+    classes = [DeviceClass(screens[key], tuple(same)) for key, same in rows.items()]
+    return tuple(sorted(classes, key=lambda one: -reports_of(one.rows)))
+
+
+def reports_of(rows: tuple[DeviceRow, ...]) -> int:
+    """How many public reports rows stand for."""
+    return sum(row.reports for row in rows)
+
+
+def any_screen() -> Screen:
+    """A screen of the corpus, for what is the same on all of them: the view of a texture."""
+    return _screens()[0].screen

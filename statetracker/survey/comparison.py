@@ -1,0 +1,186 @@
+"""Device against device: where two conversions of a state part, by rule; of one state, or of the whole discrete space.
+
+The rules of `statetracker.vulkan.rules` run over both drafts side by side; the rule after which a member is first not
+the same is the one that its difference is put down to.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.frontend import convert
+from statetracker.survey.classes import told_apart
+from statetracker.survey.outcomes import outcome
+from statetracker.survey.space import TEXTURES, columns, texture_facts, texture_view
+from statetracker.vulkan.conversion import finished
+from statetracker.vulkan.draft import TRACKED
+from statetracker.vulkan.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from statetracker.caps import Screen
+    from statetracker.frontend import Result
+    from statetracker.gl import Sampler, Texture, TextureFacts
+    from statetracker.vulkan import SamplerCreateInfo
+
+__all__ = ["Difference", "SpaceDifference", "compare", "compare_space"]
+
+#: What a draft says of the shader's work -> the member of `Lowering` that it becomes.
+_WORK: Final = {
+    "half": "half_border",
+    "border_bits": "border",
+    **{name: name for name in ("clamp", "mirror", "fold", "reflect", "normalize", "cube_edges", "limit_lod", "route")},
+    **{name: name for name in ("filter_texels", "fixed_depth")},
+}
+_WATCHED: Final = (*TRACKED, *_WORK, "lod_bias_rest", "unsupported")
+_watched: Final = attrgetter(*_WATCHED)
+
+
+class Difference(NamedTuple):
+    """One member that two devices have otherwise.
+
+    rule      the rule at which it parts, of docs/vulkan_samplers.md; ``from-pipe``: before the first
+    member    of the create info, or of the `Lowering`; ``unsupported``, ``lod_bias_rest``
+    one       its value on the first device, on ``other`` the second's
+    because   what the rule says where it changed the member; empty where it did not
+    """
+
+    rule: str
+    member: str
+    one: object
+    other: object
+    because: str
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON."""
+        return {**self._asdict(), "one": _plain(self.one), "other": _plain(self.other)}
+
+    def __str__(self) -> str:
+        """``mirror-edge: fold nothing | st; the device lacks ...``."""
+        return f"{self.rule}: {self.member} {_word(self.one)} | {_word(self.other)}; {self.because}".removesuffix("; ")
+
+
+class SpaceDifference(NamedTuple):
+    """What one rule does otherwise in the whole space.
+
+    rule      as in `Difference`
+    texture   of `TEXTURES`
+    states    how many of its states have a member that parts there
+    kinds     kind of outcome on the first device, and on the second -> states
+    sampler   one of the states
+    example   what differs there
+    """
+
+    rule: str
+    texture: str
+    states: int
+    kinds: dict[tuple[str, str], int]
+    sampler: Sampler
+    example: tuple[Difference, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON."""
+        kinds = {" -> ".join(pair): count for pair, count in self.kinds.items()}
+        example = [one.to_dict() for one in self.example]
+        return {**self._asdict(), "kinds": kinds, "sampler": repr(self.sampler), "example": example}
+
+
+def compare(
+    sampler: Sampler | None,
+    texture: Texture | TextureFacts,
+    one: Screen,
+    other: Screen,
+    **options: Any,  # noqa: ANN401 (as convert has them)
+) -> list[Difference]:
+    """What two devices do otherwise with a state, in the order of the rules; ``options``: of `statetracker.convert`."""
+    return _parted(convert(sampler, texture, one, **options), convert(sampler, texture, other, **options))
+
+
+def compare_space(
+    one: Screen, other: Screen, *, textures: Iterable[str] = tuple(TEXTURES)
+) -> Iterator[SpaceDifference]:
+    """What two devices do otherwise in the whole discrete space, by texture and rule, most states first."""
+    for name in textures:
+        found: dict[str, SpaceDifference] = {}
+        view, facts = texture_view(name), texture_facts(name)
+        for sampler, states in columns(name) if told_apart(one, view) != told_apart(other, view) else ():
+            both = convert(sampler, facts, one), convert(sampler, facts, other)
+            if _key(both[0]) == _key(both[1]):
+                continue
+            parted = _parted(*both)
+            kinds = outcome(both[0], one).kind, outcome(both[1], other).kind
+            for rule in dict.fromkeys(difference.rule for difference in parted):
+                here = tuple(difference for difference in parted if difference.rule == rule)
+                row = found.setdefault(rule, SpaceDifference(rule, name, 0, {}, sampler, here))
+                row.kinds[kinds] = row.kinds.get(kinds, 0) + states
+                found[rule] = row._replace(states=row.states + states)
+        yield from sorted(found.values(), key=lambda row: -row.states)
+
+
+def _key(result: Result) -> tuple[object, ...]:
+    info = result.vulkan
+    return info.key, info.lowering.work, info.lowering.route, info.lowering.reflect, info.unsupported
+
+
+def _parted(one: Result, other: Result) -> list[Difference]:
+    """Run the rules over both, and see where they part."""
+    drafts = one.draft(), other.draft()
+    before = [_watched(draft) for draft in drafts]
+    parted = {
+        name: ("from-pipe", "") for name, *values in zip(_WATCHED, *before, strict=True) if values[0] != values[1]
+    }
+    for rule in RULES:
+        for draft in drafts:
+            rule.apply(draft)
+        now = [_watched(draft) for draft in drafts]
+        for name, old, new in _moved(before, now):
+            if new[0] == new[1]:
+                parted.pop(name, None)
+            elif name not in parted:
+                changed = (draft for n, draft in enumerate(drafts) if old[n] != new[n])
+                parted[name] = rule.name, " | ".join(dict.fromkeys(map(rule.because, changed)))
+        before = now
+    infos = finished(drafts[0]), finished(drafts[1])
+    order = {"from-pipe": -1, **{rule.name: n for n, rule in enumerate(RULES)}}
+    names = sorted(parted, key=lambda name: order[parted[name][0]])
+    found = []
+    for name in names:
+        rule_name, because = parted[name]
+        one_has, other_has = (_value(info, name) for info in infos)
+        found.append(Difference(rule_name, _WORK.get(name, name), one_has, other_has, because))
+    second = [info.lowering.second_sampler for info in infos]
+    if second[0] != second[1]:
+        found.append(Difference("border", "second_sampler", second[0], second[1], "24-bit depth is kept in floats"))
+    return found
+
+
+_Pair = tuple[Any, Any]
+
+
+def _moved(before: list[tuple[Any, ...]], now: list[tuple[Any, ...]]) -> Iterator[tuple[str, _Pair, _Pair]]:
+    """The members that a rule changed on one of two drafts: name, both values before, both after."""
+    if before != now:
+        for name, old, new in zip(_WATCHED, zip(*before, strict=True), zip(*now, strict=True), strict=True):
+            if old != new:
+                yield name, old, new
+
+
+def _value(info: SamplerCreateInfo, name: str) -> object:
+    return getattr(info.lowering, _WORK[name]) if name in _WORK else getattr(info, name)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, tuple) and not hasattr(value, "_asdict"):
+        return "; ".join(map(str, value)) or "nothing"
+    return "nothing" if value == "" else str(_plain(value))
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, IntEnum):
+        return value.name
+    if isinstance(value, tuple) and not hasattr(value, "_asdict"):
+        return [one.to_dict() if hasattr(one, "to_dict") else one for one in value]
+    return value._asdict() if hasattr(value, "_asdict") else value

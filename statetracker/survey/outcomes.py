@@ -1,0 +1,76 @@
+"""What becomes of a state on a device, in one word and in numbers: read off a `Result`, decided nowhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.survey.classes import samples
+from statetracker.vulkan import Unsupported
+
+if TYPE_CHECKING:
+    from statetracker.caps import Screen
+    from statetracker.frontend import Result
+
+__all__ = ["KINDS", "Outcome", "outcome"]
+
+#: The kinds of outcomes, best first -> what each means.
+KINDS: Final = {
+    "native": "the device's sampler does all of it",
+    "shader": "sampler and shader together do all of it",
+    "approximated": "something is off, by a number",
+    "impossible": "something cannot be had at all",
+}
+
+
+class Outcome(NamedTuple):
+    """What becomes of a state on a device.
+
+    kind         one of `KINDS`
+    work         what the shader does: members of `Lowering` that are set, with their values
+    unsupported  what neither does; a ``size`` of None makes it impossible
+    """
+
+    kind: str
+    work: tuple[tuple[str, str | bool], ...] = ()
+    unsupported: tuple[Unsupported, ...] = ()
+
+    @property
+    def rank(self) -> int:
+        """Place in `KINDS`: 0 is native."""
+        return tuple(KINDS).index(self.kind)
+
+    @property
+    def samples(self) -> bool:
+        """Whether the device can sample the texture at all."""
+        return all(one.name != "format" for one in self.unsupported)
+
+    @property
+    def sizes(self) -> dict[str, float]:
+        """By how much it is off: name of what is -> samples, or the largest channel's error."""
+        return {one.name: one.size for one in self.unsupported if one.size is not None}
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON, but for floats that are no numbers."""
+        unsupported = [one.to_dict() for one in self.unsupported]
+        return {"kind": self.kind, "shader": dict(self.work), "unsupported": unsupported}
+
+    def __str__(self) -> str:
+        """``shader: fold st``; ``approximated: anisotropy: 16.0 became 0.0 (by 15); the device has none``."""
+        words = [f"{name}{'' if value is True else f' {value}'}" for name, value in self.work]
+        parts = [", ".join(words)] if words else []
+        return ": ".join([self.kind, "; ".join([*parts, *map(str, self.unsupported)])]).removesuffix(": ")
+
+
+def outcome(result: Result, screen: Screen) -> Outcome:
+    """Sort a native conversion for a Vulkan device.
+
+    A format that the device cannot sample is impossible, whatever its sampler.
+    """
+    unsupported, work = result.vulkan.unsupported, tuple(result.lowering.work.items())
+    if not samples(screen, result.view):
+        name = result.view.format
+        because = f"the device cannot sample {name}"
+        unsupported = (*unsupported, Unsupported("format", "format", name, None, None, because))
+    if unsupported:
+        return Outcome("impossible" if None in [one.size for one in unsupported] else "approximated", work, unsupported)
+    return Outcome("shader" if work else "native", work)

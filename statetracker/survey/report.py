@@ -1,0 +1,247 @@
+"""`portability`: one state on all 7,003 rows of the device corpus, and what would make it portable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.caps.devices import corpus
+from statetracker.errors import ArgumentError
+from statetracker.frontend import convert
+from statetracker.gl import Sampler, Texture
+from statetracker.survey.changes import Change, cheapest
+from statetracker.survey.classes import DeviceClass, any_screen, device_classes, reports_of
+from statetracker.survey.outcomes import KINDS, Outcome, outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statetracker.caps.devices import DeviceRow
+    from statetracker.gl.facts import TextureFacts
+
+__all__ = ["VENDORS", "Group", "Portability", "Share", "portability", "vendor_name"]
+
+#: Vendor ids of the corpus -> names. Source: the PCI ID repository; VkVendorId.
+VENDORS: Final = {
+    0x1002: "AMD",
+    0x1010: "Imagination",
+    0x106B: "Apple",
+    0x10DE: "NVIDIA",
+    0x13B5: "Arm",
+    0x1414: "Microsoft",
+    0x144D: "Samsung",
+    0x14E4: "Broadcom",
+    0x19E5: "Huawei",
+    0x1AE0: "Google",
+    0x1ED5: "Moore Threads",
+    0x5143: "Qualcomm",
+    0x8086: "Intel",
+    0x10002: "VeriSilicon",
+    0x10005: "Mesa (software)",
+    0x4D4F4351: "Qualcomm",  # by ACPI, below Direct3D 12
+}
+
+_AIMS: Final = {"native": 0, "exact": 1}  # the worst rank of an outcome that meets each
+_SHOWN: Final = 12  # vendors and groups in text
+
+
+class Share(NamedTuple):
+    """How many of all have it: capability vectors, rows of devices, public reports."""
+
+    vectors: int
+    devices: int
+    reports: int
+
+    @classmethod
+    def of(cls, rows: tuple[DeviceRow, ...]) -> Share:
+        """Count rows."""
+        return cls(len({row.vector for row in rows}), len(rows), reports_of(rows))
+
+
+class Group(NamedTuple):
+    """The devices on which the same becomes of the state."""
+
+    outcome: Outcome
+    rows: tuple[DeviceRow, ...]
+
+    @property
+    def share(self) -> Share:
+        """How many they are."""
+        return Share.of(self.rows)
+
+
+class Portability(NamedTuple):
+    """What becomes of one state on every device of the corpus.
+
+    groups    best outcome first, and of one kind the one with most reports
+    native    the cheapest change that makes it native on most devices; None where it is already, or none does
+    exact     the same, for native or exact with the shader's help
+    classes   how many conversions stood for all devices
+    lacking   the format that some devices cannot sample, which no sampler can change; empty where all can
+    searched  whether changes were looked for
+    """
+
+    groups: tuple[Group, ...]
+    native: Change | None
+    exact: Change | None
+    classes: int
+    lacking: str = ""
+    searched: bool = True
+
+    @property
+    def kinds(self) -> dict[str, Share]:
+        """Every kind of outcome, best first -> how many have it."""
+        rows: dict[str, list[DeviceRow]] = {kind: [] for kind in KINDS}
+        for group in self.groups:
+            rows[group.outcome.kind] += group.rows
+        return {kind: Share.of(tuple(these)) for kind, these in rows.items()}
+
+    @property
+    def vendors(self) -> dict[str, dict[str, int]]:
+        """Vendor, most reports first -> kind -> reports."""
+        found: dict[str, dict[str, int]] = {}
+        for group in self.groups:
+            for row in group.rows:
+                counts = found.setdefault(vendor_name(row.vendor_id), dict.fromkeys(KINDS, 0))
+                counts[group.outcome.kind] += row.reports
+        return dict(sorted(found.items(), key=lambda one: -sum(one[1].values())))
+
+    @property
+    def best(self) -> Group:
+        """Where least is missing; of several, the most reports."""
+        return self.groups[0]
+
+    @property
+    def worst(self) -> Group:
+        """Where most is missing."""
+        return self.groups[-1]
+
+    def of(self, name: str) -> list[tuple[DeviceRow, Outcome]]:
+        """The rows that a device's name, part of it, ids or ``#REPORT`` fits, and what becomes of the state there."""
+        from statetracker.caps.devices import searching
+
+        where = {row: group.outcome for group in self.groups for row in group.rows}
+        return [(row, where[row]) for row in searching(name)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON, but for floats that are no numbers."""
+        return {
+            "all": Share.of(corpus())._asdict(),
+            "kinds": {kind: share._asdict() for kind, share in self.kinds.items()},
+            "vendors": self.vendors,
+            "lacking": self.lacking,
+            "native": self.native and self.native.to_dict(),
+            "exact": self.exact and self.exact.to_dict(),
+            "groups": [
+                {
+                    **group.outcome.to_dict(),
+                    **group.share._asdict(),
+                    "rows": [row.newest_report for row in group.rows],
+                }
+                for group in self.groups
+            ],
+        }
+
+    def __str__(self) -> str:
+        """Shares, vendors, groups, changes: a page of text."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        whole = Share.of(corpus())
+        yield f"{'':13}{'vectors':>9}{'devices':>9}{'reports':>9}"
+        for kind, share in (*self.kinds.items(), ("all", whole)):
+            counts = "".join(f"{count:9,}" for count in share)
+            yield f"{kind:13}{counts} {share.reports / whole.reports:7.2%}"
+        yield ""
+        for group in self.groups[:_SHOWN]:
+            yield f"{group.share.reports / whole.reports:7.2%}  {group.outcome}"
+            yield f"{'':9}{', '.join(names_of(group.rows))}"
+        if len(self.groups) > _SHOWN:
+            yield f"{'':9}{len(self.groups) - _SHOWN} more outcomes: --json has all"
+        yield from ("", *self.advice) if self.advice else ()
+
+    @property
+    def advice(self) -> list[str]:
+        """A sentence on native, and one on exact: the cheapest change, and what it leaves; empty without a search."""
+        return [self._advice(aim) for aim in _AIMS] if self.searched else []
+
+    def _advice(self, aim: str) -> str:
+        word = "native" if aim == "native" else "exact, by the sampler or with the shader's help,"
+        every = f"wherever {self.lacking} can be sampled" if self.lacking else "everywhere"
+        if all(group.outcome.rank <= _AIMS[aim] or not group.outcome.samples for group in self.groups):
+            return f"It is {word} {every}."
+        change: Change | None = getattr(self, aim)
+        if change is None:
+            return f"No change of one or two members makes it {word} on more devices."
+        where = f"but for {change.missed / reports_of(corpus()):.2%} of reports" if change.missed else every
+        return f"It is {word} {where} with {change}."
+
+
+def portability(
+    sampler: Sampler | None,
+    texture: Texture | TextureFacts,
+    *,
+    dialect: str = "mesa22",
+    unit_lod_bias: float = 0.0,
+    seamless: bool = False,
+    glsl130: bool = True,
+    bindless: bool = False,
+    changes: bool = True,
+) -> Portability:
+    """Convert a state natively for every device of the corpus, and sort the outcomes.
+
+    sampler .. bindless   as `statetracker.convert` has them
+    changes               look for the cheapest change, too
+
+    Devices that the rules cannot tell apart share a conversion. Old reports count like new ones, and one made before an
+    extension existed cannot list it. Raises what `statetracker.convert` does.
+    """
+    if isinstance(texture, Texture):
+        sampler, texture = texture.sampler if sampler is None else sampler, texture.facts()
+    if not isinstance(sampler, Sampler):
+        raise ArgumentError("sampler", sampler, accepted="a Sampler, or None with a Texture that has its own")
+    options: dict[str, Any] = {"dialect": dialect, "unit_lod_bias": unit_lod_bias, "seamless": seamless}
+    options |= {"glsl130": glsl130, "bindless": bindless}
+    facts = texture
+    first = convert(sampler, facts, any_screen(), **options)
+    classes = device_classes(first.view)
+
+    def become(one: DeviceClass, changed: Sampler) -> Outcome:
+        return outcome(convert(changed, facts, one.screen, **options), one.screen)
+
+    found: dict[Outcome, tuple[DeviceRow, ...]] = {}
+    ranks = []
+    for one in classes:
+        seen = become(one, sampler)
+        if seen.samples:
+            ranks.append((seen.rank, one))
+        found[seen] = found.get(seen, ()) + one.rows
+    order = [one for _, one in sorted(ranks, key=lambda pair: -pair[0])]  # where it is likely to fail comes first
+    lacking = first.view.format if any(not seen.samples for seen in found) else ""
+
+    def missing(aim: str) -> Change | None:
+        def missed(changed: Sampler, stop: int) -> int:
+            count = 0
+            for one in order:
+                if count >= stop:
+                    break
+                count += reports_of(one.rows) * (become(one, changed).rank > _AIMS[aim])
+            return count
+
+        return cheapest(sampler, missed, aim=aim, integer=facts.is_integer) if changes else None
+
+    groups = [Group(*pair) for pair in found.items()]
+    groups.sort(key=lambda group: (group.outcome.rank, len(group.outcome.work), -reports_of(group.rows)))
+    return Portability(tuple(groups), missing("native"), missing("exact"), len(classes), lacking, changes)
+
+
+def names_of(rows: tuple[DeviceRow, ...], most: int = 3) -> list[str]:
+    """The names with most reports among rows."""
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[row.name] = counts.get(row.name, 0) + row.reports
+    return sorted(counts, key=lambda name: -counts[name])[:most]
+
+
+def vendor_name(number: int) -> str:
+    """A vendor's name, or its id in hexadecimal."""
+    return VENDORS.get(number, f"{number:#x}")

@@ -1,0 +1,117 @@
+"""The shares of the whole space, kept in shares.csv for docs/portability.md, and what a run has done so far."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statetracker.survey.outcomes import KINDS
+from statetracker.survey.report import Share
+from statetracker.survey.space import TEXTURES
+from tools.proofs.vulkan_space.judge import Judged, space_classes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["Kept", "Row", "shares", "stored", "write"]
+
+_ROOT: Final = Path(__file__).resolve().parents[3]
+_STORED: Final = Path(__file__).with_name("shares.csv")
+_KEPT: Final = _ROOT / "build" / "space.jsonl"
+_SOURCES: Final = ("caps", "statetracker/pipe", "statetracker/sampler", "statetracker/vulkan", "statetracker/survey")
+
+
+class Row(NamedTuple):
+    """What becomes of the states of one texture.
+
+    kind           of outcome
+    states         pairs of a state and a capability vector that have it
+    share_vectors  of all such pairs
+    share_reports  ... where a vector counts by its public reports
+    """
+
+    texture: str
+    kind: str
+    states: int
+    share_vectors: float
+    share_reports: float
+
+
+class Kept:
+    """What a run has done: (texture, number of a class) -> `Judged`; in a file of lines, for these sources only."""
+
+    def __init__(self, file: Path | None) -> None:
+        """Begin with nothing."""
+        self.done: dict[tuple[str, int], Judged] = {}
+        self._file = file
+
+    @classmethod
+    def opened(cls, *, again: bool, to_file: bool) -> Kept:
+        """Read what an earlier run has done, unless the sources have changed since, or it is to be forgotten."""
+        kept = cls(_KEPT if to_file else None)
+        if not to_file:
+            return kept
+        lines = _KEPT.read_text(encoding="utf-8").splitlines() if _KEPT.exists() and not again else []
+        if lines and lines[0] == _fingerprint():
+            for line in lines[1:]:
+                name, number, *counts = json.loads(line)
+                kept.done[name, number] = Judged(*map(Counter, counts))
+        else:
+            _KEPT.parent.mkdir(exist_ok=True)
+            _KEPT.write_text(f"{_fingerprint()}\n", encoding="utf-8")
+        return kept
+
+    def add(self, which: tuple[str, int], counts: Judged) -> None:
+        """Keep the counts of a class."""
+        self.done[which] = counts
+        if self._file is not None:
+            with self._file.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([*which, *counts]) + "\n")
+
+
+def _fingerprint() -> str:
+    """A word for the sources of the conversion."""
+    digest = hashlib.sha256()
+    for folder in _SOURCES:
+        for path in sorted((_ROOT / folder).glob("*.[pc]*")):
+            if path.is_file():
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def shares(done: Mapping[tuple[str, int], Judged]) -> list[Row]:
+    """The shares of each texture, by kind."""
+    found = []
+    for name in TEXTURES:
+        states, weighed = Counter[str](), Counter[str]()
+        for (of, number), one in done.items():
+            share = Share.of(space_classes(name)[number].rows) if of == name else Share(0, 0, 0)
+            for kind, count in one.kinds.items():
+                states[kind] += count * share.vectors
+                weighed[kind] += count * share.reports
+        whole = max(states.total(), 1), max(weighed.total(), 1)
+        for kind in KINDS:
+            parts = round(states[kind] / whole[0], 6), round(weighed[kind] / whole[1], 6)
+            found.append(Row(name, kind, states[kind], *parts))
+    return found
+
+
+def write(found: Sequence[Row]) -> None:
+    """Keep the shares of a whole run."""
+    with _STORED.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(Row._fields)
+        rows.writerows(found)
+
+
+def stored() -> list[Row]:
+    """What is kept."""
+    if not _STORED.exists():
+        return []
+    with _STORED.open(encoding="utf-8", newline="") as file:
+        _, *rows = csv.reader(file)
+    return [Row(name, kind, int(states), float(one), float(two)) for name, kind, states, one, two in rows]
