@@ -14,8 +14,10 @@ from __future__ import annotations
 from statetracker.cso.cache import StateCache
 from statetracker.cso.context import CsoContext
 from statetracker.cso.driver import Driver
+from statetracker.cso.governor import GOVERNORS, Merge
 from statetracker.cso.keys import DEFAULT_KEY
 from statetracker.cso.mesa import MesaCache
+from statetracker.cso.nearness import UNITS, Loss, loss
 from statetracker.cso.policies import POLICIES
 from statetracker.cso.recording import RecordingDriver
 from statetracker.cso.second_chance import SecondChanceCache
@@ -24,15 +26,20 @@ from statetracker.cso.statistics import Statistics
 
 __all__ = [
     "DEFAULT_KEY",
+    "GOVERNORS",
     "MAX_SAMPLERS",
     "POLICIES",
     "STAGES",
+    "UNITS",
     "CsoContext",
     "Driver",
+    "Loss",
+    "Merge",
     "MesaCache",
     "RecordingDriver",
     "Resolved",
     "SecondChanceCache",
     "StateCache",
     "Statistics",
+    "loss",
 ]
