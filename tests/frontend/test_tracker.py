@@ -281,9 +281,9 @@ def test_end_frame_counts_what_happened_in_the_frame(tracker: Tracker, texture: 
     one, two = {0: (sampler(1), texture)}, {0: (sampler(2), texture), 1: (sampler(1), texture)}
     for slots in (one, one, two, one):
         tracker.bind("fragment", slots)
-    # frame, binds, unchanged, slots changed, conversions, creates, deletes, live
-    assert tracker.end_frame() == (1, 4, 1, 4, 2, 2, 0, 2)
-    assert tracker.end_frame() == (2, 0, 0, 0, 0, 0, 0, 2)
+    # frame, binds, unchanged, slots changed, conversions, creates, deletes, live, merged
+    assert tracker.end_frame() == (1, 4, 1, 4, 2, 2, 0, 2, 0)
+    assert tracker.end_frame() == (2, 0, 0, 0, 0, 0, 0, 2, 0)
 
 
 def test_end_frame_gives_up_what_nobody_used_since_the_turn_and_nothing_else(
