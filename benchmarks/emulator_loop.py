@@ -40,7 +40,7 @@ def _tiles(seed: int) -> list[dict[str, Any]]:
 def draw_frames(tracker: StateTracker[Any], frames: int) -> list[FrameCounts]:
     """Draw frames: one bind of two units for each tile."""
     texture = Texture(internal_format="RGBA8", size=(64, 64), levels=7)
-    shade = Sampler(wrap="clamp-to-border", border_color=(0.0, 0.0, 0.0, 1.0)), texture
+    shade = Sampler(wrap="clamp-to-border", border_color=(0.2, 0.1, 0.0, 1.0)), texture
     counts = []
     for frame in range(frames):
         for at, tile in enumerate(_tiles(frame // SCENE)):

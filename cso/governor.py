@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 from statetracker import events
 from statetracker.cso.cache import StateCache
 from statetracker.cso.driver import Driver, Handle
-from statetracker.cso.nearness import Loss, family, loss
+from statetracker.cso.nearness import Loss, apart, loss, traits
 from statetracker.cso.slots import everything_held
 from statetracker.errors import DriverError, SamplerLimitExceeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from statetracker.cso.nearness import Family, Traits
     from statetracker.cso.slots import StageSlots
     from statetracker.pipe.layout import KeyRule
 
@@ -60,8 +61,9 @@ class GovernedCache(StateCache[Handle]):
     ) -> None:
         super().__init__(driver, stages, max_size, rule)
         self._live: dict[bytes, Handle] = {}  # the last looked up last
-        self._families: dict[tuple[object, ...], dict[bytes, None]] = {}
+        self._families: dict[Family, dict[bytes, Traits]] = {}
         self._merges: dict[bytes, Merge] = {}
+        self._guests: dict[bytes, dict[bytes, None]] = {}  # a live state -> what is merged into it
         self._used: set[bytes] = set()
         self._merged = self._frames = 0
         self._worst = Loss()
@@ -112,35 +114,45 @@ class GovernedCache(StateCache[Handle]):
     def _merge(self, key: bytes) -> Merge | None:
         """What stands in for a state that is not there; None: there is room for it, or none is near enough."""
         if len(self._live) < self.max_size:
-            self._merges.pop(key, None)
+            self._part(key)
             return None
         merge = self._merges.get(key)
         if self.near is None or (merge is not None and merge.loss.distance <= self.near):
             return merge
         merge = merge or self._nearest(key)
         if merge is None or (merge.loss.distance > self.near and self._unused() is not None):
-            self._merges.pop(key, None)
+            self._part(key)
             return None
         self._note(merge)
         return merge
 
     def _nearest(self, key: bytes) -> Merge | None:
         """The nearest live state of the family; of several the one that was made first."""
-        kin = self._families.get(family(key), ())
-        merges = (Merge(key, other, loss(key, other)) for other in kin)
-        merge = min(merges, key=lambda merge: merge.loss.distance, default=None)
-        return merge if merge is not None and merge.loss.distance < inf else None
+        family, ours = traits(key)
+        kin = self._families.get(family)
+        if not kin:
+            return None
+        given = min(kin, key=lambda other: apart(ours, kin[other]))
+        merge = Merge(key, given, loss(key, given))
+        return merge if merge.loss.distance < inf else None
 
     def _note(self, merge: Merge) -> None:
         if merge.asked in self._merges:
             return
         if len(self._merges) >= _REMEMBERED:
-            del self._merges[next(iter(self._merges))]
+            self._part(next(iter(self._merges)))
         self._merges[merge.asked] = merge
+        self._guests.setdefault(merge.given, {})[merge.asked] = None
         self._merged += 1
         self._worst = self._worst.worst(merge.loss)
         if events.listening():
             events.emit("cso", "merge", policy=self.name, distance=merge.loss.distance, lost=str(merge.loss))
+
+    def _part(self, key: bytes) -> None:
+        """Forget a merge, if there is one."""
+        merge = self._merges.pop(key, None)
+        if merge is not None:
+            del self._guests[merge.given][key]
 
     def _new(self, key: bytes, data: bytes) -> Handle:
         """Create a state, below the limit."""
@@ -153,7 +165,8 @@ class GovernedCache(StateCache[Handle]):
         if handle is None:
             raise DriverError("create_sampler_state", "gave None", hint="Nothing is cached: the next use asks again")
         self._live[key] = handle
-        self._families.setdefault(family(key), {})[key] = None
+        family, numbers = traits(key)
+        self._families.setdefault(family, {})[key] = numbers
         self._used.add(key)
         self.peak = max(self.peak, len(self._live))
         return handle
@@ -165,11 +178,11 @@ class GovernedCache(StateCache[Handle]):
 
     def _give_away(self, keys: list[bytes]) -> None:
         """Delete states, and forget what was merged into them."""
-        gone = set(keys)
         for key in keys:
-            del self._families[family(key)][key]
-        self._merges = {asked: merge for asked, merge in self._merges.items() if merge.given not in gone}
-        self._used -= gone
+            del self._families[traits(key)[0]][key]
+            for guest in self._guests.pop(key, ()):
+                del self._merges[guest]
+        self._used.difference_update(keys)
         self._give_up([self._live.pop(key) for key in keys], len(keys), 0)
 
     def _evict(self) -> None:
@@ -182,7 +195,7 @@ class GovernedCache(StateCache[Handle]):
 
     def _everything(self) -> Iterable[Handle]:
         handles = list(self._live.values())
-        for part in (self._live, self._families, self._merges, self._used):
+        for part in (self._live, self._families, self._merges, self._guests, self._used):
             part.clear()
         return handles
 

@@ -1,19 +1,25 @@
 """How far one state is from another that may stand in for it, in pictures: LODs, border colour, anisotropy.
 
-Two states of one `family` differ in nothing else: wraps, filters, comparison, reduction, seams and coordinates are the
+Two states of one family differ in nothing else: wraps, filters, comparison, reduction, seams and coordinates are the
 same, and integer border colours too, as these are not colours. The page is docs/budget.md.
 """
 
 from __future__ import annotations
 
 from math import inf, log2
+from operator import sub
 from struct import Struct
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
 from statetracker.pipe.wraps import READS_BORDER
 
-__all__ = ["UNITS", "Loss", "family", "loss"]
+__all__ = ["UNITS", "Family", "Loss", "Traits", "apart", "loss", "traits"]
+
+#: What states have in common that may stand in for one another.
+Family: TypeAlias = tuple[int, ...]
+#: Bias, min_lod, max_lod, anisotropy and the border's four channels, each in its own unit (`UNITS`).
+Traits: TypeAlias = tuple[float, ...]
 
 #: The record with the border colour as floats.
 _FLOATS: Final = Struct("<I7f4x").unpack
@@ -21,15 +27,18 @@ _ANISOTROPY: Final = MASKS["max_anisotropy"]
 _COMPARE, _FUNC, _INTEGER = MASKS["compare_mode"], MASKS["compare_func"], MASKS["border_color_is_integer"]
 #: Levels beyond which no texture has any: a max_lod of 1000 is one of 15.
 _LEVELS: Final = 15.0
+#: In place of NaN and of what is as large: as far as can be from all but itself.
+_FAR: Final = 1e30
 
 #: What counts as a distance of 1, which a player may just see: in levels, in a channel of the border, in doublings.
 UNITS: Final = {"lod": 0.5, "border": 1 / 8, "anisotropy": 1.0}
+_NO_BORDER: Final = (0.0,) * 4
 
 
 class Loss(NamedTuple):
     """What a picture loses where one state stands in for another; `inf` where it may not.
 
-    lod          levels: the largest difference of the bias, min_lod and max_lod (within the 15 levels there can be)
+    lod          levels: the largest difference of the bias, min_lod and max_lod (of 15 levels, which is all there can be)
     border       the largest difference of a channel, where a wrap reads the border
     anisotropy   doublings: from 4 to 16 it is 2
     """
@@ -53,15 +62,33 @@ class Loss(NamedTuple):
         return Loss(*map(max, self, other))
 
 
-def family(record: bytes) -> tuple[object, ...]:
-    """What states have in common that may stand in for one another."""
+def traits(record: bytes) -> tuple[Family, Traits]:
+    """Give a record's family, and in what it may differ from others of that; an unread border is none."""
     word, _, _, _, *border, fmt = RECORD.unpack(record)
     kept = word & ~_ANISOTROPY
     if not word & _COMPARE:
         kept &= ~_FUNC
+    _, *lods, red, green, blue, alpha = _FLOATS(record)
+    colour: tuple[float, ...] = _NO_BORDER
+    family: Family = (kept, fmt)
     if not word & READS_BORDER:
-        return (kept & ~_INTEGER,)
-    return (kept, fmt, *border) if word & _INTEGER else (kept, fmt)
+        family = (kept & ~_INTEGER,)
+    elif word & _INTEGER:
+        family = (kept, fmt, *border)
+    else:
+        colour = tuple(_plain(part) / UNITS["border"] for part in (red, green, blue, alpha))
+    doublings = log2(max((word & _ANISOTROPY) >> SHIFTS["max_anisotropy"], 1)) / UNITS["anisotropy"]
+    return family, (*(_plain(lod, _LEVELS) / UNITS["lod"] for lod in lods), doublings, *colour)
+
+
+def _plain(value: float, most: float = _FAR / 8) -> float:
+    """A number that can be subtracted: no NaN, and within bounds."""
+    return max(min(value, most), -_FAR / 8) if value == value else _FAR  # noqa: PLR0124 (the test for NaN)
+
+
+def apart(one: Traits, other: Traits) -> float:
+    """The distance of two states of one family."""
+    return max(map(abs, map(sub, one, other)))
 
 
 def loss(asked: bytes, given: bytes) -> Loss:
@@ -69,30 +96,9 @@ def loss(asked: bytes, given: bytes) -> Loss:
 
     NaN is as far as can be from all but itself.
     """
-    if asked == given:
-        return Loss()
-    if family(asked) != family(given):
+    (family, ours), (other, theirs) = traits(asked), traits(given)
+    if family != other:
         return Loss(inf, inf, inf)
-    (word, *ours), (other, *theirs) = _FLOATS(asked), _FLOATS(given)
-    lods = zip(ours[:3], theirs[:3], strict=True)
-    colours = zip(ours[3:7], theirs[3:7], strict=True) if word & READS_BORDER and not word & _INTEGER else ()
-    return Loss(
-        max(_apart(_clamped(one), _clamped(two)) for one, two in lods),
-        max((_apart(one, two) for one, two in colours), default=0.0),
-        abs(_doublings(word) - _doublings(other)),
-    )
-
-
-def _apart(one: float, two: float) -> float:
-    if one == two or (one != one and two != two):  # noqa: PLR0124 (the test for NaN)
-        return 0.0
-    apart = abs(one - two)
-    return apart if apart == apart else inf  # noqa: PLR0124
-
-
-def _clamped(lod: float) -> float:
-    return _LEVELS if lod > _LEVELS else lod
-
-
-def _doublings(word: int) -> float:
-    return log2(max((word & _ANISOTROPY) >> SHIFTS["max_anisotropy"], 1))
+    bias, low, high, doublings, *border = (abs(one - two) for one, two in zip(ours, theirs, strict=True))
+    lod, colour = max(bias, low, high) * UNITS["lod"], max(border) * UNITS["border"]
+    return Loss(*(inf if part > _FAR / 4 else part for part in (lod, colour, doublings * UNITS["anisotropy"])))

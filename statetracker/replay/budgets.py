@@ -83,8 +83,8 @@ class Played(NamedTuple):
         return self.hits / self.records if self.records else 1.0
 
     def fits(self, limit: int) -> bool:
-        """Whether it stays within a limit, and makes no more than one state a frame again."""
-        return self.peak <= limit and self.again <= len(self.frames)
+        """Whether it stays within a limit, and of a hundred creates at most one makes a state again."""
+        return self.peak <= limit and self.again * 100 <= self.creates
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
