@@ -96,6 +96,8 @@ def loss(asked: bytes, given: bytes) -> Loss:
 
     NaN is as far as can be from all but itself.
     """
+    if asked == given:
+        return Loss()
     (family, ours), (other, theirs) = traits(asked), traits(given)
     if family != other:
         return Loss(inf, inf, inf)

@@ -17,7 +17,7 @@ from hypothesis import strategies as hst
 import statetracker as st
 from statetracker import gl
 from statetracker.cso import RecordingDriver
-from statetracker.errors import ArgumentError, DeviceLost, DriverError, InvalidCallOrder, UnknownName
+from statetracker.errors import ArgumentError, DeviceLost, DriverError, InvalidCallOrder, UnknownName, SamplerLimitExceeded
 from statetracker.pipe import TexFilter, TexWrap
 from tests.frontend.drivers import FailingDriver as Driver
 
@@ -775,3 +775,37 @@ def test_the_pages_loop_prints_what_the_page_says() -> None:
     program, printed = re.findall(r"```(?:python)?\n(.*?)```", page, re.DOTALL)[:2]
     ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ran.stdout, ran.stderr) == (printed, "")
+
+
+def test_a_limit_of_different_states_holds_and_merges_are_counted_and_explained(driver: Driver, texture: st.Texture) -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(unique_limit=2))
+    slots = [((st.Sampler(lod_bias=n / 256), texture),) for n in (0, 64, 65)]
+    bound = [tracker.bind("fragment", one).handles for one in slots]
+    assert bound[1] == bound[2] != bound[0]
+    counts = tracker.end_frame()
+    assert (counts.creates, counts.live, counts.merged) == (2, 2, 1)
+    (merge,) = tracker.merges()
+    assert str(merge).endswith(": LOD 0.003906 levels (distance 0.00781)")
+    assert tracker.end_frame().merged == 0
+
+
+def test_a_policy_with_another_limit_starts_another_cache(driver: Driver, texture: st.Texture) -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
+    slots = [((st.Sampler(lod_bias=n / 256), texture),) for n in range(3)]
+    for policy, live in ((st.Policy(unique_limit=2), 2), (st.Policy(unique_limit=1), 1), (st.Policy(), 3)):
+        tracker.policy = policy
+        for one in slots:
+            tracker.bind("fragment", one)
+        counts = tracker.end_frame()
+        assert counts.live == live
+    assert tracker.merges() == []
+
+
+def test_at_a_limit_that_raises_the_slots_stay_as_they_were(driver: Driver, texture: st.Texture) -> None:
+    policy = st.Policy(unique_limit=1, when_full="raise")
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=policy)
+    one, two = (((st.Sampler(lod_bias=n / 256), texture),) for n in range(2))
+    bound = tracker.bind("fragment", one)
+    with pytest.raises(SamplerLimitExceeded, match="1 of 1 states exist"):
+        tracker.bind("fragment", two)
+    assert tracker.bind("fragment", one) is bound
