@@ -11,6 +11,7 @@ import argparse
 import random
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
@@ -93,14 +94,15 @@ def run(
 def draw(merge: Merge, path: str) -> None:
     """Draw what was asked for beside what stands in for it."""
     from statetracker.pipe import Lowering, LoweringValues
-    from statetracker.reference.lowered import LoweredUnit
     from statetracker.reference import Texels
+    from statetracker.reference.lowered import LoweredUnit
     from statetracker.reference.picture import default_texels, preview, sheet
 
     (level,) = default_texels().levels
     levels = [level]
     while len(levels[-1]) > 1:  # each texel the mean of four
-        levels.append(sum(levels[-1][y::2, x::2] for y in (0, 1) for x in (0, 1)) / 4)
+        last = levels[-1]
+        levels.append((last[::2, ::2] + last[1::2, ::2] + last[::2, 1::2] + last[1::2, 1::2]) / 4)
     given = st.SamplerState.from_bytes(merge.given)
     unit = LoweredUnit(given, Lowering(), LoweringValues(), Texels("2d", levels))
     sheet(preview(st.SamplerState.from_bytes(merge.asked), unit)).save(path)
@@ -123,20 +125,24 @@ def main() -> int:
             for limit in LIMITS:
                 name = f"{when_full}, {limit:,} of {options.states:,} states"
                 task = progress.add_task(name, total=options.binds)
-                outcome, merge = run(scene, options.binds, limit, when_full, lambda n, task=task: progress.advance(task, n))
+                step = partial(progress.advance, task)
+                outcome, merge = run(scene, options.binds, limit, when_full, step)
                 outcomes.append(outcome)
                 merges += [merge] if merge is not None else []
-    table = Table("governor", "limit", "binds", "most live", "creates", "merged", "two creates", "wrong", "lost, at most", "s")
+    table = Table(
+        "governor", "limit", "binds", "most live", "creates", "merged", "two creates", "wrong", "lost, at most", "s"
+    )
     for one in outcomes:
         row = (one.limit, one.binds, one.most_live, one.creates, one.merged, one.twice, one.wrong)
         table.add_row(one.when_full, *(f"{n:,}" for n in row), str(one.worst), f"{one.seconds:.0f}")
-    Console(width=140).print(table)
+    console = Console(width=140)
+    console.print(table)
     worst = max(merges, key=lambda merge: merge.loss.distance)
-    print(f"the worst merge that was left: {worst.loss}")
+    console.print(f"the worst merge that was left: {worst.loss}")
     if options.picture:
         draw(worst, str(Path(options.picture)))
     fine = all(outcome.fine for outcome in outcomes)
-    print("Fine." if fine else "NOT fine: see most live, two creates, wrong.")
+    console.print("Fine." if fine else "NOT fine: see most live, two creates, wrong.")
     return 0 if fine else 1
 
 

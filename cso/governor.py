@@ -72,7 +72,7 @@ class GovernedCache(StateCache[Handle]):
         """What is merged now."""
         return list(self._merges.values())
 
-    def keys(self) -> list[bytes]:
+    def live_keys(self) -> list[bytes]:
         """The live states, the last looked up last."""
         return list(self._live)
 
@@ -159,7 +159,9 @@ class GovernedCache(StateCache[Handle]):
         if len(self._live) >= self.max_size:
             unused = None if self.near is None else self._unused()
             if unused is None:
-                raise SamplerLimitExceeded("states", len(self._live), self.max_size, library="StateTracker", hint=_WAY_OUT)
+                raise SamplerLimitExceeded(
+                    "states", len(self._live), self.max_size, library="StateTracker", hint=_WAY_OUT
+                )
             self._give_away([unused])
         handle = self._made(data)
         if handle is None:

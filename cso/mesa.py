@@ -178,11 +178,11 @@ class MesaCache(StateCache[Handle]):
         self._lost: dict[Record, None] = {}
         self._key_collisions = self._mispinned = self._deleted_while_bound = 0
 
-    def keys(self) -> list[bytes]:
+    def live_keys(self) -> list[bytes]:
         """The states that are alive, in no order of use."""
         return [record.key for record in self._table.records() if record.alive]
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, int]:
         """Counters of the table and of the defect."""
         return {
             "size": self._table.size,

@@ -38,7 +38,7 @@ _NO_BORDER: Final = (0.0,) * 4
 class Loss(NamedTuple):
     """What a picture loses where one state stands in for another; `inf` where it may not.
 
-    lod          levels: the largest difference of the bias, min_lod and max_lod (of 15 levels, which is all there can be)
+    lod          levels: the largest difference of the bias, min_lod and max_lod (each of 15 levels at most)
     border       the largest difference of a channel, where a wrap reads the border
     anisotropy   doublings: from 4 to 16 it is 2
     """
@@ -54,7 +54,11 @@ class Loss(NamedTuple):
 
     def __str__(self) -> str:
         """``LOD 0.03 levels, border 0.5``; what is not lost is left out."""
-        parts = (("LOD", self.lod, " levels"), ("border", self.border, ""), ("anisotropy", self.anisotropy, " doublings"))
+        parts = (
+            ("LOD", self.lod, " levels"),
+            ("border", self.border, ""),
+            ("anisotropy", self.anisotropy, " doublings"),
+        )
         return ", ".join(f"{name} {size:.4g}{unit}" for name, size, unit in parts if size) or "nothing"
 
     def worst(self, other: Loss) -> Loss:
@@ -88,7 +92,8 @@ def _plain(value: float, most: float = _FAR / 8) -> float:
 
 def apart(one: Traits, other: Traits) -> float:
     """The distance of two states of one family."""
-    return max(map(abs, map(sub, one, other)))
+    apart: float = max(map(abs, map(sub, one, other)))
+    return apart
 
 
 def loss(asked: bytes, given: bytes) -> Loss:

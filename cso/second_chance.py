@@ -113,7 +113,7 @@ class SecondChanceCache(StateCache[Handle]):
         finally:
             gate.stages = stages
 
-    def keys(self) -> list[bytes]:
+    def live_keys(self) -> list[bytes]:
         """The older states, then the recent ones."""
         return [*self._old, *self.recent]
 

@@ -10,6 +10,7 @@ from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table, w
 from statetracker.cli.screen_options import screen_named
 from statetracker.errors import ArgumentError
 from statetracker.replay.budgets import QUANTA, plan
+from statetracker.replay.comparison import counted
 from statetracker.replay.runs import read_run
 from statetracker.vulkan.device import facts_of, limit_of
 
@@ -50,7 +51,9 @@ def _limits(screen: Screen) -> tuple[int, int | None]:
     if screen.vulkan is None:
         return _LEAST, None
     facts = facts_of(screen)
-    samplers, colours = (int(limit_of(facts, f"max{name}")) for name in ("SamplerAllocationCount", "CustomBorderColorSamplers"))
+    samplers, colours = (
+        int(limit_of(facts, f"max{name}")) for name in ("SamplerAllocationCount", "CustomBorderColorSamplers")
+    )
     return samplers or _LEAST, colours
 
 
@@ -72,12 +75,14 @@ def _show(made: Plan, colours: int | None) -> None:
     run, counts = made.run, made.distinct
     allowed = "" if colours is None else f" of {colours:,}"
     print(
-        f"{Path(run.path).name}: {len(run.frames):,} frames, on {run.screen.name}\n"
+        f"{Path(run.path).name}: {counted(len(run.frames), 'frame')}, on {run.screen.name}\n"
         f"different samplers: {counts.records:,} as asked for, {counts.canonical:,} in canonical form,"
         f" {counts.infos:,} create infos, {counts.content:,} by content;"
         f" with a custom border colour {counts.colours:,}{allowed}\n"
     )
-    shown = [("off" if quantum is None else f"{quantum:g}", row) for quantum, row in zip(QUANTA, made.quanta, strict=True)]
+    shown = [
+        ("off" if quantum is None else f"{quantum:g}", row) for quantum, row in zip(QUANTA, made.quanta, strict=True)
+    ]
     _table("without a limit", "lod_quantum", shown)
     _table("with eviction", "cache", [(f"{row.eviction}, {row.policy.max_states:,}", row) for row in made.caches])
     print(made)
@@ -107,11 +112,13 @@ def chart_of(made: Plan) -> str:
     if made.limit <= top:
         y = f"{height - made.limit * height / top:.1f}"
         lines.append(f'<line x1="0" x2="{width}" y1="{y}" y2="{y}" stroke="#888" stroke-dasharray="6"/>')
-    named = "".join(f'<li style="color:{colour}">{escape(name)}: at most {row.peak:,}</li>' for colour, name, row in rows)
-    title = f"{escape(Path(made.run.path).name)}: live samplers in {len(made.run.frames):,} frames"
+    item = '<li style="color:{}">{}: at most {:,}</li>'
+    named = "".join(item.format(colour, escape(name), row.peak) for colour, name, row in rows)
+    title = f"{escape(Path(made.run.path).name)}: live samplers in {counted(len(made.run.frames), 'frame')}"
     return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><body style="font:15px sans-serif">'
-        f'<h1>{title}</h1><ul>{named}<li>limit: {made.limit:,}</li></ul>'
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
+        '<body style="font:15px sans-serif">'
+        f"<h1>{title}</h1><ul>{named}<li>limit: {made.limit:,}</li></ul>"
         f'<svg viewBox="-10 -10 {width + 20} {height + 20}" width="100%">{"".join(lines)}</svg>'
         f"<p>{escape(str(made))}</p></body></html>\n"
     )

@@ -219,7 +219,9 @@ JUnitFile = Annotated[str | None, typer.Option("--junit", metavar="FILE.xml", he
 # budget
 RunFile = Annotated[
     str,
-    typer.Argument(metavar="FILE", help="An apitrace dump, a Mesa trace, recorded cases, or a run of the loop; or gzip."),
+    typer.Argument(
+        metavar="FILE", help="An apitrace dump, a Mesa trace, recorded cases, or a run of the loop; or gzip."
+    ),
 ]
 SamplerLimit = Annotated[
     int | None, typer.Option("--limit", min=1, metavar="N", help="Live samplers allowed; without it the device's.")

@@ -84,9 +84,9 @@ class Policy:
     max_states       how many live states the cache may keep; None: the cache's default
     unique_limit     how many different states may be live at any moment, as a device or an emulator counts them; None:
                      ``max_states`` alone
-    when_full        at that limit: ``"merge"``: a live state that looks nearly the same (a distance of 1 at most) stands
-                     in, else the one unused for longest goes; ``"nearest"``: one stands in, however far, and one goes
-                     only where none may; ``"raise"``: `SamplerLimitExceeded`. See docs/budget.md
+    when_full        at that limit: ``"merge"``: a live state that looks nearly the same (a distance of 1 at most)
+                     stands in, else the one unused for longest goes; ``"nearest"``: one stands in, however far, and
+                     one goes only where none may; ``"raise"``: `SamplerLimitExceeded`. See docs/budget.md
     canonical        an unused border colour and an inactive compare function become 0, -0.0 becomes 0.0
 
     The first five leave samplers as they are that read no colours: see `statetracker.frontend.overrides.kept`. A policy
@@ -236,7 +236,10 @@ def _checked(name: str, value: Any) -> Any:  # noqa: ANN401
     elif accepted is callable:
         good, words = callable(value), "a function of a sampler and its texture's facts, or None"
     elif isinstance(accepted[0], str):
-        good, words = isinstance(value, str) and value in accepted, ", ".join(accepted if default else (*accepted, "None"))
+        good, words = (
+            isinstance(value, str) and value in accepted,
+            ", ".join(accepted if default else (*accepted, "None")),
+        )
     else:
         whole = name in {"max_states", "unique_limit"}
         low, high = accepted

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Generic
 from statetracker.caps import Screen
 from statetracker.cso.driver import Handle
 from statetracker.cso.gate import SHUT, Gate, called_back
-from statetracker.cso.slots import LONGEST_RUN
 from statetracker.cso.governor import GovernedCache
+from statetracker.cso.slots import LONGEST_RUN
 from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend import warm_start
 from statetracker.frontend.caches import Caches, budget, governor, remembered

@@ -30,7 +30,7 @@ _KIND: Final = "states"
 
 def save(tracker: StateTracker[Any], path: str | Path) -> int:
     """Write what is live; see `StateTracker.save_states`."""
-    records = tracker.cso.cache.keys()
+    records = tracker.cso.cache.live_keys()
     body = "".join(f"{record.hex()}\n" for record in records)
     head = json.dumps({"statetracker": _KIND, "version": VERSION, **_of(tracker), "digest": _digest(body)})
     try:

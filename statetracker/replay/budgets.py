@@ -22,7 +22,7 @@ from statetracker.sampler import dialect as dialect_named
 from statetracker.sampler import key_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from statetracker.frontend import FrameCounts
     from statetracker.replay.runs import Run
@@ -37,7 +37,7 @@ ANISOTROPIES: Final = (None, 8, 4, 2, 0)
 _ENDLESS: Final = 10**9
 
 #: Member of a create info that matters only where another one has a value -> whether it has.
-_READ: Final = {
+_READ: Final[dict[str, Callable[[dict[str, Any]], Any]]] = {
     "compareOp": lambda info: info["compareEnable"],
     "maxAnisotropy": lambda info: info["anisotropyEnable"],
     "mipmapMode": lambda info: info["minLod"] or info["maxLod"],
@@ -171,7 +171,7 @@ def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
             asked = [record and applied[record] for record in records]
             keys, handles = cso.look_up(stage, asked)
             cso.bind_resolved(stage, Resolved(keys, handles, cso.cache.epoch))
-            given = [pair for pair in zip(records, keys, strict=True) if pair[0] is not None]
+            given = [(record, key) for record, key in zip(records, keys, strict=True) if record is not None]
             pairs.update(dict.fromkeys(given))
             looked_up += len(given)
         cso.tidy()
@@ -193,7 +193,9 @@ def distinct(run: Run) -> Distinct:
     for record in canonical:
         for info in our_infos(record, run.screen, "native"):
             infos.add(json.dumps(info))
-            content.add(json.dumps({name: value for name, value in info.items() if name not in _READ or _READ[name](info)}))
+            content.add(
+                json.dumps({name: value for name, value in info.items() if name not in _READ or _READ[name](info)})
+            )
     colours = sum('"customBorderColor"' in info for info in infos)
     return Distinct(len(run.asked), len(canonical), len(infos), len(content), colours)
 

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.caps import Screen
+from statetracker.caps.files import screen_from
 from statetracker.errors import RecordingError, StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.pipe.layout import RECORD_BYTES
@@ -17,7 +18,6 @@ from statetracker.replay.states import Binds, Creates
 from statetracker.sampler import converter
 from statetracker.spellings import stage_named
 from statetracker.trace import Problem
-from statetracker.caps.files import screen_from
 from statetracker.trace.gallium import BindSamplers, CreateSampler, open_gallium_trace, open_states
 from statetracker.trace.packed import open_packed
 from statetracker.unpacking import read_line
@@ -63,7 +63,7 @@ def read_run(path: str, *, screen: Screen | None = None, dialect: str | None = N
     screen    None: the one that the file names, else llvmpipe's
     dialect   None: that of the file, else mesa22
 
-    A dump's frames end at its swaps; a case is a frame; of traces and of a driver's log without ``["frame"]`` all is one.
+    A dump's frames end at its swaps; a case is a frame; traces, and a driver's log without ``["frame"]``, are one.
     Raises `RecordingError` for a file without a bind, and for what replay refuses.
     """
     kind = kind_of(path)

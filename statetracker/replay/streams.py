@@ -80,8 +80,9 @@ class StreamReplay:
     profile     of contexts whose creation the stream does not show; "" is the screen's
 
     ``calls`` counts what was fed, ``unmodelled`` and ``ignored`` (by family) what was not executed, ``guesses``
-    what was executed though the stream does not show all of it; ``swaps`` are the numbers of the calls that end frames. ``problems`` are calls that could not be replayed,
-    ``doubts`` calls whose replay may be wrong: the first 1,000 of each, and `Kept.total` of all.
+    what was executed though the stream does not show all of it. ``problems`` are calls that could not be replayed,
+    ``doubts`` calls whose replay may be wrong: the first 1,000 of each, and `Kept.total` of all. ``swaps`` are the
+    numbers of the calls that end frames.
     """
 
     def __init__(self, converter: Converter, *, explained: bool = False, profile: str = "") -> None:

@@ -35,7 +35,7 @@ class Counting(RecordingDriver):
         self.peak = max(self.peak, len(self.live))
         return handle
 
-    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
+    def bind_sampler_states(self, _stage: str, _start: int, handles: Sequence[int | None]) -> None:
         assert {handle for handle in handles if handle is not None} <= self.live
 
     def delete_sampler_state(self, handle: int) -> None:
@@ -73,7 +73,7 @@ def test_what_is_too_far_is_made_in_place_of_what_was_unused_for_longest() -> No
     for levels in (0.0, 8.0, 0.0, 4.0):
         bind(context, biased(levels))
     assert driver.live == {0, 2}
-    assert context.cache.keys() == [biased(0.0), biased(4.0)]
+    assert context.cache.live_keys() == [biased(0.0), biased(4.0)]
 
 
 def test_nearest_merges_however_far() -> None:
@@ -168,13 +168,13 @@ def test_a_smaller_limit_holds_at_once_and_a_larger_one_makes_what_was_merged() 
 
 def test_a_create_that_gives_none_leaves_all_as_it_was() -> None:
     class Refusing(Counting):
-        def create_sampler_state(self, record: bytes) -> int:
+        def create_sampler_state(self, _record: bytes) -> int:
             return None  # type: ignore[return-value]
 
     context = CsoContext(Refusing(), policy=MergeCache, max_size=2)
     with pytest.raises(DriverError, match="gave None"):
         bind(context, biased(0.0))
-    assert context.cache.keys() == []
+    assert context.cache.live_keys() == []
 
 
 def test_after_a_lost_device_nothing_is_left() -> None:
@@ -183,14 +183,16 @@ def test_after_a_lost_device_nothing_is_left() -> None:
         bind(context, biased(levels))
     context.forget()
     driver.live.clear()
-    assert (context.cache.keys(), context.cache.merges()) == ([], [])  # type: ignore[attr-defined]
+    assert (context.cache.live_keys(), context.cache.merges()) == ([], [])  # type: ignore[attr-defined]
     assert bind(context, biased(2.0)) == (2,)
 
 
 STEPS = some.lists(
     some.one_of(
         some.just("frame"),
-        some.tuples(some.sampled_from((-8.0, -0.25, 0.0, 0.25, 0.5, 4.0, inf)), some.sampled_from(("repeat", "clamp-to-edge"))),
+        some.tuples(
+            some.sampled_from((-8.0, -0.25, 0.0, 0.25, 0.5, 4.0, inf)), some.sampled_from(("repeat", "clamp-to-edge"))
+        ),
     ),
     max_size=60,
 )
@@ -214,8 +216,8 @@ def test_the_limit_holds_whatever_is_bound(policy: type[GovernedCache[int]], ste
         assert handle in driver.live
         assert context.statistics().creates <= creates + 1
         for merge in context.cache.merges():  # type: ignore[attr-defined]
-            assert merge.given in context.cache.keys()
-            assert merge.asked not in context.cache.keys()
+            assert merge.given in context.cache.live_keys()
+            assert merge.asked not in context.cache.live_keys()
     assert driver.peak <= limit
     context.destroy()
     assert driver.live == set()

@@ -31,7 +31,10 @@ def test_what_is_bound_is_written_as_it_was_asked_for(tmp_path: Path) -> None:
         tracker.bind("fragment", ((one, TEXTURE),))
     head, *events = lines(tmp_path / "run")
     assert (head["statetracker"], head["version"], head["name"]) == ("run", 1, "llvmpipe")  # type: ignore[index]
-    records = [st.convert(sampler, TEXTURE, SCREEN, policy=st.Policy(force_nearest=True, canonical=False)) for sampler in (one, two)]
+    records = [
+        st.convert(sampler, TEXTURE, SCREEN, policy=st.Policy(force_nearest=True, canonical=False))
+        for sampler in (one, two)
+    ]
     assert events == [
         ["create", 0, bytes(records[0]).hex()],
         ["bind", "MESA_SHADER_FRAGMENT", 0, [0]],

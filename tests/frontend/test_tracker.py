@@ -17,7 +17,14 @@ from hypothesis import strategies as hst
 import statetracker as st
 from statetracker import gl
 from statetracker.cso import RecordingDriver
-from statetracker.errors import ArgumentError, DeviceLost, DriverError, InvalidCallOrder, UnknownName, SamplerLimitExceeded
+from statetracker.errors import (
+    ArgumentError,
+    DeviceLost,
+    DriverError,
+    InvalidCallOrder,
+    SamplerLimitExceeded,
+    UnknownName,
+)
 from statetracker.pipe import TexFilter, TexWrap
 from tests.frontend.drivers import FailingDriver as Driver
 
@@ -777,7 +784,9 @@ def test_the_pages_loop_prints_what_the_page_says() -> None:
     assert (ran.stdout, ran.stderr) == (printed, "")
 
 
-def test_a_limit_of_different_states_holds_and_merges_are_counted_and_explained(driver: Driver, texture: st.Texture) -> None:
+def test_a_limit_of_different_states_holds_and_merges_are_counted_and_explained(
+    driver: Driver, texture: st.Texture
+) -> None:
     tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(unique_limit=2))
     slots = [((st.Sampler(lod_bias=n / 256), texture),) for n in (0, 64, 65)]
     bound = [tracker.bind("fragment", one).handles for one in slots]

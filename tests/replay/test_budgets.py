@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,7 +33,7 @@ def recorded() -> Run:
         return read_run(str(path))
 
 
-def bare(*frames: list[tuple[bytes | None, ...]], screen: Screen = SCREEN) -> Run:
+def bare(*frames: Sequence[tuple[bytes | None, ...]], screen: Screen = SCREEN) -> Run:
     return Run("made up", screen, "mesa22", [[("fragment", records) for records in frame] for frame in frames])
 
 
