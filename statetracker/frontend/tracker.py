@@ -208,7 +208,7 @@ class StateTracker(Gate, Generic[Handle]):
 
         Raises `FileError` where it cannot be written.
         """
-        return warm_start.save(self, path)
+        return warm_start.save(path, self.cso, self.screen, self.dialect)
 
     def preload(self, path: str | Path) -> int:
         """Create the states of such a file before the first frame; gives how many creates there were.
@@ -217,7 +217,7 @@ class StateTracker(Gate, Generic[Handle]):
         or was written for another screen, dialect or version; `DriverError` if a create fails.
         """
         with self._device_may_go():
-            return warm_start.preload(self, path)
+            return warm_start.preload(path, self.cso, self.screen, self.dialect)
 
     def invalidate(self, stage: str | None = None) -> None:
         """Forget what a stage, or every stage, has bound, as another did. The next bind binds all that it names."""

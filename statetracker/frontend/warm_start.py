@@ -17,7 +17,8 @@ from statetracker.pipe.layout import RECORD_BYTES
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
-    from statetracker.frontend.tracker import StateTracker
+    from statetracker.cso import CsoContext
+    from statetracker.sampler import Dialect
 
 __all__ = ["VERSION", "preload", "save"]
 
@@ -28,11 +29,11 @@ _MOST: Final = 16 << 20
 _KIND: Final = "states"
 
 
-def save(tracker: StateTracker[Any], path: str | Path) -> int:
+def save(path: str | Path, cso: CsoContext[Any], screen: Screen, dialect: Dialect) -> int:
     """Write what is live; see `StateTracker.save_states`."""
-    records = tracker.cso.cache.live_keys()
+    records = cso.cache.live_keys()
     body = "".join(f"{record.hex()}\n" for record in records)
-    head = json.dumps({"statetracker": _KIND, "version": VERSION, **_of(tracker), "digest": _digest(body)})
+    head = json.dumps({"statetracker": _KIND, "version": VERSION, **_of(screen, dialect), "digest": _digest(body)})
     try:
         write_whole(path, f"{head}\n{body}".encode())
     except OSError as error:
@@ -40,23 +41,19 @@ def save(tracker: StateTracker[Any], path: str | Path) -> int:
     return len(records)
 
 
-def preload(tracker: StateTracker[Any], path: str | Path) -> int:
+def preload(path: str | Path, cso: CsoContext[Any], screen: Screen, dialect: Dialect) -> int:
     """Create what a file has; see `StateTracker.preload`."""
-    records = _read(str(path), _of(tracker))
-    before = tracker.cso.statistics().creates
-    for record in records[-tracker.cso.max_size :]:
-        tracker.cso.sampler_state(record)
-    return tracker.cso.statistics().creates - before
+    records = _read(str(path), _of(screen, dialect))
+    before = cso.statistics().creates
+    for record in records[-cso.max_size :]:
+        cso.sampler_state(record)
+    return cso.statistics().creates - before
 
 
-def _of(tracker: StateTracker[Any]) -> dict[str, object]:
-    """What records are for."""
-    return {"dialect": tracker.dialect.name, "screen": _screen(tracker.screen)}
-
-
-def _screen(screen: Screen) -> str:
-    """Its name, and a digest of all that it can do."""
-    return f"{screen.name} {_digest(json.dumps(screen.to_json(), sort_keys=True))[:16]}"
+def _of(screen: Screen, dialect: Dialect) -> dict[str, object]:
+    """What records are for; of a screen its name, and a digest of all that it can do."""
+    able = _digest(json.dumps(screen.to_json(), sort_keys=True))[:16]
+    return {"dialect": dialect.name, "screen": f"{screen.name} {able}"}
 
 
 def _digest(text: str) -> str:
