@@ -67,7 +67,7 @@ frames: $(READY)     ## 2 min | what a bind costs in frames of many materials, b
 frame-loop: $(READY) ## 20 s | 10,000 frames of 2,000 binds over more states than the budget
 	@$(PY) benchmarks/frame_loop.py
 
-governor: $(READY)   ## 5 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one
+governor: $(READY)   ## 15 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one
 	@$(PY) benchmarks/governor.py $(if $(OUTPUT),--picture $(OUTPUT))
 
 lowered-frames: $(READY) ## 1 min | frames a second on this machine's Vulkan, with and without what the shader adds
