@@ -104,7 +104,8 @@ def draw(merge: Merge, path: str) -> None:
         last = levels[-1]
         levels.append((last[::2, ::2] + last[1::2, ::2] + last[::2, 1::2] + last[1::2, 1::2]) / 4)
     given = st.SamplerState.from_bytes(merge.given)
-    unit = LoweredUnit(given, Lowering(), LoweringValues(), Texels("2d", levels))
+    values = LoweringValues(lod_bias=given.lod_bias, min_lod=given.min_lod, max_lod=given.max_lod)
+    unit = LoweredUnit(given, Lowering(), values, Texels("2d", levels))
     sheet(preview(st.SamplerState.from_bytes(merge.asked), unit)).save(path)
 
 
