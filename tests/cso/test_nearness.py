@@ -54,6 +54,11 @@ def test_nothing_else_may_be_merged(fields: dict[str, object]) -> None:
     assert loss(record(), record(**fields)).distance == inf
 
 
+def test_comparisons_stay_what_they_are() -> None:
+    one, two = (record(compare_mode="r-to-texture", compare_func=func) for func in ("less", "lequal"))
+    assert loss(one, two).distance == inf
+
+
 def test_integers_of_a_border_are_no_colours() -> None:
     one, two = (record(border_color_is_integer=True, border_color=(n, 0, 0, 0)) for n in (1, 2))
     assert loss(one, two).distance == inf
@@ -61,13 +66,19 @@ def test_integers_of_a_border_are_no_colours() -> None:
 
 def test_a_border_that_no_wrap_reads_is_none() -> None:
     one, two = (record(wrap_s="repeat", border_color=(n, 0.0, 0.0, 0.0)) for n in (0.0, 1.0))
-    assert loss(one, two) == Loss()
+    integer = record(
+        wrap_s="repeat", border_color_is_integer=True, border_color=(1, 2, 3, 4), border_color_format="R8_UINT"
+    )
+    assert loss(one, two) == loss(one, integer) == Loss()
+    other = record(wrap_s="repeat", mag_img_filter="linear")
+    assert loss(one, other).distance == loss(one, record(wrap_s="mirror-repeat")).distance == inf
 
 
 def test_a_distance_is_the_largest_part_in_its_own_unit() -> None:
     assert Loss(lod=0.5).distance == Loss(border=0.125).distance == Loss(anisotropy=1.0).distance == 1.0
     assert Loss(lod=0.25, border=0.25).distance == 2.0
     assert str(Loss(lod=0.25, anisotropy=2.0)) == "LOD 0.25 levels, anisotropy 2 doublings"
+    assert str(Loss(border=0.5)) == "border 0.5"
     assert str(Loss()) == "nothing"
     assert Loss(lod=1.0).worst(Loss(border=0.5)) == Loss(lod=1.0, border=0.5)
 
