@@ -147,6 +147,28 @@ def test_a_merged_state_stays_merged_until_there_is_room() -> None:
     assert (driver.live, context.cache.merges()) == ({0, 2}, [])  # type: ignore[attr-defined]
 
 
+def test_below_the_limit_no_unused_state_goes() -> None:
+    context, driver = governed(MergeCache, 4)
+    frames(context, 1, biased(0.0), biased(1.0), biased(2.0))
+    frames(context, 3 * PATIENCE, biased(0.0))
+    assert driver.live == {0, 1, 2}
+
+
+def test_what_a_slot_holds_does_not_go_however_long_no_bind_names_it() -> None:
+    context, driver = governed(MergeCache, 2)
+    context.set_samplers("vertex", [biased(8.0)])
+    frames(context, 3 * PATIENCE, biased(0.0))
+    assert driver.live == {0, 1}
+
+
+def test_lookups_without_a_create_are_hits() -> None:
+    context, _ = governed(NearestCache, 1)
+    for levels in (0.0, 0.0, 1.0, 1.0, 1.0):
+        bind(context, biased(levels))
+    done = context.statistics()
+    assert (done.hits + done.shortcuts, done.misses, done.merged) == (4, 1, 1)
+
+
 def test_merges_into_a_state_that_goes_are_forgotten() -> None:
     context, driver = governed(MergeCache, 2)
     for levels in (0.0, 0.25, 8.0, 0.0, 8.0):
