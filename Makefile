@@ -22,7 +22,7 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -66,6 +66,9 @@ frames: $(READY)     ## 2 min | what a bind costs in frames of many materials, b
 
 frame-loop: $(READY) ## 20 s | 10,000 frames of 2,000 binds over more states than the budget
 	@$(PY) benchmarks/frame_loop.py
+
+governor: $(READY)   ## 15 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one
+	@$(PY) benchmarks/governor.py $(if $(OUTPUT),--picture $(OUTPUT))
 
 lowered-frames: $(READY) ## 1 min | frames a second on this machine's Vulkan, with and without what the shader adds
 	@$(PY) benchmarks/lowered_frames.py

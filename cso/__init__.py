@@ -14,9 +14,11 @@ from __future__ import annotations
 from statetracker.cso.cache import StateCache
 from statetracker.cso.context import CsoContext
 from statetracker.cso.driver import Driver
+from statetracker.cso.governor import GOVERNORS, Merge
 from statetracker.cso.keys import DEFAULT_KEY
 from statetracker.cso.lint import Collision, Fault, KeyReport, lint
 from statetracker.cso.mesa import MesaCache
+from statetracker.cso.nearness import UNITS, Loss, loss
 from statetracker.cso.policies import POLICIES
 from statetracker.cso.recording import RecordingDriver
 from statetracker.cso.second_chance import SecondChanceCache
@@ -25,14 +27,18 @@ from statetracker.cso.statistics import Statistics
 
 __all__ = [
     "DEFAULT_KEY",
+    "GOVERNORS",
     "MAX_SAMPLERS",
     "POLICIES",
     "STAGES",
+    "UNITS",
     "Collision",
     "CsoContext",
     "Driver",
     "Fault",
     "KeyReport",
+    "Loss",
+    "Merge",
     "MesaCache",
     "RecordingDriver",
     "Resolved",
@@ -40,4 +46,5 @@ __all__ = [
     "StateCache",
     "Statistics",
     "lint",
+    "loss",
 ]

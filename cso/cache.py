@@ -171,7 +171,11 @@ class StateCache(Generic[Handle]):
         """The most states cached at once; ``peak`` as far as the policy keeps it up to date."""
         return self.peak
 
-    def details(self) -> dict[str, int]:
+    def live_keys(self) -> list[bytes]:
+        """What is cached, by key, what a policy would give up last at the end."""
+        return list(self.recent)
+
+    def details(self) -> dict[str, Any]:
         """Counters that only this policy has."""
         return {}
 

@@ -113,6 +113,10 @@ class WordTable:
             del self._runs[word]
         return dropped
 
+    def records(self) -> list[Record]:
+        """Every record, each once."""
+        return list(dict.fromkeys(record for run in self._runs.values() for record in run))
+
     def longest_run(self) -> int:
         """The most records of one word."""
         return max(map(len, self._runs.values()), default=0)
@@ -173,6 +177,10 @@ class MesaCache(StateCache[Handle]):
         self._table = WordTable()
         self._lost: dict[Record, None] = {}
         self._key_collisions = self._mispinned = self._deleted_while_bound = 0
+
+    def live_keys(self) -> list[bytes]:
+        """The states that are alive, in no order of use."""
+        return [record.key for record in self._table.records() if record.alive]
 
     def details(self) -> dict[str, int]:
         """Counters of the table and of the defect."""

@@ -113,6 +113,10 @@ class SecondChanceCache(StateCache[Handle]):
         finally:
             gate.stages = stages
 
+    def live_keys(self) -> list[bytes]:
+        """The older states, then the recent ones."""
+        return [*self._old, *self.recent]
+
     def most(self) -> int:
         """The most states cached at once: as many as there are, or were before some were given up."""
         self.peak = max(self.peak, len(self.recent) + len(self._old))

@@ -33,6 +33,11 @@ class Statistics(NamedTuple):
     longest_run, buckets      of the table as it is now
     mispinned, lost           times that another state was taken out for a pinned one; states lost that way right now
     deleted_while_bound       states deleted while a slot held them
+
+    Only a governor (`cso.GOVERNORS`) counts these:
+
+    merged                    times that a live state began to stand in for another one
+    worst_merge               the largest distance of the two (`cso.nearness.UNITS`)
     """
 
     hits: int
@@ -57,6 +62,8 @@ class Statistics(NamedTuple):
     mispinned: int = 0
     lost: int = 0
     deleted_while_bound: int = 0
+    merged: int = 0
+    worst_merge: float = 0.0
 
     @classmethod
     def of(cls, cache: StateCache[Any], counts: BindCounts) -> Self:

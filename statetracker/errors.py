@@ -330,9 +330,9 @@ class SamplerLimitExceeded(LiveError):
     ``what`` is counted, ``live`` is how many there are, ``budget`` how many there may be.
     """
 
-    def __init__(self, what: str, live: int, budget: int, *, library: str = "Vulkan") -> None:
+    def __init__(self, what: str, live: int, budget: int, *, library: str = "Vulkan", hint: str = "") -> None:
         """Keep what is counted, how many there are and how many there may be."""
-        hint = "Delete some first; a cache with max_size=driver.max_states does it in time"
+        hint = hint or "Delete some first; a cache with max_size=driver.max_states does it in time"
         super().__init__(library, f"{live} of {budget} {what} exist, one more is too many", value=live, hint=hint)
         self.what = what
         self.live = live

@@ -334,6 +334,25 @@ def diff(first: o.FirstFile, second: o.SecondFile, as_json: o.Json = False) -> N
 
 
 @app.command()
+def budget(
+    file: o.RunFile,
+    screen: o.ScreenName = None,
+    device: o.DeviceName = None,
+    dialect: o.Dialect = None,
+    limit: o.SamplerLimit = None,
+    chart: o.ChartFile = None,
+    as_json: o.Json = False,
+) -> None:
+    """How many samplers a program needs, and the cheapest change of policy that keeps it below a limit."""
+    from statetracker.cli.budget import budget_file
+    from statetracker.cli.screen_options import chosen
+
+    screen = chosen(screen, device)
+    code = budget_file(file, screen=screen, dialect=dialect, limit=limit, chart=chart, as_json=as_json)
+    raise typer.Exit(code)
+
+
+@app.command()
 def bench(select: o.Select = "", repeats: o.Repeats = 7, as_json: o.Json = False) -> None:
     """Measure this machine: medians, and ratios to an empty Python call of the same run."""
     from statetracker.benchmarks.run import show

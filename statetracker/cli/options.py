@@ -227,6 +227,20 @@ Compared = Annotated[
 ]
 JUnitFile = Annotated[str | None, typer.Option("--junit", metavar="FILE.xml", help="Of yours: write a JUnit file.")]
 
+# budget
+RunFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="An apitrace dump, a Mesa trace, recorded cases, or a run of the loop; or gzip."
+    ),
+]
+SamplerLimit = Annotated[
+    int | None, typer.Option("--limit", min=1, metavar="N", help="Live samplers allowed; without it the device's.")
+]
+ChartFile = Annotated[
+    str | None, typer.Option("--chart", metavar="FILE.html", help="Draw the live samplers over the frames.")
+]
+
 # diff
 FirstFile = Annotated[str, typer.Argument(metavar="A", help="A recorded case file.")]
 SecondFile = Annotated[str, typer.Argument(metavar="B", help="Another recording of the same calls.")]

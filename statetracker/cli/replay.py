@@ -82,6 +82,10 @@ def replay_any(  # one argument an option
             say(str(error))
             worst = EXIT_FAILED
             continue
+        if kind == "run":
+            say(f"{path} is a run of the loop: statetracker budget reads it")
+            worst = EXIT_FAILED
+            continue
         kinds["trace" if kind in {"xml", "states"} else kind].append(path)
     traces, dumps = kinds["trace"], kinds["dump"]
     if profile is not None and profile not in PROFILES:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from statetracker.frontend.clamp_requests import clamp_request
     from statetracker.frontend.policy import Policy
     from statetracker.frontend.result import Result, convert
+    from statetracker.frontend.run_log import LoggedTracker
     from statetracker.frontend.stage import StageResult, convert_handle, convert_slots, convert_stage
     from statetracker.frontend.stencil_watch import StencilWatch, stage_stencil
     from statetracker.frontend.tracker import StateTracker
@@ -24,6 +25,7 @@ __all__ = [
     "ClampEvent",
     "ClampWatch",
     "FrameCounts",
+    "LoggedTracker",
     "Policy",
     "Result",
     "StageResult",
@@ -45,6 +47,7 @@ _MODULES = {
     "clamp_requests": ("clamp_request",),
     "policy": ("Policy",),
     "result": ("Result", "convert"),
+    "run_log": ("LoggedTracker",),
     "stage": ("StageResult", "convert_handle", "convert_slots", "convert_stage"),
     "stencil_watch": ("StencilWatch", "stage_stencil"),
     "tracker": ("StateTracker",),

@@ -30,6 +30,7 @@ class FrameCounts(NamedTuple):
     conversions     states worked out, because no sampler, texture and unit of the same content had been met
     creates, deletes   calls of the driver
     live            states that exist now
+    merged          states that another one began to stand in for, at ``Policy(unique_limit=...)``
     """
 
     frame: int
@@ -40,6 +41,7 @@ class FrameCounts(NamedTuple):
     creates: int
     deletes: int
     live: int
+    merged: int = 0
 
 
 class Origin(Protocol[Handle]):

@@ -49,6 +49,8 @@ _FIELDS: Final[dict[str, tuple[Any, Any]]] = {
     "lod_offset":              (0.0,   (-16, 16)),
     "lod_quantum":             (None,  (1 / 256, 16)),
     "max_states":              (None,  (1, 1e9)),
+    "unique_limit":            (None,  (1, 1e9)),
+    "when_full":               ("merge", ("merge", "nearest", "raise")),
     "canonical":               (True,  _SWITCH),
 }
 # fmt: on
@@ -80,6 +82,11 @@ class Policy:
     lod_offset       levels added to every LOD bias
     lod_quantum      min_lod, max_lod and the bias are rounded to multiples of this many levels; None: left alone
     max_states       how many live states the cache may keep; None: the cache's default
+    unique_limit     how many different states may be live at any moment, as a device or an emulator counts them; None:
+                     ``max_states`` alone
+    when_full        at that limit: ``"merge"``: a live state that looks nearly the same (a distance of 1 at most)
+                     stands in, else the one unused for longest goes; ``"nearest"``: one stands in, however far, and
+                     one goes only where none may; ``"raise"``: `SamplerLimitExceeded`. See docs/budget.md
     canonical        an unused border colour and an inactive compare function become 0, -0.0 becomes 0.0
 
     The first five leave samplers as they are that read no colours: see `statetracker.frontend.overrides.kept`. A policy
@@ -101,6 +108,8 @@ class Policy:
     lod_offset: float
     lod_quantum: float | None
     max_states: int | None
+    unique_limit: int | None
+    when_full: str
     canonical: bool
 
     def __init__(self, **fields: Any) -> None:  # noqa: ANN401 (checked here)
@@ -227,9 +236,12 @@ def _checked(name: str, value: Any) -> Any:  # noqa: ANN401
     elif accepted is callable:
         good, words = callable(value), "a function of a sampler and its texture's facts, or None"
     elif isinstance(accepted[0], str):
-        good, words = isinstance(value, str) and value in accepted, ", ".join((*accepted, "None"))
+        good, words = (
+            isinstance(value, str) and value in accepted,
+            ", ".join(accepted if default else (*accepted, "None")),
+        )
     else:
-        whole = name == "max_states"
+        whole = name in {"max_states", "unique_limit"}
         low, high = accepted
         good, words = not isinstance(value, bool) and isinstance(value, int if whole else int | float), _NUMBER
         words = "a whole number" if whole else words

@@ -46,12 +46,13 @@ class SlotState:
     """What one slot was made from.
 
     record     36 bytes, the policy applied; None where GL binds no sampler: a buffer texture
+    asked      the same before the policy's overrides of records
     lowering   what the shader must do for the slot, but for what the handle's own sampler lacks
     facts      of the texture; ``glsl130`` the program is GLSL 1.30 or later; ``screen`` that it was made for
     filters    GL's min and mag filter, which the record has not where the format cannot be filtered
     """
 
-    __slots__ = ("facts", "filters", "glsl130", "lowering", "record", "screen")
+    __slots__ = ("asked", "facts", "filters", "glsl130", "lowering", "record", "screen")
 
     def __init__(
         self,
@@ -62,8 +63,10 @@ class SlotState:
         filters: tuple[int, int],
         *,
         glsl130: bool,
+        asked: bytes | None = None,
     ) -> None:
         self.record = record
+        self.asked = asked
         self.lowering = lowering
         self.facts = facts
         self.screen = screen
@@ -131,7 +134,7 @@ class StateMemo:
         if applied is None:
             applied = self.policy.apply(record)
             self._applied.keep(record, applied)
-        return SlotState(applied, needs, facts, self.screen, filters, glsl130=unit.glsl130)
+        return SlotState(applied, needs, facts, self.screen, filters, glsl130=unit.glsl130, asked=record)
 
     def _overridden(self, sampler: Sampler, facts: TextureFacts) -> Sampler:
         """What the policy makes of a sampler; its function is asked once for each content of sampler and texture."""

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Generic
 from statetracker.caps import Screen
 from statetracker.cso.driver import Handle
 from statetracker.cso.gate import SHUT, Gate, called_back
+from statetracker.cso.governor import GovernedCache
 from statetracker.cso.slots import LONGEST_RUN
 from statetracker.errors import ArgumentError, DeviceLost, DriverError
-from statetracker.frontend.caches import Caches, budget, remembered
+from statetracker.frontend import warm_start
+from statetracker.frontend.caches import Caches, budget, governor, remembered
 from statetracker.frontend.material import NO_MATERIAL, Material, Slots, StageMemory
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.stage_slots import stage_slots
@@ -27,9 +29,10 @@ from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from typing import Self
 
-    from statetracker.cso import Driver
+    from statetracker.cso import Driver, Merge
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.gl import Context, Program, Sampler, Texture
     from statetracker.gl.units import Unit
@@ -196,6 +199,26 @@ class StateTracker(Gate, Generic[Handle]):
             counts = self._caches.frame(self._states.made)
         return counts
 
+    def merges(self) -> list[Merge]:
+        """What stands in for what at the policy's ``unique_limit``, and what pictures lose: print each."""
+        return self.cso.cache.merges() if isinstance(self.cso.cache, GovernedCache) else []
+
+    def save_states(self, path: str | Path) -> int:
+        """Write the states that are live to a small file, for `preload` in the next run; gives how many.
+
+        Raises `FileError` where it cannot be written.
+        """
+        return warm_start.save(path, self.cso, self.screen, self.dialect)
+
+    def preload(self, path: str | Path) -> int:
+        """Create the states of such a file before the first frame; gives how many creates there were.
+
+        Of more than the budget, the last ones. Raises `FileError`, and has created nothing, for a file that is damaged
+        or was written for another screen, dialect or version; `DriverError` if a create fails.
+        """
+        with self._device_may_go():
+            return warm_start.preload(path, self.cso, self.screen, self.dialect)
+
     def invalidate(self, stage: str | None = None) -> None:
         """Forget what a stage, or every stage, has bound, as another did. The next bind binds all that it names."""
         self.pass_through()
@@ -295,7 +318,10 @@ class StateTracker(Gate, Generic[Handle]):
             raise ArgumentError("policy", policy, accepted="a Policy")
         problem = None
         self.invalidate()
-        replaced = key_rule(screen, self.dialect) != key_rule(self.screen, self.dialect)
+        before, after = (
+            (key_rule(at, self.dialect), governor(by)) for at, by in ((self.screen, self.policy), (screen, policy))
+        )
+        replaced = before != after
         if replaced:
             try:
                 with self._device_may_go():

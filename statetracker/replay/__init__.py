@@ -11,10 +11,12 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from statetracker.replay.budgets import Distinct, Plan, Played, plan, play
     from statetracker.replay.cases import Recording, Replayer, dialect_of
     from statetracker.replay.comparison import Agreement, CaseResult, Difference, compare, compare_states
     from statetracker.replay.dumps import DumpReplay, RecordedStates
     from statetracker.replay.kinds import kind_of
+    from statetracker.replay.runs import Run, read_run
     from statetracker.replay.states import Binds, Creates, Deletes, Maker
     from statetracker.replay.streams import StreamProblem, StreamReplay
 
@@ -25,26 +27,35 @@ __all__ = [
     "Creates",
     "Deletes",
     "Difference",
+    "Distinct",
     "DumpReplay",
     "Maker",
+    "Plan",
+    "Played",
     "RecordedStates",
     "Recording",
     "Replayer",
+    "Run",
     "StreamProblem",
     "StreamReplay",
     "compare",
     "compare_states",
     "dialect_of",
     "kind_of",
+    "plan",
+    "play",
+    "read_run",
 ]
 
 __getattr__, __dir__ = on_first_use(
     __name__,
     {
+        "budgets": ("Distinct", "Plan", "Played", "plan", "play"),
         "cases": ("Recording", "Replayer", "dialect_of"),
         "comparison": ("Agreement", "CaseResult", "Difference", "compare", "compare_states"),
         "dumps": ("DumpReplay", "RecordedStates"),
         "kinds": ("kind_of",),
+        "runs": ("Run", "read_run"),
         "states": ("Binds", "Creates", "Deletes", "Maker"),
         "streams": ("StreamProblem", "StreamReplay"),
     },

@@ -1,4 +1,4 @@
-"""What a file is, by its content: recorded cases, an apitrace dump, a Mesa trace in XML or as JSON lines."""
+"""What a file is, by its content: recorded cases, a dump, a Mesa trace in XML or as JSON lines, a run of the loop."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Kind", "kind_of"]
 
-Kind: TypeAlias = Literal["cases", "dump", "xml", "states"]
+Kind: TypeAlias = Literal["cases", "dump", "xml", "states", "run"]
 
 _PROBE: Final = 1 << 16
 _CALL: Final = re.compile(rb"^\d+ (?:@\w+ )?[A-Za-z_]\w*\(", re.MULTILINE)
+_RUN: Final = re.compile(rb'\s*(?:\["create",|\{"statetracker": ?"run")')
 _XML: Final = re.compile(rb"\s*(?:<\?xml|<trace|<call|<!)")
 
 
@@ -34,6 +35,8 @@ def kind_of(path: str | Path) -> Kind:
         return "dump"
     if _XML.match(start):
         return "xml"
+    if _RUN.match(start):
+        return "run"
     if start.lstrip().startswith(b"{"):
         return "states" if _is_states(start) else "cases"
     return "dump" if _CALL.search(start) or start.startswith(b"//") else "cases"

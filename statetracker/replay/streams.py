@@ -81,7 +81,8 @@ class StreamReplay:
 
     ``calls`` counts what was fed, ``unmodelled`` and ``ignored`` (by family) what was not executed, ``guesses``
     what was executed though the stream does not show all of it. ``problems`` are calls that could not be replayed,
-    ``doubts`` calls whose replay may be wrong: the first 1,000 of each, and `Kept.total` of all.
+    ``doubts`` calls whose replay may be wrong: the first 1,000 of each, and `Kept.total` of all. ``swaps`` are the
+    numbers of the calls that end frames.
     """
 
     def __init__(self, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
@@ -94,6 +95,7 @@ class StreamReplay:
         self.ignored: Counter[str] = Counter()
         self.problems: Kept[StreamProblem] = Kept()
         self.doubts: Kept[StreamProblem] = Kept()
+        self.swaps: list[int] = []
         self.contexts = Contexts(self._session, profile)
         self._events: list[StreamEvent] = []
         self._numbers = count()
@@ -165,6 +167,8 @@ class StreamReplay:
         return self._not_modelled if family is None else self._ignoring(name, family)
 
     def _swap(self, call: DumpCall) -> None:
+        if call.name.endswith("SwapBuffers"):
+            self.swaps.append(call.number)
         self.contexts.current(call.thread).draws.flush()
 
     def _not_modelled(self, call: DumpCall) -> None:

@@ -120,8 +120,8 @@ def test_binds_of_materials_are_counted(tracker: Tracker, pair: tuple[Slots, Slo
     before = tracker.cso.statistics()
     in_turn(tracker, *pair, rounds=10)
     after = tracker.cso.statistics()
-    # frame, binds, unchanged, slots changed, conversions, creates, deletes, live
-    assert tracker.end_frame() == (2, 20, 0, 20, 0, 0, 0, 3)
+    # frame, binds, unchanged, slots changed, conversions, creates, deletes, live, merged
+    assert tracker.end_frame() == (2, 20, 0, 20, 0, 0, 0, 3, 0)
     assert (after.bind_calls - before.bind_calls, after.slots_sent - before.slots_sent) == (20, 40)
 
 

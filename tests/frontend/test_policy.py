@@ -164,3 +164,12 @@ def test_a_policy_never_changes_but_makes_others() -> None:
         policy.max_anisotropy = 4
     assert policy.replace(lod_offset=1.0) == Policy(max_anisotropy=8, lod_offset=1.0)
     assert repr(policy) == "Policy(max_anisotropy=8)"
+
+
+@pytest.mark.parametrize(
+    "fields", [{"unique_limit": 0}, {"unique_limit": 1.5}, {"when_full": "drop"}, {"when_full": None}]
+)
+def test_a_limit_is_a_whole_number_and_says_what_happens_then(fields: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        Policy(**fields)
+    assert caught.value.accepted in {"1 to 1e+09", "a whole number", "merge, nearest, raise"}

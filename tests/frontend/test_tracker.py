@@ -17,7 +17,14 @@ from hypothesis import strategies as hst
 import statetracker as st
 from statetracker import gl
 from statetracker.cso import RecordingDriver
-from statetracker.errors import ArgumentError, DeviceLost, DriverError, InvalidCallOrder, UnknownName
+from statetracker.errors import (
+    ArgumentError,
+    DeviceLost,
+    DriverError,
+    InvalidCallOrder,
+    SamplerLimitExceeded,
+    UnknownName,
+)
 from statetracker.pipe import TexFilter, TexWrap
 from tests.frontend.drivers import FailingDriver as Driver
 
@@ -281,9 +288,9 @@ def test_end_frame_counts_what_happened_in_the_frame(tracker: Tracker, texture: 
     one, two = {0: (sampler(1), texture)}, {0: (sampler(2), texture), 1: (sampler(1), texture)}
     for slots in (one, one, two, one):
         tracker.bind("fragment", slots)
-    # frame, binds, unchanged, slots changed, conversions, creates, deletes, live
-    assert tracker.end_frame() == (1, 4, 1, 4, 2, 2, 0, 2)
-    assert tracker.end_frame() == (2, 0, 0, 0, 0, 0, 0, 2)
+    # frame, binds, unchanged, slots changed, conversions, creates, deletes, live, merged
+    assert tracker.end_frame() == (1, 4, 1, 4, 2, 2, 0, 2, 0)
+    assert tracker.end_frame() == (2, 0, 0, 0, 0, 0, 0, 2, 0)
 
 
 def test_end_frame_gives_up_what_nobody_used_since_the_turn_and_nothing_else(
@@ -775,3 +782,39 @@ def test_the_pages_loop_prints_what_the_page_says() -> None:
     program, printed = re.findall(r"```(?:python)?\n(.*?)```", page, re.DOTALL)[:2]
     ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ran.stdout, ran.stderr) == (printed, "")
+
+
+def test_a_limit_of_different_states_holds_and_merges_are_counted_and_explained(
+    driver: Driver, texture: st.Texture
+) -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(unique_limit=2))
+    slots = [((st.Sampler(lod_bias=n / 256), texture),) for n in (0, 64, 65)]
+    bound = [tracker.bind("fragment", one).handles for one in slots]
+    assert bound[1] == bound[2] != bound[0]
+    counts = tracker.end_frame()
+    assert (counts.creates, counts.live, counts.merged) == (2, 2, 1)
+    (merge,) = tracker.merges()
+    assert str(merge).endswith(": LOD 0.003906 levels (distance 0.00781)")
+    assert tracker.end_frame().merged == 0
+
+
+def test_a_policy_with_another_limit_starts_another_cache(driver: Driver, texture: st.Texture) -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
+    slots = [((st.Sampler(lod_bias=n / 256), texture),) for n in range(3)]
+    for policy, live in ((st.Policy(unique_limit=2), 2), (st.Policy(unique_limit=1), 1), (st.Policy(), 3)):
+        tracker.policy = policy
+        for one in slots:
+            tracker.bind("fragment", one)
+        counts = tracker.end_frame()
+        assert counts.live == live
+    assert tracker.merges() == []
+
+
+def test_at_a_limit_that_raises_the_slots_stay_as_they_were(driver: Driver, texture: st.Texture) -> None:
+    policy = st.Policy(unique_limit=1, when_full="raise")
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=policy)
+    one, two = (((st.Sampler(lod_bias=n / 256), texture),) for n in range(2))
+    bound = tracker.bind("fragment", one)
+    with pytest.raises(SamplerLimitExceeded, match="1 of 1 states exist"):
+        tracker.bind("fragment", two)
+    assert tracker.bind("fragment", one) is bound

@@ -1,0 +1,229 @@
+"""Caches that stay below a hard limit of live states, by letting a state that is there stand in for one that is not.
+
+A state that is asked for at the limit is *merged*: it gets the nearest live state of its `family` (`nearness`), if that
+is near enough for the cache, and stays merged into it until that goes or there is room. Where none is near enough, the
+state unused for longest that nothing holds goes. Room comes at the ends of frames: what no bind has looked up for
+`PATIENCE` frames goes then, and states that were merged are made when they are asked for next. docs/budget.md.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+
+from statetracker import events
+from statetracker.cso.cache import StateCache
+from statetracker.cso.driver import Driver, Handle
+from statetracker.cso.nearness import Loss, apart, loss, traits
+from statetracker.cso.slots import everything_held
+from statetracker.errors import DriverError, SamplerLimitExceeded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from statetracker.cso.nearness import Family, Traits
+    from statetracker.cso.slots import StageSlots
+    from statetracker.pipe.layout import KeyRule
+
+__all__ = ["GOVERNORS", "PATIENCE", "GovernedCache", "Merge", "MergeCache", "NearestCache", "RaiseCache"]
+
+#: Frames after which a state that no bind has looked up goes, once the limit is reached.
+PATIENCE: Final = 64
+#: Merges remembered; of more, the oldest is worked out again when it is asked for.
+_REMEMBERED: Final = 1 << 16
+
+
+_WAY_OUT: Final = "Bind fewer at once, allow more (unique_limit), or let states be merged (when_full='merge')"
+
+
+class Merge(NamedTuple):
+    """A state that another one stands in for: the keys of both, and what a picture loses."""
+
+    asked: bytes
+    given: bytes
+    loss: Loss
+
+    def __str__(self) -> str:
+        """Names what is lost."""
+        return f"{self.asked.hex()} is {self.given.hex()}: {self.loss} (distance {self.loss.distance:.3g})"
+
+
+class GovernedCache(StateCache[Handle]):
+    """Never more than ``max_size`` live states, under any use; see the module.
+
+    near   how far a state may be merged before another one is given up for it; None: neither is done in a frame
+    """
+
+    near: ClassVar[float | None]
+
+    def __init__(
+        self, driver: Driver[Handle], stages: Mapping[str, StageSlots[Handle]], max_size: int, rule: KeyRule
+    ) -> None:
+        super().__init__(driver, stages, max_size, rule)
+        self._live: dict[bytes, Handle] = {}  # the last looked up last
+        self._families: dict[Family, dict[bytes, Traits]] = {}
+        self._merges: dict[bytes, Merge] = {}
+        self._guests: dict[bytes, dict[bytes, None]] = {}  # a live state -> what is merged into it
+        self._used: set[bytes] = set()
+        self._merged = self._frames = 0
+        self._worst = Loss()
+
+    def merges(self) -> list[Merge]:
+        """What is merged now."""
+        return list(self._merges.values())
+
+    def live_keys(self) -> list[bytes]:
+        """The live states, the last looked up last."""
+        return list(self._live)
+
+    def details(self) -> dict[str, Any]:
+        """How many merges there were, and the largest distance among them."""
+        return {"merged": self._merged, "worst_merge": self._worst.distance}
+
+    @property
+    def worst(self) -> Loss:
+        """The most that any merge has lost so far."""
+        return self._worst
+
+    def tidy(self) -> None:
+        """Every `PATIENCE` frames at the limit, give up what was not looked up since the last time."""
+        self._frames += 1
+        if self._frames % PATIENCE or (len(self._live) < self.max_size and not self._merges):
+            return
+        with self._alone():
+            held = everything_held(self._stages.values())
+            idle = [key for key in self._live if key not in self._used and key not in held]
+            self._used.clear()
+            if idle:
+                self._give_away(idle)
+            else:
+                self._turn()
+            # so an epoch begins: all that is bound from now on is looked up, and counts as used
+
+    def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
+        if key not in self._live:
+            merge = self._merge(key)
+            if merge is None:
+                return key, self._new(key, data)
+            key = merge.given
+        handle = self._live[key] = self._live.pop(key)
+        self._used.add(key)
+        self.later_hits += 1
+        return key, handle
+
+    def _merge(self, key: bytes) -> Merge | None:
+        """What stands in for a state that is not there; None: there is room for it, or none is near enough."""
+        if len(self._live) < self.max_size:
+            self._part(key)
+            return None
+        merge = self._merges.get(key)
+        if self.near is None or (merge is not None and merge.loss.distance <= self.near):
+            return merge
+        merge = merge or self._nearest(key)
+        if merge is None or (merge.loss.distance > self.near and self._unused() is not None):
+            self._part(key)
+            return None
+        self._note(merge)
+        return merge
+
+    def _nearest(self, key: bytes) -> Merge | None:
+        """The nearest live state of the family; of several the one that was made first."""
+        family, ours = traits(key)
+        kin = self._families.get(family)
+        if not kin:
+            return None
+        given = min(kin, key=lambda other: apart(ours, kin[other]))
+        merge = Merge(key, given, loss(key, given))
+        return merge if merge.loss.distance < inf else None
+
+    def _note(self, merge: Merge) -> None:
+        if merge.asked in self._merges:
+            return
+        if len(self._merges) >= _REMEMBERED:
+            self._part(next(iter(self._merges)))
+        self._merges[merge.asked] = merge
+        self._guests.setdefault(merge.given, {})[merge.asked] = None
+        self._merged += 1
+        self._worst = self._worst.worst(merge.loss)
+        if events.listening():
+            events.emit("cso", "merge", policy=self.name, distance=merge.loss.distance, lost=str(merge.loss))
+
+    def _part(self, key: bytes) -> None:
+        """Forget a merge, if there is one."""
+        merge = self._merges.pop(key, None)
+        if merge is not None:
+            del self._guests[merge.given][key]
+
+    def _new(self, key: bytes, data: bytes) -> Handle:
+        """Create a state, below the limit."""
+        if len(self._live) >= self.max_size:
+            unused = None if self.near is None else self._unused()
+            if unused is None:
+                raise SamplerLimitExceeded(
+                    "states", len(self._live), self.max_size, library="StateTracker", hint=_WAY_OUT
+                )
+            self._give_away([unused])
+        handle = self._made(data)
+        if handle is None:
+            raise DriverError("create_sampler_state", "gave None", hint="Nothing is cached: the next use asks again")
+        self._live[key] = handle
+        family, numbers = traits(key)
+        self._families.setdefault(family, {})[key] = numbers
+        self._used.add(key)
+        self.peak = max(self.peak, len(self._live))
+        return handle
+
+    def _unused(self) -> bytes | None:
+        """The state that was looked up longest ago, of those that nothing holds."""
+        held = everything_held(self._stages.values())
+        return next((key for key in self._live if key not in held), None)
+
+    def _give_away(self, keys: list[bytes]) -> None:
+        """Delete states, and forget what was merged into them."""
+        for key in keys:
+            del self._families[traits(key)[0]][key]
+            for guest in self._guests.pop(key, ()):
+                del self._merges[guest]
+        self._used.difference_update(keys)
+        self._give_up([self._live.pop(key) for key in keys], len(keys), 0)
+
+    def _evict(self) -> None:
+        over = len(self._live) - self.max_size
+        if over > 0:
+            held = everything_held(self._stages.values())
+            self._give_away([key for key in self._live if key not in held][:over])
+        else:
+            self._turn()  # what was merged may be made now
+
+    def _everything(self) -> Iterable[Handle]:
+        handles = list(self._live.values())
+        for part in (self._live, self._families, self._merges, self._guests, self._used):
+            part.clear()
+        return handles
+
+
+class MergeCache(GovernedCache[Handle]):
+    """Merges what looks the same but for a little (a distance of 1 at most); for the rest it evicts."""
+
+    name: ClassVar[str] = "merge"
+    near: ClassVar[float | None] = 1.0
+
+
+class NearestCache(GovernedCache[Handle]):
+    """Merges whatever may be merged, however far, before it evicts: the fewest creates."""
+
+    name: ClassVar[str] = "nearest"
+    near: ClassVar[float | None] = inf
+
+
+class RaiseCache(GovernedCache[Handle]):
+    """Raises `SamplerLimitExceeded`: neither another picture nor a create in the place of another."""
+
+    name: ClassVar[str] = "raise"
+    near: ClassVar[float | None] = None
+
+
+#: What ``Policy(when_full=...)`` accepts.
+GOVERNORS: Final[Mapping[str, type[GovernedCache[Any]]]] = {
+    cache.name: cache for cache in (MergeCache, NearestCache, RaiseCache)
+}

@@ -1,0 +1,242 @@
+"""How many samplers a run needs, and the cheapest change of the policy that keeps it below a limit.
+
+Nothing is estimated: a `Run` is bound again, by the very `Policy` and `Caches` that the loop has, over a driver that
+counts. So what is planned is what a `StateTracker` with that policy will create. The page is docs/budget.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.cso import Loss, Resolved, loss
+from statetracker.cso.gate import Gate
+from statetracker.cso.keys import key_function
+from statetracker.errors import SamplerLimitExceeded
+from statetracker.frontend import Policy
+from statetracker.frontend.caches import Caches
+from statetracker.frontend.create_infos import our_infos
+from statetracker.sampler import dialect as dialect_named
+from statetracker.sampler import key_rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from statetracker.frontend import FrameCounts
+    from statetracker.replay.runs import Run
+
+__all__ = ["ANISOTROPIES", "QUANTA", "Distinct", "Plan", "Played", "distinct", "plan", "play"]
+
+#: The LOD quanta that are tried, in levels; None: left alone.
+QUANTA: Final = (None, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
+#: The largest anisotropies that are tried.
+ANISOTROPIES: Final = (None, 8, 4, 2, 0)
+#: A cache that never gives anything up.
+_ENDLESS: Final = 10**9
+
+#: Member of a create info that matters only where another one has a value -> whether it has.
+_READ: Final[dict[str, Callable[[dict[str, Any]], Any]]] = {
+    "compareOp": lambda info: info["compareEnable"],
+    "maxAnisotropy": lambda info: info["anisotropyEnable"],
+    "mipmapMode": lambda info: info["minLod"] or info["maxLod"],
+    "borderColor": lambda info: any(
+        info[f"addressMode{axis}"] == "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER" for axis in "UVW"
+    ),
+}
+
+
+class Played(NamedTuple):
+    """A run bound under a policy.
+
+    policy, eviction   as `StateTracker` takes them
+    frames             what `StateTracker.end_frame` gives
+    peak               the most states that were live at any moment
+    again              creates of a state that had been made before
+    records, hits      records that were looked up; those of them that needed no create
+    loss               the most that any state lost
+    """
+
+    policy: Policy
+    eviction: str
+    frames: list[FrameCounts]
+    peak: int
+    again: int
+    records: int
+    hits: int
+    loss: Loss
+
+    @property
+    def creates(self) -> int:
+        """In all frames."""
+        return sum(frame.creates for frame in self.frames)
+
+    @property
+    def hitch(self) -> int:
+        """The most creates in a frame, the first one left aside where there are others."""
+        return max(frame.creates for frame in self.frames[1:] or self.frames)
+
+    @property
+    def hit_rate(self) -> float:
+        """Of the records that were looked up, how many needed no create."""
+        return self.hits / self.records if self.records else 1.0
+
+    def fits(self, limit: int) -> bool:
+        """Whether it stays within a limit, and of a hundred creates at most one makes a state again."""
+        return self.peak <= limit and self.again * 100 <= self.creates
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "policy": repr(self.policy), "eviction": self.eviction, "peak": self.peak, "creates": self.creates,
+            "creates_a_frame": self.creates / len(self.frames), "hitch": self.hitch, "created_again": self.again,
+            "hit_rate": self.hit_rate, "merged": sum(frame.merged for frame in self.frames),
+            "loss": {**self.loss._asdict(), "distance": self.loss.distance},
+        }  # fmt: skip
+
+
+class Distinct(NamedTuple):
+    """How many different samplers a run has, counted in four ways, and how many have a custom border colour.
+
+    records     by the 36 bytes that were asked for
+    canonical   in canonical form, as `Policy` has them
+    infos       by the create infos of `canonical`
+    content     by what of these can matter: how a device counts that keeps equal samplers once
+    colours     create infos with a custom border colour
+    """
+
+    records: int
+    canonical: int
+    infos: int
+    content: int
+    colours: int
+
+
+class Plan(NamedTuple):
+    """What a run needs, and what to do about it.
+
+    limit      live states that are allowed
+    quanta     played without a limit at each of `QUANTA`
+    caches     played with each kind of eviction and several budgets
+    advice     the cheapest that fits; where none does, the one that makes the fewest states again
+    """
+
+    run: Run
+    limit: int
+    distinct: Distinct
+    quanta: list[Played]
+    caches: list[Played]
+    advice: Played
+
+    def __str__(self) -> str:
+        """The advice in one sentence."""
+        unlimited, chosen = self.quanta[0], self.advice
+        if unlimited.peak <= self.limit:
+            return f"{unlimited.peak:,} of {self.limit:,} live states: nothing need change"
+        words = f"{chosen.policy!r}: {unlimited.peak:,} -> {chosen.peak:,} live states of {self.limit:,}"
+        again = f"; {chosen.again:,} creates of states that were given up before" if chosen.again else ""
+        return f"{words}; lost: {chosen.loss}{again}{'' if chosen.fits(self.limit) else '; it does not fit'}"
+
+
+class _Driver:
+    """Counts what lives."""
+
+    def __init__(self) -> None:
+        self.live = self.peak = 0
+        self.made: Counter[bytes] = Counter()
+
+    def create_sampler_state(self, record: bytes) -> int:
+        self.live += 1
+        self.peak = max(self.peak, self.live)
+        self.made[record] += 1
+        return self.made.total()
+
+    def bind_sampler_states(self, stage: str, start: int, handles: object) -> None: ...
+
+    def delete_sampler_state(self, _handle: int) -> None:
+        self.live -= 1
+
+
+def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
+    """Bind a run as a `StateTracker` with this policy would."""
+    driver, dialect = _Driver(), dialect_named(run.dialect)
+    caches: Caches[int] = Caches(driver, eviction, run.screen, policy, dialect, gate=Gate())
+    cso, cut = caches.cso, key_function(key_rule(run.screen, dialect))
+    applied = {record: policy.apply(record) for record in run.asked}
+    pairs: dict[tuple[bytes, object], None] = {}
+    frames, looked_up = [], 0
+    for frame in run.frames:
+        for stage, records in frame:
+            asked = [record and applied[record] for record in records]
+            keys, handles = cso.look_up(stage, asked)
+            cso.bind_resolved(stage, Resolved(keys, handles, cso.cache.epoch))
+            given = [(record, key) for record, key in zip(records, keys, strict=True) if record is not None]
+            pairs.update(dict.fromkeys(given))
+            looked_up += len(given)
+        cso.tidy()
+        frames.append(caches.frame(0))
+    worst = Loss()
+    for record, key in pairs:
+        worst = worst.worst(loss(cut(record), key if isinstance(key, bytes) else cut(applied[record])))
+    creates = driver.made.total()
+    return Played(
+        policy, eviction, frames, driver.peak, creates - len(driver.made), looked_up, looked_up - creates, worst
+    )
+
+
+def distinct(run: Run) -> Distinct:
+    """Count the samplers of a run."""
+    canonical = {Policy().apply(record) for record in run.asked}
+    infos: set[str] = set()
+    content: set[str] = set()
+    for record in canonical:
+        for info in our_infos(record, run.screen, "native"):
+            infos.add(json.dumps(info))
+            content.add(
+                json.dumps({name: value for name, value in info.items() if name not in _READ or _READ[name](info)})
+            )
+    colours = sum('"customBorderColor"' in info for info in infos)
+    return Distinct(len(run.asked), len(canonical), len(infos), len(content), colours)
+
+
+def plan(run: Run, limit: int) -> Plan:
+    """Play a run under the policies there are, and choose."""
+    quanta = [play(run, Policy(lod_quantum=quantum, max_states=_ENDLESS)) for quantum in QUANTA]
+    budgets = sorted({max(limit // part, 1) for part in (4, 2, 1)})
+    caches = [play(run, Policy(max_states=most), name) for name in ("second-chance", "mesa") for most in budgets]
+    return Plan(run, limit, distinct(run), quanta, caches, _advice(run, limit))
+
+
+def _advice(run: Run, limit: int) -> Played:
+    """The first that fits, of those that lose least first; governors lose what they are seen to lose."""
+    tried: list[Played] = []
+    for when in ("merge", "nearest"):
+        with suppress(SamplerLimitExceeded):  # more are bound at once, and none may stand in for another
+            tried.append(play(run, Policy(unique_limit=limit, when_full=when)))
+    for cost, policy in sorted(_knobs(run, limit), key=lambda item: item[0]):
+        if any(played.fits(limit) and played.loss.distance < cost for played in tried):
+            break
+        tried.append(play(run, policy))
+        if tried[-1].fits(limit):
+            break
+    return min(reversed(tried), key=lambda played: _cost(played, limit))
+
+
+def _cost(played: Played, limit: int) -> tuple[float, ...]:
+    """What is chosen by: the limit; what pictures lose, among those that fit; else the fewest states made again."""
+    fits = played.fits(limit)
+    return (played.peak > limit, not fits, *(() if fits else (played.again,)), played.loss.distance)
+
+
+def _knobs(run: Run, limit: int) -> Iterator[tuple[float, Policy]]:
+    """Every combination of the policy's knobs that has an effect of its own: what it takes from a state, at most."""
+    seen = set()
+    for quantum in QUANTA:
+        for anisotropy in ANISOTROPIES:
+            policy = Policy(lod_quantum=quantum, max_anisotropy=anisotropy, max_states=limit)
+            applied = {record: policy.apply(record) for record in run.asked}
+            effect = tuple(applied.values())
+            if effect not in seen:
+                seen.add(effect)
+                yield max(loss(*pair).distance for pair in applied.items()), policy

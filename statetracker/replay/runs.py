@@ -1,0 +1,171 @@
+"""`Run`: what a program binds, frame by frame, of every kind of file that `replay` reads and of a run of the loop."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from statetracker.caps import Screen
+from statetracker.caps.files import screen_from
+from statetracker.errors import RecordingError, StateTrackerError
+from statetracker.pipe import SamplerState
+from statetracker.pipe.layout import RECORD_BYTES
+from statetracker.replay.cases import Recording
+from statetracker.replay.dumps import DumpReplay
+from statetracker.replay.kinds import kind_of
+from statetracker.replay.states import Binds, Creates
+from statetracker.sampler import converter
+from statetracker.spellings import stage_named
+from statetracker.trace import Problem
+from statetracker.trace.gallium import BindSamplers, CreateSampler, open_gallium_trace, open_states
+from statetracker.trace.packed import open_packed
+from statetracker.unpacking import read_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["Bind", "Run", "read_run"]
+
+#: A stage, and the record of each slot from 0 on; None: it keeps what it had.
+Bind: TypeAlias = tuple[str, tuple[bytes | None, ...]]
+#: A frame's number from 0 or None (the next begins), and a bind or None.
+_Step: TypeAlias = "Bind | None"
+
+_STAGE: Final = "MESA_SHADER_"
+
+
+class Run(NamedTuple):
+    """What a program binds.
+
+    path      the file
+    screen    that the records are for
+    dialect   whose rules made them
+    frames    the binds of each, as asked for: no policy is applied
+    """
+
+    path: str
+    screen: Screen
+    dialect: str
+    frames: list[list[Bind]]
+
+    @property
+    def asked(self) -> dict[bytes, None]:
+        """Every record that is bound, each once, in the order of the first binds."""
+        return dict.fromkeys(
+            record for frame in self.frames for _, records in frame for record in records if record is not None
+        )
+
+
+def read_run(path: str, *, screen: Screen | None = None, dialect: str | None = None) -> Run:
+    """Read the binds of a file.
+
+    screen    None: the one that the file names, else llvmpipe's
+    dialect   None: that of the file, else mesa22
+
+    A dump's frames end at its swaps; a case is a frame; traces, and a driver's log without ``["frame"]``, are one.
+    Raises `RecordingError` for a file without a bind, and for what replay refuses.
+    """
+    kind = kind_of(path)
+    if kind == "cases":
+        recording = Recording(path, screen=screen, dialect=dialect)
+        run = Run(path, recording.screen, recording.dialect, list(_of_cases(recording)))
+    elif kind == "run":
+        run = _of_log(path, screen, dialect)
+    else:
+        chosen = screen or Screen.named("llvmpipe")
+        steps = _of_dump(path, chosen, dialect or "mesa22") if kind == "dump" else _of_trace(path, kind)
+        run = Run(path, chosen, dialect or "mesa22", _framed(steps))
+    if not any(run.frames):
+        raise RecordingError(path, None, "it binds no sampler state")
+    return run
+
+
+def _framed(steps: Iterable[_Step]) -> list[list[Bind]]:
+    """Put binds into frames; None ends one."""
+    frames: list[list[Bind]] = [[]]
+    for step in steps:
+        if step is None:
+            frames.append([])
+        elif any(step[1]) and step != (frames[-1][-1] if frames[-1] else None):
+            frames[-1].append(step)
+    if not frames[-1] and len(frames) > 1:
+        frames.pop()
+    return frames
+
+
+def _of_cases(recording: Recording) -> Iterator[list[Bind]]:
+    for outcome in recording.outcomes():
+        if not isinstance(outcome, Problem) and outcome.result.stage is not None and any(outcome.result.stage.records):
+            yield [("fragment", tuple(outcome.result.stage.records))]
+
+
+def _of_dump(path: str, screen: Screen, dialect: str) -> Iterator[_Step]:
+    dump = DumpReplay(path, converter(screen, dialect))
+    records: dict[int | None, bytes | None] = {None: None}
+    frame = 0
+    for event in dump:
+        while frame < bisect_left(dump.replay.swaps, event.call):
+            frame += 1
+            yield None
+        if isinstance(event, Creates):
+            records[event.id] = event.state
+        elif isinstance(event, Binds):
+            yield event.stage, (None,) * event.start + tuple(records[number] for number in event.ids)
+
+
+def _of_trace(path: str, kind: str) -> Iterator[_Step]:
+    records: dict[tuple[int, int | None], bytes] = {}
+    with open_gallium_trace(path) if kind == "xml" else open_states(path) as events:
+        for event in events:
+            if isinstance(event, CreateSampler):
+                records[event.context, event.handle] = _printed_record(event.state)
+            elif isinstance(event, BindSamplers):
+                bound = tuple(records.get((event.context, handle)) for handle in event.handles)
+                yield event.stage, (None,) * event.start + bound
+
+
+def _printed_record(state: dict[str, Any]) -> bytes:
+    """The record of a state as Mesa's trace prints it: floats have six digits, and two members are not printed."""
+    fields = {name: float(value) if name.endswith(("_lod", "_bias")) else value for name, value in state.items()}
+    border = fields.pop("border_color.f", None)
+    if isinstance(border, list):
+        fields["border_color"] = tuple(float(part) for part in border)
+    fields["border_color_format"] = str(fields.get("border_color_format", "NONE")).removeprefix("PIPE_FORMAT_")
+    return bytes(SamplerState(**fields))
+
+
+def _of_log(path: str, screen: Screen | None, dialect: str | None) -> Run:
+    head: dict[str, Any] = {}
+    steps: list[_Step] = []
+    records: dict[object, bytes | None] = {None: None}
+    number = 0
+    with open_packed(path) as stream:
+        while line := read_line(stream, path, number + 1):
+            number += 1
+            try:
+                data = json.loads(line)
+                if number == 1 and isinstance(data, dict):
+                    head = data
+                elif data[0] == "create":
+                    records[data[1]] = _record(data[2])
+                elif data[0] == "bind":
+                    stage = stage_named(data[1].removeprefix(_STAGE).lower().replace("_", "-"))
+                    steps.append((stage, (None,) * data[2] + tuple(records[one] for one in data[3])))
+                elif data[0] == "frame":
+                    steps.append(None)
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError, StateTrackerError) as error:
+                if not line.endswith(b"\n"):
+                    break  # the program crashed
+                raise RecordingError(path, number, f"no event of a run ({type(error).__name__}: {error})") from None
+    if head.get("version", 1) != 1:
+        raise RecordingError(path, 1, f"version {head['version']} of the form; this is for version 1")
+    chosen = screen or (screen_from(head, file=path, line=1) if "caps" in head else Screen.named("llvmpipe"))
+    return Run(path, chosen, dialect or str(head.get("dialect", "mesa22")), _framed(steps))
+
+
+def _record(text: str) -> bytes:
+    record = bytes.fromhex(text)
+    if len(record) != RECORD_BYTES:
+        raise ValueError(f"a record has {RECORD_BYTES} bytes")
+    return record

@@ -1,0 +1,88 @@
+"""``statetracker budget``."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from statetracker.cli import main
+from statetracker.pipe import SamplerState
+
+PROGRAM = str(Path(__file__).parents[1] / "data" / "programs" / "sampler-tour.dump.txt.gz")
+
+
+def log(path: Path, count: int) -> str:
+    lines = [["create", n, bytes(SamplerState(lod_bias=n / 256)).hex()] for n in range(count)]
+    lines += [["bind", "MESA_SHADER_FRAGMENT", 0, [n]] for n in range(count)] * 2
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return str(path)
+
+
+def test_a_recorded_program_is_planned_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["budget", PROGRAM, "--device", "SwiftShader"]) == 0
+    shown = capsys.readouterr().out
+    assert (
+        "1 frame, on SwiftShader Device (Subzero)\ndifferent samplers: 30 as asked for, 30 in canonical form" in shown
+    )
+    assert re.search(r"with a custom border colour \d of [\d,]+\n", shown)
+    assert "second-chance, 4,000" in shown
+    assert shown.endswith("30 of 4,000 live states: nothing need change\n")
+
+
+def test_json_has_what_the_tables_have(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["budget", log(tmp_path / "log", 257), "--limit", "64", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["limit"], data["distinct"]["records"], data["live"], data["border_color_limit"]) == (
+        64,
+        257,
+        [257],
+        None,
+    )
+    assert [row["peak"] for row in data["quanta"]][:3] == [257, 65, 33]
+    assert [row["lod_quantum"] for row in data["quanta"]][:2] == [None, 1 / 64]
+    assert {row["eviction"] for row in data["caches"]} == {"second-chance", "mesa"}
+    assert data["advice"]["policy"] == "Policy(lod_quantum=0.03125, max_states=64)"
+    assert (data["advice"]["fits"], data["advice"]["loss"]["lod"]) == (True, 1 / 64)
+
+
+def test_what_cannot_fit_exits_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines: list[list[object]] = [["create", n, bytes(SamplerState(wrap_s=n)).hex()] for n in (0, 1, 2)]
+    lines.append(["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1, 2]])
+    (tmp_path / "log").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["budget", str(tmp_path / "log"), "--limit", "2"]) == 1
+    assert capsys.readouterr().out.endswith("it does not fit\n")
+
+
+def test_the_chart_has_a_line_for_what_is_and_one_for_what_is_advised(tmp_path: Path) -> None:
+    chart = tmp_path / "chart.html"
+    assert main(["budget", log(tmp_path / "log", 257), "--limit", "64", "--chart", str(chart)]) == 0
+    text = chart.read_text(encoding="utf-8")
+    assert text.count("<polyline") == 2
+    assert "at most 257" in text
+    assert "at most 33" in text
+    assert "stroke-dasharray" in text  # the limit
+    assert "http" not in text  # nothing is fetched
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([PROGRAM, "--chart", "chart.png"], "ends in .html"),
+        (["no-such-file"], "cannot be opened"),
+        ([PROGRAM, "--limit", "0"], "--limit"),
+        ([PROGRAM, "--screen", "iris", "--device", "SwiftShader"], "not both"),
+    ],
+)
+def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["budget", *arguments]) == 2
+    shown = capsys.readouterr().err
+    assert said in shown
+    assert shown.count("\n") == 1
+
+
+def test_replay_says_who_reads_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", log(tmp_path / "log", 2)]) == 2
+    assert "statetracker budget reads it" in capsys.readouterr().err

@@ -1,0 +1,245 @@
+"""Caches that merge states to stay below a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from statetracker.cso import GOVERNORS, CsoContext, Loss, RecordingDriver
+from statetracker.cso.governor import PATIENCE, GovernedCache, MergeCache, NearestCache, RaiseCache
+from statetracker.errors import DriverError, SamplerLimitExceeded
+from statetracker.pipe import SamplerState
+
+FRAGMENT = "fragment"
+
+
+def biased(levels: float, wrap: str = "repeat") -> bytes:
+    return bytes(SamplerState(wrap_s=wrap, lod_bias=levels))
+
+
+class Counting(RecordingDriver):
+    """Knows which handles live, and refuses to bind others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.live: set[int] = set()
+        self.peak = 0
+
+    def create_sampler_state(self, record: bytes) -> int:
+        handle = super().create_sampler_state(record)
+        self.live.add(handle)
+        self.peak = max(self.peak, len(self.live))
+        return handle
+
+    def bind_sampler_states(self, _stage: str, _start: int, handles: Sequence[int | None]) -> None:
+        assert {handle for handle in handles if handle is not None} <= self.live
+
+    def delete_sampler_state(self, handle: int) -> None:
+        self.live.remove(handle)
+
+
+def governed(policy: type[GovernedCache[int]], limit: int) -> tuple[CsoContext[int], Counting]:
+    driver = Counting()
+    return CsoContext(driver, policy=policy, max_size=limit), driver
+
+
+def bind(context: CsoContext[int], *records: bytes) -> tuple[int | None, ...]:
+    context.set_samplers(FRAGMENT, records)
+    return context.handles(FRAGMENT)[: len(records)]
+
+
+def test_below_the_limit_every_state_is_made() -> None:
+    context, _ = governed(MergeCache, 3)
+    assert [bind(context, biased(n / 256)) for n in range(3)] == [(0,), (1,), (2,)]
+
+
+def test_at_the_limit_the_nearest_live_state_stands_in() -> None:
+    context, _ = governed(MergeCache, 3)
+    for levels in (0.0, 1.0, 2.0):
+        bind(context, biased(levels))
+    assert bind(context, biased(0.875)) == (1,)
+    (merge,) = context.cache.merges()  # type: ignore[attr-defined]
+    assert (merge.asked, merge.given, merge.loss) == (biased(0.875), biased(1.0), Loss(lod=0.125))
+    assert str(merge).endswith("LOD 0.125 levels (distance 0.25)")
+    assert context.statistics()[-2:] == (1, 0.25)
+
+
+def test_what_is_too_far_is_made_in_place_of_what_was_unused_for_longest() -> None:
+    context, driver = governed(MergeCache, 2)
+    for levels in (0.0, 8.0, 0.0, 4.0):
+        bind(context, biased(levels))
+    assert driver.live == {0, 2}
+    assert context.cache.live_keys() == [biased(0.0), biased(4.0)]
+
+
+def test_nearest_merges_however_far() -> None:
+    context, driver = governed(NearestCache, 2)
+    for levels in (0.0, 8.0, 3.5):
+        bind(context, biased(levels))
+    assert driver.live == {0, 1}
+    assert bind(context, biased(3.5)) == (0,)
+
+
+def test_nearest_gives_up_a_state_only_for_one_of_another_family() -> None:
+    context, driver = governed(NearestCache, 2)
+    for record in (biased(0.0), biased(8.0), biased(0.0, "clamp-to-edge")):
+        bind(context, record)
+    assert driver.live == {1, 2}
+
+
+def test_a_far_state_stands_in_where_all_others_are_bound() -> None:
+    context, driver = governed(MergeCache, 2)
+    assert bind(context, biased(0.0), biased(8.0), biased(4.5)) == (0, 1, 1)
+    assert bind(context, biased(4.5)) == (1,)  # slots 1 and 2 still hold what they had
+    bind(context, biased(4.5), biased(8.0), biased(8.0))
+    assert driver.live == {1, 2}  # 0 was free by then
+
+
+@pytest.mark.parametrize("policy", [MergeCache, NearestCache])
+def test_more_at_once_than_the_limit_raises_where_nothing_may_be_merged(policy: type[GovernedCache[int]]) -> None:
+    context, driver = governed(policy, 2)
+    with pytest.raises(SamplerLimitExceeded, match="2 of 2 states exist") as caught:
+        bind(context, biased(0.0), biased(0.0, "clamp-to-edge"), biased(0.0, "mirror-repeat"))
+    assert (caught.value.live, caught.value.budget) == (2, 2)
+    assert "when_full" in str(caught.value)
+    assert bind(context, biased(0.0)) == (0,)
+    assert driver.peak == 2
+
+
+def test_raise_neither_merges_nor_evicts_within_a_frame() -> None:
+    context, driver = governed(RaiseCache, 2)
+    bind(context, biased(0.0))
+    bind(context, biased(1.0))
+    with pytest.raises(SamplerLimitExceeded):
+        bind(context, biased(1.0 / 256))
+    assert driver.live == {0, 1}
+
+
+def frames(context: CsoContext[int], count: int, *records: bytes) -> None:
+    for _ in range(count):
+        for record in records:
+            bind(context, record)
+        context.tidy()
+
+
+def test_what_no_frame_uses_goes_and_makes_room() -> None:
+    context, driver = governed(RaiseCache, 2)
+    frames(context, 1, biased(0.0), biased(1.0))
+    frames(context, 2 * PATIENCE - 2, biased(1.0))
+    assert driver.live == {0, 1}
+    frames(context, 1, biased(1.0))
+    assert driver.live == {1}
+    bind(context, biased(2.0))
+
+
+def test_a_merged_state_stays_merged_until_there_is_room() -> None:
+    context, driver = governed(MergeCache, 2)
+    frames(context, 1, biased(0.0), biased(1.0), biased(0.25))
+    assert bind(context, biased(0.25)) == (0,)
+    frames(context, 3 * PATIENCE, biased(0.0), biased(1.0), biased(0.25))
+    assert bind(context, biased(0.25)) == (0,)  # 0.0 is in use, and so is 1.0: nothing goes
+    frames(context, 3 * PATIENCE, biased(0.0), biased(0.25))
+    assert bind(context, biased(0.25)) == (2,)  # 1.0 is gone
+    assert (driver.live, context.cache.merges()) == ({0, 2}, [])  # type: ignore[attr-defined]
+
+
+def test_below_the_limit_no_unused_state_goes() -> None:
+    context, driver = governed(MergeCache, 4)
+    frames(context, 1, biased(0.0), biased(1.0), biased(2.0))
+    frames(context, 3 * PATIENCE, biased(0.0))
+    assert driver.live == {0, 1, 2}
+
+
+def test_what_a_slot_holds_does_not_go_however_long_no_bind_names_it() -> None:
+    context, driver = governed(MergeCache, 2)
+    context.set_samplers("vertex", [biased(8.0)])
+    frames(context, 3 * PATIENCE, biased(0.0))
+    assert driver.live == {0, 1}
+
+
+def test_lookups_without_a_create_are_hits() -> None:
+    context, _ = governed(NearestCache, 1)
+    for levels in (0.0, 0.0, 1.0, 1.0, 1.0):
+        bind(context, biased(levels))
+    done = context.statistics()
+    assert (done.hits + done.shortcuts, done.misses, done.merged) == (4, 1, 1)
+
+
+def test_merges_into_a_state_that_goes_are_forgotten() -> None:
+    context, driver = governed(MergeCache, 2)
+    for levels in (0.0, 0.25, 8.0, 0.0, 8.0):
+        bind(context, biased(levels))
+    assert [merge.given for merge in context.cache.merges()] == [biased(0.25)]  # type: ignore[attr-defined]
+    bind(context, biased(4.0))  # in place of 0.25
+    assert (driver.live, context.cache.merges()) == ({2, 3}, [])  # type: ignore[attr-defined]
+
+
+def test_a_smaller_limit_holds_at_once_and_a_larger_one_makes_what_was_merged() -> None:
+    context, driver = governed(NearestCache, 3)
+    for levels in (0.0, 1.0, 2.0, 2.25):
+        bind(context, biased(levels))
+    context.max_size = 2
+    assert driver.live == {1, 2}
+    context.max_size = 3
+    assert bind(context, biased(2.25)) == (3,)
+
+
+def test_a_create_that_gives_none_leaves_all_as_it_was() -> None:
+    class Refusing(Counting):
+        def create_sampler_state(self, _record: bytes) -> int:
+            return None  # type: ignore[return-value]
+
+    context = CsoContext(Refusing(), policy=MergeCache, max_size=2)
+    with pytest.raises(DriverError, match="gave None"):
+        bind(context, biased(0.0))
+    assert context.cache.live_keys() == []
+
+
+def test_after_a_lost_device_nothing_is_left() -> None:
+    context, driver = governed(NearestCache, 2)
+    for levels in (0.0, 1.0, 2.0):
+        bind(context, biased(levels))
+    context.forget()
+    driver.live.clear()
+    assert (context.cache.live_keys(), context.cache.merges()) == ([], [])  # type: ignore[attr-defined]
+    assert bind(context, biased(2.0)) == (2,)
+
+
+STEPS = some.lists(
+    some.one_of(
+        some.just("frame"),
+        some.tuples(
+            some.sampled_from((-8.0, -0.25, 0.0, 0.25, 0.5, 4.0, inf)), some.sampled_from(("repeat", "clamp-to-edge"))
+        ),
+    ),
+    max_size=60,
+)
+
+
+@pytest.mark.parametrize("policy", GOVERNORS.values(), ids=list(GOVERNORS))
+@given(STEPS, some.integers(1, 4))
+def test_the_limit_holds_whatever_is_bound(policy: type[GovernedCache[int]], steps: list[object], limit: int) -> None:
+    context, driver = governed(policy, limit)
+    for step in steps:
+        creates = context.statistics().creates
+        if step == "frame":
+            context.tidy()
+            continue
+        asked = biased(*step)  # type: ignore[misc]
+        try:
+            (handle,) = bind(context, asked)
+        except SamplerLimitExceeded:
+            assert policy.near is None or len(driver.live) == limit
+            continue
+        assert handle in driver.live
+        assert context.statistics().creates <= creates + 1
+        for merge in context.cache.merges():  # type: ignore[attr-defined]
+            assert merge.given in context.cache.live_keys()
+            assert merge.asked not in context.cache.live_keys()
+    assert driver.peak <= limit
+    context.destroy()
+    assert driver.live == set()

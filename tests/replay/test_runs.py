@@ -1,0 +1,106 @@
+"""What a program binds, read of every kind of file."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from statetracker.caps import Screen
+from statetracker.errors import RecordingError
+from statetracker.frontend import Policy
+from statetracker.pipe import SamplerState
+from statetracker.replay import kind_of, read_run
+
+DATA = Path(__file__).parents[1] / "data"
+PROGRAMS = DATA / "programs"
+ONE, TWO = (bytes(SamplerState(max_lod=n)).hex() for n in (1.0, 2.0))
+LOG = [
+    ["create", 0, ONE],
+    ["create", 1, TWO],
+    ["bind", "MESA_SHADER_FRAGMENT", 0, [0, None]],
+    ["bind", "MESA_SHADER_FRAGMENT", 0, [0, None]],
+    ["frame"],
+    ["bind", "MESA_SHADER_TESS_CTRL", 1, [1]],
+    ["delete", 0],
+    ["frame"],
+]
+
+
+def written(path: Path, *events: object) -> str:
+    path.write_text("".join(json.dumps(event) + "\n" for event in events))
+    return str(path)
+
+
+def test_a_log_of_a_driver_is_a_run(tmp_path: Path) -> None:
+    path = written(tmp_path / "log", *LOG)
+    run = read_run(path)
+    one, two = bytes.fromhex(ONE), bytes.fromhex(TWO)
+    assert kind_of(path) == "run"
+    assert run.frames == [[("fragment", (one, None))], [("tess-ctrl", (None, two))]]
+    assert (run.screen.name, run.dialect, list(run.asked)) == ("llvmpipe", "mesa22", [one, two])
+
+
+def test_a_line_that_a_crash_cut_ends_the_run(tmp_path: Path) -> None:
+    path = Path(written(tmp_path / "log", *LOG))
+    path.write_text(path.read_text() + '["bind","MESA_SH')
+    assert len(read_run(str(path)).frames) == 2
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (["bind", "MESA_SHADER_FRAGMENT", 0, [7]], "KeyError: 7"),
+        (["bind", "MESA_SHADER_TASK", 0, [0]], "stage"),
+        (["create", 2, "00"], "36 bytes"),
+        (["create", 2, "no hex"], "hex"),
+        (["bind"], "IndexError"),
+        (5, "TypeError"),
+    ],
+)
+def test_damage_is_named_with_its_line(event: object, said: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "log", LOG[0], event, LOG[2])
+    with pytest.raises(RecordingError, match=said) as caught:
+        read_run(path)
+    assert caught.value.line == 2
+
+
+def test_another_version_and_a_file_without_a_bind_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError, match="version 2"):
+        read_run(written(tmp_path / "log", {"statetracker": "run", "version": 2}, *LOG))
+    with pytest.raises(RecordingError, match="binds no sampler state"):
+        read_run(written(tmp_path / "log", LOG[0]))
+
+
+def test_a_dump_and_the_traces_of_one_run_bind_the_same_states() -> None:
+    canonical = []
+    for kind in ("dump.txt", "states.jsonl", "xml"):
+        run = read_run(str(PROGRAMS / f"sampler-tour.{kind}.gz"))
+        states = (SamplerState.from_bytes(Policy().apply(record)) for record in run.asked)
+        canonical.append({(f"{s.lod_bias:.5g}", f"{s.min_lod:.5g}", f"{s.max_lod:.5g}", s.wrap_s) for s in states})
+    assert canonical[0] == canonical[1] == canonical[2]
+    assert len(canonical[0]) == 7
+
+
+def test_frames_of_a_dump_end_at_swaps(tmp_path: Path) -> None:
+    text = gzip.decompress((PROGRAMS / "sampler-tour.dump.txt.gz").read_bytes()).decode("latin-1")
+    lines = text.splitlines(keepends=True)
+    ends = [at for at, line in enumerate(lines) if "glEnd()" in line][:2]
+    for at in ends:
+        number = lines[at].split()[0]
+        lines[at] += f"{number} glXSwapBuffers(dpy = 0x1, drawable = 2)\n"
+    (tmp_path / "dump.txt").write_text("".join(lines), encoding="latin-1")
+    plain, framed = read_run(str(PROGRAMS / "sampler-tour.dump.txt.gz")), read_run(str(tmp_path / "dump.txt"))
+    assert (len(plain.frames), len(framed.frames)) == (1, 3)
+    assert [len(frame) for frame in framed.frames[:2]] == [1, 1]
+    assert [bind for frame in framed.frames for bind in frame] == plain.frames[0]
+
+
+def test_a_case_is_a_frame_and_the_file_names_the_screen() -> None:
+    run = read_run(str(DATA / "mesa" / "llvmpipe+minimal.jsonl.gz"))
+    assert len(run.frames) > 100
+    assert {len(frame) for frame in run.frames} == {1}
+    other = read_run(str(DATA / "mesa" / "llvmpipe+minimal.jsonl.gz"), screen=Screen.named("iris"))
+    assert (run.screen.name, other.screen.name) == ("llvmpipe+minimal", "iris")
