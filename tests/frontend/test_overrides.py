@@ -16,7 +16,6 @@ from statetracker.frontend.overrides import OVERRIDES, kept
 from statetracker.gl import TextureFacts
 from statetracker.gl import enums as e
 from statetracker.pipe import TexFilter, TexMipfilter
-from statetracker.sampler.batch import convert_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +86,8 @@ def test_a_tracker_a_conversion_and_an_explanation_agree(
     found = result.explain()
     assert bytes(found.state) == bytes(result)
     assert st.StateTracker(screen, RecordingDriver(), policy=policy).record(sampler, texture) == bytes(result)
-    (row,) = convert_batch([policy.overridden(sampler, texture)], texture, screen)
+    rows = st.batch.sampler_rows([policy.overridden(sampler, texture)])
+    (row,) = st.batch.records(rows, texture, screen)
     assert policy.apply(row.tobytes()) == bytes(result)
     assert sampler.content() == before
 
