@@ -8,7 +8,7 @@ One root, a shallow tree::
     │   ├── SurfaceRefused                ... because no hardware surface is like that
     │   └── AmbiguousName                 ... because several things answer to it
     ├── GLError                           a GL call was wrong; raised only by a strict gl.Context
-    ├── UnmodelledCall                    a GL call this library knows nothing about
+    ├── UnmodelledCall (also AttributeError)   a GL call this library knows nothing about
     ├── DriverError                       a driver's callback raised, or made nothing
     ├── InvalidCallOrder                  a call that makes no sense now: a restore without a save, a use after destroy
     ├── FileError                         a file could not be read as what it should be
@@ -182,8 +182,8 @@ class GLError(StateTrackerError):
         return f"{self.error} in {self.call}: {self.message}"
 
 
-class UnmodelledCall(StateTrackerError):
-    """A GL call this library knows nothing about."""
+class UnmodelledCall(StateTrackerError, AttributeError):
+    """A GL call this library knows nothing about: called by name, or as a method that a context does not have."""
 
     def subject(self) -> str:
         """Name the call."""

@@ -67,4 +67,5 @@ def lowering_batch(
 
 
 def _lowered(wraps: int, facts: TextureFacts, screen: Screen) -> Lowering:
-    return lowering(Sampler(**{axis: _GL[(wraps & MASKS[axis]) >> SHIFTS[axis]] for axis in _AXES}), facts, screen)
+    fields: dict[str, Any] = {axis: _GL[(wraps & MASKS[axis]) >> SHIFTS[axis]] for axis in _AXES}
+    return lowering(Sampler(**fields), facts, screen)
