@@ -130,8 +130,6 @@ def test_a_module_that_needs_hypothesis_names_the_extra(module: str) -> None:
     program = f"import sys; sys.modules['hypothesis'] = None; import statetracker.conformance.{module}"
     ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert "needs the package hypothesis. Install it with: pip install 'gallium-statetracker[conformance]" in ran.stderr
-        "needs the package hypothesis. Install it with: pip install 'gallium-statetracker[conformance]'" in ran.stderr
-    )
 
 
 def test_the_library_loads_no_hypothesis_until_the_machine_is_named() -> None:
