@@ -18,6 +18,7 @@ One root, a shallow tree::
     ├── ModuleError                       a SPIR-V module is broken
     │   └── NotLowered                    ... or sound, and holds what cannot be lowered
     ├── MissingExtra (also ImportError)   a part that needs an optional package
+    ├── BrokenInstallation (also ImportError)   a file of this library is missing, or another project's
     └── LiveError                         a C library or a device of this machine failed
         ├── LibraryMissing                ... the library is not there
         ├── WrongLibrary                  ... what is there is another library
@@ -37,6 +38,7 @@ from typing import Final
 __all__ = [
     "AmbiguousName",
     "ArgumentError",
+    "BrokenInstallation",
     "CallFailed",
     "DeviceLost",
     "DriverError",
@@ -283,6 +285,19 @@ class MissingExtra(StateTrackerError, ImportError):
     def subject(self) -> str:
         """Name the part and the package."""
         return f"{self.field} needs the package {self.package}"
+
+
+class BrokenInstallation(StateTrackerError, ImportError):
+    """A file of this library is missing or was overwritten, as by another project named ``statetracker``."""
+
+    def __init__(self, file: str, *, hint: str = "") -> None:
+        """Keep the file, and the way out."""
+        super().__init__("file", file, hint=hint)
+        self.file = file
+
+    def subject(self) -> str:
+        """Name the file and what is wrong with it."""
+        return f"{self.file} is missing, or is not gallium-statetracker's"
 
 
 class LiveError(StateTrackerError):

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import sys
 
+from statetracker.installed import broken, ours
+
 TYPE_CHECKING = False  # type checkers know the name; typing itself costs more to load than all of this
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +25,11 @@ def on_first_use(
 
     package   its ``__name__``; it has an ``__all__``
     modules   module of the package -> its public names
+
+    Raises `BrokenInstallation` where the package ``statetracker`` is another project's; a name raises it whose module
+    is missing.
     """
+    ours()
     module_of = {name: module for module, names in modules.items() for name in names}
 
     def load(name: str) -> object:
@@ -32,7 +38,12 @@ def on_first_use(
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         from importlib import import_module
 
-        value = getattr(import_module(f"{package}.{module}"), name)
+        try:
+            value = getattr(import_module(f"{package}.{module}"), name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not error.name.startswith("statetracker."):
+                raise
+            raise broken(f"{error.name.replace('.', '/')}.py") from error
         setattr(sys.modules[package], name, value)
         return value
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.frontend.clamp_masks import CLAMP_EVENTS, ClampEvent, ClampWatch, stage_masks, variant_keys
     from statetracker.frontend.clamp_requests import clamp_request
-    from statetracker.frontend.policy import Policy
+    from statetracker.frontend.policy import Policy, PolicyFields
     from statetracker.frontend.result import Result, convert
     from statetracker.frontend.stage import StageResult, convert_handle, convert_slots, convert_stage
     from statetracker.frontend.stencil_watch import StencilWatch, stage_stencil
@@ -25,6 +25,7 @@ __all__ = [
     "ClampWatch",
     "FrameCounts",
     "Policy",
+    "PolicyFields",
     "Result",
     "StageResult",
     "StateTracker",
@@ -43,7 +44,7 @@ _MODULES = {
     "bound_stage": ("BoundStage", "FrameCounts"),
     "clamp_masks": ("CLAMP_EVENTS", "ClampEvent", "ClampWatch", "stage_masks", "variant_keys"),
     "clamp_requests": ("clamp_request",),
-    "policy": ("Policy",),
+    "policy": ("Policy", "PolicyFields"),
     "result": ("Result", "convert"),
     "stage": ("StageResult", "convert_handle", "convert_slots", "convert_stage"),
     "stencil_watch": ("StencilWatch", "stage_stencil"),
