@@ -115,7 +115,7 @@ soak: $(READY)       ## minutes | a million binds over real samplers within a bu
 programs: $(READY)   ## 12 min | 54 real programs recorded with apitrace, as far as they are installed: all agree
 	@$(PY) -m tools.real_programs $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)
 
-package: $(READY)    ## 3 min | the sdist and the wheel, twice; each extra in an environment of its own, with one thing that needs it; needs a network
+package: $(READY)    ## 5 min | the sdist and the wheel, twice; each extra in an environment of its own, with one thing that fails without it; from a network
 	@$(PY) tools/package.py $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)
 
 mutation: $(READY)   ## 1 hour | change the rule tables on purpose; the tests must notice

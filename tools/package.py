@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Build the sdist and the wheel twice, compare them, and install each in an environment that has nothing else.
 
-Run by ``make package``. Each extra gets a virtual environment of its own and does one thing that needs it (`USES`); the
-sdist is installed as pip does it, too. pip fetches what they depend on, so a network is needed; tests/test_packaging.py
-does the short form without. ``--output FOLDER`` keeps the two archives. ``NAME ...``: only those extras.
+Run by ``make package``. Each extra gets a virtual environment of its own and does one thing that fails without it
+(`USES`); the sdist is installed as pip does it, too. pip fetches what they depend on, so a network is needed;
+tests/test_packaging.py does the short form without. ``--output FOLDER`` keeps the two archives. ``NAME ...``: only
+those extras.
 
 Exit codes: 0 all is well, 1 something is not.
 """
@@ -41,7 +42,7 @@ USES: Final[dict[str, tuple[str, ...]]] = {
     "live": (*COMMAND, "probe"),
     "batch": ("-c", "import statetracker.sampler.batch, statetracker.surface.batch, statetracker.reference"),
     "report": (*COMMAND, "geometry", f"{ROOT}/examples/silhouette.spv", "-o", "registers.png"),
-    "replay": (*COMMAND, "replay", f"{ROOT}/tests/data/programs/crossbar.dump.txt.gz"),
+    "replay": (*COMMAND, "replay", f"{ROOT}/tests/data/programs/sampler-array.dump.txt.gz"),
     "conformance": (*COMMAND, "conform", "--convert", "mine:mine", "-n", "20"),
     "webgpu": ("-c", "import wgpu, statetracker as st; print(wgpu.__version__, st.Sampler.from_wgpu({}))"),
     "pyvulkan": ("-c", _STRUCT),
@@ -91,6 +92,8 @@ def use(archive: Path, extra: str, folder: Path) -> str:
     wanted = f"{archive}[{extra}]" if extra else str(archive)
     ran([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wanted], folder)
     (folder / "mine.py").write_text(MINE, encoding="utf-8")
+    if not extra and (needless := [other for other in USES if other and runs(python, other, folder)]):
+        raise RuntimeError(f"runs without the extra that it is said to need: {', '.join(needless)}")
     try:
         printed = ran([str(python), *USES[extra]], folder)
     except RuntimeError as error:
@@ -98,6 +101,15 @@ def use(archive: Path, extra: str, folder: Path) -> str:
             raise
         return "asks for a library of the machine"
     return (printed.strip().splitlines() or ["done"])[-1]
+
+
+def runs(python: Path, extra: str, folder: Path) -> bool:
+    """Whether what needs an extra runs in an environment."""
+    try:
+        ran([str(python), *USES[extra]], folder)
+    except RuntimeError:
+        return False
+    return True
 
 
 def shown_use(archive: Path, extra: str, folder: Path) -> bool:
