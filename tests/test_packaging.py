@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
+import statetracker
 from statetracker.frontend.policy import Policy, PolicyFields
 from statetracker.gl.given import SamplerFields
 from statetracker.gl.sampler import FIELDS
@@ -127,6 +128,12 @@ def test_the_metadata_names_the_licence_by_its_spdx_expression(archives: Archive
     assert "\nLicense-Expression: MIT\nLicense-File: LICENSE\n" in text
     assert "Classifier: License" not in text
     assert "Project-URL" not in text, "an address that is not known to be true"
+
+
+def test_the_version_is_the_same_wherever_it_stands() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert statetracker.__version__ == version
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
 def test_every_extra_is_used_is_in_all_and_is_in_the_readme() -> None:
