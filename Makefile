@@ -22,7 +22,7 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers host-vulkan soak sweep conform-zink package programs gl-calls webgpu modules
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers columns host-vulkan soak sweep conform-zink package programs gl-calls webgpu modules
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -109,6 +109,9 @@ webgpu: $(READY)     ## 4 min | 20,000 samplers of random records by wgpu-py and
 sweep: $(READY)      ## minutes | every device vector, boundary and random states: no rule broken, nothing left that may not be
 	@$(PY) -m tools.proofs.vulkan_sweep
 
+columns: $(READY)    ## 5 min | a million random states in all dialects: columns (st.batch) beside single conversions, byte for byte
+	@$(PY) -m tools.proofs.columns
+
 soak: $(READY)       ## minutes | a million binds over real samplers within a budget
 	@$(PY) -m tools.proofs.vulkan_live soak
 
@@ -142,6 +145,8 @@ $(READY): pyproject.toml
 	@test -x $(PY) && $(PY) -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv --clear $(VENV)
 	@$(PY) -m pip install --quiet --quiet 'pip>=25.1'
 	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report,replay,webgpu,pyvulkan]' --group dev
+	@$(PY) -m pip install --quiet --quiet --only-binary pyarrow --editable '.[arrow]' || \
+		echo 'pyarrow cannot be installed here: tests of Arrow and Parquet will skip.' >&2
 	@$(PY) -m pip install --quiet --quiet --only-binary ortools --group solver || \
 		echo 'OR-tools cannot be installed here: tests against the exact solver will skip.' >&2
 	@touch $@

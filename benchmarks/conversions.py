@@ -1,4 +1,4 @@
-"""Rows of ``statetracker bench`` for conversions: one at a time, with all answers, in batches; and for GL's setters."""
+"""Rows of ``statetracker bench`` for conversions, one at a time and with all answers; and for GL's setters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.benchmarks.measure import Work, statement
 from statetracker.caps import Screen
-from statetracker.errors import MissingExtra
 from statetracker.frontend import convert
 from statetracker.gl import Context, Sampler, Texture
 from statetracker.sampler import Converter, dialect
@@ -17,9 +16,8 @@ from statetracker.sampler.memo import Embedded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["batches", "conversions", "setters"]
+__all__ = ["conversions", "setters"]
 
-_BATCH: Final = 100_000
 _WRAPS: Final = ("clamp", "repeat", "clamp-to-edge", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
 
 
@@ -83,17 +81,3 @@ def setters() -> Iterator[Work]:
         names = {"call": getattr(context, f"glSamplerParameter{call}"), "values": itertools.cycle(values)}
         text = f"call({name}, {parameter}, next(values))"
         yield statement(f"glSamplerParameter{call}, a new value", text, 5_000, **names)
-
-
-def batches() -> Iterator[Work]:
-    """Yield the row of the batch; none without NumPy."""
-    try:
-        from statetracker.sampler.batch import convert_batch, pack_samplers
-    except MissingExtra:
-        return
-    samplers = _samplers()
-    packed = pack_samplers(samplers)[[n * 7919 % len(samplers) for n in range(_BATCH)]]
-    names = {"batch": convert_batch, "packed": packed, "t": Texture(internal_format="R8")}
-    screen = Screen.named("zink-lavapipe")
-    name = f"convert_batch, one of {_BATCH:,}"
-    yield statement(name, "batch(packed, t, screen)", 1, _BATCH, screen=screen, **names)

@@ -16,7 +16,7 @@ from time import perf_counter_ns, process_time_ns
 from typing import TYPE_CHECKING, Any, Final
 
 import statetracker
-from statetracker.benchmarks.conversions import batches, conversions, setters
+from statetracker.benchmarks.conversions import conversions, setters
 from statetracker.benchmarks.create_infos import vulkan_works
 from statetracker.benchmarks.loop import MEMORY, loop_works, state_bytes
 from statetracker.benchmarks.measure import EMPTY, Row, Work, measured
@@ -51,6 +51,16 @@ def _reference() -> Iterator[Work]:
     except MissingExtra:
         return
     yield from reference_works()
+
+
+def _columns() -> Iterator[Work]:
+    """The rows of columns; none without NumPy."""
+    try:
+        from statetracker.benchmarks.columns import column_works
+
+        yield from column_works()
+    except ImportError:
+        return
 
 
 def _replays(recording: Path | None) -> Iterator[Work]:
@@ -88,7 +98,7 @@ def collect(select: str = "", *, repeats: int = 7, recording: Path | None = None
     Without NumPy the rows that need it are left out.
     """
     works = itertools.chain(
-        conversions(), vulkan_works(), setters(), loop_works(), shader_works(), batches(), _reference(),
+        conversions(), vulkan_works(), setters(), loop_works(), shader_works(), _columns(), _reference(),
         _replays(recording),
     )  # fmt: skip
     chosen = (work for work in works if select.lower() in work.name.lower())

@@ -15,6 +15,7 @@ from statetracker.cso.cache import StateCache
 from statetracker.cso.context import CsoContext
 from statetracker.cso.driver import Driver
 from statetracker.cso.keys import DEFAULT_KEY
+from statetracker.cso.lint import Collision, Fault, KeyReport, lint
 from statetracker.cso.mesa import MesaCache
 from statetracker.cso.policies import POLICIES
 from statetracker.cso.recording import RecordingDriver
@@ -27,12 +28,16 @@ __all__ = [
     "MAX_SAMPLERS",
     "POLICIES",
     "STAGES",
+    "Collision",
     "CsoContext",
     "Driver",
+    "Fault",
+    "KeyReport",
     "MesaCache",
     "RecordingDriver",
     "Resolved",
     "SecondChanceCache",
     "StateCache",
     "Statistics",
+    "lint",
 ]

@@ -10,6 +10,7 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False  # type checkers know the name; typing itself costs more to load than all of this
 if TYPE_CHECKING:
+    from statetracker import batch as batch
     from statetracker.caps import FormatFeatures, Screen
     from statetracker.errors import StateTrackerError
     from statetracker.frontend import Policy, Result, StateTracker, convert
@@ -40,7 +41,8 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-_ROOMS = {
+_ROOMS: dict[str, tuple[str, ...]] = {
+    "batch": (),
     "caps": ("FormatFeatures", "Screen"),
     "errors": ("StateTrackerError",),
     "frontend": ("Policy", "Result", "StateTracker", "convert"),

@@ -24,13 +24,13 @@ def on_first_use(
     """``__getattr__`` and ``__dir__`` of a package, which set each name in it on its first use.
 
     package   its ``__name__``; it has an ``__all__``
-    modules   module of the package -> its public names
+    modules   module of the package -> its public names; without any the module itself is what is asked for
 
     Raises `BrokenInstallation` where the package ``statetracker`` is another project's; a name raises it whose module
     is missing.
     """
     ours()
-    module_of = {name: module for module, names in modules.items() for name in names}
+    module_of = {name: module for module, names in modules.items() for name in names or (module,)}
 
     def load(name: str) -> object:
         module = module_of.get(name)
@@ -39,11 +39,12 @@ def on_first_use(
         from importlib import import_module
 
         try:
-            value = getattr(import_module(f"{package}.{module}"), name)
+            loaded = import_module(f"{package}.{module}")
         except ModuleNotFoundError as error:
             if error.name is None or not error.name.startswith("statetracker."):
                 raise
             raise broken(f"{error.name.replace('.', '/')}.py") from error
+        value = getattr(loaded, name) if modules[module] else loaded
         setattr(sys.modules[package], name, value)
         return value
 

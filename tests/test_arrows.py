@@ -47,6 +47,7 @@ ARROWS: Final[dict[str, set[str]]] = {
     "geometry": {"spirv", "caps"},
     "trace": {"gl", "pipe", "caps"},
     "frontend": {"gl", "pipe", "caps", "sampler", "cso", "vulkan", "webgpu", "shader"},
+    "batch": {"gl", "pipe", "caps", "sampler", "vulkan", "frontend"},
     "replay": {"gl", "pipe", "caps", "sampler", "cso", "frontend", "trace"},
 }
 

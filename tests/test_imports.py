@@ -51,7 +51,10 @@ def test_the_instrument_sees_what_is_loaded(name: str) -> None:
 #: Packages whose names are loaded on first use.
 LAZY: Final = (
     "statetracker",
-    *(f"statetracker.{room}" for room in ("caps", "conformance", "frontend", "gl", "replay", "sampler", "vulkan")),
+    *(
+        f"statetracker.{room}"
+        for room in ("batch", "caps", "conformance", "frontend", "gl", "replay", "sampler", "vulkan")
+    ),
 )
 
 

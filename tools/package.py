@@ -34,13 +34,18 @@ _STRUCT: Final = (
     "import statetracker as st; from statetracker.vulkan import pyvulkan_struct as c; "
     "print(c(st.convert(st.Sampler(), st.Texture(), st.Screen.device(report=38162)).vulkan))"
 )
+_ARROW: Final = (
+    "import statetracker as st; from statetracker.batch import sampler_rows, to_arrow; "
+    "print(to_arrow(sampler_rows([st.Sampler()])).num_rows)"
+)
 MINE: Final = "import statetracker as st\ndef mine(*given):\n    return st.convert(*given).pipe\n"
 
 #: Extra -> what is run with it, by the environment's Python, in a folder that has ``mine.py`` (`MINE`).
 USES: Final[dict[str, tuple[str, ...]]] = {
     "": (*COMMAND, "convert", f"{ROOT}/examples/shadow.toml"),
     "live": (*COMMAND, "probe"),
-    "batch": ("-c", "import statetracker.sampler.batch, statetracker.surface.batch, statetracker.reference"),
+    "batch": ("-c", "import statetracker.batch, statetracker.surface.batch, statetracker.reference"),
+    "arrow": ("-c", _ARROW),
     "report": (*COMMAND, "geometry", f"{ROOT}/examples/silhouette.spv", "-o", "registers.png"),
     "replay": (*COMMAND, "replay", f"{ROOT}/tests/data/programs/sampler-array.dump.txt.gz"),
     "conformance": (*COMMAND, "conform", "--convert", "mine:mine", "-n", "20"),

@@ -1,7 +1,8 @@
 """`Saved`: what glPushAttrib puts on the stack, as far as samplers read it.
 
 The textures that are bound to a unit, and the default ones, are saved, all but buffer textures; of multisample textures
-only what no filter reads. The stencil mode is never put back, and no sampler object is bound again. Source:
+only what no filter reads. The stencil mode is never put back, and no sampler object is bound again. A texture that was
+deleted meanwhile is bound by its name, as glBindTexture would: a new object gets its parameters. Source:
 docs/textures.md (observed live on Mesa 22.3.6).
 """
 
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.gl import enums as e
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from statetracker.gl.texture import Texture
     from statetracker.gl.units import Unit
@@ -70,29 +71,37 @@ class Saved(NamedTuple):
     """One group on the stack; None for what the mask leaves out.
 
     textures, active   by TEXTURE_BIT
+    names              of the textures, by the `id` of each
     units              by either bit; ENABLE_BIT alone means only the enabled targets
     enabled            by ENABLE_BIT: every other switch, but TEXTURE_CUBE_MAP_SEAMLESS, which is never put back
     """
 
     textures: list[SavedTexture] | None
+    names: dict[int, int]
     units: dict[int, SavedUnit] | None
     active: int
     enabled: frozenset[int] | None
 
     @classmethod
     def of(
-        cls, mask: int, textures: Iterable[Texture], units: Mapping[int, Unit], active: int, enabled: Iterable[int]
+        cls,
+        mask: int,
+        textures: Iterable[Texture],
+        names: Mapping[int, Texture | None],
+        units: Mapping[int, Unit],
+        active: int,
+        enabled: Iterable[int],
     ) -> Saved:
         """Save what a mask names."""
         kept = [SavedTexture.of(t) for t in textures if t.target != T.TEXTURE_BUFFER] if mask & TEXTURE_BIT else None
         places = None
         if mask & (TEXTURE_BIT | ENABLE_BIT):
             places = {i: SavedUnit.of(unit) for i, unit in units.items()}
-        return cls(kept, places, active, frozenset(enabled) if mask & ENABLE_BIT else None)
+        known = {id(texture): name for name, texture in names.items()} if mask & TEXTURE_BIT else {}
+        return cls(kept, known, places, active, frozenset(enabled) if mask & ENABLE_BIT else None)
 
-    def restore_units(self, units: Mapping[int, Unit], live: Iterable[Texture]) -> None:
-        """Put units back; a texture that was deleted meanwhile leaves the default one bound."""
-        alive = {id(texture) for texture in live}
+    def restore_units(self, units: Mapping[int, Unit], now: Callable[[Texture], Texture | None]) -> None:
+        """Put units back; ``now`` gives what a saved texture's name means now, None for the default texture."""
         for index, unit in units.items():
             saved = (self.units or {}).get(index, SavedUnit(0.0, {}, frozenset(), {}))
             for target in unit.enabled ^ saved.enabled:
@@ -102,4 +111,4 @@ class Saved(NamedTuple):
                 unit.set_environment(dict(saved.environment))
                 for target in {*unit.textures, *saved.textures}:
                     texture = saved.textures.get(target)
-                    unit.bind(target, texture if id(texture) in alive else None)
+                    unit.bind(target, None if texture is None else now(texture))

@@ -220,7 +220,7 @@ class UnitCalls(ContextState):
             message = f"mask=0x{mask:X} finds the stack full; accepted: {MOST} groups at a time"
             self.fail("GL_STACK_OVERFLOW", call, message)
             return
-        saved = Saved.of(mask, self._saved_textures(), self.units, self.active, self.enabled)
+        saved = Saved.of(mask, self._saved_textures(), self.textures, self.units, self.active, self.enabled)
         self.attributes.append(saved)
 
     def glPopAttrib(self) -> None:
@@ -234,13 +234,28 @@ class UnitCalls(ContextState):
         if saved.textures is not None:
             self.active = saved.active
             for kept in saved.textures:
-                kept.restore()
+                texture = self._now(saved, kept.texture)
+                if texture is not None:
+                    kept.restore(texture)
             self._renew_defaults({id(kept.texture) for kept in saved.textures})
         if saved.enabled is not None:
             self.enabled = {*(saved.enabled - {SEAMLESS}), *(self.enabled & {SEAMLESS})}
         if saved.units is not None:
-            alive = (texture for texture in self.textures.values() if texture is not None)
-            saved.restore_units(self.units, alive)
+            saved.restore_units(self.units, lambda texture: self._now(saved, texture))
+
+    def _now(self, saved: Saved, texture: Texture) -> Texture | None:
+        """What the name of a saved texture means now: a new object where it was deleted, None where it is no such one.
+
+        Default textures have no name, and are themselves.
+        """
+        name = saved.names.get(id(texture), 0)
+        if not name:
+            return texture
+        now = self.textures.get(name)
+        if now is None and not e.Target(texture.target).is_multisample:
+            now = self.new_texture(texture.target, by_bind=name in self.textures)
+            self.textures[name] = now
+        return now if now is not None and now.target == texture.target else None
 
     def _renew_defaults(self, known: set[int]) -> None:
         """Reset default textures that were first used after the push: at the push they had a new texture's state."""

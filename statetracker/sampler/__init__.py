@@ -4,7 +4,7 @@ Read in this order: `tables` (GL value to pipe value), `dialects` (what differs 
 of the conversion, one after the other; `tail_rules` for what follows word 0), `conversion` (which applies them),
 `explanation` (the same, watched), `memo` (the same bytes, remembered).
 `slots` does it for a whole shader stage, `shader_work` has what is left for the shader, `unsupported` what a shader
-cannot do either, `batch` and `batch_lowering` do many at once.
+cannot do either. Many at once: `statetracker.batch`.
 
 The names are loaded on first use: a conversion needs no explanation.
 """

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import copysign
 from operator import itemgetter
 from struct import Struct
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.events import emit
 from statetracker.gl.facts import UNIT
@@ -102,9 +102,10 @@ class Plan:
     formats   border_color_format as 4 bytes: for a sampler that decodes sRGB, and for one that skips it
     untouched whether the border colour stays as it is, without a format; a word has no BORDER_USED then
     long      whether more is done after word 0 than `Embedded` and `pick` do
+    parts     what `statetracker.batch.words` remembers of this plan, or None
     """
 
-    __slots__ = ("formats", "functions", "long", "others", "pick", "situation", "tail", "untouched", "wraps")
+    __slots__ = ("formats", "functions", "long", "others", "parts", "pick", "situation", "tail", "untouched", "wraps")
 
     def __init__(self, situation: Situation) -> None:
         """Ask every rule."""
@@ -115,6 +116,7 @@ class Plan:
         self.others: dict[int, int] = {}
         self.pick = itemgetter(*situation.picked)
         self.formats = tuple(number.to_bytes(4, "little") for number in situation.formats)
+        self.parts: Any = None
         self.untouched = self.tail.keys() <= _PACKED
         self.long = not self.tail.keys() <= _PACKED | _PICKED
         if not situation.linear:

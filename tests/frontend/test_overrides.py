@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as h
 
 import statetracker as st
+from statetracker.batch import records
 from statetracker.cso import RecordingDriver
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.frontend.overrides import OVERRIDES, kept
 from statetracker.gl import TextureFacts
 from statetracker.gl import enums as e
 from statetracker.pipe import TexFilter, TexMipfilter
-from statetracker.sampler.batch import convert_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +87,7 @@ def test_a_tracker_a_conversion_and_an_explanation_agree(
     found = result.explain()
     assert bytes(found.state) == bytes(result)
     assert st.StateTracker(screen, RecordingDriver(), policy=policy).record(sampler, texture) == bytes(result)
-    (row,) = convert_batch([policy.overridden(sampler, texture)], texture, screen)
+    (row,) = records([policy.overridden(sampler, texture)], texture, screen)
     assert policy.apply(row.tobytes()) == bytes(result)
     assert sampler.content() == before
 

@@ -286,12 +286,35 @@ def test_the_switch_for_seamless_cubes_is_never_put_back(gl: Context, mask: int,
     assert gl.seamless is on
 
 
-def test_a_texture_deleted_between_push_and_pop_is_not_bound_again(gl: Context, tex: int) -> None:
-    """The default texture is."""
+def test_the_name_of_a_texture_deleted_between_push_and_pop_is_bound_again(gl: Context, tex: int) -> None:
+    """As glBindTexture binds it: a new object, without images; the saved parameters are put into it."""
+    gl.glTexParameteri(T.TEXTURE_2D, "GL_TEXTURE_WRAP_S", "GL_CLAMP_TO_EDGE")
+    gl.glTexStorage2D(T.TEXTURE_2D, 1, "GL_RGBA8", 4, 4)
+    before = gl.bound(T.TEXTURE_2D)
     gl.glPushAttrib(TEXTURE_BIT)
     gl.glDeleteTextures([tex])
     gl.glPopAttrib()
-    assert gl.bound(T.TEXTURE_2D).label is None
+    after = gl.bound(T.TEXTURE_2D)
+    assert after is gl.textures[tex] is not before
+    assert gl.glIsTexture(tex)
+    assert gl.glGetTexParameteriv(T.TEXTURE_2D, "GL_TEXTURE_WRAP_S") == [0x812F]
+    assert not after.images
+    assert not after.immutable_levels
+
+
+def test_a_name_that_is_another_texture_at_the_pop_gets_the_parameters_if_it_fits(gl: Context, tex: int) -> None:
+    gl.glPushAttrib(TEXTURE_BIT)
+    gl.glDeleteTextures([tex])
+    gl.glBindTexture(T.TEXTURE_2D, tex)
+    gl.glTexParameteri(T.TEXTURE_2D, "GL_TEXTURE_WRAP_S", "GL_CLAMP_TO_EDGE")
+    gl.glPopAttrib()
+    assert gl.glGetTexParameteriv(T.TEXTURE_2D, "GL_TEXTURE_WRAP_S") == [0x2901]
+    gl.glPushAttrib(TEXTURE_BIT)
+    gl.glDeleteTextures([tex])
+    gl.glBindTexture(T.TEXTURE_3D, tex)
+    gl.glPopAttrib()
+    assert gl.textures[tex].target == T.TEXTURE_3D  # type: ignore[union-attr]
+    assert gl.bound(T.TEXTURE_2D) is gl.default_texture(T.TEXTURE_2D)
 
 
 def test_other_groups_save_nothing_of_ours(gl: Context) -> None:

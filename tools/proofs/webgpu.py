@@ -133,7 +133,7 @@ def _drawn(console: Console, groups: Sequence[str], device: str) -> int:
         if one.outside or one.native:
             where = f"outside {one.outside}, of GL's own {one.native}"
             console.print(f"  {one.case}: {where}; {'; '.join(one.remarks) or one.work}", markup=False, soft_wrap=True)
-    return outside - remarked + (0 if groups else native)
+    return int(outside - remarked + (0 if groups else native))
 
 
 def main() -> int:

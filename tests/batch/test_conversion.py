@@ -1,4 +1,4 @@
-"""`statetracker.sampler.batch`: the same bytes as one conversion after another."""
+"""`statetracker.batch.conversion`: the same bytes as one conversion after another."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
 
+from statetracker import batch
+from statetracker.batch import RECORD, SAMPLER, prepare, quantize_lod_biases, records, sampler_rows
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
 from statetracker.gl import DepthTextureMode, Sampler, Texture
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
-from statetracker.pipe.layout import RECORD as LAYOUT
 from statetracker.pipe.layout import RECORD_BYTES
 from statetracker.sampler import DIALECTS, Dialect, quantize_lod_bias, sampler_state
-from statetracker.sampler.batch import PACKED, RECORD, convert_batch, pack_samplers, quantize_lod_biases
+from tools.proofs import columns
 
 HALVES = some.integers(-5000, 5000).map(lambda n: (n + 0.5) / 256)
 ODD = (0.0, -0.0, 1e-45, -1e-45, 0.49999997 / 256, -0.49999997 / 256, 16.0, -16.0, 15.999999, -15.999999, 3e38, -3e38)
@@ -42,7 +43,7 @@ def one_by_one(
     ]
 
 
-def rows(records: np.ndarray[Any, np.dtype[np.uint8]]) -> list[bytes]:
+def rows(records: np.ndarray[Any, np.dtype[Any]]) -> list[bytes]:
     return [row.tobytes() for row in records]
 
 
@@ -57,8 +58,8 @@ def test_a_batch_is_one_conversion_after_another(data: some.DataObject, screen: 
     glsl130, bindless = data.draw(some.tuples(some.booleans(), some.booleans()))
     bias, seamless = data.draw(some.tuples(FLOATS, some.booleans()))
     unit: dict[str, bool] = {"glsl130": glsl130, "bindless": bindless, "seamless": seamless}
-    batch = convert_batch(samplers, facts, screen, unit_lod_bias=bias, dialect=dialect, **unit)
-    assert rows(batch) == one_by_one(samplers, facts, screen, dialect, UnitFacts.of(bias, **unit))
+    made = records(samplers, facts, screen, unit_lod_bias=bias, dialect=dialect, **unit)
+    assert rows(made) == one_by_one(samplers, facts, screen, dialect, UnitFacts.of(bias, **unit))
 
 
 @given(
@@ -70,10 +71,10 @@ def test_each_sampler_may_have_a_unit_of_its_own(
     dialect: str, used: list[tuple[Sampler, float, bool]], screen: Screen
 ) -> None:
     samplers, biases, seamless = (list(column) for column in zip(*used, strict=True))
-    batch = convert_batch(samplers, RGBA8, screen, dialect=dialect, unit_lod_bias=biases, seamless=seamless)
+    made = records(samplers, RGBA8, screen, dialect=dialect, unit_lod_bias=biases, seamless=seamless)
     units = [(sampler, UnitFacts.of(b, seamless=on)) for sampler, b, on in used]
     expected = [bytes(sampler_state(s, RGBA8, screen, dialect=dialect, unit=unit)) for s, unit in units]
-    assert rows(batch) == expected
+    assert rows(made) == expected
 
 
 @given(some.lists(FLOATS, min_size=1))
@@ -92,30 +93,31 @@ def test_every_half_step_rounds_as_one_does() -> None:
 @given(
     some.lists(some.from_type(Sampler), min_size=1, max_size=4), some.lists(some.from_type(TextureFacts), min_size=1)
 )
-def test_an_index_combines_packed_samplers_with_textures(samplers: list[Sampler], facts: list[TextureFacts]) -> None:
-    packed = pack_samplers(samplers)
+def test_an_index_combines_prepared_samplers_with_textures(samplers: list[Sampler], facts: list[TextureFacts]) -> None:
+    prepared = prepare(samplers)
     who, what = (column.ravel() for column in np.meshgrid(np.arange(len(samplers)), np.arange(len(facts))))
-    batch = convert_batch(packed[who], facts, LLVMPIPE, texture_index=what)
-    assert rows(batch) == one_by_one([samplers[i] for i in who], [facts[i] for i in what], LLVMPIPE)
+    made = records(prepared.pick(who), facts, LLVMPIPE, texture_index=what)
+    assert rows(made) == one_by_one([samplers[i] for i in who], [facts[i] for i in what], LLVMPIPE)
 
 
 def test_a_bindless_buffer_texture_gives_zeros() -> None:
     buffer = RGBA8.facts().replace(target=0x8C2A)
-    batch = convert_batch([Sampler(), Sampler()], [buffer, RGBA8], LLVMPIPE, bindless=True)
-    assert [bool(row.any()) for row in batch] == [False, True]
+    made = records([Sampler(), Sampler()], [buffer, RGBA8], LLVMPIPE, bindless=True)
+    assert [any(row.tobytes()) for row in made] == [False, True]
 
 
 def test_no_samplers_give_no_rows() -> None:
-    assert convert_batch([], RGBA8, LLVMPIPE).shape == (0, RECORD_BYTES)
+    assert records([], RGBA8, LLVMPIPE).shape == (0,)
+    assert records([], [], LLVMPIPE).shape == (0,)
 
 
 def test_columns_can_be_read_by_name() -> None:
-    batch = convert_batch([Sampler(max_lod=2.5), Sampler(max_lod=7)], RGBA8, LLVMPIPE)
-    assert batch.view(RECORD)["max_lod"].ravel().tolist() == [2.5, 7.0]
+    made = records([Sampler(max_lod=2.5), Sampler(max_lod=7)], RGBA8, LLVMPIPE)
+    assert made["max_lod"].tolist() == [2.5, 7.0]
 
 
 def test_the_array_types_are_the_layout_and_nothing_between() -> None:
-    assert (RECORD.itemsize, PACKED.itemsize) == (RECORD_BYTES, LAYOUT.size)
+    assert (RECORD.itemsize, SAMPLER.itemsize) == (RECORD_BYTES, 52)
 
 
 @pytest.mark.parametrize(
@@ -133,20 +135,68 @@ def test_the_array_types_are_the_layout_and_nothing_between() -> None:
 )
 def test_lengths_and_types_that_do_not_fit_are_refused(samplers: Any, options: dict[str, Any]) -> None:
     with pytest.raises(ArgumentError):
-        convert_batch(samplers, [RGBA8], LLVMPIPE, **options)
+        records(samplers, [RGBA8], LLVMPIPE, **options)
 
 
 def test_an_unknown_dialect_is_named() -> None:
     with pytest.raises(UnknownName, match="mesa99"):
-        convert_batch([], RGBA8, LLVMPIPE, dialect="mesa99")
+        records([], RGBA8, LLVMPIPE, dialect="mesa99")
 
 
 def test_without_numpy_the_error_names_the_extra() -> None:
-    program = "import sys; sys.modules['numpy'] = None; import statetracker.sampler.batch"
+    """The package itself is there: `dir` and help work."""
+    program = "import sys; sys.modules['numpy'] = None; import statetracker as st; dir(st.batch); st.batch.{}"
     root = Path(__file__).parents[2]
-    ran = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=False)
-    assert MissingExtra.__name__ in ran.stderr
-    assert "gallium-statetracker[batch]" in ran.stderr
+    for name in ("records", "Table", "SAMPLER", "LOWERING"):
+        command = [sys.executable, "-c", program.format(name)]
+        ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+        assert MissingExtra.__name__ in ran.stderr
+        assert "gallium-statetracker[batch]" in ran.stderr
+
+
+def test_prepared_samplers_are_of_one_dialect() -> None:
+    prepared = prepare([Sampler(lod_bias=20)], "seed")
+    assert rows(records(prepared, RGBA8, LLVMPIPE, dialect="seed")) == one_by_one(
+        [Sampler(lod_bias=20)], [RGBA8.facts()], LLVMPIPE, "seed"
+    )
+    with pytest.raises(ArgumentError, match="prepared for seed"):
+        records(prepared, RGBA8, LLVMPIPE)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [("wrap_t", 0x2902, "wrap_t=10498 .*row 1"), ("max_anisotropy", 0.5, "max_anisotropy=0.5 .*row 1")],
+)
+def test_rows_that_gl_refuses_are_named(field: str, value: float, says: str) -> None:
+    given = sampler_rows([Sampler(), Sampler()])
+    given[field][1] = value
+    with pytest.raises(ArgumentError, match=says):
+        records(given, RGBA8, LLVMPIPE)
+
+
+def test_more_rows_than_a_piece_are_converted_alike() -> None:
+    given = np.tile(sampler_rows([Sampler(), Sampler(wrap="clamp", lod_bias=1.25)]), 20_000)
+    biases = np.where(np.arange(len(given)) < 20_000, 0.0, 2.0)
+    made = records(given, RGBA8, LLVMPIPE, unit_lod_bias=biases)
+    assert len({row.tobytes() for row in made}) == 4
+    assert made["lod_bias"][[0, 1, 39_998, 39_999]].tolist() == [0.0, 1.25, 2.0, 3.25]
+
+
+def test_random_states_of_every_dialect_are_those_of_single_conversions() -> None:
+    """``make columns``, short; that a difference would be seen is the test after this one's."""
+    pieces = list(columns.compared(2_000, seed=2))
+    assert [(piece.states, piece.records, piece.differs) for piece in pieces] == [(2_000, 20_000, "")]
+
+
+def test_the_comparison_sees_a_record_that_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(*given: Any, **options: Any) -> Any:
+        made = records(*given, **options)
+        made["max_lod"][7] = 3.0
+        return made
+
+    monkeypatch.setattr(batch, "records", wrong)
+    (piece,) = columns.compared(20, seed=2)
+    assert piece.differs.startswith("dialect seed, (Sampler(")
 
 
 def test_programs_are_of_glsl_130_unless_it_is_said_otherwise() -> None:
@@ -154,5 +204,5 @@ def test_programs_are_of_glsl_130_unless_it_is_said_otherwise() -> None:
     screen = LLVMPIPE.replace(apply_texture_swizzle_to_border_color=True)
     sampler = Sampler(wrap="clamp-to-border", border_color=(0.5, 0, 0, 0))
     facts = Texture("2d", "DEPTH_COMPONENT16").facts().replace(depth_mode=DepthTextureMode.ALPHA)
-    new, old = (rows(convert_batch([sampler], facts, screen, glsl130=glsl130)) for glsl130 in (True, False))
-    assert rows(convert_batch([sampler], facts, screen)) == new != old
+    new, old = (rows(records([sampler], facts, screen, glsl130=glsl130)) for glsl130 in (True, False))
+    assert rows(records([sampler], facts, screen)) == new != old

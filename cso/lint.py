@@ -1,0 +1,253 @@
+"""`lint`: whether a cache's key function is one, tried on boundary, random and neighbouring states.
+
+A key must be the same for equal states, wherever they lie and whoever made them, and another for different ones. States
+are compared by bytes, as the cache does: -0.0 and 0.0 are two states, and a NaN equals itself. What is wrong is shrunk
+to the members that matter, all others 0.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.cso.lint_states import PLACES, candidates, state_of
+from statetracker.cso.other_process import keys_elsewhere
+from statetracker.errors import ArgumentError
+from statetracker.pipe.layout import LAYOUTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from statetracker.cso.lint_states import Values
+    from statetracker.pipe.state import SamplerState
+
+    KeyFunction = Callable[[SamplerState], object]
+
+__all__ = ["Collision", "Fault", "KeyReport", "lint"]
+
+_SHRUNK: Final = 300  # colliding pairs that are looked at
+_FLAG: Final = "border_color_is_integer"
+
+
+class Collision(NamedTuple):
+    """Two different states with one key.
+
+    members   those in which they differ; all others are the same, and as few as possible are not 0
+    """
+
+    members: tuple[str, ...]
+    first: SamplerState
+    second: SamplerState
+    key: object
+
+    def __str__(self) -> str:
+        """``lod_bias -0.0 and 0.0``, and what else is set."""
+        differ = ", ".join(f"{m} {_shown(self.first, m)} and {_shown(self.second, m)}" for m in self.members)
+        return f"{differ}{_others(self.first, self.members)}"
+
+
+class Fault(NamedTuple):
+    """A state for which there is no good key.
+
+    kind    raises, unhashable; unequal: equal states have different keys; unequal-hash: equal keys have different
+            hashes; other-process: another interpreter gives another key
+    detail  the exception, or the two keys
+    """
+
+    kind: str
+    state: SamplerState
+    detail: str
+
+    def __str__(self) -> str:
+        """The kind, what happened, and the members that matter."""
+        return f"{self.kind}: {self.detail}{_others(self.state, ())}"
+
+
+class KeyReport(NamedTuple):
+    """What `lint` gives; print it.
+
+    left_out     members that never change the key
+    collisions   one example for each set of members; of a member that is left out too
+    faults       one for each kind
+    states       how many different states were tried
+    elsewhere    whether another interpreter was asked: empty, or why not
+    """
+
+    left_out: tuple[str, ...]
+    collisions: tuple[Collision, ...]
+    faults: tuple[Fault, ...]
+    states: int
+    elsewhere: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not (self.collisions or self.faults)
+
+    def __str__(self) -> str:
+        """A line for each finding; the last one says how many states were tried."""
+        lines = [f"left out: {', '.join(self.left_out)}"] * bool(self.left_out)
+        lines += [f"one key: {collision}" for collision in self.collisions]
+        lines += map(str, self.faults)
+        lines.append(f"{self.states:,} states tried: {'a key' if self.ok else 'no key'}")
+        return "\n".join(lines)
+
+
+def lint(
+    key_function: KeyFunction, *, layout: str = "22.3", ignored: Iterable[str] = (), seed: int = 0, count: int = 2000
+) -> KeyReport:
+    """Try a key function.
+
+    key_function   a `SamplerState` in, the key out; always a new object, also for a state it has seen
+    layout         the release whose members count: ``22.3``, ``21.2``, ``21.0``, ``seed``
+    ignored        members that shall not count, as the driver does not look at them; they are 0
+    seed, count    of random states; the same arguments give the same report
+
+    Raises `ArgumentError` for an unknown layout or member.
+    """
+    counted = _counted(layout, tuple(ignored))
+    tried = _Trial(key_function)
+    families = list(candidates(random.Random(seed), count, counted))  # noqa: S311 (the same states every time)
+    for family in families:
+        for values in family.states:
+            tried.look(values)
+    collisions = tried.collisions()
+    left_out = _left_out(tried, families)
+    elsewhere = keys_elsewhere(key_function, [state_of(values) for values in list(tried.keys)[:200]])
+    faults = tuple(tried.faults.values())
+    if elsewhere.differs is not None:
+        state, ours, theirs = elsewhere.differs
+        faults += (Fault("other-process", state, f"{ours} here, {theirs} in another interpreter"),)
+    return KeyReport(left_out, collisions, faults, len(tried.keys), elsewhere.why_not)
+
+
+def _counted(layout: str, ignored: tuple[str, ...]) -> tuple[str, ...]:
+    if layout not in LAYOUTS:
+        raise ArgumentError("layout", layout, accepted=", ".join(LAYOUTS))
+    members = tuple(dict.fromkeys(PLACES))
+    unknown = [name for name in ignored if name not in members]
+    if unknown:
+        raise ArgumentError("ignored", unknown, accepted=", ".join(members))
+    row = LAYOUTS[layout]
+    lacks = {*ignored, *row.dropped} - ({_FLAG} if row.flag_word is not None and _FLAG not in ignored else set())
+    lacks |= set() if row.has_format else {"border_color_format"}
+    return tuple(name for name in members if name not in lacks)
+
+
+class _Trial:
+    """The keys so far; ``faults``: kind -> the first of its kind."""
+
+    def __init__(self, function: KeyFunction) -> None:
+        self._function = function
+        self.keys: dict[Values, Any] = {}
+        self.faults: dict[str, Fault] = {}
+
+    def look(self, values: Values) -> None:
+        """Ask for the key of a state, and keep it where it is one."""
+        if values in self.keys:
+            return
+        kind, detail, key = self._asked(values)
+        self.keys[values] = None if kind else (key,)
+        if kind and kind not in self.faults:
+            least = _least(values, lambda one: self._asked(one)[0] == kind)
+            self.faults[kind] = Fault(kind, state_of(least), self._asked(least)[1] or detail)
+
+    def _asked(self, values: Values) -> tuple[str, str, object]:
+        """What is wrong (nothing: empty), in words, and the key."""
+        states = state_of(values), state_of(values)  # both are alive, so that no address comes again
+        try:
+            one, two = map(self._function, states)
+        except Exception as error:  # noqa: BLE001 (whatever a user's function raises)
+            return "raises", f"{type(error).__name__}: {error}", None
+        try:
+            hashes = hash(one), hash(two)
+        except TypeError as error:
+            return "unhashable", str(error), None
+        if one != two:
+            return "unequal", f"equal states have the keys {_short(one)} and {_short(two)}", None
+        if hashes[0] != hashes[1]:
+            return "unequal-hash", f"{_short(one)} has the hashes {hashes[0]} and {hashes[1]}", None
+        return "", "", one
+
+    def one_key(self, first: Values, second: Values) -> bool:
+        """Whether two different states have one key."""
+        if first == second:
+            return False
+        (kind, _, one), (other_kind, _, two) = self._asked(first), self._asked(second)
+        return not kind and not other_kind and one == two
+
+    def collisions(self) -> tuple[Collision, ...]:
+        """The colliding pairs, shrunk; one for each set of members."""
+        same: defaultdict[object, list[Values]] = defaultdict(list)
+        for values, key in self.keys.items():
+            if key is not None:
+                same[key[0]].append(values)
+        pairs = [(group[0], other) for group in same.values() for other in group[1:]]
+        pairs.sort(key=lambda pair: len(_differing(*pair)))
+        found: dict[tuple[str, ...], Collision] = {}
+        for first, second in pairs[:_SHRUNK]:
+            if any(set(members) <= set(_differing(first, second)) for members in found):
+                continue  # an example with fewer members is there
+            least, other = self._least_pair(first, second)
+            members, key = _differing(least, other), self._asked(least)[2]
+            found.setdefault(members, Collision(members, state_of(least), state_of(other), key))
+        return tuple(found.values())
+
+    def _least_pair(self, first: Values, second: Values) -> tuple[Values, Values]:
+        """Make members equal, then 0, as long as the key stays one for both."""
+        for place in range(len(PLACES)):
+            both = _with(second, place, first[place])
+            if self.one_key(first, both):
+                second = both
+        for place in range(len(PLACES)):
+            if first[place] == second[place]:
+                less, other = (_with(one, place, 0) for one in (first, second))
+                if self.one_key(less, other):
+                    first, second = less, other
+        return first, second
+
+
+def _left_out(tried: _Trial, families: list[Any]) -> tuple[str, ...]:
+    """Members that were varied alone and never changed the key."""
+    counts: dict[str, bool] = {}
+    for family in families:
+        if family.member:
+            keys = [tried.keys[values] for values in family.states]
+            changes = any(key is None or key != keys[0] for key in keys)
+            counts[family.member] = counts.get(family.member, False) or changes
+    return tuple(member for member, changes in counts.items() if not changes)
+
+
+def _least(values: Values, wrong: Callable[[Values], bool]) -> Values:
+    """Set members to 0 as long as it stays wrong."""
+    for place in range(len(PLACES)):
+        less = _with(values, place, 0)
+        if wrong(less):
+            values = less
+    return values
+
+
+def _with(values: Values, place: int, value: int) -> Values:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def _differing(first: Values, second: Values) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(PLACES[n] for n in range(len(PLACES)) if first[n] != second[n]))
+
+
+def _shown(state: SamplerState, member: str) -> str:
+    value = getattr(state, member)
+    return str(getattr(value, "name", value))
+
+
+def _others(state: SamplerState, members: tuple[str, ...]) -> str:
+    """The other members that are not 0."""
+    zero = state_of((0,) * len(PLACES))
+    names = [m for m in dict.fromkeys(PLACES) if m not in members and _shown(state, m) != _shown(zero, m)]
+    return f" (where {', '.join(f'{m} is {_shown(state, m)}' for m in names)})" if names else ""
+
+
+def _short(key: object) -> str:
+    text = repr(key)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,63 @@
+"""Columns: many samplers, records and create infos at once, as NumPy arrays; also ``st.batch``.
+
+`records` converts rows of samplers, each different, as a property test has them. A `Table` is for what programs do: it
+keeps each distinct sampler, texture and pair once, and a bind is a number. `statetracker.batch.arrow` reads and writes
+Arrow tables and Parquet files.
+
+Nothing here decides a bit: rules run once for each combination, and tests hold rows against single conversions.
+The names are loaded on first use and need the extra ``batch`` (NumPy); `MissingExtra` says so. See docs/batch.md.
+"""
+
+from __future__ import annotations
+
+from statetracker.lazy import on_first_use
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from statetracker.batch.arrow import from_arrow, read_parquet, to_arrow, write_parquet
+    from statetracker.batch.columns import CREATE_INFO, LOWERING, VALUES
+    from statetracker.batch.conversion import Prepared, prepare, quantize_lod_biases, records
+    from statetracker.batch.rows import (
+        RECORD,
+        SAMPLER,
+        STATE,
+        gather,
+        record_rows,
+        sampler_rows,
+        samplers_of,
+        state_rows,
+    )
+    from statetracker.batch.table import Table
+
+__all__ = [
+    "CREATE_INFO",
+    "LOWERING",
+    "RECORD",
+    "SAMPLER",
+    "STATE",
+    "VALUES",
+    "Prepared",
+    "Table",
+    "from_arrow",
+    "gather",
+    "prepare",
+    "quantize_lod_biases",
+    "read_parquet",
+    "record_rows",
+    "records",
+    "sampler_rows",
+    "samplers_of",
+    "state_rows",
+    "to_arrow",
+    "write_parquet",
+]
+
+_MODULES = {
+    "arrow": ("from_arrow", "read_parquet", "to_arrow", "write_parquet"),
+    "columns": ("CREATE_INFO", "LOWERING", "VALUES"),
+    "conversion": ("Prepared", "prepare", "quantize_lod_biases", "records"),
+    "rows": ("RECORD", "SAMPLER", "STATE", "gather", "record_rows", "sampler_rows", "samplers_of", "state_rows"),
+    "table": ("Table",),
+}
+
+__getattr__, __dir__ = on_first_use(__name__, _MODULES)

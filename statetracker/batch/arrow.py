@@ -1,0 +1,94 @@
+"""Rows as Arrow tables and Parquet files, and back. Needs the extra ``arrow`` (pyarrow); a call without it says so.
+
+A column is a member; a border colour is a list of four words. The table's metadata names the kind of its rows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.batch.arrays import np
+from statetracker.batch.columns import CREATE_INFO, LOWERING, VALUES
+from statetracker.batch.rows import RECORD, SAMPLER, STATE
+from statetracker.errors import ArgumentError, FileError, MissingExtra
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from statetracker.batch.rows import Array
+
+__all__ = ["KINDS", "from_arrow", "read_parquet", "to_arrow", "write_parquet"]
+
+#: What the metadata calls rows -> their type.
+KINDS: Final = {
+    "sampler": SAMPLER,
+    "record": RECORD,
+    "state": STATE,
+    "create-info": CREATE_INFO,
+    "lowering": LOWERING,
+    "lowering-values": VALUES,
+}
+_NAME: Final = b"statetracker.rows"
+
+
+def _pyarrow() -> Any:  # noqa: ANN401 (pyarrow has no types)
+    try:
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingExtra("statetracker.batch.arrow", "pyarrow", "arrow") from error
+    return pyarrow
+
+
+def to_arrow(rows: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
+    """Give rows of a type of `KINDS` as a ``pyarrow.Table``; raises `ArgumentError` for others."""
+    kind = next((name for name, dtype in KINDS.items() if dtype == rows.dtype), None)
+    if kind is None or rows.ndim != 1:
+        raise ArgumentError("rows", rows.dtype, accepted=f"one dimension of {', '.join(KINDS)} rows")
+    columns = {name: _to_column(np.ascontiguousarray(rows[name])) for name in rows.dtype.names or ()}
+    return _pyarrow().table(columns).replace_schema_metadata({_NAME: kind})
+
+
+def from_arrow(table: Any) -> Array:  # noqa: ANN401 (pyarrow has no types)
+    """Give a table of `to_arrow` as the rows it was made of, bit for bit.
+
+    Raises `ArgumentError` for a table without our metadata; for columns that are missing, have other types or nulls.
+    """
+    kind = (table.schema.metadata or {}).get(_NAME, b"").decode()
+    if kind not in KINDS:
+        raise ArgumentError("table", kind or "no kind", accepted=f"a table of to_arrow: {', '.join(KINDS)}")
+    rows = np.zeros(table.num_rows, KINDS[kind])
+    for name in rows.dtype.names or ():
+        wanted = _to_column(np.ascontiguousarray(rows[name][:0])).type
+        column = table.column(name) if name in table.column_names else None
+        if column is None or column.type != wanted or column.null_count:
+            found = "missing" if column is None else f"{column.type}, {column.null_count} nulls"
+            raise ArgumentError(name, found, accepted=f"a column of {wanted} without nulls")
+        flat = column.combine_chunks()
+        flat = flat.flatten() if rows[name].ndim > 1 else flat
+        rows[name] = flat.to_numpy(zero_copy_only=False).reshape(rows[name].shape)
+    return rows
+
+
+def _to_column(values: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
+    pa = _pyarrow()
+    if values.ndim == 1:
+        return pa.array(values, pa.string()) if values.dtype.kind == "U" else pa.array(values)
+    return pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), values.shape[1])
+
+
+def write_parquet(path: str | Path, rows: Array) -> None:
+    """Write rows of a type of `KINDS` to a Parquet file; raises as `to_arrow` does, and `OSError`."""
+    _pyarrow().parquet.write_table(to_arrow(rows), path)
+
+
+def read_parquet(path: str | Path) -> Array:
+    """Read what `write_parquet` wrote.
+
+    Raises as `from_arrow` does for another table, `FileError` for what is no Parquet file, and `OSError`.
+    """
+    pa = _pyarrow()
+    try:
+        table = pa.parquet.read_table(path)
+    except pa.ArrowInvalid as error:
+        raise FileError(str(path), None, f"no Parquet file: {error}") from error
+    return from_arrow(table)

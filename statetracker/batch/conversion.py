@@ -1,0 +1,271 @@
+"""Many conversions at once: what `statetracker.sampler.sampler_state` gives, as the rows of an array.
+
+Word 0 comes out of tables that the rules fill (`statetracker.batch.words`); of the rules after it, those that the plans
+name are done on whole columns. Rows go through in pieces that stay in a processor's cache.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.batch.arrays import np
+from statetracker.batch.rows import KEPT, RECORD, SAMPLER, Array, Samplers, gather, sampler_rows
+from statetracker.batch.words import BORDER_READ, Words, parts_of
+from statetracker.errors import ArgumentError
+from statetracker.gl.facts import TextureFacts, UnitFacts
+from statetracker.gl.texture import Texture
+from statetracker.sampler.conversion import converter, has_state
+from statetracker.sampler.dialects import Dialect
+from statetracker.sampler.dialects import dialect as dialect_named
+from statetracker.sampler.gl_side import WORD_MASK
+from statetracker.sampler.tail_rules import CONSTANTS, TAIL_RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import ArrayLike
+
+    from statetracker.caps import Screen
+    from statetracker.sampler.memo import Plan
+
+__all__ = ["Conversion", "Prepared", "each", "prepare", "quantize_lod_biases", "records"]
+
+_ROWS: Final = 16384  # of a piece
+_CONSTANTS: Final = np.array(CONSTANTS, "<u4")
+_GRID: Final = np.float32(256.0)  # steps of a level
+_BELOW_HALF: Final = np.nextafter(np.float32(0.5), np.float32(0.0))
+
+
+def _kept(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The members of `KEPT` as one, which is copied at once."""
+    offset = dtype.fields[KEPT[0][0]][1] if dtype.fields else 0
+    size = np.dtype(KEPT).itemsize
+    return np.dtype({"names": ["kept"], "formats": [f"V{size}"], "offsets": [offset], "itemsize": dtype.itemsize})
+
+
+_ZERO: Final = np.zeros((), np.float32)
+_OF_SAMPLER, _OF_RECORD = _kept(SAMPLER), _kept(RECORD)
+
+
+class Prepared(NamedTuple):
+    """What conversion reads of samplers, and what it makes of them without a texture; made by `prepare`.
+
+    records   of type `RECORD`: all but word 0 and what follows from a texture or its unit
+    biases    LOD biases as they were set
+    parts     what the rules of word 0 look at, in five parts, shape (5, samplers)
+    skips     whether sRGB decoding is off
+    dialect   whose rules it was made by
+    """
+
+    records: Array
+    biases: Array
+    parts: Array
+    skips: Array
+    dialect: Dialect
+
+    def pick(self, index: Array | slice) -> Prepared:
+        """Repeat, choose or combine samplers, as indexing an array does."""
+        parts = self.parts[:, index]
+        records = self.records[index] if isinstance(index, slice) else gather(self.records, index)
+        return Prepared(records, self.biases[index], parts, self.skips[index], self.dialect)
+
+
+def prepare(samplers: Samplers, dialect: str | Dialect = "mesa22") -> Prepared:
+    """Derive all that follows from samplers alone, once for any number of textures and screens.
+
+    Raises `ArgumentError` for values that GL refuses, `UnknownName` for an unknown dialect.
+    """
+    rows, rules = sampler_rows(samplers), dialect_named(dialect)
+    made = np.empty(len(rows), RECORD)
+    made["word0"] = made["border_color_format"] = 0
+    made.view(_OF_RECORD)["kept"] = rows.view(_OF_SAMPLER)["kept"]
+    biases = rows["lod_bias"].copy()
+    made["lod_bias"] = _lod_biases(biases, _ZERO, rules)
+    least, most = made["min_lod"], made["max_lod"]
+    least[:] = np.fmax(least, _ZERO) + _ZERO  # NaN and -0.0 give 0.0
+    if rules.swap_lods:
+        wrong = most < least
+        made["min_lod"], made["max_lod"] = np.where(wrong, most, least), np.where(wrong, least, most)
+    return Prepared(made, biases, *parts_of(rows), rules)
+
+
+def _lod_biases(biases: Array, units: Array, rules: Dialect) -> Array:
+    """What samplers and units have, on the grid."""
+    if rules.bias_rule == "quantise_then_sum":
+        return quantize_lod_biases(biases, rules.bias_range) + quantize_lod_biases(units, rules.bias_range)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return quantize_lod_biases(biases + units, rules.bias_range)
+
+
+def records(
+    samplers: Samplers | Prepared,
+    textures: Texture | TextureFacts | Sequence[Texture | TextureFacts],
+    screen: Screen,
+    *,
+    texture_index: ArrayLike | None = None,
+    dialect: str | Dialect = "mesa22",
+    unit_lod_bias: ArrayLike = 0.0,
+    seamless: ArrayLike = False,
+    glsl130: bool = True,
+    bindless: bool = False,
+) -> Array:
+    """Convert samplers as `statetracker.sampler.sampler_state` does one, bit for bit.
+
+    samplers        samplers, rows of type `SAMPLER`, or what `prepare` made of them
+    textures        one texture for all samplers, one for each, or with ``texture_index`` any number
+    texture_index   for each sampler the number of its texture
+    unit_lod_bias   levels, one for all or one for each; rounded to float32
+    seamless        the context's switch for seamless cubes, one for all or one for each
+    return          rows of type `RECORD`
+
+    The other arguments are those of a single conversion. Raises `ArgumentError` for values that GL refuses and where
+    lengths do not fit together, `UnknownName` for an unknown dialect.
+    """
+    rules = dialect_named(dialect)
+    ready = samplers if isinstance(samplers, Prepared) else None
+    if ready is not None and ready.dialect != rules:
+        raise ArgumentError("samplers", f"prepared for {ready.dialect.name}", accepted=f"ones for {rules.name}")
+    rows = sampler_rows(samplers) if not isinstance(samplers, Prepared) else samplers.records
+    facts, which = _numbered(textures, texture_index, len(rows))
+    if bindless:
+        unit_lod_bias, seamless = 0.0, False
+    units = (
+        each("unit_lod_bias", unit_lod_bias, np.float32, len(rows)),
+        each("seamless", seamless, np.bool_, len(rows)),
+    )
+    conversion = Conversion(screen, rules, [(one, UnitFacts.of(glsl130=glsl130, bindless=bindless)) for one in facts])
+    made = np.empty(len(rows), RECORD)
+    for start in range(0, len(rows), _ROWS):
+        piece = slice(start, start + _ROWS)
+        part = prepare(rows[piece], rules) if ready is None else ready.pick(piece)
+        unit = [one[piece] if one.ndim else one for one in units]
+        conversion.convert(part, made[piece], None if which is None else which[piece], *unit)
+    return made
+
+
+def quantize_lod_biases(biases: Array, limits: tuple[float, float] = (-16.0, 16.0)) -> Array:
+    """`quantize_lod_bias` of each: float32 in, float32 out."""
+    least, most = map(np.float32, limits)
+    scaled = np.minimum(np.fmax(biases, least), most) * _GRID  # of NaN and a number, fmax takes the number
+    # What is below a half rounds up to it with the largest number below a half: halves go away from zero, no others.
+    rounded: Array = np.trunc(scaled + np.copysign(_BELOW_HALF, scaled)) / _GRID
+    return rounded
+
+
+def each(field: str, value: ArrayLike, dtype: Any, count: int) -> Array:  # noqa: ANN401 (a scalar type of NumPy)
+    """Give one value for each sampler or texture."""
+    with np.errstate(over="ignore", invalid="ignore"):  # what is too large for float32 becomes infinite
+        values = np.asarray(value).astype(dtype)
+    if values.shape not in ((), (count,)):
+        raise ArgumentError(field, values.shape, accepted=f"one value, or one for each of {count}")
+    return values
+
+
+def _numbered(
+    textures: Texture | TextureFacts | Sequence[Texture | TextureFacts], index: ArrayLike | None, count: int
+) -> tuple[list[TextureFacts], Array | None]:
+    """Give the different facts, and for each sampler its index there; None: the one for all."""
+    several = [textures] if isinstance(textures, Texture | TextureFacts) else textures
+    facts = [one if isinstance(one, TextureFacts) else one.facts() for one in several]
+    if index is not None:
+        which = np.asarray(index)
+        if which.shape != (count,) or not np.issubdtype(which.dtype, np.integer):
+            raise ArgumentError("texture_index", which.shape, accepted=f"{count} whole numbers, one for each sampler")
+        if count and not 0 <= which.min() <= which.max() < len(facts):
+            raise ArgumentError("texture_index", int(which.max()), accepted=f"numbers from 0 to {len(facts) - 1}")
+        return facts, which.astype(np.intp, copy=False)
+    if several is not textures:
+        return facts, None
+    if len(facts) != count:
+        raise ArgumentError("textures", f"{len(facts)} of them", accepted=f"one for each of {count} samplers")
+    numbers: dict[TextureFacts, int] = {}
+    which = np.array([numbers.setdefault(one, len(numbers)) for one in facts], np.intp)
+    return list(numbers), which
+
+
+class Conversion:
+    """Conversion for some textures, each with its program's way to it; a unit's bias and switch come with the rows."""
+
+    def __init__(
+        self, screen: Screen, dialect: str | Dialect, textures: Sequence[tuple[TextureFacts, UnitFacts]]
+    ) -> None:
+        memo = converter(screen, dialect).memo
+        self._plans: list[Plan] = [memo.plan(*one) for one in textures]
+        self._words = Words(self._plans)
+        picked = [plan.situation.picked for plan in self._plans]
+        self._patterns = [(one, np.array([other == one for other in picked])) for one in dict.fromkeys(picked)]
+        self._formats = np.array([plan.situation.formats for plan in self._plans], np.uint32)
+        fire = {name for plan in self._plans for name in plan.tail}
+        work = (_ON_COLUMNS[rule.name] for rule in TAIL_RULES if rule.name in fire)
+        self._work = dict.fromkeys(one for one in work if one is not None)
+        none = [not has_state(*one) for one in textures]
+        self._none = np.array(none) if any(none) else None
+
+    def convert(self, samplers: Prepared, made: Array, which: Array | None, biases: Array, seamless: Array) -> None:
+        """Fill the rows ``made``, of type `RECORD`.
+
+        which              the number of each row's texture; None: the first
+        biases, seamless   of the unit, one for all or one for each row
+        """
+        words = self._words.of(samplers.parts, which, seamless)
+        made.view(np.uint8)[:] = samplers.records.view(np.uint8)  # a copy as such would go member by member
+        made["word0"] = words & np.uint32(WORD_MASK)
+        if biases.view(np.uint32).any():  # -0.0 counts
+            made["lod_bias"] = _lod_biases(samplers.biases, biases, samplers.dialect)
+        read = (words & np.uint32(BORDER_READ)) != 0
+        texture = 0 if which is None else which
+        columns = _Columns(made, read, samplers.skips, texture, self._patterns, self._formats)
+        for work in self._work:
+            work(columns)
+        if self._none is not None:
+            made[np.broadcast_to(self._none[texture], len(made))] = np.zeros((), RECORD)
+
+
+class _Columns(NamedTuple):
+    """The records of a piece, and what the rules of border colours read.
+
+    read, skips   whether a wrap reads a row's border colour, and whether its sampler skips sRGB decoding
+    texture       the number of its texture
+    patterns      (what border components are picked, for which textures)
+    formats       of each texture: for a sampler that decodes sRGB, and for one that skips it
+    """
+
+    records: Array
+    read: Array
+    skips: Array
+    texture: Any
+    patterns: list[tuple[tuple[int, int, int, int], Array]]
+    formats: Array
+
+
+def _drop_border(c: _Columns) -> None:
+    c.records["border_color"][~c.read] = 0
+
+
+def _pick_border(c: _Columns) -> None:
+    border = c.records["border_color"]
+    sources = [*border.T.copy(), *_CONSTANTS]
+    for picked, textures in c.patterns:
+        rows = c.read & textures[c.texture]
+        for component, source in enumerate(picked):
+            if source != component:
+                np.copyto(border[:, component], sources[source], where=rows)
+
+
+def _format(c: _Columns) -> None:
+    c.records["border_color_format"] = np.where(c.read, c.formats[c.texture, c.skips.astype(np.intp)], np.uint32(0))
+
+
+#: Rule after word 0 -> the same on columns; None for what `prepare` and the bias have done.
+_ON_COLUMNS: Final[Mapping[str, Callable[[_Columns], None] | None]] = {
+    "quantise": None,
+    "unit-bias": None,
+    "sum-then-quantise": None,
+    "min-lod-floor": None,
+    "swap-lods": None,
+    "drop-unused-border": _drop_border,
+    "border-swizzle": _pick_border,
+    "border-alpha-not-w": _pick_border,
+    "border-translation": _pick_border,
+    "border-format": _format,
+}

@@ -1,0 +1,107 @@
+"""Samplers and records as rows of NumPy structured arrays, and back.
+
+A `SAMPLER` row has the fields of `statetracker.gl.Sampler`, GL's own values. A `RECORD` row is the 36 bytes of a
+``pipe_sampler_state``; a `STATE` row is the same with each member of word 0 in a column of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from statetracker.batch.arrays import np
+from statetracker.errors import ArgumentError
+from statetracker.gl.sampler import FAMILIES, Sampler
+from statetracker.pipe.layout import MASKS, SHIFTS, TAIL, WORD0
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "KEPT",
+    "RECORD",
+    "SAMPLER",
+    "STATE",
+    "Array",
+    "Samplers",
+    "gather",
+    "record_rows",
+    "sampler_rows",
+    "samplers_of",
+    "state_rows",
+]
+
+Array: TypeAlias = "NDArray[Any]"
+#: Samplers, or rows of type `SAMPLER`.
+Samplers: TypeAlias = "Iterable[Sampler] | NDArray[Any]"
+
+_ENUMS: Final = tuple(FAMILIES)
+_FORMATS: Final = {"float": "<f4", "bits": "<u4", "enum": "<u4"}
+_TAIL: Final = [(f.name, _FORMATS[f.kind], (f.words,)[: f.words - 1]) for f in TAIL]
+
+#: What records take over from a sampler as it is.
+KEPT: Final = _TAIL[:-1]
+
+#: A sampler: GLenums in 16 bits, which is enough for all of these; floats; the border colour's four words.
+SAMPLER: Final = np.dtype(
+    [*((name, "<u2") for name in _ENUMS), ("cube_map_seamless", "?"), ("max_anisotropy", "<f4"), *KEPT], align=True
+)
+
+#: A record, 36 bytes, as it lies in memory.
+RECORD: Final = np.dtype([("word0", "<u4"), *_TAIL])
+
+#: A record with a column for each member.
+STATE: Final = np.dtype([*((field.name, "u1") for field in WORD0), *_TAIL])
+
+
+def sampler_rows(samplers: Samplers) -> Array:
+    """Give samplers as rows of type `SAMPLER`; rows of that type are given back as they are.
+
+    Raises `ArgumentError` for any other array.
+    """
+    if isinstance(samplers, np.ndarray):
+        if samplers.dtype != SAMPLER or samplers.ndim != 1:
+            raise ArgumentError("samplers", samplers.dtype, accepted="Samplers, or one dimension of batch.SAMPLER")
+        return samplers
+    names = SAMPLER.names or ()
+    return np.array([tuple(getattr(sampler, name) for name in names) for sampler in samplers], SAMPLER)
+
+
+def samplers_of(rows: Array) -> list[Sampler]:
+    """Give rows of type `SAMPLER` as samplers; raises as `Sampler` does for values that GL refuses."""
+    rows = sampler_rows(rows)
+    names = [name if name != "border_color" else "border_color_bits" for name in SAMPLER.names or ()]
+    columns = (rows[name].tolist() for name in SAMPLER.names or ())
+    return [Sampler(**dict(zip(names, values, strict=True))) for values in zip(*columns, strict=True)]
+
+
+def gather(rows: Array, index: ArrayLike) -> Array:
+    """``rows[index]`` for whole numbers, in whole rows: NumPy's own goes member by member, ten times slower."""
+    whole = np.ascontiguousarray(rows).view(f"V{rows.dtype.itemsize}")
+    found: Array = whole.take(np.asarray(index)).view(rows.dtype)
+    return found
+
+
+def state_rows(records: Array) -> Array:
+    """Give records, rows of type `RECORD`, as rows of type `STATE`."""
+    states = np.empty(len(records), STATE)
+    for field in WORD0:
+        states[field.name] = (records["word0"] & np.uint32(MASKS[field.name])) >> np.uint32(SHIFTS[field.name])
+    for name, *_ in _TAIL:
+        states[name] = records[name]
+    return states
+
+
+def record_rows(states: Array) -> Array:
+    """Give rows of type `STATE` as `RECORD` rows; raises `ArgumentError` for a value that its bits cannot hold."""
+    records = np.zeros(len(states), RECORD)
+    for field in WORD0:
+        column = states[field.name].astype(np.uint32)
+        if (column >> np.uint32(field.bits)).any():
+            accepted = f"numbers from 0 to {(1 << field.bits) - 1}"
+            raise ArgumentError(field.name, int(column.max()), accepted=accepted)
+        records["word0"] |= column << np.uint32(field.first)
+    for name, *_ in _TAIL:
+        records[name] = states[name]
+    return records
