@@ -95,6 +95,8 @@ class StateCache(Generic[Handle]):
 
         records   of slots 0..; None stands for what its slot holds
         reuse     a record like the one before it, None passed over, is not looked up
+
+        Raises as `obtain` does, and `ArgumentError` for more records than there are slots.
         """
         if self.gate.stages is SHUT:
             raise called_back()

@@ -98,7 +98,10 @@ class CsoContext(Generic[Handle]):
         self.cache.resize(max_size)
 
     def sampler_state(self, record: SamplerState | bytes) -> Handle | None:
-        """Find or create a state: its handle, which any later create may delete; None if the policy keeps failures."""
+        """Find or create a state: its handle, which any later create may delete; None if the policy keeps failures.
+
+        Raises as `StateCache.obtain` does.
+        """
         try:
             handle = self._recent.get(record)
         except TypeError:  # a bytearray, a list
@@ -109,7 +112,11 @@ class CsoContext(Generic[Handle]):
         return self._obtain(record)[1]
 
     def single_sampler(self, stage: str, index: int, record: SamplerState | bytes | None) -> None:
-        """Stage one slot; `single_sampler_done` binds it. None changes nothing."""
+        """Stage one slot; `single_sampler_done` binds it. None changes nothing.
+
+        Raises as `StateCache.obtain` does, `UnknownName` for an unknown stage, `ArgumentError` for a slot that there is
+        not.
+        """
         if self._gate.stages is SHUT:
             raise called_back()
         try:
@@ -139,6 +146,7 @@ class CsoContext(Generic[Handle]):
         """Bind a stage's slots, from 0 to the highest one staged since the last bind; none: no call.
 
         That highest slot is counted over all stages, as in Gallium: finish one stage before you start the next.
+        Raises `DriverError` if the driver's bind fails, `InvalidCallOrder` from inside a callback.
         """
         if self._gate.stages is SHUT:
             raise called_back()
@@ -228,7 +236,10 @@ class CsoContext(Generic[Handle]):
         slots.refused(stage, len(resolved.named), error, again="bind")
 
     def save_samplers(self, stage: str = "fragment") -> None:
-        """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep."""
+        """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep.
+
+        Raises `InvalidCallOrder` where the stage is saved already.
+        """
         slots = self._changed(stage)
         if slots.saved is not None:
             raise InvalidCallOrder("save_samplers", f"stage {stage!r} is saved already", hint="Restore it first")
@@ -237,7 +248,8 @@ class CsoContext(Generic[Handle]):
     def restore_samplers(self, stage: str = "fragment") -> None:
         """Stage what was saved, and bind slots 0 to the highest one with a handle; none: no call.
 
-        So what a meta operation bound above that, or over nothing, stays bound in the driver, as in Gallium.
+        So what a meta operation bound above that, or over nothing, stays bound in the driver, as in Gallium. Raises
+        `InvalidCallOrder` where the stage is not saved.
         """
         slots = self._changed(stage)
         if slots.saved is None:

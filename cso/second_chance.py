@@ -72,7 +72,7 @@ class SecondChanceCache(StateCache[Handle]):
                 self._make_room(wanted, turn=False)
 
     def obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
-        """As `StateCache.obtain`, in one piece: most of what a miss costs is calls."""
+        """As `StateCache.obtain`, in one piece: most of what a miss costs is calls. Raises what that raises."""
         gate = self.gate
         stages = gate.stages
         if stages is SHUT:

@@ -5,6 +5,7 @@ The names below are loaded on first use; importing the package loads nothing els
 
 from __future__ import annotations
 
+from statetracker.installed import warn_of_namesake
 from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False  # type checkers know the name; typing itself costs more to load than all of this
@@ -53,4 +54,5 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "survey": ("portability",),
 }
 
+warn_of_namesake(__file__)
 __getattr__, __dir__ = on_first_use(__name__, _ROOMS)

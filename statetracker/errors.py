@@ -8,7 +8,7 @@ One root, a shallow tree::
     │   ├── SurfaceRefused                ... because no hardware surface is like that
     │   └── AmbiguousName                 ... because several things answer to it
     ├── GLError                           a GL call was wrong; raised only by a strict gl.Context
-    ├── UnmodelledCall                    a GL call this library knows nothing about
+    ├── UnmodelledCall (also AttributeError)   a GL call this library knows nothing about
     ├── DriverError                       a driver's callback raised, or made nothing
     ├── InvalidCallOrder                  a call that makes no sense now: a restore without a save, a use after destroy
     ├── FileError                         a file could not be read as what it should be
@@ -18,6 +18,7 @@ One root, a shallow tree::
     ├── ModuleError                       a SPIR-V module is broken
     │   └── NotLowered                    ... or sound, and holds what cannot be lowered
     ├── MissingExtra (also ImportError)   a part that needs an optional package
+    ├── BrokenInstallation (also ImportError)   a file of this library is missing, or another project's
     └── LiveError                         a C library or a device of this machine failed
         ├── LibraryMissing                ... the library is not there
         ├── WrongLibrary                  ... what is there is another library
@@ -37,6 +38,7 @@ from typing import Final
 __all__ = [
     "AmbiguousName",
     "ArgumentError",
+    "BrokenInstallation",
     "CallFailed",
     "DeviceLost",
     "DriverError",
@@ -182,8 +184,8 @@ class GLError(StateTrackerError):
         return f"{self.error} in {self.call}: {self.message}"
 
 
-class UnmodelledCall(StateTrackerError):
-    """A GL call this library knows nothing about."""
+class UnmodelledCall(StateTrackerError, AttributeError):
+    """A GL call this library knows nothing about: called by name, or as a method that a context does not have."""
 
     def subject(self) -> str:
         """Name the call."""
@@ -283,6 +285,19 @@ class MissingExtra(StateTrackerError, ImportError):
     def subject(self) -> str:
         """Name the part and the package."""
         return f"{self.field} needs the package {self.package}"
+
+
+class BrokenInstallation(StateTrackerError, ImportError):
+    """A file of this library is missing or was overwritten, as by another project named ``statetracker``."""
+
+    def __init__(self, file: str, *, hint: str = "") -> None:
+        """Keep the file, and the way out."""
+        super().__init__("file", file, hint=hint)
+        self.file = file
+
+    def subject(self) -> str:
+        """Name the file and what is wrong with it."""
+        return f"{self.file} is missing, or is not gallium-statetracker's"
 
 
 class LiveError(StateTrackerError):

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import sys
 
+from statetracker.installed import broken, ours
+
 TYPE_CHECKING = False  # type checkers know the name; typing itself costs more to load than all of this
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +25,11 @@ def on_first_use(
 
     package   its ``__name__``; it has an ``__all__``
     modules   module of the package -> its public names; without any the module itself is what is asked for
+
+    Raises `BrokenInstallation` where the package ``statetracker`` is another project's; a name raises it whose module
+    is missing.
     """
+    ours()
     module_of = {name: module for module, names in modules.items() for name in names or (module,)}
 
     def load(name: str) -> object:
@@ -32,7 +38,12 @@ def on_first_use(
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         from importlib import import_module
 
-        loaded = import_module(f"{package}.{module}")
+        try:
+            loaded = import_module(f"{package}.{module}")
+        except ModuleNotFoundError as error:
+            if error.name is None or not error.name.startswith("statetracker."):
+                raise
+            raise broken(f"{error.name.replace('.', '/')}.py") from error
         value = getattr(loaded, name) if modules[module] else loaded
         setattr(sys.modules[package], name, value)
         return value

@@ -1,18 +1,41 @@
-"""Five directories, one import name: in the checkout by links, in the wheel by mapping."""
+"""Five directories, one import name: in the checkout by links, in the archives by mapping; what the archives hold.
+
+``make package`` installs them with every extra, from a network; here they are installed offline, beside what the tests
+run with.
+"""
 
 from __future__ import annotations
 
 import importlib
+import runpy
 import subprocess
 import sys
+import sysconfig
+import tomllib
 import zipfile
+from importlib.metadata import metadata
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pytest
 
+import statetracker
+from statetracker.frontend.policy import Policy, PolicyFields
+from statetracker.gl.given import SamplerFields
+from statetracker.gl.sampler import FIELDS
+from statetracker.pipe.state import FIELD_NAMES, SamplerStateFields
+from tools import package
+
 ROOT: Final = Path(__file__).parents[1]
 LINKED: Final = ("caps", "cso", "bindings", "benchmarks")
+PROGRAM: Final = ROOT / "tests" / "data" / "typed" / "program.py"
+
+
+class Archives(NamedTuple):
+    """The sdist and the wheel of this checkout."""
+
+    sdist: Path
+    wheel: Path
 
 
 def files_below(folder: Path) -> set[str]:
@@ -22,15 +45,32 @@ def files_below(folder: Path) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The names in a wheel built from this checkout; hatchling alone builds it, so no network is needed."""
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    (path,) = folder.glob("*.whl")
-    with zipfile.ZipFile(path) as archive:
+def archives(tmp_path_factory: pytest.TempPathFactory) -> Archives:
+    """Both, built by hatchling alone, so that no network is needed."""
+    return Archives(*package.build(ROOT, tmp_path_factory.mktemp("first")))
+
+
+@pytest.fixture(scope="module")
+def wheel(archives: Archives) -> list[str]:
+    """The names in the wheel."""
+    with zipfile.ZipFile(archives.wheel) as archive:
         return archive.namelist()
+
+
+@pytest.fixture(scope="module")
+def installed(archives: Archives, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that has the wheel, and else only what the tests run with."""
+    return install(archives.wheel, tmp_path_factory.mktemp("wheel"))
+
+
+def install(archive: Path, folder: Path) -> Path:
+    """Install offline; what it depends on comes from the environment of the tests."""
+    python = package.bare(folder, pip=False)
+    own = {"base": str(folder), "platbase": str(folder)}
+    Path(sysconfig.get_path("purelib", vars=own), "tests.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    offline = ("--no-index", "--no-deps", "--no-build-isolation", "--ignore-installed", "--quiet")
+    package.ran([sys.executable, "-m", "pip", "--python", str(python), "install", *offline, str(archive)], folder)
+    return python
 
 
 @pytest.mark.parametrize("room", LINKED)
@@ -62,3 +102,71 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: list[str]) -> None:
 
 def test_the_wheel_says_that_it_is_typed(wheel: list[str]) -> None:
     assert "statetracker/py.typed" in wheel
+
+
+def test_two_builds_are_equal_and_so_is_the_wheel_of_the_sdist(archives: Archives, tmp_path: Path) -> None:
+    """Byte for byte: of the checkout, and of the sdist unpacked elsewhere."""
+    again = package.build(ROOT, tmp_path / "second")
+    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in archives]
+    unpacked = package.unpacked(archives.sdist, tmp_path)
+    assert package.build(unpacked, tmp_path / "third")[1].read_bytes() == archives.wheel.read_bytes()
+
+
+def test_each_archive_is_installed_alone_and_does_something(
+    archives: Archives, installed: Path, tmp_path: Path
+) -> None:
+    for python in (installed, install(archives.sdist, tmp_path / "sdist")):
+        place = "import statetracker.caps as caps; print(caps.__file__)"
+        assert Path(package.ran([str(python), "-c", place], tmp_path).strip()).is_relative_to(python.parents[1])
+        assert "Z24X8_UNORM" in package.ran([str(python), *package.USES[""]], tmp_path)
+
+
+def test_the_metadata_names_the_licence_by_its_spdx_expression(archives: Archives) -> None:
+    with zipfile.ZipFile(archives.wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        text = archive.read(name).decode()
+    assert "\nLicense-Expression: MIT\nLicense-File: LICENSE\n" in text
+    assert "Classifier: License" not in text
+    assert "Project-URL" not in text, "an address that is not known to be true"
+
+
+def test_the_version_is_the_same_wherever_it_stands() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert statetracker.__version__ == version
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_every_extra_is_used_is_in_all_and_is_in_the_readme() -> None:
+    assert set(package.USES) == set(package.extras())
+    (all_of_them,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["all"]
+    assert all_of_them == f"gallium-statetracker[{','.join(package.extras()[1:-1])}]"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [extra for extra in package.extras() if extra and f"\n| `{extra}` |" not in readme] == []
+
+
+def test_every_classifier_exists() -> None:
+    known = importlib.import_module("trove_classifiers").classifiers
+    ours = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["classifiers"]
+    assert set(ours) <= set(known)
+    assert metadata("trove-classifiers")["Version"]
+
+
+def test_mypy_takes_a_users_program_and_refuses_its_marked_lines(installed: Path, tmp_path: Path) -> None:
+    """Of the installed package; a line that is marked and is not refused is an error, too."""
+    program = tmp_path / "program.py"
+    program.write_bytes(PROGRAM.read_bytes())
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(installed), str(program)]
+    checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert checked.stdout == "Success: no issues found in 1 source file\n", checked.stdout + checked.stderr
+
+
+def test_what_a_type_checker_takes_runs() -> None:
+    runpy.run_path(str(PROGRAM))["accepted"]()
+
+
+def test_typed_keywords_are_those_that_are_taken() -> None:
+    others = {"wrap", "filter", "border_color_i", "border_color_bits"}
+    assert set(SamplerFields.__annotations__) == {*FIELDS, *others}
+    assert list(PolicyFields.__annotations__) == list(Policy.__slots__)
+    assert PolicyFields.__annotations__.keys() == Policy.__annotations__.keys()
+    assert list(SamplerStateFields.__annotations__) == list(FIELD_NAMES)

@@ -63,7 +63,7 @@ def test_a_filter_pair_is_the_min_and_the_mag_filter() -> None:
     assert (sampler.min_filter, sampler.mag_filter) == (0x2703, 0x2600)
     for wrong in ("linear", ("linear",), ("linear", "linear-mipmap-linear"), 3):
         with pytest.raises(ArgumentError, match="filter"):
-            sampler.update(filter=wrong)
+            sampler.update(filter=wrong)  # type: ignore[arg-type]
     assert sampler.content() == st.Sampler(min_filter="linear-mipmap-linear", mag_filter="nearest").content()
 
 
@@ -127,11 +127,11 @@ def test_a_programs_slots_are_found_under_each_name_of_a_stage() -> None:
     ("wrong", "word"),
     [
         (lambda: st.Sampler(wrap_s="clamp_to_egde"), "clamp-to-edge"),
-        (lambda: st.Sampler(warp_s="repeat"), "wrap_s"),
+        (lambda: st.Sampler(warp_s="repeat"), "wrap_s"),  # type: ignore[call-arg]
         (lambda: st.Texture(internal_fromat="RGBA8"), "internal_format"),  # type: ignore[arg-type]
         (lambda: st.Texture("cube-mapp"), "cube-map"),
         (lambda: st.Screen.named("llvmpip"), "llvmpipe"),
-        (lambda: st.Policy(force_neerest=True), "force_nearest"),
+        (lambda: st.Policy(force_neerest=True), "force_nearest"),  # type: ignore[call-arg]
         (lambda: stage_named("vertx"), "vertex"),
         (lambda: st.Screen.named("llvmpipe").replace(emulate_gl_clmap=True), "emulate_gl_clamp"),
     ],

@@ -9,7 +9,7 @@ The rules are not here. Tests hold every part against the whole conversion.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.batch.arrays import np
 from statetracker.errors import ArgumentError
@@ -85,7 +85,8 @@ def _enum_tables() -> dict[str, Array]:
     for field, family in FAMILIES.items():
         table = tables[field] = np.full(1 << 16, _REFUSED, np.uint32)
         for value in family:
-            table[value] = _ordered(sampler_key(plain.copy(**{field: value})))
+            changed: dict[str, Any] = {field: value}
+            table[value] = _ordered(sampler_key(plain.copy(**changed)))
     return tables
 
 

@@ -12,15 +12,19 @@ from functools import cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from hypothesis import strategies as some
-
 from statetracker.caps import PROFILES, Screen
 from statetracker.conformance.generate import allocatable, case
 from statetracker.conformance.states import UNIT_OPTIONS, State
 from statetracker.conformance.weights import BIASES, BORDERS, LODS
+from statetracker.errors import MissingExtra
 from statetracker.gl import Sampler, Texture
 from statetracker.gl.enums import CompareFunc, CompareMode, MagFilter, MinFilter, ReductionMode, SrgbDecode, Wrap
 from statetracker.gl.sampler import DEFAULTS
+
+try:
+    from hypothesis import strategies as some
+except ImportError as error:
+    raise MissingExtra("statetracker.conformance.strategies", "hypothesis", "conformance") from error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

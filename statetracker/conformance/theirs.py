@@ -71,7 +71,8 @@ class Function:
 class Program:
     """A program: a line of JSON in for each state, a line with the same ``id`` out (docs/your_code.md).
 
-    It is started when it is first asked, and again after it ended or was ended.
+    It is started when it is first asked, and again after it ended or was ended. Raises `ArgumentError` for an empty
+    command.
     """
 
     def __init__(self, command: str | Sequence[str], *, limit_s: float = 20.0) -> None:

@@ -51,7 +51,7 @@ class WatchedDriver:
         return handle
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        """Bind, and check that every handle exists."""
+        """Bind, and check that every handle exists; raises `RuntimeError` where it was asked to fail."""
         how = self.fails.pop("bind", None)
         if how == "raise":
             raise RuntimeError("bind failed")
@@ -63,7 +63,7 @@ class WatchedDriver:
             raise RuntimeError("bind failed late")
 
     def delete_sampler_state(self, handle: int) -> None:
-        """Delete, and check that the handle exists and is not bound."""
+        """Delete, and check that the handle exists and is not bound; raises `RuntimeError` where it shall fail."""
         if handle in self.given:
             self.wrong.append(f"deleted {handle} twice")
         if handle not in self.made:

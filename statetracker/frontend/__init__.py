@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.frontend.clamp_masks import CLAMP_EVENTS, ClampEvent, ClampWatch, stage_masks, variant_keys
     from statetracker.frontend.clamp_requests import clamp_request
-    from statetracker.frontend.policy import Policy
+    from statetracker.frontend.policy import Policy, PolicyFields
     from statetracker.frontend.result import Result, convert
     from statetracker.frontend.run_log import LoggedTracker
     from statetracker.frontend.stage import StageResult, convert_handle, convert_slots, convert_stage
@@ -27,6 +27,7 @@ __all__ = [
     "FrameCounts",
     "LoggedTracker",
     "Policy",
+    "PolicyFields",
     "Result",
     "StageResult",
     "StateTracker",
@@ -45,7 +46,7 @@ _MODULES = {
     "bound_stage": ("BoundStage", "FrameCounts"),
     "clamp_masks": ("CLAMP_EVENTS", "ClampEvent", "ClampWatch", "stage_masks", "variant_keys"),
     "clamp_requests": ("clamp_request",),
-    "policy": ("Policy",),
+    "policy": ("Policy", "PolicyFields"),
     "result": ("Result", "convert"),
     "run_log": ("LoggedTracker",),
     "stage": ("StageResult", "convert_handle", "convert_slots", "convert_stage"),

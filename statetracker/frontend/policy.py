@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import copysign
 from struct import Struct
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.frontend.overrides import MIP_FILTERS, OVERRIDES, changing
@@ -20,6 +20,7 @@ from statetracker.sampler.rules import ANISOTROPY, BORDER_INTEGER, COMPARE, FUNC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from typing import Unpack
 
     from statetracker.frontend.overrides import Step
     from statetracker.gl.facts import TextureFacts
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     Hook = Callable[[Sampler, TextureFacts], Mapping[str, object] | None]
 
-__all__ = ["Policy", "rule_name"]
+__all__ = ["Policy", "PolicyFields", "rule_name"]
 
 _F32: Final = Struct("<f")
 
@@ -62,6 +63,23 @@ _WHY: Final[dict[str, str]] = {
     "lod_quantum": "a multiple of the user's step",
     "canonical": "nothing reads it, or -0.0 is 0.0",
 }
+
+
+class PolicyFields(TypedDict, total=False):
+    """The keywords of ``Policy(...)`` and of `Policy.replace`; `Policy` says what each is."""
+
+    force_nearest: bool
+    force_linear: bool
+    force_mip_filter: str | None
+    force_anisotropy: float | None
+    force_lod_bias: float | None
+    override: Hook | None
+    max_anisotropy: float | None
+    drop_nearest_anisotropy: bool
+    lod_offset: float
+    lod_quantum: float | None
+    max_states: int | None
+    canonical: bool
 
 
 class Policy:
@@ -112,11 +130,12 @@ class Policy:
     when_full: str
     canonical: bool
 
-    def __init__(self, **fields: Any) -> None:  # noqa: ANN401 (checked here)
+    def __init__(self, **fields: Unpack[PolicyFields]) -> None:
         """Check and keep the overrides."""
+        given: dict[str, object] = {**fields}
         for name, (default, _) in _FIELDS.items():
-            object.__setattr__(self, name, _checked(name, fields.pop(name, default)))
-        for unknown in fields:
+            object.__setattr__(self, name, _checked(name, given.pop(name, default)))
+        for unknown in given:
             raise UnknownName("field of Policy", unknown, accepted=", ".join(_FIELDS))
         if self.force_nearest and self.force_linear:
             raise ArgumentError("force_linear", value=True, accepted="False beside force_nearest=True")
@@ -137,9 +156,11 @@ class Policy:
         """Unpickle as an equal policy."""
         return _restored, ({name: getattr(self, name) for name in _FIELDS},)
 
-    def replace(self, **fields: Any) -> Policy:  # noqa: ANN401
+    def replace(self, **fields: Unpack[PolicyFields]) -> Policy:
         """Copy with some overrides changed."""
-        return Policy(**({name: getattr(self, name) for name in _FIELDS} | fields))
+        given: dict[str, Any] = {name: getattr(self, name) for name in _FIELDS}
+        given.update(fields)
+        return Policy(**given)
 
     @property
     def changes_samplers(self) -> bool:

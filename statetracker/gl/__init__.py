@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from statetracker.gl.facts import TextureFacts, UnitFacts
     from statetracker.gl.formats import InternalFormat, internal_format, internal_format_named
+    from statetracker.gl.given import SamplerFields
     from statetracker.gl.limits import Limits
     from statetracker.gl.program import Program, SamplerUniform, Slot, sampler_target
     from statetracker.gl.sampler import Sampler
@@ -53,6 +54,7 @@ __all__ = [
     "Program",
     "ReductionMode",
     "Sampler",
+    "SamplerFields",
     "SamplerUniform",
     "Slot",
     "SrgbDecode",
@@ -89,6 +91,7 @@ _MODULES = {
     ),
     "facts": ("TextureFacts", "UnitFacts"),
     "formats": ("InternalFormat", "internal_format", "internal_format_named"),
+    "given": ("SamplerFields",),
     "limits": ("Limits",),
     "program": ("Program", "SamplerUniform", "Slot", "sampler_target"),
     "sampler": ("Sampler",),

@@ -8,7 +8,7 @@ raises it as `GLError`). The context draws nothing and holds no texel.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Never, cast
 
 from statetracker.errors import UnmodelledCall
 from statetracker.gl import enums as e
@@ -97,20 +97,36 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
         """
         function = self.function(name)
         if function is None:
-            raise UnmodelledCall("call", name, hint="It was not executed; docs/gl_calls.md lists the modelled ones.")
+            raise _unmodelled(name)
         return function(*args)
+
+    def _not_there(self, name: str) -> Never:
+        """Say what a context is for where a GL function is none of its methods."""
+        if not name.startswith("gl"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        raise _unmodelled(name)
+
+    if not TYPE_CHECKING:  # a checker that saw it would take any attribute
+        __getattr__ = _not_there
 
     def function(self, name: str) -> Callable[..., object] | None:
         """The method for a GL function's name; None for one that is not modelled."""
         if not name.startswith("gl"):
             return None
-        method: Callable[..., object] | None = getattr(self, name, None)
+        method = self._method(name)
         if method is None:
             method = self.direct(name)
         if method is None and not name.startswith(_DIRECT_ACCESS):
             plain = next((name.removesuffix(suffix) for suffix in _SUFFIXES if name.endswith(suffix)), name)
-            method = getattr(self, plain, None)
+            method = self._method(plain)
         return method
+
+    def _method(self, name: str) -> Callable[..., object] | None:
+        """As ``getattr``, without an error that looks for near names."""
+        try:
+            return cast("Callable[..., object]", object.__getattribute__(self, name))
+        except AttributeError:
+            return None
 
     def current(self, unit: int, target: int, *, shadow: bool = False) -> Bound:
         """What a lookup of a target on a unit samples: texture, sampler, and why if the texture is a fallback.
@@ -158,6 +174,19 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
         if self.limits.release.slots_by_unit:
             return [Slot(unit, unit, targets[unit]) for unit in sorted(read)]
         return [Slot(slot, unit, targets[unit]) for slot, unit in enumerate(read)]
+
+
+def _unmodelled(name: str) -> UnmodelledCall:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, [call for call in dir(Context) if call.startswith("gl")], cutoff=0.75)
+    hint = (
+        "It was not executed: a context keeps what samplers and completeness read, and draws nothing. Leave the call "
+        "out; slots(stage) lists what a draw would sample, docs/gl_calls.md the modelled calls."
+    )
+    if near:
+        hint = f"Near are {', '.join(near)}. {hint}"
+    return UnmodelledCall("call", name, hint=hint)
 
 
 def _read_as(texture: Texture) -> str:

@@ -151,7 +151,26 @@ class Target(IntEnum):
         """How many of width, height and depth shrink from level to level; array layers do not."""
         return _MIP_DIMENSIONS[self]
 
+    @property
+    def size_numbers(self) -> int:
+        """How many numbers a size has: width, height, depth, and how many layers where there are any."""
+        return _SIZE_NUMBERS[self]
 
+
+_SIZE_NUMBERS = {
+    Target.TEXTURE_1D: 1,
+    Target.TEXTURE_2D: 2,
+    Target.TEXTURE_3D: 3,
+    Target.TEXTURE_RECTANGLE: 2,
+    Target.TEXTURE_CUBE_MAP: 2,
+    Target.TEXTURE_1D_ARRAY: 2,
+    Target.TEXTURE_2D_ARRAY: 3,
+    Target.TEXTURE_BUFFER: 1,
+    Target.TEXTURE_EXTERNAL_OES: 2,
+    Target.TEXTURE_CUBE_MAP_ARRAY: 3,
+    Target.TEXTURE_2D_MULTISAMPLE: 2,
+    Target.TEXTURE_2D_MULTISAMPLE_ARRAY: 3,
+}
 _MIP_DIMENSIONS = {
     Target.TEXTURE_1D: 1,
     Target.TEXTURE_2D: 2,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.colors import float_color, signed_color
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.floats import Words, f32, f32_bits, word
@@ -18,6 +19,9 @@ from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Unpack
+
+    from statetracker.gl.given import Four, GLWord, SamplerFields, Settable
 
 __all__ = ["DEFAULTS", "FAMILIES", "FIELDS", "Sampler", "Words"]
 
@@ -90,28 +94,28 @@ class Sampler:
 
     __slots__ = (*DEFAULTS, "_content", "derived", "handles", "label", "token")
 
-    wrap_s: int
-    wrap_t: int
-    wrap_r: int
-    min_filter: int
-    mag_filter: int
+    wrap_s: Settable[int, GLWord]
+    wrap_t: Settable[int, GLWord]
+    wrap_r: Settable[int, GLWord]
+    min_filter: Settable[int, GLWord]
+    mag_filter: Settable[int, GLWord]
     min_lod: float
     max_lod: float
     lod_bias: float
     max_anisotropy: float
-    compare_mode: int
-    compare_func: int
-    srgb_decode: int
+    compare_mode: Settable[int, GLWord]
+    compare_func: Settable[int, GLWord]
+    srgb_decode: Settable[int, GLWord]
     cube_map_seamless: bool
-    reduction_mode: int
-    border_color: Words
+    reduction_mode: Settable[int, GLWord]
+    border_color: Settable[Words, Four]
     label: int | None
     handles: int
     derived: object
     token: int
     _content: bytes | None
 
-    def __init__(self, **fields: object) -> None:
+    def __init__(self, **fields: Unpack[SamplerFields]) -> None:
         """Start from GL's defaults and apply the fields given."""
         for name, default in DEFAULTS.items():
             _put(self, name, default)
@@ -121,19 +125,22 @@ class Sampler:
         if fields:
             self.update(**fields)
 
-    def __setattr__(self, name: str, value: object) -> None:
+    def _set(self, name: str, value: object) -> None:
         """Set a field as `update` does, with a new token; anything else is set as it is."""
         if name in DEFAULTS:
             self.store(*_checked(name, value))
         else:
             _put(self, name, value)
 
+    if not TYPE_CHECKING:  # a checker that saw it would take any attribute
+        __setattr__ = _set
+
     def store(self, field: str, value: object) -> None:
         """Set a field to a value that is known to be good, and take a new token."""
         _put(self, field, value)
         self._changed()
 
-    def update(self, **fields: object) -> None:
+    def update(self, **fields: Unpack[SamplerFields]) -> None:
         """Check and set several fields; nothing is set if one of them is bad."""
         checked: dict[str, object] = {}
         if "wrap" in fields:
@@ -147,7 +154,7 @@ class Sampler:
         for name, value in checked.items():
             self.store(name, value)
 
-    def copy(self, **fields: object) -> Sampler:
+    def copy(self, **fields: Unpack[SamplerFields]) -> Sampler:
         """Make another sampler with the same state, some fields changed."""
         other = Sampler()
         for name in FIELDS:
@@ -268,14 +275,17 @@ class Sampler:
         return self.min_filter >= _FIRST_MIPMAP_FILTER
 
     def __repr__(self) -> str:
-        """A constructor call with the fields that differ from GL's defaults."""
+        """A constructor call with the fields that differ from GL's defaults; border colours as floats."""
         shown = []
         for name, default in DEFAULTS.items():
             value = getattr(self, name)
             if repr(value) != repr(default):
                 family = FAMILIES.get(name)
-                field = "border_color_bits" if name == "border_color" else name
-                shown.append(f"{field}={(gl_name(value, family) if family else value)!r}")
+                field, text = (name, gl_name(value, family) if family else value)
+                if name == "border_color":
+                    floats = float_color(value)
+                    field, text = (name, floats) if floats else ("border_color_i", signed_color(value))
+                shown.append(f"{field}={text!r}")
         return f"Sampler({', '.join(shown)})"
 
 

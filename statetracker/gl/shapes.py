@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 from statetracker.gl.formats import internal_format, internal_format_named
-from statetracker.gl.names import choose
+from statetracker.gl.names import choose, kebab
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
@@ -58,10 +58,15 @@ def given_format(value: int | str) -> InternalFormat:
 
 
 def given_size(target: int, size: int | Sequence[int]) -> tuple[int, int, int]:
-    """Read a size of one to three numbers; a cube map may be given by one."""
+    """Read a size of one to three numbers; one suffices for a cube map, and where the target has but a width."""
     numbers = [size] if isinstance(size, int) else list(size)
     if not 1 <= len(numbers) <= 3 or any(not isinstance(n, int) or n < 0 for n in numbers):
         raise ArgumentError("size", size, accepted="one to three sizes in texels, none negative")
+    wanted = T(target).size_numbers
+    if len(numbers) == 1 < wanted and target != T.TEXTURE_CUBE_MAP:
+        meant = (*numbers * 2, 1)[:wanted]
+        kind = kebab(T(target).name.removeprefix("TEXTURE_"))
+        raise ArgumentError("size", size, accepted=f"{wanted} numbers for a texture of target {kind}: {meant}")
     width, height, depth = (*numbers, 1, 1)[:3]
     return width, (width if target == T.TEXTURE_CUBE_MAP and len(numbers) == 1 else height), depth
 

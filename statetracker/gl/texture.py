@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statetracker.gl.formats import InternalFormat
+    from statetracker.gl.given import GLWord, Settable
     from statetracker.gl.limits import Limits
     from statetracker.gl.shown_part import ShownPart
 
@@ -71,15 +72,15 @@ def _as_it_is(value: Any) -> Any:  # noqa: ANN401 (of any kind)
     return value
 
 
-def _target(value: int | str) -> int:
+def _target(value: GLWord) -> int:
     return choose(value, T, "target", "TEXTURE_")
 
 
-def _depth_mode(value: int | str) -> int:
+def _depth_mode(value: GLWord) -> int:
     return choose(value, e.DepthTextureMode, "depth_mode")
 
 
-def _stencil_mode(value: int | str) -> int:
+def _stencil_mode(value: GLWord) -> int:
     return choose(value, e.DepthStencilMode, "stencil_mode")
 
 
@@ -136,40 +137,16 @@ class Texture:
     Raises `UnknownName` for a word or an argument that there is not, `ArgumentError` for what does not fit.
     """
 
-    __slots__ = (
-        "base_level",
-        "depth_mode",
-        "examined",
-        "generate_mipmap",
-        "handles",
-        "images",
-        "immutable_levels",
-        "is_float",
-        "is_half_float",
-        "is_integer",
-        "known_facts",
-        "known_part",
-        "label",
-        "max_level",
-        "priority",
-        "sampler",
-        "stencil_mode",
-        "storage_format",
-        "surface_format",
-        "swizzle",
-        "target",
-        "token",
-        "view",
-        "view_swizzle",
-    )
+    __slots__ = (*_COPIED, "examined", "handles", "known_facts", "known_part", "label", "token")  # not one by one: else
+    # pyright takes no `Settable` for what it is
 
-    target: int
+    target: Settable[int, GLWord]
     images: dict[tuple[int, int], Image]
     base_level: int
     max_level: int
-    depth_mode: int
-    stencil_mode: int
-    swizzle: tuple[int, ...]
+    depth_mode: Settable[int, GLWord]
+    stencil_mode: Settable[int, GLWord]
+    swizzle: Settable[tuple[int, ...], Sequence[GLWord]]
     generate_mipmap: bool
     priority: float
     sampler: Sampler
@@ -179,7 +156,7 @@ class Texture:
     is_float: bool
     is_half_float: bool
     storage_format: str | None
-    view_swizzle: tuple[int, ...] | None
+    view_swizzle: Settable[tuple[int, ...] | None, Sequence[int] | None]
     surface_format: str | None
     label: int | None
     handles: int
@@ -190,18 +167,18 @@ class Texture:
 
     def __init__(
         self,
-        target: int | str = "2d",
-        internal_format: int | str | None = None,
-        size: Sequence[int] = (1, 1),
+        target: GLWord = "2d",
+        internal_format: GLWord | None = None,
+        size: int | Sequence[int] = (1, 1),
         *,
         levels: int | None = None,
         samples: int = 0,
         base_level: int = 0,
         max_level: int = 1000,
-        depth_mode: int | str = "luminance",
-        stencil_mode: int | str = "depth-component",
+        depth_mode: GLWord = "luminance",
+        stencil_mode: GLWord = "depth-component",
         stencil_sampling: bool = False,
-        swizzle: Sequence[int | str] = ("red", "green", "blue", "alpha"),
+        swizzle: Sequence[GLWord] = ("red", "green", "blue", "alpha"),
         sampler: Sampler | None = None,
         immutable: bool = False,
         is_float: bool = False,
@@ -299,13 +276,16 @@ class Texture:
             return 1
         return FACES if self.faces == FACES else base.height if self.target == T.TEXTURE_1D_ARRAY else base.depth
 
-    def __setattr__(self, name: str, value: object) -> None:
+    def _set(self, name: str, value: object) -> None:
         """Check and `store` a field of the state; anything else is set as it is."""
         check = _STATE.get(name)
         if check is None:
             _put(self, name, value)
         else:
             self.store(name, check(value))
+
+    if not TYPE_CHECKING:  # a checker that saw it would take any attribute
+        __setattr__ = _set
 
     def changed(self) -> None:
         """Forget what was derived and take a new token."""

@@ -23,7 +23,7 @@ from statetracker.pipe.formats import PipeFormat, pipe_format, sampler_view_form
 from statetracker.pipe.layout import LAYOUTS, RECORD_BYTES, WORD0, KeyRule, Layout, pack_as, unpack_from
 from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
 from statetracker.pipe.lowering_values import LoweringValues
-from statetracker.pipe.state import SamplerState
+from statetracker.pipe.state import SamplerState, SamplerStateFields
 from statetracker.pipe.wraps import READS_BORDER, WRAPS, WrapFacts
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "LoweringValues",
     "PipeFormat",
     "SamplerState",
+    "SamplerStateFields",
     "SwizzleSelector",
     "TexCompare",
     "TexFilter",

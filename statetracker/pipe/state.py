@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from enum import IntEnum
 from struct import Struct, unpack
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
+from statetracker.colors import float_color
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.pipe.formats import PipeFormat, pipe_format
 from statetracker.pipe.layout import RECORD_BYTES, TAIL, WORD0
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Unpack
 
     from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
 
-__all__ = ["FIELD_NAMES", "SamplerState"]
+__all__ = ["FIELD_NAMES", "SamplerState", "SamplerStateFields"]
 
 #: Every member, in the order of the record.
 FIELD_NAMES: Final = tuple(field.name for field in WORD0) + tuple(field.name for field in TAIL)
@@ -35,6 +37,29 @@ _BORDER: Final = "four 32-bit words, or four floats"
 
 #: What Mesa's trace driver prints, in its order; it leaves out border_color_is_integer and reduction_mode.
 _TRACED: Final = tuple(name for name in FIELD_NAMES if name not in ("border_color_is_integer", "reduction_mode"))
+
+
+class SamplerStateFields(TypedDict, total=False):
+    """The keywords of ``SamplerState(...)`` and of `SamplerState.replace`, which says what each takes."""
+
+    wrap_s: TexWrap | int | str
+    wrap_t: TexWrap | int | str
+    wrap_r: TexWrap | int | str
+    min_img_filter: TexFilter | int | str
+    min_mip_filter: TexMipfilter | int | str
+    mag_img_filter: TexFilter | int | str
+    compare_mode: TexCompare | int | str
+    compare_func: Func | int | str
+    unnormalized_coords: bool | int
+    max_anisotropy: int
+    seamless_cube_map: bool | int
+    border_color_is_integer: bool | int
+    reduction_mode: TexReduction | int | str
+    lod_bias: float
+    min_lod: float
+    max_lod: float
+    border_color: tuple[float, ...] | list[float]
+    border_color_format: PipeFormat | str | int
 
 
 class SamplerState:
@@ -70,7 +95,7 @@ class SamplerState:
         border_color: tuple[int, int, int, int]
         border_color_format: str
 
-    def __init__(self, **fields: object) -> None:
+    def __init__(self, **fields: Unpack[SamplerStateFields]) -> None:
         """Build a record from named fields; fields not named are 0."""
         object.__setattr__(self, "_record", bytes(RECORD_BYTES))
         if fields:
@@ -141,7 +166,7 @@ class SamplerState:
         """The border colour's words read as signed integers."""
         return unpack("<4i", self._record[16:32])
 
-    def replace(self, **fields: object) -> SamplerState:
+    def replace(self, **fields: Unpack[SamplerStateFields]) -> SamplerState:
         """Copy with some fields changed.
 
         Enums take members or their numbers, flags bools, lods and biases floats, ``border_color`` four words or four
@@ -198,9 +223,12 @@ class SamplerState:
         return hash(self._record)
 
     def __repr__(self) -> str:
-        """The wraps, and all fields that are not 0 by their bits."""
+        """The wraps, and all fields that are not 0 by their bits; a border colour as floats where it is some."""
         zero = SamplerState().to_dict()
-        shown = [f"{n}={v!r}" for n, v in self._items() if n.startswith("wrap") or repr(v) != repr(zero[n])]
+        items = {name: value for name, value in self._items() if name[:4] == "wrap" or repr(value) != repr(zero[name])}
+        if "border_color" in items and not self.border_color_is_integer:
+            items["border_color"] = float_color(self.border_color) or self.border_color
+        shown = [f"{name}={value!r}" for name, value in items.items()]
         return f"SamplerState({', '.join(shown)})"
 
     def __reduce__(self) -> tuple[object, tuple[bytes]]:

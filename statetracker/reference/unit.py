@@ -122,7 +122,10 @@ class TextureUnit:
         bias: ArrayLike,
         reference: ArrayLike | None,
     ) -> tuple[Floats, Floats, Floats | None]:
-        """Check what `sample` is given; return coordinates (n, k), level of detail (n,) and reference values (n,)."""
+        """Check what `sample` is given; return coordinates (n, k), level of detail (n,) and reference values (n,).
+
+        Raises `ArgumentError` for arrays that do not fit the target, or each other.
+        """
         points = np.atleast_2d(np.asarray(coordinates, np.float64))
         wanted = self.texels.shape.coordinates
         if points.ndim != 2 or points.shape[1] != wanted:

@@ -112,7 +112,10 @@ class StreamReplay:
         self.guesses[what] += 1
 
     def feed(self, call: DumpCall) -> list[StreamEvent]:
-        """Replay one call; gives its events, and appends to ``problems`` what could not be done."""
+        """Replay one call; gives its events, and appends to ``problems`` what could not be done.
+
+        Raises `MissingExtra` where GLSL is to be read and pcpp is not there.
+        """
         self.calls += 1
         try:
             self._execute(call)

@@ -59,7 +59,7 @@ class Editor:
                 self._known.setdefault((one.opcode, (*one.words[:at], *one.words[at + 1 :])), one.words[at])
 
     def new_id(self) -> int:
-        """An id that nothing has."""
+        """An id that nothing has; raises `ModuleError` where the module is full."""
         if self.bound >= MAX_BOUND:
             raise Instruction(0, []).error(f"the bound of ids would pass {MAX_BOUND}")
         self.bound += 1

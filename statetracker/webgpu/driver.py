@@ -77,7 +77,7 @@ class WgpuDriver:
         self.live = 0
 
     def create_sampler_state(self, record: bytes) -> WgpuHandle:
-        """Make the sampler of a record."""
+        """Make the sampler of a record; raises `CallFailed` with the first rule of WebGPU that it breaks."""
         made_of = descriptor(record, self.screen)
         for broken in violations(made_of, self.screen):
             raise CallFailed("WebGPU", "createSampler", str(broken))

@@ -16,7 +16,7 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl.facts import TextureFacts
 
 ZINK = st.Screen.named("zink-lavapipe")
-CLAMP = {"wrap": "clamp", "border_color": (1, 0.5, 0, 1), "min_filter": "linear"}
+CLAMP: dict[str, Any] = {"wrap": "clamp", "border_color": (1, 0.5, 0, 1), "min_filter": "linear"}
 SAMPLERS = [st.Sampler(), st.Sampler(lod_bias=1.5), st.Sampler(**CLAMP), st.Sampler()]
 TEXTURES = [st.Texture(internal_format=name) for name in ("RGBA8", "R8", "RGBA8")]
 

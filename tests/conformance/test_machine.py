@@ -125,6 +125,13 @@ def test_the_driver_writes_down_every_wrong_call() -> None:
     assert driver.deleted_bound == 2
 
 
+@pytest.mark.parametrize("module", ["strategies", "machine"])
+def test_a_module_that_needs_hypothesis_names_the_extra(module: str) -> None:
+    program = f"import sys; sys.modules['hypothesis'] = None; import statetracker.conformance.{module}"
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "needs the package hypothesis. Install it with: pip install 'gallium-statetracker[conformance]" in ran.stderr
+
+
 def test_the_library_loads_no_hypothesis_until_the_machine_is_named() -> None:
     program = "import sys, statetracker.conformance as c; print(sys.modules.get('hypothesis')); c.CsoMachine"
     without = f"import sys; sys.modules['hypothesis'] = None; {program}"

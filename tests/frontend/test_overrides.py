@@ -66,7 +66,7 @@ forced = h.fixed_dictionaries(
     },
 )
 policies = h.builds(
-    lambda fields, which: st.Policy(**fields, **({which: True} if which else {})),
+    lambda fields, which: st.Policy(**fields | ({which: True} if which else {})),
     forced,
     h.sampled_from(["", "force_nearest", "force_linear"]),
 )
@@ -276,6 +276,6 @@ def test_every_override_of_the_table_is_a_field_with_a_line_in_the_docstring() -
     for name in st.Policy.__slots__:
         assert f"\n    {name} " in st.Policy.__doc__
     with pytest.raises(UnknownName, match="Did you mean 'force_anisotropy'"):
-        st.Policy(force_anisotropie=16)
+        st.Policy(force_anisotropie=16)  # type: ignore[call-arg]
     with pytest.raises(ArgumentError, match="policy"):
         st.convert(st.Sampler(), COLOUR, SCREENS[0], policy={"force_linear": True})  # type: ignore[arg-type]

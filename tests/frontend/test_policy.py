@@ -54,7 +54,7 @@ def test_applying_the_default_policy_twice_is_applying_it_once(state: SamplerSta
 
 @given(records, records)
 def test_states_that_differ_only_where_it_cannot_matter_become_one(state: SamplerState, other: SamplerState) -> None:
-    even = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), 2)
+    even: dict[str, Any] = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), 2)
     base = state.replace(**even, compare_mode=0)
     noisy = base.replace(border_color=other.border_color, compare_func=other.compare_func)
     assert Policy().apply(bytes(base)) == Policy().apply(bytes(noisy))

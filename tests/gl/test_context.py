@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import ClassVar
 
 import pytest
@@ -61,6 +62,26 @@ def test_an_unknown_call_is_not_made(gl: Context, name: str) -> None:
     """Nor one of EXT_direct_state_access whose arguments differ, nor a method that is no GL call."""
     with pytest.raises(UnmodelledCall):
         gl.call(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("glDrawArrays", ""), ("glTexParamateri", "glTexParameteri"), ("glBindTexure", "glBindTexture")]
+)
+def test_a_method_that_a_context_lacks_says_what_a_context_is_for(gl: Context, name: str, near: str) -> None:
+    with pytest.raises(UnmodelledCall, match=r"draws nothing\. Leave the call out") as caught:
+        getattr(gl, name)
+    assert isinstance(caught.value, AttributeError)
+    assert str(caught.value).startswith(f"{name} is not a modelled GL call. ")
+    assert near in str(caught.value)
+    assert ("Near are" in str(caught.value)) is bool(near)
+    assert not hasattr(gl, name)
+
+
+def test_an_attribute_that_is_no_gl_call_is_missing_as_in_any_object(gl: Context) -> None:
+    with pytest.raises(AttributeError, match="'Context' object has no attribute 'textures_'") as caught:
+        _ = gl.textures_  # type: ignore[attr-defined]
+    assert not isinstance(caught.value, UnmodelledCall)
+    assert copy(gl).limits is gl.limits
 
 
 def test_a_word_that_is_no_enum_is_a_python_error(gl: Context) -> None:

@@ -53,7 +53,7 @@ MISFITS = [
     ({"internal_format": 0x2900},                          "internal_format", ArgumentError),
     ({"internal_format": "RGBA8", "size": (4, -1)},        "size",            ArgumentError),
     ({"internal_format": "RGBA8", "size": (1, 1, 1, 1)},   "size",            ArgumentError),
-    ({"internal_format": "RGBA8", "size": (4,), "levels": 9}, "levels",       ArgumentError),
+    ({"internal_format": "RGBA8", "size": (4, 4), "levels": 9}, "levels",     ArgumentError),
     ({"base_level": -1},                                   "base_level",      ArgumentError),
     ({"max_level": 1.5},                                   "max_level",       ArgumentError),
     ({"swizzle": ("red", "red", "red")},                   "swizzle",         ArgumentError),

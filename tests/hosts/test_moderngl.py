@@ -30,6 +30,7 @@ def expressible(draw: h.DrawFn) -> st.Sampler:
     """What moderngl can set."""
     wraps = draw(h.tuples(*[h.sampled_from([e.Wrap.REPEAT, e.Wrap.CLAMP_TO_EDGE, BORDER])] * 3))
     used = BORDER in wraps
+    comparing: list[dict[str, Any]] = [{"compare_mode": True, "compare_func": func} for func in e.CompareFunc]
     return st.Sampler(
         **dict(zip(AXES, wraps, strict=True)),
         filter=(draw(h.sampled_from(list(e.MinFilter))), draw(h.sampled_from(list(e.MagFilter)))),
@@ -37,7 +38,7 @@ def expressible(draw: h.DrawFn) -> st.Sampler:
         min_lod=draw(floats),
         max_lod=draw(floats),
         border_color=draw(h.tuples(*[h.floats(0, 1, width=32)] * 4)) if used else (0, 0, 0, 0),
-        **draw(h.sampled_from([{}, *({"compare_mode": True, "compare_func": func} for func in e.CompareFunc)])),
+        **draw(h.sampled_from([{}, *comparing])),
     )
 
 

@@ -36,10 +36,12 @@ def representable(draw: h.DrawFn) -> st.Sampler:
     """What Vulkan says in GL's own numbers: no GL_CLAMP, biases in 256ths, LODs that limit, a colour that is read."""
     wraps = draw(h.tuples(*[h.sampled_from(WRAPS)] * 3))
     mipmapped = draw(h.booleans())
-    comparison = draw(h.sampled_from([{}, *({"compare_mode": True, "compare_func": func} for func in e.CompareFunc)]))
+    comparing: list[dict[str, Any]] = [{"compare_mode": True, "compare_func": func} for func in e.CompareFunc]
+    comparison = draw(h.sampled_from([{}, *comparing]))
     red, *others = draw(h.tuples(*[eighths.map(lambda n: n / 16)] * 4))
     colour = (red, red, red, 1) if comparison else (red, *others)  # depth has but one
     lods = {"min_lod": draw(eighths.filter(bool)), "max_lod": draw(h.just(1000.0) | eighths.map(lambda n: n + 15))}
+    limits: dict[str, Any] = draw(h.sampled_from([{}, lods])) if mipmapped else {}
     return st.Sampler(
         **dict(zip(("wrap_s", "wrap_t", "wrap_r"), wraps, strict=True)),
         min_filter=draw(h.sampled_from([f for f in e.MinFilter if (f >= 0x2700) == mipmapped])),
@@ -48,7 +50,7 @@ def representable(draw: h.DrawFn) -> st.Sampler:
         lod_bias=draw(h.integers(-15 * 256, 15 * 256)) / 256,
         cube_map_seamless=draw(h.booleans()),
         border_color=colour if e.Wrap.CLAMP_TO_BORDER in wraps else (0, 0, 0, 0),
-        **(draw(h.sampled_from([{}, lods])) if mipmapped else {}),
+        **limits,
         **comparison,
     )
 

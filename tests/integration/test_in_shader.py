@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import ceil, floor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from hypothesis import HealthCheck, given, settings
@@ -151,7 +151,7 @@ def test_two_levels_that_an_offset_folds_are_reduced_as_the_device_does() -> Non
 def test_a_border_on_the_faces_of_a_cube_keeps_limits_between_levels_by_a_bind() -> None:
     """The shader samples whole levels there, which the sampler's limits moved: off by up to 0.08."""
     form = SIMPLE._replace(dim=CUBE, level="lod", numbers=SIMPLE.numbers._replace(lod=0.6))
-    border = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_BORDER")
+    border: dict[str, Any] = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_BORDER")
     state = SamplerState(
         **border, min_img_filter="LINEAR", mag_img_filter="LINEAR", min_mip_filter="LINEAR", min_lod=0.25,
         max_lod=1.75, border_color=(0x40000000, 0x40400000, 0x40A00000, 0x3F800000),

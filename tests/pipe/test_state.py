@@ -100,7 +100,7 @@ def test_fields_are_enum_members_flags_and_numbers() -> None:
 
 
 @pytest.mark.parametrize("value", [TexWrap.CLAMP_TO_EDGE, 2, "CLAMP_TO_EDGE", "clamp-to-edge"])
-def test_enum_fields_take_members_numbers_and_names(value: object) -> None:
+def test_enum_fields_take_members_numbers_and_names(value: int | str) -> None:
     """All the same."""
     assert SamplerState(wrap_r=value).wrap_r is TexWrap.CLAMP_TO_EDGE
 
@@ -144,7 +144,7 @@ def test_unknown_field_is_named_with_the_known_ones() -> None:
     with pytest.raises(AttributeError, match=r"no field 'wrap_q'; fields: wrap_s, wrap_t"):
         SamplerState().wrap_q  # noqa: B018 (reading is the test)
     with pytest.raises(ArgumentError, match="field='wrap_q' cannot be used; accepted: wrap_s, wrap_t"):
-        SamplerState(wrap_q=1)
+        SamplerState(wrap_q=1)  # type: ignore[call-arg]
 
 
 # fmt: off
@@ -162,8 +162,9 @@ BAD: Final = [
 @pytest.mark.parametrize(("name", "value"), BAD)
 def test_value_that_does_not_fit_is_refused_by_name(name: str, value: object) -> None:
     """With field and value as attributes."""
+    named: dict[str, Any] = {name: value}
     with pytest.raises(ArgumentError) as caught:
-        SamplerState(**{name: value})
+        SamplerState(**named)
     assert (caught.value.field, caught.value.value) in ((name, value), (name, 1 << 32), (name, "a"), (name, 1e39))
     assert caught.value.accepted
 

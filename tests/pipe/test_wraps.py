@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from statetracker.pipe import READS_BORDER, WRAPS, SamplerState, TexWrap
@@ -28,7 +30,8 @@ def test_odd_wraps_read_the_border(wrap: TexWrap) -> None:
     reads = WRAPS[wrap].reads_border
     assert reads is ("CLAMP" in wrap.name and "EDGE" not in wrap.name) is bool(wrap & 1)
     for axis in ("wrap_s", "wrap_t", "wrap_r"):
-        word = int.from_bytes(bytes(SamplerState(**{axis: wrap}))[:4], "little")
+        fields: dict[str, Any] = {axis: wrap}
+        word = int.from_bytes(bytes(SamplerState(**fields))[:4], "little")
         assert bool(word & READS_BORDER) is reads
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,9 @@ from statetracker.pipe import SamplerState
 from statetracker.reference.levels import choose, lod_of
 
 
-def state(mip: str, **fields: object) -> SamplerState:
+def state(mip: str, **fields: Any) -> SamplerState:
     """Minify linearly, magnify to the nearest."""
-    return SamplerState(**{"min_img_filter": "LINEAR", "min_mip_filter": mip, "max_lod": 1000.0} | fields)
+    return SamplerState(min_img_filter="LINEAR", min_mip_filter=mip, max_lod=1000.0).replace(**fields)
 
 
 def test_lod_is_the_logarithm_of_the_longer_footprint() -> None:

@@ -13,7 +13,7 @@ from statetracker.errors import ArgumentError
 from statetracker.pipe import Func, SamplerState, TexWrap
 from statetracker.reference import Texels, TextureUnit, bounds
 
-LINEAR: dict[str, object] = {
+LINEAR: dict[str, Any] = {
     "min_img_filter": "LINEAR",
     "mag_img_filter": "LINEAR",
     "min_mip_filter": "NONE",
@@ -44,12 +44,12 @@ EXAMPLE = {
 }
 
 
-def state(**fields: object) -> SamplerState:
+def state(**fields: Any) -> SamplerState:
     """Linear, one level, unless said otherwise."""
-    return SamplerState(**LINEAR | fields)
+    return SamplerState(**LINEAR).replace(**fields)
 
 
-def sample(texels: Texels, at: Any, **fields: object) -> Any:
+def sample(texels: Texels, at: Any, **fields: Any) -> Any:
     """Sample one place and give channel 0."""
     return TextureUnit(state(**fields), texels).sample([at])[0, 0]
 

@@ -201,7 +201,7 @@ def test_hardware_with_gl_clamp_gets_every_wrap_as_it_is(wrap: Wrap, dialect: st
 
 # Depth that cannot be filtered linearly: three behaviours of the screen.
 
-LINEAR_MIP = {"min_filter": "linear-mipmap-linear", "mag_filter": "linear"}
+LINEAR_MIP: dict[str, Any] = {"min_filter": "linear-mipmap-linear", "mag_filter": "linear"}
 
 
 def depth(

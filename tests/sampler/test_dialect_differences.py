@@ -122,7 +122,7 @@ def test_11_seed_lowers_clamp_by_the_min_filter_alone() -> None:
 
 def test_12_stencil_sampling_makes_an_integer_border_from_22_3_on() -> None:
     """In 22.3 of any texture, in 24.1 of depth-stencil textures."""
-    used = BORDER | {"border_color_i": BI}
+    used: dict[str, Any] = BORDER | {"border_color_i": BI}
     assert each("border_color_is_integer", used, stencil("DEPTH24_STENCIL8")) == [False, False, True, True]
     assert each("border_color_is_integer", used, stencil("RGBA8")) == [False, False, True, False]
     overlooked = st.Texture("2d", "STENCIL_INDEX8", (4, 4), base_level=1, max_level=0)
@@ -137,7 +137,7 @@ def test_13_stencil_sampling_replicates_on_colour_textures_until_24_1() -> None:
 
 def test_14_stencil_replicates_in_the_float_path_and_then_in_the_integer_path() -> None:
     """STENCIL_INDEX8 is an integer format, packed stencil was none before 22.3."""
-    used = BORDER | {"border_color_i": BI}
+    used: dict[str, Any] = BORDER | {"border_color_i": BI}
     assert each("border_color_i", used, "STENCIL_INDEX8") == [BI, BI, (3,) * 4, (3,) * 4]
     assert each("border_color_i", used, stencil("DEPTH24_STENCIL8")) == [(3,) * 4] * 4
 
@@ -201,7 +201,7 @@ def test_16_format_quirks_exist_from_22_3_on() -> None:
 
 def test_17_every_dialect_tells_whether_the_border_is_an_integer() -> None:
     """In the seed as the last member of its layout."""
-    used = BORDER | {"border_color_i": BI}
+    used: dict[str, Any] = BORDER | {"border_color_i": BI}
     assert each("border_color_is_integer", used, "RGBA32I") == [True] * 4
     state = st.convert(st.Sampler(**used), st.Texture("2d", "RGBA32I"), LLVMPIPE, dialect=SEED).pipe
     assert pack_as(bytes(state), "seed")[32:] == b"\1\0\0\0"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import copysign, inf, nan
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -81,7 +81,8 @@ def test_ends_and_halves_of_the_grid(bias: float, found: float) -> None:
 def test_clamp_and_its_mirror_are_clampish(wrap: Wrap) -> None:
     """On any axis."""
     for axis in ("wrap_s", "wrap_t", "wrap_r"):
-        clampish = bool(sampler_key(Sampler(**{axis: wrap})) & CLAMPISH)
+        fields: dict[str, Any] = {axis: wrap}
+        clampish = bool(sampler_key(Sampler(**fields)) & CLAMPISH)
         assert clampish is (wrap in (Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT))
 
 

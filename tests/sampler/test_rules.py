@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
 REFUSES: Final = LLVMPIPE.replace(linear_filtering=FormatFeatures({}, default=False))
-LINEAR: Final = {"min_filter": "linear-mipmap-linear", "mag_filter": "linear"}
+LINEAR: Final[dict[str, Any]] = {"min_filter": "linear-mipmap-linear", "mag_filter": "linear"}
 AXES: Final = ("wrap_s", "wrap_t", "wrap_r")
 B = (0.125, 0.25, 0.5, 0.75)
 BORDERED: Final = {"wrap": "clamp-to-border", "border_color": B}
@@ -120,8 +120,9 @@ def test_rule_can_change_every_member_of_its_row(rule: Rule[int]) -> None:
     }
     changed = 0
     for wrap, low, high, compares, seamless in product(Wrap, MinFilter, MagFilter, (False, True), (False, True)):
-        filters = {"min_filter": low, "mag_filter": high, "compare_mode": compares, "cube_map_seamless": seamless}
-        word = sampler_key(Sampler(wrap=wrap, **filters, **common))
+        word = sampler_key(
+            Sampler(wrap=wrap, filter=(low, high), compare_mode=compares, cube_map_seamless=seamless, **common)
+        )
         flagged = word | MASKS["border_color_is_integer"]
         changed |= word ^ step(word) | word ^ step(word | CONTEXT_SEAMLESS)
         changed |= flagged ^ step(flagged)
@@ -213,7 +214,8 @@ def test_24_1_clamps_every_wrap_of_a_seamless_cube_to_the_edge(wrap: Wrap, targe
 @pytest.mark.parametrize("wrap", Wrap)
 def test_border_counts_as_read_when_a_single_axis_reads_it(axis: str, wrap: Wrap) -> None:
     """GL_CLAMP, CLAMP_TO_BORDER and their mirrored forms read it; a read colour is translated for a red texture."""
-    sampler = Sampler(**(dict.fromkeys(AXES, "repeat") | {axis: wrap}), border_color=B)
+    axes: dict[str, Any] = dict.fromkeys(AXES, "repeat") | {axis: wrap}
+    sampler = Sampler(**axes, border_color=B)
     reads = "CLAMP" in wrap.name and "EDGE" not in wrap.name
     found = sampler_state(sampler, Texture("2d", "R8"), LLVMPIPE).border_color_f
     assert found == ((B[0], 0.0, 0.0, 1.0) if reads else B)
@@ -222,7 +224,7 @@ def test_border_counts_as_read_when_a_single_axis_reads_it(axis: str, wrap: Wrap
 @pytest.mark.parametrize("compares", [True, False])
 @pytest.mark.parametrize("filters", [LINEAR, {"min_filter": "nearest", "mag_filter": "nearest"}])
 def test_clamp_of_depth_that_is_filtered_while_comparing_is_a_border_then(
-    filters: dict[str, str], compares: bool
+    filters: dict[str, Any], compares: bool
 ) -> None:
     """Without comparing, or with nearest filters, no texel is mixed with the border: the edge."""
     screen = REFUSES.replace(unfilterable_depth="when-comparing", emulate_gl_clamp=True)
@@ -283,8 +285,7 @@ def test_depth_filtered_while_comparing_is_nearest_otherwise(
     min_filter: MinFilter, mag_filter: MagFilter, compares: bool
 ) -> None:
     """All three filters; no mipmapping stays none, and a wrap is what it was."""
-    fields = {"min_filter": min_filter, "mag_filter": mag_filter, "compare_mode": compares}
-    sampler = Sampler(wrap="clamp-to-border", **fields)
+    sampler = Sampler(wrap="clamp-to-border", filter=(min_filter, mag_filter), compare_mode=compares)
     screen = REFUSES.replace(unfilterable_depth="when-comparing")
     depth = Texture("2d", "DEPTH_COMPONENT16")
     plain = filters(sampler_state(sampler, depth, LLVMPIPE))
@@ -301,8 +302,8 @@ def test_depth_trick_compares_with_always_while_a_filter_stays_linear(
     wrap: str, min_filter: MinFilter, mag_filter: MagFilter
 ) -> None:
     """Between texels only beside a lowered clamp, between levels always; a sampler's own comparing goes before."""
-    fields = {"wrap": wrap, "min_filter": min_filter, "mag_filter": mag_filter, "compare_func": "less"}
-    sampler, comparing = Sampler(**fields), Sampler(**fields, compare_mode=True)
+    sampler = Sampler(wrap=wrap, filter=(min_filter, mag_filter), compare_func="less")
+    comparing = sampler.copy(compare_mode=True)
     screen = REFUSES.replace(unfilterable_depth="always-compare", emulate_gl_clamp=True)
     depth = Texture("2d", "DEPTH_COMPONENT16")
     state = sampler_state(sampler, depth, screen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_other_wraps_need_no_shader(wrap: Wrap) -> None:
 
 
 @pytest.mark.parametrize("fields", [{"min_filter": "linear"}, {"min_filter": "nearest"}])
-def test_axes_follow_gls_wrap_whatever_it_was_lowered_to(fields: dict[str, str]) -> None:
+def test_axes_follow_gls_wrap_whatever_it_was_lowered_to(fields: dict[str, Any]) -> None:
     """Border or edge, the coordinate is clamped."""
     assert lowering(Sampler(wrap="clamp", **fields), PLAIN, EMULATES).clamp == "str"
 

@@ -19,7 +19,7 @@ REFUSES = LLVMPIPE.replace(linear_filtering=st.FormatFeatures({}, default=False)
 B = (0.125, 0.25, 0.5, 0.75)
 BI = (3, -5, 7, 11)
 NEAREST = {"min_filter": "nearest", "mag_filter": "nearest"}
-LINEAR = {"min_filter": "linear", "mag_filter": "linear"}
+LINEAR: dict[str, Any] = {"min_filter": "linear", "mag_filter": "linear"}
 
 
 def made(

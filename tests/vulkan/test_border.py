@@ -38,7 +38,7 @@ def state(
     colour: Colour, *, integer: bool = False, wrap: str = "CLAMP_TO_BORDER", form: str = "NONE", **more: Any
 ) -> Any:
     words = words_of(colour, "int" if integer else "float")
-    wraps = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), wrap)
+    wraps: dict[str, Any] = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), wrap)
     return st.SamplerState(
         **wraps, border_color=words, border_color_is_integer=integer, border_color_format=form, **more
     )
@@ -489,7 +489,8 @@ def test_zink_takes_transparent_black_whatever_the_colour() -> None:
 
 def test_an_unsigned_border_is_off_by_what_an_unsigned_format_reads() -> None:
     view = View("L8A8_UINT")
-    black = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_BORDER") | {"border_color_is_integer": True}
+    black: dict[str, Any] = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_BORDER")
+    black |= {"border_color_is_integer": True}
     record = st.SamplerState(border_color=(0, 0, 0, 0xBF800000), **black)
     assert create_info(record, NO_COLOURS, view=view, dialect=NO_SHADER).border.error == 0xBF800000
 

@@ -28,10 +28,10 @@ NO_SEAMS: Final = screen_without("nonSeamlessCubeMap")
 NO_MIRROR: Final = screen_without("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
 NO_COLOURS: Final = screen_without("VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat")
 NO_SWIZZLE: Final = screen_without("VK_EXT_border_color_swizzle", "borderColorSwizzle", "borderColorSwizzleFromImage")
-COMPARED: Final = {"compare_mode": "R_TO_TEXTURE", "compare_func": "LESS"}
-LINEAR: Final = {"mag_img_filter": "LINEAR", "min_img_filter": "LINEAR", "min_mip_filter": "LINEAR"}
-BORDER: Final = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (0.25, 0.5, 0.75, 1.0)}
-BLACK: Final = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (0.0, 0.0, 0.0, 1.0)}
+COMPARED: Final[dict[str, Any]] = {"compare_mode": "R_TO_TEXTURE", "compare_func": "LESS"}
+LINEAR: Final[dict[str, Any]] = {"mag_img_filter": "LINEAR", "min_img_filter": "LINEAR", "min_mip_filter": "LINEAR"}
+BORDER: Final[dict[str, Any]] = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (0.25, 0.5, 0.75, 1.0)}
+BLACK: Final[dict[str, Any]] = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (0.0, 0.0, 0.0, 1.0)}
 INTEGER: Final = {"wrap_s": "CLAMP_TO_BORDER", "border_color": (1, 2, 3, 4), "border_color_is_integer": True}
 SWIZZLED: Final = View("R8G8B8A8_UNORM", "WZYX")
 NEAREST: Final = "the predefined colour of that type nearest in value: the device lacks "
@@ -244,7 +244,7 @@ def test_edges_of_cubes_are_the_shaders_work_unless_there_is_no_cube(cube: bool 
 
 @pytest.mark.parametrize(("axis", "coord"), [("wrap_s", "s"), ("wrap_t", "t"), ("wrap_r", "r")])
 def test_each_axis_is_folded_for_itself(axis: str, coord: str) -> None:
-    rest = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_EDGE") | {"seamless_cube_map": True}
+    rest: dict[str, Any] = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_EDGE") | {"seamless_cube_map": True}
     for wrap in ("MIRROR_CLAMP_TO_EDGE", "MIRROR_CLAMP_TO_BORDER"):
         info = create_info(st.SamplerState(**rest | {axis: wrap}), NO_MIRROR)
         assert info.lowering.work == {"fold": coord}

@@ -34,7 +34,8 @@ DEFAULTS = {
 
 
 def made(screen: st.Screen = CORE, view: View | None = None, **members: Any) -> SamplerDescriptor:
-    state = {"min_mip_filter": "NONE", "min_lod": -1000.0, "max_lod": 1000.0, "seamless_cube_map": True} | members
+    state: dict[str, Any] = {"min_mip_filter": "NONE", "min_lod": -1000.0, "max_lod": 1000.0, "seamless_cube_map": True}
+    state |= members
     return descriptor(st.SamplerState(**state), screen, view=view)
 
 

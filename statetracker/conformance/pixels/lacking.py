@@ -109,7 +109,8 @@ def seamed(asked: SamplerState, device: Device) -> tuple[SamplerState, Lowering,
     opened = asked.min_mip_filter == TexMipfilter.LINEAR and (low, high) != (values.min_lod, values.max_lod)
     if opened:
         state = state.replace(min_lod=low, max_lod=high)
-    whole = state.replace(seamless_cube_map=True, **dict.fromkeys(AXES, TexWrap.CLAMP_TO_EDGE))
+    edges: dict[str, Any] = dict.fromkeys(AXES, TexWrap.CLAMP_TO_EDGE)
+    whole = state.replace(seamless_cube_map=True, **edges)
     return (
         whole,
         lowering._replace(cube_edges=True, repeat=repeat, reflect="", limit_lod=lowering.limit_lod or opened),

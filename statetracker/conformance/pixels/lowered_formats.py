@@ -107,8 +107,10 @@ def compare_format(gl: GL, look: Look, wrap: str, screen: Screen) -> tuple[float
     border = _KINDS[look.kind][4]
     linear = "nearest" if look.kind in {"int", "uint"} else "linear"
     colour = "border_color_i" if linear == "nearest" else "border_color"
-    compare = {"compare_mode": look.compares, "compare_func": "lequal"} if look.kind == "depth" else {}
-    asked = Sampler(wrap=wrap, min_filter=linear, mag_filter=linear, **{colour: border}, **compare)
+    more: dict[str, Any] = {colour: border}
+    if look.kind == "depth":
+        more |= {"compare_mode": look.compares, "compare_func": "lequal"}
+    asked = Sampler(wrap=wrap, min_filter=linear, mag_filter=linear, **more)
     view: dict[str, Any] = {"swizzle": look.swizzle} if look.swizzle else {}
     if look.depth_mode:
         view["depth_mode"] = look.depth_mode

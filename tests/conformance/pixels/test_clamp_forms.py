@@ -152,7 +152,8 @@ def test_the_numeric_example_as_the_machine_draws_it(gl: GL) -> None:
     scene = Scene(Canvas(gl), "1d", (4,))
     row = np.repeat(np.array([10, 20, 40, 80], np.float32)[:, None], 4, axis=1)
     scene.name = texture(gl, 0x0DE0, 0x8814, [Image((4,), row.tobytes())], pixel_format=0x1908, pixel_type=0x1406)
-    filters = {"min_img_filter": "LINEAR", "mag_img_filter": "LINEAR", "min_mip_filter": "NONE", "max_lod": 1000.0}
+    filters: dict[str, Any] = {"min_img_filter": "LINEAR", "mag_img_filter": "LINEAR", "max_lod": 1000.0}
+    filters["min_mip_filter"] = "NONE"
     for wrap, places, column in (
         ("CLAMP", 0, 1),
         ("CLAMP_TO_EDGE", 0, 2),

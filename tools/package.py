@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Build the sdist and the wheel twice, compare them, and install each in an environment that has nothing else.
+
+Run by ``make package``. Each extra gets a virtual environment of its own and does one thing that fails without it
+(`USES`); the sdist is installed as pip does it, too. pip fetches what they depend on, so a network is needed;
+tests/test_packaging.py does the short form without. ``--output FOLDER`` keeps the two archives. ``NAME ...``: only
+those extras.
+
+Exit codes: 0 all is well, 1 something is not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import filecmp
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import tomllib
+import venv
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+COMMAND: Final = ("-m", "statetracker")
+_STRUCT: Final = (
+    "import statetracker as st; from statetracker.vulkan import pyvulkan_struct as c; "
+    "print(c(st.convert(st.Sampler(), st.Texture(), st.Screen.device(report=38162)).vulkan))"
+)
+_ARROW: Final = (
+    "import statetracker as st; from statetracker.batch import sampler_rows, to_arrow; "
+    "print(to_arrow(sampler_rows([st.Sampler()])).num_rows)"
+)
+MINE: Final = "import statetracker as st\ndef mine(*given):\n    return st.convert(*given).pipe\n"
+
+#: Extra -> what is run with it, by the environment's Python, in a folder that has ``mine.py`` (`MINE`).
+USES: Final[dict[str, tuple[str, ...]]] = {
+    "": (*COMMAND, "convert", f"{ROOT}/examples/shadow.toml"),
+    "live": (*COMMAND, "probe"),
+    "batch": ("-c", "import statetracker.batch, statetracker.surface.batch, statetracker.reference"),
+    "arrow": ("-c", _ARROW),
+    "report": (*COMMAND, "geometry", f"{ROOT}/examples/silhouette.spv", "-o", "registers.png"),
+    "replay": (*COMMAND, "replay", f"{ROOT}/tests/data/programs/sampler-array.dump.txt.gz"),
+    "conformance": (*COMMAND, "conform", "--convert", "mine:mine", "-n", "20"),
+    "webgpu": ("-c", "import wgpu, statetracker as st; print(wgpu.__version__, st.Sampler.from_wgpu({}))"),
+    "pyvulkan": ("-c", _STRUCT),
+    "all": (*COMMAND, "preview", f"{ROOT}/examples/mirror.toml", "-o", "mirror.png"),
+}
+
+
+def build(source: Path, folder: Path) -> tuple[Path, Path]:
+    """Build a source tree with this interpreter's hatchling, offline; gives the sdist and the wheel."""
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
+    ran(command, source)
+    (sdist,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    return sdist, wheel
+
+
+def unpacked(sdist: Path, folder: Path) -> Path:
+    """Unpack an sdist and give the folder that is in it."""
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / sdist.name.removesuffix(".tar.gz")
+
+
+def bare(folder: Path, *, pip: bool = True) -> Path:
+    """Make a virtual environment and give its Python."""
+    venv.create(folder, with_pip=pip, clear=True)
+    return folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+
+
+def ran(command: Sequence[str], folder: Path) -> str:
+    """Run a command in a folder, without the checkout on the path; gives what it printed, raises if it fails."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}\n{done.stdout[-1000:]}{done.stderr[-3000:]}")
+    return done.stdout
+
+
+def extras() -> list[str]:
+    """The extras that pyproject.toml declares, after the installation without any."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return ["", *project["optional-dependencies"]]
+
+
+def use(archive: Path, extra: str, folder: Path) -> str:
+    """Install an archive with an extra in a new environment, and do what needs it; gives the last line printed."""
+    python = bare(folder / "environment")
+    wanted = f"{archive}[{extra}]" if extra else str(archive)
+    ran([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wanted], folder)
+    (folder / "mine.py").write_text(MINE, encoding="utf-8")
+    if not extra and (needless := [other for other in USES if other and runs(python, other, folder)]):
+        raise RuntimeError(f"runs without the extra that it is said to need: {', '.join(needless)}")
+    try:
+        printed = ran([str(python), *USES[extra]], folder)
+    except RuntimeError as error:
+        if "apt-get install" not in str(error):
+            raise
+        return "asks for a library of the machine"
+    return (printed.strip().splitlines() or ["done"])[-1]
+
+
+def runs(python: Path, extra: str, folder: Path) -> bool:
+    """Whether what needs an extra runs in an environment."""
+    try:
+        ran([str(python), *USES[extra]], folder)
+    except RuntimeError:
+        return False
+    return True
+
+
+def shown_use(archive: Path, extra: str, folder: Path) -> bool:
+    """Do `use` and print a line of it; whether it went well."""
+    began = time.monotonic()
+    folder.mkdir()
+    try:
+        shown, good = use(archive, extra, folder)[:120], True
+    except RuntimeError as error:
+        shown, good = f"FAILED: {error}", False
+    shutil.rmtree(folder)
+    print(f"{archive.suffix[1:]:4} {extra or '-':12} {time.monotonic() - began:5.1f} s  {shown}", flush=True)
+    return good
+
+
+def main() -> int:
+    """Build, compare, install, and say what was seen."""
+    parser = argparse.ArgumentParser(description="Build the archives and install each in a bare environment.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="extras; without any, all")
+    parser.add_argument("--output", type=Path, help="keep the archives here")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="statetracker-package-") as name:
+        folder = Path(name)
+        sdist, wheel = build(ROOT, folder / "first")
+        again = build(ROOT, folder / "second")
+        from_sdist = build(unpacked(sdist, folder), folder / "third")
+        same = all(filecmp.cmp(one, other, shallow=False) for one, other in zip((sdist, wheel), again, strict=True))
+        same_wheel = filecmp.cmp(wheel, from_sdist[1], shallow=False)
+        print("two builds:", "equal;" if same else "DIFFERENT;", end=" ")
+        print("the wheel of the sdist:", "equal" if same_wheel else "ANOTHER", flush=True)
+        tried = [(sdist, ""), *((wheel, extra) for extra in given.names or extras())]
+        used = [shown_use(archive, extra, folder / "used") for archive, extra in tried]
+        failed = not (same and same_wheel and all(used))
+        if given.output and not failed:
+            given.output.mkdir(parents=True, exist_ok=True)
+            for archive in (sdist, wheel):
+                shutil.copy(archive, given.output)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
