@@ -80,6 +80,8 @@ class PolicyFields(TypedDict, total=False):
     lod_quantum: float | None
     max_states: int | None
     canonical: bool
+    unique_limit: int | None
+    when_full: str
 
 
 class Policy:

@@ -127,7 +127,9 @@ def _of_trace(path: str, kind: str) -> Iterator[_Step]:
 
 def _printed_record(state: dict[str, Any]) -> bytes:
     """The record of a state as Mesa's trace prints it: floats have six digits, and two members are not printed."""
-    fields = {name: float(value) if name.endswith(("_lod", "_bias")) else value for name, value in state.items()}
+    fields: dict[str, Any] = {
+        name: float(value) if name.endswith(("_lod", "_bias")) else value for name, value in state.items()
+    }
     border = fields.pop("border_color.f", None)
     if isinstance(border, list):
         fields["border_color"] = tuple(float(part) for part in border)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from statetracker.pipe import SamplerState
 BASE = SamplerState(wrap_s="clamp-to-border", min_img_filter="linear", max_lod=8.0)
 
 
-def record(**fields: object) -> bytes:
+def record(**fields: Any) -> bytes:
     return bytes(BASE.replace(**fields))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ def bare(*frames: Sequence[tuple[bytes | None, ...]], screen: Screen = SCREEN) -
     return Run("made up", screen, "mesa22", [[("fragment", records) for records in frame] for frame in frames])
 
 
-def state(**fields: object) -> bytes:
+def state(**fields: Any) -> bytes:
     return bytes(SamplerState(**fields))
 
 
