@@ -79,9 +79,9 @@ class PolicyFields(TypedDict, total=False):
     lod_offset: float
     lod_quantum: float | None
     max_states: int | None
-    canonical: bool
     unique_limit: int | None
     when_full: str
+    canonical: bool
 
 
 class Policy:
