@@ -253,8 +253,8 @@ class UnitCalls(ContextState):
             return texture
         now = self.textures.get(name)
         if now is None and not e.Target(texture.target).is_multisample:
-            now = self.new_texture(texture.target, by_bind=name in self.textures)
-            self.textures[name] = now
+            now = self.textures[name] = self.new_texture(texture.target, by_bind=name in self.textures)
+            now.label = name
         return now if now is not None and now.target == texture.target else None
 
     def _renew_defaults(self, known: set[int]) -> None:

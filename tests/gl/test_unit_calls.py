@@ -296,6 +296,7 @@ def test_the_name_of_a_texture_deleted_between_push_and_pop_is_bound_again(gl: C
     gl.glPopAttrib()
     after = gl.bound(T.TEXTURE_2D)
     assert after is gl.textures[tex] is not before
+    assert after.label == tex
     assert gl.glIsTexture(tex)
     assert gl.glGetTexParameteriv(T.TEXTURE_2D, "GL_TEXTURE_WRAP_S") == [0x812F]
     assert not after.images
