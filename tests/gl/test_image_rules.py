@@ -258,3 +258,40 @@ def test_storage_of_cubes_is_square_and_whole(gl: Context) -> None:
     for size, error in (((4, 4, 7), VALUE), ((4, 3, 6), VALUE), ((4, 4, 6), NONE)):
         gl.glTexStorage3D("GL_TEXTURE_CUBE_MAP_ARRAY", 1, "GL_RGBA8", *size)
         assert gl.glGetError() == error
+
+
+_EXTENSIONS = (
+    "EXT_texture_compression_s3tc",
+    "ARB_depth_texture",
+    "ARB_texture_stencil8",
+    "KHR_texture_compression_astc_ldr",
+)
+WHOLE = Limits(profile="compatibility", extensions=frozenset(f"GL_{name}" for name in _EXTENSIONS))
+REFUSED = [
+    ("TEXTURE_3D", (4, 4, 4), 0, "GL_DEPTH_COMPONENT24", "GL_DEPTH_COMPONENT GL_UNSIGNED_INT", "GL_INVALID_OPERATION"),
+    ("TEXTURE_3D", (4, 4, 4), 0, "GL_STENCIL_INDEX8", "GL_STENCIL_INDEX GL_UNSIGNED_BYTE", "GL_INVALID_OPERATION"),
+    ("TEXTURE_2D", (6, 6), 1, "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", "GL_RGBA GL_UNSIGNED_BYTE", "GL_INVALID_OPERATION"),
+    ("TEXTURE_3D", (4, 4, 4), 0, "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", "GL_RGBA GL_UNSIGNED_BYTE", "GL_INVALID_ENUM"),
+    ("TEXTURE_2D", (4, 4), 0, "GL_COMPRESSED_RGBA_ASTC_4x4_KHR", "GL_RGBA GL_UNSIGNED_BYTE", "GL_INVALID_OPERATION"),
+]
+
+
+@pytest.mark.parametrize(("target", "size", "border", "fmt", "pixels", "error"), REFUSED)
+def test_an_image_that_is_refused_is_not_made(
+    target: str, size: tuple[int, ...], border: int, fmt: str, pixels: str, error: str
+) -> None:
+    gl = Context(WHOLE)
+    layout, kind = pixels.split()
+    assert specify(gl, target, size, border=border, fmt=fmt, pixels=(layout, kind)) == error
+    assert gl.bound(getattr(e.Target, target)).images == {}
+
+
+def test_immutable_storage_gets_no_other_images(gl: Context, tex: int) -> None:
+    gl.glTexStorage2D("GL_TEXTURE_2D", 1, "GL_RGBA8", 8, 8)
+    assert specify(gl, "TEXTURE_2D", (4, 4)) == "GL_INVALID_OPERATION"
+    assert gl.textures[tex].images[0, 0].width == 8  # type: ignore[union-attr]
+
+
+def test_a_proxy_is_silent_on_what_is_too_large_and_not_on_what_is_no_size(gl: Context) -> None:
+    assert specify(gl, "PROXY_TEXTURE_2D", (1 << 20, 4)) == NONE
+    assert specify(gl, "PROXY_TEXTURE_2D", (-1, 1 << 20)) == VALUE
