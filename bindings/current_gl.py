@@ -1,4 +1,4 @@
-"""GL's getters in the context that is current in this thread, whoever made it, through ctypes alone.
+"""GL's getters in the context that is current in this thread, also one of another library, through ctypes alone.
 
 The functions come from whichever of EGL and GLX has a current context, both as this process has loaded them already;
 elsewhere from a loader that the caller gives. Source: EGL 1.5, 3.10 and 3.7; GLX 1.4, 3.3; GL_ARB_get_proc_address.

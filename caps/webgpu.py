@@ -77,13 +77,9 @@ class WebGpuFormat(NamedTuple):
     feature: str
 
 
+@cache
 def webgpu_formats() -> Mapping[str, WebGpuFormat]:
     """VkFormat, without prefix -> the GPUTextureFormat with the same texels."""
-    return _formats()
-
-
-@cache
-def _formats() -> Mapping[str, WebGpuFormat]:
     import csv
     from pathlib import Path
 

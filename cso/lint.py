@@ -1,8 +1,8 @@
 """`lint`: whether a cache's key function is one, tried on boundary, random and neighbouring states.
 
-A key must be the same for equal states, wherever they lie and whoever made them, and another for different ones. States
-are compared by bytes, as the cache does: -0.0 and 0.0 are two states, and a NaN equals itself. What is wrong is shrunk
-to the members that matter, all others 0.
+A key must be the same for equal states, wherever they lie and however they were made, and another for different ones.
+States are compared by bytes, as the cache does: -0.0 and 0.0 are two states, and a NaN equals itself. What is wrong is
+shrunk to the members that matter, all others 0.
 """
 
 from __future__ import annotations

@@ -14,10 +14,13 @@ from statetracker.errors import UnknownName
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["EVERYWHERE", "SPELLINGS", "STAGES", "spelled", "stage_named"]
+__all__ = ["EVERYWHERE", "SPELLINGS", "STAGES", "STAGE_WORDS", "spelled", "stage_named"]
 
 #: The shader stages in the order of their numbers in Mesa 22.3.
 STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
+
+#: The same by Mesa's words: ``TESS_CTRL``.
+STAGE_WORDS: Final = {name.upper().replace("-", "_"): name for name in STAGES}
 
 _VK_WRAP: Final = "VK_SAMPLER_ADDRESS_MODE_"
 _VK_FUNC: Final = "VK_COMPARE_OP_"
@@ -97,9 +100,13 @@ EVERYWHERE: Final[Mapping[str, str]] = {
 }
 
 
+def _word(value: str) -> str:
+    return value.upper().replace("-", "_")
+
+
 def spelled(value: str, family: str = "") -> str | None:
     """Give the member of a family that a word means; without a family the GL name. None for a word not in the table."""
-    word = value.upper().replace("-", "_")
+    word = _word(value)
     return SPELLINGS.get(family, {}).get(word) if family else EVERYWHERE.get(word)
 
 
@@ -110,9 +117,7 @@ def stage_named(stage: object) -> str:
     """
     known = stage if stage in STAGES else _STAGE_NUMBERS.get(stage) if isinstance(stage, int) else None
     if isinstance(stage, str) and known is None:
-        word = stage.upper().replace("-", "_")
-        known = next((name for name in STAGES if name.upper().replace("-", "_") == word), None)
-        known = known or SPELLINGS["stage"].get(word)
+        known = STAGE_WORDS.get(_word(stage)) or spelled(stage, "stage")
     if not isinstance(known, str):
         raise UnknownName("stage", stage, accepted=", ".join(STAGES))
     return known

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,9 +22,11 @@ from statetracker.gl import Sampler, Texture
 from statetracker.unpacking import read_document
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from statetracker.caps import Screen
 
-__all__ = ["Inputs", "convert_file", "inputs_of", "parse", "result_of"]
+__all__ = ["Inputs", "blamed", "convert_file", "inputs_of", "parse", "result_of"]
 
 _MEMBERS = ("sampler", "texture", "unit", "screen", "dialect", "vulkan_dialect")
 _UNIT = {"lod_bias": "unit_lod_bias", "seamless": "seamless", "glsl130": "glsl130", "bindless": "bindless"}
@@ -36,12 +38,8 @@ def convert_file(
 ) -> int:
     """Convert one description; raises `StateTrackerError` for what cannot be read or used."""
     description = parse(file)
-    try:
+    with blamed(file):
         result = result_of(description, file=file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect)
-    except FileError:
-        raise
-    except StateTrackerError as error:
-        raise FileError(file, None, str(error)) from None
     explanation = result.explain()
     broken = result.violations
     if as_json:
@@ -64,6 +62,17 @@ def convert_file(
             print(result.explain_vulkan())
         print("".join(f"breaks {violation}\n" for violation in broken), end="")
     return EXIT_FINE
+
+
+@contextmanager
+def blamed(file: str) -> Iterator[None]:
+    """Raise every error of what a description asks for as a `FileError` that names the file."""
+    try:
+        yield
+    except FileError:
+        raise
+    except StateTrackerError as error:
+        raise FileError(file, None, str(error)) from None
 
 
 def parse(file: str) -> dict[str, Any]:

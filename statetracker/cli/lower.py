@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.cli.convert import parse, result_of
+from statetracker.cli.convert import blamed, parse, result_of
 from statetracker.cli.glslang import compiled, is_module, is_source
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table, write_file
-from statetracker.errors import ArgumentError, FileError, ModuleError, StateTrackerError
+from statetracker.errors import ArgumentError, FileError, ModuleError
 from statetracker.pipe import Lowering
 from statetracker.shader import border_values, lower
 from statetracker.unpacking import read_document
@@ -85,12 +85,8 @@ def _results(asked: Asked) -> dict[Descriptor, Result]:
     for text in asked.states:
         place, _, file = text.partition("=")
         key = _place("state", place if file else text, "SET:BINDING=FILE, such as 0:1=shadow.toml")
-        try:
+        with blamed(file):
             results[key] = result_of(parse(file), file=file, screen=asked.screen, dialect=None)
-        except FileError:
-            raise
-        except StateTrackerError as error:
-            raise FileError(file, None, str(error)) from None
     return results
 
 

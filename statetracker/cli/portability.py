@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from statetracker.cli.convert import inputs_of, parse
+from statetracker.cli.convert import blamed, inputs_of, parse
 from statetracker.cli.output import EXIT_FINE, json_line, say, write_file
-from statetracker.errors import FileError, StateTrackerError
 from statetracker.survey import as_page, portability
 
 __all__ = ["show_portability"]
@@ -17,13 +16,9 @@ _ANY = "zink-lavapipe"  # the state is converted for other screens than the desc
 def show_portability(file: str, *, html: str | None, dialect: str | None, as_json: bool) -> int:
     """Print the shares, or write the page; raises `StateTrackerError` for what cannot be read or used."""
     description = parse(file)
-    try:
+    with blamed(file):
         given = inputs_of(description, file=file, screen=_ANY, dialect=dialect)
         found = portability(given.sampler, given.texture, **given.options)
-    except FileError:
-        raise
-    except StateTrackerError as error:
-        raise FileError(file, None, str(error)) from None
     if html is not None:
         name = "standard input" if file == "-" else Path(file).name
         write_file(html, as_page(found, title=name, state=_words(description)).encode())

@@ -11,9 +11,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statetracker.cli.convert import inputs_of, parse
+from statetracker.cli.convert import blamed, inputs_of, parse
 from statetracker.cli.output import EXIT_FINE, json_line, write_file
-from statetracker.errors import ArgumentError, FileError, StateTrackerError
+from statetracker.errors import ArgumentError
 from statetracker.frontend import convert
 from statetracker.frontend.vulkan_view import is_vulkan, whole_screen
 
@@ -61,14 +61,10 @@ def preview_of(file: str, *, size: int = 240, screen: str | None = None, dialect
     from statetracker.reference.picture import preview
 
     description = parse(file)
-    try:
+    with blamed(file):
         given = inputs_of(description, file=file, screen=screen, dialect=dialect)
         result = convert(given.sampler, given.texture, given.screen, **given.options)
         requested = convert(given.sampler, given.texture, whole_screen(given.screen), **given.options)
-    except FileError:
-        raise
-    except StateTrackerError as error:
-        raise FileError(file, None, str(error)) from None
     asked = requested.pipe.replace(border_color=result.lowering_values.border)
     return preview(asked, lowered_of(result, given.screen), size=size)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.cli.convert import inputs_of, parse
+from statetracker.cli.convert import blamed, inputs_of, parse
 from statetracker.cli.output import EXIT_FINE, json_line, say, table
 from statetracker.cli.screen_options import device_or_screen
-from statetracker.errors import ArgumentError, FileError, StateTrackerError
+from statetracker.errors import ArgumentError
 from statetracker.survey import SPACE, TEXTURES, compare, compare_space
 
 if TYPE_CHECKING:
@@ -46,13 +46,9 @@ def _device(name: str) -> Screen:
 
 def _of_state(file: str, both: list[Screen]) -> list[Difference]:
     description = parse(file)
-    try:
+    with blamed(file):
         given = inputs_of(description, file=file, screen="zink-lavapipe")
         return compare(given.sampler, given.texture, *both, **given.options)
-    except FileError:
-        raise
-    except StateTrackerError as error:
-        raise FileError(file, None, str(error)) from None
 
 
 def _show_state(found: list[Difference], *, as_json: bool) -> None:

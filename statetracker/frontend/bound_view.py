@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError
+from statetracker.frontend.vulkan_view import is_webgpu
 from statetracker.gl.enums import Target
 from statetracker.gl.shown_part import ShownPart
 from statetracker.vulkan.views import View
@@ -79,7 +80,7 @@ class BoundView(View):
         """Say why each member of `vulkan`, or of `webgpu` on its screens, is what it is. Raises as those do."""
         from statetracker.vulkan.image_views import explained
 
-        if self.screen.storage == "webgpu":
+        if is_webgpu(self.screen):
             return self.webgpu.explain()
         made = self.vulkan
         notes = [f"image: {flag}" for flag in made.image_flags]

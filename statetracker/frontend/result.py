@@ -12,6 +12,7 @@ from statetracker.frontend.vulkan_view import (
     as_device_filters,
     is_native,
     is_vulkan,
+    is_webgpu,
     vulkan_view,
     vulkan_violations,
     whole_screen,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from statetracker.gl.shown_part import ShownPart
     from statetracker.pipe import Lowering, LoweringValues, SamplerState
     from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
-    from statetracker.vulkan import SamplerCreateInfo, Violation, VulkanDialect, VulkanExplanation
+    from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect, VulkanExplanation
     from statetracker.vulkan.draft import Draft
     from statetracker.webgpu import SamplerDescriptor
 
@@ -118,7 +119,7 @@ class Result:
     @property
     def webgpu_screen(self) -> bool:
         """Whether the screen is a WebGPU device: `webgpu` can be had."""
-        return bool(self._inputs[2].storage == "webgpu")
+        return is_webgpu(self._inputs[2])
 
     @property
     def webgpu(self) -> SamplerDescriptor:
@@ -126,9 +127,9 @@ class Result:
 
         Raises `ArgumentError` on a screen that is no WebGPU device.
         """
-        from statetracker.webgpu import descriptor
+        from statetracker.webgpu.conversion import of_info
 
-        return descriptor(self._asked, self._inputs[2], **self._viewed)
+        return of_info(self.vulkan, self._inputs[2], self._view)
 
     @property
     def _inputs(self) -> tuple[Any, ...]:
@@ -151,7 +152,17 @@ class Result:
 
     @property
     def _viewed(self) -> dict[str, Any]:
-        return {"view": self.view, "filter_in_shader": self._filter_in_shader}
+        return {"view": self._view, "filter_in_shader": self._filter_in_shader}
+
+    @property
+    def _skips_decode(self) -> bool:
+        return bool(self._inputs[0].srgb_decode == SrgbDecode.SKIP_DECODE_EXT)
+
+    @property
+    def _view(self) -> View:
+        """The format and swizzle of `view`."""
+        _, facts, screen = self._inputs
+        return vulkan_view(facts, screen, self._options["unit"].glsl130, skip_decode=self._skips_decode)
 
     @property
     def device(self) -> str:
@@ -169,7 +180,7 @@ class Result:
             made = self.webgpu
             types = {"sampler_type": made.sampler_type, "sample_type": made.sample_type}
             return violations(made, self._inputs[2], texture_format=made.texture and made.texture.format, **types)
-        return vulkan_violations(self.vulkan, self.view, self._inputs[2])
+        return vulkan_violations(self.vulkan, self._view, self._inputs[2])
 
     @property
     def lowering(self) -> Lowering:
@@ -218,11 +229,9 @@ class Result:
         """
         from statetracker.frontend.bound_view import bound_view
 
-        sampler, facts, screen = self._inputs
-        skips = sampler.srgb_decode == SrgbDecode.SKIP_DECODE_EXT
-        view = vulkan_view(facts, screen, self._options["unit"].glsl130, skip_decode=skips)
+        _, facts, screen = self._inputs
         compares = bool(self.pipe.compare_mode)
-        return bound_view(view, facts, screen, self._shown, skip_decode=skips, compares=compares)
+        return bound_view(self._view, facts, screen, self._shown, skip_decode=self._skips_decode, compares=compares)
 
     def draft(self) -> Draft:
         """`vulkan` before its first rule: for running the rules one by one."""
@@ -330,7 +339,7 @@ def convert(  # one argument an input
         from statetracker.vulkan import vulkan_dialect as vulkan_dialect_named
 
         vulkan_dialect_named(vulkan_dialect)
-        vulkan_dialect = "native" if screen.storage == "webgpu" else vulkan_dialect
+        vulkan_dialect = "native" if is_webgpu(screen) else vulkan_dialect
     if isinstance(texture, Texture):
         if sampler is None:
             sampler = texture.sampler

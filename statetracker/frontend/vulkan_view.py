@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.caps.webgpu import WEBGPU
 from statetracker.gl.enums import Target
 from statetracker.pipe.formats import sampler_view_format
 from statetracker.pipe.image_filters import with_image_filters
@@ -16,7 +15,15 @@ if TYPE_CHECKING:
     from statetracker.pipe import SamplerState
     from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect
 
-__all__ = ["as_device_filters", "is_native", "is_vulkan", "vulkan_view", "vulkan_violations", "whole_screen"]
+__all__ = [
+    "as_device_filters",
+    "is_native",
+    "is_vulkan",
+    "is_webgpu",
+    "vulkan_view",
+    "vulkan_violations",
+    "whole_screen",
+]
 
 _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 
@@ -24,6 +31,11 @@ _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 def is_vulkan(screen: Screen) -> bool:
     """Whether a screen stands for a Vulkan device: made from one, or zink's."""
     return screen.vulkan is not None or screen.storage == "zink"
+
+
+def is_webgpu(screen: Screen) -> bool:
+    """Whether a screen stands for a WebGPU device."""
+    return screen.storage == "webgpu"
 
 
 def is_native(screen: Screen, dialect: str | VulkanDialect) -> bool:
@@ -48,9 +60,7 @@ def whole_screen(screen: Screen) -> Screen:
 
 def as_device_filters(state: SamplerState, screen: Screen) -> SamplerState:
     """The state with the image filters that the device's sampler has: on WebGPU, by `image_filters`."""
-    from statetracker.vulkan import facts_of
-
-    return with_image_filters(state) if facts_of(screen).driver == WEBGPU else state
+    return with_image_filters(state) if is_webgpu(screen) else state
 
 
 def vulkan_view(

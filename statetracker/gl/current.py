@@ -266,7 +266,7 @@ class _Reader:
         return tuple(f32_bits(value) for value in self.ask.read(f"{getter}fv", owner, pname, count=4, kind="f"))
 
     def _images(self, texture: Texture, target: int) -> None:
-        levels = 1 if target == _BUFFER or T(target).is_multisample else self._most(target).bit_length()
+        levels = 1 if target == _BUFFER or T(target).is_multisample else self.context.last_level(target) + 1
         for face in range(texture.faces):
             place = POSITIVE_X + face if target == T.TEXTURE_CUBE_MAP else target
             for level in range(levels):
@@ -274,15 +274,6 @@ class _Reader:
                     image = self._image(place, level, sampled=T(target).is_multisample, buffer=target == _BUFFER)
                     if image is not None:
                         texture.put_image(face, level, image)
-
-    def _most(self, target: int) -> int:
-        limits = self.context.limits
-        if target == T.TEXTURE_RECTANGLE:
-            return 1
-        cube = target in (T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY)
-        return (
-            limits.max_3d_size if target == T.TEXTURE_3D else limits.max_cube_size if cube else limits.max_texture_size
-        )
 
     def _level(self, place: int, level: int, pname: int) -> int:
         return int(self.ask.read("glGetTexLevelParameteriv", place, level, pname)[0])

@@ -152,7 +152,7 @@ def _of_log(path: str, screen: Screen | None, dialect: str | None) -> Run:
                 elif data[0] == "create":
                     records[data[1]] = _record(data[2])
                 elif data[0] == "bind":
-                    stage = stage_named(data[1].removeprefix(_STAGE).lower().replace("_", "-"))
+                    stage = stage_named(data[1].removeprefix(_STAGE))
                     steps.append((stage, (None,) * data[2] + tuple(records[one] for one in data[3])))
                 elif data[0] == "frame":
                     steps.append(None)

@@ -12,6 +12,7 @@ from operator import itemgetter
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.aligned import aligned
 from statetracker.gl import enums as gl
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.gl.names import gl_name
@@ -124,9 +125,7 @@ class Explanation:
     def __str__(self) -> str:
         """One line a member, with notes below."""
         rows = [("field", "value", "rule", "because"), *self._lines()]
-        widths = [max(len(row[i]) for row in rows) for i in range(3)]
-        lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3]]) for row in rows]
-        return "\n".join([*(line.rstrip() for line in lines), *(f"note: {note}" for note in self.notes)])
+        return "\n".join([*aligned(rows), *(f"note: {note}" for note in self.notes)])
 
     def _lines(self) -> Iterator[tuple[str, str, str, str]]:
         for name, value, rule, because, before in self.rows():

@@ -15,7 +15,7 @@ from statetracker.vulkan.views import can_compare, can_filter, can_reduce
 if TYPE_CHECKING:
     from statetracker.vulkan import View
 
-__all__ = ["DeviceClass", "any_screen", "device_classes", "reports_of", "samples", "told_apart"]
+__all__ = ["DeviceClass", "any_screen", "class_key", "device_classes", "reports_of", "samples"]
 
 _SCALARS: Final = tuple(name for name, default in FIELDS.items() if isinstance(default, bool | int | float | str))
 _DEVICE: Final = tuple(name for name in Device.__slots__ if name != "facts")
@@ -35,7 +35,7 @@ def samples(screen: Screen, view: View) -> bool:
     return name is not None and (facts.formats is None or facts.samples(name))
 
 
-def told_apart(screen: Screen, view: View) -> tuple[object, ...]:
+def class_key(screen: Screen, view: View) -> tuple[object, ...]:
     """What rules read of a device for a view: screens of which that is the same give a state the same create info."""
     facts = facts_of(screen)
     answers = (asked(facts, view.format) for asked in (can_filter, can_compare, can_reduce))
@@ -44,11 +44,11 @@ def told_apart(screen: Screen, view: View) -> tuple[object, ...]:
 
 def _device(screen: Screen) -> tuple[object, ...]:
     """What rules read of a device, whatever the view; kept with the screen."""
-    kept: tuple[object, ...] | None = screen.derived.get(told_apart)
+    kept: tuple[object, ...] | None = screen.derived.get(class_key)
     if kept is None:
         device = device_of(screen)
         kept = (*(getattr(screen, name) for name in _SCALARS), *(getattr(device, name) for name in _DEVICE))
-        screen.derived[told_apart] = kept
+        screen.derived[class_key] = kept
     return kept
 
 
@@ -61,17 +61,13 @@ def _screens() -> tuple[DeviceClass, ...]:
     return tuple(DeviceClass(Screen.from_vulkan(device_facts(same[0])), tuple(same)) for same in rows.values())
 
 
+@cache
 def device_classes(view: View) -> tuple[DeviceClass, ...]:
     """Sort all rows of the corpus into classes for a view; the class with most reports first; done once a view."""
-    return _classes(view)
-
-
-@cache
-def _classes(view: View) -> tuple[DeviceClass, ...]:
     screens: dict[tuple[object, ...], Screen] = {}
     rows: dict[tuple[object, ...], list[DeviceRow]] = {}
     for screen, same in _screens():
-        key = told_apart(screen, view)
+        key = class_key(screen, view)
         screens.setdefault(key, screen)
         rows.setdefault(key, []).extend(same)
     classes = [DeviceClass(screens[key], tuple(same)) for key, same in rows.items()]

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.frontend import convert
-from statetracker.survey.classes import told_apart
+from statetracker.survey.classes import class_key
 from statetracker.survey.outcomes import outcome
 from statetracker.survey.space import TEXTURES, columns, texture_facts, texture_view
 from statetracker.vulkan.conversion import finished
@@ -106,7 +106,7 @@ def compare_space(
     for name in textures:
         found: dict[str, SpaceDifference] = {}
         view, facts = texture_view(name), texture_facts(name)
-        for sampler, states in columns(name) if told_apart(one, view) != told_apart(other, view) else ():
+        for sampler, states in columns(name) if class_key(one, view) != class_key(other, view) else ():
             both = convert(sampler, facts, one), convert(sampler, facts, other)
             if _key(both[0]) == _key(both[1]):
                 continue

@@ -77,13 +77,9 @@ def _folded() -> Iterator[tuple[_Point, int]]:
         yield (wraps, minify, magnify, compare, seamless, mode), orders * functions
 
 
+@cache
 def columns(name: str) -> tuple[Column, ...]:
     """The columns of a texture of `TEXTURES`; those of one record, as where it does not compare, are one."""
-    return _columns(name)
-
-
-@cache
-def _columns(name: str) -> tuple[Column, ...]:
     facts, screen = texture_facts(name), whole_screen(any_screen())
     samplers: dict[bytes, Sampler] = {}
     states: dict[bytes, int] = {}

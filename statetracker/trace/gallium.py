@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from xml.etree import ElementTree as ET
 
 from statetracker.errors import RecordingError
+from statetracker.spellings import STAGE_WORDS, STAGES
 from statetracker.trace.cases import Problem
 from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
 from statetracker.unpacking import limits, read_line, too_long
@@ -76,17 +77,6 @@ class Draw(NamedTuple):
 
 
 Event: TypeAlias = CreateSampler | BindSamplers | DeleteSampler | Draw
-
-#: Shader stages: Mesa's names, the older names, and the numbers that Mesa 22.3 prints elsewhere.
-_STAGES: Final = {
-    "VERTEX": "vertex",
-    "TESS_CTRL": "tess-ctrl",
-    "TESS_EVAL": "tess-eval",
-    "GEOMETRY": "geometry",
-    "FRAGMENT": "fragment",
-    "COMPUTE": "compute",
-}
-_STAGE_NUMBERS: Final = tuple(_STAGES.values())
 
 _DRAWS: Final = frozenset({"draw_vbo", "draw_vertex_state", "draw_mesh_tasks", "launch_grid"})
 _SAMPLERS: Final = frozenset({"create_sampler_state", "bind_sampler_states", "delete_sampler_state"})
@@ -271,8 +261,8 @@ def _event(number: int, method: str, call: bytes) -> Event:
 def _stage(shader: Member) -> str:
     """``MESA_SHADER_FRAGMENT``, ``PIPE_SHADER_FRAGMENT`` or a number in the order of Mesa 22.3."""
     if isinstance(shader, int):
-        return _STAGE_NUMBERS[shader]
-    return _STAGES[str(shader).partition("_SHADER_")[2]]
+        return STAGES[shader]
+    return STAGE_WORDS[str(shader).partition("_SHADER_")[2]]
 
 
 def _pointer(member: Member) -> int:

@@ -68,12 +68,13 @@ def _ones(draft: Draft) -> str:
 
 
 def values_of(draft: Draft) -> LoweringValues:
-    """The numbers of the lowering; the border as a sample of the view gives it, where the view is known."""
+    """The numbers of the lowering; a border that the shader mixes in as the view shows it, where that is known."""
     shares = (0.0, 0.5, 1.0)
     k = [shares[0] if draft.border_bits >> n & 1 else shares[1] if draft.half >> n & 1 else 1.0 for n in range(3)]
     limits = draft.limits if draft.limits[0] == draft.limits[0] else (0.0, draft.limits[1])
     rest = max(-MOST_LEVELS, min(MOST_LEVELS, draft.lod_bias_rest))  # of an infinite one as much as there can be
     border = draft.color
-    if draft.view is not None:
-        border = shown_border(border, draft.view.format, "XXXX" if draft.compare_enable else draft.view.swizzle)
+    if draft.view is not None and (draft.border_bits or draft.half):
+        compares = draft.asked[3] is not None
+        border = shown_border(border, draft.view.format, "XXXX" if compares else draft.view.swizzle)
     return LoweringValues(border, (k[0], k[1], k[2]), draft.mip_lod_bias, rest, *limits)

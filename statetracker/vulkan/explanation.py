@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.aligned import aligned
 from statetracker.pipe.layout import WORD0
 from statetracker.vulkan.border import border_fallbacks
 from statetracker.vulkan.conversion import drafted, finished
@@ -106,9 +107,7 @@ class VulkanExplanation:
         rows = [("member", "value", "rule", "because")]
         for name, value, rule, because, before in self.rows():
             rows.append((name, value, rule, f"{because} (was {before})" if before else because))
-        widths = [max(len(row[i]) for row in rows) for i in range(3)]
-        lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3]]) for row in rows]
-        return "\n".join([*(line.rstrip() for line in lines), *self._below()])
+        return "\n".join([*aligned(rows), *self._below()])
 
     def _below(self) -> Iterator[str]:
         tried = next((n for n, choice in enumerate(self.border_fallbacks) if choice.possible), 0)

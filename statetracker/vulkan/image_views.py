@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.aligned import aligned
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.errors import ArgumentError
 from statetracker.pipe.formats import pipe_format
@@ -205,8 +206,7 @@ def explained(members: tuple[ViewMember, ...]) -> str:
     """Write members as a table: name, value, rule, reason."""
     rows = [("member", "value", "rule", "because")]
     rows += [(one.name, _short(one.value), one.rule, one.because) for one in members]
-    widths = [max(len(row[n]) for row in rows) for n in range(3)]
-    return "\n".join("  ".join([*(c.ljust(w) for c, w in zip(row, widths, strict=False)), row[3]]) for row in rows)
+    return "\n".join(aligned(rows))
 
 
 def _short(value: object) -> str:

@@ -255,5 +255,5 @@ class HasInfo:
 
     @property
     def lowering_values(self) -> LoweringValues:
-        """The numbers that the shader reads; the border colour as the record has it."""
+        """The numbers that the shader reads."""
         return self.info.lowering_values

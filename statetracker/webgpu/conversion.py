@@ -5,9 +5,9 @@ Source: W3C WebGPU, "GPUSamplerDescriptor".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.aligned import aligned
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.caps.webgpu import webgpu_formats
 from statetracker.errors import ArgumentError
@@ -15,9 +15,10 @@ from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.explanation import explain_info
 from statetracker.vulkan.info import HasInfo
+from statetracker.webgpu.members import Members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from statetracker.caps import Screen
     from statetracker.pipe import SamplerState
@@ -66,7 +67,7 @@ MEMBERS: Final = (
 # fmt: on
 
 
-class SamplerDescriptor(HasInfo, Mapping[str, Any]):
+class SamplerDescriptor(HasInfo, Members):
     """A ``GPUSamplerDescriptor``. Made by `descriptor`; ``device.create_sampler(**this)`` of wgpu-py takes it.
 
     info     the `SamplerCreateInfo` of the same sampler, which has its ``lowering`` and what is ``unsupported``
@@ -75,7 +76,7 @@ class SamplerDescriptor(HasInfo, Mapping[str, Any]):
     Two are equal where their members are.
     """
 
-    __slots__ = ("_members", "info", "texture")
+    __slots__ = ("info", "texture")
 
     def __init__(self, info: SamplerCreateInfo, screen: Screen, view: View | None = None) -> None:
         """Read the members of a create info that was made for a WebGPU screen."""
@@ -114,21 +115,8 @@ class SamplerDescriptor(HasInfo, Mapping[str, Any]):
         named = {member.name: self._members[member.key] for member in MEMBERS}
         return {name: value for name, value in named.items() if value is not None}
 
-    def __getitem__(self, key: str) -> Any:  # noqa: ANN401 (any member)
-        return self._members[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._members)
-
-    def __len__(self) -> int:
-        return len(self._members)
-
     def __hash__(self) -> int:
         return hash(tuple(self._members.values()))
-
-    def __repr__(self) -> str:
-        """The members."""
-        return f"SamplerDescriptor({', '.join(f'{key}={value!r}' for key, value in self._members.items())})"
 
 
 def descriptor(
@@ -144,7 +132,12 @@ def descriptor(
     It breaks no validation rule. A pure function. Raises `ArgumentError` for a malformed record and another screen.
     """
     _checked(screen)
-    info = create_info(state, screen, view=view, filter_in_shader=filter_in_shader)
+    return of_info(create_info(state, screen, view=view, filter_in_shader=filter_in_shader), screen, view)
+
+
+def of_info(info: SamplerCreateInfo, screen: Screen, view: View | None) -> SamplerDescriptor:
+    """Give the descriptor of a create info that was made natively for the screen and view."""
+    _checked(screen)
     return SamplerDescriptor(info, screen, view)
 
 
@@ -169,7 +162,5 @@ def explain_descriptor(
         steps = [explained.last(name) for name in member.source]
         last = next((step for step in reversed(steps) if step.rule != "from-pipe"), steps[-1])
         rows.append((member.name, str(made[member.key]), last.rule, last.because))
-    widths = [max(len(row[n]) for row in rows) for n in range(3)]
-    lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3]]) for row in rows]
     work = [f"shader: {name} {'on' if value is True else value}" for name, value in made.lowering.work.items()]
-    return "\n".join([*lines, *work, *(f"unsupported: {one}" for one in made.unsupported)])
+    return "\n".join([*aligned(rows), *work, *(f"unsupported: {one}" for one in made.unsupported)])

@@ -5,7 +5,6 @@ Source: W3C WebGPU, "GPUTextureViewDescriptor", "Texture View Creation"; its com
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.webgpu import webgpu_formats
@@ -13,9 +12,10 @@ from statetracker.errors import ArgumentError
 from statetracker.vulkan.device import facts_of
 from statetracker.vulkan.image_views import ViewMember, explained, image_view
 from statetracker.vulkan.info import SWIZZLES, Unsupported
+from statetracker.webgpu.members import Members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
     from statetracker.caps import Screen, VulkanFacts
     from statetracker.vulkan.image_views import ImageViewInfo, ViewPart
@@ -53,7 +53,7 @@ _REMAINING: Final = 0xFFFF_FFFF
 _LETTERS: Final = {name: letter.lower() for letter, name in SWIZZLES.items()}
 
 
-class TextureViewDescriptor(Mapping[str, Any]):
+class TextureViewDescriptor(Members):
     """A ``GPUTextureViewDescriptor``; made by `texture_view`. ``texture.create_view(**this)`` of wgpu-py takes it.
 
     Left out is what WebGPU has by itself: counts that are not known, a swizzle that changes nothing.
@@ -63,7 +63,7 @@ class TextureViewDescriptor(Mapping[str, Any]):
     unsupported   `Unsupported`: what views of this device cannot do
     """
 
-    __slots__ = ("_members", "image", "members", "unsupported", "view_formats")
+    __slots__ = ("image", "members", "unsupported", "view_formats")
 
     def __init__(self, image: ImageViewInfo, facts: VulkanFacts) -> None:
         """Read the members of an image view."""
@@ -96,23 +96,10 @@ class TextureViewDescriptor(Mapping[str, Any]):
         """The members in WebGPU's own names, as ``createView`` takes them."""
         return {one.name: one.value for one in self.members}
 
-    def __getitem__(self, key: str) -> Any:  # noqa: ANN401 (any member)
-        return self._members[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._members)
-
-    def __len__(self) -> int:
-        return len(self._members)
-
     def explain(self) -> str:
         """Say why each member is what it is, one line a member, then what is unsupported."""
         notes = [f"texture: viewFormats with {name}" for name in self.view_formats]
         return "\n".join([explained(self.members), *notes, *(f"unsupported: {one}" for one in self.unsupported)])
-
-    def __repr__(self) -> str:
-        """The members."""
-        return f"TextureViewDescriptor({', '.join(f'{key}={value!r}' for key, value in self._members.items())})"
 
 
 def _same(value: Any) -> Any:  # noqa: ANN401 (of any kind)

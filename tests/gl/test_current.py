@@ -140,7 +140,7 @@ def test_what_is_no_loader_is_refused() -> None:
         st.Context.from_current(lambda _: 0)
 
 
-class Told:
+class Reported:
     """A context that answers from a table; what is not in it is 0."""
 
     def __init__(self, version: str, numbers: dict[int, int] | None = None, extensions: tuple[str, ...] = ()) -> None:
@@ -175,7 +175,7 @@ def test_profile_and_release_follow_from_the_version(
     version: str, numbers: dict[int, int], extensions: tuple[str, ...], profile: str, release: str
 ) -> None:
     """A driver that is not Mesa counts as the newest release."""
-    limits = read_limits(Told(version, numbers, extensions))
+    limits = read_limits(Reported(version, numbers, extensions))
     assert (limits.profile, limits.release.name) == (profile, release)
     assert set(extensions) <= limits.extensions
     assert limits.has("GL_ARB_shadow") == limits.desktop  # part of desktop GL, whether it is listed or not
@@ -185,4 +185,4 @@ def test_profile_and_release_follow_from_the_version(
 @pytest.mark.parametrize("version", ["2.1 Mesa 22.3.6", "OpenGL ES 3.0 Mesa", "OpenGL ES-CM 1.1", "", "what"])
 def test_a_context_that_cannot_answer_is_an_error(version: str) -> None:
     with pytest.raises(NoDevice, match="does not say what textures hold"):
-        read_limits(Told(version))
+        read_limits(Reported(version))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statetracker as st
 from statetracker.caps.devices import corpus
-from statetracker.survey.classes import device_classes, reports_of, samples, told_apart
+from statetracker.survey.classes import class_key, device_classes, reports_of, samples
 from statetracker.vulkan import View
 
 RGBA8 = View("R8G8B8A8_UNORM", cube=False)
@@ -15,7 +15,7 @@ def test_every_row_is_in_one_class_most_reports_first() -> None:
     assert sorted(row for one in classes for row in one.rows) == sorted(corpus())
     assert 100 < len(classes) < 300
     assert [reports_of(one.rows) for one in classes] == sorted((reports_of(one.rows) for one in classes), reverse=True)
-    assert len({told_apart(one.screen, RGBA8) for one in classes}) == len(classes)
+    assert len({class_key(one.screen, RGBA8) for one in classes}) == len(classes)
 
 
 def test_turnip_is_a_class_of_its_own() -> None:

@@ -11,8 +11,9 @@ import pytest
 import statetracker as st
 from statetracker.caps.devices import corpus
 from statetracker.frontend.vulkan_view import vulkan_view
+from statetracker.survey.classes import class_key
 from tools.proofs.vulkan_sweep.__main__ import main
-from tools.proofs.vulkan_sweep.boundary import boundary, screen_of, told_apart
+from tools.proofs.vulkan_sweep.boundary import boundary, screen_of
 from tools.proofs.vulkan_sweep.states import AXES, BOUNDARY, LENGTHS, boundary_state
 from tools.proofs.vulkan_sweep.sweep import Counts, newest_rows, sweep
 
@@ -88,7 +89,7 @@ def test_devices_that_share_a_conversion_convert_alike() -> None:
         groups: dict[object, list[st.Screen]] = defaultdict(list)
         for row in newest_rows()[::3]:
             screen = screen_of(row)
-            groups[told_apart(row, vulkan_view(state.texture, screen, state.glsl130))].append(screen)
+            groups[class_key(screen_of(row), vulkan_view(state.texture, screen, state.glsl130))].append(screen)
         for first, *others in groups.values():
             alone = converted(number, first)
             assert all(converted(number, other) == alone for other in others), number

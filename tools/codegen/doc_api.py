@@ -79,7 +79,7 @@ def public_packages() -> list[ModuleType]:
 def described(package: ModuleType, name: str) -> str:
     """Say what a public name is: its docstring, the comment beside it, or what its rows are; empty where none does."""
     thing = getattr(package, name)
-    if inspect.isclass(thing) or inspect.isfunction(thing):
+    if inspect.isclass(thing) or inspect.isfunction(inspect.unwrap(thing)):
         return "" if thing.__doc__ is None else summary(thing)
     return _comment(package, name) or _rows(thing)
 

@@ -1,7 +1,7 @@
 """One class of devices, all columns of a texture: what becomes of the states, and whether every info is as it must be.
 
-Devices are told apart as rules read them for this space, whose states ask for no LOD bias and no anisotropy, and for
-one custom colour: a limit counts no further than that.
+Devices are in one class where rules read the same of them for this space, whose states ask for no LOD bias and no
+anisotropy, and for one custom colour: a limit counts no further than that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import statetracker as st
 from statetracker.frontend.vulkan_view import vulkan_violations
 from statetracker.gl import Sampler
-from statetracker.survey.classes import DeviceClass, device_classes, told_apart
+from statetracker.survey.classes import DeviceClass, class_key, device_classes
 from statetracker.survey.outcomes import outcome
 from statetracker.survey.space import SPACE, columns, folded, state, texture_facts, texture_view
 from statetracker.vulkan import create_info, facts_of
@@ -54,7 +54,7 @@ def space_classes(name: str) -> tuple[DeviceClass, ...]:
     for one in device_classes(view):
         facts = facts_of(one.screen)
         limits = {limit: min(value, _ASKED.get(limit, value)) for limit, value in facts.limits.items()}
-        found.setdefault(told_apart(st.Screen.from_vulkan(facts._replace(limits=limits)), view), []).append(one)
+        found.setdefault(class_key(st.Screen.from_vulkan(facts._replace(limits=limits)), view), []).append(one)
     return tuple(DeviceClass(same[0].screen, sum((one.rows for one in same), ())) for same in found.values())
 
 

@@ -12,7 +12,7 @@ import statetracker as st
 from statetracker.caps.devices import device_facts
 from statetracker.frontend.vulkan_view import vulkan_view, vulkan_violations
 from statetracker.gl import Target
-from statetracker.survey import classes
+from statetracker.survey.classes import class_key
 from tools.proofs.vulkan_sweep.figures import ALL, PART
 from tools.proofs.vulkan_sweep.forms import FORMS
 from tools.proofs.vulkan_sweep.left import left_of, refused
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from statetracker.caps.devices import DeviceRow
-    from statetracker.vulkan import SamplerCreateInfo, View
+    from statetracker.vulkan import SamplerCreateInfo
 
-__all__ = ["boundary", "part", "screen_of", "told_apart"]
+__all__ = ["boundary", "part", "screen_of"]
 
 
 class _Made(NamedTuple):
@@ -37,11 +37,6 @@ class _Made(NamedTuple):
 def screen_of(row: DeviceRow) -> st.Screen:
     """The screen of a row of the corpus."""
     return st.Screen.from_vulkan(device_facts(row))
-
-
-def told_apart(row: DeviceRow, view: View) -> tuple[object, ...]:
-    """What rules read of a row for a view, as `statetracker.survey.classes.told_apart`."""
-    return classes.told_apart(screen_of(row), view)
 
 
 def boundary(number: int, rows: Sequence[DeviceRow], *, every: int = 1, dialect: str = "native") -> Counts:
@@ -58,7 +53,7 @@ def boundary(number: int, rows: Sequence[DeviceRow], *, every: int = 1, dialect:
             continue
         screen = screen_of(row)
         view = vulkan_view(texture, screen, glsl130)
-        key = told_apart(row, view)
+        key = class_key(screen, view)
         if key not in made:
             made[key] = _made(state, screen, dialect)
         info, left = made[key]
