@@ -57,7 +57,7 @@ def test_a_batch_is_one_conversion_after_another(data: some.DataObject, screen: 
     samplers, facts = [s for s, _ in pairs], [f for _, f in pairs]
     glsl130, bindless = data.draw(some.tuples(some.booleans(), some.booleans()))
     bias, seamless = data.draw(some.tuples(FLOATS, some.booleans()))
-    unit: dict[str, bool] = {"glsl130": glsl130, "bindless": bindless, "seamless": seamless}
+    unit: dict[str, Any] = {"glsl130": glsl130, "bindless": bindless, "seamless": seamless}
     made = records(samplers, facts, screen, unit_lod_bias=bias, dialect=dialect, **unit)
     assert rows(made) == one_by_one(samplers, facts, screen, dialect, UnitFacts.of(bias, **unit))
 
