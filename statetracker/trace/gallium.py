@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from xml.etree import ElementTree as ET
 
 from statetracker.errors import RecordingError
+from statetracker.pipe.layout import LAYOUTS
 from statetracker.spellings import STAGE_WORDS, STAGES
 from statetracker.trace.cases import Problem
 from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
@@ -250,12 +251,18 @@ def _event(number: int, method: str, call: bytes) -> Event:
         state = args["state"]
         if result is None or not len(result) or not isinstance(state, dict):
             raise ValueError("it has no state, or the driver's answer is missing")
-        return CreateSampler(number, context, _pointer(_member(result[0])), state)
+        return CreateSampler(number, context, _pointer(_member(result[0])), _of_today(state))
     if method == "delete_sampler_state":
         return DeleteSampler(number, context, _pointer(args["state"]))
     states = args["states"]
     handles = tuple(None if h is None else _pointer(h) for h in states) if isinstance(states, list) else ()
     return BindSamplers(number, context, _stage(args["shader"]), int(str(args["start"])), handles)
+
+
+def _of_today(state: dict[str, Member]) -> dict[str, Member]:
+    """Name the members as Mesa 22.2 and later do: before it, ``normalized_coords`` said the opposite."""
+    opposite = {one.removeprefix("un"): one for layout in LAYOUTS.values() for one in layout.inverted}
+    return {opposite.get(name, name): not value if name in opposite else value for name, value in state.items()}
 
 
 def _stage(shader: Member) -> str:

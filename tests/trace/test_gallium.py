@@ -80,6 +80,15 @@ def test_a_created_state_has_its_members_as_printed() -> None:
     )
 
 
+def test_the_member_of_before_22_2_that_says_the_opposite_has_todays_name() -> None:
+    """Observed on Mesa 22.0.1."""
+    older = CREATE.replace("unnormalized_coords'><bool>0", "normalized_coords'><bool>1")
+    (event,) = read(HEAD + older.format(no=5, handle="0xa0") + "</trace>\n")
+    assert isinstance(event, CreateSampler)
+    assert event.state["unnormalized_coords"] == 0
+    assert "normalized_coords" not in event.state
+
+
 def test_events_come_in_order() -> None:
     text = HEAD + CREATE.format(no=1, handle="0xa0") + BIND.format(no=2, stage="MESA_SHADER_FRAGMENT")
     text += DRAW.format(no=3) + DELETE.format(no=4) + "</trace>\n"
