@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 from statetracker.errors import RecordingError
 from statetracker.pipe.layout import LAYOUTS
-from statetracker.spellings import STAGE_WORDS, STAGES
+from statetracker.spellings import OLDER_STAGES, STAGE_WORDS
 from statetracker.trace.cases import Problem
 from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
 from statetracker.unpacking import limits, read_line, too_long
@@ -266,9 +266,9 @@ def _of_today(state: dict[str, Member]) -> dict[str, Member]:
 
 
 def _stage(shader: Member) -> str:
-    """``MESA_SHADER_FRAGMENT``, ``PIPE_SHADER_FRAGMENT`` or a number in the order of Mesa 22.3."""
+    """``MESA_SHADER_FRAGMENT``, ``PIPE_SHADER_FRAGMENT``; or a number, as Mesa 21 prints it."""
     if isinstance(shader, int):
-        return STAGES[shader]
+        return OLDER_STAGES[shader]
     return STAGE_WORDS[str(shader).partition("_SHADER_")[2]]
 
 
