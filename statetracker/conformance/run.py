@@ -160,19 +160,22 @@ def _mismatch(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdic
 
 
 def _shrunk(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdict) -> tuple[dict[str, Any], Verdict]:
-    """Reduce a mismatch: any difference that is still there counts, of the members that differed at first."""
+    """Reduce a mismatch: any difference that is still there counts, of the members that differed at first.
+
+    What agrees alone, in a process of its own, is given back as it was.
+    """
     wanted = {_kind(one.what) for one in verdict.differences}
 
     def judged(smaller: dict[str, Any]) -> Verdict | None:
         answer = next(live.run([_asked(smaller)]))
         return None if answer.failure else judge.judge(0, answer.case)
 
-    def shows(smaller: dict[str, Any]) -> bool:
-        verdict = judged(smaller)
-        return verdict is not None and bool(wanted & {_kind(one.what) for one in verdict.differences})
+    def differs(found: Verdict | None) -> bool:
+        return found is not None and bool(wanted & {_kind(one.what) for one in found.differences})
 
-    small = shrink(_asked(case), shows)
-    return small, judged(small) or verdict
+    small = shrink(_asked(case), lambda smaller: differs(judged(smaller)))
+    final = judged(small)
+    return (small, final) if final is not None and differs(final) else (_asked(case), verdict)
 
 
 def _kind(what: str) -> str:
