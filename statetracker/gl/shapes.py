@@ -34,9 +34,10 @@ _LAST_SELECTOR: Final = 5
 
 
 class Image(NamedTuple):
-    """One image of a texture: its internal format and its size in texels (depth also counts layers).
+    """One image of a texture: its internal format and its size in texels: width, height, depth. That counts layers, too.
 
-    fixed   of several samples, whether they lie alike in every texel
+    samples   of each texel; 0: it is no multisample image
+    fixed     of several samples, whether they lie alike in every texel
     """
 
     format: InternalFormat

@@ -68,7 +68,10 @@ class Unit:
             self.switches = next_token()
 
     def set_environment(self, environment: dict[int, int]) -> None:
-        """Replace what was set of TEXTURE_ENV."""
+        """Replace what was set of TEXTURE_ENV.
+
+        environment   pname -> value, GLenum numbers
+        """
         if environment != self.environment:
             self.environment = environment
             self.switches = next_token()

@@ -161,7 +161,12 @@ class ViewCalls(MultisampleCalls):
         )
 
     def level_of(self, call: str, texture: Texture, face: int, level: int, pname: object) -> list[Number] | None:
-        """What one image of a texture is."""
+        """What one image of a texture is, as glGetTexLevelParameter gives it; None: an error is recorded.
+
+        face    of a cube map, 0 to 5; else 0
+        level   its mipmap level, from 0
+        pname   what is asked, in any spelling
+        """
         absent = 0x1908
         if texture.target == T.TEXTURE_BUFFER:
             absent = 0x8040 if self.limits.compatibility else 0x8229  # LUMINANCE8, R8
