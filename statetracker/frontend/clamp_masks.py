@@ -68,6 +68,8 @@ def stage_masks(context: Context, stage: str, screen: Screen, program: Program |
 class ClampWatch(StageWatch[WrapMasks]):
     """Whether a stage's masks have changed since the last look.
 
+    screen   what the hardware can do: masks are 0 where it has GL_CLAMP
+
     Ask before a draw; True means: make the stage's variant key anew. A change is never missed.
     """
 
@@ -99,7 +101,7 @@ def variant_keys(
 
     dialect      the seed compares the bytes before the masks until a mask is seen; later releases all bytes
     compatible   merge GL_CLAMP and GL_MIRROR_CLAMP_EXT into one triple, as upstream does
-    ..._bytes    how many bytes the front end's members take in the fragment key and in the common one
+    fragment_bytes, common_bytes   how many bytes the front end's members take in the fragment key and in the common one
 
     Raises `UnknownName` for an unknown dialect.
     """

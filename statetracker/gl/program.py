@@ -201,7 +201,7 @@ class Program:
         return self.glsl_version >= 130
 
     def slots(self, stage: str) -> list[Slot]:
-        """The slots a stage uses, ascending. Raises `ArgumentError` for what is no stage."""
+        """The slots a stage uses, ascending. Raises `UnknownName` for what is no stage."""
         used = self._slots.get(stage) or self._slots.get(stage_named(stage), ())
         shadows = {index for index, (uniform, _) in enumerate(used) if uniform.type.endswith("Shadow")}
         return [

@@ -57,7 +57,13 @@ def _names(release: str) -> dict[int, int]:
 
 
 def number_in(fmt: str | int, release: str) -> int:
-    """Give a release's number of a format; raises `UnknownName` where it is not known."""
+    """Give a release's number of a format.
+
+    fmt       its name, with or without prefix, or our number
+    release   ``"22.3"``
+
+    Raises `UnknownName` where it is not known.
+    """
     known = pipe_format(fmt)
     number = _numbers(release).get(known.number)
     if number is None:

@@ -103,7 +103,7 @@ class SamplerState:
 
     @classmethod
     def from_bytes(cls, record: bytes | bytearray | memoryview) -> SamplerState:
-        """Wrap 36 bytes; raises `ArgumentError` for any other size."""
+        """Wrap a record of 36 bytes; raises `ArgumentError` for any other size."""
         data = bytes(record)
         if len(data) != RECORD_BYTES:
             raise ArgumentError("record", f"{len(data)} bytes", accepted=f"{RECORD_BYTES} bytes")
@@ -113,7 +113,7 @@ class SamplerState:
 
     @classmethod
     def from_hex(cls, text: str) -> SamplerState:
-        """Wrap 72 hex digits, as `statetracker replay --json` prints them; raises `ArgumentError` for anything else."""
+        """Wrap a text of 72 hex digits, as `statetracker replay --json` prints it; raises `ArgumentError` for any other."""
         try:
             return cls.from_bytes(bytes.fromhex(text))
         except (ValueError, TypeError) as error:

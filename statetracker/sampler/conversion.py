@@ -64,7 +64,7 @@ class Converter:
 
 
 def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
-    """Give the converter of a screen and a dialect; each is made once and kept with the screen.
+    """Give the converter of a screen and a dialect, by name; each is made once and kept with the screen.
 
     Raises `UnknownName` for what is no dialect.
     """
