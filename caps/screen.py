@@ -152,8 +152,8 @@ class Screen:
         name              what it is called in output
         more_extensions   GL extensions, with ``GL_``, besides those that follow from caps
 
-        Caps that samplers do not read are kept and ignored; caps not given take the front end's default. Fields and errors
-        are as in `Screen`.
+        Caps that samplers do not read are kept and ignored; caps not given take the front end's default. Fields and
+        errors are as in `Screen`.
         """
         values: dict[str, object] = {
             "extensions": extensions_of(caps) | frozenset(more_extensions),

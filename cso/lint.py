@@ -33,7 +33,8 @@ _FLAG: Final = "border_color_is_integer"
 class Collision(NamedTuple):
     """Two different states with one key.
 
-    members   those in which they differ; all others are the same, and as few as possible are not 0
+    members         those in which they differ; all others are the same, and as few as possible are not 0
+    first, second   the states
     """
 
     members: tuple[str, ...]

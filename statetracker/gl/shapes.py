@@ -34,7 +34,7 @@ _LAST_SELECTOR: Final = 5
 
 
 class Image(NamedTuple):
-    """One image of a texture: its internal format and its size: width, height and depth in texels; depth counts layers too.
+    """One image of a texture: its internal format and its size: width, height and depth in texels (depth: also layers).
 
     samples   of each texel; 0: it is no multisample image
     fixed     of several samples, whether they lie alike in every texel

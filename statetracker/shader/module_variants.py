@@ -76,7 +76,10 @@ class ModuleVariants:
         return name
 
     def remove(self, module: str) -> None:
-        """Drop a module and its variants; one that was added several times, with the last of as many removals."""
+        """Drop a module and its variants; one that was added several times, with the last of as many removals.
+
+        Raises `ArgumentError` for one that was never added.
+        """
         data, times = self._added(module)
         if times > 1:
             self._modules[module] = (data, times - 1)

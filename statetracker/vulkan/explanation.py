@@ -76,11 +76,11 @@ class VulkanExplanation:
         self.border_fallbacks = tried
 
     def of(self, field: str) -> list[VulkanStep]:
-        """The steps of one member, in order."""
+        """The steps of one member, in order; ``field`` is its name, as `SamplerCreateInfo` has it."""
         return [step for step in self.steps if step.field == field]
 
     def last(self, field: str) -> VulkanStep:
-        """The step that gave a member its final value."""
+        """The step that gave a member, ``field``, its final value."""
         return self.of(field)[-1]
 
     def to_dict(self) -> dict[str, Any]:

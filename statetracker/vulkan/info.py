@@ -46,7 +46,7 @@ class Unsupported(NamedTuple):
     member    of the create info
     wanted    what was requested
     got       what the create info has
-    size      how much that is: samples, or the largest channel's error; None where it is no number
+    size      how much that is: samples (1 and more), or the largest channel's error; None where it is no number
     because   why
     """
 

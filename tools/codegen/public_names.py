@@ -54,33 +54,28 @@ class Public(NamedTuple):
 
 
 def public_names() -> Iterator[Public]:
-    """Give each once, under the name of the first package that exports it or its class."""
-    seen: set[int] = set()
+    """Give each once, under the name of the first package that exports it; a member under its own class's, if that is public."""
+    exported: dict[Any, str] = {}
     for package in public_packages():
         for short in package.__all__:
             thing = inspect.unwrap(getattr(package, short))
-            if id(thing) in seen or not (inspect.isclass(thing) or inspect.isfunction(thing)):
-                continue
-            seen.add(id(thing))
-            yield Public(f"{package.__name__}.{short}", thing)
-            if inspect.isclass(thing):
-                yield from (member for member in _members(thing, f"{package.__name__}.{short}") if not _known(member, seen))
+            if inspect.isclass(thing) or inspect.isfunction(thing):
+                exported.setdefault(thing, f"{package.__name__}.{short}")
+    members: dict[Any, Public] = {}
+    for thing, name in exported.items():
+        yield Public(name, thing)
+        for base in thing.__mro__ if inspect.isclass(thing) else ():
+            for member, function in _members(base):
+                members.setdefault(function, Public(f"{exported.get(base, name)}.{member}", function, base))
+    yield from members.values()
 
 
-def _known(member: Public, seen: set[int]) -> bool:
-    known = id(member.thing) in seen
-    seen.add(id(member.thing))
-    return known
-
-
-def _members(thing: type, name: str) -> Iterator[Public]:
-    """Give the public methods and properties of a class and of our classes that it is made of."""
-    for base in thing.__mro__:
-        if base.__module__.startswith("statetracker"):
-            for member, value in vars(base).items():
-                function = _function(value)
-                if function is not None and not member.startswith("_"):
-                    yield Public(f"{name}.{member}", function, base)
+def _members(thing: type) -> Iterator[tuple[str, Any]]:
+    """Give the public methods and properties that a class of ours defines."""
+    for member, value in vars(thing).items() if thing.__module__.startswith("statetracker") else ():
+        function = _function(value)
+        if function is not None and not member.startswith("_"):
+            yield member, function
 
 
 def _function(value: object) -> Any:
