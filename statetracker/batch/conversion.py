@@ -64,7 +64,7 @@ class Prepared(NamedTuple):
     dialect: Dialect
 
     def pick(self, index: Array | slice) -> Prepared:
-        """Repeat, choose or combine samplers, as indexing an array does."""
+        """Repeat, choose or combine samplers, as indexing an array by ``index`` does."""
         parts = self.parts[:, index]
         records = self.records[index] if isinstance(index, slice) else gather(self.records, index)
         return Prepared(records, self.biases[index], parts, self.skips[index], self.dialect)
@@ -116,9 +116,10 @@ def records(
     texture_index   for each sampler the number of its texture
     unit_lod_bias   levels, one for all or one for each; rounded to float32
     seamless        the context's switch for seamless cubes, one for all or one for each
+    screen, dialect, glsl130, bindless   as in `statetracker.convert`, for all
     return          rows of type `RECORD`
 
-    The other arguments are those of a single conversion. Raises `ArgumentError` for values that GL refuses and where
+    Raises `ArgumentError` for values that GL refuses and where
     lengths do not fit together, `UnknownName` for an unknown dialect.
     """
     rules = dialect_named(dialect)
@@ -144,7 +145,10 @@ def records(
 
 
 def quantize_lod_biases(biases: Array, limits: tuple[float, float] = (-16.0, 16.0)) -> Array:
-    """`quantize_lod_bias` of each: float32 in, float32 out."""
+    """`quantize_lod_bias` of each of the biases: float32 in, float32 out.
+
+    limits   the least and the largest bias, in levels
+    """
     least, most = map(np.float32, limits)
     scaled = np.minimum(np.fmax(biases, least), most) * _GRID  # of NaN and a number, fmax takes the number
     # What is below a half rounds up to it with the largest number below a half: halves go away from zero, no others.

@@ -17,7 +17,12 @@ _FLAGS: Final = ("primitive_id", "uses_end_primitive")
 
 
 def shader_of_record(asked: Mapping[str, Any]) -> Shader:
-    """The shader that a record's ``in`` describes; raises `ArgumentError` with the member that is missing or wrong."""
+    """The shader that a record asked for.
+
+    asked   its member ``in``
+
+    Raises `ArgumentError` with the member that is missing or wrong.
+    """
     for name in (*_COUNTS, *_FLAGS, "output_type", "vgrf_sizes", "instructions"):
         if name not in asked:
             raise ArgumentError(f"in.{name}", None, accepted="a value: the member is missing")

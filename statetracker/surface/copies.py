@@ -17,7 +17,12 @@ __all__ = ["ImageCopy", "Move", "run_copy"]
 
 
 class ImageCopy(NamedTuple):
-    """A rectangle of pixels from one tree to another of the same format; places and sizes in pixels."""
+    """A rectangle of pixels from one tree to another of the same format; places and sizes in pixels.
+
+    source, target         the trees
+    source_xy, target_xy   the rectangle's first pixel in each
+    width, height          of the rectangle
+    """
 
     source: Miptree
     source_xy: tuple[int, int]
@@ -91,6 +96,8 @@ def _image_copies(
 
 def run_copy(copy: ImageCopy, source: NDArray[Any], target: NDArray[Any]) -> None:
     """Carry a copy out on memory, uint8; ``target`` is changed.
+
+    source, target   the memory of the copy's trees, from their first byte
 
     Needs NumPy; raises `ArgumentError` for memory smaller than its tree.
     """

@@ -39,6 +39,8 @@ _LARGEST_B: Final = 1 << 31
 class ImageOffset(NamedTuple):
     """Where an image (one level of one layer) lies; members in the order of the recordings.
 
+    x_sa, y_sa        place of its first sample in the surface
+    x_el, y_el        the same in elements
     tile_offset_B     of the tile that holds its first element, from the surface's start
     intratile_x_sa    place of its first element in that tile, with intratile_y_sa
     range_end_B       1 more than the start of the tile that holds its last element (LINEAR: of the element)
@@ -57,7 +59,14 @@ class ImageOffset(NamedTuple):
 
 
 class Surface(NamedTuple):
-    """A surface laid out. Sizes in the units of their names; ``tree`` holds the places of the levels."""
+    """A surface laid out. Sizes in the units of their names; ``tree`` holds the places of the levels.
+
+    request        what it was made for
+    plan           what was chosen: tiling, layout, alignment
+    row_pitch_B    physical, from one row of elements to the next
+    size_B         of the whole surface
+    base_align_B   its address is a multiple of this
+    """
 
     request: SurfaceRequest
     plan: Plan
@@ -130,6 +139,8 @@ def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
     listener   called with (field, value, reason) for every number; `explain_layout` collects them
 
     Raises `SurfaceRefused`, whose ``reason`` is a row of `statetracker.surface.REFUSALS`.
+
+    r   the request, of `surface_request`
     """
     plan = choose(r, listener)
     shape = tree(r, plan, r.width, r.height, r.array_len)
@@ -144,7 +155,10 @@ def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
 
 
 def explain_layout(r: SurfaceRequest) -> list[Reason]:
-    """Give every number of a surface with its reason: `layout` with a listener. Raises `SurfaceRefused`."""
+    """Give every number of a surface with its reason: `layout` of the request ``r`` with a listener.
+
+    Raises `SurfaceRefused`.
+    """
     steps: list[Reason] = []
     surface = layout(r, lambda field, value, reason: steps.append(Reason(field, value, reason)))
     for level in range(r.levels):

@@ -56,7 +56,10 @@ QUIRKS: Final[Mapping[str, Quirk]] = {
 
 
 class Policy(NamedTuple):
-    """A name, which quirks it has, and whether generation 6 names level and layer as generation 7 does."""
+    """A name, which quirks it has, and whether generation 6 names level and layer as generation 7 does.
+
+    level_layer   it does
+    """
 
     name: str
     quirks: frozenset[str]

@@ -8,7 +8,12 @@ __all__ = ["Reason"]
 
 
 class Reason(NamedTuple):
-    """One thing chosen, decided or computed, and why."""
+    """One thing chosen, decided or computed, and why.
+
+    field    its name
+    value    what it became
+    reason   why, in words
+    """
 
     field: str
     value: object

@@ -62,7 +62,7 @@ class Outcome(NamedTuple):
 
 
 def outcome(result: Result, screen: Screen) -> Outcome:
-    """Sort a native conversion for a Vulkan device.
+    """Sort the result of a native conversion for a Vulkan device, which ``screen`` is of.
 
     A format that the device cannot sample is impossible, whatever its sampler.
     """

@@ -21,7 +21,12 @@ __all__ = ["as_page"]
 
 
 def as_page(found: Portability, *, title: str, state: str) -> str:
-    """Give the page's HTML; ``title`` names the state, ``state`` is the state in words. Raises `MissingExtra`."""
+    """Give the page's HTML; ``title`` names the state, ``state`` is the state in words.
+
+    found   what `portability` gave
+
+    Raises `MissingExtra`.
+    """
     try:
         from jinja2 import Environment, StrictUndefined
     except ImportError as error:

@@ -58,7 +58,11 @@ class Share(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The devices on which the same becomes of the state."""
+    """The devices on which the same becomes of the state.
+
+    outcome   what becomes of it
+    rows      the devices
+    """
 
     outcome: Outcome
     rows: tuple[DeviceRow, ...]

@@ -79,7 +79,7 @@ def _folded() -> Iterator[tuple[_Point, int]]:
 
 @cache
 def columns(name: str) -> tuple[Column, ...]:
-    """The columns of a texture of `TEXTURES`; those of one record, as where it does not compare, are one."""
+    """The columns of a texture, by its name in `TEXTURES`; those of one record, as with no comparison, are one."""
     facts, screen = texture_facts(name), whole_screen(any_screen())
     samplers: dict[bytes, Sampler] = {}
     states: dict[bytes, int] = {}
