@@ -58,7 +58,7 @@ class Run(NamedTuple):
 
 
 def read_run(path: str, *, screen: Screen | None = None, dialect: str | None = None) -> Run:
-    """Read the binds of a file.
+    """Read the binds of a file at a path.
 
     screen    None: the one that the file names, else llvmpipe's
     dialect   None: that of the file, else mesa22
