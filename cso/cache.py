@@ -2,7 +2,7 @@
 
 A policy says how states are looked up and which are given up. This base calls the driver for it, so that under every
 policy a handle is given to delete at most once, a failure leaves what exists in the cache, and a callback that calls
-back (or a second thread) gets an error in place of a second copy.
+back (or a second thread) gets an error in place of a second copy. See docs/cso.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a context has done so far, as plain numbers."""
+"""What a context has done so far, as plain numbers.
+
+See docs/cso.md.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Many conversions at once: what `statetracker.sampler.sampler_state` gives, as the rows of an array.
 
 Word 0 comes out of tables that the rules fill (`statetracker.batch.words`); of the rules after it, those that the plans
-name are done on whole columns. Rows go through in pieces that stay in a processor's cache.
+name are done on whole columns. Rows go through in pieces that stay in a processor's cache. See docs/batch.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`CsoMachine`: a state cache and its context against a model, in any order of calls, with failing callbacks."""
+"""`CsoMachine`: a state cache and its context against a model, in any order of calls, with failing callbacks.
+
+See docs/conformance.md.
+"""
 
 from __future__ import annotations
 

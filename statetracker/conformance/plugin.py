@@ -5,7 +5,7 @@
 file stays true.
 
 ``pytest --statetracker-convert package:function`` or ``--statetracker-command PROGRAM`` adds one test a member, of
-random states, for a conversion of your own.
+random states, for a conversion of your own. See docs/conformance.md and docs/your_code.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`WatchedDriver`: a driver that records what a cache must never do, and fails on demand."""
+"""`WatchedDriver`: a driver that records what a cache must never do, and fails on demand.
+
+See docs/conformance.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`BoundStage`: what `StateTracker.bind` answers; `FrameCounts`: what its `end_frame` does."""
+"""`BoundStage`: what `StateTracker.bind` answers; `FrameCounts`: what its `end_frame` does.
+
+See docs/tracker.md.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A stage's clamp masks as a draw would have them, and whether they have changed since the last look.
 
 The masks of a stage follow from its program's sampler indices, the units they sample, what is bound there and how that
-wraps. Many calls change one of these; `ClampWatch` compares the masks themselves, which costs a few look-ups a slot
-and cannot miss a call. `CLAMP_EVENTS` lists what can change masks and what upstream notices.
+wraps. Many calls change one of these; `ClampWatch` compares the masks themselves, which costs a few look-ups a slot and
+cannot miss a call. `CLAMP_EVENTS` lists what can change masks and what upstream notices. See docs/rules/lowering.md.
 """
 
 from __future__ import annotations

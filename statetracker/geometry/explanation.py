@@ -1,4 +1,7 @@
-"""A decision in sentences: what was chosen, why, and what each number follows from."""
+"""A decision in sentences: what was chosen, why, and what each number follows from.
+
+See docs/geometry.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Recorded questions answered: a line of a file of programs, completed."""
+"""Recorded questions answered: a line of a file of programs, completed.
+
+See docs/geometry.md.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Shapes of textures: `Image`, how a caller writes a size, how long a mipmap chain is, how large each level.
 
-Misuse raises `ArgumentError` with the argument's name.
+Misuse raises `ArgumentError` with the argument's name. Source: GL 4.6, 8.14.3 (mipmapping: the size of each level).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`Unit`: one texture unit of a context."""
+"""`Unit`: one texture unit of a context.
+
+Source: GL 4.6, 8.1 (texture objects) and 8.2 (sampler objects); for LOD bias and switches GL 4.6 compatibility, 16.1.
+"""
 
 from __future__ import annotations
 

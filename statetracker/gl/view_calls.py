@@ -1,4 +1,7 @@
-"""GL's calls that make images out of other images, and those that ask for them: mipmap generation, texture views."""
+"""GL's calls that make images out of other images, and those that ask for them: mipmap generation, texture views.
+
+Source: GL 4.6, 8.14.4 (mipmap generation), 8.18 (texture views), 8.11 (queries).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`Run`: what a program binds, frame by frame, of every kind of file that `replay` reads and of a run of the loop."""
+"""`Run`: what a program binds, frame by frame, of every kind of file that `replay` reads and of a run of the loop.
+
+See docs/budget.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Whether a module is sound: forms, ids, types, the layout of functions and blocks."""
+"""Whether a module is sound: forms, ids, types, the layout of functions and blocks.
+
+Source: SPIR-V 1.6, 2.4 (logical layout) and 2.16 (validation).
+"""
 
 from __future__ import annotations
 

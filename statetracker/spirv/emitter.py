@@ -1,4 +1,7 @@
-"""Arithmetic, written one instruction after another."""
+"""Arithmetic, written one instruction after another.
+
+See docs/spirv.md.
+"""
 
 from __future__ import annotations
 

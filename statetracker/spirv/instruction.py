@@ -1,4 +1,7 @@
-"""An instruction, and the walk over its words that sorts ids from literals."""
+"""An instruction, and the walk over its words that sorts ids from literals.
+
+Source: SPIR-V 1.6, 2.3 (physical layout) and 3 (binary form).
+"""
 
 from __future__ import annotations
 

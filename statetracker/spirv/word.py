@@ -1,6 +1,7 @@
 """A value of 32-bit components of the module that is being written: its operators write what computes it.
 
-A function of integers that has no ``if`` on their values, called with `Word`s, thus writes itself into the module.
+A function of integers that has no ``if`` on their values, called with `Word`s, thus writes itself into the module. See
+docs/spirv.md.
 """
 
 from __future__ import annotations

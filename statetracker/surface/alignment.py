@@ -5,7 +5,8 @@ address by whole tiles plus an offset (x, y) that depth, HiZ and stencil share a
 the remainders inside the tiles disagree, or are no multiples of 8, the image is copied to a temporary tree.
 
 Three policies: ``i965-2014`` does what the driver did, quirks and all; ``safe`` has none of them (`QUIRKS`);
-``level-layer`` takes the path of generation 7 on generation 6, in another layout, and ``safe`` before it.
+``level-layer`` takes the path of generation 7 on generation 6, in another layout, and ``safe`` before it. See
+docs/surfaces.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Depth and stencil attachments and their trees: what the alignment decision works on."""
+"""Depth and stencil attachments and their trees: what the alignment decision works on.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 

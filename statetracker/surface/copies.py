@@ -1,4 +1,7 @@
-"""Moves: an image of a large tree copied into a small one, the temporary, and back after rendering."""
+"""Moves: an image of a large tree copied into a small one, the temporary, and back after rendering.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Formats of surfaces: what a layout needs to know of each."""
+"""Formats of surfaces: what a layout needs to know of each.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 

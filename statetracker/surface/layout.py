@@ -1,7 +1,7 @@
 """A surface laid out: tiling, sizes, pitches, and where each level and layer lies.
 
 Read in this order: `request`, `choices`, `mip_tree`, this. Not here: 1D and 3D surfaces, CCS and MCS, generation 9 on;
-the older driver's layout (`statetracker.surface.older`).
+the older driver's layout (`statetracker.surface.older`). See docs/surfaces.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The mip trees of the i965 driver of 2014, generations 4 to 8: another layout than `statetracker.surface.layout`.
 
 The two are never mixed: alignments, spacers and the meaning of a pitch differ. Here the pitch of stencil (S8) is the
-logical one, 64 bytes a W tile; `statetracker.surface.tilings` wants twice that.
+logical one, 64 bytes a W tile; `statetracker.surface.tilings` wants twice that. See docs/surfaces.md.
 """
 
 from __future__ import annotations

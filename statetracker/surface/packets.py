@@ -1,4 +1,7 @@
-"""The hand-over to a driver: what to program for a level of a generation 6 stencil or HiZ surface."""
+"""The hand-over to a driver: what to program for a level of a generation 6 stencil or HiZ surface.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Policies of the depth/stencil alignment decision: which oddities of the recorded routine each has."""
+"""Policies of the depth/stencil alignment decision: which oddities of the recorded routine each has.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Why a number of a layout, or of a decision, is what it is."""
+"""Why a number of a layout, or of a decision, is what it is.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The request for one surface, checked when it is made."""
+"""The request for one surface, checked when it is made.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ A tile is 4096 bytes. Whole tiles follow each other row by row; inside one, a ta
 NumPy arrays alike.
 
 Row pitches are physical: a W tile is 64 by 64 texels but lies in memory as 128 bytes by 32 rows, so a surface 64 texels
-wide has a row pitch of 128. (The i965 driver of 2014 keeps half of that; see `statetracker.surface.older`.)
+wide has a row pitch of 128. (The i965 driver of 2014 keeps half of that; see `statetracker.surface.older`.) See
+docs/surfaces.md.
 """
 
 from __future__ import annotations

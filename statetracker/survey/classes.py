@@ -1,4 +1,7 @@
-"""Devices that the rules cannot tell apart, so that one conversion serves them all."""
+"""Devices that the rules cannot tell apart, so that one conversion serves them all.
+
+See docs/portability.md.
+"""
 
 from __future__ import annotations
 

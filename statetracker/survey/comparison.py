@@ -1,7 +1,7 @@
 """Device against device: where two conversions of a state part, by rule; of one state, or of the whole discrete space.
 
 The rules of `statetracker.vulkan.rules` run over both drafts side by side; the rule after which a member is first not
-the same is the one that its difference is put down to.
+the same is the one that its difference is put down to. See docs/portability.md.
 """
 
 from __future__ import annotations

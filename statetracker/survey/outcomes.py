@@ -1,4 +1,7 @@
-"""What becomes of a state on a device, in one word and in numbers: read off a `Result`, decided nowhere."""
+"""What becomes of a state on a device, in one word and in numbers: read off a `Result`, decided nowhere.
+
+See docs/portability.md.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The page of a `Portability`: one HTML file that needs no network, with a chart and a filter.
 
-Needs the extra ``report`` (jinja2).
+Needs the extra ``report`` (jinja2). See docs/portability.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`portability`: one state on all 7,003 rows of the device corpus, and what would make it portable."""
+"""`portability`: one state on all 7,003 rows of the device corpus, and what would make it portable.
+
+See docs/portability.md.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Why a create info is what it is: the translation, watched.
 
 `explain_info` runs the rules that `create_info` runs, looks at the draft between them, and keeps a step for each member
-that changed. A member that no rule touched has the one step that brought it from the record.
+that changed. A member that no rule touched has the one step that brought it from the record. See
+docs/vulkan_samplers.md.
 """
 
 from __future__ import annotations

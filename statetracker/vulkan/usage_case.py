@@ -1,4 +1,7 @@
-"""What a valid-usage rule is, what it is asked about, and which specification's rules a device is judged by."""
+"""What a valid-usage rule is, what it is asked about, and which specification's rules a device is judged by.
+
+See docs/vulkan_samplers.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which registers are alive together, and how many that takes at each instruction."""
+"""Which registers are alive together, and how many that takes at each instruction.
+
+See docs/geometry.md.
+"""
 
 from __future__ import annotations
 
