@@ -1,6 +1,6 @@
 """`RecordingDriver`: a driver that makes nothing and records the calls.
 
-One event a line, as JSON, in the order of the calls::
+One event a line, as JSON, in the order of the calls (docs/cso.md)::
 
     ["create", 0, "00d4...00"]                      the number of the state, counted from 0, and its record in hex
     ["bind", "MESA_SHADER_FRAGMENT", 0, [0, null]]  stage, first slot, the numbers bound, null for an empty slot

@@ -43,7 +43,7 @@ class WatchedDriver:
         self.fails.clear()
 
     def create_sampler_state(self, record: bytes) -> int | None:
-        """Make a handle of a record, give None or raise."""
+        """Make a handle of a record, give None, or raise `RuntimeError` where it was asked to fail."""
         how = self.fails.pop("create", None)
         if how == "none":
             return None

@@ -102,7 +102,9 @@ def _function(name: str) -> Callable[..., Word]:
         return self.emit.make(self.kind, "OpExtInst", self.emit.editor.glsl(), number, self.id, *ids, count=self.count)
 
     name_there = "NClamp (of a NaN the least)" if name == "finite_clamp" else name
-    write.__doc__ = f"Write {name_there} of GLSL.std.450 of this and of others, all of one kind; component by component."
+    write.__doc__ = (
+        f"Write {name_there} of GLSL.std.450 of this and of others, all of one kind, component by component."
+    )
     return write
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tools.codegen.doc_api import public_packages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
 
-__all__ = ["Public", "public_names"]
+__all__ = ["Public", "public_constants", "public_names"]
 
 
 class Public(NamedTuple):
@@ -28,17 +30,24 @@ class Public(NamedTuple):
     owner: type | None = None
 
     @property
+    def classes(self) -> list[type]:
+        """The class that it is or belongs to, and the classes of ours that this one is built on."""
+        first = self.thing if inspect.isclass(self.thing) else self.owner
+        bases = first.__mro__ if first else ()
+        return [base for base in bases if base is first or base.__module__.startswith("statetracker")]
+
+    @property
     def is_gl_call(self) -> bool:
         """Whether it is a GL function of `Context`."""
-        return self.owner is not None and self.thing.__name__.startswith("gl")
+        return self.owner is not None and re.match("gl[A-Z]", self.thing.__name__) is not None
 
     @property
     def text(self) -> str:
-        """Its docstring; of a class also those that it has its constructor of."""
+        """Its docstring; of a class also its constructor's, and those of the classes that it has its constructor of."""
         if not inspect.isclass(self.thing):
             return inspect.getdoc(self.thing) or ""
-        maker = next((base for base in self.thing.__mro__ if {"__init__", "__new__"} & vars(base).keys()), object)
-        bases = self.thing.__mro__[: self.thing.__mro__.index(maker) + 1]
+        made = [{"__init__", "__new__"} & vars(base).keys() for base in self.classes]
+        bases = self.classes[: next((at for at, names in enumerate(made) if names), 0) + 1]
         docs = [part.__doc__ for base in bases for part in (base, vars(base).get("__init__"))]
         return "\n".join(inspect.cleandoc(doc) for doc in docs if doc)
 
@@ -48,13 +57,13 @@ class Public(NamedTuple):
         if inspect.isclass(self.thing):
             if issubclass(self.thing, Enum | dict) or getattr(self.thing, "_is_protocol", False):
                 return []
-            return [p for p in inspect.signature(self.thing).parameters.values() if p.name != "self"]
+            return list(inspect.signature(self.thing).parameters.values())
         given = list(inspect.signature(self.thing).parameters.values())
-        return [p for p in given if not (p is given[0] and p.name in {"self", "cls"})]
+        return given[1:] if given and given[0].name in {"self", "cls"} else given
 
 
 def public_names() -> Iterator[Public]:
-    """Give each once, under the name of the first package that exports it; a member under its own class's, if that is public."""
+    """Give each under the name of the first package that exports it; a member under its own class's where it can."""
     exported: dict[Any, str] = {}
     for package in public_packages():
         for short in package.__all__:
@@ -64,24 +73,28 @@ def public_names() -> Iterator[Public]:
     members: dict[Any, Public] = {}
     for thing, name in exported.items():
         yield Public(name, thing)
-        for base in thing.__mro__ if inspect.isclass(thing) else ():
+        shown: set[str] = set()  # a class's own hides that of what it is built on
+        for base in Public(name, thing).classes if inspect.isclass(thing) else ():
             for member, function in _members(base):
-                members.setdefault(function, Public(f"{exported.get(base, name)}.{member}", function, base))
+                if member not in shown:
+                    members.setdefault(function, Public(f"{exported.get(base, name)}.{member}", function, base))
+                shown.add(member)
     yield from members.values()
 
 
-def _members(thing: type) -> Iterator[tuple[str, Any]]:
-    """Give the public methods and properties that a class of ours defines."""
-    for member, value in vars(thing).items() if thing.__module__.startswith("statetracker") else ():
-        function = _function(value)
-        if function is not None and not member.startswith("_"):
+def public_constants() -> Iterator[tuple[ModuleType, str]]:
+    """Give the package and name of everything else that is exported: tables, numbers, names of types."""
+    for package in public_packages():
+        for short in package.__all__:
+            thing = inspect.unwrap(getattr(package, short))
+            if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+                yield package, short
+
+
+def _members(thing: type) -> Iterator[tuple[str, Callable[..., object]]]:
+    """Give the public methods and properties that a class defines, as the functions that run."""
+    for member, value in vars(thing).items():
+        got = value.fget if isinstance(value, property) else value.func if isinstance(value, cached_property) else value
+        function = inspect.unwrap(getattr(got, "__func__", got))
+        if inspect.isfunction(function) and not member.startswith("_"):
             yield member, function
-
-
-def _function(value: object) -> Any:
-    if isinstance(value, property):
-        value = value.fget
-    elif isinstance(value, cached_property):
-        value = value.func
-    value = inspect.unwrap(getattr(value, "__func__", value))  # type: ignore[arg-type]
-    return value if inspect.isfunction(value) else None

@@ -1,4 +1,4 @@
-"""Which errors of this library a function raises, as its source says: in its own lines and in its private helpers'."""
+"""Which errors a function raises, as its source says: in its own lines and in those of its private helpers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["raised"]
 
 
 def raised(thing: Any, owner: type | None = None) -> set[type]:  # noqa: ANN401 (a function or a class)
-    """Give the errors that leave a function, or the constructor of a class; not those that a handler in it ends.
+    """Give the errors, ours and Python's, that leave a function, or the constructor of a class.
 
     thing   the function or the class, as it stands in its module
     owner   the class that defines it, for a method or a property, whose setter counts too
 
-    A private helper is a function or method of the same module whose name begins with ``_``. What others raise is for
-    their docstrings to say.
+    Not those that a handler in it ends. A private helper is a function or method of the same module whose name begins
+    with ``_``. What other functions raise is for their docstrings to say.
     """
     if inspect.isclass(thing):
         makers = (base for base in thing.__mro__ if "__init__" in vars(base) and base.__module__.startswith("statetr"))
@@ -81,7 +81,7 @@ def _made(node: ast.Raise, module: str) -> Iterator[type]:
     """The class that is raised: by its name, or as what the function that makes it says that it returns."""
     name = _name(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
     maker = vars(import_module(module)).get(name)
-    made = vars(errors).get(getattr(maker, "__annotations__", {}).get("return", name))
+    made = (vars(builtins) | vars(errors)).get(getattr(maker, "__annotations__", {}).get("return", name))
     if inspect.isclass(made):
         yield made
 
