@@ -94,7 +94,9 @@ def public_constants() -> Iterator[tuple[ModuleType, str]]:
 def _members(thing: type) -> Iterator[tuple[str, Callable[..., object]]]:
     """Give the public methods and properties that a class defines, as the functions that run."""
     for member, value in vars(thing).items():
-        got = value.fget if isinstance(value, property) else value.func if isinstance(value, cached_property) else value
+        got: Any = (
+            value.fget if isinstance(value, property) else value.func if isinstance(value, cached_property) else value
+        )
         function = inspect.unwrap(getattr(got, "__func__", got))
         if inspect.isfunction(function) and not member.startswith("_"):
             yield member, function
