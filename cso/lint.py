@@ -35,6 +35,7 @@ class Collision(NamedTuple):
 
     members         those in which they differ; all others are the same, and as few as possible are not 0
     first, second   the states
+    key             what the function gave for both
     """
 
     members: tuple[str, ...]

@@ -179,7 +179,7 @@ class AmbiguousName(ArgumentError):
 
 
 class GLError(StateTrackerError):
-    """A GL call was wrong: ``error`` is the GL error's name, ``call`` the function."""
+    """A GL call was wrong: ``error`` is the GL error's name, ``call`` the function, ``message`` what was wrong."""
 
     def __init__(self, error: str, call: str, message: str) -> None:
         """Keep the three parts a GL debug message has."""
@@ -286,7 +286,12 @@ class NotLowered(ModuleError):
 
 
 class MissingExtra(StateTrackerError, ImportError):
-    """A part that needs an optional package; ``hint`` is the command that installs it."""
+    """A part that needs an optional package; ``hint`` is the command that installs it.
+
+    part      what needs it, in words
+    package   as PyPI has it
+    extra     of this library, which brings it
+    """
 
     def __init__(self, part: str, package: str, extra: str) -> None:
         """Name the part, the package it lacks and the extra that brings it."""

@@ -73,6 +73,9 @@ class Prepared(NamedTuple):
 def prepare(samplers: Samplers, dialect: str | Dialect = "mesa22") -> Prepared:
     """Derive all that follows from samplers alone, once for any number of textures and screens.
 
+    samplers   any number of `Sampler`, or rows of type `SAMPLER`
+    dialect    as `statetracker.convert` takes it
+
     Raises `ArgumentError` for values that GL refuses, `UnknownName` for an unknown dialect.
     """
     rows, rules = sampler_rows(samplers), dialect_named(dialect)

@@ -104,7 +104,10 @@ class CsoMachine(RuleBasedStateMachine):
         return None
 
     def done(self, stage: str, failed: str | None) -> None:
-        """Model the end of a call that binds a stage; after a bind that failed, every slot stays dirty."""
+        """Model the end of a call that binds a stage; after a bind that failed, every slot stays dirty.
+
+        failed   the callback that failed; None: none
+        """
         if failed is None:
             if self.seen >= 0:
                 assert self.driver.last_bind == (stage, self.seen + 1)

@@ -153,6 +153,9 @@ def _live(name: str) -> tuple[LiveRun, Judge]:
 def check_live_case(case: dict[str, Any], *, driver: str) -> None:
     """Run one case on an installed driver and compare; a difference is an `AssertionError`.
 
+    case     as a recorded case file has it
+    driver   ``llvmpipe``, ``softpipe`` or ``zink``
+
     Raises `NoDevice` where the driver cannot be started. The driver's process is kept for the next call.
     """
     run, judge = _live(driver)

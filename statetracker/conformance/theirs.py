@@ -92,6 +92,7 @@ class Program:
     def ask(self, state: State, screen: Screen, compare: str) -> Any:
         """Send it a state; raises `ArgumentError` where it cannot be started.
 
+        state     as `strategies.states` makes them
         screen    by whose name it is to answer
         compare   what of the answer is compared, as `check_case` has it
         """

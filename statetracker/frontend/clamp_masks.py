@@ -56,6 +56,7 @@ CLAMP_EVENTS: Final = (
 def stage_masks(context: Context, stage: str, screen: Screen, program: Program | None = None) -> WrapMasks:
     """Give a stage's masks as the next draw would have them; all 0 where the screen does not emulate GL_CLAMP.
 
+    context   the GL context that draws
     program   the program to use; None: the context's current one, or fixed function without one
     """
     needs = []

@@ -45,7 +45,9 @@ class StageResult(NamedTuple):
 def convert_stage(context: Context, chosen: Converter, stage: str, program: Program | None = None) -> StageResult:
     """Convert a stage's samplers as the next draw would.
 
+    context   the GL context that draws
     chosen    the rules, for a screen
+    stage     a name of `cso.STAGES`, or another spelling of one
     program   the program to use; None: the context's current one, or fixed function without one
     """
     used = program if program is not None else context.program

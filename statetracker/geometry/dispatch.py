@@ -89,6 +89,7 @@ class Attempt(NamedTuple):
 class Decision(NamedTuple):
     """The choice. ``dual_object`` is None where it was not tried; ``fallback`` where it was not needed.
 
+    shader      what it was made for
     policy      one of `POLICIES`
     registers   GRFs that the file has for a thread
     mode        None where no mode holds the shader

@@ -69,7 +69,7 @@ def instances_per_thread(mode: DispatchMode) -> int:
 
 
 def check_input_components(components: int) -> None:
-    """Refuse more input components to a vertex than there may be; raises `ArgumentError`."""
+    """Refuse more input components to a vertex than `MAX_INPUT_COMPONENTS`; raises `ArgumentError`."""
     if components > MAX_INPUT_COMPONENTS:
         raise ArgumentError(
             "input components", components, accepted=f"up to {MAX_INPUT_COMPONENTS} to a vertex (16 vec4)",
@@ -193,6 +193,7 @@ class FixUp(NamedTuple):
 def fix_ups(of: Payload, *, point_size: bool, primitive_id_base: bool = False) -> tuple[FixUp, ...]:
     """The moves before the shader: x := w of slot 0 of every vertex where gl_PointSize is read, and the primitive id.
 
+    of                  the payload
     point_size          the shader reads gl_PointSize
     primitive_id_base   a software primitive restart adds a base to the id
     """

@@ -59,7 +59,10 @@ class ImageRules(ParameterCalls):
     """
 
     def image_format(self, value: object, call: str, error: str) -> InternalFormat | None:
-        """Read an internal format that this context has, or record the error and give None."""
+        """Read an internal format that this context has, or record the error and give None.
+
+        error   the name of the error for a format that there is not
+        """
         given = number(value)
         fmt = internal_format(given)
         if fmt is None:
@@ -117,6 +120,7 @@ class ImageRules(ParameterCalls):
     ) -> bool | None:
         """Whether an image of a target can have a size, in texels; False: not, and the error is recorded.
 
+        level, border   of the image, as glTexImage has them
         least   the least that each edge may be: 0, or 1 for storage
         proxy   the call asks a proxy; None: the size is too large or of the wrong shape, which is no error there
         """

@@ -161,7 +161,10 @@ class ContextState:
         return None
 
     def unit_named(self, value: object, call: str, argument: str, error: str = INVALID_ENUM) -> int | None:
-        """Read a unit, as TEXTURE0 + n or as n itself, or record the error and give None."""
+        """Read a unit, as TEXTURE0 + n or as n itself, or record the error and give None.
+
+        error   the name of the error for a unit that there is not
+        """
         given = number(value)
         index = given - GL_TEXTURE0 if given >= GL_TEXTURE0 else given
         last = self.limits.max_combined_units - 1

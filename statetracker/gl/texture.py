@@ -340,7 +340,10 @@ class Texture:
         self.changed()
 
     def generate(self, face: int) -> None:
-        """Fill the chain of one face above the base level with images like its base image."""
+        """Fill the chain of one face above the base level with images like its base image.
+
+        face   of a cube map, 0 to 5; else 0
+        """
         base = self.images.get((face, self.base_level))
         if base is None or not (base.width and base.height and base.depth):
             return

@@ -50,7 +50,7 @@ class Unit:
             self.token = next_token()
 
     def bind(self, target: int, texture: Texture | None) -> None:
-        """Bind a texture for a target; None: the default one."""
+        """Bind a texture for a target, a GLenum; None: the default one."""
         if self.textures.get(target) is not texture:
             if texture is None:
                 del self.textures[target]

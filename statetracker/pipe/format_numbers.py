@@ -73,7 +73,10 @@ def number_in(fmt: str | int, release: str) -> int:
 
 
 def format_in(number: int, release: str) -> str:
-    """Name the format that a release gives a number; raises `UnknownName` where it is not known."""
+    """Name the format that a release gives a number; raises `UnknownName` where it is not known.
+
+    release   ``"22.3"``
+    """
     known = _names(release).get(number)
     if known is None:
         hint = "It is not taken for the format that has this number in another release."

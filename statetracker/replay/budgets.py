@@ -83,7 +83,7 @@ class Played(NamedTuple):
         return self.hits / self.records if self.records else 1.0
 
     def fits(self, limit: int) -> bool:
-        """Whether it stays within a limit, and of a hundred creates at most one makes a state again."""
+        """Whether it stays within a limit of live states, and of a hundred creates at most one makes a state again."""
         return self.peak <= limit and self.again * 100 <= self.creates
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,6 +163,7 @@ class _Driver:
 def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
     """Bind a run as a `StateTracker` with this policy would.
 
+    run        what is bound, frame by frame
     eviction   one of `cso.POLICIES`
     """
     driver, dialect = _Driver(), dialect_named(run.dialect)

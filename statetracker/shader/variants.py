@@ -112,6 +112,9 @@ class VariantKeys:
 class VariantList(Generic[Variant]):
     """The variants of one program's stage: searched one after the other, as they were made.
 
+    stage   a name of `cso.STAGES`
+    keys    the context's way to make and compare keys
+
     Whole keys are kept, so that variants made before a context saw its first mask (all theirs are 0) stay right.
     """
 

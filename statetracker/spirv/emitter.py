@@ -46,7 +46,10 @@ class Emitter:
         return one.words[1]
 
     def result(self, of: Instruction, name: str, *operands: int) -> None:
-        """The last instruction of those that stand for another one: it has that one's type and id."""
+        """The last instruction of those that stand for another one: it has that one's type and id.
+
+        of   the other one
+        """
         one = self.editor.build(name, of.words[0], *operands)
         one.words[1] = of.words[1]
         self.out.append(one)

@@ -29,7 +29,13 @@ MAX_BOUND: Final = 0x3FFFFF
 
 
 class EntryPoint(NamedTuple):
-    """Execution model (0 vertex, 3 geometry, 4 fragment, 5 compute ...), function id, name, interface ids."""
+    """An entry point of a module.
+
+    model       the execution model: 0 vertex, 3 geometry, 4 fragment, 5 compute ...
+    function    the function's id
+    name        which a pipeline calls it by
+    interface   ids of the variables that it uses
+    """
 
     model: int
     function: int

@@ -14,7 +14,11 @@ __all__ = ["POLICIES", "QUIRKS", "Policy", "Quirk"]
 
 
 class Quirk(NamedTuple):
-    """A defect or oddity of the recorded routine, and what the safe policy does instead."""
+    """A defect or oddity of the recorded routine.
+
+    what   the routine does, in words
+    safe   what the safe policy does instead
+    """
 
     what: str
     safe: str
