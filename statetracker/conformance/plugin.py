@@ -154,7 +154,7 @@ def check_live_case(case: dict[str, Any], *, driver: str) -> None:
     """Run one case on an installed driver and compare; a difference is an `AssertionError`.
 
     case     as a recorded case file has it
-    driver   ``llvmpipe``, ``softpipe`` or ``zink``
+    driver   ``llvmpipe``, ``softpipe``, ``zink``, or ``default``: the one that Mesa chooses
 
     Raises `NoDevice` where the driver cannot be started. The driver's process is kept for the next call.
     """
