@@ -26,7 +26,6 @@ __all__ = [
     "ImageOffset",
     "Surface",
     "explain_layout",
-    "hiz_request",
     "hiz_slices",
     "hiz_surface",
     "layout",
@@ -248,7 +247,7 @@ def _base_align(r: SurfaceRequest, plan: Plan, say: Listener) -> int:
     return align_B
 
 
-def hiz_request(depth: SurfaceRequest) -> SurfaceRequest:
+def _hiz_request(depth: SurfaceRequest) -> SurfaceRequest:
     """The request for the HiZ surface of a depth surface: same sizes and samples, format HIZ.
 
     Raises `ArgumentError` where the surface is not depth.
@@ -262,7 +261,7 @@ def hiz_request(depth: SurfaceRequest) -> SurfaceRequest:
 
 def hiz_surface(depth: Surface) -> Surface:
     """Lay out the HiZ surface of a depth surface; raises `ArgumentError` if it is not depth, `SurfaceRefused`."""
-    return layout(hiz_request(depth.request))
+    return layout(_hiz_request(depth.request))
 
 
 def hiz_slices(depth: Surface) -> tuple[Surface, ...]:
@@ -272,6 +271,6 @@ def hiz_slices(depth: Surface) -> tuple[Surface, ...]:
     HiZ; rendering to several layers at once does, and takes `hiz_surface`.
     Raises `ArgumentError` if it is not depth, `SurfaceRefused`.
     """
-    r = hiz_request(depth.request)._replace(levels=1, array_len=1)
+    r = _hiz_request(depth.request)._replace(levels=1, array_len=1)
     sizes = [(minify(r.width, level), minify(r.height, level)) for level in range(depth.request.levels)]
     return tuple(layout(r._replace(width=width, height=height)) for width, height in sizes)
