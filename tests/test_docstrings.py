@@ -45,7 +45,7 @@ _REFERS: Final = re.compile(
 _SENTENCE: Final = re.compile(r"[A-Z`(\d\"'].*[.:]$")
 _RANGE: Final = re.compile(r"\b(\w+) \.\. (\w+)\b")
 #: Between two passages: an empty line, the end of a sentence, the begin of a line that is not indented.
-_PASSAGE: Final = re.compile(r"\n\s*\n|(?<=\.)\s|\n(?=\S)")
+_PASSAGE: Final = re.compile(r"\n\s*\n|(?<=[^.]\.)\s|\n(?=\S)")
 #: What gives a float a unit or a range.
 _MEASURE: Final = re.compile(
     r"\d|\b(NaN|finite|infinit\w+|any float|levels?|texels?|pixels?|bytes|bits|seconds|milliseconds|share|one|zero)\b"
@@ -126,17 +126,20 @@ def parameters(one: Public) -> Iterator[str]:
 
 
 def numbers(one: Public) -> Iterator[str]:
-    """A float's passage has a number, a unit or a word for a range (`_MEASURE`); so has that of a property that is one.
+    """What says a float has a number, a unit or a word for a range (`_MEASURE`); an attribute or property likewise.
 
-    An int is a count, an index or an enum, and its passage has at least two words besides its name.
+    An int is a count, an index or an enum: what says it has at least two words besides its name.
     """
-    for given in [] if one.is_gl_call else one.parameters:
-        kind = getattr(given.annotation, "__forward_arg__", given.annotation)
-        said = " ".join(passages(one, given.name))
-        if kind in {"float", "float | None"} and given.name not in in_ranges(one) and not _MEASURE.search(said):
-            yield f"{given.name}: its unit, its range, what becomes of NaN"
+    declared = inspect.get_annotations(one.thing) if inspect.isclass(one.thing) else {}
+    kinds = {given.name: given.annotation for given in one.parameters} | declared
+    for name, annotation in {} if one.is_gl_call else kinds.items():
+        kind = getattr(annotation, "__forward_arg__", annotation)
+        said = " ".join(passages(one, name))
+        measured = _MEASURE.search(said) or name in in_ranges(one) or name.startswith("_")
+        if kind in {"float", "float | None"} and not measured:
+            yield f"{name}: its unit, its range, what becomes of NaN"
         if kind in {"int", "int | None"} and said and len(re.findall(r"[A-Za-z]{2,}", said)) < 3:
-            yield f"{given.name}: what it counts"
+            yield f"{name}: what it counts"
     answers = not inspect.isclass(one.thing) and not one.parameters and inspect.signature(one.thing).return_annotation
     if answers == "float" and not _MEASURE.search(one.text):
         yield "the unit or range of the result"

@@ -128,6 +128,7 @@ class Texture:
                       form of ``stencil_mode="stencil-index"``, swizzle takes four words, or four letters (``"RGB1"``)
     sampler           the texture's own sampler; None: the default of its target
     immutable         as glTexStorage makes it
+    priority          an attribute alone, 0.0 to 1.0, which no conversion reads
     is_float          the GLES quirk of `TextureFacts`
     storage_format, view_swizzle, surface_format   as in `TextureFacts`
 

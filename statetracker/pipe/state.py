@@ -40,7 +40,7 @@ _TRACED: Final = tuple(name for name in FIELD_NAMES if name not in ("border_colo
 
 
 class SamplerStateFields(TypedDict, total=False):
-    """The keywords of ``SamplerState(...)`` and of `SamplerState.replace`, which says what each takes."""
+    """The keywords of ``SamplerState(...)`` and of `SamplerState.replace`; `SamplerState` says what each is."""
 
     wrap_s: TexWrap | int | str
     wrap_t: TexWrap | int | str
