@@ -38,7 +38,7 @@ class CsoContext(Generic[Handle]):
     """The sampler states of one driver context: a cache of what was created, and what is bound where.
 
     driver     three callables, see `Driver`; its handles are opaque
-    policy     what to give up at the limit: "second-chance", "mesa", or a subclass of `StateCache`
+    policy     what to give up at the limit: "second-chance", "mesa", "lru", or a subclass of `StateCache`
     max_size   how many states to keep
     key        which bytes of a record count; the screen and the dialect know. None: the driver's own ``key`` if it has
                one, as `statetracker.vulkan.VulkanDriver` does, else `DEFAULT_KEY`

@@ -78,8 +78,12 @@ def prepare(samplers: Samplers, dialect: str | Dialect = "mesa22") -> Prepared:
 
     Raises `ArgumentError` for values that GL refuses, `UnknownName` for an unknown dialect.
     """
-    rows, rules = sampler_rows(samplers), dialect_named(dialect)
-    made = np.empty(len(rows), RECORD)
+    rows = sampler_rows(samplers)
+    return _prepared(rows, dialect_named(dialect), np.empty(len(rows), RECORD))
+
+
+def _prepared(rows: Array, rules: Dialect, made: Array) -> Prepared:
+    """Fill ``made``, which the answer's records are."""
     made["word0"] = made["border_color_format"] = 0
     made.view(_OF_RECORD)["kept"] = rows.view(_OF_SAMPLER)["kept"]
     biases = rows["lod_bias"].copy()
@@ -111,6 +115,7 @@ def records(
     seamless: ArrayLike = False,
     glsl130: bool = True,
     bindless: bool = False,
+    out: Array | None = None,
 ) -> Array:
     """Convert samplers as `statetracker.sampler.sampler_state` does one, bit for bit.
 
@@ -120,10 +125,11 @@ def records(
     unit_lod_bias   levels, one for all or one for each; rounded to float32
     seamless        the context's switch for seamless cubes, one for all or one for each
     screen, dialect, glsl130, bindless   as in `statetracker.convert`, for all
+    out             rows of type `RECORD` to fill, one for each sampler; None: new ones, whose memory costs a fifth more
     return          rows of type `RECORD`
 
-    Raises `ArgumentError` for values that GL refuses and where
-    lengths do not fit together, `UnknownName` for an unknown dialect.
+    Raises `ArgumentError` for values that GL refuses and where lengths do not fit together, `UnknownName` for an
+    unknown dialect.
     """
     rules = dialect_named(dialect)
     ready = samplers if isinstance(samplers, Prepared) else None
@@ -138,13 +144,25 @@ def records(
         each("seamless", seamless, np.bool_, len(rows)),
     )
     conversion = Conversion(screen, rules, [(one, UnitFacts.of(glsl130=glsl130, bindless=bindless)) for one in facts])
-    made = np.empty(len(rows), RECORD)
+    made = _filled(out, len(rows))
     for start in range(0, len(rows), _ROWS):
         piece = slice(start, start + _ROWS)
-        part = prepare(rows[piece], rules) if ready is None else ready.pick(piece)
+        part = _prepared(rows[piece], rules, made[piece]) if ready is None else ready.pick(piece)
         unit = [one[piece] if one.ndim else one for one in units]
-        conversion.convert(part, made[piece], None if which is None else which[piece], *unit)
+        conversion.convert(
+            part, part.records if ready is None else made[piece], None if which is None else which[piece], *unit
+        )
     return made
+
+
+def _filled(out: Array | None, count: int) -> Array:
+    """The rows to fill."""
+    if out is None:
+        return np.empty(count, RECORD)
+    if not isinstance(out, np.ndarray) or (out.dtype, out.shape) != (RECORD, (count,)) or not out.flags.c_contiguous:
+        shown = (out.dtype, out.shape) if isinstance(out, np.ndarray) else out
+        raise ArgumentError("out", shown, accepted=f"{count} rows of batch.RECORD, one after another in memory")
+    return out
 
 
 def quantize_lod_biases(biases: Array, limits: tuple[float, float] = (-16.0, 16.0)) -> Array:
@@ -215,7 +233,8 @@ class Conversion:
         biases, seamless   of the unit, one for all or one for each row
         """
         words = self._words.of(samplers.parts, which, seamless)
-        made.view(np.uint8)[:] = samplers.records.view(np.uint8)  # a copy as such would go member by member
+        if made is not samplers.records:
+            made.view(np.uint8)[:] = samplers.records.view(np.uint8)  # a copy as such would go member by member
         made["word0"] = words & np.uint32(WORD_MASK)
         if biases.view(np.uint32).any():  # -0.0 counts
             made["lod_bias"] = _lod_biases(samplers.biases, biases, samplers.dialect)

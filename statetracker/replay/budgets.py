@@ -7,11 +7,10 @@ counts. So what is planned is what a `StateTracker` with that policy will create
 from __future__ import annotations
 
 import json
-from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.cso import Loss, Resolved, loss
+from statetracker.cso import POLICIES, Loss, Resolved, loss
 from statetracker.cso.gate import Gate
 from statetracker.cso.keys import key_function
 from statetracker.errors import SamplerLimitExceeded
@@ -145,14 +144,15 @@ class _Driver:
     """Counts what lives."""
 
     def __init__(self) -> None:
-        self.live = self.peak = 0
-        self.made: Counter[bytes] = Counter()
+        self.live = self.peak = self.creates = 0
+        self.made: set[bytes] = set()
 
     def create_sampler_state(self, record: bytes) -> int:
         self.live += 1
         self.peak = max(self.peak, self.live)
-        self.made[record] += 1
-        return self.made.total()
+        self.creates += 1
+        self.made.add(record)
+        return self.creates
 
     def bind_sampler_states(self, stage: str, start: int, handles: object) -> None: ...
 
@@ -185,10 +185,9 @@ def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
     worst = Loss()
     for record, key in pairs:
         worst = worst.worst(loss(cut(record), key if isinstance(key, bytes) else cut(applied[record])))
-    creates = driver.made.total()
-    return Played(
-        policy, eviction, frames, driver.peak, creates - len(driver.made), looked_up, looked_up - creates, worst
-    )
+    creates = driver.creates
+    again = creates - len(driver.made)
+    return Played(policy, eviction, frames, driver.peak, again, looked_up, looked_up - creates, worst)
 
 
 def distinct(run: Run) -> Distinct:
@@ -213,7 +212,7 @@ def plan(run: Run, limit: int) -> Plan:
     """
     quanta = [play(run, Policy(lod_quantum=quantum, max_states=_ENDLESS)) for quantum in QUANTA]
     budgets = sorted({max(limit // part, 1) for part in (4, 2, 1)})
-    caches = [play(run, Policy(max_states=most), name) for name in ("second-chance", "mesa") for most in budgets]
+    caches = [play(run, Policy(max_states=most), name) for name in POLICIES for most in budgets]
     return Plan(run, limit, distinct(run), quanta, caches, _advice(run, limit))
 
 
