@@ -4,7 +4,7 @@ A slot holds two things side by side: what the cache keeps a state by (its key),
 key that a stage holds, in any of the lists below, is in use; a policy that pins must not delete its state.
 
 A loop binds states that it has looked up before, thousands of times a frame. Such a bind only refers to what it bound
-(`StageSlots.bound`); the lists are written, and the binds counted, when they are read.
+(`StageSlots.bound`); the lists are written, and the binds counted, when they are read. See docs/cso.md.
 """
 
 from __future__ import annotations

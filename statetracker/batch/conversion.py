@@ -1,7 +1,7 @@
 """Many conversions at once: what `statetracker.sampler.sampler_state` gives, as the rows of an array.
 
 Word 0 comes out of tables that the rules fill (`statetracker.batch.words`); of the rules after it, those that the plans
-name are done on whole columns. Rows go through in pieces that stay in a processor's cache.
+name are done on whole columns. Rows go through in pieces that stay in a processor's cache. See docs/batch.md.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Prepared(NamedTuple):
     dialect: Dialect
 
     def pick(self, index: Array | slice) -> Prepared:
-        """Repeat, choose or combine samplers, as indexing an array does."""
+        """Repeat, choose or combine samplers, as indexing an array by ``index`` does."""
         parts = self.parts[:, index]
         records = self.records[index] if isinstance(index, slice) else gather(self.records, index)
         return Prepared(records, self.biases[index], parts, self.skips[index], self.dialect)
@@ -72,6 +72,9 @@ class Prepared(NamedTuple):
 
 def prepare(samplers: Samplers, dialect: str | Dialect = "mesa22") -> Prepared:
     """Derive all that follows from samplers alone, once for any number of textures and screens.
+
+    samplers   any number of `Sampler`, or rows of type `SAMPLER`
+    dialect    as `statetracker.convert` takes it
 
     Raises `ArgumentError` for values that GL refuses, `UnknownName` for an unknown dialect.
     """
@@ -121,11 +124,12 @@ def records(
     texture_index   for each sampler the number of its texture
     unit_lod_bias   levels, one for all or one for each; rounded to float32
     seamless        the context's switch for seamless cubes, one for all or one for each
+    screen, dialect, glsl130, bindless   as in `statetracker.convert`, for all
     out             rows of type `RECORD` to fill, one for each sampler; None: new ones, whose memory costs a fifth more
     return          rows of type `RECORD`
 
-    The other arguments are those of a single conversion. Raises `ArgumentError` for values that GL refuses and where
-    lengths do not fit together, `UnknownName` for an unknown dialect.
+    Raises `ArgumentError` for values that GL refuses and where lengths do not fit together, `UnknownName` for an
+    unknown dialect.
     """
     rules = dialect_named(dialect)
     ready = samplers if isinstance(samplers, Prepared) else None
@@ -162,7 +166,10 @@ def _filled(out: Array | None, count: int) -> Array:
 
 
 def quantize_lod_biases(biases: Array, limits: tuple[float, float] = (-16.0, 16.0)) -> Array:
-    """`quantize_lod_bias` of each: float32 in, float32 out."""
+    """`quantize_lod_bias` of each of the biases: float32 in, float32 out.
+
+    limits   the least and the largest bias, in levels
+    """
     least, most = map(np.float32, limits)
     scaled = np.minimum(np.fmax(biases, least), most) * _GRID  # of NaN and a number, fmax takes the number
     # What is below a half rounds up to it with the largest number below a half: halves go away from zero, no others.

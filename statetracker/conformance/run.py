@@ -1,4 +1,7 @@
-"""A whole live run: cases from a seed, the driver's answers, our verdicts, shrunk counter-examples, a recording."""
+"""A whole live run: cases from a seed, the driver's answers, our verdicts, shrunk counter-examples, a recording.
+
+See docs/conformance.md.
+"""
 
 from __future__ import annotations
 

@@ -78,11 +78,11 @@ class Played(NamedTuple):
 
     @property
     def hit_rate(self) -> float:
-        """Of the records that were looked up, how many needed no create."""
+        """Of the records that were looked up, the share that needed no create, 0 to 1; 1 where none was looked up."""
         return self.hits / self.records if self.records else 1.0
 
     def fits(self, limit: int) -> bool:
-        """Whether it stays within a limit, and of a hundred creates at most one makes a state again."""
+        """Whether it stays within a limit of live states, and of a hundred creates at most one makes a state again."""
         return self.peak <= limit and self.again * 100 <= self.creates
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,7 +115,9 @@ class Distinct(NamedTuple):
 class Plan(NamedTuple):
     """What a run needs, and what to do about it.
 
+    run        what was played
     limit      live states that are allowed
+    distinct   how many different samplers it has, counted in four ways
     quanta     played without a limit at each of `QUANTA`
     caches     played with each kind of eviction and several budgets
     advice     the cheapest that fits; where none does, the one that makes the fewest states again
@@ -159,7 +161,11 @@ class _Driver:
 
 
 def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
-    """Bind a run as a `StateTracker` with this policy would."""
+    """Bind a run as a `StateTracker` with this policy would.
+
+    run        what is bound, frame by frame
+    eviction   one of `cso.POLICIES`
+    """
     driver, dialect = _Driver(), dialect_named(run.dialect)
     caches: Caches[int] = Caches(driver, eviction, run.screen, policy, dialect, gate=Gate())
     cso, cut = caches.cso, key_function(key_rule(run.screen, dialect))
@@ -200,7 +206,10 @@ def distinct(run: Run) -> Distinct:
 
 
 def plan(run: Run, limit: int) -> Plan:
-    """Play a run under the policies there are, and choose."""
+    """Play a run under the policies there are, and choose.
+
+    limit   live states that are allowed, at least 1
+    """
     quanta = [play(run, Policy(lod_quantum=quantum, max_states=_ENDLESS)) for quantum in QUANTA]
     budgets = sorted({max(limit // part, 1) for part in (4, 2, 1)})
     caches = [play(run, Policy(max_states=most), name) for name in POLICIES for most in budgets]
