@@ -219,7 +219,7 @@ class ImageRules(ParameterCalls):
             return self.target_named(where, call, _IMAGE_TARGETS[dims])
         proxied = PROXIES[where]
         taken = proxied in _IMAGE_TARGETS[dims] or (proxied == T.TEXTURE_CUBE_MAP and dims == _PLANE)
-        if self.limits.desktop and taken and proxied in self.gates.targets:
+        if self.limits.desktop and taken:  # desktop contexts have every target that has a proxy
             return where
         return self.target_named(where, call, _IMAGE_TARGETS[dims])
 

@@ -10,6 +10,7 @@ from statetracker.errors import ArgumentError
 from statetracker.gl import Context, Limits
 from statetracker.gl import enums as e
 from statetracker.gl.formats import internal_format_named
+from statetracker.gl.targets import PROXIES
 
 Make = Callable[..., Context]
 NONE, ENUM, VALUE = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE"
@@ -295,3 +296,23 @@ def test_immutable_storage_gets_no_other_images(gl: Context, tex: int) -> None:
 def test_a_proxy_is_silent_on_what_is_too_large_and_not_on_what_is_no_size(gl: Context) -> None:
     assert specify(gl, "PROXY_TEXTURE_2D", (1 << 20, 4)) == NONE
     assert specify(gl, "PROXY_TEXTURE_2D", (-1, 1 << 20)) == VALUE
+
+
+@pytest.mark.parametrize("size", [(-1, 4), (4, -1), (-1, -1)])
+def test_a_proxy_refuses_sizes_below_zero_and_no_others(size: tuple[int, int]) -> None:
+    gl = Context(Limits(max_texture_size=64))
+    assert specify(gl, "PROXY_TEXTURE_2D", size) == VALUE
+    assert specify(gl, "PROXY_TEXTURE_2D", (65, 4)) == NONE
+    assert gl.glGetTexLevelParameteriv("GL_PROXY_TEXTURE_2D", 0, "GL_TEXTURE_WIDTH") == [0]
+
+
+@pytest.mark.parametrize(("target", "size"), [("TEXTURE_3D", (4, 4, 4)), ("TEXTURE_1D", (4,))])
+def test_ycbcr_without_a_border_is_no_format_of_other_targets(target: str, size: tuple[int, ...]) -> None:
+    gl = Context(Limits(extensions=frozenset({"GL_MESA_ycbcr_texture"})))
+    pixels = ("GL_YCBCR_MESA", "GL_UNSIGNED_SHORT_8_8_MESA")
+    assert specify(gl, target, size, fmt="GL_YCBCR_MESA", pixels=pixels) == ENUM
+    assert gl.glGetTexLevelParameteriv(f"GL_{target}", 0, "GL_TEXTURE_WIDTH") == [0]
+
+
+def test_desktop_contexts_have_every_target_that_has_a_proxy() -> None:
+    assert {*PROXIES.values()} <= Context(Limits(profile="core")).gates.targets
