@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Emitter
 
-__all__ = ["SECOND", "coverage", "inside", "is_inside"]
+__all__ = ["SECOND", "coverage", "inside", "is_inside", "texels_of_axis"]
 
 #: Component of a gather -> whether it is the second texel along s and t: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
 SECOND: Final = ((0, 1), (1, 1), (1, 0), (0, 0))
@@ -67,3 +67,18 @@ def _smooth(place: Word, size: Word, share: Word) -> Word:
 
 def _nearest(place: Word, size: Word, share: Word) -> Word:
     return inside(place, size).select(place.like(1.0), share.ceil())
+
+
+def texels_of_axis(place: Word, linear: Word | bool) -> list[tuple[Word, Word | None]]:  # noqa: FBT001
+    """Index and weight of the texels that a filter reads along an axis; a filter of one has no weight.
+
+    place    in texels
+    linear   whether two are read; a `Word` where the level decides
+    """
+    if linear is False:
+        return [(place.floor(), None)]
+    half = place.like(0.5) if linear is True else linear.select(place.like(0.5), 0.0)
+    start = place - half
+    first = start.floor()
+    weight = start - first if linear is True else linear.select(start - first, 0.0)
+    return [(first, weight.like(1.0) - weight), (first + 1.0, weight)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.shader.coverage import is_inside
+from statetracker.shader.coverage import is_inside, texels_of_axis
 from statetracker.shader.cube import turned
 from statetracker.shader.mix import product as mul
 from statetracker.shader.mix import reduced, total
@@ -69,16 +69,7 @@ def _sampled(work: Work, taps: tuple[_Tap, ...], level: Word, size: Word) -> tup
 
 def _taps(work: Work, axis: int, place: Word, size: Word, linear: Word | bool) -> list[_Tap]:  # noqa: FBT001
     """The one or two texels of an axis."""
-    if linear is False:
-        return [_tap(work, axis, place.floor().min(size - 1.0), size, None, linear)]
-    half = place.like(0.5) if linear is True else linear.select(place.like(0.5), 0.0)
-    start = place - half
-    first = start.floor()
-    weight = start - first if linear is True else linear.select(start - first, 0.0)
-    return [
-        _tap(work, axis, first, size, weight.like(1.0) - weight, linear),
-        _tap(work, axis, first + 1.0, size, weight, linear),
-    ]
+    return [_tap(work, axis, index, size, weight, linear) for index, weight in texels_of_axis(place, linear)]
 
 
 def _tap(  # noqa: PLR0917 (one step of `_taps`)
@@ -89,6 +80,8 @@ def _tap(  # noqa: PLR0917 (one step of `_taps`)
     weight: Word | None,
     linear: Word | bool,  # noqa: FBT001
 ) -> _Tap:
+    if weight is None:
+        index = index.min(size - 1.0)  # at the far edge of a face
     if work.face is not None:
         centre = (turned(work, axis, index, size) * 2.0 + 1.0) / size - 1.0
         bordered = linear is not False and "st"[axis] in work.lowering.covered

@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.pipe.enums import TexReduction
-from statetracker.shader.coverage import SECOND, is_inside
+from statetracker.shader.coverage import SECOND, is_inside, texels_of_axis
 from statetracker.shader.cube_filter import face_texels
 from statetracker.shader.mix import product as mul
 from statetracker.shader.mix import reduced
@@ -91,16 +91,7 @@ def _place(work: Work, size: Word) -> Word:
 
 def _taps(work: Work, axis: int, place: Word, size: Word, linear: Word | bool) -> list[_Tap]:  # noqa: FBT001
     """The one or two texels of an axis."""
-    if linear is False:
-        return [_tap(work, axis, place.floor(), size, None, linear)]
-    half = place.like(0.5) if linear is True else linear.select(place.like(0.5), 0.0)
-    start = place - half
-    first = start.floor()
-    weight = start - first if linear is True else linear.select(start - first, 0.0)
-    return [
-        _tap(work, axis, first, size, weight.like(1.0) - weight, linear),
-        _tap(work, axis, first + 1.0, size, weight, linear),
-    ]
+    return [_tap(work, axis, index, size, weight, linear) for index, weight in texels_of_axis(place, linear)]
 
 
 def _tap(  # noqa: PLR0917 (one step of `_taps`)
