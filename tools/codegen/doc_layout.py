@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["code", "codes", "grid", "marked", "members", "summary"]
+__all__ = ["MEMBER", "code", "codes", "grid", "marked", "members", "summary"]
 
 #: A member in a docstring: names, two spaces or more, what they are. Lines further in go on with it.
-_MEMBER: Final = re.compile(r"^([A-Za-z_][\w.]*(?:(?:, | \.\. )[A-Za-z_][\w.]*)*,?) {2,}(\S.*)$")
+MEMBER: Final = re.compile(r"^([A-Za-z_][\w.]*(?:(?:, | \.\. )[A-Za-z_][\w.]*)*,?) {2,}(\S.*)$")
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*(?:, [A-Za-z_]\w*)*")
 
 
@@ -53,7 +53,7 @@ def members(thing: object) -> str:
     rows: list[list[str]] = []
     open_ = False
     for line in (inspect.getdoc(thing) or "").splitlines():
-        match = _MEMBER.match(line)
+        match = MEMBER.match(line)
         if match is not None:
             rows.append([match[1], match[2]])
         elif open_ and line.startswith("      "):
