@@ -99,7 +99,8 @@ def listing(source: str, fence: re.Match[str]) -> str:
         known = name in anchored_rules(page)
         at = f"{_from(source, page.removesuffix('.md'))}.html#{name}"
         lines.append(f'{before}<a href="{at}">{name}</a>{after}' if known else html.escape(line))
-    return f'<div class="highlight"><pre><code>{"\n".join(lines)}\n</code></pre></div>'
+    body = "\n".join(lines)
+    return f'<div class="highlight"><pre><code>{body}\n</code></pre></div>'
 
 
 def reference(package: ModuleType) -> str:
@@ -118,7 +119,7 @@ def _linked_names(text: str) -> str:
     parts = [sections[0]]
     for name, body in zip(sections[1::2], sections[2::2], strict=True):
         page = f"reference/{name.removeprefix('statetracker.')}.md"
-        parts.append(f"## {name}{_NAME.sub(lambda found: f'| [`{found[1]}`]({page}#{name}.{found[1]}) |', body)}")
+        parts += [f"## {name}", _NAME.sub(rf"| [`\1`]({page}#{name}.\1) |", body)]
     return "".join(parts)
 
 
