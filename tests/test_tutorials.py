@@ -75,7 +75,7 @@ def follow(name: str, folder: Path) -> int:
             cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, check=False, timeout=300,
         )  # fmt: skip
-        differs = step.name.startswith("statetracker conform") and re.search(r"^differ +[a-z]", done.stdout, re.M)
+        differs = step.name.startswith("statetracker conform") and re.search(r"^differ +[a-z]", done.stdout, re.MULTILINE)
         assert done.returncode == (1 if differs else 0), f"{step.name}\n{done.stdout}"
         assert same(done.stdout, step.text), f"{step.name}\n{done.stdout}"
         commands += 1

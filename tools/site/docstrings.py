@@ -6,32 +6,13 @@ them; Markdown would run them together.
 
 from __future__ import annotations
 
-import re
-from typing import Any, Final
+from typing import Any
 
 import griffe
 
-from tools.codegen.doc_layout import MEMBER, codes
+from tools.codegen.doc_layout import defined
 
-__all__ = ["Definitions", "defined"]
-
-_ON: Final = re.compile(r"^ {6,}(\S.*)$")
-
-
-def defined(text: str) -> str:
-    """Give a docstring as Markdown, its lists as definition lists."""
-    lines: list[str] = []
-    inside = False
-    for line in text.splitlines():
-        member, more = MEMBER.match(line), _ON.match(line)
-        if member is not None:
-            lines += ["", codes(member[1].rstrip(",").split(", ")), f":   {member[2]}"]
-        elif inside and more is not None:
-            lines.append(f"    {more[1]}")
-        else:
-            lines.append(line)
-        inside = member is not None or (inside and more is not None)
-    return "\n".join(lines)
+__all__ = ["Definitions"]
 
 
 class Definitions(griffe.Extension):
