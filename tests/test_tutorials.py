@@ -24,6 +24,7 @@ TUTORIALS: Final = {
 
 _FENCE: Final = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _FILE: Final = re.compile(r"`([\w.]+\.(?:py|toml|c|frag))`")
+_DIFFERS: Final = re.compile(r"^differ +[a-z]", re.MULTILINE)
 _COMMAND: Final = re.compile(r"^\$ ", re.MULTILINE)
 
 
@@ -75,7 +76,7 @@ def follow(name: str, folder: Path) -> int:
             cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, check=False, timeout=300,
         )  # fmt: skip
-        differs = step.name.startswith("statetracker conform") and re.search(r"^differ +[a-z]", done.stdout, re.MULTILINE)
+        differs = step.name.startswith("statetracker conform") and _DIFFERS.search(done.stdout)
         assert done.returncode == (1 if differs else 0), f"{step.name}\n{done.stdout}"
         assert same(done.stdout, step.text), f"{step.name}\n{done.stdout}"
         commands += 1
