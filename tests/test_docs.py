@@ -161,9 +161,10 @@ def test_a_step_says_where_its_rule_is_described() -> None:
     sampler = st.Sampler(wrap="clamp", max_anisotropy=8, border_color=(1, 0, 0, 1))
     policy = st.Policy(force_nearest=True, max_anisotropy=2)
     result = st.convert(sampler, st.Texture(internal_format="R8"), st.Screen.named("zink-lavapipe"), policy=policy)
-    for step in (*result.explain().steps, *result.explain_vulkan().steps):
-        page, _, anchor = step.page.partition("#")
-        assert anchor in anchors(ROOT / page), step
+    pages = [step.page for step in result.explain().steps] + [step.page for step in result.explain_vulkan().steps]
+    for page in pages:
+        file, _, anchor = page.partition("#")
+        assert anchor in anchors(ROOT / file), page
     assert result.explain().last("max_anisotropy").page.startswith("docs/rules/conversion.md#policy-")
 
 
