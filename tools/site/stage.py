@@ -94,6 +94,9 @@ def listing(source: str, fence: re.Match[str]) -> str:
     column = start[0].index("rule ")
     lines = []
     for line in body.splitlines():
+        if line.startswith("$ "):
+            lines.append(f'<span class="gp">$ </span>{html.escape(line[2:])}')
+            continue
         name = line[column:].split(" ", 1)[0]
         before, after = html.escape(line[:column]), html.escape(line[column + len(name) :])
         known = name in anchored_rules(page)
