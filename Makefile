@@ -7,6 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 VENV   := .venv
 PY     := $(VENV)/bin/python
 READY  := $(VENV)/ready
+SITE_READY := $(VENV)/site-ready
 CODE   := statetracker caps cso bindings tests examples benchmarks tools
 
 # Hypothesis: `ci` gives the same examples in every run, `dev` new ones and more of them.
@@ -22,13 +23,16 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package shell site
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
 
 demo: $(READY)       ## 2 s | replay a recorded GL program and explain every sampler state
 	@$(PY) examples/demo.py
+
+shell: $(READY)      ## | a shell that has statetracker, and python with the package, on its PATH
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" "$${SHELL:-/bin/sh}" || true
 
 check: $(READY)      ## 1 min | lint, types, the rules' tests without live ones and recordings, with few examples
 	@$(MAKE) --no-print-directory --output-sync=target -j 3 types lint quick; status=$$?; $(TOOK); exit $$status
@@ -127,13 +131,23 @@ programs: $(READY)   ## 12 min | 54 real programs recorded with apitrace, as far
 package: $(READY)    ## 5 min | the sdist and the wheel, twice; each extra in an environment of its own, with one thing that fails without it; from a network
 	@$(PY) tools/package.py $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)
 
+site: $(SITE_READY)  ## 20 s | the pages as a site in build/site: warnings are errors, links are checked, nothing is fetched; 15 s more the first time
+	@$(PY) -m tools.site.stage build/site-source
+	@PYTHONPATH=. $(PY) -m zensical build --clean --strict
+	@$(PY) -m tools.site.check build/site
+	@$(TOOK)
+
 mutation: $(READY)   ## 1 hour | change the rule tables on purpose; the tests must notice
 	@$(PY) tools/mutate.py
 
 clean:               ## | remove .venv and everything the tools left
-	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache \
+	rm -rf $(VENV) .cache build dist .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache \
 		.mutation
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(SITE_READY): $(READY)
+	@$(PY) -m pip install --quiet --quiet --group site
+	@touch $@
 
 $(READY): pyproject.toml
 	@if [ -z "$(PYTHON)" ]; then \

@@ -87,7 +87,7 @@ PACKAGES: Final = {
         Package("moderngl", module="moderngl", install="pip install"),
         Package("libretro.py", module="libretro", install="Python 3.12 or newer: pip install", continuous=False),
         Package("vulkan", module="vulkan", install="pip install"),
-        Package("gcc", programs=("gcc", "cc"), continuous=False),
+        Package("gcc", programs=("gcc", "cc")),
         Package("libvulkan-dev", continuous=False),
         Package("vulkan-object", module="vulkan_object", install="pip install", continuous=False),
     )

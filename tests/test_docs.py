@@ -21,6 +21,7 @@ from statetracker.gl import UnitFacts
 from statetracker.sampler import DIALECTS, RULES, explain
 from tools.codegen import make_docs
 from tools.codegen.doc_api import described, public_packages
+from tools.codegen.doc_rules import anchored_rules
 from tools.codegen.doc_tables import TABLES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,6 +31,8 @@ CODE = ("statetracker", "caps", "cso", "bindings", "tools", "tests", "examples",
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 #: Pages whose programs ask for something of the machine.
 LIVE = {"docs/host_wgpu.md": ("wgpu", "glslangValidator")}
+#: Pages that are read on their own; tests/test_tutorials.py follows the others from the first step to the last.
+ALONE = [page for page in PAGES if not page.name.startswith("tutorial_")]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 PAGE = re.compile(r"\bdocs/[a-z_/]+\.md")
@@ -53,7 +56,8 @@ def blocks(page: Path, language: str) -> list[str]:
 def anchors(page: Path) -> set[str]:
     """As the usual renderers make them: lower case, no punctuation, dashes for spaces."""
     headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    named = re.findall(r'<a id="([\w-]+)"></a>', prose(page))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings} | set(named)
 
 
 def run(source: str) -> str:
@@ -140,6 +144,24 @@ def test_every_step_of_an_explanation_has_its_section() -> None:
     assert [rule for rule in {step.rule for step in steps} if f"`{rule}`" not in page.read_text(encoding="utf-8")] == []
 
 
+@pytest.mark.parametrize("page", ["rules/conversion.md", "vulkan_samplers.md"])
+def test_every_rule_that_an_explanation_names_has_its_anchor(page: str) -> None:
+    assert anchored_rules(page) <= anchors(DOCS / page)
+    text = prose(DOCS / page)
+    assert [name for name in anchored_rules(page) if text.count(f'<a id="{name}"></a>') > 1] == []
+
+
+def test_a_step_says_where_its_rule_is_described() -> None:
+    sampler = st.Sampler(wrap="clamp", max_anisotropy=8, border_color=(1, 0, 0, 1))
+    policy = st.Policy(force_nearest=True, max_anisotropy=2)
+    result = st.convert(sampler, st.Texture(internal_format="R8"), st.Screen.named("zink-lavapipe"), policy=policy)
+    pages = [step.page for step in result.explain().steps] + [step.page for step in result.explain_vulkan().steps]
+    for page in pages:
+        file, _, anchor = page.partition("#")
+        assert anchor in anchors(ROOT / file), page
+    assert result.explain().last("max_anisotropy").page.startswith("docs/rules/conversion.md#policy-")
+
+
 def test_the_readmes_first_block_ends_in_the_error_it_shows() -> None:
     with pytest.raises(UnknownName) as caught:
         run(blocks(README, "python")[0])
@@ -151,7 +173,7 @@ def test_the_readmes_first_block_ends_in_the_error_it_shows() -> None:
     "page",
     [
         pytest.param(page, marks=[pytest.mark.live(*LIVE[name_of(page)])] if name_of(page) in LIVE else [])
-        for page in PAGES
+        for page in ALONE
     ],
     ids=name_of,
 )
@@ -165,7 +187,7 @@ def test_python_in_pages_runs_and_prints_what_it_says(page: Path, monkeypatch: p
             assert said in printed
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", ALONE, ids=name_of)
 def test_commands_in_pages_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -225,7 +225,7 @@ def main() -> int:
     try:
         live = LiveDriver(os.environ["GALLIUM_TRACE"])
     except StateTrackerError as error:
-        _say(out, {"failed": str(error), "hint": error.hint})
+        _say(out, {"failed": error.subject(), "hint": error.hint})
         return 2
     _say(out, live.header())
     for line in sys.stdin:

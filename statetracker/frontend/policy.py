@@ -57,7 +57,7 @@ _FIELDS: Final[dict[str, tuple[Any, Any]]] = {
 }
 # fmt: on
 #: Overrides that change a record, in the order in which they apply, and what each says of a member that it changed.
-_WHY: Final[dict[str, str]] = {
+REASONS: Final[dict[str, str]] = {
     "drop_nearest_anisotropy": "both image filters are NEAREST",
     "max_anisotropy": "the user's limit",
     "lod_offset": "the user's offset",
@@ -210,7 +210,7 @@ class Policy:
         The explanation of ``convert(..., policy=policy)`` has these, and those of overridden samplers.
         """
         alone = Policy(canonical=False)
-        for name, why in _WHY.items():
+        for name, why in REASONS.items():
             applied = alone.replace(**{name: getattr(self, name)}).apply(bytes(found.state))
             found = found.changed_to(applied, rule_name(name), "policy", why)
         return found

@@ -7,7 +7,7 @@ Nothing here is translated; that happens at conversion.
 from __future__ import annotations
 
 from struct import Struct
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from statetracker.colors import float_color, signed_color
 from statetracker.errors import ArgumentError, UnknownName
@@ -19,7 +19,7 @@ from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Unpack
+    from typing import Never, Unpack
 
     from statetracker.gl.given import Four, GLWord, SamplerFields, Settable
 
@@ -55,7 +55,8 @@ _FIRST_MIPMAP_FILTER: Final = int(e.MinFilter.NEAREST_MIPMAP_NEAREST)
 
 #: What sets the border colour, and all that a caller may name.
 _BORDERS: Final = ("border_color", "border_color_i", "border_color_bits")
-_NAMES: Final = ("wrap", "filter", *FIELDS, *_BORDERS[1:])
+_OTHERS: Final = ("wrap", "filter", *_BORDERS[1:])
+_NAMES: Final = (*_OTHERS[:2], *FIELDS, *_BORDERS[1:])
 
 #: Field -> the family of its values.
 FAMILIES: Final = {
@@ -94,6 +95,10 @@ class Sampler:
 
     __slots__ = (*DEFAULTS, "_content", "derived", "handles", "label", "token")
 
+    wrap: Settable[Never, GLWord]
+    filter: Settable[Never, tuple[GLWord, ...] | list[GLWord]]
+    border_color_i: Settable[Never, tuple[int, ...] | list[int]]
+    border_color_bits: Settable[Never, tuple[int, ...] | list[int]]
     wrap_s: Settable[int, GLWord]
     wrap_t: Settable[int, GLWord]
     wrap_r: Settable[int, GLWord]
@@ -129,6 +134,8 @@ class Sampler:
         """Set a field as `update` does, with a new token; anything else is set as it is."""
         if name in DEFAULTS:
             self.store(*_checked(name, value))
+        elif name in _OTHERS:
+            self.update(**cast("SamplerFields", {name: value}))
         else:
             _put(self, name, value)
 

@@ -78,6 +78,11 @@ class MemberStep(NamedTuple):
     section: str
     because: str
 
+    @property
+    def page(self) -> str:
+        """Where the rule is described: ``docs/rules/conversion.md#`` and its name."""
+        return f"docs/rules/conversion.md#{self.rule}"
+
 
 class Explanation:
     """Every step of one conversion. ``state`` is the record, ``steps`` the steps in order; ``str()`` is a table.

@@ -59,6 +59,11 @@ class VulkanStep(NamedTuple):
     section: str
     because: str
 
+    @property
+    def page(self) -> str:
+        """Where the rule is described: ``docs/vulkan_samplers.md#`` and its name."""
+        return f"docs/vulkan_samplers.md#{self.rule}"
+
     def to_dict(self) -> dict[str, object]:
         """Ready for JSON."""
         return self._asdict()

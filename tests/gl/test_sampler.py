@@ -111,6 +111,18 @@ def test_a_change_forgets_what_was_derived() -> None:
     assert sampler.token > token
 
 
+def test_what_sets_several_fields_can_be_set_like_an_attribute() -> None:
+    sampler = Sampler()
+    sampler.wrap = "clamp"
+    sampler.filter = ("linear", "nearest")
+    sampler.border_color_i = (1, 2, 3, -1)
+    assert (
+        sampler.content() == Sampler(wrap="clamp", filter=("linear", "nearest"), border_color_i=(1, 2, 3, -1)).content()
+    )
+    with pytest.raises(UnknownName, match="wrap"):
+        sampler.wrap = "clam"
+
+
 def test_setting_an_attribute_is_a_change_like_any_other() -> None:
     """It is checked, takes any spelling and forgets what was derived."""
     sampler = Sampler()

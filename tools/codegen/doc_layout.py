@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["code", "codes", "grid", "marked", "members", "summary"]
+__all__ = ["code", "codes", "defined", "grid", "marked", "members", "summary"]
 
 #: A member in a docstring: names, two spaces or more, what they are. Lines further in go on with it.
 _MEMBER: Final = re.compile(r"^([A-Za-z_][\w.]*(?:(?:, | \.\. )[A-Za-z_][\w.]*)*,?) {2,}(\S.*)$")
+_ON: Final = re.compile(r"^ {6,}(\S.*)$")
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*(?:, [A-Za-z_]\w*)*")
 
 
@@ -67,3 +68,19 @@ def members(thing: object) -> str:
     return grid(
         ("member", "what it is"), ((codes(names.rstrip(",").split(", ")), marked(text)) for names, text in rows)
     )
+
+
+def defined(text: str) -> str:
+    """Give a docstring as Markdown, its lists as definition lists."""
+    lines: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        member, more = _MEMBER.match(line), _ON.match(line)
+        if member is not None:
+            lines += ["", codes(member[1].rstrip(",").split(", ")), f":   {member[2]}"]
+        elif inside and more is not None:
+            lines.append(f"    {more[1]}")
+        else:
+            lines.append(line)
+        inside = member is not None or (inside and more is not None)
+    return "\n".join(lines)

@@ -30,7 +30,6 @@ from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import LAYOUTS, TAIL, WORD0
 from statetracker.sampler import (
     DIALECTS,
-    RULES,
     Dialect,
     MemberStep,
     SlotInput,
@@ -49,6 +48,7 @@ from tools.codegen.doc_gl import GL_TABLES
 from tools.codegen.doc_layout import code, codes, grid, members
 from tools.codegen.doc_left import LEFT_TABLES
 from tools.codegen.doc_lowering import LOWERING_TABLES
+from tools.codegen.doc_rules import RULE_TABLES
 from tools.codegen.doc_space import SPACE_TABLES
 from tools.codegen.doc_streams import STREAM_TABLES
 from tools.codegen.doc_surface import SURFACE_TABLES
@@ -210,11 +210,6 @@ def _screen_fields() -> str:
     return grid(("field", "default"), ((code(name), default(value)) for name, value in FIELDS.items()))
 
 
-def _rules() -> str:
-    rows = ((i, code(r.name), f"[{r.section}](#{r.section})", codes(r.sets)) for i, r in enumerate(RULES, 1))
-    return grid(("step", "rule", "section", "may change"), rows)
-
-
 def _wrap_table() -> str:
     rows = []
     for number, to in rules.WRAP.items():
@@ -331,6 +326,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     **SPACE_TABLES,
     **STREAM_TABLES,
     **SURFACE_TABLES,
+    **RULE_TABLES,
     **VULKAN_TABLES,
     **VULKAN_SAMPLER_TABLES,
     **WEBGPU_TABLES,
@@ -351,7 +347,6 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "extensions not zink": lambda: codes(NOT_ZINK),
     "profiles": _profiles,
     "screen fields": _screen_fields,
-    "rules": _rules,
     "wrap": _wrap_table,
     "min filter": _min_filters,
     "reduction": _reductions,

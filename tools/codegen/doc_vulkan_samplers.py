@@ -22,11 +22,6 @@ __all__ = ["VULKAN_SAMPLER_TABLES"]
 _STAGES: Final = {1: "values and chain", 2: "members against each other", 3: "against the device", 4: "when drawing"}
 
 
-def _rules() -> str:
-    rows = ((code(r.name), f"[{r.section}](#{r.section})", codes(r.sets) or "-") for r in rules.RULES)
-    return grid(("rule", "section", "may change"), rows)
-
-
 def _dialects() -> str:
     rows = (
         (code(field), *(code(getattr(dialect, field)) for dialect in DIALECTS.values()))
@@ -109,7 +104,6 @@ VULKAN_SAMPLER_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "vulkan format required": lambda: codes(FORMAT_REQUIRED),
     "vulkan limits not reported": _limits,
     "vulkan predefined": _predefined,
-    "vulkan rules": _rules,
     "vulkan unreachable": _unreachable,
     "vulkan usage": _usage,
     "vulkan views": _views,

@@ -27,6 +27,8 @@ def accepted() -> None:
     sampler = st.Sampler(wrap_s="repeat", border_color=(1, 0, 0, 1))
     st.Sampler(wrap="clamp", filter=("linear", 0x2600), compare_mode=True, min_lod=1, border_color_i=[1, -1, 0, 0])
     made(wrap_r=Wrap.CLAMP).copy(max_anisotropy=4).update(lod_bias=0.5, cube_map_seamless=True)
+    sampler.wrap = "clamp"
+    sampler.filter = ("linear", 0x2600)
     sampler.wrap_s = "repeat"
     sampler.wrap_t = 0x2900
     sampler.wrap_r = Wrap.CLAMP_TO_EDGE

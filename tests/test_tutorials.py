@@ -1,0 +1,123 @@
+"""Each tutorial is followed word for word: its files written, its commands run in order, what they print compared."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT: Final = Path(__file__).parents[1]
+#: Tutorial -> what it asks of the machine.
+TUTORIALS: Final = {
+    "tutorial_emulator": ("glslangValidator",),
+    "tutorial_driver": ("egl:llvmpipe",),
+    "tutorial_conformance": ("cc",),
+}
+
+_FENCE: Final = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_FILE: Final = re.compile(r"`([\w.]+\.(?:py|toml|c|frag))`")
+_DIFFERS: Final = re.compile(r"^differ +[a-z]", re.MULTILINE)
+_COMMAND: Final = re.compile(r"^\$ ", re.MULTILINE)
+
+
+class Step(NamedTuple):
+    """A file to write (``name``, ``text``), or a command (``name``) with what it prints (``text``)."""
+
+    kind: str
+    name: str
+    text: str
+
+
+def page(name: str) -> str:
+    return (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+
+
+def steps(text: str) -> Iterator[Step]:
+    """The steps of a page: a file is the last one that the prose before its block names."""
+    last = 0
+    for fence in _FENCE.finditer(text):
+        prose, last = text[last : fence.start()], fence.end()
+        language, body = fence.groups()
+        if language == "console":
+            for command in _COMMAND.split(body)[1:]:
+                line, _, printed = command.partition("\n")
+                yield Step("run", line.partition("   #")[0], printed)
+        elif language != "sh":  # installs
+            yield Step("write", _FILE.findall(prose)[-1], body)
+
+
+def same(printed: str, said: str) -> bool:
+    """Whether a command prints what the page says: a line of three dots is any lines, three dots in a line any text."""
+    pattern = ""
+    for line in said.splitlines():
+        pattern += r"(?:.*\n)*?" if line == "..." else re.escape(line.rstrip()).replace(r"\.\.\.", ".*") + r" *\n"
+    return re.fullmatch(pattern, re.sub(r" +$", "", printed, flags=re.MULTILINE)) is not None
+
+
+def follow(name: str, folder: Path) -> int:
+    """Follow a tutorial in a folder; gives how many commands were run."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "COLUMNS": "140", "PYTHONPATH": str(ROOT)}
+    commands = 0
+    for step in steps(page(name)):
+        if step.kind == "write":
+            (folder / step.name).write_text(step.text, encoding="utf-8")
+            continue
+        done = subprocess.run(
+            ["sh", "-c", step.name],  # noqa: S607 (as the reader's terminal does)
+            cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, check=False, timeout=300,
+        )  # fmt: skip
+        differs = step.name.startswith("statetracker conform") and _DIFFERS.search(done.stdout)
+        assert done.returncode == (1 if differs else 0), f"{step.name}\n{done.stdout}"
+        assert same(done.stdout, step.text), f"{step.name}\n{done.stdout}"
+        commands += 1
+    return commands
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.live(*needs)) for name, needs in TUTORIALS.items()]
+)
+def test_a_tutorial_does_what_it_says(name: str, tmp_path: Path) -> None:
+    assert follow(name, tmp_path) >= 3
+    if name == "tutorial_emulator":
+        assert_same_picture(tmp_path / "game.png", ROOT / "docs" / "images" / "tutorial_clamp.png")
+
+
+def assert_same_picture(drawn: Path, shown: Path) -> None:
+    from PIL import Image, ImageChops
+
+    with Image.open(drawn) as one, Image.open(shown) as other:
+        assert one.size == other.size
+        difference = ImageChops.difference(one.convert("RGB"), other.convert("RGB")).convert("L")
+        assert max(difference.tobytes()) <= 1
+
+
+def test_every_tutorial_is_followed() -> None:
+    assert sorted(TUTORIALS) == sorted(path.stem for path in (ROOT / "docs").glob("tutorial_*.md"))
+
+
+@pytest.mark.parametrize("name", TUTORIALS)
+def test_a_tutorial_can_be_read_at_one_sitting(name: str) -> None:
+    assert 60 <= len(page(name).splitlines()) <= 120
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [("a 1\nb\n", "a 2\nb\n"), ("a\n", "a\nb\n"), ("a\nb\n", "a\n"), ("x\nb\n", "...\na\n")],
+)
+def test_another_output_is_noticed(printed: str, said: str) -> None:
+    assert not same(printed, said)
+
+
+def test_dots_stand_for_any_lines_and_any_text() -> None:
+    assert same("head\nfoot 1\nagree 50 (3 s)   \nend\n", "...\nagree 50 (...\nend\n")
+    assert same("a 1\n", "a ...\n")
