@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 from collections import Counter, deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -55,8 +55,8 @@ def run_parts(
     kept       results of an earlier run, which are not run again; new ones are put there as soon as they are there
     watch      called with the id of a part that is done
 
-    An exception of ``work`` ends the run. After an interrupt the parts under way on this machine are finished, and given
-    or kept. Raises `WorkerLost` for a part whose process died each time, `MissingExtra` without Dask, `ArgumentError`
+    An exception of ``work`` ends the run. After an interrupt the parts under way on this machine are finished, and
+    given or kept. Raises `WorkerLost` for a part whose process died each time, `MissingExtra` without Dask, `ArgumentError`
     for a scheduler that does not answer, has no workers, or has some with another version of this package.
     """
     results = {} if kept is None else kept
@@ -194,35 +194,42 @@ def _spread(
     """Hand out parts; those that may have killed a process are run again when all others are done, one at a time."""
     waiting, suspects, deaths = deque(parts), deque[str](), Counter[str]()
     running: dict[Future[Result], str] = {}
+
+    def start(part: str) -> None:
+        running[workers.submit(work, parts[part])] = part
+
     with workers:
         try:
             while waiting or suspects or running:
                 while waiting and (workers.width is None or len(running) < workers.width):
-                    part = waiting.popleft()
-                    running[workers.submit(work, parts[part])] = part
+                    start(waiting.popleft())
                 if not running:
-                    part = suspects.popleft()
-                    running[workers.submit(work, parts[part])] = part
+                    start(suspects.popleft())
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     part = running.pop(future)
-                    try:
-                        result = future.result()
-                    except workers.lost:
-                        deaths[part] += 1
-                        if deaths[part] == workers.patience:
-                            hint = "Nothing else was run beside it: look at its memory, and at what it calls"
-                            raise WorkerLost(part, "its process died each time, alone too", hint=hint) from None
+                    if _died(part, future, workers, deaths):
                         suspects.append(part)
-                    except CancelledError:
-                        raise WorkerLost(part, "the scheduler is gone, or it was cancelled there") from None
                     else:
-                        yield part, result
+                        yield part, future.result()
         except KeyboardInterrupt:
             wait(future for future in running if not future.cancel())
             for future, part in running.items():
                 if not future.cancelled() and future.exception() is None:
                     yield part, future.result()
             raise
+
+
+def _died(part: str, future: Future[Any], workers: _Workers, deaths: Counter[str]) -> bool:
+    """Whether the process of a part has died, which is counted; raises `WorkerLost` when that was too often."""
+    if future.cancelled():
+        raise WorkerLost(part, "its scheduler is gone, or it was cancelled there")
+    if not isinstance(future.exception(), workers.lost):
+        return False
+    deaths[part] += 1
+    if deaths[part] == workers.patience:
+        hint = "Nothing else ran beside it: look at the memory that it takes, and at what it calls"
+        raise WorkerLost(part, "its process died each time, alone too", hint=hint)
+    return True
 
 
 def _on_worker(wanted: str, work: Callable[..., Result], arguments: tuple[Any, ...]) -> Result:
