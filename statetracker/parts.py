@@ -56,8 +56,9 @@ def run_parts(
     watch      called with the id of a part that is done
 
     An exception of ``work`` ends the run. After an interrupt the parts under way on this machine are finished, and
-    given or kept. Raises `WorkerLost` for a part whose process died each time, `MissingExtra` without Dask, `ArgumentError`
-    for a scheduler that does not answer, has no workers, or has some with another version of this package.
+    given or kept. Raises `WorkerLost` for a part whose process died each time, `MissingExtra` without Dask,
+    `ArgumentError` for a scheduler that does not answer, has no workers, or has some with another version of this
+    package.
     """
     results = {} if kept is None else kept
     missing = {part: arguments for part, arguments in parts.items() if part not in results}
@@ -241,8 +242,10 @@ def _on_worker(wanted: str, work: Callable[..., Result], arguments: tuple[Any, .
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the process that hands out the work, and end when that has ended."""
+    """Leave a terminal's signals to the process that hands out the work, and end when that has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        os.setpgrp()
     Thread(target=_follow, daemon=True).start()
 
 

@@ -124,3 +124,12 @@ def gl(request: pytest.FixtureRequest, _context: GL) -> GL:
     """A context of the machine's GL, for tests that ask for ``egl``."""
     assert "libgl1-mesa-dri" in live.packages_of(live.asked(request.node)), "the test does not ask for egl"
     return _context
+
+
+@pytest.fixture(scope="session")
+def two_workers() -> Iterator[str]:
+    """The address of a Dask scheduler of this machine, with two worker processes."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        yield cluster.scheduler_address
