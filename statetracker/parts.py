@@ -112,8 +112,7 @@ class _Processes:
 
     def __init__(self, jobs: int) -> None:
         self.width: int | None = jobs
-        methods = multiprocessing.get_all_start_methods()
-        self._context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+        self._context = multiprocessing.get_context("spawn")  # the environment is that of now, and no thread is forked
 
     def __enter__(self) -> Self:
         self._pool = ProcessPoolExecutor(self.width, self._context, _begin)

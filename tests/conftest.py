@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import live
+from tests.parts_work import cluster
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -128,8 +129,6 @@ def gl(request: pytest.FixtureRequest, _context: GL) -> GL:
 
 @pytest.fixture(scope="session")
 def two_workers() -> Iterator[str]:
-    """The address of a Dask scheduler of this machine, with two worker processes."""
-    from distributed import LocalCluster
-
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-        yield cluster.scheduler_address
+    """The address of a Dask scheduler of this machine, with two worker processes; they see nothing that is hidden."""
+    with cluster() as address:
+        yield address

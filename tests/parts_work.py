@@ -1,10 +1,11 @@
-"""What tests/test_parts.py lets other processes do. They import it by this name, so it is no test module."""
+"""What tests of `statetracker.parts` let other processes do, who import it by this name; and a cluster to do it on."""
 
 from __future__ import annotations
 
 import os
 import signal
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ import statetracker as st
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["converted", "deadly", "runs", "slow", "square"]
+__all__ = ["cluster", "converted", "deadly", "runs", "slow", "square"]
 
 
 def square(number: int) -> int:
@@ -45,3 +46,16 @@ def runs(folder: Path) -> Iterator[tuple[int, int]]:
 
 def converted(sampler: st.Sampler, texture: st.Texture, screen: st.Screen, policy: st.Policy) -> st.Result:
     return st.convert(sampler, texture, screen, policy=policy)
+
+
+@contextmanager
+def cluster(workers: int = 2) -> Iterator[str]:
+    """The address of a Dask scheduler: workers see what is not hidden now, a task is given up at its second death."""
+    import dask
+    from distributed import LocalCluster
+
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as made,
+    ):
+        yield made.scheduler_address
