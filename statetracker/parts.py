@@ -17,9 +17,10 @@ from collections import Counter, deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from contextlib import closing
 from functools import cache
+from math import inf
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from statetracker.errors import ArgumentError, MissingExtra, WorkerLost
 from statetracker.files import uninterrupted
@@ -85,37 +86,23 @@ def identity() -> str:
     return f"{package.__version__} ({digest.hexdigest()[:8]})"
 
 
-class _Workers(Protocol):
-    """Where parts are run.
+class _Processes:
+    """Processes of this machine. When one dies, all end, and the next part gets new ones.
 
-    width     parts that are handed out at a time; None: all
+    width     parts that are handed out at a time
     lost      the exception of a part whose process died
     patience  how often that may be
     """
 
-    width: int | None
-    lost: type[Exception]
-    patience: int
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *exc: object) -> None: ...
-
-    def submit(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Future[Any]: ...
-
-
-class _Processes:
-    """Processes of this machine. When one dies, all end, and the next part gets new ones."""
-
-    lost = BrokenExecutor
+    lost: type[Exception] = BrokenExecutor
     patience = 3
 
     def __init__(self, jobs: int) -> None:
-        self.width: int | None = jobs
+        self.width: float = jobs
         self._context = multiprocessing.get_context("spawn")  # the environment is that of now, and no thread is forked
 
     def __enter__(self) -> Self:
-        self._pool = ProcessPoolExecutor(self.width, self._context, _begin)
+        self._pool = ProcessPoolExecutor(int(self.width), self._context, _begin)
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -133,7 +120,7 @@ class _Processes:
 class _Dask:
     """The workers of a Dask scheduler, which hands a part of a dead worker to another by itself, some times."""
 
-    width = None
+    width: float = inf
     patience = 2
 
     def __init__(self, address: str) -> None:
@@ -189,7 +176,7 @@ def _finished(
 
 
 def _spread(
-    work: Callable[..., Result], parts: Mapping[str, tuple[Any, ...]], workers: _Workers
+    work: Callable[..., Result], parts: Mapping[str, tuple[Any, ...]], workers: _Processes | _Dask
 ) -> Generator[tuple[str, Result]]:
     """Hand out parts; those that may have killed a process are run again when all others are done, one at a time."""
     waiting, suspects, deaths = deque(parts), deque[str](), Counter[str]()
@@ -201,7 +188,7 @@ def _spread(
     with workers:
         try:
             while waiting or suspects or running:
-                while waiting and (workers.width is None or len(running) < workers.width):
+                while waiting and len(running) < workers.width:
                     start(waiting.popleft())
                 if not running:
                     start(suspects.popleft())
@@ -219,7 +206,7 @@ def _spread(
             raise
 
 
-def _died(part: str, future: Future[Any], workers: _Workers, deaths: Counter[str]) -> bool:
+def _died(part: str, future: Future[Any], workers: _Processes | _Dask, deaths: Counter[str]) -> bool:
     """Whether the process of a part has died, which is counted; raises `WorkerLost` when that was too often."""
     if future.cancelled():
         raise WorkerLost(part, "its scheduler is gone, or it was cancelled there")

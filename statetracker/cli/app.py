@@ -304,8 +304,10 @@ def conform(
     from statetracker.cli.screen_options import chosen
 
     where = chosen(screen, device)
-    of_drivers = {"--driver": driver, "--record": record, "--report": report, "--mesa-prefix": mesa_prefix}
-    of_drivers |= {"--jobs": jobs, "--scheduler": scheduler}
+    of_drivers: dict[str, object] = {
+        "--driver": driver, "--record": record, "--report": report, "--mesa-prefix": mesa_prefix, "--jobs": jobs,
+        "--scheduler": scheduler,
+    }  # fmt: skip
     of_yours = {"--compare": compare, "--screen": where, "--vulkan-dialect": vulkan_dialect, "--junit": junit}
     yours = bool(convert or command)
     for option, value in (of_drivers if yours else of_yours).items():

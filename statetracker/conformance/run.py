@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from statetracker.conformance.live import Answer
-    from statetracker.conformance.spread import Judged, Stream
+    from statetracker.conformance.spread import Differs, Stream
 
 __all__ = ["cases_from", "conform", "record_to"]
 
@@ -72,13 +72,13 @@ def conform(
     chosen = driver_named(driver)
     if mesa_prefix is not None:
         chosen = driver_below(mesa_prefix, chosen)
-    asked = Asked(chosen, limit_s, tuple(command), dialect, seed, count, cases)
+    asked = Asked(chosen, limit_s, tuple(command), dialect, seed, range(count), cases)
     elsewhere = scheduler is not None or jobs > 1
     with spread(asked, jobs=jobs, scheduler=scheduler) if elsewhere else here(asked) as stream:
         judge = Judge(stream.header, dialect=dialect)
         reachable = reachable_rules(judge.screen, judge.dialect)
         tally = Tally(driver, stream.header, judge.dialect, judge.note, reachable=reachable)
-        differ: list[Judged] = []
+        differ: list[Differs] = []
         with record_to(record, stream.header) as write:
             try:
                 for answer, verdict in stream.judged:
@@ -140,7 +140,7 @@ class record_to:  # noqa: N801 (used like a function)
             self._stream.write(json.dumps(data).encode() + b"\n")
 
 
-def _shrink(stream: Stream, differ: list[Judged], tally: Tally) -> None:
+def _shrink(stream: Stream, differ: list[Differs], tally: Tally) -> None:
     """Shrink the mismatches; those that an interrupt leaves stay as they were found."""
     try:
         if not tally.interrupted:
@@ -148,5 +148,4 @@ def _shrink(stream: Stream, differ: list[Judged], tally: Tally) -> None:
     except KeyboardInterrupt:
         tally.interrupted = True
     for answer, verdict in differ[len(tally.mismatches) :]:
-        if verdict is not None:
-            tally.mismatches.append(mismatch(tally.driver, answer.case, asked_of(answer.case), verdict))
+        tally.mismatches.append(mismatch(tally.driver, answer.case, asked_of(answer.case), verdict))

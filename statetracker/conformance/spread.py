@@ -20,16 +20,18 @@ from statetracker.errors import NoDevice
 from statetracker.parts import run_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
     from statetracker.conformance.drivers import Driver
     from statetracker.conformance.judge import Verdict
     from statetracker.conformance.live import Answer
 
-__all__ = ["Asked", "Judged", "Stream", "asked_of", "cases_from", "here", "mismatch", "spread"]
+__all__ = ["Asked", "Differs", "Judged", "Stream", "asked_of", "cases_from", "here", "mismatch", "spread"]
 
 #: An answer, and how it compares; a failure has no verdict.
 Judged = tuple["Answer", "Verdict | None"]
+#: A case that differs.
+Differs = tuple["Answer", "Verdict"]
 
 
 class Asked(NamedTuple):
@@ -40,8 +42,8 @@ class Asked(NamedTuple):
     command   another worker than ours, for tests
     dialect   whose rules to compare with; None: the driver's own
     seed      of the cases
-    count     how many cases
-    cases     these instead of random ones
+    numbers   which of that seed
+    given     these cases instead
     """
 
     driver: Driver
@@ -49,26 +51,27 @@ class Asked(NamedTuple):
     command: tuple[str, ...]
     dialect: str | None
     seed: int
-    count: int
-    cases: Iterable[dict[str, Any]] | None = None
+    numbers: range
+    given: Iterable[dict[str, Any]] | None = None
 
     def live(self) -> LiveRun:
         """Start the driver; raises `NoDevice`."""
         return LiveRun(self.driver, limit_s=self.limit_s, command=self.command)
 
-    def parts(self) -> dict[str, tuple[Asked, int]]:
-        """Id -> itself with the cases of that part, and where they begin."""
-        given = None if self.cases is None else list(self.cases)
-        count = self.count if given is None else len(given)
-        which = f"seed {self.seed}" if given is None else "given"
-        ranges = ((first, min(first + PER_PROCESS, count)) for first in range(0, max(count, 1), PER_PROCESS))
-        return {
-            f"{self.driver.name}, {which}, cases {first} to {last}": (
-                self._replace(count=last - first, cases=given and given[first:last]),
-                first,
-            )
-            for first, last in ranges
-        }
+    def cases(self) -> Iterable[dict[str, Any]]:
+        """The cases, given or drawn."""
+        return cases_from(self.seed, len(self.numbers), self.numbers.start) if self.given is None else self.given
+
+    def parts(self) -> dict[str, tuple[Asked]]:
+        """Id -> itself with the cases of that part."""
+        given = None if self.given is None else list(self.given)
+        which, numbers = (f"seed {self.seed}", self.numbers) if given is None else ("given", range(len(given)))
+        parts = {}
+        for first in range(0, len(numbers) or 1, PER_PROCESS):
+            some = numbers[first : first + PER_PROCESS]
+            asked = self._replace(numbers=some, given=given and given[first : first + PER_PROCESS])
+            parts[f"{self.driver.name}, {which}, cases {some.start} to {some.stop}"] = (asked,)
+        return parts
 
 
 class Stream(NamedTuple):
@@ -81,7 +84,7 @@ class Stream(NamedTuple):
 
     header: dict[str, Any]
     judged: Iterator[Judged]
-    shrunk: Callable[[list[Judged]], Iterator[Mismatch]]
+    shrunk: Callable[[list[Differs]], Iterator[Mismatch]]
 
 
 class Done(NamedTuple):
@@ -110,14 +113,14 @@ def here(asked: Asked) -> Iterator[Stream]:
 def spread(asked: Asked, *, jobs: int, scheduler: str | None) -> Iterator[Stream]:
     """Run parts of 150 cases on processes or on Dask's workers, see `run_parts`; raises `NoDevice`, `WorkerLost`."""
 
-    def results(work: Callable[..., Any], parts: Mapping[str, tuple[Any, ...]]) -> Iterator[Any]:
+    def results(work: Callable[..., Any], parts: Mapping[str, tuple[Any, ...]]) -> Generator[Any]:
         with closing(run_parts(work, parts, scheduler=scheduler, jobs=jobs)) as done:
             for _, result in done:
                 yield result
 
-    def shrunk(found: list[Judged]) -> Iterator[Mismatch]:
+    def shrunk(found: list[Differs]) -> Iterator[Mismatch]:
         return results(
-            shrunk_part, {f"shrink {one[0].case.get('id')}": (asked._replace(cases=None), one) for one in found}
+            shrunk_part, {f"shrink {one[0].case.get('id')}": (asked._replace(given=None), one) for one in found}
         )
 
     with closing(results(done_part, asked.parts())) as done:
@@ -127,17 +130,16 @@ def spread(asked: Asked, *, jobs: int, scheduler: str | None) -> Iterator[Stream
         )
 
 
-def done_part(asked: Asked, first: int) -> Done:
+def done_part(asked: Asked) -> Done:
     """Run the cases of a part."""
     with asked.live() as live:
-        judged = _judged(asked, live, Judge(live.header, dialect=asked.dialect), first)
-        return Done(live.header, list(judged))
+        return Done(live.header, list(_judged(asked, live, Judge(live.header, dialect=asked.dialect))))
 
 
-def shrunk_part(asked: Asked, judged: Judged) -> Mismatch:
+def shrunk_part(asked: Asked, found: Differs) -> Mismatch:
     """Shrink a case that differs."""
     with asked.live() as live:
-        return _shrunk(live, Judge(live.header, dialect=asked.dialect), *judged)
+        return _shrunk(live, Judge(live.header, dialect=asked.dialect), *found)
 
 
 def mismatch(driver: str, case: dict[str, Any], small: dict[str, Any], verdict: Verdict) -> Mismatch:
@@ -147,9 +149,8 @@ def mismatch(driver: str, case: dict[str, Any], small: dict[str, Any], verdict: 
     )
 
 
-def _judged(asked: Asked, live: LiveRun, judge: Judge, first: int = 0) -> Iterator[Judged]:
-    cases = cases_from(asked.seed, asked.count, first) if asked.cases is None else asked.cases
-    for answer in live.run(cases):
+def _judged(asked: Asked, live: LiveRun, judge: Judge) -> Iterator[Judged]:
+    for answer in live.run(asked.cases()):
         yield answer, None if answer.failure else judge.judge(answer.place % PER_PROCESS, answer.case)
 
 

@@ -22,13 +22,9 @@ STAND_IN: Final = str(Path(__file__).parent / "stand_in.py")
 
 def ran(record: Path, **options: Any) -> tuple[Tally, dict[str, Any], str]:
     """A run on a stand-in that answers other errors than ours, and a recording of it."""
-    options = {
-        "count": 310,
-        "seed": 9,
-        "command": (sys.executable, STAND_IN, "differs"),
-        "record": str(record),
-    } | options
-    tally = conform("llvmpipe", **options)
+    command = (sys.executable, STAND_IN, "differs")
+    given: dict[str, Any] = {"count": 310, "seed": 9, "command": command, "record": str(record)}
+    tally = conform("llvmpipe", **given | options)
     return tally, tally.to_dict() | {"seconds": 0}, record.read_text(encoding="utf-8")
 
 
@@ -64,14 +60,15 @@ def test_so_it_does_of_given_cases_a_run_that_stops_and_cases_that_are_lost(
 
 
 def test_a_part_says_what_it_is() -> None:
-    asked = Asked(driver("zink"), 20, (), None, seed=5, count=301)
+    asked = Asked(driver("zink"), 20, (), None, seed=5, numbers=range(301))
     parts = asked.parts()
     assert list(parts) == [
         "zink, seed 5, cases 0 to 150",
         "zink, seed 5, cases 150 to 300",
         "zink, seed 5, cases 300 to 301",
     ]
-    assert [(part.count, first) for part, first in parts.values()] == [(150, 0), (150, 150), (1, 300)]
+    drawn = [case["id"] for (part,) in parts.values() for case in part.cases()]
+    assert drawn == [f"5/{number}" for number in range(301)]
 
 
 def test_a_driver_that_does_not_start_there_says_what_to_install() -> None:
@@ -84,7 +81,7 @@ def test_workers_with_different_drivers_are_refused(monkeypatch: pytest.MonkeyPa
         yield from ((mesa, Done({"mesa_version": mesa}, [])) for mesa in ("22.3.6", "25.0.7"))
 
     monkeypatch.setattr("statetracker.conformance.spread.run_parts", two_machines)
-    asked = Asked(driver("llvmpipe"), 20, (), None, 1, 300)
+    asked = Asked(driver("llvmpipe"), 20, (), None, 1, range(300))
     with (
         spread(asked, jobs=2, scheduler=None) as stream,
         pytest.raises(NoDevice, match=r"drivers differ in mesa_version: '22.3.6', '25.0.7'. Start workers on machines"),
