@@ -26,8 +26,8 @@ COMMAND = f"""
 import sys
 from statetracker.cli import main
 from statetracker.conformance import run
-made, stand_in = run.LiveRun, (sys.executable, {str(STAND_IN)!r}, "fine")
-run.LiveRun = lambda driver, limit_s, command: made(driver, limit_s=limit_s, command=stand_in)
+made, stand_in = run.Asked, (sys.executable, {str(STAND_IN)!r}, "fine")
+run.Asked = lambda driver, limit_s, command, *rest: made(driver, limit_s, stand_in, *rest)
 sys.exit(main())
 """
 
