@@ -165,20 +165,25 @@ def _alike(header: dict[str, Any], done: Done) -> list[Judged]:
 
 
 def _shrunk(live: LiveRun, judge: Judge, answer: Answer, verdict: Verdict) -> Mismatch:
-    """Reduce a mismatch: any difference that is still there counts, of the members that differed at first."""
-    wanted = {_kind(one.what) for one in verdict.differences}
+    """Reduce a mismatch: any difference that is still there counts, of the members that differed at first.
+
+    What agrees alone, in a process of its own, is given back as it was.
+    """
+    wanted, asked = {_kind(one.what) for one in verdict.differences}, asked_of(answer.case)
 
     def judged(smaller: dict[str, Any]) -> Verdict | None:
         answer = next(live.run([asked_of(smaller)]))
         return None if answer.failure else judge.judge(0, answer.case)
 
-    def shows(smaller: dict[str, Any]) -> bool:
-        verdict = judged(smaller)
-        return verdict is not None and bool(wanted & {_kind(one.what) for one in verdict.differences})
+    def differs(found: Verdict | None) -> bool:
+        return found is not None and bool(wanted & {_kind(one.what) for one in found.differences})
 
     live.renew()
-    small = shrink(asked_of(answer.case), shows)
-    return mismatch(live.driver.name, answer.case, small, judged(small) or verdict)
+    small = shrink(asked, lambda smaller: differs(judged(smaller)))
+    final = judged(small)
+    if final is None or not differs(final):
+        small, final = asked, verdict
+    return mismatch(live.driver.name, answer.case, small, final)
 
 
 def _kind(what: str) -> str:
