@@ -50,6 +50,7 @@ def column_works(count: int = 100_000) -> Iterator[Work]:
         "screen": screen,
         "records": batch.records,
         "gather": batch.gather,
+        "made": np.empty_like(made),
         "prepared": batch.prepare(rows),
     }
     names |= {"copy": np.copyto, "bytes": made.view(np.uint8), "there": np.empty_like(made.view(np.uint8))}
@@ -62,9 +63,10 @@ def column_works(count: int = 100_000) -> Iterator[Work]:
     names |= {"table": table, "said": said, "s": s, "t": t, "bound": table.pairs(s, t)}
     statements = {
         COPY: "copy(there, bytes)",
-        "records, different samplers": "records(rows, texture, screen)",
-        "records, different samplers, border moved": "records(rows, red, screen)",
-        "records, samplers prepared: the texture's part": "records(prepared, texture, screen)",
+        "records, different samplers": "records(rows, texture, screen, out=made)",
+        "records, different samplers, into new memory": "records(rows, texture, screen)",
+        "records, different samplers, border moved": "records(rows, red, screen, out=made)",
+        "records, samplers prepared: the texture's part": "records(prepared, texture, screen, out=made)",
         "Table.samplers, rows of which 3,000 differ": "table.samplers(said)",
         "Table.pairs, a bind": "table.pairs(s, t)",
         "Table.records, a bind's record": "gather(table.records, bound)",

@@ -70,13 +70,13 @@ class Scene:
         for slots in draws:
             bind("fragment", slots)
 
-    def bind_and_animate(self, draws: list[Any]) -> None:
-        """A frame in which every tenth draw sets a parameter first."""
+    def bind_and_animate(self, draws: list[Any], values: int = 4093) -> None:
+        """A frame in which every tenth draw sets a parameter first, each sampler's to so many values in turn."""
         bind, animated = self.tracker.bind, self.animated
         for at, slots in enumerate(draws):
             if not at % 10:
-                number = next(self.lods)
-                animated[number % len(animated)].lod_bias = number % 4093 / 256
+                turn, number = divmod(next(self.lods), len(animated))
+                animated[number].lod_bias = turn % values * 16 / values
             bind("fragment", slots)
 
     def one_order(self) -> list[Any]:
@@ -112,7 +112,11 @@ WAYS: dict[str, tuple[Callable[[Scene], list[Any]], Callable[[Scene, list[Any]],
     "sizes mixed": (lambda scene: scene.any(scene.sizes), Scene.bind),
     "new tuples": (lambda scene: [(*one[:-1], one[-1]) for one in scene.any(scene.materials)], Scene.bind),
     "dicts": (lambda scene: [dict(enumerate(one)) for one in scene.any(scene.materials)], Scene.bind),
-    "one of ten animated": (lambda scene: scene.any(scene.shared), Scene.bind_and_animate),
+    "one of ten animated, 16 values": (
+        lambda scene: scene.any(scene.shared),
+        lambda scene, draws: scene.bind_and_animate(draws, 16),
+    ),
+    "one of ten animated, a value comes once": (lambda scene: scene.any(scene.shared), Scene.bind_and_animate),
     "sampler and tuple new": (Scene.anew, Scene.bind),
 }
 

@@ -117,7 +117,11 @@ EXTENSIONS: Final = frozenset(
 
 
 class FormatMasks(NamedTuple):
-    """What a device can do with a format: masks of ``VkFormatFeatureFlags2``, 64 bits wide."""
+    """What a device can do with a format: masks of ``VkFormatFeatureFlags2``, 64 bits wide.
+
+    linear, optimal   of images tiled so
+    buffer            of texel buffers
+    """
 
     linear: int
     optimal: int

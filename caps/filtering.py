@@ -1,7 +1,7 @@
 """Which formats a screen can filter linearly: the hook, as a callable or as a table.
 
-Without a hook every format counts as filterable. With one, a format is looked up by its pipe name (and, for
-callables, the resource's format).
+Without a hook every format counts as filterable. With one, a format is looked up by its pipe name (and, for callables,
+the resource's format). See docs/screens.md.
 """
 
 from __future__ import annotations

@@ -58,6 +58,8 @@ CAP_DEFAULTS: Final[Mapping[str, int]] = {
 class Flag(NamedTuple):
     """One flag of a screen: its name, the cap it comes from, how, and what it does.
 
+    read       from the driver's answer to whether it is on
+    meaning    what it does, in words
     seed_cap   a cap of the proposal that switches it on, too, where it is not 0; 0 where a driver does not answer
     """
 
@@ -68,7 +70,7 @@ class Flag(NamedTuple):
     seed_cap: str = ""
 
     def of(self, caps: Mapping[str, int]) -> bool:
-        """Whether it is on, by a driver's answers."""
+        """Whether it is on, by a driver's answers: ``caps``, by name with its prefix."""
         return self.read(caps.get(self.cap, CAP_DEFAULTS[self.cap])) or bool(caps.get(self.seed_cap, 0))
 
 

@@ -56,7 +56,7 @@ class Screen:
     corpus                     the row of the device corpus it was made from and the others of that device,
                                `statetracker.caps.CorpusChoice`, or None
 
-    Raises `ArgumentError` for an unknown field or a value that does not fit.
+    Raises `ArgumentError` for fields that there are not and for values that do not fit.
     """
 
     __slots__ = ("derived", "name", *FIELDS)
@@ -119,7 +119,7 @@ class Screen:
 
     @classmethod
     def named(cls, name: str) -> Screen:
-        """Give an embedded profile; raises `UnknownName` with the list of names."""
+        """Give an embedded profile by its name; raises `UnknownName` with the list of names."""
         profile = PROFILES.get(name)
         if profile is None:
             raise UnknownName("screen", name, accepted=", ".join(PROFILES))
@@ -148,7 +148,12 @@ class Screen:
     ) -> Screen:
         """Build a screen from ``PIPE_CAP_*`` answers; other fields override what follows from them.
 
-        Caps that samplers do not read are kept and ignored; caps not given take the front end's default.
+        caps              cap, with its prefix, -> the driver's answer, a whole number
+        name              what it is called in output
+        more_extensions   GL extensions, with ``GL_``, besides those that follow from caps
+
+        Caps that samplers do not read are kept and ignored; caps not given take the front end's default. Fields and
+        errors are as in `Screen`.
         """
         values: dict[str, object] = {
             "extensions": extensions_of(caps) | frozenset(more_extensions),
@@ -162,6 +167,8 @@ class Screen:
     @classmethod
     def from_vulkan(cls, facts: VulkanFacts, *, name: str = "", **fields: object) -> Screen:
         """Build the screen that zink has on a Vulkan device; other fields override what follows from the facts.
+
+        name   what it is called in output; empty: the device's own name
 
         Every cap follows by a rule of `statetracker.caps.derivation`. Where the facts have formats, they are the
         linear-filtering hook. Depth that cannot be filtered stays linear ``when-comparing``.
@@ -187,6 +194,7 @@ class Screen:
         features   its GPUFeatureNames, of `statetracker.caps.WEBGPU_FEATURES`; without ``core-features-and-limits`` it
                    is a device of compatibility mode
         limits     the device's own, by Vulkan's names; the least that every device has count for the others
+        name       what it is called in output; empty: as in `from_vulkan`
 
         Raises `UnknownName` for another feature.
         """
@@ -265,7 +273,7 @@ class Screen:
         return saved(self)
 
     def save(self, path: str | Path) -> None:
-        """Write this screen to a file that `load` reads; gzip if the name ends in ``.gz``.
+        """Write this screen to a file at ``path`` that `load` reads; gzip if the name ends in ``.gz``.
 
         Raises `ArgumentError` as `to_json` does, and `ScreenError` where the file cannot be written.
         """
@@ -274,7 +282,7 @@ class Screen:
         write(self, path)
 
     def replace(self, **fields: object) -> Screen:
-        """Copy with some fields changed."""
+        """Copy with some fields changed. Fields and errors are as in `Screen`."""
         return Screen(str(fields.pop("name", self.name)), **({f: getattr(self, f) for f in FIELDS} | fields))
 
     def gl_limits(self, *, release: str = "22.3") -> Limits:
@@ -293,11 +301,20 @@ class Screen:
         )
 
     def stores(self, internal_format: str) -> str:
-        """The pipe format this screen stores a GL internal format as."""
+        """The pipe format this screen stores a GL internal format as.
+
+        internal_format   its name, with or without ``GL_``
+
+        Raises `UnknownName` for what is none.
+        """
         return storage_format(self.storage, internal_format_named(internal_format))
 
     def filters(self, view_format: str, resource_format: str) -> bool:
-        """Whether a format can be filtered linearly; without a hook every format can."""
+        """Whether a format can be filtered linearly; without a hook every format can.
+
+        view_format       the pipe format of the sampler view, without prefix
+        resource_format   that of the texture underneath
+        """
         return self.linear_filtering is None or bool(self.linear_filtering(view_format, resource_format))
 
     def to_dict(self) -> dict[str, object]:

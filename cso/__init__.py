@@ -3,7 +3,7 @@
 Creating a sampler is where a driver does its work; binding one should cost nothing. So a front end hands records to a
 `CsoContext`, which creates each distinct record once, keeps what it created up to a limit, and gives the driver, per
 shader stage what is bound. What it gives up when the limit is reached is a policy: ``second-chance`` for users,
-``mesa`` to reproduce Mesa's choices object for object.
+``mesa`` to reproduce Mesa's choices object for object, ``lru`` to compare.
 
 Names are Gallium's: create, bind, delete; a record is a ``pipe_sampler_state``. Not here: which records to make
 (`statetracker.sampler`), and the loop that knows what changed (`statetracker.frontend`). The page is docs/cso.md.
@@ -17,6 +17,7 @@ from statetracker.cso.driver import Driver
 from statetracker.cso.governor import GOVERNORS, Merge
 from statetracker.cso.keys import DEFAULT_KEY
 from statetracker.cso.lint import Collision, Fault, KeyReport, lint
+from statetracker.cso.lru import LruCache
 from statetracker.cso.mesa import MesaCache
 from statetracker.cso.nearness import UNITS, Loss, loss
 from statetracker.cso.policies import POLICIES
@@ -38,6 +39,7 @@ __all__ = [
     "Fault",
     "KeyReport",
     "Loss",
+    "LruCache",
     "Merge",
     "MesaCache",
     "RecordingDriver",

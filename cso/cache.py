@@ -2,7 +2,7 @@
 
 A policy says how states are looked up and which are given up. This base calls the driver for it, so that under every
 policy a handle is given to delete at most once, a failure leaves what exists in the cache, and a callback that calls
-back (or a second thread) gets an error in place of a second copy.
+back (or a second thread) gets an error in place of a second copy. See docs/cso.md.
 """
 
 from __future__ import annotations
@@ -33,6 +33,11 @@ __all__ = ["StateCache"]
 class StateCache(Generic[Handle]):
     """The states of one context. Subclass it to make a policy: `_get`, `_evict`, `_everything`.
 
+    driver     three callables, see `Driver`
+    stages     the context's slots, by stage: what they hold is in use
+    max_size   how many states to keep, at least 1; a policy says what becomes of those that are in use
+    rule       which bytes of a record count
+
     `obtain` keeps callers out of one another's way and calls `_get`. A policy may do both in one piece, as
     `SecondChanceCache` does for the sake of a miss: its own subclasses override `obtain`.
 
@@ -43,6 +48,9 @@ class StateCache(Generic[Handle]):
     gate     shut while a callback runs; the context's
     epoch    another integer after every turn, eviction run and loss, even one that gave nothing up. Until then every
              handle that a lookup gave exists, and another lookup would give the same and change nothing
+
+    Raises `ArgumentError` for another limit. While a callback runs, methods that change something raise
+    `InvalidCallOrder`.
     """
 
     name: ClassVar[str]
@@ -147,7 +155,12 @@ class StateCache(Generic[Handle]):
         return handles
 
     def resize(self, max_size: int) -> None:
-        """Set the limit, and evict at once what is above it."""
+        """Set the limit, and evict at once what is above it.
+
+        max_size   states, at least 1
+
+        Raises `ArgumentError` for another limit, `DriverError` if a delete fails.
+        """
         with self._alone():
             self.max_size = _checked_size(max_size)
             self._evict()

@@ -38,7 +38,7 @@ class CsoContext(Generic[Handle]):
     """The sampler states of one driver context: a cache of what was created, and what is bound where.
 
     driver     three callables, see `Driver`; its handles are opaque
-    policy     what to give up at the limit: "second-chance", "mesa", or a subclass of `StateCache`
+    policy     what to give up at the limit: "second-chance", "mesa", "lru", or a subclass of `StateCache`
     max_size   how many states to keep
     key        which bytes of a record count; the screen and the dialect know. None: the driver's own ``key`` if it has
                one, as `statetracker.vulkan.VulkanDriver` does, else `DEFAULT_KEY`
@@ -98,9 +98,9 @@ class CsoContext(Generic[Handle]):
         self.cache.resize(max_size)
 
     def sampler_state(self, record: SamplerState | bytes) -> Handle | None:
-        """Find or create a state: its handle, which any later create may delete; None if the policy keeps failures.
+        """Find or create the state of a record: its handle, which any later create may delete.
 
-        Raises as `StateCache.obtain` does.
+        None if the policy keeps failures, and this is one. Raises as `StateCache.obtain` does.
         """
         try:
             handle = self._recent.get(record)
@@ -112,7 +112,9 @@ class CsoContext(Generic[Handle]):
         return self._obtain(record)[1]
 
     def single_sampler(self, stage: str, index: int, record: SamplerState | bytes | None) -> None:
-        """Stage one slot; `single_sampler_done` binds it. None changes nothing.
+        """Stage one slot; `single_sampler_done` binds it. A record of None changes nothing.
+
+        index   of the slot, 0 to 31
 
         Raises as `StateCache.obtain` does, `UnknownName` for an unknown stage, `ArgumentError` for a slot that there is
         not.
@@ -167,7 +169,7 @@ class CsoContext(Generic[Handle]):
         self._seen = -1
 
     def set_samplers(self, stage: str, records: Sequence[AnyRecord]) -> None:
-        """Stage slots 0.. with records, skipping None, and bind: slots 0 to the last that is not None.
+        """Stage slots 0.. of a stage with records, skipping None, and bind: slots 0 to the last that is not None.
 
         If a record cannot be had, the slots are as before and nothing is bound.
         """
@@ -179,7 +181,7 @@ class CsoContext(Generic[Handle]):
     def look_up(self, stage: str, records: Sequence[AnyRecord]) -> tuple[tuple[object, ...], tuple[Handle | None, ...]]:
         """Find or create the states of slots 0.. in this order: keys and handles, for a `Resolved`; stage nothing.
 
-        None stands for what its slot holds.
+        records   of slots 0..; None stands for what its slot holds
         """
         slots = self._stages.get(stage) or self._first_use(stage)
         return self.cache.look_up(slots, records, reuse=False)
@@ -187,8 +189,8 @@ class CsoContext(Generic[Handle]):
     def bind_resolved(self, stage: str, resolved: AnyResolved) -> AnyResolved:
         """Stage states that were looked up under the epoch that the cache has now, and bind what is not bound already.
 
-        The driver is given slots 0 to the highest one whose handle is another than it has, or that it may not have;
-        there is no call if there is none. If its bind raises, the states stay staged: bind them again.
+        The driver is given slots 0 of the stage to the highest one whose handle is another than it has, or that it may
+        not have; there is no call if there is none. If its bind raises, the states stay staged: bind them again.
 
         Gives what is bound: ``resolved``, or a copy if it was bound before below other slots.
         """
@@ -230,7 +232,14 @@ class CsoContext(Generic[Handle]):
         return resolved
 
     def refused(self, stage: str, resolved: Resolved[Handle], error: BaseException) -> None:
-        """Stage what the driver's bind raised ``error`` for; raises `DriverError` for an Exception."""
+        """Stage what the driver's bind raised an error for.
+
+        stage      whose slots they were to be
+        resolved   the states that were to be bound, as `look_up` gave them
+        error      what the bind raised
+
+        Raises `DriverError` for an Exception; any other leaves as it is.
+        """
         slots = self._changed(stage)
         slots.stage(resolved.keys, resolved.named)
         slots.refused(stage, len(resolved.named), error, again="bind")

@@ -1,4 +1,4 @@
-"""What a driver is to the cache: three callables and an opaque handle."""
+"""What a driver is to the cache: three callables of Gallium's ``pipe_context``, and an opaque handle."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The gate of a context: shut while a callback of the driver runs, so that no call comes in meanwhile.
 
 A loop that binds thousands of times a frame looks up its stage in a dict at each bind. While the gate is shut there is
-an empty dict in its place, so that looking there is the check, and a bind that calls nobody pays nothing for it.
+an empty dict in its place, so that looking there is the check, and a bind that calls nobody pays nothing for it. See
+docs/cso.md.
 """
 
 from __future__ import annotations

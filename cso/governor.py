@@ -37,7 +37,11 @@ _WAY_OUT: Final = "Bind fewer at once, allow more (unique_limit), or let states 
 
 
 class Merge(NamedTuple):
-    """A state that another one stands in for: the keys of both, and what a picture loses."""
+    """A state that another one stands in for.
+
+    asked, given   their keys: of the record that was to be bound, and of the live state that is
+    loss           what a picture loses by it
+    """
 
     asked: bytes
     given: bytes

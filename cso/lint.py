@@ -2,7 +2,7 @@
 
 A key must be the same for equal states, wherever they lie and however they were made, and another for different ones.
 States are compared by bytes, as the cache does: -0.0 and 0.0 are two states, and a NaN equals itself. What is wrong is
-shrunk to the members that matter, all others 0.
+shrunk to the members that matter, all others 0. See docs/cso.md.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ _FLAG: Final = "border_color_is_integer"
 class Collision(NamedTuple):
     """Two different states with one key.
 
-    members   those in which they differ; all others are the same, and as few as possible are not 0
+    members         those in which they differ; all others are the same, and as few as possible are not 0
+    first, second   the states
+    key             what the function gave for both
     """
 
     members: tuple[str, ...]

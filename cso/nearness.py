@@ -39,7 +39,7 @@ class Loss(NamedTuple):
     """What a picture loses where one state stands in for another; `inf` where it may not.
 
     lod          levels: the largest difference of the bias, min_lod and max_lod (each of 15 levels at most)
-    border       the largest difference of a channel, where a wrap reads the border
+    border       the largest difference of a channel, where a wrap reads the border; 1 is from black to white
     anisotropy   doublings: from 4 to 16 it is 2
     """
 
@@ -49,7 +49,7 @@ class Loss(NamedTuple):
 
     @property
     def distance(self) -> float:
-        """The largest of the three, each in its own unit (`UNITS`)."""
+        """The largest of the three, each in its own unit (`UNITS`): a player may just see 1; infinite as in `Loss`."""
         return max(self.lod / UNITS["lod"], self.border / UNITS["border"], self.anisotropy / UNITS["anisotropy"])
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Loss(NamedTuple):
         return ", ".join(f"{name} {size:.4g}{unit}" for name, size, unit in parts if size) or "nothing"
 
     def worst(self, other: Loss) -> Loss:
-        """The larger of each."""
+        """The larger of each of this and the other."""
         return Loss(*map(max, self, other))
 
 

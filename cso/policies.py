@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.cso.lru import LruCache
 from statetracker.cso.mesa import MesaCache
 from statetracker.cso.second_chance import SecondChanceCache
 from statetracker.errors import UnknownName
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["POLICIES", "policy_named"]
 
 #: A class of your own may be given in place of a name.
-POLICIES: Final[Mapping[str, type[StateCache[Any]]]] = {cache.name: cache for cache in (SecondChanceCache, MesaCache)}
+POLICIES: Final[Mapping[str, type[StateCache[Any]]]] = {
+    cache.name: cache for cache in (SecondChanceCache, MesaCache, LruCache)
+}
 
 
 def policy_named(policy: str | type[StateCache[Handle]]) -> type[StateCache[Handle]]:

@@ -1,6 +1,6 @@
 """`RecordingDriver`: a driver that makes nothing and records the calls.
 
-One event a line, as JSON, in the order of the calls::
+One event a line, as JSON, in the order of the calls (docs/cso.md)::
 
     ["create", 0, "00d4...00"]                      the number of the state, counted from 0, and its record in hex
     ["bind", "MESA_SHADER_FRAGMENT", 0, [0, null]]  stage, first slot, the numbers bound, null for an empty slot
@@ -26,19 +26,19 @@ class RecordingDriver:
         self._made = 0
 
     def create_sampler_state(self, record: bytes) -> int:
-        """Write a create; the handle is the next number."""
+        """Write a create of a record; the handle is the next number, from 0."""
         number = self._made
         self._made += 1
         self.events.append(["create", number, record.hex()])
         return number
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        """Write a bind."""
+        """Write a bind; arguments are as in `Driver.bind_sampler_states`."""
         name = f"MESA_SHADER_{stage.upper().replace('-', '_')}"
         self.events.append(["bind", name, start, list(handles)])
 
     def delete_sampler_state(self, handle: int) -> None:
-        """Write a delete."""
+        """Write a delete of a handle."""
         self.events.append(["delete", handle])
 
     def lines(self) -> Iterator[str]:

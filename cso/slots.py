@@ -4,7 +4,7 @@ A slot holds two things side by side: what the cache keeps a state by (its key),
 key that a stage holds, in any of the lists below, is in use; a policy that pins must not delete its state.
 
 A loop binds states that it has looked up before, thousands of times a frame. Such a bind only refers to what it bound
-(`StageSlots.bound`); the lists are written, and the binds counted, when they are read.
+(`StageSlots.bound`); the lists are written, and the binds counted, when they are read. See docs/cso.md.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from statetracker.cso.driver import Handle
 from statetracker.errors import ArgumentError, DriverError
-from statetracker.spellings import STAGES
+from statetracker.spellings import OLDER_STAGES, STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,9 +35,6 @@ __all__ = [
 
 #: Slots of a stage that CSO has (PIPE_MAX_SAMPLERS).
 MAX_SAMPLERS: Final = 32
-
-#: The same before Mesa 22.3.
-OLDER_STAGES: Final = ("vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute")
 
 #: How many binds of resolved states a stage lists before it counts them.
 LONGEST_RUN: Final = 4096

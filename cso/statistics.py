@@ -1,4 +1,7 @@
-"""What a context has done so far, as plain numbers."""
+"""What a context has done so far, as plain numbers.
+
+See docs/cso.md.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class Statistics(NamedTuple):
     Only a governor (`cso.GOVERNORS`) counts these:
 
     merged                    times that a live state began to stand in for another one
-    worst_merge               the largest distance of the two (`cso.nearness.UNITS`)
+    worst_merge               the largest distance of the two (1: a player may just see it; `cso.nearness.UNITS`)
     """
 
     hits: int
@@ -67,7 +70,7 @@ class Statistics(NamedTuple):
 
     @classmethod
     def of(cls, cache: StateCache[Any], counts: BindCounts) -> Self:
-        """Take the counters as they are now."""
+        """Take the counters as they are now: the cache's own, and the counts of binds."""
         return cls(
             hits=cache.hits + cache.later_hits,
             misses=cache.creates + cache.failed_creates,

@@ -85,7 +85,13 @@ def _restored(kind: type[StateTrackerError], arguments: tuple[object, ...]) -> S
 
 
 class StateTrackerError(Exception):
-    """The root: what was wrong, with which value, what would have been accepted, and what to do."""
+    """The root: what was wrong, with which value, what would have been accepted, and what to do.
+
+    field      what was wrong: an argument, a member, a vocabulary, a library
+    value      what was given, or None where there is none to show; the text shows 300 characters of it
+    accepted   what would have been accepted, in words; empty: the text leaves it out
+    hint       what to do about it, a sentence; empty: likewise
+    """
 
     def __init__(self, field: str, value: object = None, *, accepted: str = "", hint: str = "") -> None:
         """Keep the four parts; ``str()`` of the error puts them into one line."""
@@ -158,7 +164,10 @@ class SurfaceRefused(ArgumentError):
 
 
 class AmbiguousName(ArgumentError):
-    """Several things answer to a name; ``candidates`` has the names of all."""
+    """Several things answer to a name; ``candidates`` has the names of all.
+
+    shown   how many of them the text lists, at most
+    """
 
     def __init__(self, field: str, value: object, *, candidates: tuple[str, ...], shown: int = 12) -> None:
         """Keep the candidates; the text lists the first of them."""
@@ -172,7 +181,7 @@ class AmbiguousName(ArgumentError):
 
 
 class GLError(StateTrackerError):
-    """A GL call was wrong: ``error`` is the GL error's name, ``call`` the function."""
+    """A GL call was wrong: ``error`` is the GL error's name, ``call`` the function, ``message`` what was wrong."""
 
     def __init__(self, error: str, call: str, message: str) -> None:
         """Keep the three parts a GL debug message has."""
@@ -214,7 +223,7 @@ class DriverError(StateTrackerError):
 
 
 class InvalidCallOrder(StateTrackerError):
-    """A call that makes no sense now; ``hint`` says what has to come first."""
+    """A call that makes no sense now; ``problem`` says why, ``hint`` what has to come first."""
 
     def __init__(self, call: str, problem: str, *, hint: str = "") -> None:
         """Keep the call and why it cannot be done now."""
@@ -228,7 +237,7 @@ class InvalidCallOrder(StateTrackerError):
 
 
 class FileError(StateTrackerError):
-    """A file could not be read; ``file`` and ``line`` (from 1, None for the whole file) say where."""
+    """A file could not be read; ``file`` and ``line`` (from 1, None for the whole file) say where, ``problem`` why."""
 
     def __init__(self, file: str, line: int | None, problem: str, *, hint: str = "") -> None:
         """Keep the place and the problem."""
@@ -256,7 +265,10 @@ class InputTooLarge(FileError):
 
 
 class ModuleError(StateTrackerError):
-    """A SPIR-V module that is broken: ``offset`` is the word (from 0, the header's first), ``instruction`` its name."""
+    """A SPIR-V module that is broken: ``offset`` is the word (from 0, the header's first), ``instruction`` its name.
+
+    problem   what is wrong with it, in words
+    """
 
     def __init__(self, offset: int, problem: str, *, instruction: str = "", hint: str = "") -> None:
         """Keep the place and the problem."""
@@ -293,7 +305,12 @@ class WorkerLost(StateTrackerError):
 
 
 class MissingExtra(StateTrackerError, ImportError):
-    """A part that needs an optional package; ``hint`` is the command that installs it."""
+    """A part that needs an optional package; ``hint`` is the command that installs it.
+
+    part      what needs it, in words
+    package   as PyPI has it
+    extra     of this library, which brings it
+    """
 
     def __init__(self, part: str, package: str, extra: str) -> None:
         """Name the part, the package it lacks and the extra that brings it."""
@@ -320,7 +337,11 @@ class BrokenInstallation(StateTrackerError, ImportError):
 
 
 class LiveError(StateTrackerError):
-    """A C library or a device of this machine failed; ``hint`` says what to install or try."""
+    """A C library or a device of this machine failed; ``hint`` says what to install or try.
+
+    library   ``Vulkan``, ``EGL``
+    problem   what it could not do
+    """
 
     def __init__(self, library: str, problem: str, *, value: object = None, hint: str = "") -> None:
         """Keep the library (``Vulkan``, ``EGL``), what it could not do and what to try."""
@@ -334,7 +355,10 @@ class LiveError(StateTrackerError):
 
 
 class LibraryMissing(LiveError):
-    """The library is at none of the places; ``tried`` lists them, ``package`` is Debian's name for it."""
+    """The library is at none of the places; ``tried`` lists them, ``package`` is Debian's name for it.
+
+    reason   what the dynamic linker said of the last place; empty: nothing
+    """
 
     def __init__(self, library: str, tried: tuple[str, ...], *, package: str, reason: str = "") -> None:
         """Name the library, the places tried, and the Debian package that brings it."""

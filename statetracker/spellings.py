@@ -14,10 +14,13 @@ from statetracker.errors import UnknownName
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["EVERYWHERE", "SPELLINGS", "STAGES", "STAGE_WORDS", "spelled", "stage_named"]
+__all__ = ["EVERYWHERE", "OLDER_STAGES", "SPELLINGS", "STAGES", "STAGE_WORDS", "spelled", "stage_named"]
 
 #: The shader stages in the order of their numbers in Mesa 22.3.
 STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
+
+#: The same before Mesa 22.3.
+OLDER_STAGES: Final = ("vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute")
 
 #: The same by Mesa's words: ``TESS_CTRL``.
 STAGE_WORDS: Final = {name.upper().replace("-", "_"): name for name in STAGES}

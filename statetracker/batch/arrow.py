@@ -40,7 +40,10 @@ def _pyarrow() -> Any:  # noqa: ANN401 (pyarrow has no types)
 
 
 def to_arrow(rows: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
-    """Give rows of a type of `KINDS` as a ``pyarrow.Table``; raises `ArgumentError` for others."""
+    """Give rows of a type of `KINDS` as a ``pyarrow.Table``; raises `ArgumentError` for others.
+
+    Raises `MissingExtra` without pyarrow.
+    """
     kind = next((name for name, dtype in KINDS.items() if dtype == rows.dtype), None)
     if kind is None or rows.ndim != 1:
         raise ArgumentError("rows", rows.dtype, accepted=f"one dimension of {', '.join(KINDS)} rows")
@@ -52,6 +55,7 @@ def from_arrow(table: Any) -> Array:  # noqa: ANN401 (pyarrow has no types)
     """Give a table of `to_arrow` as the rows it was made of, bit for bit.
 
     Raises `ArgumentError` for a table without our metadata; for columns that are missing, have other types or nulls.
+    Needs pyarrow: `MissingExtra` without it.
     """
     kind = (table.schema.metadata or {}).get(_NAME, b"").decode()
     if kind not in KINDS:
@@ -77,14 +81,15 @@ def _to_column(values: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
 
 
 def write_parquet(path: str | Path, rows: Array) -> None:
-    """Write rows of a type of `KINDS` to a Parquet file; raises as `to_arrow` does, and `OSError`."""
+    """Write rows of a type of `KINDS` to a Parquet file at a path; raises as `to_arrow` does, and `OSError`."""
     _pyarrow().parquet.write_table(to_arrow(rows), path)
 
 
 def read_parquet(path: str | Path) -> Array:
-    """Read what `write_parquet` wrote.
+    """Read what `write_parquet` wrote at a path.
 
-    Raises as `from_arrow` does for another table, `FileError` for what is no Parquet file, and `OSError`.
+    Raises as `from_arrow` does for another table, `MissingExtra` without pyarrow, `FileError` for what is no Parquet
+    file, and `OSError`.
     """
     pa = _pyarrow()
     try:

@@ -1,7 +1,7 @@
 """Many conversions at once: what `statetracker.sampler.sampler_state` gives, as the rows of an array.
 
 Word 0 comes out of tables that the rules fill (`statetracker.batch.words`); of the rules after it, those that the plans
-name are done on whole columns. Rows go through in pieces that stay in a processor's cache.
+name are done on whole columns. Rows go through in pieces that stay in a processor's cache. See docs/batch.md.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Prepared(NamedTuple):
     dialect: Dialect
 
     def pick(self, index: Array | slice) -> Prepared:
-        """Repeat, choose or combine samplers, as indexing an array does."""
+        """Repeat, choose or combine samplers, as indexing an array by ``index`` does."""
         parts = self.parts[:, index]
         records = self.records[index] if isinstance(index, slice) else gather(self.records, index)
         return Prepared(records, self.biases[index], parts, self.skips[index], self.dialect)
@@ -73,10 +73,17 @@ class Prepared(NamedTuple):
 def prepare(samplers: Samplers, dialect: str | Dialect = "mesa22") -> Prepared:
     """Derive all that follows from samplers alone, once for any number of textures and screens.
 
+    samplers   any number of `Sampler`, or rows of type `SAMPLER`
+    dialect    as `statetracker.convert` takes it
+
     Raises `ArgumentError` for values that GL refuses, `UnknownName` for an unknown dialect.
     """
-    rows, rules = sampler_rows(samplers), dialect_named(dialect)
-    made = np.empty(len(rows), RECORD)
+    rows = sampler_rows(samplers)
+    return _prepared(rows, dialect_named(dialect), np.empty(len(rows), RECORD))
+
+
+def _prepared(rows: Array, rules: Dialect, made: Array) -> Prepared:
+    """Fill ``made``, which the answer's records are."""
     made["word0"] = made["border_color_format"] = 0
     made.view(_OF_RECORD)["kept"] = rows.view(_OF_SAMPLER)["kept"]
     biases = rows["lod_bias"].copy()
@@ -108,6 +115,7 @@ def records(
     seamless: ArrayLike = False,
     glsl130: bool = True,
     bindless: bool = False,
+    out: Array | None = None,
 ) -> Array:
     """Convert samplers as `statetracker.sampler.sampler_state` does one, bit for bit.
 
@@ -116,10 +124,12 @@ def records(
     texture_index   for each sampler the number of its texture
     unit_lod_bias   levels, one for all or one for each; rounded to float32
     seamless        the context's switch for seamless cubes, one for all or one for each
+    screen, dialect, glsl130, bindless   as in `statetracker.convert`, for all
+    out             rows of type `RECORD` to fill, one for each sampler; None: new ones, whose memory costs a fifth more
     return          rows of type `RECORD`
 
-    The other arguments are those of a single conversion. Raises `ArgumentError` for values that GL refuses and where
-    lengths do not fit together, `UnknownName` for an unknown dialect.
+    Raises `ArgumentError` for values that GL refuses and where lengths do not fit together, `UnknownName` for an
+    unknown dialect.
     """
     rules = dialect_named(dialect)
     ready = samplers if isinstance(samplers, Prepared) else None
@@ -134,17 +144,32 @@ def records(
         each("seamless", seamless, np.bool_, len(rows)),
     )
     conversion = Conversion(screen, rules, [(one, UnitFacts.of(glsl130=glsl130, bindless=bindless)) for one in facts])
-    made = np.empty(len(rows), RECORD)
+    made = _filled(out, len(rows))
     for start in range(0, len(rows), _ROWS):
         piece = slice(start, start + _ROWS)
-        part = prepare(rows[piece], rules) if ready is None else ready.pick(piece)
+        part = _prepared(rows[piece], rules, made[piece]) if ready is None else ready.pick(piece)
         unit = [one[piece] if one.ndim else one for one in units]
-        conversion.convert(part, made[piece], None if which is None else which[piece], *unit)
+        conversion.convert(
+            part, part.records if ready is None else made[piece], None if which is None else which[piece], *unit
+        )
     return made
 
 
+def _filled(out: Array | None, count: int) -> Array:
+    """The rows to fill."""
+    if out is None:
+        return np.empty(count, RECORD)
+    if not isinstance(out, np.ndarray) or (out.dtype, out.shape) != (RECORD, (count,)) or not out.flags.c_contiguous:
+        shown = (out.dtype, out.shape) if isinstance(out, np.ndarray) else out
+        raise ArgumentError("out", shown, accepted=f"{count} rows of batch.RECORD, one after another in memory")
+    return out
+
+
 def quantize_lod_biases(biases: Array, limits: tuple[float, float] = (-16.0, 16.0)) -> Array:
-    """`quantize_lod_bias` of each: float32 in, float32 out."""
+    """`quantize_lod_bias` of each of the biases: float32 in, float32 out.
+
+    limits   the least and the largest bias, in levels
+    """
     least, most = map(np.float32, limits)
     scaled = np.minimum(np.fmax(biases, least), most) * _GRID  # of NaN and a number, fmax takes the number
     # What is below a half rounds up to it with the largest number below a half: halves go away from zero, no others.
@@ -208,7 +233,8 @@ class Conversion:
         biases, seamless   of the unit, one for all or one for each row
         """
         words = self._words.of(samplers.parts, which, seamless)
-        made.view(np.uint8)[:] = samplers.records.view(np.uint8)  # a copy as such would go member by member
+        if made is not samplers.records:
+            made.view(np.uint8)[:] = samplers.records.view(np.uint8)  # a copy as such would go member by member
         made["word0"] = words & np.uint32(WORD_MASK)
         if biases.view(np.uint32).any():  # -0.0 counts
             made["lod_bias"] = _lod_biases(samplers.biases, biases, samplers.dialect)

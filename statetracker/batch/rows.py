@@ -94,7 +94,10 @@ def state_rows(records: Array) -> Array:
 
 
 def record_rows(states: Array) -> Array:
-    """Give rows of type `STATE` as `RECORD` rows; raises `ArgumentError` for a value that its bits cannot hold."""
+    """Give rows of type `STATE` as `RECORD` rows: one for each of the states.
+
+    Raises `ArgumentError` for a value that its bits cannot hold.
+    """
     records = np.zeros(len(states), RECORD)
     for field in WORD0:
         column = states[field.name].astype(np.uint32)

@@ -99,7 +99,8 @@ class Table:
     ) -> Array:
         """Give the number of each texture together with its unit's facts; those that are new are the next ones.
 
-        Each of the unit's facts is one for all or one for each texture, as `statetracker.convert` takes it.
+        textures                    one, or any number of them
+        unit_lod_bias .. bindless   one for all or one for each texture, as `statetracker.convert` takes it
         """
         several = [textures] if isinstance(textures, Texture | TextureFacts) else textures
         facts = [one if isinstance(one, TextureFacts) else one.facts() for one in several]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.batch.arrays import np
+from statetracker.batch.rows import SAMPLER
 from statetracker.errors import ArgumentError
 from statetracker.gl.sampler import FAMILIES, Sampler
 from statetracker.pipe.layout import MASKS
@@ -93,6 +94,17 @@ def _enum_tables() -> dict[str, Array]:
 _ENUMS: Final = _enum_tables()
 
 
+#: The border colour of a row of type `SAMPLER` as two words of 64 bits.
+_BORDER: Final = np.dtype(
+    {
+        "names": ["border_color"],
+        "formats": [("<u8", 2)],
+        "offsets": [SAMPLER.fields["border_color"][1] if SAMPLER.fields else 0],
+        "itemsize": SAMPLER.itemsize,
+    }
+)
+
+
 def parts_of(rows: Array) -> tuple[Array, Array]:
     """Give the five parts of each row of type `SAMPLER`, shape (5, rows), and whether it skips sRGB decoding.
 
@@ -101,12 +113,11 @@ def parts_of(rows: Array) -> tuple[Array, Array]:
     keys = rows["cube_map_seamless"].astype(np.uint32) * np.uint32(_SEAMLESS)
     for field, table in _ENUMS.items():
         keys |= table.take(rows[field])
-    anisotropy = rows["max_anisotropy"]
-    if (keys & np.uint32(_REFUSED)).any() or (anisotropy < 1.0).any():
+    anisotropy = rows["max_anisotropy"].copy()
+    if len(rows) and (keys.max() >= _REFUSED or np.fmin.reduce(anisotropy) < 1.0):
         raise _refusal(rows)
-    words = rows["border_color"]
-    used = words[:, 0] | words[:, 1] | words[:, 2] | words[:, 3]
-    keys |= (used != 0) * np.uint32(_NONZERO)
+    words = rows.view(_BORDER)["border_color"]
+    keys |= ((words[:, 0] | words[:, 1]) != 0) * np.uint32(_NONZERO)
     levels = np.fmin(anisotropy, np.float32(31.0)).astype(np.uint32)  # NaN is the most; exactly 1 is off, 1.5 is 1
     keys |= levels * (anisotropy != 1.0) << np.uint32(_ANISOTROPY)
     parts = np.empty((5, len(rows)), np.uint16)

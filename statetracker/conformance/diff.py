@@ -57,7 +57,10 @@ class Comparison:
 
 
 def compare_recordings(first: str, second: str) -> Comparison:
-    """Compare two recorded case files; raises `RecordingError` where one is none."""
+    """Compare two recorded case files, the first and the second, by their paths.
+
+    Raises `RecordingError` where one is none.
+    """
     comparison = Comparison()
     with open_cases(second) as theirs:
         others = {calls: (place, case) for place, calls, case in _read(theirs, comparison)}

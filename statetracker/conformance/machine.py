@@ -1,4 +1,7 @@
-"""`CsoMachine`: a state cache and its context against a model, in any order of calls, with failing callbacks."""
+"""`CsoMachine`: a state cache and its context against a model, in any order of calls, with failing callbacks.
+
+See docs/conformance.md.
+"""
 
 from __future__ import annotations
 
@@ -49,6 +52,11 @@ class CsoMachine(RuleBasedStateMachine):
         make_driver             the driver: a `WatchedDriver`, or a subclass that also calls another one
         make_context            the context: anything with `CsoContext`'s methods
 
+    What its steps are given are numbers that Hypothesis draws; they are taken modulo how many there are:
+
+    turn              of a stage, in ``stages``
+    number, numbers   of records, in ``records``; None: no record for that slot
+
     ``run_state_machine_as_test(Mine)`` or ``TestMine = Mine.TestCase`` runs it.
     """
 
@@ -75,11 +83,11 @@ class CsoMachine(RuleBasedStateMachine):
         return WatchedDriver()
 
     def make_context(self, driver: WatchedDriver) -> Any:
-        """Make the context under test."""
+        """Make the context under test, over a driver."""
         return CsoContext(driver, policy=self.policy, max_size=self.max_size, key=self.key)
 
     def picked(self, numbers: Sequence[int | None]) -> list[SamplerState | None]:
-        """Records by number."""
+        """Records by their numbers; None stays None."""
         return [None if n is None else self.records[n % len(self.records)] for n in numbers]
 
     def chosen(self, turn: int) -> str:
@@ -96,7 +104,10 @@ class CsoMachine(RuleBasedStateMachine):
         return None
 
     def done(self, stage: str, failed: str | None) -> None:
-        """Model the end of a call that binds; after a bind that failed, every slot stays dirty."""
+        """Model the end of a call that binds a stage; after a bind that failed, every slot stays dirty.
+
+        failed   the callback that failed; None: none
+        """
         if failed is None:
             if self.seen >= 0:
                 assert self.driver.last_bind == (stage, self.seen + 1)
@@ -104,7 +115,11 @@ class CsoMachine(RuleBasedStateMachine):
 
     @rule(turn=st.integers(0, 63), index=st.integers(0, 3), number=st.integers(0, 63), plain=st.booleans())
     def stage_one(self, turn: int, index: int, number: int, *, plain: bool) -> None:
-        """Stage one slot."""
+        """Stage one slot.
+
+        index    of the slot, 0 to 31
+        plain    give the record as bytes
+        """
         stage = self.chosen(turn)
         (state,) = self.picked([number])
         assert state is not None
@@ -143,7 +158,7 @@ class CsoMachine(RuleBasedStateMachine):
                     self.staged[stage][index] = self.key_of(whole_record(state))
 
     def bind_resolved(self, stage: str, states: Sequence[SamplerState | bytes | None]) -> None:
-        """Both calls in one."""
+        """Both calls in one: look up states of a stage, and bind them."""
         keys, handles = self.context.look_up(stage, states)
         self.context.bind_resolved(stage, Resolved(keys, handles, self.context.cache.epoch))
 
@@ -167,7 +182,7 @@ class CsoMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.saved)
     @rule(data=st.data())
     def restore(self, data: st.DataObject) -> None:
-        """Restore saved slots and bind them."""
+        """Restore saved slots and bind them; which, Hypothesis draws from ``data``."""
         stage = data.draw(st.sampled_from(sorted(self.saved)))
         failed = self.attempt(self.context.restore_samplers, stage)
         self.staged[stage] = self.saved.pop(stage)
@@ -177,12 +192,15 @@ class CsoMachine(RuleBasedStateMachine):
 
     @rule(size=st.integers(1, 8))
     def change_the_limit(self, size: int) -> None:
-        """Set another limit."""
+        """Set another limit, a size from 1."""
         self.attempt(setattr, self.context, "max_size", size)
 
     @rule(call=st.sampled_from(["create", "bind", "delete"]), how=st.sampled_from(["none", "raise", "raise after"]))
     def let_a_callback_fail(self, call: str, how: str) -> None:
-        """Make the next call of a callback fail."""
+        """Make the next call of a callback fail.
+
+        how   as in `WatchedDriver`, whose ``fails`` it goes to
+        """
         self.driver.fails[call] = how if call == "create" or how != "none" else "raise"
 
     @rule()

@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.spellings import OLDER_STAGES
 from statetracker.trace.gallium import BindSamplers, CreateSampler, DeleteSampler, Draw, GalliumTrace
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _RETURN: Final = re.compile(rb"<ret><ptr>(0x[0-9a-f]+)</ptr></ret>")
 _VIEWS: Final = re.compile(rb"<arg name='views'>(.*?)</arg>", re.DOTALL)
 _NUMBER: Final = rb"<arg name='%s'><uint>(\d+)</uint>"
 _SLOTS: Final = re.compile(rb"<elem>(?:<ptr>(0x[0-9a-f]+)</ptr>|<null/>)</elem>")
+_FRAGMENT: Final = re.compile(rb"<arg name='shader'><(enum>\w+_FRAGMENT|uint>%d)<" % OLDER_STAGES.index("fragment"))
 _MEMBER: Final = re.compile(rb"<member name='(\w+)'>(?:<enum>(\w+)</enum>|<uint>(\d+)</uint>)</member>")
 _PARAM: Final = re.compile(
     rb"method='get_param(f?)'>.*?<enum>(\w+)</enum></arg>\s*<ret><(?:int|float)>([^<]*)</(?:int|float)></ret>",
@@ -141,7 +143,7 @@ class PipeTail:
 
     def _set_views(self, call: bytes) -> None:
         array = _VIEWS.search(call)
-        if b"FRAGMENT" not in call:
+        if not _FRAGMENT.search(call):
             return
         views = [int(slot, 16) if slot else None for slot in _SLOTS.findall(array[1] if array else b"")]
         trailing = [None] * _argument(call, b"unbind_num_trailing_slots")

@@ -5,7 +5,7 @@
 file stays true.
 
 ``pytest --statetracker-convert package:function`` or ``--statetracker-command PROGRAM`` adds one test a member, of
-random states, for a conversion of your own.
+random states, for a conversion of your own. See docs/conformance.md and docs/your_code.md.
 """
 
 from __future__ import annotations
@@ -152,6 +152,9 @@ def _live(name: str) -> tuple[LiveRun, Judge]:
 
 def check_live_case(case: dict[str, Any], *, driver: str) -> None:
     """Run one case on an installed driver and compare; a difference is an `AssertionError`.
+
+    case     as a recorded case file has it
+    driver   ``llvmpipe``, ``softpipe``, ``zink``, or ``default``: the one that Mesa chooses
 
     Raises `NoDevice` where the driver cannot be started. The driver's process is kept for the next call.
     """

@@ -63,7 +63,7 @@ def check_case(
     screen    an embedded screen by name, a screen file, or any `Screen`
     vulkan_dialect  whose rules, for ``info``
     count     how many random states
-    seed      which
+    seed      which: the same number makes the same states
 
     Raises `ArgumentError` for arguments that make no sense, and where nothing could be compared.
     """

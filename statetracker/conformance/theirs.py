@@ -71,6 +71,9 @@ class Function:
 class Program:
     """A program: a line of JSON in for each state, a line with the same ``id`` out (docs/your_code.md).
 
+    command   as a shell would split it, or in parts
+    limit_s   seconds that an answer may take
+
     It is started when it is first asked, and again after it ended or was ended. Raises `ArgumentError` for an empty
     command.
     """
@@ -87,7 +90,12 @@ class Program:
         self._asked = 0
 
     def ask(self, state: State, screen: Screen, compare: str) -> Any:
-        """Send it a state; raises `ArgumentError` where it cannot be started."""
+        """Send it a state; raises `ArgumentError` where it cannot be started.
+
+        state     as `strategies.states` makes them
+        screen    by whose name it is to answer
+        compare   what of the answer is compared, as `check_case` has it
+        """
         self._asked += 1
         case = {"id": self._asked, "screen": screen.name, "compare": compare, **state.to_dict()}
         answer = self._started().ask(case)

@@ -1,4 +1,7 @@
-"""`WatchedDriver`: a driver that records what a cache must never do, and fails on demand."""
+"""`WatchedDriver`: a driver that records what a cache must never do, and fails on demand.
+
+See docs/conformance.md.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ class WatchedDriver:
         self.fails.clear()
 
     def create_sampler_state(self, record: bytes) -> int | None:
-        """Make a handle, give None or raise."""
+        """Make a handle of a record, give None, or raise `RuntimeError` where it was asked to fail."""
         how = self.fails.pop("create", None)
         if how == "none":
             return None
@@ -51,7 +54,10 @@ class WatchedDriver:
         return handle
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        """Bind, and check that every handle exists; raises `RuntimeError` where it was asked to fail."""
+        """Bind, and check that every handle exists; arguments are as in `Driver.bind_sampler_states`.
+
+        Raises `RuntimeError` where it was asked to fail.
+        """
         how = self.fails.pop("bind", None)
         if how == "raise":
             raise RuntimeError("bind failed")

@@ -1,4 +1,7 @@
-"""`BoundStage`: what `StateTracker.bind` answers; `FrameCounts`: what its `end_frame` does."""
+"""`BoundStage`: what `StateTracker.bind` answers; `FrameCounts`: what its `end_frame` does.
+
+See docs/tracker.md.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ class FrameCounts(NamedTuple):
 
     frame           its number, from 1
     binds           calls of `bind`
-    unchanged       ... that left every handle as it was, without a call of the driver
+    unchanged       binds that left every handle as it was, without a call of the driver
     slots_changed   slots whose handle became another one
     conversions     states worked out, because no sampler, texture and unit of the same content had been met
     creates, deletes   calls of the driver
@@ -53,7 +56,11 @@ class Origin(Protocol[Handle]):
 
 
 class BoundStage(Resolved[Handle]):
-    """What a stage has bound, as of one `StateTracker.bind`. Binds of the same slots share one; it never changes."""
+    """What a stage has bound, as of one `StateTracker.bind`. Binds of the same slots share one; it never changes.
+
+    keys, named   slot -> what the cache keeps its state by, and its handle
+    epoch         of the cache at the bind: under another one, bind again
+    """
 
     __slots__ = ("_of", "_states")
 

@@ -1,8 +1,8 @@
 """A stage's clamp masks as a draw would have them, and whether they have changed since the last look.
 
 The masks of a stage follow from its program's sampler indices, the units they sample, what is bound there and how that
-wraps. Many calls change one of these; `ClampWatch` compares the masks themselves, which costs a few look-ups a slot
-and cannot miss a call. `CLAMP_EVENTS` lists what can change masks and what upstream notices.
+wraps. Many calls change one of these; `ClampWatch` compares the masks themselves, which costs a few look-ups a slot and
+cannot miss a call. `CLAMP_EVENTS` lists what can change masks and what upstream notices. See docs/rules/lowering.md.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ CLAMP_EVENTS: Final = (
 def stage_masks(context: Context, stage: str, screen: Screen, program: Program | None = None) -> WrapMasks:
     """Give a stage's masks as the next draw would have them; all 0 where the screen does not emulate GL_CLAMP.
 
+    context   the GL context that draws
     program   the program to use; None: the context's current one, or fixed function without one
     """
     needs = []
@@ -67,6 +68,8 @@ def stage_masks(context: Context, stage: str, screen: Screen, program: Program |
 
 class ClampWatch(StageWatch[WrapMasks]):
     """Whether a stage's masks have changed since the last look.
+
+    screen   what the hardware can do: masks are 0 where it has GL_CLAMP
 
     Ask before a draw; True means: make the stage's variant key anew. A change is never missed.
     """
@@ -99,7 +102,7 @@ def variant_keys(
 
     dialect      the seed compares the bytes before the masks until a mask is seen; later releases all bytes
     compatible   merge GL_CLAMP and GL_MIRROR_CLAMP_EXT into one triple, as upstream does
-    ..._bytes    how many bytes the front end's members take in the fragment key and in the common one
+    fragment_bytes, common_bytes   how many bytes the front end's members take in the fragment key and in the common one
 
     Raises `UnknownName` for an unknown dialect.
     """

@@ -2,7 +2,8 @@
 
 A policy turns a sampler into a sampler (`statetracker.frontend.overrides`), and the record that comes of it into a
 record. Overrides change what is sampled, on purpose; canonical form changes only members that cannot matter, so that
-states that look the same share one object. What is done to a record is a pure function of its bytes.
+states that look the same share one object. What is done to a record is a pure function of its bytes. See
+docs/tracker.md and docs/budget.md.
 """
 
 from __future__ import annotations
@@ -159,7 +160,7 @@ class Policy:
         return _restored, ({name: getattr(self, name) for name in _FIELDS},)
 
     def replace(self, **fields: Unpack[PolicyFields]) -> Policy:
-        """Copy with some overrides changed."""
+        """Copy with some overrides changed. Fields and errors are as in `Policy`."""
         given: dict[str, Any] = {name: getattr(self, name) for name in _FIELDS}
         given.update(fields)
         return Policy(**given)
@@ -172,6 +173,8 @@ class Policy:
     def overridden(self, sampler: Sampler, texture: Texture | TextureFacts) -> Sampler:
         """Give the sampler to convert in place of one: itself where nothing changes. `apply` does the rest.
 
+        texture   what it samples, or its facts: a hook is given them
+
         Raises `ArgumentError`, which names the function, for what ``override`` gave and no sampler has.
         """
         for step in self.steps(sampler, texture):
@@ -179,7 +182,7 @@ class Policy:
         return sampler
 
     def steps(self, sampler: Sampler, texture: Texture | TextureFacts) -> Iterator[Step]:
-        """Go from override to override of `overridden`: name, reason, and the sampler from there on."""
+        """Go from override to override as `overridden` does: name, reason, and the sampler from there on."""
         facts = texture.content()[0] if isinstance(texture, Texture) else texture
         return changing({row.name: getattr(self, row.name) for row in OVERRIDES}, sampler, facts)
 
@@ -200,7 +203,9 @@ class Policy:
         return RECORD.pack(word, bias, low, high, *border, fmt)
 
     def explain(self, found: Explanation) -> Explanation:
-        """Add a step for each member that `apply` changes, named after the override, to an explanation of a conversion.
+        """Add a step for each member that `apply` changes, named after the override.
+
+        found   the explanation of a conversion of the `overridden` sampler
 
         The explanation of ``convert(..., policy=policy)`` has these, and those of overridden samplers.
         """

@@ -42,11 +42,16 @@ __all__ = ["Result", "convert"]
 
 
 class Result:
-    """What `convert` gives.
+    """What `convert` gives, which alone makes it: arguments are as in `convert`, sorted out and checked.
 
-    pipe            the record, named fields over 36 bytes
-    vulkan_dialect  by whose rules `vulkan` is made
-    incomplete      why GL would not sample this texture at all; empty where it would
+    pipe              the record, named fields over 36 bytes
+    vulkan_dialect    by whose rules `vulkan` is made
+    incomplete        why GL would not sample this texture at all; empty where it would
+    inputs            sampler, the texture's facts, screen
+    options           ``dialect`` and ``unit`` of `statetracker.sampler.sampler_state`
+    filter_in_shader  a format that the device does not filter is filtered by the shader
+    shown             the levels and layers that the view shows; None: all
+    policy            a user's overrides, or None
 
     The rest is computed on first access.
     """

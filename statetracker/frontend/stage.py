@@ -45,6 +45,9 @@ class StageResult(NamedTuple):
 def convert_stage(context: Context, chosen: Converter, stage: str, program: Program | None = None) -> StageResult:
     """Convert a stage's samplers as the next draw would.
 
+    context   the GL context that draws
+    chosen    the rules, for a screen
+    stage     a name of `cso.STAGES`, or another spelling of one
     program   the program to use; None: the context's current one, or fixed function without one
     """
     used = program if program is not None else context.program
@@ -53,7 +56,12 @@ def convert_stage(context: Context, chosen: Converter, stage: str, program: Prog
 
 
 def convert_slots(context: Context, chosen: Converter, slots: Sequence[Slot], *, glsl130: bool) -> StageResult:
-    """Convert the samplers of slots that are known, of a stage that is GLSL 1.30 or later or is not."""
+    """Convert the samplers of slots that are known.
+
+    context   what is bound to their units
+    chosen    the rules, for a screen
+    glsl130   the stage is GLSL 1.30 or later
+    """
     inputs: list[SlotInput] = []
     bound: dict[int, Bound] = {}
     units: dict[int, UnitFacts] = {}
@@ -69,6 +77,8 @@ def convert_slots(context: Context, chosen: Converter, slots: Sequence[Slot], *,
 
 def convert_handle(context: Context, chosen: Converter, handle: int) -> bytes:
     """Convert a bindless handle; raises `ArgumentError` for one that the context did not make.
+
+    chosen   the rules, for a screen: `statetracker.sampler.converter` gives them
 
     The unit's bias and the context's seamless switch do not count, sRGB decoding does. A buffer texture gives zeros.
     """

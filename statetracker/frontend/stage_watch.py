@@ -17,7 +17,10 @@ Seen = TypeVar("Seen")
 class StageWatch(Generic[Seen]):
     """Whether a stage's values have changed since the last look.
 
-    Ask before a draw; True means: make the stage's variant key anew. A change is never missed.
+    Ask before a draw; True means: make the stage's variant key anew. A change is never missed. What methods are given:
+
+    context   the GL context that draws
+    program   its program that is looked at; None: the current one
     """
 
     __slots__ = ("_last",)

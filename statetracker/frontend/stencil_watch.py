@@ -1,7 +1,8 @@
 """Which slots of a stage sample stencil that hardware cannot read, and whether that has changed since the last look.
 
 DEPTH_STENCIL_TEXTURE_MODE, another texture or texture view on the unit, its number of samples, the wrap and the border
-are all part of the shader that reads W-tiled stencil; a call that switches one of them needs another variant.
+are all part of the shader that reads W-tiled stencil; a call that switches one of them needs another variant. See
+docs/stencil.md.
 """
 
 from __future__ import annotations

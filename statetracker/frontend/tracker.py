@@ -81,7 +81,10 @@ class StateTracker(Gate, Generic[Handle]):
 
     @property
     def screen(self) -> Screen:
-        """What the hardware can do. Another one makes every state anew; another key rule, in a new cache."""
+        """What the hardware can do. Another one makes every state anew; another key rule, in a new cache.
+
+        Setting it raises `ArgumentError` for what is no screen.
+        """
         return self._states.screen
 
     @screen.setter
@@ -90,7 +93,10 @@ class StateTracker(Gate, Generic[Handle]):
 
     @property
     def policy(self) -> Policy:
-        """The user's overrides. Another one makes every state anew; states that stay the same keep their handles."""
+        """The user's overrides. Another one makes every state anew; states that stay the same keep their handles.
+
+        Setting it raises `ArgumentError` for what is no policy.
+        """
         return self._states.policy
 
     @policy.setter
@@ -181,7 +187,12 @@ class StateTracker(Gate, Generic[Handle]):
         seamless: bool = False,
         glsl130: bool = True,
     ) -> bytes | None:
-        """What `bind` would ask the cache for: 36 bytes, the policy applied; None where GL binds no sampler."""
+        """What `bind` would ask the cache for: 36 bytes, the policy applied; None where GL binds no sampler.
+
+        sampler    as in a slot of `bind`, like texture and unit: None is the texture's own, a float a bias in levels
+        seamless   the context's switch for seamless cubes
+        glsl130    the program is GLSL 1.30 or later
+        """
         own, texture, _, bias = parts((sampler, texture, unit))
         flags = SEAMLESS * bool(seamless) | GLSL130 * bool(glsl130)
         return self._states.state(own, texture, flags, bias).record
@@ -204,14 +215,14 @@ class StateTracker(Gate, Generic[Handle]):
         return self.cso.cache.merges() if isinstance(self.cso.cache, GovernedCache) else []
 
     def save_states(self, path: str | Path) -> int:
-        """Write the states that are live to a small file, for `preload` in the next run; gives how many.
+        """Write the states that are live to a small file at ``path``, for `preload` in the next run; gives how many.
 
         Raises `FileError` where it cannot be written.
         """
         return warm_start.save(path, self.cso, self.screen, self.dialect)
 
     def preload(self, path: str | Path) -> int:
-        """Create the states of such a file before the first frame; gives how many creates there were.
+        """Create the states of such a file, at ``path``, before the first frame; gives how many creates there were.
 
         Of more than the budget, the last ones. Raises `FileError`, and has created nothing, for a file that is damaged
         or was written for another screen, dialect or version; `DriverError` if a create fails.

@@ -12,14 +12,12 @@ from statetracker.geometry.allocator import (
     Allocation,
     Interval,
     allocate,
-    choose_victim,
     colour,
     insert_spill,
     interfere,
     live_intervals,
     neighbours,
     pressure,
-    spill_costs,
 )
 from statetracker.geometry.dispatch import POLICIES, Attempt, Decision, Shader, dispatch
 from statetracker.geometry.explanation import Reason, explain, peak
@@ -67,7 +65,6 @@ __all__ = [
     "allocate",
     "answer",
     "check_input_components",
-    "choose_victim",
     "colour",
     "cut_bits",
     "dispatch",
@@ -87,6 +84,5 @@ __all__ = [
     "scratch_encoding",
     "shader_of_module",
     "shader_of_record",
-    "spill_costs",
     "urb_sizes",
 ]

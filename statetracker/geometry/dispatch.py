@@ -38,8 +38,15 @@ POLICIES: Final[Mapping[str, DispatchMode]] = {
 class Shader(NamedTuple):
     """A geometry shader for the back end: its program and what sizes payload and output.
 
+    vertices_in    of an input primitive, 1 to 6
     in_slots       VUE slots of an input vertex, with the 2 of the header
+    output_type    one of `OUTPUTS`
+    max_vertices   that an invocation may emit
+    out_slots      VUE slots of an output vertex, 16 bytes each
     uniforms       vec4 of push constants
+    primitive_id   whether it reads gl_PrimitiveIDIn
+    invocations    times that it runs for a primitive
+    uses_end_primitive   whether it calls EndPrimitive
     array_slots    scratch slots of arrays that are indexed dynamically: taken before any spill
     point_size     whether it reads gl_PointSize of its input
     """
@@ -58,7 +65,7 @@ class Shader(NamedTuple):
     point_size: bool = False
 
     def payload(self, apr: int) -> Payload:
-        """The payload with this many attributes to a register."""
+        """The payload with ``apr`` attributes to a register, 1 or 2."""
         return payload(self.vertices_in, self.in_slots, apr=apr, uniforms=self.uniforms, primitive_id=self.primitive_id)
 
     def urb(self) -> UrbSizes:
@@ -69,7 +76,11 @@ class Shader(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """One way to run the shader that was tried: attributes to a register, payload, what came of it."""
+    """One way to run the shader that was tried: attributes to a register, payload, what came of it.
+
+    payload      with that many attributes to a register
+    allocation   of the program's values beside it
+    """
 
     payload: Payload
     allocation: Allocation
@@ -78,10 +89,14 @@ class Attempt(NamedTuple):
 class Decision(NamedTuple):
     """The choice. ``dual_object`` is None where it was not tried; ``fallback`` where it was not needed.
 
+    shader      what it was made for
+    policy      one of `POLICIES`
+    registers   GRFs that the file has for a thread
     mode        None where no mode holds the shader
     not_tried   why DUAL_OBJECT was not tried, else empty
     live        intervals of the program as given
     pressure    GRFs alive at each ip of the program as given, without the payload
+    urb         sizes of the output
     """
 
     shader: Shader

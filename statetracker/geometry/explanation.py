@@ -1,4 +1,7 @@
-"""A decision in sentences: what was chosen, why, and what each number follows from."""
+"""A decision in sentences: what was chosen, why, and what each number follows from.
+
+See docs/geometry.md.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ __all__ = ["Reason", "explain", "peak"]
 
 
 class Reason(NamedTuple):
-    """A field of the decision, its value, and why it is so."""
+    """A field of the decision, its value, and the reason for it."""
 
     field: str
     value: str
@@ -23,7 +26,7 @@ class Reason(NamedTuple):
 
 
 def peak(decision: Decision) -> tuple[int, int]:
-    """The most GRFs alive at once, without the payload, and the first ip where they are."""
+    """The most GRFs alive at once in a decision, without the payload, and the first ip where they are."""
     pressure = decision.pressure
     most = max(pressure, default=0)
     return most, pressure.index(most) if pressure else 0

@@ -69,7 +69,7 @@ def instances_per_thread(mode: DispatchMode) -> int:
 
 
 def check_input_components(components: int) -> None:
-    """Refuse more input components to a vertex than there may be; raises `ArgumentError`."""
+    """Refuse more input components to a vertex than `MAX_INPUT_COMPONENTS`; raises `ArgumentError`."""
     if components > MAX_INPUT_COMPONENTS:
         raise ArgumentError(
             "input components", components, accepted=f"up to {MAX_INPUT_COMPONENTS} to a vertex (16 vec4)",
@@ -80,7 +80,7 @@ def check_input_components(components: int) -> None:
 class Attribute(NamedTuple):
     """Where a vec4 of the payload lies.
 
-    register         GRF
+    register         its number: a GRF, from 0
     half             0 or 1 (dwords 0-3, 4-7) where both SIMD4x2 halves read the same; None: each half its own
     vertical_stride  of the region that reads it: 0 repeats one vec4 for both halves, 4 goes on to the next
     """
@@ -145,7 +145,11 @@ class Payload(NamedTuple):
 def payload(vertices_in: int, slots: int, *, apr: int, uniforms: int = 0, primitive_id: bool = False) -> Payload:
     """Lay out the payload: r0, primitive id, constants, then the slots of vertex 0, vertex 1 ...
 
-    uniforms   vec4 of push constants, two to a register in every mode
+    vertices_in    of an input primitive, 1 to 6
+    slots          VUE slots of an input vertex, 0 to 65536
+    apr            attributes to a register: 1 in DUAL_OBJECT, else 2
+    uniforms       vec4 of push constants, two to a register in every mode
+    primitive_id   the shader reads it: a register holds it
 
     Raises `ArgumentError` for counts out of range.
     """
@@ -189,6 +193,8 @@ class FixUp(NamedTuple):
 def fix_ups(of: Payload, *, point_size: bool, primitive_id_base: bool = False) -> tuple[FixUp, ...]:
     """The moves before the shader: x := w of slot 0 of every vertex where gl_PointSize is read, and the primitive id.
 
+    of                  the payload
+    point_size          the shader reads gl_PointSize
     primitive_id_base   a software primitive restart adds a base to the id
     """
     dwords = 8 if of.apr == 1 else 4
@@ -202,5 +208,5 @@ def fix_ups(of: Payload, *, point_size: bool, primitive_id_base: bool = False) -
 
 
 def instance_id(header: tuple[int, ...]) -> tuple[int, int]:
-    """The instance ids of a thread's two halves from its r0 (8 dwords): bits 31:27 of dwords 0 and 1."""
+    """The instance ids of a thread's two halves from its header, r0 (8 dwords): bits 31:27 of dwords 0 and 1."""
     return (header[0] & 0xFFFFFFFF) >> 27, (header[1] & 0xFFFFFFFF) >> 27

@@ -4,6 +4,8 @@ Sources and destinations of other files (payload attributes, uniforms, message r
 the payload is sized, so an instruction names virtual registers (vgrfs) only. A program in Python is a list of lines::
 
     Program.parse([1, 1], [["mov", "0.xyzw", []], ["add", "1.xy", ["0.xyyy", "0.zwww"], 1], ["mov_mrf", 0, ["1.xyxx"]]])
+
+See docs/geometry.md.
 """
 
 from __future__ import annotations
@@ -34,7 +36,11 @@ _MOST_SOURCES: Final = 3
 
 
 class Source(NamedTuple):
-    """A virtual register read: its number and a swizzle of four letters."""
+    """A virtual register read.
+
+    reg       its number, from 0
+    swizzle   four letters of ``xyzw``
+    """
 
     reg: int
     swizzle: str
@@ -44,7 +50,11 @@ class Source(NamedTuple):
 
 
 class Destination(NamedTuple):
-    """A virtual register written: its number and the channels as bits (x 1, y 2, z 4, w 8)."""
+    """A virtual register written.
+
+    reg    its number, from 0
+    mask   the channels as bits: x 1, y 2, z 4, w 8
+    """
 
     reg: int
     mask: int
@@ -56,8 +66,10 @@ class Destination(NamedTuple):
 class Instruction(NamedTuple):
     """One back-end instruction.
 
+    op       its name
     dst      what it writes; None for no virtual register (a message register, the flag, nothing)
     srcs     up to three virtual registers read
+    predicated   it runs for the channels that the flag names
     slot     of a scratch_read or scratch_write: its scratch slot, registers of 32 bytes; else -1
     origin   instruction of the program as given that this one stands for or serves; -1: itself
     note     what it does in the shader's words, for people
@@ -83,9 +95,11 @@ class Instruction(NamedTuple):
 
 
 class Program(NamedTuple):
-    """Sizes of the virtual registers (1 or 2 GRFs each, up to `MOST_REGISTERS` of them) and the instructions.
+    """A program of the back end.
 
-    relative   vgrfs that some instruction addresses relatively: never spilled
+    vgrf_sizes     of the virtual registers: 1 or 2 GRFs each, up to `MOST_REGISTERS` of them
+    instructions   in order
+    relative       vgrfs that some instruction addresses relatively: never spilled
     """
 
     vgrf_sizes: tuple[int, ...]
@@ -95,6 +109,8 @@ class Program(NamedTuple):
     @classmethod
     def parse(cls, vgrf_sizes: Sequence[int], lines: Sequence[object], relative: Sequence[int] = ()) -> Program:
         """Build a program from lines ``[op, "reg.mask" or 0, ["reg.swizzle", ...], 1 if predicated]``.
+
+        vgrf_sizes, relative   as in `Program`
 
         Raises `ArgumentError` for a line of another form, an unknown register, a size other than 1 and 2, more than
         65536 registers (the largest scratch memory of a thread, 2 MiB, holds no more), or control flow that does not

@@ -1,4 +1,7 @@
-"""Recorded questions answered: a line of a file of programs, completed."""
+"""Recorded questions answered: a line of a file of programs, completed.
+
+See docs/geometry.md.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,12 @@ _FLAGS: Final = ("primitive_id", "uses_end_primitive")
 
 
 def shader_of_record(asked: Mapping[str, Any]) -> Shader:
-    """The shader that a record's ``in`` describes; raises `ArgumentError` with the member that is missing or wrong."""
+    """The shader that a record asked for.
+
+    asked   its member ``in``
+
+    Raises `ArgumentError` with the member that is missing or wrong.
+    """
     for name in (*_COUNTS, *_FLAGS, "output_type", "vgrf_sizes", "instructions"):
         if name not in asked:
             raise ArgumentError(f"in.{name}", None, accepted="a value: the member is missing")

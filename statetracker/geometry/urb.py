@@ -59,7 +59,12 @@ SCRATCH_THREADS: Final[Mapping[str, int]] = {
 class UrbSizes(NamedTuple):
     """Sizes of a geometry shader's output; a hword is 32 bytes.
 
-    fits   whether an entry holds it (32 KiB), and a vertex is not larger than 992 bytes
+    output_vertex_size_hwords         of a vertex
+    control_data_header_size_hwords   of the control data before the vertices
+    control_data_format               what its bits are: ``CUT``, or ``SID``, of streams
+    output_bytes                      of everything
+    fits                              whether an entry holds it (32 KiB), and a vertex is not larger than 992 bytes
+    urb_entry_size_64B                of the entry, in units of 64 bytes
     """
 
     output_vertex_size_hwords: int
@@ -80,6 +85,7 @@ def urb_sizes(
 ) -> UrbSizes:
     """The sizes of what a shader writes, in any case; ``fits`` says whether hardware takes them.
 
+    output_type, max_vertices, out_slots, uses_end_primitive   as in `Shader`
     gen   7, or 8 with its 32 bytes more
 
     Raises `UnknownName` for an output type, `ArgumentError` for negative counts.
@@ -104,12 +110,12 @@ def scratch_bytes(slots: int) -> int:
 
 
 def scratch_encoding(size: int) -> int:
-    """The per-thread scratch field of the state: log2(bytes) - 10, for 1024 and up."""
+    """The per-thread scratch field of the state, of a size: log2(bytes) - 10, for powers of two from 1024 on."""
     return size.bit_length() - 11
 
 
 def cut_bits(events: list[str], max_vertices: int) -> tuple[int, list[int]]:
-    """Follow the control data of a shader that calls ``"emit"`` and ``"end"`` (EndPrimitive) in this order.
+    """Follow the control data of a shader that calls ``"emit"`` and ``"end"`` (EndPrimitive) in the order of events.
 
     Returns the vertices emitted (those beyond ``max_vertices`` are not) and the 32-bit words written, in order. Up to
     32 vertices one word is written at the end; more are flushed before each vertex whose number is a multiple of 32.

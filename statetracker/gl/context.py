@@ -53,7 +53,7 @@ class Bound(NamedTuple):
     sampler        the sampler that applies: the unit's sampler object, else the current texture's own
     incomplete     why the bound texture is not the current one; empty where it is
     unit           index of the texture unit
-    unit_lod_bias  the unit's bias as set
+    unit_lod_bias  levels, the unit's bias as set: any float
     """
 
     texture: Texture
@@ -64,7 +64,7 @@ class Bound(NamedTuple):
 
 
 class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
-    """A GL context. See `ContextState` for the arguments."""
+    """A GL context. Arguments and errors are as `ContextState` has them: limits, ``strict``, process."""
 
     def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:
         super().__init__(limits, strict=strict, process=process)
@@ -94,6 +94,8 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
         """Make a GL call by name, also by an extension's older one (``glTexImage3DEXT``).
 
         Raises `UnmodelledCall` for one that this library does not know.
+
+        args   the function's arguments, in GL's order
         """
         function = self.function(name)
         if function is None:

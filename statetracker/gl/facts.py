@@ -93,7 +93,7 @@ class TextureFacts:
         return _facts_of, (self.to_dict(),)
 
     def replace(self, **values: object) -> TextureFacts:
-        """Give the facts with some of them changed."""
+        """Give the facts with some of them changed; names and values are as for `TextureFacts`."""
         return TextureFacts.of(**{name: getattr(self, name) for name in self.__slots__} | values)
 
     def to_dict(self) -> dict[str, object]:
@@ -126,7 +126,9 @@ class UnitFacts(NamedTuple):
         """Give the facts of what a user asks for.
 
         unit_lod_bias   levels, any float; rounded to float32; ignored with ``bindless``
-        seamless        ignored with ``bindless``
+        seamless        the context's switch for seamless cubes; ignored with ``bindless``
+        glsl130         the program is GLSL 1.30 or later
+        bindless        through a bindless handle
         """
         if bindless:
             return cls(0.0, False, bool(glsl130), True)

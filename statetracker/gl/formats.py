@@ -86,7 +86,7 @@ class InternalFormat:
 
 
 def internal_format(value: int) -> InternalFormat | None:
-    """Look up by GLenum; None for a number that is no internal format of textures."""
+    """Look a value up by GLenum; None for a number that is no internal format of textures."""
     if not _BY_NUMBER:
         _load()
     return _BY_NUMBER.get(value)

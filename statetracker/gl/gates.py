@@ -24,6 +24,7 @@ class Gates:
     sampler          parameter names of sampler objects
     sampler_queries  those of their getters: GLES may ask for CUBE_MAP_SEAMLESS, which it cannot set
     texture          parameter names of textures
+    texture_integer_queries   those of their getters for integers
     sampler_wraps    wrap modes of sampler objects
     texture_wraps    wrap modes of textures: by target for rectangle and external ones, under None for all others
     depth_modes      values of DEPTH_TEXTURE_MODE
@@ -40,6 +41,8 @@ class Gates:
         asked = {e.TextureParameter.CUBE_MAP_SEAMLESS} if SEAMLESS.driver_has(limits) else set()
         self.sampler_queries = self.sampler | asked
         self.texture = frozenset(p for p, row in PARAMETERS.items() if row.texture_gate.allows(limits))
+        inverted = {e.TextureParameter.CUBE_MAP_SEAMLESS} if limits.release.seamless_query_inverted else set()
+        self.texture_integer_queries = self.texture ^ inverted
         self.sampler_wraps = frozenset(w for w in WRAP_GATES if self._sampler_wrap(w))
         self.texture_wraps = {
             kind: frozenset(w for w in WRAP_GATES if self._texture_wrap(w, kind))

@@ -43,14 +43,16 @@ P = e.TextureParameter
 #: How image units read textures of another format: Mesa knows no other way.
 BY_SIZE: Final = 0x90C8
 #: Parameters whose getter on a sampler object needs what the setter needs, CUBE_MAP_SEAMLESS's only the extension.
-#: MAX_ANISOTROPY's needs nothing.
 _GATED_ON_SAMPLER: Final = (P.REDUCTION_MODE, P.CUBE_MAP_SEAMLESS, P.SRGB_DECODE)
+#: The same of the form iv alone. Observed on seven releases of Mesa, 21.2.6 to 25.2.8.
+_GATED_BY_IV: Final = (*_GATED_ON_SAMPLER, P.MAX_ANISOTROPY)
 
 
 def get_sampler(gates: Gates, sampler: Sampler, pname: int, suffix: str) -> Answer:
     """Do ``glGetSamplerParameter*``."""
     row = PARAMETERS.get(pname)
-    if row is None or not row.on_sampler or (pname in _GATED_ON_SAMPLER and pname not in gates.sampler_queries):
+    gated = pname in (_GATED_BY_IV if suffix == "iv" else _GATED_ON_SAMPLER)
+    if row is None or not row.on_sampler or (gated and pname not in gates.sampler_queries):
         return None, _refused(pname, "a sampler object", gates.sampler)
     value = getattr(sampler, row.field)
     return (_border(value, suffix) if row.kind == "border" else [_of_sampler(value, suffix)]), None
@@ -64,8 +66,9 @@ def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str) -> Answ
     row = PARAMETERS.get(pname)
     if row is None:
         return _query(gates, texture, pname, suffix)
-    if pname not in gates.texture:
-        return None, _refused(pname, "a texture", gates.texture)
+    names = gates.texture if suffix == "fv" else gates.texture_integer_queries
+    if pname not in names:
+        return None, _refused(pname, "a texture", names)
     if row.kind == "border" and (suffix == "iv" or (suffix == "fv" and gates.limits.compatibility)):
         floats = [clamped(v) for v in floats_of(texture.sampler.border_color)]
         return (list(floats) if suffix == "fv" else [normalized_int(v) for v in floats]), None

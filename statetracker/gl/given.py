@@ -2,7 +2,7 @@
 
 `Settable` is an attribute that takes more than it gives: ``sampler.wrap_s = "repeat"`` stores a GLenum number. mypy and
 pyright read it as they read any descriptor; nothing of it runs. `SamplerFields` is what ``Sampler(...)``, `update` and
-`copy` take, for functions that hand keywords on: ``def make(**fields: Unpack[SamplerFields])``.
+`copy` take, for functions that hand keywords on: ``def make(**fields: Unpack[SamplerFields])``. See docs/parameters.md.
 """
 
 from __future__ import annotations

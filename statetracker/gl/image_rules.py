@@ -51,10 +51,18 @@ def _shrinking(target: int) -> int:
 
 
 class ImageRules(ParameterCalls):
-    """Rules of images. Each records the error of what does not fit."""
+    """Rules of images. Each records the error of what does not fit.
+
+    fmt      the image's internal format
+    level    its mipmap level, from 0
+    border   texels of border on each side, 0 or 1
+    """
 
     def image_format(self, value: object, call: str, error: str) -> InternalFormat | None:
-        """Read an internal format that this context has, or record the error and give None."""
+        """Read an internal format that this context has, or record the error and give None.
+
+        error   the name of the error for a format that there is not
+        """
         given = number(value)
         fmt = internal_format(given)
         if fmt is None:
@@ -110,8 +118,10 @@ class ImageRules(ParameterCalls):
         border: int = 0,
         proxy: bool = False,
     ) -> bool | None:
-        """Whether an image of a target can have a size; False: not, and the error is recorded.
+        """Whether an image of a target can have a size, in texels; False: not, and the error is recorded.
 
+        level, border   of the image, as glTexImage has them
+        least   the least that each edge may be: 0, or 1 for storage
         proxy   the call asks a proxy; None: the size is too large or of the wrong shape, which is no error there
         """
         bounds = self._bounds(target, len(size), level, least, border)
@@ -179,7 +189,10 @@ class ImageRules(ParameterCalls):
         return True
 
     def ycbcr_fits(self, call: str, target: int, fmt: InternalFormat, border: int) -> bool:
-        """Whether a call that gives pixels can give them as YCbCr, or record the error."""
+        """Whether a call that gives pixels can give them as YCbCr, or record the error.
+
+        target   of the image, a GLenum
+        """
         if fmt.base_format != "YCBCR" or (target in _YCBCR and not border):
             return True
         error = INVALID_VALUE if target in _YCBCR else INVALID_ENUM
@@ -197,7 +210,10 @@ class ImageRules(ParameterCalls):
         return False
 
     def aimed_image(self, call: str, dims: int, target: object) -> int | None:
-        """Read the target, or a proxy, of a call of that dimension; GLES has no proxies, and copies take none."""
+        """Read the target, or a proxy, of a call of that dimension; GLES has no proxies, and copies take none.
+
+        dims   axes of the function's images: 1 to 3
+        """
         where = number(target)
         if where not in PROXIES or call.startswith("glCopy"):
             return self.target_named(where, call, _IMAGE_TARGETS[dims])

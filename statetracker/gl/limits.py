@@ -23,6 +23,7 @@ class Release(NamedTuple):
     slots_by_unit           fixed function binds the sampler of a unit to the slot with the unit's number; before, slots
                             are packed from 0
     bgra_images             desktop contexts have the internal format BGRA, without an extension
+    seamless_query_inverted  textures answer CUBE_MAP_SEAMLESS in integers exactly where they do not have it: a defect
     """
 
     name: str
@@ -32,19 +33,20 @@ class Release(NamedTuple):
     depth_fallback: bool
     slots_by_unit: bool
     bgra_images: bool
+    seamless_query_inverted: bool
 
 
 # fmt: off
 RELEASES: Final = {
-    #                      reduction_  border_clamp_  advertised_  depth_     slots_    bgra_
-    #                 name    exempt     extension      wraps      fallback   by_unit   images
-    "21.0": Release("21.0",  False,     True,          False,      False,     False,    False),
-    "21.2": Release("21.2",  True,      True,          False,      False,     False,    False),
-    "22.3": Release("22.3",  True,      False,         False,      False,     False,    False),
-    "23.1": Release("23.1",  True,      False,         False,      True,      False,    False),
-    "23.2": Release("23.2",  True,      False,         False,      True,      True,     False),
-    "24.1": Release("24.1",  True,      False,         True,       True,      True,     False),
-    "25.0": Release("25.0",  True,      False,         True,       True,      True,     True),
+    #                      reduction_  border_clamp_  advertised_  depth_     slots_    bgra_   seamless_query_
+    #                 name    exempt     extension      wraps      fallback   by_unit   images  inverted
+    "21.0": Release("21.0",  False,     True,          False,      False,     False,    False,   False),
+    "21.2": Release("21.2",  True,      True,          False,      False,     False,    False,   False),
+    "22.3": Release("22.3",  True,      False,         False,      False,     False,    False,   False),
+    "23.1": Release("23.1",  True,      False,         False,      True,      False,    False,   False),
+    "23.2": Release("23.2",  True,      False,         False,      True,      True,     False,   False),
+    "24.1": Release("24.1",  True,      False,         True,       True,      True,     False,   True),
+    "25.0": Release("25.0",  True,      False,         True,       True,      True,     True,    False),
 }
 # fmt: on
 

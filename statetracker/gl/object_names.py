@@ -35,7 +35,13 @@ class ObjectNames(ContextState):
     def new_names(
         self, call: str, count: int, given: Sequence[int] | EllipsisType | None, objects: NameTable[Any]
     ) -> list[int]:
-        """Give free names, or take those that a recording got; a negative count is INVALID_VALUE, NULL gets none."""
+        """Give free names, or take those that a recording got; a negative count is INVALID_VALUE, NULL gets none.
+
+        given     ``...``: any free names; None is NULL; else the names themselves, from 1 on
+        objects   the table that they are to be free in
+
+        Raises `ArgumentError` for a name below 1.
+        """
         if count < 0:
             self.fail(INVALID_VALUE, call, f"n={count} is negative; accepted: 0 or more")
             return []

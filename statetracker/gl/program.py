@@ -1,7 +1,8 @@
 """`Program`: the samplers of a linked program, as data. No source is read here.
 
 Each stage has sampler *slots* (the program's sampler indices), packed from 0 in order of declaration; an array takes
-one slot an element. A uniform declared in two stages is one uniform with a slot in each.
+one slot an element. A uniform declared in two stages is one uniform with a slot in each. Source: GL 4.6, 7.6 (uniforms)
+and 7.10 (samplers).
 """
 
 from __future__ import annotations
@@ -39,7 +40,12 @@ SAMPLER_TARGETS: Final = {
 
 
 def sampler_target(glsl_type: str) -> T:
-    """Give the target a GLSL sampler type looks up; raises `ArgumentError` for any other type."""
+    """Give the target a GLSL sampler type looks up.
+
+    glsl_type   as GLSL spells it: ``sampler2D``, ``usampler2DArray``, ``samplerCubeShadow``
+
+    Raises `ArgumentError` for any other type.
+    """
     plain = glsl_type.removesuffix("Shadow")
     plain = plain[1:] if plain[:1] in ("i", "u") else plain
     if plain not in SAMPLER_TARGETS:
@@ -152,7 +158,12 @@ class Program:
         return uniform
 
     def place(self, location: int, name: str, element: int = 0) -> None:
-        """Make a location that of an element of a sampler uniform; raises `ArgumentError` for an unknown one."""
+        """Make a location that of an element of a sampler uniform; raises `ArgumentError` for an unknown one.
+
+        location   what glGetUniformLocation gave
+        name       of the uniform, without an index
+        element    of its array, from 0
+        """
         self._uniform(name, element)
         place = self._first[name] + element
         before = self.locations.get(f"{name}[{element}]")
@@ -168,7 +179,11 @@ class Program:
         self.places.pop(location, None)
 
     def set_units(self, location: int, units: Sequence[int]) -> None:
-        """Set the units of consecutive elements of one uniform; those past its end are ignored, as in GL."""
+        """Set the units of consecutive elements of one uniform; those past its end are ignored, as in GL.
+
+        location   that of the first element; an unknown one is ignored
+        units      their texture units, from 0
+        """
         place = self.places.get(location)
         if place is None:
             return
@@ -187,7 +202,7 @@ class Program:
         return self.glsl_version >= 130
 
     def slots(self, stage: str) -> list[Slot]:
-        """The slots a stage uses, ascending."""
+        """The slots a stage uses, ascending. Raises `UnknownName` for what is no stage."""
         used = self._slots.get(stage) or self._slots.get(stage_named(stage), ())
         shadows = {index for index, (uniform, _) in enumerate(used) if uniform.type.endswith("Shadow")}
         return [
@@ -197,10 +212,10 @@ class Program:
         ]
 
     def units_in_use(self, stage: str) -> list[tuple[int, int]]:
-        """Unit and target of each slot, for the rule that two types may not share a unit.
+        """Unit and target of each slot of a stage, for the rule that two types may not share a unit.
 
         Array elements whose unit was never set are left out: an array has slots up to its last element that is read,
-        and GL's rule concerns only elements that are read.
+        and GL's rule concerns only elements that are read. The rule is GL 4.6, section 11.1.3.11 (validation).
         """
         return [
             (self.units[place], int(sampler_target(uniform.type)))

@@ -141,7 +141,7 @@ class Sampler:
         self._changed()
 
     def update(self, **fields: Unpack[SamplerFields]) -> None:
-        """Check and set several fields; nothing is set if one of them is bad."""
+        """Check and set several fields; nothing is set if one of them is bad. Fields and errors are as in `Sampler`."""
         checked: dict[str, object] = {}
         if "wrap" in fields:
             wrap = choose(fields.pop("wrap"), e.Wrap, "wrap")
@@ -155,7 +155,7 @@ class Sampler:
             self.store(name, value)
 
     def copy(self, **fields: Unpack[SamplerFields]) -> Sampler:
-        """Make another sampler with the same state, some fields changed."""
+        """Make another sampler with the same state, some fields changed. Fields and errors are as for `Sampler`."""
         other = Sampler()
         for name in FIELDS:
             _put(other, name, getattr(self, name))
@@ -236,7 +236,9 @@ class Sampler:
     def from_wgpu(cls, descriptor: Any) -> Sampler:  # noqa: ANN401
         """Make the sampler of GL that a ``GPUSamplerDescriptor`` is, in wgpu-py's or JavaScript's spelling.
 
-        Raises `UnknownName` for what WebGPU does not have.
+        descriptor   a mapping of its members; one that is left out has WebGPU's default
+
+        Raises `UnknownName` for what WebGPU does not have, `ArgumentError` for what is no mapping.
         """
         from statetracker.hosts.wgpu import sampler_fields
 

@@ -1,6 +1,6 @@
 """Shapes of textures: `Image`, how a caller writes a size, how long a mipmap chain is, how large each level.
 
-Misuse raises `ArgumentError` with the argument's name.
+Misuse raises `ArgumentError` with the argument's name. Source: GL 4.6, 8.14.3 (mipmapping: the size of each level).
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ _LAST_SELECTOR: Final = 5
 
 
 class Image(NamedTuple):
-    """One image of a texture: its internal format and its size in texels (depth also counts layers).
+    """One image of a texture: its internal format and its size: width, height and depth in texels (depth: also layers).
 
-    fixed   of several samples, whether they lie alike in every texel
+    samples   of each texel; 0: it is no multisample image
+    fixed     of several samples, whether they lie alike in every texel
     """
 
     format: InternalFormat

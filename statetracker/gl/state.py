@@ -36,16 +36,23 @@ SEAMLESS: Final = int(e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS)
 
 
 class ContextState:
-    """The state of a context, and how it reports errors. Calls are in the classes built on it."""
+    """The state of a context, and how it reports errors. Calls are in the classes built on it.
+
+    limits     what the context may rely on; None: a desktop compatibility context with no extension
+    strict     raise `GLError` instead of recording; the call has then done nothing, unless GL lets it go on
+               (glBindSamplers, TEXTURE_SWIZZLE_RGBA)
+    process    what several contexts of one process share; None: this one has a process to itself
+
+    What the methods that are no GL functions are given alike:
+
+    call       the GL function that asks, by name: the error names it
+    argument   its argument that is read, likewise
+    value      what it was given there: an enum in any spelling, or a number
+    allowed    the targets that it takes, GLenum numbers
+    """
 
     def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:
-        """Start as a new GL context does.
-
-        limits    what the context may rely on; None: a desktop compatibility context with no extension
-        strict    raise `GLError` instead of recording; the call has then done nothing, unless GL lets it go on
-                  (glBindSamplers, TEXTURE_SWIZZLE_RGBA)
-        process   what several contexts of one process share
-        """
+        """Start as a new GL context does."""
         self.limits = limits if limits is not None else Limits()
         self.strict = strict
         self.process = process if process is not None else Process()
@@ -73,7 +80,11 @@ class ContextState:
         return SEAMLESS in self.enabled
 
     def fail(self, error: str, call: str, message: str) -> None:
-        """Record a GL error: the first one stays until `glGetError` takes it. Raises in strict mode."""
+        """Record a GL error: the first one stays until `glGetError` takes it. Raises `GLError` in strict mode.
+
+        error     its name, with ``GL_``
+        message   what was given and what is accepted, in words
+        """
         problem = GLError(error, call, message)
         emit("gl", "error", error=error, call=call, message=message)
         if self.strict:
@@ -93,7 +104,10 @@ class ContextState:
         return error
 
     def drop_handles(self, owner: Texture | Sampler) -> None:
-        """Forget the bindless handles of an object that is deleted; their other halves may change again."""
+        """Forget the bindless handles of an object that is deleted; their other halves may change again.
+
+        owner   a texture or a sampler object, as itself
+        """
         for handle, (texture, sampler) in list(self.handles.items()):
             if texture is owner or sampler is owner:
                 del self.handles[handle]
@@ -124,7 +138,10 @@ class ContextState:
         return texture
 
     def new_texture(self, target: int, *, by_bind: bool) -> Texture:
-        """Make a texture object as GL does when its target becomes known."""
+        """Make a texture object as GL does when its target becomes known.
+
+        by_bind   by its first bind; else it is made with the target: then multisample textures start with other filters
+        """
         mode = "red" if self.limits.profile == "core" else "luminance"
         return Texture(target, sampler=own_sampler(target, by_bind=by_bind), depth_mode=mode)
 
@@ -144,7 +161,10 @@ class ContextState:
         return None
 
     def unit_named(self, value: object, call: str, argument: str, error: str = INVALID_ENUM) -> int | None:
-        """Read a unit, as TEXTURE0 + n or as n itself, or record the error and give None."""
+        """Read a unit, as TEXTURE0 + n or as n itself, or record the error and give None.
+
+        error   the name of the error for a unit that there is not
+        """
         given = number(value)
         index = given - GL_TEXTURE0 if given >= GL_TEXTURE0 else given
         last = self.limits.max_combined_units - 1
@@ -154,7 +174,10 @@ class ContextState:
         return None
 
     def exists(self, call: str, *, gles1: bool = False) -> bool:
-        """Whether a fixed-function call exists in this context, or record the error."""
+        """Whether a fixed-function call exists in this context, or record the error.
+
+        gles1   it exists in GLES 1 too
+        """
         if self.limits.compatibility or (gles1 and 0 < self.limits.gles < 20):
             return True
         profile = self.limits.profile

@@ -128,6 +128,7 @@ class Texture:
                       form of ``stencil_mode="stencil-index"``, swizzle takes four words, or four letters (``"RGB1"``)
     sampler           the texture's own sampler; None: the default of its target
     immutable         as glTexStorage makes it
+    priority          an attribute alone, 0.0 to 1.0, which no conversion reads
     is_float          the GLES quirk of `TextureFacts`
     storage_format, view_swizzle, surface_format   as in `TextureFacts`
 
@@ -295,12 +296,19 @@ class Texture:
         _put(self, "token", next_token())
 
     def store(self, field: str, value: object) -> None:
-        """Set a parameter to a value that is known to be good."""
+        """Set a parameter to a value that is known to be good.
+
+        field   its name, as among the arguments of `Texture`
+        """
         _put(self, field, value)
         self.changed()
 
     def put_image(self, face: int, level: int, image: Image) -> None:
-        """Set one image."""
+        """Set one image.
+
+        face    of a cube map, 0 to 5; else 0
+        level   mipmap level, from 0
+        """
         self.images[face, level] = image
         self.changed()
 
@@ -316,6 +324,12 @@ class Texture:
     ) -> None:
         """Give the texture a chain of images, each level half the one before; None: down to one texel.
 
+        fmt         the internal format of all
+        size        texels of level 0: width, height, depth or layers
+        samples     of a multisample texture; 0 for every other
+        fixed       its samples lie alike in every texel
+        immutable   no call may change format and size any more, as after glTexStorage
+
         Images that it had of higher levels stay, as Mesa has it.
         """
         count = chain_length(self.target, size) if levels is None else levels
@@ -327,7 +341,10 @@ class Texture:
         self.changed()
 
     def generate(self, face: int) -> None:
-        """Fill the chain of one face above the base level with images like its base image."""
+        """Fill the chain of one face above the base level with images like its base image.
+
+        face   of a cube map, 0 to 5; else 0
+        """
         base = self.images.get((face, self.base_level))
         if base is None or not (base.width and base.height and base.depth):
             return
@@ -354,7 +371,10 @@ class Texture:
         return self.examined
 
     def missing(self, sampler: Sampler | None = None, limits: Limits | None = None) -> str:
-        """Why the texture is incomplete with a sampler (None: its own); empty where it is complete."""
+        """Why the texture is incomplete with a sampler (None: its own); empty where it is complete.
+
+        limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
+        """
         return missing(self, sampler if sampler is not None else self.sampler, limits)
 
     def facts(self) -> TextureFacts:
@@ -410,7 +430,10 @@ def _restored(state: dict[str, Any]) -> Texture:
 def fallback_texture(target: int, *, depth: bool = False) -> Texture:
     """Make the texture that GL samples in place of an incomplete one: 1x1, black, opaque, never filtered.
 
-    depth   a depth texture, which can be compared: newer Mesa has one for shadow samplers
+    target   of the incomplete one, a GLenum
+    depth    a depth texture, which can be compared: newer Mesa has one for shadow samplers
+
+    Raises `UnknownName` for what is no target.
     """
     texture = Texture(target, "DEPTH_COMPONENT32" if depth else "RGBA8", (1, 1, 1), levels=1)
     if depth:

@@ -148,7 +148,10 @@ class TextureCalls(ObjectNames):
         return f"{given} is no texture object; accepted: {listed(self.textures)}"
 
     def named(self, name: int, call: str, targets: frozenset[int] = NAMED_TARGETS) -> Texture | None:
-        """The texture of that name for a call that works by name, or the error and None."""
+        """The texture of that name for a call that works by name, or the error and None.
+
+        targets   those that textures of the call may have, GLenum numbers
+        """
         texture = self.textures.get(name)
         if texture is None:
             self.fail(INVALID_OPERATION, call, self._no_texture(f"texture={name}"))

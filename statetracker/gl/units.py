@@ -1,4 +1,7 @@
-"""`Unit`: one texture unit of a context."""
+"""`Unit`: one texture unit of a context.
+
+Source: GL 4.6, 8.1 (texture objects) and 8.2 (sampler objects); for LOD bias and switches GL 4.6 compatibility, 16.1.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ class Unit:
             self.token = next_token()
 
     def bind(self, target: int, texture: Texture | None) -> None:
-        """Bind a texture for a target; None: the default one."""
+        """Bind a texture for a target, a GLenum; None: the default one."""
         if self.textures.get(target) is not texture:
             if texture is None:
                 del self.textures[target]
@@ -68,7 +71,10 @@ class Unit:
             self.switches = next_token()
 
     def set_environment(self, environment: dict[int, int]) -> None:
-        """Replace what was set of TEXTURE_ENV."""
+        """Replace what was set of TEXTURE_ENV.
+
+        environment   pname -> value, GLenum numbers
+        """
         if environment != self.environment:
             self.environment = environment
             self.switches = next_token()

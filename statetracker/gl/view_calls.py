@@ -1,4 +1,7 @@
-"""GL's calls that make images out of other images, and those that ask for them: mipmap generation, texture views."""
+"""GL's calls that make images out of other images, and those that ask for them: mipmap generation, texture views.
+
+Source: GL 4.6, 8.14.4 (mipmap generation), 8.18 (texture views), 8.11 (queries).
+"""
 
 from __future__ import annotations
 
@@ -161,7 +164,12 @@ class ViewCalls(MultisampleCalls):
         )
 
     def level_of(self, call: str, texture: Texture, face: int, level: int, pname: object) -> list[Number] | None:
-        """What one image of a texture is."""
+        """What one image of a texture is, as glGetTexLevelParameter gives it; None: an error is recorded.
+
+        face    of a cube map, 0 to 5; else 0
+        level   its mipmap level, from 0
+        pname   what is asked, in any spelling
+        """
         absent = 0x1908
         if texture.target == T.TEXTURE_BUFFER:
             absent = 0x8040 if self.limits.compatibility else 0x8229  # LUMINANCE8, R8

@@ -57,7 +57,13 @@ def _names(release: str) -> dict[int, int]:
 
 
 def number_in(fmt: str | int, release: str) -> int:
-    """Give a release's number of a format; raises `UnknownName` where it is not known."""
+    """Give a release's number of a format.
+
+    fmt       its name, with or without prefix, or our number
+    release   ``"22.3"``
+
+    Raises `UnknownName` where it is not known.
+    """
     known = pipe_format(fmt)
     number = _numbers(release).get(known.number)
     if number is None:
@@ -67,7 +73,10 @@ def number_in(fmt: str | int, release: str) -> int:
 
 
 def format_in(number: int, release: str) -> str:
-    """Name the format that a release gives a number; raises `UnknownName` where it is not known."""
+    """Name the format that a release gives a number; raises `UnknownName` where it is not known.
+
+    release   ``"22.3"``
+    """
     known = _names(release).get(number)
     if known is None:
         hint = "It is not taken for the format that has this number in another release."

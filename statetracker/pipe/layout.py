@@ -100,7 +100,7 @@ class Layout(NamedTuple):
     """How one release lays out the record.
 
     name        the release or dialect
-    size        bytes
+    size        of the whole record, in bytes
     inverted    word-0 members whose bit has the opposite meaning there (``normalized_coords``)
     dropped     word-0 members that the release lacks
     flag_word   byte offset of a trailing word that holds ``border_color_is_integer``, or None
@@ -116,7 +116,10 @@ class Layout(NamedTuple):
 
 
 class KeyRule(NamedTuple):
-    """What two records are compared by in a cache: a layout, and how many of its leading bytes count."""
+    """What two records are compared by in a cache: a layout, and how many of its leading bytes count.
+
+    leading_bytes   1 to the layout's size
+    """
 
     layout: str
     leading_bytes: int
@@ -170,6 +173,8 @@ def pack_as(record: bytes, layout: str) -> bytes:
 
 def unpack_from(packed: bytes, layout: str) -> bytes:
     """Read a record in another release's layout into the canonical one; members it lacks become 0.
+
+    packed   the record as that release keeps it, in the layout's size
 
     Raises `ArgumentError` for an unknown layout or the wrong number of bytes.
     """

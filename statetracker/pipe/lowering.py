@@ -161,7 +161,7 @@ _VALUED: Final = ("fold", "cube_edges", "add_lod_bias", "border", "half_border",
 
 
 class ClampMasks(NamedTuple):
-    """A stage's slots whose S, T and R coordinate the shader clamps: bit n is slot n."""
+    """A stage's slots whose S, T and R coordinate the shader clamps: in s, t and r bit n is slot n, 0 to 31."""
 
     s: int = 0
     t: int = 0
@@ -195,7 +195,7 @@ class WrapMasks(NamedTuple):
 
 
 def wrap_masks(slots: Iterable[tuple[int, Lowering]]) -> WrapMasks:
-    """Gather the masks of a stage from (slot, lowering) pairs."""
+    """Gather the masks of a stage from its slots: (slot, lowering) pairs."""
     clamp, mirror = [0, 0, 0], [0, 0, 0]
     for slot, lowering in slots:
         for axes, masks in ((lowering.clamp, clamp), (lowering.mirror, mirror)):

@@ -40,7 +40,7 @@ _TRACED: Final = tuple(name for name in FIELD_NAMES if name not in ("border_colo
 
 
 class SamplerStateFields(TypedDict, total=False):
-    """The keywords of ``SamplerState(...)`` and of `SamplerState.replace`, which says what each takes."""
+    """The keywords of ``SamplerState(...)`` and of `SamplerState.replace`; `SamplerState` says what each is."""
 
     wrap_s: TexWrap | int | str
     wrap_t: TexWrap | int | str
@@ -68,8 +68,9 @@ class SamplerState:
     Fields are attributes with the C names: ``wrap_s`` .. ``reduction_mode`` give enum members, flags give bools,
     ``max_anisotropy`` a number from 0 (off) to 31, ``lod_bias``, ``min_lod`` and ``max_lod`` floats in levels (NaN and
     infinities as stored), ``border_color`` four 32-bit words, ``border_color_format`` a format name without its prefix.
-    A number that has no name (a record can come from anywhere) is given as it is: an int, or its digits for the format.
 
+    A number that has no name (a record can come from anywhere) is given as it is: an int, or its digits for the format.
+    Raises `ArgumentError` for a field that there is not, and for a value that its bits cannot hold.
     Source: docs/sampler_state.md (Mesa 22.3, recorded live).
     """
 
@@ -103,7 +104,7 @@ class SamplerState:
 
     @classmethod
     def from_bytes(cls, record: bytes | bytearray | memoryview) -> SamplerState:
-        """Wrap 36 bytes; raises `ArgumentError` for any other size."""
+        """Wrap a record of 36 bytes; raises `ArgumentError` for any other size."""
         data = bytes(record)
         if len(data) != RECORD_BYTES:
             raise ArgumentError("record", f"{len(data)} bytes", accepted=f"{RECORD_BYTES} bytes")
@@ -113,7 +114,10 @@ class SamplerState:
 
     @classmethod
     def from_hex(cls, text: str) -> SamplerState:
-        """Wrap 72 hex digits, as `statetracker replay --json` prints them; raises `ArgumentError` for anything else."""
+        """Wrap a text of 72 hex digits, as `statetracker replay --json` prints it.
+
+        Raises `ArgumentError` for anything else.
+        """
         try:
             return cls.from_bytes(bytes.fromhex(text))
         except (ValueError, TypeError) as error:

@@ -1,6 +1,6 @@
 """A texture unit in NumPy: what a state samples, by definition; how far hardware may be off; and pictures of it.
 
-Needs the extra ``batch``: without NumPy the import raises `MissingExtra`.
+Needs the extra ``batch``: without NumPy the import raises `MissingExtra`. See docs/reference_unit.md.
 
 `texels`   targets, levels, channels
 `wraps`    which texels an axis reads

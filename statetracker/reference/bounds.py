@@ -41,7 +41,7 @@ class Precision(NamedTuple):
     coordinate_relative  error of a texel coordinate relative to its value and the texture's size
     lod_absolute         error of a level of detail before rounding, in levels: larger where it comes from derivatives
     value_relative       error of the result relative to the largest texel that takes part
-    reference_absolute   error of the value to compare with
+    reference_absolute   error of the value to compare with, of 0 to 1
     value_absolute       error of the result besides: of a unit that filters 8-bit texels in 8 bits
     """
 
@@ -59,13 +59,13 @@ EXACT: Final = Precision(texel_bits=23, lod_bits=23, lod_absolute=2.0**-20)
 
 
 class Bounds(NamedTuple):
-    """The least and the largest result, each (n, 4)."""
+    """The least (low) and the largest result (high), each (n, 4)."""
 
     low: Floats
     high: Floats
 
     def hold(self, sampled: ArrayLike) -> NDArray[np.bool_]:
-        """For each sample whether all four channels lie inside."""
+        """For each sampled value, (n, 4), whether all four channels lie inside."""
         values = np.asarray(sampled)
         inside: NDArray[np.bool_] = np.logical_and.reduce((values >= self.low) & (values <= self.high), axis=-1)
         return inside
@@ -83,6 +83,9 @@ def bounds(
     offset: Sequence[int] = (),
 ) -> Bounds:
     """Give the bounds of what `TextureUnit.sample` computes for the same arguments.
+
+    unit        the unit that would sample
+    precision   how exact another one is that does
 
     Cube maps: the directions near a seam or an edge between two faces may fall on either.
     """

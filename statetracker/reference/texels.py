@@ -2,7 +2,7 @@
 
 A level is an array of shape (layers, depth, height, width, 4): layers of arrays (six faces a layer for cubes), depth of
 3D textures, both 1 elsewhere; a 1D texture has height 1. Row 0 is t = 0. Four channels, already as a shader would see
-them: expanded to RGBA, sRGB decoded, depth in channel 0.
+them: expanded to RGBA, sRGB decoded, depth in channel 0. See docs/reference_unit.md.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ class TextureUnit:
     ) -> tuple[Floats, Floats, Floats | None]:
         """Check what `sample` is given; return coordinates (n, k), level of detail (n,) and reference values (n,).
 
-        Raises `ArgumentError` for arrays that do not fit the target, or each other.
+        Arguments are as in `sample`. Raises `ArgumentError` for arrays that do not fit the target, or each other.
         """
         points = np.atleast_2d(np.asarray(coordinates, np.float64))
         wanted = self.texels.shape.coordinates
@@ -146,6 +146,8 @@ class TextureUnit:
     ) -> Floats:
         """Give one component of the four texels that linear filtering of the base level would read.
 
+        coordinates, reference, offset   as in `sample`
+        component                        0 to 3, of the swizzled texel
         return   (n, 4) in the order of GL: (i0, j1), (i1, j1), (i1, j0), (i0, j0)
 
         Raises `ArgumentError` for a target without two axes. Source: GL 4.6, 8.14.1 (textureGather).
@@ -180,7 +182,7 @@ class TextureUnit:
         return np.asarray(offset, np.float64) if offset else None
 
     def footprint(self, points: Floats, shift: Floats | None = None) -> Footprint:
-        """Split coordinates (n, k) into axes and layers; ``shift`` is in texels, one an axis."""
+        """Split points, coordinates (n, k), into axes and layers; ``shift`` is in texels, one an axis."""
         shape = self.texels.shape
         layer = np.zeros(len(points), np.int64)
         if shape.layered:
@@ -206,7 +208,13 @@ class TextureUnit:
         return colours
 
     def image(self, footprint: Footprint, levels: Indices, linear: NDArray[Any], reference: Floats | None) -> Floats:
-        """Filter each sample within its one level, (n, 4); with comparison the share that passes, in every channel."""
+        """Filter each sample within its one level, (n, 4); with comparison the share that passes, in every channel.
+
+        footprint   of `footprint`, n samples
+        levels      of each its level, from 0
+        linear      of each whether its filter is LINEAR
+        reference   of each the value to compare with; None: no comparison
+        """
         colours = np.empty((len(levels), 4))
         for level, is_linear in product(np.unique(levels), (False, True)):
             rows = (levels == level) & (linear == is_linear)

@@ -7,11 +7,10 @@ counts. So what is planned is what a `StateTracker` with that policy will create
 from __future__ import annotations
 
 import json
-from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.cso import Loss, Resolved, loss
+from statetracker.cso import POLICIES, Loss, Resolved, loss
 from statetracker.cso.gate import Gate
 from statetracker.cso.keys import key_function
 from statetracker.errors import SamplerLimitExceeded
@@ -79,11 +78,11 @@ class Played(NamedTuple):
 
     @property
     def hit_rate(self) -> float:
-        """Of the records that were looked up, how many needed no create."""
+        """Of the records that were looked up, the share that needed no create, 0 to 1; 1 where none was looked up."""
         return self.hits / self.records if self.records else 1.0
 
     def fits(self, limit: int) -> bool:
-        """Whether it stays within a limit, and of a hundred creates at most one makes a state again."""
+        """Whether it stays within a limit of live states, and of a hundred creates at most one makes a state again."""
         return self.peak <= limit and self.again * 100 <= self.creates
 
     def to_dict(self) -> dict[str, Any]:
@@ -116,7 +115,9 @@ class Distinct(NamedTuple):
 class Plan(NamedTuple):
     """What a run needs, and what to do about it.
 
+    run        what was played
     limit      live states that are allowed
+    distinct   how many different samplers it has, counted in four ways
     quanta     played without a limit at each of `QUANTA`
     caches     played with each kind of eviction and several budgets
     advice     the cheapest that fits; where none does, the one that makes the fewest states again
@@ -143,14 +144,15 @@ class _Driver:
     """Counts what lives."""
 
     def __init__(self) -> None:
-        self.live = self.peak = 0
-        self.made: Counter[bytes] = Counter()
+        self.live = self.peak = self.creates = 0
+        self.made: set[bytes] = set()
 
     def create_sampler_state(self, record: bytes) -> int:
         self.live += 1
         self.peak = max(self.peak, self.live)
-        self.made[record] += 1
-        return self.made.total()
+        self.creates += 1
+        self.made.add(record)
+        return self.creates
 
     def bind_sampler_states(self, stage: str, start: int, handles: object) -> None: ...
 
@@ -159,7 +161,11 @@ class _Driver:
 
 
 def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
-    """Bind a run as a `StateTracker` with this policy would."""
+    """Bind a run as a `StateTracker` with this policy would.
+
+    run        what is bound, frame by frame
+    eviction   one of `cso.POLICIES`
+    """
     driver, dialect = _Driver(), dialect_named(run.dialect)
     caches: Caches[int] = Caches(driver, eviction, run.screen, policy, dialect, gate=Gate())
     cso, cut = caches.cso, key_function(key_rule(run.screen, dialect))
@@ -179,10 +185,9 @@ def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
     worst = Loss()
     for record, key in pairs:
         worst = worst.worst(loss(cut(record), key if isinstance(key, bytes) else cut(applied[record])))
-    creates = driver.made.total()
-    return Played(
-        policy, eviction, frames, driver.peak, creates - len(driver.made), looked_up, looked_up - creates, worst
-    )
+    creates = driver.creates
+    again = creates - len(driver.made)
+    return Played(policy, eviction, frames, driver.peak, again, looked_up, looked_up - creates, worst)
 
 
 def distinct(run: Run) -> Distinct:
@@ -201,10 +206,13 @@ def distinct(run: Run) -> Distinct:
 
 
 def plan(run: Run, limit: int) -> Plan:
-    """Play a run under the policies there are, and choose."""
+    """Play a run under the policies there are, and choose.
+
+    limit   live states that are allowed, at least 1
+    """
     quanta = [play(run, Policy(lod_quantum=quantum, max_states=_ENDLESS)) for quantum in QUANTA]
     budgets = sorted({max(limit // part, 1) for part in (4, 2, 1)})
-    caches = [play(run, Policy(max_states=most), name) for name in ("second-chance", "mesa") for most in budgets]
+    caches = [play(run, Policy(max_states=most), name) for name in POLICIES for most in budgets]
     return Plan(run, limit, distinct(run), quanta, caches, _advice(run, limit))
 
 

@@ -37,7 +37,12 @@ _PREFIX: Final = "PIPE_FORMAT_"
 
 
 def dialect_of(mesa_version: str) -> str:
-    """Give the dialect of a Mesa version, 22.3 for an empty one; raises `UnknownName` for rules not known."""
+    """Give the dialect of a Mesa version, ``"22.3.6"``; an empty one counts as 22.3.
+
+    mesa_version   as a recording's header has it
+
+    Raises `UnknownName` for a version whose rules are not known.
+    """
     release = release_of(mesa_version or "22.3")
     if release is None:
         hint = "Name the rules to use with --dialect: seed, or a release."
@@ -46,7 +51,10 @@ def dialect_of(mesa_version: str) -> str:
 
 
 class Replayer:
-    """Replays the cases of one file: one screen, one dialect, and the process state that cases share."""
+    """Replays the cases of one file: one screen, one dialect, and the process state that cases share.
+
+    chosen   the rules, for a screen: `statetracker.sampler.converter` gives them
+    """
 
     def __init__(self, chosen: Converter) -> None:
         """Prepare what all cases use."""
@@ -61,7 +69,10 @@ class Replayer:
             self.process = Process()
 
     def run(self, data: dict[str, Any]) -> CaseResult:
-        """Replay one case; raises `StateTrackerError` for calls or facts that make no sense."""
+        """Replay one case; raises `StateTrackerError` for calls or facts that make no sense.
+
+        data   the case, as `Case.data` has it
+        """
         context = Context(self.limits, process=self.process)
         names: dict[str, int] = {}
         errors = [_call(context, call, names) for call in data["calls"]]
@@ -72,7 +83,11 @@ class Replayer:
         return CaseResult(errors, stage.records[0] if stage.records else None, stage, context)
 
     def explain(self, result: CaseResult, slot: int = 0) -> Explanation:
-        """Explain the record that a case bound to a fragment slot; raises `ArgumentError` where none is bound."""
+        """Explain the record that a case bound to a fragment slot; raises `ArgumentError` where none is bound.
+
+        result   what `run` gave
+        slot     0 to 31
+        """
         if result.stage is None or slot not in result.stage.bound:
             raise ArgumentError("slot", slot, accepted="a slot that the case's draw bound a state to")
         return explain_bound(result.stage.bound[slot], self.converter, result.stage.units[slot])
@@ -166,6 +181,7 @@ class Outcome(NamedTuple):
 class Recording:
     """A recorded file ready to be replayed: the file, the screen, the dialect.
 
+    path      of the file
     screen    None: the one in the file's header
     dialect   None: that of the Mesa version in the header
 
@@ -188,7 +204,10 @@ class Recording:
             raise RecordingError(self.file.path, 1, str(error)) from None
 
     def outcomes(self, *, check: bool = False) -> Iterator[Outcome | Problem]:
-        """Replay every case; a line or a case that makes no sense gives a `Problem`, and the next goes on."""
+        """Replay every case; a line or a case that makes no sense gives a `Problem`, and the next goes on.
+
+        check   compare with what was recorded
+        """
         with self.file:
             for item in self.file:
                 if isinstance(item, Problem):

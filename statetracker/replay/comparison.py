@@ -81,7 +81,12 @@ class CaseResult(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """One difference from the recording: the field, the recorded value, ours."""
+    """One difference from the recording.
+
+    what       the field, or the call
+    expected   the recorded value
+    got        ours
+    """
 
     what: str
     expected: object
@@ -124,7 +129,11 @@ class Replayed(Protocol):
 def compare(data: dict[str, Any], result: Replayed, *, release: str = "22.3") -> list[Difference] | None:
     """Compare with what was recorded, field by field; None where the recording has nothing to compare with.
 
+    data      the case, as `Case.data` has it
+    result    what its replay gave
     release   of Mesa, by whose numbers of formats the recording's struct goes
+
+    Raises `ArgumentError` where the recording's struct makes no sense.
     """
     errors = [call.get("err") for call in data["calls"]]
     known = any(err is not None for err in errors)
@@ -328,6 +337,8 @@ def compare_states(
 ) -> Agreement:
     """Compare the records that a replay created with the states of a recording, both in order of creation.
 
+    ours       records of 36 bytes
+    recorded   states as `RecordedStates` has them
     complete   False for a recording that was cut short: states of ours after its last one are no difference
     """
     states = [SamplerState.from_bytes(record).to_trace() for record in ours]

@@ -30,8 +30,11 @@ _MOST_PROBLEMS: Final = 100_000
 class DumpReplay:
     """A dump replayed: iterate once for the events; the rest is complete after that.
 
+    path       of the dump
     problems   what could not be read or replayed, as text, with file and call number: the first 1,000
     created    the records in order of creation
+
+    The other arguments are as in `StreamReplay`. Raises `RecordingError` where it cannot be opened.
     """
 
     def __init__(self, path: str, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
@@ -90,7 +93,7 @@ class DumpReplay:
 
 
 class RecordedStates:
-    """The states of Mesa's trace of a run; ``complete``: False where the trace breaks off."""
+    """The states of Mesa's trace of a run, at a path; ``complete``: False where the trace breaks off."""
 
     def __init__(self, path: str) -> None:
         """Read the creates; raises `RecordingError` where there is nothing to read."""

@@ -1,4 +1,7 @@
-"""What a file is, by its content: recorded cases, a dump, a Mesa trace in XML or as JSON lines, a run of the loop."""
+"""What a file is, by its content: recorded cases, a dump, a Mesa trace in XML or as JSON lines, a run of the loop.
+
+See docs/traces.md.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +26,9 @@ _XML: Final = re.compile(rb"\s*(?:<\?xml|<trace|<call|<!)")
 
 
 def kind_of(path: str | Path) -> Kind:
-    """Give the kind of a file; what is of no known kind is taken for recorded cases, whose reader says what is wrong.
+    """Give the kind of a file at a path. What is of none is taken for recorded cases: their reader says what is wrong.
 
     An empty file, also a packed one that breaks off before its first byte, counts as a dump without a call.
-
     Raises `RecordingError` for a file that cannot be opened.
     """
     with open_packed(path, again=True) as stream:

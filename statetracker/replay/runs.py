@@ -1,4 +1,7 @@
-"""`Run`: what a program binds, frame by frame, of every kind of file that `replay` reads and of a run of the loop."""
+"""`Run`: what a program binds, frame by frame, of every kind of file that `replay` reads and of a run of the loop.
+
+See docs/budget.md.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ class Run(NamedTuple):
 
 
 def read_run(path: str, *, screen: Screen | None = None, dialect: str | None = None) -> Run:
-    """Read the binds of a file.
+    """Read the binds of a file at a path.
 
     screen    None: the one that the file names, else llvmpipe's
     dialect   None: that of the file, else mesa22

@@ -34,9 +34,12 @@ _REMEMBERED: Final = 1 << 16
 
 
 class Maker(NamedTuple):
-    """The first use of a state: stage, slot, unit, texture (None: the default one), and its explanation.
+    """The first use of a state.
 
-    ``own``: Mesa's state for a pixel rectangle, in a slot that the program leaves free; it has no unit or texture.
+    stage, slot, unit   where it was sampled
+    texture   its name; None: the default one
+    why       the state's explanation, or None where none was wanted
+    own       Mesa's state for a pixel rectangle, in a slot that the program leaves free; it has no unit or texture
     """
 
     stage: str
@@ -55,7 +58,13 @@ class Maker(NamedTuple):
 
 
 class Creates(NamedTuple):
-    """A state was created: its number, counted from 0 over the whole stream, and its 36 bytes."""
+    """A state was created.
+
+    call       the number of the call that did it, from 0
+    id         the state's number, counted from 0 over the whole stream
+    state      its 36 bytes
+    made_for   its first use; None: it is not known
+    """
 
     call: int
     id: int
@@ -68,7 +77,13 @@ class Creates(NamedTuple):
 
 
 class Binds(NamedTuple):
-    """States were bound to a stage's slots from ``start`` on; None is an unbound slot."""
+    """States were bound to a stage's slots.
+
+    call    the number of the call that did it, from 0
+    stage   a name of `cso.STAGES`
+    start   the first slot
+    ids     the numbers of the states, from that slot on; None is an unbound slot
+    """
 
     call: int
     stage: str
@@ -81,7 +96,11 @@ class Binds(NamedTuple):
 
 
 class Deletes(NamedTuple):
-    """A state was deleted."""
+    """A state was deleted.
+
+    call   the number of the call that did it, from 0
+    id     the state's number
+    """
 
     call: int
     id: int

@@ -65,7 +65,12 @@ _HANDLES: Final = ("glGetTextureHandle", "glGetTextureSamplerHandle")
 
 
 class StreamProblem(NamedTuple):
-    """A call that could not be replayed: its number, its line in the file (0: not known), and why."""
+    """A call that could not be replayed.
+
+    call   its number
+    line   its line in the file; 0: not known
+    text   why
+    """
 
     call: int
     line: int

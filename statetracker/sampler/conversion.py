@@ -1,7 +1,7 @@
 """The conversion: a sampler, a texture's facts and a unit become 36 bytes, by every rule in turn.
 
 `applied` is the whole of it. A `Converter` belongs to one screen and one dialect; its results are remembered in
-`statetracker.sampler.memo`, and the bytes are the same without that.
+`statetracker.sampler.memo`, and the bytes are the same without that. See docs/rules/conversion.md.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Converter:
 
 
 def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
-    """Give the converter of a screen and a dialect; each is made once and kept with the screen.
+    """Give the converter of a screen and a dialect, by name; each is made once and kept with the screen.
 
     Raises `UnknownName` for what is no dialect.
     """

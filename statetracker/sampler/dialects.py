@@ -156,6 +156,7 @@ def dialect(name: str | Dialect) -> Dialect:
 def key_rule(screen: Screen, name: str | Dialect = "mesa22") -> KeyRule:
     """What a release compares two records by in its cache on a screen.
 
+    name    the release or dialect
     return  the release's layout and how many of its leading bytes count: all, but for a last member that this driver
             does not look at (border_color_format from 22.3 on, the seed's border_color_is_integer)
 

@@ -80,7 +80,10 @@ class MemberStep(NamedTuple):
 
 
 class Explanation:
-    """Every step of one conversion. ``state`` is the record, ``steps`` the steps in order; ``str()`` is a table."""
+    """Every step of one conversion. ``state`` is the record, ``steps`` the steps in order; ``str()`` is a table.
+
+    notes   remarks on the inputs, a sentence each
+    """
 
     def __init__(self, state: SamplerState, steps: list[MemberStep], notes: tuple[str, ...] = ()) -> None:
         """Keep the record, its steps, and remarks on the inputs."""
@@ -89,15 +92,19 @@ class Explanation:
         self.notes = notes
 
     def of(self, field: str) -> list[MemberStep]:
-        """The steps of one member, in order."""
+        """The steps of one member, in order; ``field`` is its name in the record."""
         return [step for step in self.steps if step.field == field]
 
     def last(self, field: str) -> MemberStep:
-        """The step that gave a member its final value."""
+        """The step that gave a member, ``field``, its final value."""
         return self.of(field)[-1]
 
     def changed_to(self, record: bytes, rule: str, section: str, because: str) -> Explanation:
-        """Go on to another record: a step more for each member that differs, of one rule and reason."""
+        """Go on to another record: a step more for each member that differs, of one rule and reason.
+
+        rule, section   the rule's name, and the heading of it in docs/rules/conversion.md
+        because         why, in words
+        """
         before, after = RecordDraft.unpacked(bytes(self.state)), RecordDraft.unpacked(record)
         steps = [
             MemberStep(name, _value(before, name, after.word), _value(after, name, after.word), rule, section, because)

@@ -27,6 +27,10 @@ _BUFFER: Final = int(Target.TEXTURE_BUFFER)
 def lowering(sampler: Sampler, facts: TextureFacts, screen: Screen) -> Lowering:
     """Say what the shader must do; the clamped axes follow GL's wrap modes, whatever they became in the record.
 
+    sampler   its wraps count alone
+    facts     of the texture: its target counts alone
+    screen    whether it emulates GL_CLAMP, and what it lowers
+
     Filters and the texture's dimensions do not count: the rewrite ignores surplus axes. A buffer texture has no sampler
     unless the screen says so.
     """

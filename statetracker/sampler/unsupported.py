@@ -103,6 +103,7 @@ def unsupported_clamps(
 ) -> tuple[UnsupportedClamp, ...]:
     """The halves of a converted sampler that are off; none where GL_CLAMP is not emulated or not used.
 
+    facts   of the texture: its target counts alone
     state   what the sampler and the texture became on the screen. The filters that count are its own: that a format's
             filter was turned to NEAREST is another matter
 

@@ -1,4 +1,7 @@
-"""`ModuleKey`: what decides what `lower` makes of a module, in one form: requests that mean the same have one key."""
+"""`ModuleKey`: what decides what `lower` makes of a module, in one form: requests that mean the same have one key.
+
+See docs/tracker.md.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A front end has a shader, and with every bind the lowerings of its slots. It wants the key of a pipeline each time, and
 a module only where the key is new. A variant holds nothing of a driver, and what was given up can be made again: so no
-variant is pinned, and the one that was not used for longest goes first.
+variant is pinned, and the one that was not used for longest goes first. See docs/tracker.md.
 """
 
 from __future__ import annotations
@@ -76,7 +76,10 @@ class ModuleVariants:
         return name
 
     def remove(self, module: str) -> None:
-        """Drop a module and its variants; one that was added several times, with the last of as many removals."""
+        """Drop a module and its variants; one that was added several times, with the last of as many removals.
+
+        Raises `ArgumentError` for one that was never added.
+        """
         data, times = self._added(module)
         if times > 1:
             self._modules[module] = (data, times - 1)

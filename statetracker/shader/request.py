@@ -1,4 +1,7 @@
-"""The request and the result of `statetracker.shader.lower`."""
+"""The request and the result of `statetracker.shader.lower`.
+
+See docs/shader_lowering.md.
+"""
 
 from __future__ import annotations
 

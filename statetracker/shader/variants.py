@@ -45,7 +45,7 @@ class VariantKeys:
     merged           one triple of masks for both wraps, as upstream has it; else GL_CLAMP's and then
                      GL_MIRROR_CLAMP_EXT's
     fragment_bytes   how many bytes the front end's members take in the fragment key
-    common_bytes     ... in the key of every other stage
+    common_bytes     how many they take in the key of every other stage
 
     ``seen`` becomes True with the first mask that is not 0, and stays so. Raises `ArgumentError` for a negative length.
     """
@@ -104,13 +104,16 @@ class VariantKeys:
         return length if self.reduced and not (self.emulates and self.seen) else length + self._masks.size
 
     def same(self, stage: str, one: bytes, other: bytes) -> bool:
-        """Whether two keys of a stage mean one variant now."""
+        """Whether two keys of a stage mean one variant now, the one and the other."""
         count = self.compared_bytes(stage)
         return one[:count] == other[:count]
 
 
 class VariantList(Generic[Variant]):
     """The variants of one program's stage: searched one after the other, as they were made.
+
+    stage   a name of `cso.STAGES`
+    keys    the context's way to make and compare keys
 
     Whole keys are kept, so that variants made before a context saw its first mask (all theirs are 0) stay right.
     """

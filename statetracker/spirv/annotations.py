@@ -50,7 +50,7 @@ def member_decorations_of(instructions: Iterable[Instruction]) -> MemberDecorati
 
 
 def without(instructions: Iterable[Instruction], gone: set[int]) -> list[Instruction]:
-    """Instructions without the names and decorations of ids that are gone; groups lose them as targets."""
+    """The instructions without the names and decorations of ids that are gone; groups lose them as targets."""
     kept = []
     for one in instructions:
         if one.opcode in _OF_ONE and one.words[0] in gone:

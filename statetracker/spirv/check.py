@@ -1,4 +1,7 @@
-"""Whether a module is sound: forms, ids, types, the layout of functions and blocks."""
+"""Whether a module is sound: forms, ids, types, the layout of functions and blocks.
+
+Source: SPIR-V 1.6, 2.4 (logical layout) and 2.16 (validation).
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,11 @@ def _constants() -> frozenset[int]:
 
 
 def literal_words_in(definitions: dict[int, Instruction], one: Instruction, value: int) -> int:
-    """How many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer."""
+    """How many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer.
+
+    definitions   id -> the instruction that gives it
+    one           the instruction that has the literal: the error names it
+    """
     selector = definitions.get(value)
     kind = definitions.get(selector.words[0]) if selector is not None and selector.shape.typed else None
     if kind is None or kind.opcode != Op.TypeInt:

@@ -35,7 +35,18 @@ _AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer
 
 
 class Editor:
-    """Collects what is added to a module. `body` is the list of instructions to change at will; it starts as a copy."""
+    """Collects what is added to a module. `body` is the list of instructions to change at will; it starts as a copy.
+
+    What methods are given:
+
+    name           of an instruction, with its ``Op``
+    type_id        id of the type of the result
+    operands       its other words, after type and result
+    ident          id of what is decorated
+    decoration     its number, as in SPIR-V
+    literals       the decoration's own words
+    width          bits: 32, or another that the module has the capability for
+    """
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -88,7 +99,7 @@ class Editor:
         return self._once(Op.TypeBool)
 
     def type_int(self, *, signed: bool, width: int = 32) -> int:
-        """The id of an integer type."""
+        """The id of an integer type, signed or not."""
         return self._once(Op.TypeInt, width, int(signed))
 
     def type_float(self, width: int = 32) -> int:
@@ -100,11 +111,15 @@ class Editor:
         return component if count == 1 else self._once(Op.TypeVector, component, count)
 
     def type_function(self, returned: int, parameters: Sequence[int]) -> int:
-        """The id of a function type."""
+        """The id of a function type.
+
+        returned     id of the type that it gives
+        parameters   ids of the types that it takes
+        """
         return self._once(Op.TypeFunction, returned, *parameters)
 
     def is_float32(self, type_id: int) -> bool:
-        """Whether a type is a float of 32 bits, or a vector of them."""
+        """Whether the type of an id is a float of 32 bits, or a vector of them."""
         one = self.definitions[type_id]
         one = self.definitions[one.words[1]] if one.opcode == Op.TypeVector else one
         return one.opcode == Op.TypeFloat and one.words[1] == 32
@@ -119,7 +134,11 @@ class Editor:
         return ident
 
     def variable(self, pointer_type: int, storage_class: int) -> int:
-        """A new global variable; its id. From version 1.4 on it joins the interface of every entry point."""
+        """A new global variable; its id. From version 1.4 on it joins the interface of every entry point.
+
+        pointer_type    id of the type of a pointer to it
+        storage_class   its number, as in SPIR-V
+        """
         ident = self.new_id()
         self._global(Instruction(Op.Variable, [pointer_type, ident, storage_class]), ident)
         if self.module.version >= _ALL_GLOBALS:
@@ -131,11 +150,14 @@ class Editor:
         return self._once(Op.Constant, type_id, bits & 0xFFFFFFFF, at=1)
 
     def float_constant(self, value: float) -> int:
-        """The id of a 32-bit float constant."""
+        """The id of a 32-bit float constant of a value, any float: it is rounded."""
         return self.constant(self.type_float(), struct.unpack("<I", struct.pack("<f", value))[0])
 
     def composite(self, type_id: int, parts: Sequence[int]) -> int:
-        """The id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised."""
+        """The id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised.
+
+        parts   ids of its components, constants
+        """
         specialised = any(self.definitions[part].opcode in _SPECIALISED for part in parts)
         return self._once(Op.SpecConstantComposite if specialised else Op.ConstantComposite, type_id, *parts, at=1)
 
@@ -144,11 +166,14 @@ class Editor:
         return self._once(Op.ConstantNull, type_id, at=1)
 
     def spec_op(self, type_id: int, code: int, *operands: int) -> int:
-        """The id of an OpSpecConstantOp: an instruction carried out when the module is specialised."""
+        """The id of an OpSpecConstantOp: an instruction carried out when the module is specialised.
+
+        code   its opcode
+        """
         return self._once(Op.SpecConstantOp, type_id, code, *operands, at=1)
 
     def capability(self, number: int) -> None:
-        """Declare a capability, once."""
+        """Declare a capability, by its number in SPIR-V, once."""
         if number not in self._capabilities:
             self._capabilities.add(number)
             self._added.append(Instruction(Op.Capability, [number]))

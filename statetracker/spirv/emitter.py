@@ -1,4 +1,7 @@
-"""Arithmetic, written one instruction after another."""
+"""Arithmetic, written one instruction after another.
+
+See docs/spirv.md.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,20 @@ __all__ = ["Emitter"]
 
 
 class Emitter:
-    """Appends new instructions to ``out``. Values of 32 bits are `Word`s, whose operators write; the rest are ids."""
+    """Appends new instructions to ``out``. Values of 32 bits are `Word`s, whose operators write; the rest are ids.
+
+    editor     of the module
+
+    What methods are given:
+
+    name       of an instruction, with its ``Op``
+    type_id    id of the type of the result
+    operands   its other words, after type and result
+    kind       of the components: float, signed, unsigned or bool
+    count      of components: 1 a scalar, 2 to 4 a vector
+    ident      id of a value that there is already
+    value      of a constant, in every component; float32 or 32 bits
+    """
 
     def __init__(self, editor: Editor) -> None:
         self.editor = editor
@@ -30,7 +46,10 @@ class Emitter:
         return one.words[1]
 
     def result(self, of: Instruction, name: str, *operands: int) -> None:
-        """The last instruction of those that stand for another one: it has that one's type and id."""
+        """The last instruction of those that stand for another one: it has that one's type and id.
+
+        of   the other one
+        """
         one = self.editor.build(name, of.words[0], *operands)
         one.words[1] = of.words[1]
         self.out.append(one)
@@ -89,7 +108,11 @@ class Emitter:
         return [self.word(one) for one in self.part_ids(ident, count)]
 
     def vector(self, parts: Sequence[int], component: int) -> int:
-        """The id of a vector of components; of one, itself."""
+        """The id of a vector of components; of one, itself.
+
+        parts       ids of the components
+        component   id of the type of each
+        """
         if len(parts) == 1:
             return parts[0]
         return self.op("OpCompositeConstruct", self.editor.type_vector(component, len(parts)), *parts)
@@ -106,7 +129,7 @@ class Emitter:
         return self.make(words[0].kind, "OpCompositeConstruct", *(one.id for one in words), count=count)
 
     def head(self, vector: Word, count: int) -> Word:
-        """The first components of a vector."""
+        """The first components of a vector, as many as ``count``."""
         if vector.count == count:
             return vector
         if count == 1:
@@ -114,7 +137,7 @@ class Emitter:
         return self.make(vector.kind, "OpVectorShuffle", vector.id, vector.id, *range(count), count=count)
 
     def component(self, vector: Word, at: int) -> Word:
-        """One component."""
+        """One component of a vector: number ``at``, from 0."""
         return vector if vector.count == 1 else self.make(vector.kind, "OpCompositeExtract", vector.id, at)
 
     def as_float32(self, ident: int) -> int:

@@ -39,8 +39,12 @@ _TAILS: Final = {
 
 
 class Shape(NamedTuple):
-    """An instruction's form: number, name, operands; ``typed`` and ``defines``: has a result type, a result id.
+    """An instruction's form.
 
+    opcode   its number
+    name     with ``Op``
+    operands   those after result type and result id
+    typed, defines   it has a result type, a result id
     plain   where every fixed operand is one word: the positions of ids among these, else None
     tail    with ``plain``: what may follow: nothing, ``ids``, ``literals`` of a word each, or what must be ``walked``
     fixed   with ``plain``: the number of fixed words

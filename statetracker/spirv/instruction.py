@@ -1,4 +1,7 @@
-"""An instruction, and the walk over its words that sorts ids from literals."""
+"""An instruction, and the walk over its words that sorts ids from literals.
+
+Source: SPIR-V 1.6, 2.3 (physical layout) and 3 (binary form).
+"""
 
 from __future__ import annotations
 
@@ -58,11 +61,14 @@ class Instruction:
         return self.words[form.typed + form.defines :]
 
     def copy(self, words: list[int] | None = None) -> Instruction:
-        """Another one of the same opcode and place."""
+        """Another one of the same opcode and place.
+
+        words   its words; None: a copy of these
+        """
         return Instruction(self.opcode, list(self.words) if words is None else words, self.offset)
 
     def error(self, problem: str, *, hint: str = "") -> ModuleError:
-        """An error at this instruction."""
+        """An error at this instruction: its problem and its hint are as in `ModuleError`."""
         return ModuleError(self.offset, problem, instruction=self.name, hint=hint)
 
     def __repr__(self) -> str:

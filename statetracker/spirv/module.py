@@ -29,7 +29,13 @@ MAX_BOUND: Final = 0x3FFFFF
 
 
 class EntryPoint(NamedTuple):
-    """Execution model (0 vertex, 3 geometry, 4 fragment, 5 compute ...), function id, name, interface ids."""
+    """An entry point of a module.
+
+    model       the execution model: 0 vertex, 3 geometry, 4 fragment, 5 compute ...
+    function    the function's id
+    name        which a pipeline calls it by
+    interface   ids of the variables that it uses
+    """
 
     model: int
     function: int
@@ -45,7 +51,14 @@ class Block(NamedTuple):
 
 
 class Function(NamedTuple):
-    """A function: id, function type id, parameters, and where it lies: ``instructions[start:end]``."""
+    """A function: where it lies is ``instructions[start:end]``.
+
+    id           of the function
+    type_id      of its type
+    parameters   ids of what it is given
+    start, end   numbers of instructions
+    blocks       in their order in the module
+    """
 
     id: int
     type_id: int
@@ -58,6 +71,11 @@ class Function(NamedTuple):
 class Module:
     """A SPIR-V module: header numbers and a list of instructions.
 
+    instructions   in the order of the file
+    version        as the header has it: 0x00010300 is 1.3
+    bound          larger than every id
+    generator      the number of the tool that made it; 0: none
+
     The properties are read once: build a new module (`Editor.finish`) instead of changing the list.
     """
 
@@ -69,7 +87,7 @@ class Module:
 
     @classmethod
     def read(cls, data: bytes | bytearray | memoryview) -> Module:
-        """Read a module of either byte order; `ModuleError` with the word offset where it is broken.
+        """Read the data of a module of either byte order; `ModuleError` with the word offset where it is broken.
 
         Raises `ArgumentError` for what is no bytes, bytearray or memoryview.
         """
@@ -154,7 +172,10 @@ class Module:
                 blocks[-1].instructions.append(one)
 
     def constant_value(self, ident: int) -> int | None:
-        """The low 32 bits of an OpConstant or OpConstantNull; None for anything else, specialisation constants too."""
+        """The low 32 bits of an OpConstant or OpConstantNull; None for anything else, specialisation constants too.
+
+        ident   id of any instruction that gives one
+        """
         one = self.definitions[ident]
         return one.words[2] if one.opcode == Op.Constant else 0 if one.opcode == Op.ConstantNull else None
 

@@ -1,6 +1,7 @@
 """A value of 32-bit components of the module that is being written: its operators write what computes it.
 
-A function of integers that has no ``if`` on their values, called with `Word`s, thus writes itself into the module.
+A function of integers that has no ``if`` on their values, called with `Word`s, thus writes itself into the module. See
+docs/spirv.md.
 """
 
 from __future__ import annotations
@@ -88,6 +89,8 @@ def _operator(sign: str, kind: Kind | None = None) -> Callable[[Word, Word | flo
             return self.select(other, self) if sign == "&" else self.select(self, other)
         return self.emit.make(made, name, self.id, self.like(other).id, count=self.count)
 
+    names = dict.fromkeys(name for name in _INSTRUCTIONS[sign] if name)
+    write.__doc__ = f"Write {' or '.join(names)}, by kind, of this and the other; component by component."
     return write
 
 
@@ -98,11 +101,18 @@ def _function(name: str) -> Callable[..., Word]:
         number, ids = _FUNCTIONS[name][self.kind], [self.like(one).id for one in others]
         return self.emit.make(self.kind, "OpExtInst", self.emit.editor.glsl(), number, self.id, *ids, count=self.count)
 
+    name_there = "NClamp (of a NaN the least)" if name == "finite_clamp" else name
+    write.__doc__ = (
+        f"Write {name_there} of GLSL.std.450 of this and of others, all of one kind, component by component."
+    )
     return write
 
 
 class Word:
     """The ``id`` of a value, the ``kind`` of its components and their ``count``: 1 a scalar, 2 to 4 a vector.
+
+    emit    the `Emitter` that its operators write to
+    ident   the id
 
     Plain numbers beside it are constants of its kind, and scalars beside a vector stand for all its components.
     """
@@ -129,14 +139,14 @@ class Word:
         return self.emit.make(self.kind, "OpCompositeConstruct", *[self.id] * count, count=count)
 
     def lanes(self, other: Word, axes: Collection[int]) -> Word:
-        """This, but on some axes another."""
+        """This, but on some axes, numbers of components, the other."""
         if len(axes) in {0, self.count}:
             return other if axes else self
         picks = [n + self.count if n in axes else n for n in range(self.count)]
         return self.emit.make(self.kind, "OpVectorShuffle", self.id, other.id, *picks, count=self.count)
 
     def scaled(self, by: Word) -> Word:
-        """Every component times a float."""
+        """Every component times a float, a scalar: scaled by it."""
         name = "OpFMul" if self.count == 1 else "OpVectorTimesScalar"
         return self.emit.make(self.kind, name, self.id, by.id, count=self.count)
 
@@ -168,7 +178,6 @@ class Word:
     max = _function("max")
     clamp = _function("clamp")
     sqrt = _function("sqrt")
-    #: NClamp: of a NaN the least.
     finite_clamp = _function("finite_clamp")
 
     def __invert__(self) -> Word:
@@ -182,7 +191,7 @@ class Word:
         )
 
     def select(self, yes: Word, no: Word | float) -> Word:
-        """One of two, by this bool."""
+        """One of two, by this bool: yes where it is true, else no."""
         flag = self.spread(yes.count)
         return self.emit.make(yes.kind, "OpSelect", flag.id, yes.id, yes.like(no).id, count=yes.count)
 

@@ -5,7 +5,8 @@ address by whole tiles plus an offset (x, y) that depth, HiZ and stencil share a
 the remainders inside the tiles disagree, or are no multiples of 8, the image is copied to a temporary tree.
 
 Three policies: ``i965-2014`` does what the driver did, quirks and all; ``safe`` has none of them (`QUIRKS`);
-``level-layer`` takes the path of generation 7 on generation 6, in another layout, and ``safe`` before it.
+``level-layer`` takes the path of generation 7 on generation 6, in another layout, and ``safe`` before it. See
+docs/surfaces.md.
 """
 
 from __future__ import annotations
@@ -32,7 +33,18 @@ NOT_NEEDED: Final = "not needed: from generation 7 on the depth packets name lev
 
 
 class Decision(NamedTuple):
-    """The answer. Offsets in bytes from the base of the tree that is rendered to; tile_x and tile_y in pixels."""
+    """The answer. Offsets in bytes from the base of the tree that is rendered to; tile_x and tile_y in pixels.
+
+    needed           whether offsets had to be worked out: not where the packets name level and layer themselves
+    mask             low bits of x and y that whole tiles cannot express
+    moves            the images that go to temporary trees, in order
+    depth_offset, hiz_offset, stencil_offset   of each buffer, whole tiles
+    warn_unaligned   tile_x or tile_y is no multiple of 8 even in a temporary tree: rendering may go wrong
+    warn_mismatch    depth and stencil do not lie alike: one of them is rendered to in the wrong place
+    depth_draw, stencil_draw         where each image lies in its tree, in pixels; None without one
+    depth_storage, stencil_storage   the trees that are rendered to
+    steps            what was decided, with the reasons
+    """
 
     needed: bool
     mask: XY
@@ -79,6 +91,7 @@ def tile_mask(fb: Framebuffer) -> XY:
 def decide(fb: Framebuffer, policy: Policy | str = "safe") -> Decision:
     """Decide for a framebuffer; its attachments are left as they were.
 
+    fb       the framebuffer
     policy   ``"safe"``; ``"i965-2014"``: what the driver did; ``"level-layer"``: generation 6 names level and layer in
              the packet, as generation 7 does. Then nothing moves, offsets are those of surfaces of `layout`, the trees
              of the attachments are not used (None), and the steps say what the layout takes and the moves would copy

@@ -1,4 +1,7 @@
-"""Depth and stencil attachments and their trees: what the alignment decision works on."""
+"""Depth and stencil attachments and their trees: what the alignment decision works on.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 
@@ -120,7 +123,13 @@ class Attachment:
 
 
 class Framebuffer(NamedTuple):
-    """Attachments as they are before the decision; ``stencil`` may be the same object as ``depth``."""
+    """Attachments as they are before the decision; ``stencil`` may be the same object as ``depth``.
+
+    generation                   of the hardware
+    clear_depth, clear_stencil   about to be cleared entirely: the content need not be kept
+    texture                      the texture that is attached
+    tree                         its trees, all levels
+    """
 
     generation: Generation
     depth: Attachment | None
@@ -150,7 +159,12 @@ def framebuffer(
 ) -> Framebuffer:
     """Attach an image of a texture for depth, stencil or both.
 
+    gen                           of the hardware, 4 to 8
+    target, format                of the texture: a `Target`, one of `OLDER_FORMATS`
+    width, height                 of its level 0, in pixels
+    layers, levels                how many it has; a cube has 6 layers
     level, layer                  of the depth attachment, or of the only one
+    attach                        which attachments there are
     stencil_level, stencil_layer  with ``same_texture``; by default those of depth. The level must be the same.
     clear_depth, clear_stencil    about to be cleared entirely: the content need not be kept
 

@@ -1,4 +1,7 @@
-"""Moves: an image of a large tree copied into a small one, the temporary, and back after rendering."""
+"""Moves: an image of a large tree copied into a small one, the temporary, and back after rendering.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,12 @@ __all__ = ["ImageCopy", "Move", "run_copy"]
 
 
 class ImageCopy(NamedTuple):
-    """A rectangle of pixels from one tree to another of the same format; places and sizes in pixels."""
+    """A rectangle of pixels from one tree to another of the same format; places and sizes in pixels.
+
+    source, target         the trees
+    source_xy, target_xy   the rectangle's first pixel in each
+    width, height          of the rectangle
+    """
 
     source: Miptree
     source_xy: tuple[int, int]
@@ -91,6 +99,8 @@ def _image_copies(
 
 def run_copy(copy: ImageCopy, source: NDArray[Any], target: NDArray[Any]) -> None:
     """Carry a copy out on memory, uint8; ``target`` is changed.
+
+    source, target   the memory of the copy's trees, from their first byte
 
     Needs NumPy; raises `ArgumentError` for memory smaller than its tree.
     """

@@ -1,4 +1,7 @@
-"""Formats of surfaces: what a layout needs to know of each."""
+"""Formats of surfaces: what a layout needs to know of each.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ __all__ = ["FORMATS", "HIZ_FORMAT", "SurfaceFormat", "format_named"]
 class SurfaceFormat(NamedTuple):
     """One format.
 
+    name         as in `FORMATS`
     bpb          bits of a block
     bw, bh       samples a block covers; 1, 1 for plain formats
     compressed   blocks are a compression (HiZ is none here)

@@ -1,7 +1,7 @@
 """A surface laid out: tiling, sizes, pitches, and where each level and layer lies.
 
 Read in this order: `request`, `choices`, `mip_tree`, this. Not here: 1D and 3D surfaces, CCS and MCS, generation 9 on;
-the older driver's layout (`statetracker.surface.older`).
+the older driver's layout (`statetracker.surface.older`). See docs/surfaces.md.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ __all__ = [
     "ImageOffset",
     "Surface",
     "explain_layout",
-    "hiz_request",
     "hiz_slices",
     "hiz_surface",
     "layout",
@@ -39,6 +38,8 @@ _LARGEST_B: Final = 1 << 31
 class ImageOffset(NamedTuple):
     """Where an image (one level of one layer) lies; members in the order of the recordings.
 
+    x_sa, y_sa        place of its first sample in the surface
+    x_el, y_el        the same in elements
     tile_offset_B     of the tile that holds its first element, from the surface's start
     intratile_x_sa    place of its first element in that tile, with intratile_y_sa
     range_end_B       1 more than the start of the tile that holds its last element (LINEAR: of the element)
@@ -57,7 +58,14 @@ class ImageOffset(NamedTuple):
 
 
 class Surface(NamedTuple):
-    """A surface laid out. Sizes in the units of their names; ``tree`` holds the places of the levels."""
+    """A surface laid out. Sizes in the units of their names; ``tree`` holds the places of the levels.
+
+    request        what it was made for
+    plan           what was chosen: tiling, layout, alignment
+    row_pitch_B    physical, from one row of elements to the next
+    size_B         of the whole surface
+    base_align_B   its address is a multiple of this
+    """
 
     request: SurfaceRequest
     plan: Plan
@@ -130,6 +138,8 @@ def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
     listener   called with (field, value, reason) for every number; `explain_layout` collects them
 
     Raises `SurfaceRefused`, whose ``reason`` is a row of `statetracker.surface.REFUSALS`.
+
+    r   the request, of `surface_request`
     """
     plan = choose(r, listener)
     shape = tree(r, plan, r.width, r.height, r.array_len)
@@ -144,7 +154,10 @@ def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
 
 
 def explain_layout(r: SurfaceRequest) -> list[Reason]:
-    """Give every number of a surface with its reason: `layout` with a listener. Raises `SurfaceRefused`."""
+    """Give every number of a surface with its reason: `layout` of the request ``r`` with a listener.
+
+    Raises `SurfaceRefused`.
+    """
     steps: list[Reason] = []
     surface = layout(r, lambda field, value, reason: steps.append(Reason(field, value, reason)))
     for level in range(r.levels):
@@ -234,7 +247,7 @@ def _base_align(r: SurfaceRequest, plan: Plan, say: Listener) -> int:
     return align_B
 
 
-def hiz_request(depth: SurfaceRequest) -> SurfaceRequest:
+def _hiz_request(depth: SurfaceRequest) -> SurfaceRequest:
     """The request for the HiZ surface of a depth surface: same sizes and samples, format HIZ.
 
     Raises `ArgumentError` where the surface is not depth.
@@ -248,7 +261,7 @@ def hiz_request(depth: SurfaceRequest) -> SurfaceRequest:
 
 def hiz_surface(depth: Surface) -> Surface:
     """Lay out the HiZ surface of a depth surface; raises `ArgumentError` if it is not depth, `SurfaceRefused`."""
-    return layout(hiz_request(depth.request))
+    return layout(_hiz_request(depth.request))
 
 
 def hiz_slices(depth: Surface) -> tuple[Surface, ...]:
@@ -258,6 +271,6 @@ def hiz_slices(depth: Surface) -> tuple[Surface, ...]:
     HiZ; rendering to several layers at once does, and takes `hiz_surface`.
     Raises `ArgumentError` if it is not depth, `SurfaceRefused`.
     """
-    r = hiz_request(depth.request)._replace(levels=1, array_len=1)
+    r = _hiz_request(depth.request)._replace(levels=1, array_len=1)
     sizes = [(minify(r.width, level), minify(r.height, level)) for level in range(depth.request.levels)]
     return tuple(layout(r._replace(width=width, height=height)) for width, height in sizes)

@@ -1,7 +1,7 @@
 """The mip trees of the i965 driver of 2014, generations 4 to 8: another layout than `statetracker.surface.layout`.
 
 The two are never mixed: alignments, spacers and the meaning of a pitch differ. Here the pitch of stencil (S8) is the
-logical one, 64 bytes a W tile; `statetracker.surface.tilings` wants twice that.
+logical one, 64 bytes a W tile; `statetracker.surface.tilings` wants twice that. See docs/surfaces.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,13 @@ class Target(StrEnum):
 
 
 class OlderFormat(NamedTuple):
-    """A depth or stencil format: bytes a pixel, whether it holds stencil too, and the depth format without it."""
+    """A depth or stencil format.
+
+    name         without prefix
+    cpp          bytes a pixel
+    packed       whether it holds stencil, too
+    depth_part   the depth format without it
+    """
 
     name: str
     cpp: int
@@ -75,6 +81,7 @@ def _format_named(name: str) -> OlderFormat:
 class Miptree(NamedTuple):
     """A tree laid out.
 
+    format     of its pixels, one of `OLDER_FORMATS`
     align      of images, in pixels, width and height
     total      width and height in pixels
     pitch      bytes; S8: logical, 64 a tile
@@ -112,7 +119,7 @@ class Miptree(NamedTuple):
         return cdiv(self.total[1], tile.height) * tile.phys_height * self.row_pitch_B
 
     def place(self, level: int, layer: int) -> tuple[int, int]:
-        """Where an image lies; a tree of one layer holds that layer, whichever it is."""
+        """Where an image of a level lies, in pixels; a tree of one layer holds that layer, whichever it is."""
         return self.offsets[level, 0 if self.layers == 1 else layer]
 
     def to_dict(self) -> dict[str, object]:
@@ -148,6 +155,9 @@ def miptree(
 ) -> Miptree:
     """Lay out a tree. Generation 8 has the trees of generation 7.
 
+    gen            4 to 8
+    target         a `Target`, or the name of one
+    format         one of `OLDER_FORMATS`
     size0          width and height of its first level
     layers         of an array, which cost nothing; a cube has 6, 2D has 1
     levels         first and last, absolute numbers

@@ -1,4 +1,7 @@
-"""The hand-over to a driver: what to program for a level of a generation 6 stencil or HiZ surface."""
+"""The hand-over to a driver: what to program for a level of a generation 6 stencil or HiZ surface.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ __all__ = ["DepthPacket", "LevelCommand", "depth_packet", "level_command"]
 class LevelCommand(NamedTuple):
     """A stencil or HiZ packet of generation 6: a base address and a pitch is all it has.
 
+    kind            ``stencil`` or ``hiz``
+    level           the mipmap level that is rendered to
     base_offset_B   to add to the buffer's address; a multiple of 4096
     pitch_field     what the packet's pitch field holds: bytes minus 1. The pitch is physical, which for stencil is the
                     doubled one that the hardware wants.
@@ -69,6 +74,7 @@ def level_command(surface: Surface, level: int) -> LevelCommand:
 def depth_packet(depth: Surface, level: int, *, layer: int = 0, layers: int | None = None) -> DepthPacket:
     """Describe the depth packet that goes with `level_command` of its HiZ and stencil.
 
+    level           the mipmap level that is rendered to
     layer, layers   first layer and number of layers rendered to; None: all from ``layer`` on
 
     Raises `ArgumentError` for a surface that is not generation 6 depth, and for levels and layers it has not.

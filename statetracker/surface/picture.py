@@ -46,7 +46,14 @@ class Rect(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What is drawn, in elements: the memory of a surface, its tiles, its images."""
+    """What is drawn, in elements: the memory of a surface, its tiles, its images.
+
+    title           the surface in words
+    width, height   of the memory, padding too
+    tile            width and height of a tile
+    images          a rectangle for each image
+    lines           what stands below the picture
+    """
 
     title: str
     width: int
@@ -62,7 +69,7 @@ class Drawing(NamedTuple):
 
     @property
     def scale(self) -> float:
-        """Pixels of the picture an element."""
+        """Pixels of the picture an element, 8 at most."""
         return min(_LONG_PX / max(self.width, self.height), 8.0)
 
 
@@ -214,7 +221,7 @@ def _hex(colour: tuple[int, int, int]) -> str:
 
 
 def svg(d: Drawing) -> str:
-    """Draw as SVG."""
+    """Draw as SVG: ``d``, what `drawing` gives."""
     width, height = _size(d)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {_FONT}>',
@@ -242,7 +249,7 @@ def _pixels(box: _Box) -> tuple[int, int, int, int]:
 
 
 def png(d: Drawing) -> bytes:
-    """Draw as PNG. Raises `MissingExtra` without Pillow (the extra ``report``)."""
+    """Draw as PNG: ``d``, what `drawing` gives. Raises `MissingExtra` without Pillow (the extra ``report``)."""
     try:
         from PIL import Image, ImageDraw
     except ImportError as error:

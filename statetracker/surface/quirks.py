@@ -1,4 +1,7 @@
-"""Policies of the depth/stencil alignment decision: which oddities of the recorded routine each has."""
+"""Policies of the depth/stencil alignment decision: which oddities of the recorded routine each has.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,11 @@ __all__ = ["POLICIES", "QUIRKS", "Policy", "Quirk"]
 
 
 class Quirk(NamedTuple):
-    """A defect or oddity of the recorded routine, and what the safe policy does instead."""
+    """A defect or oddity of the recorded routine.
+
+    what   the routine does, in words
+    safe   what the safe policy does instead
+    """
 
     what: str
     safe: str
@@ -56,7 +63,10 @@ QUIRKS: Final[Mapping[str, Quirk]] = {
 
 
 class Policy(NamedTuple):
-    """A name, which quirks it has, and whether generation 6 names level and layer as generation 7 does."""
+    """A name, which quirks it has, and whether generation 6 names level and layer as generation 7 does.
+
+    level_layer   it does
+    """
 
     name: str
     quirks: frozenset[str]

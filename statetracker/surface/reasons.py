@@ -1,4 +1,7 @@
-"""Why a number of a layout, or of a decision, is what it is."""
+"""Why a number of a layout, or of a decision, is what it is.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,12 @@ __all__ = ["Reason"]
 
 
 class Reason(NamedTuple):
-    """One thing chosen, decided or computed, and why."""
+    """One thing chosen, decided or computed, and why.
+
+    field    its name
+    value    what it became
+    reason   why, in words
+    """
 
     field: str
     value: object

@@ -1,4 +1,7 @@
-"""The request for one surface, checked when it is made."""
+"""The request for one surface, checked when it is made.
+
+See docs/surfaces.md.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,10 @@ class Kind(StrEnum):
 
 
 class SurfaceRequest(NamedTuple):
-    """A requested surface, in pixels; `surface_request` makes one from names."""
+    """A requested surface, in pixels; `surface_request` makes one from names. Members are as in `surface_request`.
+
+    generation   of the hardware
+    """
 
     generation: Generation
     kind: Kind
@@ -70,11 +76,15 @@ def surface_request(
 ) -> SurfaceRequest:
     """Check a request.
 
-    gen          6, 7, 7.5 or 8
-    kind         ``"stencil"`` (format R8_UINT), ``"depth"``, ``"color"``, ``"hiz"`` (format HIZ)
-    usage        letters: T sampled, R render target, N auxiliary surfaces disabled, D display
-    tilings      ``"ANY"``, one name, or several
-    row_pitch_B  wanted row pitch, physical; 0 chooses the smallest
+    gen            6, 7, 7.5 or 8
+    kind           ``"stencil"`` (format R8_UINT), ``"depth"``, ``"color"``, ``"hiz"`` (format HIZ)
+    width, height  of level 0, in pixels
+    levels         mip levels, 1 to 32
+    array_len      layers
+    samples        a pixel: 1, or a count that the generation takes
+    usage          letters: T sampled, R render target, N auxiliary surfaces disabled, D display
+    tilings        ``"ANY"``, one name, or several
+    row_pitch_B    wanted row pitch, physical; 0 chooses the smallest
 
     Raises `ArgumentError` or `UnknownName` for what no request may have; `SurfaceRefused` comes later, from `layout`.
     """

@@ -5,7 +5,8 @@ A tile is 4096 bytes. Whole tiles follow each other row by row; inside one, a ta
 NumPy arrays alike.
 
 Row pitches are physical: a W tile is 64 by 64 texels but lies in memory as 128 bytes by 32 rows, so a surface 64 texels
-wide has a row pitch of 128. (The i965 driver of 2014 keeps half of that; see `statetracker.surface.older`.)
+wide has a row pitch of 128. (The i965 driver of 2014 keeps half of that; see `statetracker.surface.older`.) See
+docs/surfaces.md.
 """
 
 from __future__ import annotations
@@ -74,7 +75,12 @@ class Tile(NamedTuple):
 
 
 class TileSize(NamedTuple):
-    """A row of `TILES`: logical bytes a row and rows, physical bytes a row and rows, the element sizes allowed."""
+    """A row of `TILES`.
+
+    width_B, height             logical bytes a row, and rows
+    phys_width_B, phys_height   physical ones
+    bpb                         the element sizes allowed, in bits
+    """
 
     width_B: int
     height: int
@@ -144,8 +150,13 @@ def tile_offset(
 ) -> tuple[Coordinates, Coordinates, Coordinates]:
     """Split an element's place into the byte offset of its tile and the remainder inside the tile.
 
+    tiling       how the bytes are arranged, or the name of it
+    bpb          bits of an element
+    row_pitch_B  physical
     x_el, y_el   elements from the surface's start; integers or arrays
     return       offset of the tile in bytes, remainder x and y in elements (0, 0 when LINEAR)
+
+    Raises as `tile` does.
     """
     t = tile(tiling, bpb)
     if t.height_el == 1:  # LINEAR: a "tile" is an element
@@ -212,6 +223,7 @@ def address(
 ) -> Coordinates:
     """Byte offset from the surface's start of a byte of it.
 
+    tiling        how its bytes are arranged, or the name of it
     x, y          byte in the row and row, from 0 (W: texels, which are bytes); integers or NumPy arrays of integers
     row_pitch_B   physical
     bit6_swizzle  as the processor sees it on machines whose memory controller swizzles; LINEAR is never swizzled
@@ -232,7 +244,10 @@ def address(
 def coordinate(
     tiling: Tiling | str, address_B: Coordinates, row_pitch_B: int, *, bit6_swizzle: bool = False
 ) -> tuple[Coordinates, Coordinates]:
-    """Byte in the row and row of a byte offset from the surface's start: the inverse of `address`."""
+    """Byte in the row and row of a byte offset from the surface's start, ``address_B``: the inverse of `address`.
+
+    The other arguments, and errors, are as in `address`.
+    """
     tiling = _with_bytes(tiling)
     check_row_pitch(tiling, row_pitch_B)
     if tiling is Tiling.LINEAR:

@@ -1,7 +1,7 @@
 """All devices at once: where a state is portable, what two devices do otherwise, and the whole discrete space.
 
 Nothing here knows a rule: a state is converted once for each class of devices that rules cannot tell apart, and the
-results are sorted. The names are loaded on first use.
+results are sorted. The names are loaded on first use. See docs/portability.md.
 """
 
 from __future__ import annotations

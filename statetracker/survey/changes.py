@@ -1,4 +1,7 @@
-"""The cheapest change of a sampler that makes it portable: one member, or two, to what is nearest to the request."""
+"""The cheapest change of a sampler that makes it portable: one member, or two, to what is nearest to the request.
+
+See docs/portability.md.
+"""
 
 from __future__ import annotations
 

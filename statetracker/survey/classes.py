@@ -1,4 +1,7 @@
-"""Devices that the rules cannot tell apart, so that one conversion serves them all."""
+"""Devices that the rules cannot tell apart, so that one conversion serves them all.
+
+See docs/portability.md.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,11 @@ _DEVICE: Final = tuple(name for name in Device.__slots__ if name != "facts")
 
 
 class DeviceClass(NamedTuple):
-    """Rows of the corpus of which rules read the same for one view; ``screen`` is that of the first."""
+    """Rows of the corpus of which rules read the same for one view.
+
+    screen   of the first of them
+    rows     devices of the corpus, at least 1
+    """
 
     screen: Screen
     rows: tuple[DeviceRow, ...]

@@ -1,7 +1,7 @@
 """Device against device: where two conversions of a state part, by rule; of one state, or of the whole discrete space.
 
 The rules of `statetracker.vulkan.rules` run over both drafts side by side; the rule after which a member is first not
-the same is the one that its difference is put down to.
+the same is the one that its difference is put down to. See docs/portability.md.
 """
 
 from __future__ import annotations
@@ -95,14 +95,23 @@ def compare(
     other: Screen,
     **options: Any,  # noqa: ANN401 (as convert has them)
 ) -> list[Difference]:
-    """What two devices do otherwise with a state, in the order of the rules; ``options``: of `statetracker.convert`."""
+    """What two devices do otherwise with a state, in the order of the rules.
+
+    sampler, texture   as `statetracker.convert` takes them
+    one, other         the screens of the devices
+    options            the keywords of `statetracker.convert`
+    """
     return _parted(convert(sampler, texture, one, **options), convert(sampler, texture, other, **options))
 
 
 def compare_space(
     one: Screen, other: Screen, *, textures: Iterable[str] = tuple(TEXTURES)
 ) -> Iterator[SpaceDifference]:
-    """What two devices do otherwise in the whole discrete space, by texture and rule, most states first."""
+    """What two devices do otherwise in the whole discrete space, by texture and rule, most states first.
+
+    one, other   the screens of the devices
+    textures     names of `TEXTURES`
+    """
     for name in textures:
         found: dict[str, SpaceDifference] = {}
         view, facts = texture_view(name), texture_facts(name)

@@ -1,4 +1,7 @@
-"""What becomes of a state on a device, in one word and in numbers: read off a `Result`, decided nowhere."""
+"""What becomes of a state on a device, in one word and in numbers: read off a `Result`, decided nowhere.
+
+See docs/portability.md.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,7 @@ class Outcome(NamedTuple):
 
 
 def outcome(result: Result, screen: Screen) -> Outcome:
-    """Sort a native conversion for a Vulkan device.
+    """Sort the result of a native conversion for a Vulkan device, which ``screen`` is of.
 
     A format that the device cannot sample is impossible, whatever its sampler.
     """

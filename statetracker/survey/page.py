@@ -1,6 +1,6 @@
 """The page of a `Portability`: one HTML file that needs no network, with a chart and a filter.
 
-Needs the extra ``report`` (jinja2).
+Needs the extra ``report`` (jinja2). See docs/portability.md.
 """
 
 from __future__ import annotations
@@ -21,7 +21,12 @@ __all__ = ["as_page"]
 
 
 def as_page(found: Portability, *, title: str, state: str) -> str:
-    """Give the page's HTML; ``title`` names the state, ``state`` is the state in words. Raises `MissingExtra`."""
+    """Give the page's HTML; ``title`` names the state, ``state`` is the state in words.
+
+    found   what `portability` gave
+
+    Raises `MissingExtra`.
+    """
     try:
         from jinja2 import Environment, StrictUndefined
     except ImportError as error:

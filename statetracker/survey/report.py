@@ -1,4 +1,7 @@
-"""`portability`: one state on all 7,003 rows of the device corpus, and what would make it portable."""
+"""`portability`: one state on all 7,003 rows of the device corpus, and what would make it portable.
+
+See docs/portability.md.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,11 @@ class Share(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The devices on which the same becomes of the state."""
+    """The devices on which the same becomes of the state.
+
+    outcome   what becomes of it
+    rows      the devices
+    """
 
     outcome: Outcome
     rows: tuple[DeviceRow, ...]

@@ -1,9 +1,9 @@
 """The whole discrete space of a sampler: 331,776 states of one texture, as columns of states that become alike.
 
 A state is three wraps, a min, mag and compare function or none, seams and a reduction. Two of these fold: what becomes
-of a state depends on which wraps there are, not on which axis has which, and which function compares is passed on. So
-a column is a set of up to three wraps with the rest; `folded` gives the state that stands for another. ``make space``
-converts random states themselves, on devices themselves, and compares.
+of a state depends on which wraps there are, not on which axis has which, and which function compares is passed on. So a
+column is a set of up to three wraps with the rest; `folded` gives the state that stands for another. ``make space``
+converts random states themselves, on devices themselves, and compares. See docs/portability.md.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _folded() -> Iterator[tuple[_Point, int]]:
 
 @cache
 def columns(name: str) -> tuple[Column, ...]:
-    """The columns of a texture of `TEXTURES`; those of one record, as where it does not compare, are one."""
+    """The columns of a texture, by its name in `TEXTURES`; those of one record, as with no comparison, are one."""
     facts, screen = texture_facts(name), whole_screen(any_screen())
     samplers: dict[bytes, Sampler] = {}
     states: dict[bytes, int] = {}

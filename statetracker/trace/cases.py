@@ -35,7 +35,12 @@ _SHAPES: Final = {
 
 
 class Header(NamedTuple):
-    """The first line: the driver, its answers (a screen file), and the Mesa version that was recorded."""
+    """The first line.
+
+    data           the driver's answers: a screen file
+    driver         the driver's name
+    mesa_version   of the Mesa that was recorded, ``"22.3.6"``
+    """
 
     data: dict[str, Any]
     driver: str
@@ -43,7 +48,12 @@ class Header(NamedTuple):
 
 
 class Call(NamedTuple):
-    """One GL call: its name, its arguments as written, and the error it raised (None where that was not kept)."""
+    """One GL call.
+
+    fn     its name
+    args   its arguments as written
+    err    the error that it raised, by name; None where that was not kept
+    """
 
     fn: str
     args: list[Any]
@@ -51,7 +61,10 @@ class Call(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One case: its place in the file (from 0), its line (from 1), and the parsed object."""
+    """One case: its place in the file (from 0), its line (from 1), and the parsed object.
+
+    data   the object, as JSON has it
+    """
 
     place: int
     line: int
@@ -77,6 +90,9 @@ class Problem(NamedTuple):
 
 class CaseFile(OpenFile):
     """A recorded case file that is open. Iterate over it for `Case` and `Problem` items; the header is there at once.
+
+    path     what messages call it
+    stream   its bytes, unpacked
 
     Raises `RecordingError` where there is no header, or where it is of another version, and `InputTooLarge`.
     """
@@ -167,7 +183,7 @@ class CaseFile(OpenFile):
 
 
 def open_cases(path: str | Path) -> CaseFile:
-    """Open a recorded case file, gzip by its magic number; raises `RecordingError`."""
+    """Open a recorded case file at a path, gzip by its magic number; raises `RecordingError`."""
     stream = open_packed(path)
     try:
         return CaseFile(path, stream)

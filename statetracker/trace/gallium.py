@@ -14,7 +14,8 @@ from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from xml.etree import ElementTree as ET
 
 from statetracker.errors import RecordingError
-from statetracker.spellings import STAGE_WORDS, STAGES
+from statetracker.pipe.layout import LAYOUTS
+from statetracker.spellings import OLDER_STAGES, STAGE_WORDS
 from statetracker.trace.cases import Problem
 from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
 from statetracker.unpacking import limits, read_line, too_long
@@ -250,7 +251,7 @@ def _event(number: int, method: str, call: bytes) -> Event:
         state = args["state"]
         if result is None or not len(result) or not isinstance(state, dict):
             raise ValueError("it has no state, or the driver's answer is missing")
-        return CreateSampler(number, context, _pointer(_member(result[0])), state)
+        return CreateSampler(number, context, _pointer(_member(result[0])), _of_today(state))
     if method == "delete_sampler_state":
         return DeleteSampler(number, context, _pointer(args["state"]))
     states = args["states"]
@@ -258,10 +259,16 @@ def _event(number: int, method: str, call: bytes) -> Event:
     return BindSamplers(number, context, _stage(args["shader"]), int(str(args["start"])), handles)
 
 
+def _of_today(state: dict[str, Member]) -> dict[str, Member]:
+    """Name the members as Mesa 22.2 and later do: before it, ``normalized_coords`` said the opposite."""
+    opposite = {one.removeprefix("un"): one for layout in LAYOUTS.values() for one in layout.inverted}
+    return {opposite.get(name, name): not value if name in opposite else value for name, value in state.items()}
+
+
 def _stage(shader: Member) -> str:
-    """``MESA_SHADER_FRAGMENT``, ``PIPE_SHADER_FRAGMENT`` or a number in the order of Mesa 22.3."""
+    """``MESA_SHADER_FRAGMENT``, ``PIPE_SHADER_FRAGMENT``; or a number, as Mesa 21 prints it."""
     if isinstance(shader, int):
-        return STAGES[shader]
+        return OLDER_STAGES[shader]
     return STAGE_WORDS[str(shader).partition("_SHADER_")[2]]
 
 

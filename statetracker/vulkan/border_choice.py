@@ -23,14 +23,22 @@ __all__ = ["BorderChoice", "BorderFallback", "ComponentMapping", "CustomBorderCo
 
 
 class CustomBorderColor(NamedTuple):
-    """``VkSamplerCustomBorderColorCreateInfoEXT``: the colour's four words, and a VkFormat without prefix."""
+    """``VkSamplerCustomBorderColorCreateInfoEXT``.
+
+    words    the colour, four words of 32 bits: floats or integers, as the border colour's enum says
+    format   a VkFormat without prefix
+    """
 
     words: tuple[int, int, int, int]
     format: str = "UNDEFINED"
 
 
 class ComponentMapping(NamedTuple):
-    """``VkSamplerBorderColorComponentMappingCreateInfoEXT``: the view's swizzle, letters of ``RGBA01``."""
+    """``VkSamplerBorderColorComponentMappingCreateInfoEXT``: the view's swizzle.
+
+    components   four letters of ``RGBA01``, for r, g, b and a
+    srgb         the view's format is sRGB
+    """
 
     components: str
     srgb: bool = False

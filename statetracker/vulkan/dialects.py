@@ -16,6 +16,7 @@ __all__ = ["DIALECTS", "VulkanDialect", "vulkan_dialect"]
 class VulkanDialect(NamedTuple):
     """One translation's choices.
 
+    name            zink21, zink22 or native
     seams           when NON_SEAMLESS_CUBE_MAP is set: ``never``, with the ``extension``, with the ``feature``
     lods            ``as-is``; ``max`` of both for the upper one; ``repair``: that, and NaN replaced
     bias            ``as-is``; ``clamp`` to the device's limit; ``repair``: that, NaN and portability too

@@ -65,7 +65,12 @@ class LiveDevice(Protocol):
 
 
 class SamplerHandle(HasInfo):
-    """What a create gives: the ``VkSampler``, the one to bind for 24-bit depth kept in floats, and the create info."""
+    """What a create gives: the ``VkSampler``, the one to bind for 24-bit depth kept in floats, and the create info.
+
+    info            the create info of ``sampler``
+    sampler         the ``VkSampler``, a number
+    depth_sampler   the one to bind for 24-bit depth kept in floats; None: the same does
+    """
 
     __slots__ = ("depth_sampler", "info", "sampler")
 
@@ -137,6 +142,8 @@ class VulkanDriver:
         validation, messages   as for `statetracker.bindings.vulkan.Instance`
 
         Raises `LiveError` with what to install or try.
+
+        dialect, budget, deferred   as for `VulkanDriver`
         """
         from statetracker.bindings.vulkan import Device, Instance
 
@@ -194,7 +201,7 @@ class VulkanDriver:
         return SamplerHandle(info, sampler, depth_sampler)
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[SamplerHandle | None]) -> None:
-        """Keep a stage's handles in `bound`, for writing descriptors."""
+        """Keep a stage's handles in `bound`, from slot ``start`` on, for writing descriptors."""
         slots = self.bound.setdefault(stage, [])
         slots.extend([None] * (start + len(handles) - len(slots)))
         slots[start : start + len(handles)] = handles

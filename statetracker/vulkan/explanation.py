@@ -1,7 +1,8 @@
 """Why a create info is what it is: the translation, watched.
 
 `explain_info` runs the rules that `create_info` runs, looks at the draft between them, and keeps a step for each member
-that changed. A member that no rule touched has the one step that brought it from the record.
+that changed. A member that no rule touched has the one step that brought it from the record. See
+docs/vulkan_samplers.md.
 """
 
 from __future__ import annotations
@@ -76,11 +77,11 @@ class VulkanExplanation:
         self.border_fallbacks = tried
 
     def of(self, field: str) -> list[VulkanStep]:
-        """The steps of one member, in order."""
+        """The steps of one member, in order; ``field`` is its name, as `SamplerCreateInfo` has it."""
         return [step for step in self.steps if step.field == field]
 
     def last(self, field: str) -> VulkanStep:
-        """The step that gave a member its final value."""
+        """The step that gave a member, ``field``, its final value."""
         return self.of(field)[-1]
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Create infos in the forms in which others take them: C memory, and the objects of the `vulkan` package of PyPI.
 
-Both take any create info in plain data with its ``sType``: a `SamplerCreateInfo`, an image view's.
+Both take any create info in plain data with its ``sType``: a `SamplerCreateInfo`, an image view's. See
+docs/host_vulkan.md.
 """
 
 from __future__ import annotations

@@ -76,7 +76,10 @@ class ViewPart(NamedTuple):
 
 
 class ViewMember(NamedTuple):
-    """One member of a view: its name, its value as plain data, the rule that decides it, and why."""
+    """One member of a view: its name, its value as plain data, the rule that decides it, and why.
+
+    because   the reason, in words
+    """
 
     name: str
     value: Any

@@ -46,7 +46,7 @@ class Unsupported(NamedTuple):
     member    of the create info
     wanted    what was requested
     got       what the create info has
-    size      how much that is: samples, or the largest channel's error; None where it is no number
+    size      how much that is: samples (1 and more), or the largest channel's error; None where it is no number
     because   why
     """
 
@@ -124,6 +124,8 @@ class SamplerCreateInfo(Mapping[str, Any]):
     It is a mapping of its plain data, member by member, and equal to any other mapping of the same.
 
     flags .. unnormalized_coordinates   the members, as enum members, numbers and bools
+    mip_lod_bias, min_lod, max_lod      levels, under ``native`` never NaN; a max_lod of 1000.0 is no limit
+    max_anisotropy                      a ratio from 1.0, which counts where anisotropy_enable is on
     custom_border_color                 a `CustomBorderColor` in the chain, or None
     component_mapping                   a `ComponentMapping` in the chain, or None
     reduction_mode                      of a VkSamplerReductionModeCreateInfo in the chain, or None

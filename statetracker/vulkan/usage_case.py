@@ -1,4 +1,7 @@
-"""What a valid-usage rule is, what it is asked about, and which specification's rules a device is judged by."""
+"""What a valid-usage rule is, what it is asked about, and which specification's rules a device is judged by.
+
+See docs/vulkan_samplers.md.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ EDITIONS: Final = ((1, 3, 239), (1, 3, 255), (1, 4, 309), (1, 4, 363))
 
 
 def edition_of(facts: VulkanFacts) -> Version:
-    """Name the one of `EDITIONS` that a device is judged by: the newest up to its own version, else the oldest."""
+    """Name the one of `EDITIONS` that a device is judged by: the newest up to its own version, else the oldest.
+
+    facts   what the device reports; its version counts
+    """
     return max((edition for edition in EDITIONS if edition <= facts.api), default=EDITIONS[0])
 
 
@@ -112,7 +118,7 @@ class UsageRule(NamedTuple):
         return f"VUID-{self.struct}-{self.suffix}"
 
     def applies(self, facts: VulkanFacts) -> bool:
-        """Whether a device is judged by it."""
+        """Whether a device, by its facts, is judged by it."""
         if self.extension:
             return self.extension in facts.extensions
         edition = edition_of(facts)

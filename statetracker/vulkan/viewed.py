@@ -1,6 +1,7 @@
 """`with_view`: the lowering of a create info that was made without a view, for a view that its sampler reads.
 
 A cache keys samplers by record, so that one serves many textures; what the shader must do depends on the texture too.
+See docs/vulkan_samplers.md.
 """
 
 from __future__ import annotations

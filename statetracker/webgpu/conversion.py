@@ -71,6 +71,8 @@ class SamplerDescriptor(HasInfo, Members):
     """A ``GPUSamplerDescriptor``. Made by `descriptor`; ``device.create_sampler(**this)`` of wgpu-py takes it.
 
     info     the `SamplerCreateInfo` of the same sampler, which has its ``lowering`` and what is ``unsupported``
+    screen   the WebGPU screen that the info was made for
+    view     the view that it was made for, or None
     texture  the `WebGpuFormat` of the texture that will be sampled; None: not known, or WebGPU has none
 
     Two are equal where their members are.
@@ -152,7 +154,7 @@ def explain_descriptor(
 ) -> str:
     """Say why each member is what it is, one line a member, then what the shader must do and what is unsupported.
 
-    Arguments and errors are those of `descriptor`.
+    Arguments and errors are as in `descriptor`.
     """
     _checked(screen)
     explained = explain_info(state, screen, view=view, filter_in_shader=filter_in_shader)

@@ -47,7 +47,11 @@ def screen_of(device: Any, *, compatibility: bool = False) -> Screen:  # noqa: A
 
 
 class WgpuHandle(HasInfo):
-    """What a create gives: the ``GPUSampler``, its descriptor, and the create info of the same sampler."""
+    """What a create gives: the ``GPUSampler``, its descriptor, and the create info of the same sampler.
+
+    made_of   the descriptor; the create info is that of it
+    sampler   the ``GPUSampler``, wgpu-py's object
+    """
 
     __slots__ = ("descriptor", "info", "sampler")
 
@@ -86,12 +90,12 @@ class WgpuDriver:
         return handle
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[WgpuHandle | None]) -> None:
-        """Keep a stage's handles in `bound`, for writing bind groups."""
+        """Keep a stage's handles in `bound`, from slot ``start`` on, for writing bind groups."""
         slots = self.bound.setdefault(stage, [])
         slots.extend([None] * (start + len(handles) - len(slots)))
         slots[start : start + len(handles)] = handles
 
     def delete_sampler_state(self, handle: WgpuHandle) -> None:
-        """Let go of the sampler: WebGPU frees it when no bind group holds it."""
+        """Let go of a handle's sampler: WebGPU frees it when no bind group holds it."""
         handle.sampler = None
         self.live -= 1

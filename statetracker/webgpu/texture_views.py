@@ -59,6 +59,7 @@ class TextureViewDescriptor(Members):
     Left out is what WebGPU has by itself: counts that are not known, a swizzle that changes nothing.
 
     image         the `ImageViewInfo` that it is read from, with what is ``unsupported`` beside ours
+    facts         of the device
     view_formats  GPUTextureDescriptor's viewFormats that the texture must have been made with
     unsupported   `Unsupported`: what views of this device cannot do
     """
@@ -121,7 +122,7 @@ _VALUES: Final[Mapping[str, Any]] = {
 
 
 def texture_view(view: View, part: ViewPart, screen: Screen) -> TextureViewDescriptor:
-    """Give the texture view of what is sampled; arguments as for `statetracker.vulkan.image_view`.
+    """Give the texture view of what is sampled; arguments are as for `image_view` of `statetracker.vulkan`.
 
     Raises `ArgumentError` for a format that this WebGPU device lacks.
     """

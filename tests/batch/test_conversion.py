@@ -57,7 +57,7 @@ def test_a_batch_is_one_conversion_after_another(data: some.DataObject, screen: 
     samplers, facts = [s for s, _ in pairs], [f for _, f in pairs]
     glsl130, bindless = data.draw(some.tuples(some.booleans(), some.booleans()))
     bias, seamless = data.draw(some.tuples(FLOATS, some.booleans()))
-    unit: dict[str, bool] = {"glsl130": glsl130, "bindless": bindless, "seamless": seamless}
+    unit: dict[str, Any] = {"glsl130": glsl130, "bindless": bindless, "seamless": seamless}
     made = records(samplers, facts, screen, unit_lod_bias=bias, dialect=dialect, **unit)
     assert rows(made) == one_by_one(samplers, facts, screen, dialect, UnitFacts.of(bias, **unit))
 
@@ -131,6 +131,10 @@ def test_the_array_types_are_the_layout_and_nothing_between() -> None:
         ([Sampler()], {"texture_index": [-1]}),
         ([Sampler(), Sampler()], {}),
         (np.zeros(1, np.float32), {}),
+        ([Sampler()], {"out": [0]}),
+        ([Sampler()], {"out": np.empty(2, RECORD)}),
+        ([Sampler()], {"out": np.empty(36, np.uint8)}),
+        ([Sampler()] * 2, {"out": np.empty(4, RECORD)[::2], "texture_index": [0, 0]}),
     ],
 )
 def test_lengths_and_types_that_do_not_fit_are_refused(samplers: Any, options: dict[str, Any]) -> None:
@@ -180,6 +184,16 @@ def test_more_rows_than_a_piece_are_converted_alike() -> None:
     made = records(given, RGBA8, LLVMPIPE, unit_lod_bias=biases)
     assert len({row.tobytes() for row in made}) == 4
     assert made["lod_bias"][[0, 1, 39_998, 39_999]].tolist() == [0.0, 1.25, 2.0, 3.25]
+
+
+@pytest.mark.parametrize("ready", [False, True])
+def test_the_rows_that_are_given_are_filled(*, ready: bool) -> None:
+    given = np.tile(sampler_rows([Sampler(), Sampler(wrap="clamp", min_lod=-2.0)]), 10_000)
+    samplers = prepare(given) if ready else given
+    room = np.full(len(given) * 36, 0xEE, np.uint8).view(RECORD)
+    made = records(samplers, RGBA8, LLVMPIPE, out=room)
+    assert made is room
+    assert made.tobytes() == records(given, RGBA8, LLVMPIPE).tobytes()
 
 
 def test_random_states_of_every_dialect_are_those_of_single_conversions() -> None:

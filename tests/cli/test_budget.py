@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from statetracker.cli import main
+from statetracker.cso import POLICIES
 from statetracker.pipe import SamplerState
 
 PROGRAM = str(Path(__file__).parents[1] / "data" / "programs" / "sampler-tour.dump.txt.gz")
@@ -43,7 +44,7 @@ def test_json_has_what_the_tables_have(tmp_path: Path, capsys: pytest.CaptureFix
     )
     assert [row["peak"] for row in data["quanta"]][:3] == [257, 65, 33]
     assert [row["lod_quantum"] for row in data["quanta"]][:2] == [None, 1 / 64]
-    assert {row["eviction"] for row in data["caches"]} == {"second-chance", "mesa"}
+    assert {row["eviction"] for row in data["caches"]} == {*POLICIES}
     assert data["advice"]["policy"] == "Policy(lod_quantum=0.03125, max_states=64)"
     assert (data["advice"]["fits"], data["advice"]["loss"]["lod"]) == (True, 1 / 64)
 

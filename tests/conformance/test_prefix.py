@@ -47,6 +47,20 @@ def test_a_build_runs_with_the_systems_c_library(tmp_path: Path, monkeypatch: py
     assert found.environment == ZINK.environment | {"LD_LIBRARY_PATH": f"{root / 'lib64'}:/opt/lib"}
 
 
+def test_an_older_c_library_gives_way_to_this_ones(tmp_path: Path) -> None:
+    """Python itself would not start with it."""
+    library = "lib/x86_64-linux-gnu"
+    root = folder_with(tmp_path, f"{library}/libEGL.so.1", f"{library}/ld-linux-x86-64.so.2")
+    for version, gives_way in (("1.9", True), ("999.0", False)):
+        text = f"\0GNU C Library (Debian GLIBC) stable release version {version}.\n"
+        (root / library / "libc.so.6").write_bytes(text.encode())
+        found = driver_below(root, ZINK)
+        assert (found.launcher == ()) is gives_way
+        parts = found.environment.get("LD_PRELOAD", "").split(":")
+        assert [Path(part).name for part in parts if "libc.so" in part] == ["libc.so.6"] * gives_way
+        assert str(root) not in parts[0]
+
+
 @pytest.mark.parametrize("files", [(), ("usr/lib/libGL.so.1",)])
 def test_a_folder_without_mesa_is_refused(tmp_path: Path, files: tuple[str, ...]) -> None:
     folder_with(tmp_path, *files)

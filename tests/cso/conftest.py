@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from statetracker.cso import CsoContext, RecordingDriver
+from statetracker.cso import POLICIES, CsoContext, RecordingDriver
 from statetracker.pipe import SamplerState
 
 Record = Callable[..., bytes]
@@ -80,7 +80,7 @@ def mesa(driver: FailingDriver) -> CsoContext[int]:
     return CsoContext(driver, policy="mesa", max_size=4)
 
 
-@pytest.fixture(params=["second-chance", "mesa"])
+@pytest.fixture(params=list(POLICIES))
 def either(request: pytest.FixtureRequest, driver: FailingDriver) -> CsoContext[int]:
-    """A fact that holds under both policies; room for 4096."""
+    """A fact that holds under every policy; room for 4096."""
     return CsoContext(driver, policy=request.param)

@@ -269,8 +269,8 @@ def test_a_policy_is_a_name_or_a_class_of_ones_own(record: Record) -> None:
     context = CsoContext(RecordingDriver(), policy=Mine)
     context.set_samplers("vertex", [record(1)])
     assert context.statistics().live == 1
-    with pytest.raises(UnknownName, match="policy: 'lru' is not known; accepted: second-chance, mesa"):
-        CsoContext(RecordingDriver(), policy="lru")
+    with pytest.raises(UnknownName, match="policy: 'fifo' is not known; accepted: second-chance, mesa, lru"):
+        CsoContext(RecordingDriver(), policy="fifo")
 
 
 @pytest.mark.parametrize("size", [0, -1, 1.5, "4"])

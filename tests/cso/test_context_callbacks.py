@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from statetracker.cso import CsoContext, RecordingDriver, Resolved
+from statetracker.cso import POLICIES, CsoContext, RecordingDriver, Resolved
 from statetracker.errors import DriverError, InvalidCallOrder
 
 Record = Callable[..., bytes]
@@ -92,7 +92,7 @@ def run(driver: RecordingDriver, context: CsoContext[int], record: Record) -> tu
     return held, driver.events, context.statistics()
 
 
-@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+@pytest.mark.parametrize("policy", POLICIES)
 def test_forbidden_calls_from_every_callback_change_nothing(policy: str, record: Record) -> None:
     driver, alone = CallsBack(), RecordingDriver()
     context = CsoContext(driver, policy=policy, max_size=4)

@@ -36,6 +36,12 @@ class RoomyMesaMachine(CsoMachine):
         """Not here."""
 
 
+class LruMachine(CsoMachine):
+    """Policy lru promises what the default does."""
+
+    policy = "lru"
+
+
 class CrowdedMesaMachine(CsoMachine):
     """Policy mesa at its limit deletes each handle once, and counts the bound ones among them."""
 
@@ -118,6 +124,7 @@ class CallingBackMesaMachine(CallingBackMachine):
 TestDefault = CsoMachine.TestCase
 TestLongKey = LongKeyMachine.TestCase
 TestSeedKey = SeedKeyMachine.TestCase
+TestLru = LruMachine.TestCase
 TestRoomyMesa = RoomyMesaMachine.TestCase
 TestCrowdedMesa = CrowdedMesaMachine.TestCase
 TestCallingBack = CallingBackMachine.TestCase
@@ -127,9 +134,10 @@ for case in (
     TestDefault,
     TestLongKey,
     TestSeedKey,
+    TestLru,
     TestRoomyMesa,
     TestCrowdedMesa,
     TestCallingBack,
     TestCallingBackMesa,
-):  # seven machines in turn: a third each
+):  # eight machines in turn: a third each
     case.settings = settings(case.settings, max_examples=max(case.settings.max_examples // 3, 1))

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from statetracker.cso import CsoContext, RecordingDriver
+from statetracker.cso import POLICIES, CsoContext, RecordingDriver
 from statetracker.errors import DriverError, InvalidCallOrder
 
 Record = Callable[..., bytes]
 
 
-@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+@pytest.mark.parametrize("policy", POLICIES)
 def test_contexts_in_four_threads_do_what_they_do_alone(record: Record, policy: str) -> None:
     together = Barrier(4)
 
@@ -59,7 +59,7 @@ def test_callbacks_run_on_the_thread_that_calls(record: Record) -> None:
     assert seen == {get_ident()}
 
 
-@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+@pytest.mark.parametrize("policy", POLICIES)
 def test_a_second_thread_inside_a_create_gets_an_error_and_no_second_state(record: Record, policy: str) -> None:
     inside, go_on = Event(), Event()
 
@@ -82,7 +82,7 @@ def test_a_second_thread_inside_a_create_gets_an_error_and_no_second_state(recor
     assert len(driver.events) == 1
 
 
-@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+@pytest.mark.parametrize("policy", POLICIES)
 def test_a_callback_that_calls_back_gets_an_error(record: Record, policy: str) -> None:
     class CallsBack(RecordingDriver):
         context: Any = None
@@ -111,7 +111,7 @@ AT_ONCE: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("way", AT_ONCE)
-@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+@pytest.mark.parametrize("policy", POLICIES)
 def test_a_delete_that_calls_back_gets_an_error(record: Record, policy: str, way: str) -> None:
     """Where nothing is created, too: the state would be made while its cache is being emptied."""
     refused: list[int] = []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statetracker.cso import DEFAULT_KEY, CsoContext, RecordingDriver
+from statetracker.cso import DEFAULT_KEY, POLICIES, CsoContext, RecordingDriver
 from statetracker.cso.keys import checked_rule, key_function, usual_tail, word_function
 from statetracker.errors import ArgumentError
 from statetracker.pipe import LAYOUTS, KeyRule, SamplerState, pack_as
@@ -22,7 +22,7 @@ def creates(rule: KeyRule, *states: SamplerState, policy: str = "second-chance")
     return context.statistics().creates
 
 
-@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(
     ("rule", "expected"),
     [
@@ -39,7 +39,7 @@ def test_the_integer_border_flag_counts_where_the_release_has_it(rule: KeyRule, 
     assert creates(rule, *pair, policy=policy) == expected
 
 
-@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("rule", "expected"), [(DEFAULT_KEY, 1), (KeyRule("22.3", 36), 2), (KeyRule("21.2", 32), 1)])
 def test_the_border_format_counts_only_with_the_long_key(rule: KeyRule, expected: int, policy: str) -> None:
     pair = SamplerState(border_color_format=28), SamplerState(border_color_format=1)

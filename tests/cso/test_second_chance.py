@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from itertools import chain, product, repeat
 from typing import Any
@@ -146,21 +145,8 @@ def test_what_was_used_since_the_last_turn_stays(record: Record) -> None:
     assert context.statistics().creates == 146
 
 
-def unused_longest_goes(trace: Iterable[int], size: int) -> int:
-    """Hits of a cache that gives up what was unused for longest."""
-    kept: OrderedDict[int, None] = OrderedDict()
-    hits = 0
-    for n in trace:
-        hits += n in kept
-        kept[n] = None
-        kept.move_to_end(n)
-        if len(kept) > size:
-            kept.popitem(last=False)
-    return hits
-
-
-def hits(trace: Iterable[int], size: int, record: Record) -> int:
-    context = CsoContext(RecordingDriver(), max_size=size)
+def hits(trace: Iterable[int], size: int, record: Record, policy: str = "second-chance") -> int:
+    context = CsoContext(RecordingDriver(), policy=policy, max_size=size)
     for n in trace:
         context.sampler_state(record(n))
     return context.statistics().hits
@@ -168,18 +154,18 @@ def hits(trace: Iterable[int], size: int, record: Record) -> int:
 
 def test_frames_that_do_not_quite_fit_still_hit_where_least_recently_used_never_does(record: Record) -> None:
     trace = list(chain.from_iterable(repeat(range(160), 50)))
-    assert unused_longest_goes(trace, 128) == 0
+    assert hits(trace, 128, record, "lru") == 0
     assert hits(trace, 128, record) > 0.7 * len(trace)
 
 
 def test_a_stream_of_states_used_once_does_not_push_out_the_steady_ones(record: Record) -> None:
     trace = [n for frame in range(100) for n in [*range(90), *range(1000 + 10 * frame, 1010 + 10 * frame)]]
-    assert hits(trace, 128, record) > 0.95 * unused_longest_goes(trace, 128)
+    assert hits(trace, 128, record) > 0.95 * hits(trace, 128, record, "lru")
 
 
 def test_a_new_scene_takes_the_place_of_the_old_one(record: Record) -> None:
     trace = [n for scene in range(20) for _ in range(20) for n in range(100 * scene, 100 * scene + 80)]
-    assert hits(trace, 128, record) > 0.95 * unused_longest_goes(trace, 128)
+    assert hits(trace, 128, record) > 0.95 * hits(trace, 128, record, "lru")
 
 
 def test_the_same_calls_give_the_same_events(record: Record) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as hst
 
-from statetracker.cso import CsoContext, RecordingDriver, Resolved
+from statetracker.cso import POLICIES, CsoContext, RecordingDriver, Resolved
 from statetracker.cso import context as context_module
 from statetracker.cso import slots as slots_module
 from statetracker.errors import ArgumentError, DriverError
@@ -55,7 +55,7 @@ def bind(context: Context, *numbers: int | None, stage: str = "fragment") -> Res
     return context.bind_resolved(stage, resolved(context, *numbers, stage=stage))
 
 
-@pytest.mark.parametrize("policy", ["second-chance", "mesa"])
+@pytest.mark.parametrize("policy", POLICIES)
 def test_what_is_resolved_is_bound_as_often_as_wanted_without_a_lookup(driver: Refusing, policy: str) -> None:
     context: Context = CsoContext(driver, policy=policy)
     one, other = resolved(context, 0, 1), resolved(context, 2, 3)

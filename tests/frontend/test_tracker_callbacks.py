@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import statetracker as st
-from statetracker.cso import RecordingDriver
+from statetracker.cso import POLICIES, RecordingDriver
 from statetracker.errors import DeviceLost, DriverError, InvalidCallOrder
 
 Tracker = st.StateTracker[int]
@@ -131,7 +131,7 @@ def run(eviction: str, driver: CallsBack, call: Callable[[Tracker], object] | No
 @pytest.mark.parametrize("when", ["create", "bind", "delete"])
 @pytest.mark.parametrize("name", FORBIDDEN)
 def test_a_forbidden_call_is_refused_and_changes_nothing(name: str, when: str, late: bool) -> None:
-    for eviction in ("second-chance", "mesa"):
+    for eviction in POLICIES:
         driver = CallsBack()
         driver.late = late
         seen = run(eviction, driver, FORBIDDEN[name], when)
@@ -143,7 +143,7 @@ def test_a_forbidden_call_is_refused_and_changes_nothing(name: str, when: str, l
 @pytest.mark.parametrize("when", ["create", "bind", "delete"])
 @pytest.mark.parametrize("name", ALLOWED)
 def test_what_only_reads_may_be_asked(name: str, when: str) -> None:
-    for eviction in ("second-chance", "mesa"):
+    for eviction in POLICIES:
         driver = CallsBack()
         seen = run(eviction, driver, ALLOWED[name], when)
         assert set(driver.came) == {None}

@@ -78,7 +78,7 @@ class World:
     def __init__(self, seed: int) -> None:
         chance = random.Random(seed)  # noqa: S311
         rate, self.budget = chance.choice([0, 0, 0.02, 0.1]), chance.choice([2, 4, 8, 64, 4096])
-        self.eviction = chance.choice(["second-chance", "second-chance", "mesa"])
+        self.eviction = chance.choice(["second-chance", "second-chance", "mesa", "lru"])
         self.driver = Driver(seed, rate)
         self.tracker = st.StateTracker(
             st.Screen.named("zink-lavapipe"),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from statetracker.gl import Context
+from statetracker.gl import Context, Limits
 from statetracker.gl import enums as e
 from statetracker.gl.parameters import PARAMETERS
 
@@ -137,6 +137,31 @@ def test_the_anisotropy_getter_needs_its_extension_on_textures_only() -> None:
     assert gl.glGetSamplerParameterfv(smp, "GL_TEXTURE_MAX_ANISOTROPY") == [1.0]
     assert gl.glGetTexParameterfv(TWO_D, "GL_TEXTURE_MAX_ANISOTROPY") is None
     assert gl.glGetError() == "GL_INVALID_ENUM"
+
+
+@pytest.mark.parametrize("form", ["fv", "iv", "Iiv", "Iuiv"])
+def test_a_sampler_objects_anisotropy_needs_its_extension_in_the_form_iv(form: str) -> None:
+    """Observed on seven releases of Mesa, with the extension switched off."""
+    for extensions, answered in ((frozenset[str](), form != "iv"), ({"GL_EXT_texture_filter_anisotropic"}, True)):
+        gl = Context(Limits(extensions=frozenset(extensions)))
+        (smp,) = gl.glGenSamplers(1)
+        assert gl.call(f"glGetSamplerParameter{form}", smp, "GL_TEXTURE_MAX_ANISOTROPY") == ([1] if answered else None)
+        assert gl.glGetError() == ("GL_NO_ERROR" if answered else "GL_INVALID_ENUM")
+
+
+@pytest.mark.parametrize("profile", ["compatibility", "core", "gles32"])
+@pytest.mark.parametrize("has", [False, True])
+def test_mesa_24_answers_the_seamless_switch_in_integers_where_there_is_none(profile: str, *, has: bool) -> None:
+    """In floats, and on sampler objects, where there is one. Observed on Mesa 24.0.5."""
+    extensions = frozenset({"GL_AMD_seamless_cubemap_per_texture"} if has else ())
+    for release, inverted in (("23.2", False), ("24.1", True), ("25.0", False)):
+        gl = Context(Limits(profile=profile, extensions=extensions, release=release))
+        gl.glBindTexture("GL_TEXTURE_2D", *gl.glGenTextures(1))
+        there = has and profile != "gles32"
+        for form in ("fv", "iv", "Iiv", "Iuiv"):
+            answered = there != (inverted and form != "fv")
+            answer = gl.call(f"glGetTexParameter{form}", "GL_TEXTURE_2D", "GL_TEXTURE_CUBE_MAP_SEAMLESS")
+            assert (answer, gl.glGetError()) == (([0], "GL_NO_ERROR") if answered else (None, "GL_INVALID_ENUM")), form
 
 
 @pytest.mark.parametrize("pname", ["GL_TEXTURE_REDUCTION_MODE_ARB", "GL_TEXTURE_CUBE_MAP_SEAMLESS"])

@@ -14,7 +14,7 @@ import statetracker as st
 from statetracker.benchmarks.emulator_loop import draw_frames
 from statetracker.benchmarks.frame_loop import Driver
 from statetracker.caps import Screen
-from statetracker.cso import Loss, RecordingDriver
+from statetracker.cso import POLICIES, Loss, RecordingDriver
 from statetracker.frontend import LoggedTracker, Policy
 from statetracker.pipe import SamplerState
 from statetracker.replay import Run, plan, play, read_run
@@ -42,7 +42,7 @@ def state(**fields: Any) -> bytes:
     return bytes(SamplerState(**fields))
 
 
-@pytest.mark.parametrize("eviction", ["second-chance", "mesa"])
+@pytest.mark.parametrize("eviction", POLICIES)
 @pytest.mark.parametrize(
     "policy",
     [

@@ -63,9 +63,11 @@ def allocate(
 ) -> Allocation:
     """Give a program's values registers, spilling where that is allowed.
 
-    count    registers of the file
-    slots    scratch slots already taken
-    follow   False computes everything again after each spill: slower, with the same outcome
+    payload_registers   GRFs from 0 on that the payload takes
+    count               registers of the file
+    spilling            False: where registers do not suffice, the answer is ``would_spill``
+    slots               scratch slots already taken
+    follow              False computes everything again after each spill: slower, with the same outcome
 
     Raises `ArgumentError` for a file of fewer than 2 registers.
     """

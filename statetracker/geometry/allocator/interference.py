@@ -1,4 +1,7 @@
-"""Which registers are alive together, and how many that takes at each instruction."""
+"""Which registers are alive together, and how many that takes at each instruction.
+
+See docs/geometry.md.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,15 @@ __all__ = ["Interference", "interfere", "neighbours", "pressure"]
 
 
 def interfere(a: Interval, b: Interval) -> bool:
-    """Whether two registers are alive together: a value last read where another is written may share its register."""
+    """Whether two registers, a and b, are alive together.
+
+    A value last read where another is written may share its register.
+    """
     return a.end > b.start and b.end > a.start
 
 
 def neighbours(intervals: Sequence[Interval]) -> list[int]:
-    """Of each virtual register the set of those that interfere with it, bit n for register n.
+    """Of each virtual register, by its intervals, the set of those that interfere with it, bit n for register n.
 
     They are those that start before its end, without those that end before its start.
     """
@@ -43,7 +49,9 @@ def neighbours(intervals: Sequence[Interval]) -> list[int]:
 
 
 def pressure(program: Program, intervals: Sequence[Interval]) -> list[int]:
-    """GRFs alive at each ip, without the payload: what an instruction reads, writes and leaves for later.
+    """GRFs alive at each ip of a program, without the payload: what an instruction reads, writes and leaves for later.
+
+    intervals   of its virtual registers, of `live_intervals`
 
     A register that ends where another starts counts once: they may be the same. The greatest is a lower bound.
     """

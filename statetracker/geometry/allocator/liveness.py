@@ -19,7 +19,7 @@ __all__ = ["NEVER", "BasicBlock", "Interval", "blocks", "live_intervals"]
 
 
 class Interval(NamedTuple):
-    """First and last ip at which a virtual register is alive."""
+    """The ip at which a virtual register is first alive (start), and last (end)."""
 
     start: int
     end: int
@@ -145,7 +145,7 @@ def _registers(channels: int) -> list[int]:
 
 
 def live_intervals(program: Program) -> list[Interval]:
-    """The live interval of every virtual register; `NEVER` for one without a reference."""
+    """The live interval of every virtual register of a program; `NEVER` for one without a reference."""
     start, end = [NEVER.start] * len(program.vgrf_sizes), [NEVER.end] * len(program.vgrf_sizes)
 
     def touch(reg: int, ip: int) -> None:

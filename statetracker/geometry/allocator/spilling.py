@@ -36,7 +36,10 @@ def rounded(value: float) -> float:
 
 
 def spill_costs(program: Program) -> list[float]:
-    """Cost of spilling each virtual register: its reads and writes, ten times as much in a loop; 0: not possible."""
+    """Cost of spilling each virtual register of a program; 0: not possible.
+
+    Its reads and writes, ten times as much in a loop.
+    """
     cost = [0.0] * len(program.vgrf_sizes)
     never = {reg for reg, size in enumerate(program.vgrf_sizes) if size != 1} | program.relative
     scale = 1.0
@@ -106,7 +109,14 @@ class Victims:
 def choose_victim(
     program: Program, graph: Sequence[int], candidates: Sequence[int], payload: int, count: int
 ) -> int | None:
-    """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled."""
+    """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled.
+
+    program      as it is now, with what was spilled before
+    graph        of each virtual register those that interfere with it, as `neighbours` gives them
+    candidates   numbers of virtual registers
+    payload      GRFs that the payload takes
+    count        registers of the file
+    """
     return Victims(program, payload, count).take(program.vgrf_sizes, graph, candidates)
 
 
@@ -195,7 +205,7 @@ class Rewriting:
 
 
 def insert_spill(program: Program, victim: int, slot: int) -> Program:
-    """Put a virtual register into a scratch slot: see `Rewriting`."""
+    """Put a virtual register of a program, the victim, into a scratch slot: see `Rewriting`."""
     rewriting = Rewriting(program, slot)
     rewriting.spill(victim)
     return rewriting.program()

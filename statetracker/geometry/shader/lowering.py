@@ -32,7 +32,12 @@ __all__ = ["Lowered", "Remark", "shader_of_module"]
 
 
 class Remark(NamedTuple):
-    """Something to know about the way a shader was lowered: the word where it stands (0: none), its name, the text."""
+    """Something to know about the way a shader was lowered.
+
+    offset        the word where it stands; 0: none
+    instruction   its name
+    text          what to know
+    """
 
     offset: int
     instruction: str
@@ -40,7 +45,7 @@ class Remark(NamedTuple):
 
 
 class Lowered(NamedTuple):
-    """The shader for the back end, what it declares, and remarks."""
+    """The shader for the back end, its interface, which is what it declares, and remarks."""
 
     shader: Shader
     interface: Interface
@@ -48,7 +53,7 @@ class Lowered(NamedTuple):
 
 
 def shader_of_module(data: bytes | Module) -> Lowered:
-    """Lower a SPIR-V geometry shader (a file's bytes, or a module).
+    """Lower a SPIR-V geometry shader: data of a file, or a module.
 
     Raises `ModuleError` for a broken module or one without a geometry shader, `NotLowered` (one of them) for what
     cannot be lowered, with the instruction, its offset and what to do, and `ArgumentError` for more than 64 input

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from statetracker.geometry import Program, choose_victim, insert_spill, neighbours, spill_costs
+from statetracker.geometry import Program, insert_spill, neighbours
+from statetracker.geometry.allocator import choose_victim, spill_costs
 from statetracker.geometry.allocator.liveness import live_intervals
 from statetracker.geometry.allocator.spilling import rounded
 
