@@ -17,6 +17,7 @@ One root, a shallow tree::
     │   └── InputTooLarge                 ... because it passes a limit of reading
     ├── ModuleError                       a SPIR-V module is broken
     │   └── NotLowered                    ... or sound, and holds what cannot be lowered
+    ├── WorkerLost                        a part of a run killed each process that it was given to
     ├── MissingExtra (also ImportError)   a part that needs an optional package
     ├── BrokenInstallation (also ImportError)   a file of this library is missing, or another project's
     └── LiveError                         a C library or a device of this machine failed
@@ -59,6 +60,7 @@ __all__ = [
     "SurfaceRefused",
     "UnknownName",
     "UnmodelledCall",
+    "WorkerLost",
     "WrongLibrary",
 ]
 
@@ -283,6 +285,23 @@ class ModuleError(StateTrackerError):
 
 class NotLowered(ModuleError):
     """A sound SPIR-V module holds what cannot be lowered; ``hint`` says how to write it otherwise."""
+
+
+class WorkerLost(StateTrackerError):
+    """A part of a run that could not be done: ``part`` is its id, ``problem`` what became of it.
+
+    What the others gave is kept where the run keeps results.
+    """
+
+    def __init__(self, part: str, problem: str, *, hint: str = "") -> None:
+        """Keep the part and what became of it."""
+        super().__init__("part", part, hint=hint)
+        self.part = part
+        self.problem = problem
+
+    def subject(self) -> str:
+        """``part 'space 3': its process died 3 times``."""
+        return f"part {self.part!r}: {self.problem}"
 
 
 class MissingExtra(StateTrackerError, ImportError):

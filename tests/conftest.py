@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import live
+from tests.parts_work import cluster
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -124,3 +125,10 @@ def gl(request: pytest.FixtureRequest, _context: GL) -> GL:
     """A context of the machine's GL, for tests that ask for ``egl``."""
     assert "libgl1-mesa-dri" in live.packages_of(live.asked(request.node)), "the test does not ask for egl"
     return _context
+
+
+@pytest.fixture(scope="session")
+def two_workers() -> Iterator[str]:
+    """The address of a Dask scheduler of this machine, with two worker processes; they see nothing that is hidden."""
+    with cluster() as address:
+        yield address

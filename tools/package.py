@@ -38,6 +38,13 @@ _ARROW: Final = (
     "import statetracker as st; from statetracker.batch import sampler_rows, to_arrow; "
     "print(to_arrow(sampler_rows([st.Sampler()])).num_rows)"
 )
+_DASK: Final = """
+from distributed import LocalCluster
+from statetracker.parts import run_parts
+if __name__ == "__main__":
+    with LocalCluster(n_workers=1, dashboard_address="127.0.0.1:0") as cluster:
+        print(dict(run_parts(pow, {"2 to the tenth": (2, 10)}, scheduler=cluster.scheduler_address)))
+"""
 MINE: Final = "import statetracker as st\ndef mine(*given):\n    return st.convert(*given).pipe\n"
 
 #: Extra -> what is run with it, by the environment's Python, in a folder that has ``mine.py`` (`MINE`).
@@ -51,6 +58,7 @@ USES: Final[dict[str, tuple[str, ...]]] = {
     "conformance": (*COMMAND, "conform", "--convert", "mine:mine", "-n", "20"),
     "webgpu": ("-c", "import wgpu, statetracker as st; print(wgpu.__version__, st.Sampler.from_wgpu({}))"),
     "pyvulkan": ("-c", _STRUCT),
+    "dask": ("-c", _DASK),
     "all": (*COMMAND, "preview", f"{ROOT}/examples/mirror.toml", "-o", "mirror.png"),
 }
 

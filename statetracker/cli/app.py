@@ -289,6 +289,8 @@ def conform(
     report: o.ReportFile = None,
     limit_s: o.Limit = 20.0,
     mesa_prefix: o.MesaFolder = None,
+    jobs: o.Jobs = None,
+    scheduler: o.SchedulerAddress = None,
     convert: o.ConvertUnderTest = None,
     command: o.CommandUnderTest = None,
     compare: o.Compared = None,
@@ -302,7 +304,10 @@ def conform(
     from statetracker.cli.screen_options import chosen
 
     where = chosen(screen, device)
-    of_drivers = {"--driver": driver, "--record": record, "--report": report, "--mesa-prefix": mesa_prefix}
+    of_drivers: dict[str, object] = {
+        "--driver": driver, "--record": record, "--report": report, "--mesa-prefix": mesa_prefix, "--jobs": jobs,
+        "--scheduler": scheduler,
+    }  # fmt: skip
     of_yours = {"--compare": compare, "--screen": where, "--vulkan-dialect": vulkan_dialect, "--junit": junit}
     yours = bool(convert or command)
     for option, value in (of_drivers if yours else of_yours).items():
@@ -320,7 +325,7 @@ def conform(
 
     code = conform_drivers(
         driver or ["llvmpipe"], count=count, seed=seed, dialect=dialect, record=record, report=report, limit_s=limit_s,
-        mesa_prefix=mesa_prefix, as_json=as_json,
+        mesa_prefix=mesa_prefix, jobs=jobs or 1, scheduler=scheduler, as_json=as_json,
     )  # fmt: skip
     raise typer.Exit(code)
 

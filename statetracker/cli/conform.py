@@ -25,6 +25,8 @@ def conform_drivers(  # the command's options
     report: str | None,
     limit_s: float,
     mesa_prefix: str | None,
+    jobs: int,
+    scheduler: str | None,
     as_json: bool,
 ) -> int:
     """Run every named driver; raises `StateTrackerError` for one that does not start."""
@@ -32,7 +34,10 @@ def conform_drivers(  # the command's options
     tallies = []
     for name in names:
         path = record if record is None or len(names) == 1 else _for_driver(record, name)
-        tally = _run(name, count, chosen, dialect=dialect, record=path, limit_s=limit_s, mesa_prefix=mesa_prefix)
+        tally = _run(
+            name, count, chosen, dialect=dialect, record=path, limit_s=limit_s, mesa_prefix=mesa_prefix, jobs=jobs,
+            scheduler=scheduler,
+        )  # fmt: skip
         tallies.append(tally)
         if as_json:
             json_line(tally.to_dict() | {"seed": chosen})
@@ -64,6 +69,8 @@ def _run(
     record: str | None,
     limit_s: float,
     mesa_prefix: str | None,
+    jobs: int,
+    scheduler: str | None,
 ) -> Tally:
     """Run one driver with a progress bar on standard error."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -88,7 +95,7 @@ def _run(
         try:
             return conform(
                 name, count=count, seed=seed, dialect=dialect, record=record, limit_s=limit_s, mesa_prefix=mesa_prefix,
-                watch=watch,
+                jobs=jobs, scheduler=scheduler, watch=watch,
             )  # fmt: skip
         except OSError as error:
             raise FileError(str(record), None, f"cannot be written: {error.strerror}") from None

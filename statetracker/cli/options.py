@@ -213,6 +213,14 @@ Limit = Annotated[float, typer.Option("--limit", min=0.1, help="Seconds a case m
 MesaFolder = Annotated[
     str | None, typer.Option("--mesa-prefix", metavar="DIR", help="A folder with another Mesa, unpacked or installed.")
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes that run cases at a time, each with a driver."),
+]
+SchedulerAddress = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="Run cases on Dask's workers instead: tcp://host:8786."),
+]
 ConvertUnderTest = Annotated[
     str | None,
     typer.Option("--convert", metavar="MODULE:NAME", help="Not a driver, but a function of yours, in Python."),

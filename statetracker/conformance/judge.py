@@ -13,10 +13,12 @@ from statetracker.replay.cases import Replayer, dialect_of
 from statetracker.replay.comparison import Difference, compare, info_differences, slot_differences
 from statetracker.sampler import converter
 from statetracker.sampler.dialects import NEWEST, OLDEST
+from statetracker.vulkan import explain_info
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from statetracker.gl import Sampler
     from statetracker.replay.comparison import CaseResult
 
 __all__ = ["NOT_SHOWN", "Judge", "Verdict", "nearest_dialect"]
@@ -32,14 +34,18 @@ class Verdict(NamedTuple):
     compared      ``record`` (all 36 bytes), ``printed`` (what the trace shows), ``errors`` (nothing was drawn)
     rules         names of the rules that made the record
     infos         whether create infos were compared, too
-    ours          our result, None where the case could not be replayed
+    record        our 36 bytes; None where nothing was drawn, or the case could not be replayed
+    sampler       GL's state that they were made from
+    explanation   how, where something differs
     """
 
     differences: list[Difference]
     compared: str
     rules: tuple[str, ...]
-    ours: CaseResult | None
     infos: bool = False
+    record: bytes | None = None
+    sampler: Sampler | None = None
+    explanation: str = ""
 
 
 def nearest_dialect(mesa_version: str) -> tuple[str, str]:
@@ -72,7 +78,7 @@ class Judge:
         try:
             ours = self.replayer.run(case)
         except StateTrackerError as error:
-            return Verdict([Difference("replay", "a result", str(error))], "errors", (), None)
+            return Verdict([Difference("replay", "a result", str(error))], "errors", ())
         release = self.replayer.converter.dialect.formats
         differences = list(compare(case, ours, release=release) or ())
         if ours.stage is not None:
@@ -82,7 +88,10 @@ class Judge:
             differences += self._read_back(case, ours)
         infos = self._infos(case, ours)
         differences += infos or ()
-        return Verdict(differences, how, self._rules(ours), ours, infos is not None)
+        bound = None if ours.stage is None else ours.stage.bound.get(0)
+        sampler = None if bound is None else bound.sampler
+        rules, explanation = self._explained(ours, differences)
+        return Verdict(differences, how, rules, infos is not None, ours.record, sampler, explanation)
 
     def _infos(self, case: dict[str, Any], ours: CaseResult) -> list[Difference] | None:
         if "vk_problem" in case:
@@ -107,7 +116,15 @@ class Judge:
         for where, old, new in differences(recorded, mine):
             yield Difference(f"read-back {where}", old, new)
 
-    def _rules(self, ours: CaseResult) -> tuple[str, ...]:
+    def _explained(self, ours: CaseResult, differences: list[Difference]) -> tuple[tuple[str, ...], str]:
+        """The rules that made the record, and where something differs the whole explanation."""
         if ours.record is None:
-            return ()
-        return tuple(dict.fromkeys(step.rule for step in self.replayer.explain(ours).steps))
+            return (), ""
+        explained = self.replayer.explain(ours)
+        rules = tuple(dict.fromkeys(step.rule for step in explained.steps))
+        if not differences:
+            return rules, ""
+        text = str(explained)
+        if any("VkSampler" in one.what for one in differences):
+            text += f"\n\n{explain_info(ours.record, self.screen, dialect=self.vulkan_dialect)}"
+        return rules, text

@@ -237,13 +237,9 @@ class LiveRun:
                 self._stop()
             yield self._one(place, case)
 
-    def once(self, case: dict[str, Any]) -> Answer:
-        """Run a case in a worker of its own."""
+    def renew(self) -> None:
+        """Run the next case in a new process of the driver."""
         self._stop()
-        try:
-            return self._one(0, case)
-        finally:
-            self._stop()
 
     def close(self) -> None:
         """End the worker and remove its files."""

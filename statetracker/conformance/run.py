@@ -1,7 +1,4 @@
-"""A whole live run: cases from a seed, the driver's answers, our verdicts, shrunk counter-examples, a recording.
-
-See docs/conformance.md.
-"""
+"""A whole live run: cases from a seed, the driver's answers, our verdicts, shrunk counter-examples, a recording."""
 
 from __future__ import annotations
 
@@ -9,37 +6,27 @@ import gzip
 import json
 import time
 from contextlib import ExitStack
-from random import Random
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from statetracker.conformance.coverage import reachable_rules
 from statetracker.conformance.drivers import driver as driver_named
-from statetracker.conformance.generate import case as random_case
 from statetracker.conformance.judge import Judge
-from statetracker.conformance.live import PER_PROCESS, LiveRun
 from statetracker.conformance.prefix import driver_below
-from statetracker.conformance.shrink import paste, shrink
-from statetracker.conformance.tally import Mismatch, Tally
+from statetracker.conformance.spread import Asked, asked_of, cases_from, here, mismatch, spread
+from statetracker.conformance.tally import Tally
 from statetracker.files import uninterrupted, written_whole
-from statetracker.vulkan import explain_info
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import TracebackType
 
-    from statetracker.conformance.judge import Verdict
     from statetracker.conformance.live import Answer
+    from statetracker.conformance.spread import Differs, Stream
 
 __all__ = ["cases_from", "conform", "record_to"]
 
 #: Mismatches that are shrunk; more of them are only counted.
 _SHRUNK: Final = 10
-
-
-def cases_from(seed: int, count: int) -> Iterator[dict[str, Any]]:
-    """Give the cases of a seed: case n of a seed is always the same."""
-    for number in range(count):
-        yield random_case(Random(f"{seed}/{number}"), f"{seed}/{number}")  # noqa: S311 (no secret)
 
 
 def conform(
@@ -54,6 +41,8 @@ def conform(
     cases: Iterable[dict[str, Any]] | None = None,
     stop_after: int = 0,
     mesa_prefix: str | None = None,
+    jobs: int = 1,
+    scheduler: str | None = None,
     watch: Callable[[Tally], None] = lambda _: None,
 ) -> Tally:
     """Run cases on an installed driver and compare.
@@ -68,38 +57,43 @@ def conform(
     cases        these instead of random ones
     stop_after   end after so many mismatches; 0 never does
     mesa_prefix  a folder with another Mesa (`prefix.driver_below`)
+    jobs         processes of this machine that cases are spread over, each with a driver of its own
+    scheduler    or the address of a Dask scheduler, as ``tcp://host:8786``, whose workers have the driver
     watch        called after every case
+
+    Whatever runs them, the tally has the same counts and mismatches, and the recording the same lines.
 
     An interrupt (control-C) ends the run: the tally until then is returned, ``interrupted``, with the mismatches as
     they were found where they are not shrunk yet. The recording is put at its place at the end. Raises `NoDevice` where
-    the driver cannot be started, `FileError` where there is no Mesa below ``mesa_prefix``.
+    the driver cannot be started or is not the same on all workers, `FileError` where there is no Mesa below
+    ``mesa_prefix``, and what `run_parts` does.
     """
     started = time.monotonic()
     chosen = driver_named(driver)
     if mesa_prefix is not None:
         chosen = driver_below(mesa_prefix, chosen)
-    with LiveRun(chosen, limit_s=limit_s, command=command) as live:
-        judge = Judge(live.header, dialect=dialect)
+    asked = Asked(chosen, limit_s, tuple(command), dialect, seed, range(count), cases)
+    elsewhere = scheduler is not None or jobs > 1
+    with spread(asked, jobs=jobs, scheduler=scheduler) if elsewhere else here(asked) as stream:
+        judge = Judge(stream.header, dialect=dialect)
         reachable = reachable_rules(judge.screen, judge.dialect)
-        tally = Tally(driver, live.header, judge.dialect, judge.note, reachable=reachable)
-        mismatches: list[tuple[dict[str, Any], Verdict]] = []
-        with record_to(record, live.header) as write:
+        tally = Tally(driver, stream.header, judge.dialect, judge.note, reachable=reachable)
+        differ: list[Differs] = []
+        with record_to(record, stream.header) as write:
             try:
-                for answer in live.run(cases_from(seed, count) if cases is None else cases):
-                    verdict = None if answer.failure else judge.judge(answer.place % PER_PROCESS, answer.case)
+                for answer, verdict in stream.judged:
                     with uninterrupted():
                         tally.add(answer, verdict)
                         write(answer)
-                        if verdict and verdict.differences and len(mismatches) < _SHRUNK:
-                            mismatches.append((answer.case, verdict))
+                        if verdict and verdict.differences and len(differ) < _SHRUNK:
+                            differ.append((answer, verdict))
                     watch(tally)
                     if stop_after and tally.differ >= stop_after:
                         break
             except KeyboardInterrupt:
                 tally.interrupted = True
                 tally.note = f"{tally.note}; interrupted after {tally.cases} cases".removeprefix("; ")
-        for case, verdict in mismatches:
-            tally.mismatches.append(_mismatch(live, judge, case, verdict, tally))
+        _shrink(stream, differ, tally)
     tally.seconds = time.monotonic() - started
     return tally
 
@@ -146,47 +140,12 @@ class record_to:  # noqa: N801 (used like a function)
             self._stream.write(json.dumps(data).encode() + b"\n")
 
 
-def _mismatch(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdict, tally: Tally) -> Mismatch:
-    """Shrink a mismatch, unless the run is interrupted, and explain it."""
-    small, final = _asked(case), verdict
-    if not tally.interrupted:
-        try:
-            small, final = _shrunk(live, judge, case, verdict)
-        except KeyboardInterrupt:
-            tally.interrupted = True
-    explained = ""
-    if final.ours is not None and final.ours.record is not None:
-        explained = str(judge.replayer.explain(final.ours))
-        if any("VkSampler" in one.what for one in final.differences):
-            explained += f"\n\n{explain_info(final.ours.record, judge.screen, dialect=judge.vulkan_dialect)}"
-    return Mismatch(case, small, final.differences, explained, paste(small, final.differences, driver=live.driver.name))
-
-
-def _shrunk(live: LiveRun, judge: Judge, case: dict[str, Any], verdict: Verdict) -> tuple[dict[str, Any], Verdict]:
-    """Reduce a mismatch: any difference that is still there counts, of the members that differed at first.
-
-    What agrees alone, in a process of its own, is given back as it was.
-    """
-    wanted = {_kind(one.what) for one in verdict.differences}
-
-    def judged(smaller: dict[str, Any]) -> Verdict | None:
-        answer = next(live.run([_asked(smaller)]))
-        return None if answer.failure else judge.judge(0, answer.case)
-
-    def differs(found: Verdict | None) -> bool:
-        return found is not None and bool(wanted & {_kind(one.what) for one in found.differences})
-
-    small = shrink(_asked(case), lambda smaller: differs(judged(smaller)))
-    final = judged(small)
-    return (small, final) if final is not None and differs(final) else (_asked(case), verdict)
-
-
-def _kind(what: str) -> str:
-    """Leave out a call's number, which changes while calls are taken away."""
-    return what.partition("(")[2] if what.startswith("call ") else what
-
-
-def _asked(case: dict[str, Any]) -> dict[str, Any]:
-    """A case without its answers."""
-    kept = {name: case[name] for name in ("id", "texture", "unit", "shader") if name in case}
-    return kept | {"calls": [{"fn": call["fn"], "args": call["args"]} for call in case["calls"]]}
+def _shrink(stream: Stream, differ: list[Differs], tally: Tally) -> None:
+    """Shrink the mismatches; those that an interrupt leaves stay as they were found."""
+    try:
+        if not tally.interrupted:
+            tally.mismatches.extend(stream.shrunk(differ))
+    except KeyboardInterrupt:
+        tally.interrupted = True
+    for answer, verdict in differ[len(tally.mismatches) :]:
+        tally.mismatches.append(mismatch(tally.driver, answer.case, asked_of(answer.case), verdict))

@@ -89,11 +89,10 @@ class Tally:
         self.rules.update(verdict.rules)
         if differs:
             self.rules_differ.update(verdict.rules)
-        if verdict.ours is not None and verdict.ours.record is not None:
-            stage = verdict.ours.stage
-            if stage is not None and 0 in stage.bound:
-                self.rows.update(rows_of(stage.bound[0].sampler, str(answer.case.get("texture", {}).get("class"))))
-            for cell in _cells(verdict.ours.record, answer.case):
+        if verdict.record is not None:
+            if verdict.sampler is not None:
+                self.rows.update(rows_of(verdict.sampler, str(answer.case.get("texture", {}).get("class"))))
+            for cell in _cells(verdict.record, answer.case):
                 self.cells[cell] += 1
                 self.cells_differ[cell] += differs
 

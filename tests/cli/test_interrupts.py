@@ -26,8 +26,8 @@ COMMAND = f"""
 import sys
 from statetracker.cli import main
 from statetracker.conformance import run
-made, stand_in = run.LiveRun, (sys.executable, {str(STAND_IN)!r}, "fine")
-run.LiveRun = lambda driver, limit_s, command: made(driver, limit_s=limit_s, command=stand_in)
+made, stand_in = run.Asked, (sys.executable, {str(STAND_IN)!r}, "fine")
+run.Asked = lambda driver, limit_s, command, *rest: made(driver, limit_s, stand_in, *rest)
 sys.exit(main())
 """
 
@@ -59,13 +59,13 @@ def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path: Path, writer: s
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-@pytest.mark.parametrize("packed", ["", ".gz"])
+@pytest.mark.parametrize(("packed", "more"), [("", ()), (".gz", ()), ("", ("--jobs", "2"))])
 def test_an_interrupted_conform_gives_what_it_has_and_leaves_no_folder(
-    tmp_path: Path, number: signal.Signals, code: int, packed: str
+    tmp_path: Path, number: signal.Signals, code: int, packed: str, more: tuple[str, ...]
 ) -> None:
     folder, record, report = tmp_path / "temporary", tmp_path / f"cases.jsonl{packed}", tmp_path / "report.html"
     folder.mkdir()
-    argv = ["conform", "-n", "1000000", "--record", str(record), "--report", str(report)]
+    argv = ["conform", "-n", "1000000", "--record", str(record), "--report", str(report), *more]
     command = [sys.executable, "-c", COMMAND, *argv]
     environment = os.environ | {"TMPDIR": str(folder)}
     with subprocess.Popen(

@@ -1,4 +1,7 @@
-"""A worker that behaves badly: ``python stand_in.py KIND`` answers every case but each third, on which it does KIND."""
+"""A worker that behaves badly: ``python stand_in.py KIND`` answers every case but each third, on which it does KIND.
+
+``differs``: it answers all, and GL errors that are not ours.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,9 @@ def main() -> None:
         case = json.loads(line)
         if int(str(case["id"]).rpartition("/")[2]) % 3 == 2:
             misbehave(kind)
-        calls = [{"fn": call["fn"], "args": call["args"], "err": None} for call in case["calls"]]
-        say(json.dumps({"id": case["id"], "calls": calls}))
+        errors = {"glBindTexture": "GL_OUT_OF_MEMORY"} if kind == "differs" else {}
+        calls = [call | {"err": errors.get(call["fn"])} for call in case["calls"]]
+        say(json.dumps((case if kind == "differs" else {"id": case["id"]}) | {"calls": calls}))
 
 
 def say(line: str) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def test_no_class_breaks_a_rule_and_shares_are_near_the_stored_ones() -> None:
     """One column in 500 of each class."""
     done = {
-        (name, number): judge.judged(name, number, 500)
+        judge.part_id(name, number): judge.judged(name, number, 500)
         for name in TEXTURES
         for number in range(len(judge.space_classes(name)))
     }
@@ -57,12 +57,14 @@ def test_a_state_that_is_not_as_its_column_is_seen(monkeypatch: pytest.MonkeyPat
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shares, "_KEPT", tmp_path / "build" / "space.jsonl")
     first = shares.Kept.opened(again=False, to_file=True)
-    first.add(("RGBA8, 2D", 3), judge.Judged(Counter(native=5), Counter(), Counter(border=2), Counter()))
-    assert shares.Kept.opened(again=False, to_file=True).done == first.done
-    assert shares.Kept.opened(again=True, to_file=True).done == {}
-    first.add(("RGBA8, 2D", 3), judge.Judged(Counter(native=5), Counter(), Counter(), Counter()))
+    first["RGBA8, class 3"] = judge.Judged(Counter(native=5), Counter(), Counter(border=2), Counter())
+    with shares._KEPT.open("a", encoding="utf-8") as file:
+        file.write('["a line that the run was killed in')
+    assert shares.Kept.opened(again=False, to_file=True) == shares.Kept.opened(again=False, to_file=True) == first
+    assert shares.Kept.opened(again=True, to_file=True) == {}
+    first["RGBA8, class 3"] = judge.Judged(Counter(native=5), Counter(), Counter(), Counter())
     monkeypatch.setattr(shares, "_fingerprint", lambda: "other sources")
-    assert shares.Kept.opened(again=False, to_file=True).done == {}
+    assert shares.Kept.opened(again=False, to_file=True) == {}
 
 
 def test_a_short_run_says_that_nothing_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:

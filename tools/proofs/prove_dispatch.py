@@ -6,18 +6,15 @@ Every program is allocated in a small register file, checked by code of its own,
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import NamedTuple
-
-from rich.progress import Progress
 
 from statetracker.geometry import allocate, live_intervals
 from tests.geometry.certificate import faults, spans
 from tests.geometry.random_programs import random_program
+from tools.proofs.progress import add_workers, in_parts
 
 CHUNK = 250
 
@@ -60,19 +57,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=50_000, help="programs, rounded up to chunks of 250")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    add_workers(parser)
     asked = parser.parse_args()
     firsts = range(asked.seed, asked.seed + asked.count, CHUNK)
     allocated = spilled = spills = failed = 0
     wrong: list[str] = []
     begun = time.monotonic()
-    with ProcessPoolExecutor(asked.workers) as pool, Progress() as progress:
-        task = progress.add_task("programs", total=len(firsts) * CHUNK)
-        for done in pool.map(chunk, firsts):
-            allocated, spilled, spills = allocated + done.allocated, spilled + done.spilled, spills + done.spills
-            failed += done.failed
-            wrong += done.wrong
-            progress.advance(task, CHUNK)
+    for done in in_parts("250 programs", chunk, {f"seeds from {first}": (first,) for first in firsts}, asked):
+        allocated, spilled, spills = allocated + done.allocated, spilled + done.spilled, spills + done.spills
+        failed += done.failed
+        wrong += done.wrong
     for one in wrong[:20]:
         print(one)
     print(

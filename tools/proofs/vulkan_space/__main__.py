@@ -8,56 +8,42 @@ goes on where it was. Exit codes: 0 nothing is wrong, and the shares are the sto
 from __future__ import annotations
 
 import argparse
-import os
-import signal
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import TYPE_CHECKING, Final
 
 from statetracker.caps.devices import corpus
 from statetracker.survey.space import TEXTURES
-from tools.proofs.progress import progress
-from tools.proofs.vulkan_space.judge import judged, space_classes
+from tools.proofs.progress import add_workers, in_parts
+from tools.proofs.vulkan_space.judge import judged, part_id, space_classes
 from tools.proofs.vulkan_space.sample import sample
 from tools.proofs.vulkan_space.shares import Kept, shares, stored, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tools.proofs.vulkan_space.judge import Judged
+
 _CHUNK: Final = 250  # pairs of the sample
 
 
-def _undisturbed() -> None:
-    """Leave Ctrl-C to the process that hands out the work."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _columns(kept: Kept, workers: int, every: int) -> None:
+def _judged(kept: Kept, options: argparse.Namespace) -> list[Judged]:
     """Judge the classes that are not kept yet; each is kept when it is done."""
-    asked = [(name, number) for name in TEXTURES for number in range(len(space_classes(name)))]
-    with ProcessPoolExecutor(workers, initializer=_undisturbed) as pool, progress(transient=False) as bar:
-        task = bar.add_task("classes of devices", total=len(asked), completed=len(kept.done))
-        running = {pool.submit(judged, *one, every): one for one in asked if one not in kept.done}
-        try:
-            for future in as_completed(running):
-                kept.add(running[future], future.result())
-                bar.advance(task)
-        except KeyboardInterrupt:
-            print("stopping when the classes under way are done", file=sys.stderr)
-            pool.shutdown(cancel_futures=True)
-            raise
+    parts = {
+        part_id(name, number): (name, number, options.every)
+        for name in TEXTURES
+        for number in range(len(space_classes(name)))
+    }
+    return list(in_parts("classes of devices", judged, parts, options, kept))
 
 
-def _sample(pairs: int, seed: int, workers: int) -> list[str]:
-    parts = [(seed * 1_000_000 + n, min(_CHUNK, pairs - n)) for n in range(0, pairs, _CHUNK)]
-    found: list[str] = []
-    with ProcessPoolExecutor(workers, initializer=_undisturbed) as pool, progress(transient=False) as bar:
-        task = bar.add_task("random pairs", total=pairs)
-        for wrong, (_, count) in zip(pool.map(sample, *zip(*parts, strict=True)), parts, strict=True):
-            found += wrong
-            bar.advance(task, count)
-    return found
+def _sample(options: argparse.Namespace) -> list[str]:
+    parts = {
+        f"pairs from {first}, seed {options.seed}": (options.seed * 1_000_000 + first, count)
+        for first in range(0, options.pairs, _CHUNK)
+        if (count := min(_CHUNK, options.pairs - first))
+    }
+    return [fault for wrong in in_parts("random pairs", sample, parts, options) for fault in wrong]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -68,24 +54,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every N-th column; nothing is kept")
     parser.add_argument("--pairs", type=int, default=20_000, metavar="N", help="random pairs of a state and a device")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    add_workers(parser)
     parser.add_argument("--again", action="store_true", help="forget what an earlier run has done")
     parser.add_argument("--write", action="store_true", help="keep the shares: shares.csv")
     options = parser.parse_args(argv)
     begun = time.monotonic()
     kept = Kept.opened(again=options.again, to_file=options.every == 1)
     try:
-        _columns(kept, options.workers, options.every)
-        wrong = _sample(options.pairs, options.seed, options.workers)
+        done = _judged(kept, options)
+        wrong = _sample(options)
     except KeyboardInterrupt:
-        print(f"stopped; {len(kept.done)} classes are kept, the next run goes on", file=sys.stderr)
+        print(f"stopped; {len(kept)} classes are kept, the next run goes on", file=sys.stderr)
         return 130
-    found = shares(kept.done)
+    found = shares(kept)
     for row in found:
         print(f"{row.texture:22} {row.kind:13} {row.states:14,} {row.share_vectors:9.4%} {row.share_reports:9.4%}")
-    faults = [fault for one in kept.done.values() for fault in one.wrong]
-    count = sum(sum(one.kinds.values()) for one in kept.done.values())
-    print(f"{count:,} states on {len(kept.done)} classes, {len(corpus()):,} rows of devices: {len(faults)} wrong")
+    faults = [fault for one in done for fault in one.wrong]
+    count = sum(sum(one.kinds.values()) for one in done)
+    print(f"{count:,} states on {len(done)} classes, {len(corpus()):,} rows of devices: {len(faults)} wrong")
     print(f"{options.pairs:,} random pairs, seed {options.seed}: {len(wrong)} wrong")
     for fault in (*faults, *wrong)[:20]:
         print(fault)
@@ -95,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     differs = whole and found != stored()
     if differs:
         print("These are not the stored shares: run with --write, then tools/codegen/make_docs.py.")
-    print(f"{time.monotonic() - begun:.0f} s, {options.workers} workers")
+    print(f"{time.monotonic() - begun:.0f} s, {options.scheduler or f'{options.workers} workers'}")
     return int(bool(faults or wrong or differs))
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from statetracker.caps.devices import DeviceRow
     from statetracker.vulkan import SamplerCreateInfo, View
 
-__all__ = ["Judged", "checked", "judged", "space_classes"]
+__all__ = ["Judged", "checked", "judged", "part_id", "space_classes"]
 
 #: What the states ask of a limit.
 _ASKED: Final = {"maxSamplerLodBias": 0, "maxSamplerAnisotropy": 1, "maxCustomBorderColorSamplers": 1}
@@ -56,6 +56,11 @@ def space_classes(name: str) -> tuple[DeviceClass, ...]:
         limits = {limit: min(value, _ASKED.get(limit, value)) for limit, value in facts.limits.items()}
         found.setdefault(class_key(st.Screen.from_vulkan(facts._replace(limits=limits)), view), []).append(one)
     return tuple(DeviceClass(same[0].screen, sum((one.rows for one in same), ())) for same in found.values())
+
+
+def part_id(name: str, number: int) -> str:
+    """What class ``number`` of `space_classes` is called among the parts of a run."""
+    return f"{name}, class {number}"
 
 
 def faults(info: SamplerCreateInfo, view: View, screen: st.Screen) -> list[str]:

@@ -9,10 +9,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.files import write_whole
 from statetracker.survey.outcomes import KINDS
 from statetracker.survey.report import Share
 from statetracker.survey.space import TEXTURES
-from tools.proofs.vulkan_space.judge import Judged, space_classes
+from tools.proofs.vulkan_space.judge import Judged, part_id, space_classes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +23,14 @@ __all__ = ["Kept", "Row", "shares", "stored", "write"]
 _ROOT: Final = Path(__file__).resolve().parents[3]
 _STORED: Final = Path(__file__).with_name("shares.csv")
 _KEPT: Final = _ROOT / "build" / "space.jsonl"
-_SOURCES: Final = ("caps", "statetracker/pipe", "statetracker/sampler", "statetracker/vulkan", "statetracker/survey")
+_SOURCES: Final = (
+    "caps",
+    "statetracker/pipe",
+    "statetracker/sampler",
+    "statetracker/vulkan",
+    "statetracker/survey",
+    "tools/proofs/vulkan_space",
+)
 
 
 class Row(NamedTuple):
@@ -41,36 +49,33 @@ class Row(NamedTuple):
     share_reports: float
 
 
-class Kept:
-    """What a run has done: (texture, number of a class) -> `Judged`; in a file of lines, for these sources only."""
+class Kept(dict[str, Judged]):
+    """What a run has done: id of a part -> `Judged`; in a file of lines, too, which is for these sources only."""
 
-    def __init__(self, file: Path | None) -> None:
-        """Begin with nothing."""
-        self.done: dict[tuple[str, int], Judged] = {}
-        self._file = file
+    _file: Path | None = None
 
     @classmethod
     def opened(cls, *, again: bool, to_file: bool) -> Kept:
         """Read what an earlier run has done, unless the sources have changed since, or it is to be forgotten."""
-        kept = cls(_KEPT if to_file else None)
+        kept = cls()
         if not to_file:
             return kept
-        lines = _KEPT.read_text(encoding="utf-8").splitlines() if _KEPT.exists() and not again else []
-        if lines and lines[0] == _fingerprint():
-            for line in lines[1:]:
-                name, number, *counts = json.loads(line)
-                kept.done[name, number] = Judged(*map(Counter, counts))
-        else:
-            _KEPT.parent.mkdir(exist_ok=True)
-            _KEPT.write_text(f"{_fingerprint()}\n", encoding="utf-8")
+        text = _KEPT.read_text(encoding="utf-8") if _KEPT.exists() and not again else ""
+        first, *lines = text.split("\n")[:-1] or [""]  # a line without an end was being written when the run died
+        known = [json.loads(line) for line in lines] if first == _fingerprint() else []
+        _KEPT.parent.mkdir(exist_ok=True)
+        write_whole(_KEPT, f"{_fingerprint()}\n".encode())
+        kept._file = _KEPT
+        for part, *counts in known:
+            kept[part] = Judged(*map(Counter, counts))
         return kept
 
-    def add(self, which: tuple[str, int], counts: Judged) -> None:
-        """Keep the counts of a class."""
-        self.done[which] = counts
+    def __setitem__(self, part: str, counts: Judged) -> None:
+        """Keep the counts of a part."""
+        super().__setitem__(part, counts)
         if self._file is not None:
             with self._file.open("a", encoding="utf-8") as file:
-                file.write(json.dumps([*which, *counts]) + "\n")
+                file.write(json.dumps([part, *counts]) + "\n")
 
 
 def _fingerprint() -> str:
@@ -83,14 +88,14 @@ def _fingerprint() -> str:
     return digest.hexdigest()
 
 
-def shares(done: Mapping[tuple[str, int], Judged]) -> list[Row]:
+def shares(done: Mapping[str, Judged]) -> list[Row]:
     """The shares of each texture, by kind."""
     found = []
     for name in TEXTURES:
         states, weighed = Counter[str](), Counter[str]()
-        for (of, number), one in done.items():
-            share = Share.of(space_classes(name)[number].rows) if of == name else Share(0, 0, 0)
-            for kind, count in one.kinds.items():
+        for number, devices in enumerate(space_classes(name)):
+            share = Share.of(devices.rows)
+            for kind, count in done[part_id(name, number)].kinds.items():
                 states[kind] += count * share.vectors
                 weighed[kind] += count * share.reports
         whole = max(states.total(), 1), max(weighed.total(), 1)

@@ -7,18 +7,16 @@ left that may not be, and the whole boundary set gives the stored figures; 1 oth
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.table import Table
 
-from tools.proofs.progress import progress
-from tools.proofs.vulkan_sweep.boundary import boundary, part
+from tools.proofs.progress import add_workers, in_parts
+from tools.proofs.vulkan_sweep.boundary import boundaries, part
 from tools.proofs.vulkan_sweep.figures import ALL, Figures, figures, stored, write
 from tools.proofs.vulkan_sweep.left import KINDS, refused
 from tools.proofs.vulkan_sweep.states import BOUNDARY
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Mapping
 
-_CHUNK: Final = 4
+_CHUNK: Final = 4  # states of the boundary set in one part
 
 
 def _shares(title: str, counts: Counter[str], whole: int) -> Table:
@@ -94,11 +92,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dialect", default="native", help="native breaks no rule, zink22 and zink21 do")
     parser.add_argument("--newest", action="store_true", help="judge by the newest rules, whatever a device's version")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    add_workers(parser)
     parser.add_argument("--write", action="store_true", help="keep the figures of what is left: left.csv")
     options = parser.parse_args(argv)
     rows, total, begun = newest_rows(), Counts(), time.monotonic()
-    state = partial(boundary, rows=rows, every=options.every, dialect=options.dialect)
+    state = partial(boundaries, rows=rows, every=options.every, dialect=options.dialect)
     device = partial(
         sweep,
         randoms=options.randoms,
@@ -107,17 +105,17 @@ def main(argv: list[str] | None = None) -> int:
         dialect=options.dialect,
         newest=options.newest,
     )
-    with ProcessPoolExecutor(options.workers) as pool, progress(transient=False) as bar:
-        for name, one, asked in (("boundary states", state, range(BOUNDARY)), ("device vectors", device, rows)):
-            task = bar.add_task(name, total=len(asked))
-            for counts in pool.map(one, asked, chunksize=_CHUNK):
-                total.add(counts)
-                bar.advance(task)
+    numbers = [range(first, min(first + _CHUNK, BOUNDARY)) for first in range(0, BOUNDARY, _CHUNK)]
+    for counts in in_parts("boundary states", state, {f"states {one}": (one,) for one in numbers}, options):
+        total.add(counts)
+    for counts in in_parts("device vectors", device, {f"vector {one.vector}": (one,) for one in rows}, options):
+        total.add(counts)
     _show(total, len(rows))
     wrong = bool(total.violations.total())
     if total.left:
         wrong = _judged(total, whole=options.every == 1, keep=options.write) or wrong
-    print(f"\n{time.monotonic() - begun:.0f} s, seed {options.seed}, {options.workers} workers, {options.dialect}")
+    where = options.scheduler or f"{options.workers} workers"
+    print(f"\n{time.monotonic() - begun:.0f} s, seed {options.seed}, {where}, {options.dialect}")
     return int(wrong)
 
 

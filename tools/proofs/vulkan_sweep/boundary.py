@@ -20,12 +20,12 @@ from tools.proofs.vulkan_sweep.states import BOUNDARY, GlState, boundary_state
 from tools.proofs.vulkan_sweep.sweep import Counts, newest_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from statetracker.caps.devices import DeviceRow
     from statetracker.vulkan import SamplerCreateInfo
 
-__all__ = ["boundary", "part", "screen_of"]
+__all__ = ["boundaries", "boundary", "part", "screen_of"]
 
 
 class _Made(NamedTuple):
@@ -64,6 +64,14 @@ def boundary(number: int, rows: Sequence[DeviceRow], *, every: int = 1, dialect:
         for loss in refused(left):
             counts.texts.setdefault(loss, f"{loss}\n  {where}")
     return counts
+
+
+def boundaries(numbers: Iterable[int], rows: Sequence[DeviceRow], *, every: int, dialect: str) -> Counts:
+    """Convert several states; see `boundary`."""
+    total = Counts()
+    for number in numbers:
+        total.add(boundary(number, rows, every=every, dialect=dialect))
+    return total
 
 
 def _made(state: GlState, screen: st.Screen, dialect: str) -> _Made:

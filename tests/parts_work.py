@@ -1,0 +1,61 @@
+"""What tests of `statetracker.parts` let other processes do, who import it by this name; and a cluster to do it on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import statetracker as st
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["cluster", "converted", "deadly", "runs", "slow", "square"]
+
+
+def square(number: int) -> int:
+    if number < 0:
+        raise ValueError(number)
+    return number * number
+
+
+def slow(number: int, folder: Path) -> int:
+    """Leave a file for this run, named after its process, and take a while."""
+    (folder / f"{number} {os.getpid()} {time.monotonic_ns()}").touch()
+    time.sleep(0.2)
+    return number * number
+
+
+def deadly(number: int, folder: Path) -> int:
+    """As `slow`; number 2 kills its process."""
+    if number == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return slow(number, folder)
+
+
+def runs(folder: Path) -> Iterator[tuple[int, int]]:
+    """The number and the process of each run that has begun."""
+    for path in folder.iterdir():
+        number, process, _ = path.name.split()
+        yield int(number), int(process)
+
+
+def converted(sampler: st.Sampler, texture: st.Texture, screen: st.Screen, policy: st.Policy) -> st.Result:
+    return st.convert(sampler, texture, screen, policy=policy)
+
+
+@contextmanager
+def cluster(workers: int = 2) -> Iterator[str]:
+    """The address of a Dask scheduler: workers see what is not hidden now, a task is given up at its second death."""
+    import dask
+    from distributed import LocalCluster
+
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as made,
+    ):
+        yield made.scheduler_address

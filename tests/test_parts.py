@@ -1,0 +1,172 @@
+"""Work in parts: the same by a loop, by processes and by Dask; what becomes of it when processes die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from threading import Timer
+from typing import Any, Final
+
+import pytest
+
+import statetracker
+import statetracker as st
+from statetracker import parts
+from statetracker.errors import ArgumentError, MissingExtra, WorkerLost
+from statetracker.parts import identity, run_parts
+from tests.parts_work import cluster, converted, deadly, runs, slow, square
+
+ROOT: Final = Path(__file__).parents[1]
+WAYS: Final = ("processes", "Dask")
+
+
+def where(way: str, request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The arguments that ask for a way to run parts."""
+    return {"scheduler": request.getfixturevalue("two_workers")} if way == "Dask" else {"jobs": 2 - (way == "a loop")}
+
+
+def numbers(count: int, *arguments: object) -> dict[str, tuple[Any, ...]]:
+    return {f"number {n}": (n, *arguments) for n in range(count)}
+
+
+def squares(count: int) -> dict[str, int]:
+    return {f"number {n}": n * n for n in range(count)}
+
+
+@pytest.mark.parametrize("way", ["a loop", *WAYS])
+def test_all_ways_give_the_same_in_the_same_order(way: str, request: pytest.FixtureRequest) -> None:
+    watched: list[str] = []
+    given = list(run_parts(square, numbers(40), watch=watched.append, **where(way, request)))
+    assert given == list(squares(40).items())
+    assert sorted(watched) == sorted(squares(40))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_worker_that_is_killed_loses_nothing_and_counts_nothing_twice(
+    way: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    given, killed = [], None
+    for part, result in run_parts(slow, numbers(8, tmp_path), **where(way, request)):
+        given.append((part, result))
+        done = {int(part.split()[1]) for part, _ in given}
+        under_way = [process for number, process in runs(tmp_path) if number not in done]
+        if killed is None and under_way:
+            killed = under_way[0]
+            os.kill(killed, signal.SIGKILL)
+    assert killed is not None
+    assert given == list(squares(8).items())
+    assert len(list(runs(tmp_path))) > 8, "what the killed one had under way was run again"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_part_that_kills_each_process_is_named_when_all_others_are_done_and_kept(
+    way: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    kept: dict[str, int] = {}
+    with pytest.raises(WorkerLost, match="part 'number 2': its process died each time, alone too") as lost:
+        list(run_parts(deadly, numbers(5, tmp_path), kept=kept, **where(way, request)))
+    assert lost.value.part == "number 2"
+    assert kept == {part: result for part, result in squares(5).items() if part != "number 2"}
+
+
+@pytest.mark.parametrize("way", ["a loop", *WAYS])
+def test_what_is_kept_is_not_run_again(way: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    kept = {"number 0": 0, "number 3": 9}
+    assert dict(run_parts(slow, numbers(5, tmp_path), kept=kept, **where(way, request))) == squares(5) == kept
+    assert {number for number, _ in runs(tmp_path)} == {1, 2, 4}
+
+
+def test_an_interrupt_keeps_what_was_under_way_and_the_next_run_goes_on(tmp_path: Path) -> None:
+    kept: dict[str, int] = {}
+    stop = Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
+    stop.start()
+    with pytest.raises(KeyboardInterrupt):
+        list(run_parts(slow, numbers(30, tmp_path), jobs=2, kept=kept))
+    assert {f"number {number}" for number, _ in runs(tmp_path)} == kept.keys()
+    assert 0 < len(kept) < 30
+    assert list(run_parts(slow, numbers(12, tmp_path), jobs=2, kept=kept)) == list(squares(12).items())
+    assert len(list(runs(tmp_path))) == len(kept), "nothing twice"
+
+
+@pytest.mark.parametrize("way", ["a loop", *WAYS])
+def test_an_error_of_the_work_arrives(way: str, request: pytest.FixtureRequest) -> None:
+    with pytest.raises(ValueError, match="-7"):
+        list(run_parts(square, {"good": (3,), "bad": (-7,)}, **where(way, request)))
+
+
+def test_processes_end_with_the_one_that_began_them(tmp_path: Path) -> None:
+    program = (
+        "from pathlib import Path; from statetracker.parts import run_parts; from tests.parts_work import slow\n"
+        f"list(run_parts(slow, {{str(n): (n, Path({str(tmp_path)!r})) for n in range(1000)}}, jobs=2))"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], cwd=ROOT) as run:
+        while len(list(runs(tmp_path))) < 2:
+            time.sleep(0.02)
+        run.kill()
+    for _, process in runs(tmp_path):
+        with suppress(ProcessLookupError):
+            for _ in range(500):
+                os.kill(process, 0)
+                time.sleep(0.02)
+            pytest.fail(f"{process} still runs")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_states_go_there_and_results_come_back(way: str, request: pytest.FixtureRequest) -> None:
+    sampler, texture = st.Sampler(wrap="clamp", border_color=(1, 0, 0, 1)), st.Texture(size=(64, 64))
+    screen, policy = st.Screen.device("Adreno (TM) 640"), st.Policy(max_anisotropy=4)
+    given = dict(run_parts(converted, {"one": (sampler, texture, screen, policy)}, **where(way, request)))["one"]
+    here = converted(sampler, texture, screen, policy)
+    assert (given.pipe, given.vulkan, given.lowering) == (here.pipe, here.vulkan, here.lowering)
+    assert str(given.explain()) == str(here.explain())
+
+
+def test_a_scheduler_whose_workers_have_another_version_is_refused(
+    two_workers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = identity()
+    monkeypatch.setattr(statetracker, "__version__", "9.9")
+    identity.cache_clear()
+    try:
+        with pytest.raises(ArgumentError) as refused:
+            list(run_parts(square, numbers(1), scheduler=two_workers))
+    finally:
+        identity.cache_clear()
+    assert "whose workers have gallium-statetracker 9.9" in str(refused.value)
+    assert f"has {theirs}" in str(refused.value)
+
+
+def test_a_worker_that_comes_later_with_another_version_runs_nothing() -> None:
+    with pytest.raises(ArgumentError, match=r"accepted: gallium-statetracker 9\.9"):
+        parts._on_worker("9.9", square, (2,))
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "nonsense://here:1"])
+def test_a_scheduler_that_does_not_answer_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "_PATIENCE_S", 1)
+    with pytest.raises(ArgumentError, match="It does not answer"):
+        list(run_parts(square, numbers(1), scheduler=address))
+
+
+def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "_PATIENCE_S", 1)
+    with (
+        cluster(0) as address,
+        pytest.raises(ArgumentError, match="It has no worker; one is started with: dask worker tcp://"),
+    ):
+        list(run_parts(square, numbers(1), scheduler=address))
+
+
+def test_without_dask_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtra, match=r"gallium-statetracker\[dask\]"):
+        list(run_parts(square, numbers(1), scheduler="tcp://127.0.0.1:9"))
+
+
+def test_no_parts_need_no_workers() -> None:
+    assert list(run_parts(square, {}, scheduler="tcp://127.0.0.1:9")) == []
