@@ -45,7 +45,7 @@ def conform(
     scheduler: str | None = None,
     watch: Callable[[Tally], None] = lambda _: None,
 ) -> Tally:
-    """Run cases on an installed driver and compare.
+    """Run cases on an installed driver and compare. The page is docs/conformance.md.
 
     driver       a name of `drivers.DRIVERS`
     count        how many cases
