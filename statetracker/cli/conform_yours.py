@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, quiet, table
 from statetracker.cli.screen_options import screen_named
 from statetracker.errors import ArgumentError, FileError
 
@@ -55,7 +55,7 @@ def conform_yours(
             raise FileError(junit, None, f"cannot be written: {error.strerror}") from None
     if as_json:
         json_line(agreement.to_dict())
-    else:
+    elif not quiet() or not agreement.agrees:
         _show(agreement)
     return EXIT_FINE if agreement.agrees else EXIT_DIFFERS
 

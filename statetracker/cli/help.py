@@ -5,88 +5,120 @@ The examples are run by tests/cli/test_help.py, in a folder that ``statetracker 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from typer.core import TyperGroup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["EXAMPLES", "Commands", "epilog"]
+__all__ = ["COMMANDS", "Commands", "shown"]
 
-#: Command -> two command lines, without the program's name.
-EXAMPLES: Final[Mapping[str, tuple[str, str]]] = {
-    "replay": (
+class Shown(NamedTuple):
+    """What help shows of a command: its line in the list, and two command lines without the program's name."""
+
+    short: str
+    first: str
+    second: str
+
+
+#: Command -> what is shown of it.
+COMMANDS: Final[Mapping[str, Shown]] = {
+    "replay": Shown(
+        "Replay recorded GL calls: the states that they make.",
         "replay texwrap.dump.txt.gz --check texwrap.xml.gz",
         "replay llvmpipe.jsonl.gz --check --json",
     ),
-    "lower": (
+    "lower": Shown(
+        "Write into a shader what its samplers lack.",
         "lower textured.spv -o lowered.spv --state 0:1=border.toml",
         "lower textured.spv -o clamped.spv --clamp 0:1=st",
     ),
-    "convert": (
+    "convert": Shown(
+        "Translate one sampler and texture, field by field.",
         "convert border.toml",
         "convert clamp.toml --device 'Apple A12 GPU' --json",
     ),
-    "explain": (
+    "explain": Shown(
+        "Say why a state becomes what it becomes; as a page too.",
         "explain border.toml",
         "explain clamp.toml --device 'Apple A12 GPU' --html clamp.html",
     ),
-    "portability": (
+    "portability": Shown(
+        "Say on which of 7,003 devices a state works, and how.",
         "portability border.toml",
         "portability shadow.toml --html shadow.html",
     ),
-    "preview": (
+    "preview": Shown(
+        "Draw what a state samples on a device.",
         "preview mirror.toml -o mirror.png",
         "preview border.toml --device 'Mali-G57' --size 120 -o border.png",
     ),
-    "screens": (
+    "screens": Shown(
+        "List, search and compare drivers and devices.",
         "screens --device 'adreno 640'",
         "screens --compare 'Mali-G57' 'Apple A12 GPU' --state border.toml",
     ),
-    "probe": (
+    "probe": Shown(
+        "Show what this machine's Vulkan offers samplers.",
         "probe",
         "probe --save here.json.gz",
     ),
-    "surface": (
+    "surface": Shown(
+        "Show where depth, stencil and HiZ lie in memory.",
         "surface --gen 7 --kind depth --size 100x75 --levels 5",
         "surface --gen 6 --kind stencil --size 64x64 -o stencil.svg",
     ),
-    "surface stencil": (
+    "surface stencil": Shown(
+        "Show stencil as generations 6 and 7 sample it.",
         "surface stencil --gen 7 --size 100x75 --levels 5 --layers 3",
         "surface stencil --gen 6 --size 300x200 --levels 4 --level 2 --json",
     ),
-    "geometry": (
+    "geometry": Shown(
+        "Choose how gen7 hardware runs a geometry shader.",
         "geometry silhouette.spv",
         "geometry silhouette.spv --policy series -o pressure.svg",
     ),
-    "conform": (
+    "conform": Shown(
+        "Compare the installed Mesa, or your code, with ours.",
         "conform --driver llvmpipe --count 200",
         "conform --driver softpipe --count 100 --report report.html",
     ),
-    "diff": (
+    "diff": Shown(
+        "Show what changed between two recordings, and why.",
         "diff llvmpipe.jsonl.gz softpipe.jsonl.gz",
         "diff llvmpipe.jsonl.gz softpipe.jsonl.gz --json",
     ),
-    "budget": (
+    "budget": Shown(
+        "Count the samplers of a program, and save some.",
         "budget texwrap.dump.txt.gz",
         "budget llvmpipe.jsonl.gz --limit 20 --chart live.html",
     ),
-    "bench": (
+    "bench": Shown(
+        "Measure this machine.",
         "bench --select convert --repeats 3",
         "bench --select bind --json",
     ),
-    "examples": (
+    "examples": Shown(
+        "Write examples to try into a folder.",
         "examples statetracker-examples",
         "examples statetracker-examples --force",
     ),
 }
 
 
-def epilog(command: str) -> str:
-    """Give the examples of a command as the end of its help, each in a line that is never broken."""
-    lines = "\n".join(f"  statetracker {line}" for line in EXAMPLES[command])
-    return f"\b\nExamples:\n{lines}"
+class Help(TypedDict):
+    """Arguments of a command of typer."""
+
+    short_help: str
+    epilog: str
+
+
+def shown(command: str) -> Help:
+    """Give a command's line in the list, and its examples as the end of its help, each in a line of its own."""
+    row = COMMANDS[command]
+    lines = "\n".join(f"  statetracker {line}" for line in (row.first, row.second))
+    return {"short_help": row.short, "epilog": f"\b\nExamples, in a folder of 'statetracker examples':\n{lines}"}
 
 
 class Commands(TyperGroup):

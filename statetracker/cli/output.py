@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -26,6 +27,7 @@ __all__ = [
     "EXIT_FAILED",
     "EXIT_FINE",
     "EXIT_INTERRUPTED",
+    "complain",
     "console",
     "hushed",
     "json_line",
@@ -45,6 +47,7 @@ EXIT_INTERRUPTED: Final = 130  # by SIGINT; SIGTERM's is 143
 
 _LONGEST: Final = 2000  # characters of a message
 _PLAIN_WIDTH: Final = 160  # where output goes to a file, and COLUMNS does not say otherwise
+_ABSENT: Final = os.strerror(errno.ENOENT)
 _GAP: Final = 2  # blanks between two columns
 
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
@@ -83,6 +86,25 @@ def say(message: str) -> None:
             f"{line[: _LONGEST // 2]} ... ({len(line) - _LONGEST:,} characters left out) ... {line[-_LONGEST // 2 :]}"
         )
     print(f"statetracker: {line}", file=sys.stderr)
+
+
+def complain(error: Exception) -> None:
+    """Write an error to standard error; where a file is not there, with the name nearest to it in its folder."""
+    near = _near(error.file) if isinstance(error, FileError) and _ABSENT in error.problem and not error.hint else ""
+    say(f"{error}. Did you mean {near!r}?" if near else str(error))
+
+
+def _near(file: str) -> str:
+    """The name of a file that is like this one; empty where there is none."""
+    from difflib import get_close_matches
+
+    place = Path(file)
+    try:
+        names = [path.name for path in place.parent.iterdir()]
+    except OSError:
+        return ""
+    close = get_close_matches(place.name, names, n=1)
+    return str(place.with_name(close[0])) if close else ""
 
 
 def note(message: str) -> None:

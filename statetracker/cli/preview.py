@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statetracker.cli.convert import blamed, inputs_of, parse
-from statetracker.cli.output import EXIT_FINE, json_line, write_file
+from statetracker.cli.output import EXIT_FINE, json_line, quiet, write_file
 from statetracker.errors import ArgumentError
 from statetracker.frontend import convert
 from statetracker.frontend.vulkan_view import is_vulkan, whole_screen
@@ -38,7 +38,7 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
     figures = {"largest_difference_alone": shown.largest_alone, "largest_difference_shaded": shown.largest_shaded}
     if as_json:
         json_line({"output": output, "size": size, **figures, "state": shown.given.hex(), "asked": shown.state.hex()})
-    else:
+    elif not quiet():
         print(
             f"{output}: as requested, hardware alone (off by up to {shown.largest_alone:.4g}), "
             f"with the shader (off by up to {shown.largest_shaded:.4g}), difference"

@@ -25,22 +25,24 @@ class Watch(Protocol):
 
 
 @contextmanager
-def progress(what: str, total: float, unit: str) -> Iterator[Watch]:
+def progress(what: str, total: float | None, unit: str, *, lines: bool = False) -> Iterator[Watch]:
     """Give a function that shows how much is done: ``name ---- 50 of 2,000 cases  98% agree  0:00:12``.
 
     what    in front of the bar
-    total   how much there is
+    total   how much there is; None: not known, and then only what is done is shown
     unit    what is counted, in the plural; `BYTES` for a file that is read
+    lines   the results are written meanwhile: on the same terminal they would be written through the bar
     """
-    if quiet() or not sys.stderr.isatty():
+    if quiet() or not sys.stderr.isatty() or (lines and sys.stdout.isatty()):
         yield lambda done, remark="": None  # noqa: ARG005 (nobody looks)
         return
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+    whole = "" if total is None else f" of {total:,.0f}"
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=20),
-        DownloadColumn() if unit == BYTES else TextColumn(f"{{task.completed:,.0f}} of {total:,.0f} {unit}"),
+        DownloadColumn() if unit == BYTES else TextColumn(f"{{task.completed:,.0f}}{whole} {unit}", markup=False),
         TextColumn("{task.fields[remark]}", markup=False),
         TimeRemainingColumn(),
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, complain, console, json_line, note, quiet, say, table
+from statetracker.cli.jsonl import summary, verdict
+from statetracker.cli.progress import BYTES, progress
 from statetracker.cli.screen_options import screen_named
 from statetracker.errors import InputTooLarge, StateTrackerError, UnknownName
 from statetracker.gl.limits import PROFILES
@@ -79,7 +80,7 @@ def replay_any(  # one argument an option
         try:
             kind = kind_of(path)
         except StateTrackerError as error:
-            say(str(error))
+            complain(error)
             worst = EXIT_FAILED
             continue
         if kind == "run":
@@ -121,21 +122,25 @@ def replay_files(  # one argument an option
     tallies = [Tally(path) for path in files]
     failed = shown = explained = 0
     for tally in tallies:
-        for item in _outcomes(tally, chosen, dialect, check=check):
+        for item in _outcomes(tally, chosen, dialect, check=check, lines=as_json):
             if isinstance(item, Problem):
                 failed += 1
                 say(str(item.error))
                 continue
             tally.add(item)
             if as_json and explain is None:
-                json_line({"id": item.case.id, **item.result.to_dict()})
+                line = {"id": item.case.id, **item.result.to_dict()}
+                json_line(verdict(line, item.differences or ()) if item.differences is not None and check else line)
             if item.differences and check:
                 shown += 1
                 _show_differences(tally.path, item) if shown <= _SHOWN else None
             if explain is not None and str(item.case.id) == explain:
                 explained += 1
                 show_outcome(tally.recording, item, as_json=as_json)
-    if not as_json and explain is None:
+    if as_json and check and explain is None:
+        compared, differ = _compared(tallies)
+        json_line(summary(len(files), compared, differ, failed))
+    elif not as_json and explain is None and not (check and quiet()):
         rows = [tally.row() for tally in tallies if tally.recording is not None]
         table("", COLUMNS, rows, right=NUMBERS) if rows else None
     if shown > _SHOWN:
@@ -144,13 +149,12 @@ def replay_files(  # one argument an option
 
 
 def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | None, explained: int) -> int:
-    compared = sum(tally.counts["compared"] for tally in tallies)
-    differ = sum(tally.counts["differ"] for tally in tallies)
+    compared, differ = _compared(tallies)
     if explain is not None and not explained:
         say(f"no case has the id {explain}")
         return EXIT_FAILED
     if check:
-        say(f"{differ} of {compared} cases differ")
+        (say if differ else note)(f"{differ} of {compared} cases differ")
         if not compared:
             say("nothing could be compared: the recordings hold no results")
             return EXIT_FAILED
@@ -160,7 +164,14 @@ def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | N
     return EXIT_DIFFERS if differ else EXIT_FINE
 
 
-def _outcomes(tally: Tally, screen: Screen | None, dialect: str | None, *, check: bool) -> Iterator[Outcome | Problem]:
+def _compared(tallies: list[Tally]) -> tuple[int, int]:
+    """How many cases were compared, and how many of them differ."""
+    return sum(tally.counts["compared"] for tally in tallies), sum(tally.counts["differ"] for tally in tallies)
+
+
+def _outcomes(
+    tally: Tally, screen: Screen | None, dialect: str | None, *, check: bool, lines: bool
+) -> Iterator[Outcome | Problem]:
     """Every outcome of a file, with a progress bar where a person is watching."""
     try:
         tally.recording = Recording(tally.path, screen=screen, dialect=dialect)
@@ -170,16 +181,10 @@ def _outcomes(tally: Tally, screen: Screen | None, dialect: str | None, *, check
         yield Problem(error)  # type: ignore[arg-type]
         return
     outcomes = tally.recording.outcomes(check=check)
-    if not sys.stderr.isatty():
-        yield from outcomes
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(error=True), transient=True) as progress:
-        task = progress.add_task(Path(tally.path).name, total=Path(tally.path).stat().st_size)
-        for outcome in outcomes:
-            progress.update(task, completed=tally.recording.file.position())
+    path = Path(tally.path)
+    with progress(path.name, path.stat().st_size, BYTES, lines=lines) as watch:
+        for number, outcome in enumerate(outcomes, 1):
+            watch(tally.recording.file.position(), f"{number:,} cases")
             yield outcome
 
 
