@@ -136,9 +136,7 @@ def explain(
     from statetracker.cli.screen_options import chosen
 
     screen = chosen(screen, device)
-    code = explain_file(
-        file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect, html=html, as_json=as_json
-    )
+    code = explain_file(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect, html=html, as_json=as_json)
     raise typer.Exit(code)
 
 
@@ -379,9 +377,7 @@ def budget(
 
 
 @app.command(**shown("bench"))
-def bench(
-    select: o.Select = "", repeats: o.Repeats = 7, _quiet: o.Quiet = False, as_json: o.Json = False
-) -> None:
+def bench(select: o.Select = "", repeats: o.Repeats = 7, _quiet: o.Quiet = False, as_json: o.Json = False) -> None:
     """Measure this machine: medians, and ratios to an empty Python call of the same run."""
     from statetracker.benchmarks.run import show
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS", "Commands", "shown"]
 
+
 class Shown(NamedTuple):
     """What help shows of a command: its line in the list, and two command lines without the program's name."""
 

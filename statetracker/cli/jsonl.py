@@ -81,22 +81,22 @@ def answer_files(files: list[str], kind: Kind, *, check: bool, as_json: bool) ->
         agreed = f"{counts['compared'] - counts['differ']} of {counts['compared']}" if check else "-"
         rows.append((Path(path).name, *kind.cells(counts), counts["bad lines"], agreed))
     if as_json and check:
-        json_line(summary(len(files), whole["compared"], whole["differ"], whole["bad lines"]))
+        json_line(summary(Counter(files=len(files), problems=whole["bad lines"]) + whole))
     elif not as_json and not (check and quiet()):
         columns = ("file", *kind.columns, "bad lines", "agreed")
         table("", columns, rows, right=columns[columns.index("records") :])
     return worst
 
 
-def summary(files: int, compared: int, differ: int, problems: int) -> dict[str, object]:
+def summary(counts: Counter[str]) -> dict[str, object]:
     """Give the last line of ``--check --json``; ``verdict`` is ``agrees``, ``differs``, or ``failed``.
 
-    compared, differ   cases, records or states
-    problems           lines that cannot be read or used
+    counts   ``files``; ``compared`` and ``differ``: cases, records or states; ``problems``: what cannot be read or used
     """
-    verdict = "failed" if problems or not compared else "differs" if differ else "agrees"
-    counts = {"files": files, "compared": compared, "agree": compared - differ, "differ": differ, "problems": problems}
-    return {"summary": {"verdict": verdict, **counts}}
+    files, compared, differ, problems = (counts[name] for name in ("files", "compared", "differ", "problems"))
+    word = "failed" if problems or not compared else "differs" if differ else "agrees"
+    shown = {"files": files, "compared": compared, "agree": compared - differ, "differ": differ, "problems": problems}
+    return {"summary": {"verdict": word, **shown}}
 
 
 def _watched(path: str, counts: Counter[str], *, lines: bool) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -10,7 +10,7 @@ from statetracker.cli import completion
 from statetracker.cli.output import hushed
 
 
-def _hush(context: typer.Context, value: bool) -> bool:  # noqa: FBT001 (a value that typer gives)
+def _hush(context: typer.Context, value: bool) -> bool:
     context.with_resource(hushed(value))
     return value
 
@@ -19,16 +19,29 @@ def _hush(context: typer.Context, value: bool) -> bool:  # noqa: FBT001 (a value
 Json = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.")]
 ScreenName = Annotated[
     str | None,
-    typer.Option("--screen", autocompletion=completion.screens, metavar="NAME|FILE", help="An embedded screen, a screen file, or a report on a device."),
+    typer.Option(
+        "--screen",
+        autocompletion=completion.screens,
+        metavar="NAME|FILE",
+        help="An embedded screen, a screen file, or a report on a device.",
+    ),
 ]
 DeviceName = Annotated[
     str | None,
-    typer.Option("--device", metavar="NAME", autocompletion=completion.devices, help="A Vulkan device of the corpus: name, vendor:device, or #REPORT."),
+    typer.Option(
+        "--device",
+        metavar="NAME",
+        autocompletion=completion.devices,
+        help="A Vulkan device of the corpus: name, vendor:device, or #REPORT.",
+    ),
 ]
 Dialect = Annotated[
     str | None,
     typer.Option(
-        "--dialect", autocompletion=completion.dialects, metavar="NAME", help="Whose rules: seed, a release of Mesa (23.1), mesa21, mesa22, mesa24."
+        "--dialect",
+        autocompletion=completion.dialects,
+        metavar="NAME",
+        help="Whose rules: seed, a release of Mesa (23.1), mesa21, mesa22, mesa24.",
     ),
 ]
 Description = Annotated[
@@ -108,7 +121,13 @@ OpenGL = Annotated[bool, typer.Option("--opengl", help="Compile GLSL for OpenGL,
 
 # convert, preview
 VulkanDialect = Annotated[
-    str | None, typer.Option("--vulkan-dialect", autocompletion=completion.vulkan_dialects, metavar="NAME", help="Rules for Vulkan: zink21, zink22 or native.")
+    str | None,
+    typer.Option(
+        "--vulkan-dialect",
+        autocompletion=completion.vulkan_dialects,
+        metavar="NAME",
+        help="Rules for Vulkan: zink21, zink22 or native.",
+    ),
 ]
 PageFile = Annotated[
     str | None, typer.Option("--html", "-o", metavar="FILE.html", help="Write a page with a chart and a filter.")
@@ -117,7 +136,9 @@ PictureFile = Annotated[str, typer.Option("--output", "-o", metavar="FILE.png", 
 PictureSize = Annotated[int, typer.Option("--size", min=3, max=4096, help="Pixels along an edge of each picture.")]
 
 # screens, probe
-ScreenNames = Annotated[list[str] | None, typer.Argument(metavar="NAME|FILE", autocompletion=completion.screens, help="Show only these.")]
+ScreenNames = Annotated[
+    list[str] | None, typer.Argument(metavar="NAME|FILE", autocompletion=completion.screens, help="Show only these.")
+]
 DeviceSearch = Annotated[
     str | None,
     typer.Option("--device", metavar="TEXT", help="Search the device corpus: words of a name, or vendor:device."),
@@ -139,9 +160,7 @@ SaveScreen = Annotated[
 ]
 
 # surface
-Questions = Annotated[
-    list[str] | None, typer.Argument(metavar="FILE.jsonl", help="Recorded questions, plain or gzip.")
-]
+Questions = Annotated[list[str] | None, typer.Argument(metavar="FILE.jsonl", help="Recorded questions, plain or gzip.")]
 LayoutPicture = Annotated[
     str | None, typer.Option("-o", "--output", metavar="FILE", help="Draw the layout, to scale: .png or .svg.")
 ]
@@ -214,7 +233,12 @@ FallbackPolicy = Annotated[
 # conform
 Drivers = Annotated[
     list[str] | None,
-    typer.Option("--driver", autocompletion=completion.drivers, metavar="NAME", help="llvmpipe, softpipe, zink or default; repeat it."),
+    typer.Option(
+        "--driver",
+        autocompletion=completion.drivers,
+        metavar="NAME",
+        help="llvmpipe, softpipe, zink or default; repeat it.",
+    ),
 ]
 Count = Annotated[int, typer.Option("--count", "-n", min=1, help="How many cases a driver.")]
 Seed = Annotated[int | None, typer.Option("--seed", help="Repeats a run; without it a new one is taken.")]

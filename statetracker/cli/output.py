@@ -54,7 +54,7 @@ _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 
 
 @contextmanager
-def hushed(wanted: bool) -> Iterator[None]:  # noqa: FBT001 (the value of an option)
+def hushed(wanted: bool) -> Iterator[None]:
     """Leave out notes, summaries and progress until the block ends; results and errors are written as ever."""
     before = _quiet.set(wanted or _quiet.get())
     try:

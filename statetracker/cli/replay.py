@@ -7,8 +7,19 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, complain, console, json_line, note, quiet, say, table
 from statetracker.cli.jsonl import summary, verdict
+from statetracker.cli.output import (
+    EXIT_DIFFERS,
+    EXIT_FAILED,
+    EXIT_FINE,
+    complain,
+    console,
+    json_line,
+    note,
+    quiet,
+    say,
+    table,
+)
 from statetracker.cli.progress import BYTES, progress
 from statetracker.cli.screen_options import screen_named
 from statetracker.errors import InputTooLarge, StateTrackerError, UnknownName
@@ -74,20 +85,9 @@ def replay_any(  # one argument an option
     as_json: bool,
 ) -> int:
     """Replay recorded cases and dumps, recognised by their content; Mesa's traces go with the dumps."""
-    kinds: dict[str, list[str]] = {"cases": [], "dump": [], "trace": []}
-    worst = EXIT_FINE
-    for path in files:
-        try:
-            kind = kind_of(path)
-        except StateTrackerError as error:
-            complain(error)
-            worst = EXIT_FAILED
-            continue
-        if kind == "run":
-            say(f"{path} is a run of the loop: statetracker budget reads it")
-            worst = EXIT_FAILED
-            continue
-        kinds["trace" if kind in {"xml", "states"} else kind].append(path)
+    counts = Counter[str]()
+    kinds = _sorted(files, counts)
+    worst = EXIT_FAILED if counts["problems"] else EXIT_FINE
     traces, dumps = kinds["trace"], kinds["dump"]
     if profile is not None and profile not in PROFILES:
         raise UnknownName("profile", profile, accepted=", ".join(PROFILES))
@@ -102,20 +102,50 @@ def replay_any(  # one argument an option
 
         made = converter(screen_named(screen or "llvmpipe"), dialect or "mesa22")
         for path, trace in zip_longest(dumps, traces):
-            code = replay_dump(path, made, check=trace, explain=explain, profile=profile or "", as_json=as_json)
+            code = replay_dump(path, made, counts, check=trace, explain=explain, profile=profile or "", as_json=as_json)
             worst = max(worst, code)
     if kinds["cases"]:
         code = replay_files(
-            kinds["cases"], screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json
+            kinds["cases"], counts, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json
         )
         worst = max(worst, code)
+    if as_json and check and explain is None:
+        json_line(summary(counts))
     return worst
 
 
+def _sorted(files: list[str], counts: Counter[str]) -> dict[str, list[str]]:
+    """Give cases, dumps and Mesa's traces apart; what is none of them is reported and counted as a problem."""
+    kinds: dict[str, list[str]] = {"cases": [], "dump": [], "trace": []}
+    for path in files:
+        try:
+            kind = kind_of(path)
+        except StateTrackerError as error:
+            complain(error)
+            counts["problems"] += 1
+            continue
+        if kind == "run":
+            say(f"{path} is a run of the loop: statetracker budget reads it")
+            counts["problems"] += 1
+            continue
+        kinds["trace" if kind in {"xml", "states"} else kind].append(path)
+    return kinds
+
+
 def replay_files(  # one argument an option
-    files: list[str], *, screen: str | None, dialect: str | None, check: bool, explain: str | None, as_json: bool
+    files: list[str],
+    counts: Counter[str],
+    *,
+    screen: str | None,
+    dialect: str | None,
+    check: bool,
+    explain: str | None,
+    as_json: bool,
 ) -> int:
-    """Replay every file; the exit code says whether all could be done, and whether all agreed."""
+    """Replay every file; the exit code says whether all could be done, and whether all agreed.
+
+    counts   is added to: files, compared and differing cases, problems
+    """
     chosen = screen_named(screen) if screen is not None else None
     if dialect is not None:
         dialect_named(dialect)
@@ -137,10 +167,9 @@ def replay_files(  # one argument an option
             if explain is not None and str(item.case.id) == explain:
                 explained += 1
                 show_outcome(tally.recording, item, as_json=as_json)
-    if as_json and check and explain is None:
-        compared, differ = _compared(tallies)
-        json_line(summary(len(files), compared, differ, failed))
-    elif not as_json and explain is None and not (check and quiet()):
+    compared, differ = _compared(tallies)
+    counts.update(files=len(files), compared=compared, differ=differ, problems=failed)
+    if not as_json and explain is None and not (check and quiet()):
         rows = [tally.row() for tally in tallies if tally.recording is not None]
         table("", COLUMNS, rows, right=NUMBERS) if rows else None
     if shown > _SHOWN:

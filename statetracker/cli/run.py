@@ -34,21 +34,25 @@ def _ran(argv: list[str]) -> int:
     except StateTrackerError as error:
         complain(error)
         return EXIT_FAILED
-    except BrokenPipeError:  # the output is closed
-        _drop_output()
-        return 0
     except SystemExit as error:  # of the option parser, when a shell asks what completes a word
         return EXIT_FAILED if error.code else 0
     except OSError as error:
-        _drop_output()
-        problem = error.strerror or str(error)
-        say(f"the output cannot be written: {problem}" if error.filename is None else f"{error.filename}: {problem}")
-        return EXIT_FAILED
+        return _unwritten(error)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except Exception as error:  # noqa: BLE001 (the option parser has errors of its own; ours are raised again)
         return _usage(error)
     return int(result or 0)
+
+
+def _unwritten(error: OSError) -> int:
+    """Give up on the output; where it was only closed, as by ``head``, without a word."""
+    _drop_output()
+    if isinstance(error, BrokenPipeError):
+        return 0
+    problem = error.strerror or str(error)
+    say(f"the output cannot be written: {problem}" if error.filename is None else f"{error.filename}: {problem}")
+    return EXIT_FAILED
 
 
 def _safe_streams() -> None:

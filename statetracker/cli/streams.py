@@ -1,4 +1,4 @@
-"""``statetracker replay`` of an apitrace dump: one line an event, or with --check a verdict; the summary to standard error."""
+"""``statetracker replay`` of an apitrace dump: a line an event, or with --check a verdict."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, complain, console, json_line, note, quiet, say
-from statetracker.cli.jsonl import summary
 from statetracker.cli.progress import progress
 from statetracker.errors import StateTrackerError
-from statetracker.replay import RecordedStates, compare_states
 from statetracker.pipe import SamplerState
+from statetracker.replay import RecordedStates, compare_states
 from statetracker.replay.comparison import counted, printed
 from statetracker.replay.dumps import DumpReplay
 from statetracker.replay.states import Creates
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from statetracker.replay import Binds, Deletes
     from statetracker.replay.comparison import Printed
     from statetracker.sampler import Converter
@@ -28,10 +29,18 @@ _SHOWN: Final = 10
 
 
 def replay_dump(  # one argument an option
-    path: str, converter: Converter, *, check: str | None, explain: str | None, profile: str = "", as_json: bool
+    path: str,
+    converter: Converter,
+    counts: Counter[str],
+    *,
+    check: str | None,
+    explain: str | None,
+    profile: str = "",
+    as_json: bool,
 ) -> int:
     """Replay one dump and print its events, under --check its verdict, as JSON both; gives the exit code.
 
+    counts    is added to: files, compared and differing states, problems
     profile   of contexts whose creation the dump does not show; "" is the screen's
     """
     try:
@@ -60,7 +69,7 @@ def replay_dump(  # one argument an option
     if explain is not None and not explained:
         say(f"no state has the id {explain}")
         return EXIT_FAILED
-    differs = recorded is not None and _checked(run, recorded, as_json=as_json and explain is None)
+    differs = recorded is not None and _checked(run, recorded, counts, as_json=as_json)
     if recorded is not None and not recorded.states and not recorded.complete:
         say(f"{check}: nothing could be compared: no state can be read from the trace")
         return EXIT_FAILED
@@ -86,7 +95,7 @@ def _say_some(lines: list[str], count: int, one: str, many: str) -> None:
         say(f"{more} more {one if more == 1 else many}")
 
 
-def _checked(run: DumpReplay, recorded: RecordedStates, *, as_json: bool) -> bool:
+def _checked(run: DumpReplay, recorded: RecordedStates, counts: Counter[str], *, as_json: bool) -> bool:
     """Compare the states with the recorded ones, and say how; whether they differ.
 
     The verdict is the result: one line on standard output.
@@ -102,13 +111,12 @@ def _checked(run: DumpReplay, recorded: RecordedStates, *, as_json: bool) -> boo
     ):
         lines = [f"{name}: {words}: {_members(state)}" for state in states]
         _say_some(lines, len(lines), "such state", "such states")
-    differ = len(agreement.missing) + len(agreement.extra)
-    if as_json:
-        made = agreement.recorded + len(agreement.extra)
-        json_line(summary(1, made, differ, run.problems.total + recorded.problems.total))
-    elif not agreement.same:
+    extra, problems = len(agreement.extra), run.problems.total + recorded.problems.total
+    differ = len(agreement.missing) + extra
+    counts.update(files=1, compared=agreement.recorded + extra, differ=differ, problems=problems)
+    if not agreement.same:
         say(f"{name}: {agreement}")
-    elif not quiet():
+    elif not as_json and not quiet():
         print(f"{run.path}: agrees with {recorded.path}: {agreement}")
     return not agreement.same
 
