@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["filled"]
 
 #: Where a name may break on a narrow screen: at an underscore, after a dot, before what kind of structure it is.
-_PARTS: Final = re.compile(r"(?<=\.)(?=\w{4})|(?<=VkSampler)|(?=CreateInfo)|(?<=_)(?=\w{3})")
+_PARTS: Final = re.compile(r"(?<=\D\.)(?=\w{4})|(?<=VkSampler)|(?=CreateInfo)|(?<=_)(?=\w{3})")
 
 
 def filled(template: Path, what: str, values: dict[str, Any]) -> str:

@@ -26,7 +26,7 @@ Kind = Literal["top", "typing", "late"]
 FACE: Final = "(face)"
 
 #: Modules that import nothing of ours, and that everything may import.
-GROUND: Final = ("aligned", "colors", "errors", "events", "files", "installed", "lazy", "spellings", "unpacking")
+GROUND: Final = ("aligned", "colors", "errors", "events", "files", "installed", "lazy", "pages", "spellings", "unpacking")
 
 #: Room -> the rooms it may import, beside itself and the `GROUND`. docs/architecture.md says the same.
 ARROWS: Final[dict[str, set[str]]] = {
@@ -46,7 +46,7 @@ ARROWS: Final[dict[str, set[str]]] = {
     "shader": {"pipe", "spirv", "surface"},
     "geometry": {"spirv", "caps"},
     "trace": {"gl", "pipe", "caps"},
-    "frontend": {"gl", "pipe", "caps", "sampler", "cso", "vulkan", "webgpu", "shader"},
+    "frontend": {"gl", "pipe", "caps", "reference", "sampler", "cso", "vulkan", "webgpu", "shader"},
     "batch": {"gl", "pipe", "caps", "sampler", "vulkan", "frontend"},
     "survey": {"gl", "caps", "sampler", "vulkan", "frontend"},
     "replay": {"gl", "pipe", "caps", "sampler", "cso", "frontend", "trace"},

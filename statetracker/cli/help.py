@@ -53,12 +53,12 @@ COMMANDS: Final[Mapping[str, Shown]] = {
     "preview": Shown(
         "Draw what a state samples on a device.",
         "preview mirror.toml -o mirror.png",
-        "preview border.toml --device 'Mali-G57' --size 120 -o border.png",
+        "preview border.toml --device Mali-G57 --size 120 -o border.png",
     ),
     "screens": Shown(
         "List, search and compare drivers and devices.",
         "screens --device 'adreno 640'",
-        "screens --compare 'Mali-G57' 'Apple A12 GPU' --state border.toml",
+        "screens --compare Mali-G57 'Apple A12 GPU' --state border.toml",
     ),
     "probe": Shown(
         "Show what this machine's Vulkan offers samplers.",
@@ -73,7 +73,7 @@ COMMANDS: Final[Mapping[str, Shown]] = {
     "surface stencil": Shown(
         "Show stencil as generations 6 and 7 sample it.",
         "surface stencil --gen 7 --size 100x75 --levels 5 --layers 3",
-        "surface stencil --gen 6 --size 300x200 --levels 4 --level 2 --json",
+        "surface stencil --gen 6 --size 300x200 --levels 4 --json",
     ),
     "geometry": Shown(
         "Choose how gen7 hardware runs a geometry shader.",
