@@ -26,7 +26,18 @@ Kind = Literal["top", "typing", "late"]
 FACE: Final = "(face)"
 
 #: Modules that import nothing of ours, and that everything may import.
-GROUND: Final = ("aligned", "colors", "errors", "events", "files", "installed", "lazy", "pages", "spellings", "unpacking")
+GROUND: Final = (
+    "aligned",
+    "colors",
+    "errors",
+    "events",
+    "files",
+    "installed",
+    "lazy",
+    "pages",
+    "spellings",
+    "unpacking",
+)
 
 #: Room -> the rooms it may import, beside itself and the `GROUND`. docs/architecture.md says the same.
 ARROWS: Final[dict[str, set[str]]] = {

@@ -11,7 +11,6 @@ import json
 import os
 import platform
 import sys
-import textwrap
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +18,7 @@ from shutil import which
 from typing import TYPE_CHECKING, Final
 
 import statetracker
-from statetracker.cli.output import console
+from statetracker.cli.output import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -65,16 +64,10 @@ def _version(name: str) -> str:
 
 def show_here() -> None:
     """Print what is here, and the next command to try."""
-    width = console().width
     print(f"statetracker {statetracker.__version__}, Python {platform.python_version()}")
     print("What an OpenGL program asks of a texture sampler, turned into what hardware can do.\n")
     for name, text in _here():
-        print(
-            textwrap.fill(
-                text, width, initial_indent=f"{name:9} ", subsequent_indent=" " * 10,
-                break_long_words=False, break_on_hyphens=False,
-            )
-        )  # fmt: skip
+        print(folded(text, f"{name:9} "))
     print("\nnext")
     for command, why in _next():
         print(f"  {command}\n      {why}")

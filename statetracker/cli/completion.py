@@ -31,9 +31,9 @@ def _screens() -> Iterable[str]:
 
 
 def _dialects() -> Iterable[str]:
-    from statetracker.sampler import DIALECTS
+    from statetracker.sampler.dialects import ALIASES, DIALECTS
 
-    return DIALECTS
+    return dict.fromkeys((*ALIASES, *DIALECTS))
 
 
 def _vulkan_dialects() -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""``statetracker explain``: what came in, each rule that fired, what went out, what the shader adds; or a page of it."""
+"""``statetracker explain``: what came in, each rule that fired, what went out, what the shader adds; or a page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from statetracker.aligned import aligned
 from statetracker.cli.convert import blamed, parse, result_of
-from statetracker.cli.output import EXIT_FINE, json_line, note, table, write_file
+from statetracker.cli.output import EXIT_FINE, folded, json_line, note, table, write_file
 from statetracker.frontend.explained import explained
 
 if TYPE_CHECKING:
@@ -46,12 +46,13 @@ def _print(title: str, shown: Explained) -> None:
     print("\n".join(f"  {line}" for line in aligned(shown.came_in)))
     print("\nrules that fired" if shown.fired else "\nno rule fired: every member is as OpenGL has it")
     for one in shown.fired:
-        print(f"  {one.field}: {one.before} -> {one.after}\n      {one.because} ({one.rule}, of {one.made})")
+        print(folded(f"{one.field}: {one.before} -> {one.after}", "  ", " " * 6))
+        print(folded(f"{one.because} ({one.rule}, of {one.made})", " " * 6))
     print("\nwhat the shader adds" if shown.shader else "\nthe shader adds nothing")
     for work, axes, words in shown.shader:
-        print(f"  {work}{f' {axes}' if axes else ''}: {words}")
+        print(folded(f"{work}{f' {axes}' if axes else ''}: {words}", "  ", " " * 6))
     for remark in shown.remarks:
-        print(f"\n{remark}")
+        print(f"\n{folded(remark)}")
     print(f"\nwhat went out\n  {shown.record}")
     for made, rows in shown.out.items():
         print()

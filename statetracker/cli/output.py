@@ -10,12 +10,11 @@ import textwrap
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from rich.console import Console
 from rich.table import Table
 
-from statetracker.aligned import aligned
 from statetracker.errors import ArgumentError, FileError
 from statetracker.files import write_whole
 
@@ -29,6 +28,7 @@ __all__ = [
     "EXIT_INTERRUPTED",
     "complain",
     "console",
+    "folded",
     "hushed",
     "json_line",
     "note",
@@ -48,9 +48,17 @@ EXIT_INTERRUPTED: Final = 130  # by SIGINT; SIGTERM's is 143
 _LONGEST: Final = 2000  # characters of a message
 _PLAIN_WIDTH: Final = 160  # where output goes to a file, and COLUMNS does not say otherwise
 _ABSENT: Final = os.strerror(errno.ENOENT)
+_USUAL: Final = 24  # characters of a member's name or value; longer values do not make their column wider
 _GAP: Final = 2  # blanks between two columns
 
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+
+
+class Reasons(Protocol):
+    """An explanation; its text is a head, a line for each row, and remarks."""
+
+    def rows(self) -> Iterable[tuple[str, str, str, str, str]]:
+        """Member, value, rule, because, value before."""
 
 
 @contextmanager
@@ -183,25 +191,40 @@ def _paragraphs(out: Console, title: str, columns: Sequence[str], rows: Iterable
         out.print(title, soft_wrap=True)
     for first, *others in rows:
         named = [f"{name}: {cell}" if name else cell for name, cell in zip(columns[1:], others, strict=True) if cell]
-        text = textwrap.fill(
-            "; ".join(named), max(out.width, 20), initial_indent="    ", subsequent_indent="    ",
-            break_long_words=False, break_on_hyphens=False,
-        )  # fmt: skip
+        text = folded("; ".join(named), "    ")
         out.print(f"{first}\n{text}", soft_wrap=True)
 
 
-def reasons(head: tuple[str, ...], rows: Iterable[tuple[str, str, str, str, str]]) -> None:
-    """Write the rows of an explanation: member, value, rule, because, value before.
+def folded(text: str, first: str = "", rest: str | None = None) -> str:
+    """Give a text in lines as wide as the output, broken between words only.
 
-    Where nobody looks, or all fit, each is one line; else reasons go on in the next.
+    first   what the first line begins with
+    rest    what the others begin with; by default as many blanks
     """
-    lines = [(*row[:3], f"{row[3]} (was {row[4]})" if row[4] else row[3]) for row in rows]
-    text = aligned([head, *lines])
+    return textwrap.fill(
+        text,
+        max(console().width, 20),
+        initial_indent=first,
+        subsequent_indent=" " * len(first) if rest is None else rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def reasons(why: Reasons) -> None:
+    """Write an explanation: a line a member where nobody looks or all fit; else each reason stands below its member."""
     looked_at = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+    text = str(why).splitlines()
     if not looked_at or max(map(len, text)) <= console().width:
-        print("\n".join(text))
-    else:
-        table("", head, lines, typed=head[:1])
+        print(why)
+        return
+    rows = list(why.rows())
+    widths = [max(len(row[column]) for row in rows if len(row[column]) <= _USUAL) for column in (0, 1)]
+    for name, value, rule, because, before in rows:
+        print(folded(f"{name:{widths[0]}}  {value:{widths[1]}}  {rule}", rest="    "))
+        print(folded(f"{because} (was {before})" if before else because, "    "))
+    for line in text[len(rows) + 1 :]:
+        print(folded(line))
 
 
 def write_picture(output: str, *, png: Callable[[], bytes], svg: Callable[[], str]) -> None:

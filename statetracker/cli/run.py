@@ -34,8 +34,8 @@ def _ran(argv: list[str]) -> int:
     except StateTrackerError as error:
         complain(error)
         return EXIT_FAILED
-    except SystemExit as error:  # of the option parser, when a shell asks what completes a word
-        return EXIT_FAILED if error.code else 0
+    except SystemExit as error:  # of the option parser: the output is closed, or a shell asked what completes a word
+        return _unwritten(error.__context__) if isinstance(error.__context__, OSError) else 2 * bool(error.code)
     except OSError as error:
         return _unwritten(error)
     except KeyboardInterrupt:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from statetracker.frontend.result import Result
     from statetracker.gl.facts import TextureFacts, UnitFacts
     from statetracker.gl.sampler import Sampler
+    from statetracker.sampler import MemberStep
+    from statetracker.vulkan.explanation import VulkanStep
 
 __all__ = ["WORDS", "Explained", "Fired", "explained"]
 
@@ -97,22 +99,14 @@ def explained(result: Result) -> Explained:
     options = result._options  # noqa: SLF001
     why = result.explain()
     out = {_RECORD: [(name, value, rule) for name, value, rule, _, _ in why.rows()]}
-    fired = [
-        Fired(_RECORD, step.field, _plain(step.before), _plain(step.after), step.rule, step.because, "rules/conversion.md",
-              step.section)
-        for step in why.steps if step.before is not None
-    ]  # fmt: skip
+    fired = [_fired(_RECORD, "rules/conversion.md", step) for step in why.steps if step.before is not None]
     remarks = list(why.notes)
     if result.webgpu_screen:
         out[_DESCRIPTOR] = [(name, str(value), "") for name, value in result.webgpu.to_dict().items()]
     elif is_vulkan(screen):
         info = result.explain_vulkan()
         out[_INFO] = [(name, value, rule) for name, value, rule, _, _ in info.rows()]
-        fired += [
-            Fired(_INFO, step.field, _plain(step.before), _plain(step.after), step.rule, step.because,
-                  "vulkan_samplers.md", step.section)
-            for step in info.steps if step.rule != "from-pipe"
-        ]  # fmt: skip
+        fired += [_fired(_INFO, "vulkan_samplers.md", step) for step in info.steps if step.rule != "from-pipe"]
         remarks += [f"not possible: {one}" for one in result.vulkan.unsupported]
     remarks += [f"breaks {one}" for one in result.violations] if is_vulkan(screen) or result.webgpu_screen else []
     dialect = options["dialect"]
@@ -121,6 +115,11 @@ def explained(result: Result) -> Explained:
     where = ", ".join(dict.fromkeys((*names, rules)))
     came_in = [*_sampler(sampler), *_texture(facts), *_unit(options["unit"])]
     return Explained(where, came_in, fired, out, result.pipe.hex(), list(_shader(result)), remarks)
+
+
+def _fired(made: str, page: str, step: MemberStep | VulkanStep) -> Fired:
+    before, after = _plain(step.before), _plain(step.after)
+    return Fired(made, step.field, before, after, step.rule, step.because, page, step.section)
 
 
 def _sampler(sampler: Sampler) -> Iterator[tuple[str, str]]:
