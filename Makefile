@@ -144,7 +144,8 @@ define step
 	echo "$$(( $$(date +%s) - begun )) s; $(VENV) has $$(du -sm $(VENV) | cut -f 1) MB"
 endef
 
-PIP := $(PY) -m pip install --quiet --quiet
+PIP    := $(PY) -m pip install --quiet --quiet
+EXTRAS := live,batch,report,replay,webgpu,pyvulkan
 
 $(DEMO): pyproject.toml
 	@if [ -z "$(PYTHON)" ]; then \
@@ -166,7 +167,7 @@ $(DEMO): pyproject.toml
 $(READY): $(DEMO)
 	@echo 'Setting up $(VENV) for tests and tools, once:'
 	$(call step,a newer pip (loads 2 MB),$(PIP) 'pip>=25.1')
-	$(call step,the optional parts and what tests and checks them (57 MB),$(PIP) --editable '.[live,batch,report,replay,webgpu,pyvulkan]' --group dev)
+	$(call step,the optional parts and what tests and checks them (57 MB),$(PIP) --editable '.[$(EXTRAS)]' --group dev)
 	$(call step,pyarrow for Arrow and Parquet (52 MB),{ $(PIP) --only-binary pyarrow --editable '.[arrow]' || \
 		echo 'pyarrow cannot be installed here: tests of Arrow and Parquet will skip.' >&2; })
 	@touch $@
