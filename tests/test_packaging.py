@@ -100,6 +100,13 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: list[str]) -> None:
     assert (ours | linked) - set(wheel) == set()
 
 
+def test_the_installed_package_writes_the_examples_and_explains_one(installed: Path, tmp_path: Path) -> None:
+    package.ran([str(installed), *package.COMMAND, "examples", "here"], tmp_path)
+    assert files_below(tmp_path / "here") == files_below(ROOT / "examples") - {"drivers.py"}
+    said = package.ran([str(installed), *package.COMMAND, "explain", "border.toml"], tmp_path / "here")
+    assert "what the shader adds" in said
+
+
 def test_the_wheel_says_that_it_is_typed(wheel: list[str]) -> None:
     assert "statetracker/py.typed" in wheel
 

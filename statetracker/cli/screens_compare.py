@@ -26,7 +26,7 @@ def compare_screens(one: str, other: str, *, state: str | None, as_json: bool) -
         return EXIT_FINE
     if not as_json:
         note(f"comparing {SPACE:,} states of {len(TEXTURES)} textures, some seconds")
-    rows = []
+    rows: list[SpaceDifference] = []
     with progress("compared", len(TEXTURES), "textures") as watch:
         for done, name in enumerate(TEXTURES):
             watch(done, name)
