@@ -32,6 +32,7 @@ __all__ = [
     "hushed",
     "json_line",
     "note",
+    "prose",
     "quiet",
     "reasons",
     "say",
@@ -196,11 +197,13 @@ def _paragraphs(out: Console, title: str, columns: Sequence[str], rows: Iterable
 
 
 def folded(text: str, first: str = "", rest: str | None = None) -> str:
-    """Give a text in lines as wide as the output, broken between words only.
+    """Give a text in lines as wide as the output, broken between words only; where nobody looks in one line.
 
     first   what the first line begins with
     rest    what the others begin with; by default as many blanks
     """
+    if not _looked_at():
+        return f"{first}{text}".rstrip()
     return textwrap.fill(
         text,
         max(console().width, 20),
@@ -211,11 +214,22 @@ def folded(text: str, first: str = "", rest: str | None = None) -> str:
     )
 
 
+def prose(text: str) -> None:
+    """Write text line by line, each folded, with what it is indented by."""
+    for line in text.splitlines():
+        rest = " " * (len(line) - len(line.lstrip()) + _GAP)
+        print(folded(line, rest=rest))
+
+
+def _looked_at() -> bool:
+    """Whether standard output has a width: it is a terminal, or COLUMNS says so."""
+    return sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+
+
 def reasons(why: Reasons) -> None:
     """Write an explanation: a line a member where nobody looks or all fit; else each reason stands below its member."""
-    looked_at = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
     text = str(why).splitlines()
-    if not looked_at or max(map(len, text)) <= console().width:
+    if not _looked_at() or max(map(len, text)) <= console().width:
         print(why)
         return
     rows = list(why.rows())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from statetracker.cli.convert import blamed, inputs_of, parse
-from statetracker.cli.output import EXIT_FINE, json_line, note, write_file
+from statetracker.cli.output import EXIT_FINE, json_line, note, prose, write_file
 from statetracker.survey import as_page, portability
 
 __all__ = ["show_portability"]
@@ -26,7 +26,7 @@ def show_portability(file: str, *, html: str | None, dialect: str | None, as_jso
     if as_json:
         json_line(found.to_dict())
     elif html is None:
-        print(found)
+        prose(str(found))
     return EXIT_FINE
 
 

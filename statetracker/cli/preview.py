@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statetracker.cli.convert import blamed, parse, result_of
-from statetracker.cli.output import EXIT_FINE, json_line, quiet, write_file
+from statetracker.cli.output import EXIT_FINE, json_line, prose, quiet, write_file
 from statetracker.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
     if as_json:
         json_line({"output": output, "size": size, **figures, "state": shown.given.hex(), "asked": shown.state.hex()})
     elif not quiet():
-        print(
+        prose(
             f"{output}: as requested, hardware alone (off by up to {shown.largest_alone:.4g}), "
             f"with the shader (off by up to {shown.largest_shaded:.4g}), difference"
         )

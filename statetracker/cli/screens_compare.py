@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statetracker.cli.convert import blamed, inputs_of, parse
-from statetracker.cli.output import EXIT_FINE, json_line, note, table
+from statetracker.cli.output import EXIT_FINE, json_line, note, prose, table
 from statetracker.cli.progress import progress
 from statetracker.cli.screen_options import device_or_screen
 from statetracker.errors import ArgumentError
@@ -66,7 +66,7 @@ def _show_state(found: list[Difference], *, as_json: bool) -> None:
         if one.rule != rule:
             rule = one.rule
             print(rule)
-        print(f"  {str(one).removeprefix(f'{rule}: ')}")
+        prose(f"  {str(one).removeprefix(f'{rule}: ')}")
     if not found:
         print("no difference")
 

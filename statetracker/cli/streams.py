@@ -6,7 +6,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, complain, console, json_line, note, quiet, say
+from statetracker.cli.output import (
+    EXIT_DIFFERS,
+    EXIT_FAILED,
+    EXIT_FINE,
+    complain,
+    console,
+    json_line,
+    note,
+    prose,
+    quiet,
+    say,
+)
 from statetracker.cli.progress import progress
 from statetracker.errors import StateTrackerError
 from statetracker.pipe import SamplerState
@@ -117,7 +128,7 @@ def _checked(run: DumpReplay, recorded: RecordedStates, counts: Counter[str], *,
     if not agreement.same:
         say(f"{name}: {agreement}")
     elif not as_json and not quiet():
-        print(f"{run.path}: agrees with {recorded.path}: {agreement}")
+        prose(f"{run.path}: agrees with {recorded.path}: {agreement}")
     return not agreement.same
 
 

@@ -20,6 +20,8 @@ WIDTHS = (60, 80, 120)
 #: Commands whose examples ask for something of the machine.
 LIVE = {"probe": ("vulkan",), "conform": ("egl:llvmpipe", "egl:softpipe")}
 DIFFERS = {"diff": 1}
+#: What the machine's own figures make wide, and what is written elsewhere.
+UNEVEN = {"bench", "conform", "examples", "lower", "probe"}
 PROGRAM: Any = get_command(app)
 
 
@@ -61,6 +63,19 @@ def test_the_examples_run(
     assert out or err
     for output in re.findall(r"(?:-o|--html|--chart|--report|--save) (\S+)", line):
         assert (folder / output).stat().st_size > 0
+
+
+@pytest.mark.parametrize("width", [72, 80, 120])
+@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - UNEVEN))
+def test_what_they_print_is_no_wider_than_columns(
+    name: str, width: int, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert main(shlex.split(COMMANDS[name].first)) == DIFFERS.get(name, 0)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    record = [line for line in lines if re.search("[0-9a-f]{72}", line)]
+    assert [line for line in lines if len(line) > width and line not in record] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
