@@ -59,7 +59,7 @@ def test_a_package_that_is_missing_is_said_to_be(
     assert "not here: live\n" in here(capsys)
 
 
-def test_a_bare_machine_is_told_what_to_install_and_to_write_the_examples(
+def test_a_bare_machine_says_what_to_install_and_to_write_the_examples(
     bare: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = here(capsys)
