@@ -455,3 +455,46 @@ def test_screens_shows_one_with_what_each_flag_means(capsys: pytest.CaptureFixtu
     code, out, _ = run(capsys, "screens", "zink-lavapipe")
     assert code == 0
     assert "yes  emulate_gl_clamp: GL_CLAMP is lowered" in out
+
+
+@pytest.mark.parametrize(
+    ("argv", "near"),
+    [
+        ("convrt", "'convert'"),
+        ("surface --older --size 8x8 --target 2DARRAY", "'2D_ARRAY'"),
+        ("surface --older --size 8x8 --attach depthonly", "'depth_only'"),
+        ("surface --size 8x8 --kind stencl", "'stencil'"),
+        ("screens xink", "'zink'"),
+        ("screens nv5O", "'nv50'"),
+        ("convert examples/bordr.toml", "'examples/border.toml'"),
+        ("replay examples/texwrap.dmp.txt.gz", "'examples/texwrap.dump.txt.gz'"),
+        ("convert examples/border.toml --dialect mesa23", "'mesa24'"),
+        ("conform --driver llvmpip", "'llvmpipe'"),
+    ],
+)
+def test_a_wrong_name_brings_the_nearest(
+    argv: str, near: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    code, _, err = run(capsys, *argv.split())
+    assert code == 2
+    assert f"Did you mean {near}" in err
+
+
+def test_a_check_as_json_has_a_verdict_a_line_and_a_summary(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    """One recorded state is changed: its case differs, the others agree."""
+    path = edited(few, 4, lambda data: data["raw"].update({"wrap_s": data["raw"]["wrap_s"] ^ 1}))
+    code, out, err = run(capsys, "replay", "--check", path, "--json")
+    *lines, last = json_lines(out)
+    differing = [line for line in lines if not line["agrees"]]
+    assert (code, [line["id"] for line in differing]) == (1, [4])
+    assert all(line["differences"] == [] for line in lines if line["agrees"])
+    assert last["summary"] == {
+        "verdict": "differs", "files": 1, "compared": 20, "agree": 19, "differ": 1, "problems": 0,
+    }  # fmt: skip
+    assert "1 of 20 cases differ" in err
+
+
+def test_a_quiet_check_that_agrees_writes_nothing(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    assert run(capsys, "replay", "--check", few, "-q") == (0, "", "")
+    assert run(capsys, "-q", "replay", "--check", few) == (0, "", "")
