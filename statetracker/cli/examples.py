@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import statetracker
-from statetracker.cli.output import EXIT_FINE, note, write_file
+from statetracker.cli.output import EXIT_FINE, note, quiet, write_file
 from statetracker.errors import ArgumentError, BrokenInstallation, FileError
 
 __all__ = ["folder_here", "write_examples"]
@@ -40,7 +40,8 @@ def write_examples(folder: str, *, force: bool) -> int:
         except OSError as error:
             raise FileError(folder, None, f"cannot be written: {error.strerror or error}") from None
         write_file(str(place / name), data)
-    print(f"{len(names)} files in {folder}")
+    if not quiet():
+        print(f"{len(names)} files in {folder}")
     note(f"next: cd {folder}, then statetracker explain border.toml; README.md there says what each file is")
     return EXIT_FINE
 
