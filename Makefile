@@ -1,4 +1,5 @@
-# Every target does its own set-up: a virtual environment in .venv, made anew when pyproject.toml changes.
+# Every target does its own set-up: a virtual environment in .venv, made anew when pyproject.toml changes. `make demo`
+# loads what the demo runs, the other targets complete it, and `make solver` adds the exact solver, which is large.
 #   make PYTHON=python3.12 test     chooses the interpreter (`make clean` first, if .venv was made with another)
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -8,6 +9,8 @@ VENV   := .venv
 PY     := $(VENV)/bin/python
 READY  := $(VENV)/ready
 SITE_READY := $(VENV)/site-ready
+DEMO   := $(VENV)/ready-demo
+SOLVER := $(VENV)/ready-solver
 CODE   := statetracker caps cso bindings tests examples benchmarks tools
 
 # Hypothesis: `ci` gives the same examples in every run, `dev` new ones and more of them.
@@ -28,7 +31,7 @@ QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
 
-demo: $(READY)       ## 2 s | replay a recorded GL program and explain every sampler state
+demo: $(DEMO)        ## 2 s | replay a recorded GL program and explain every sampler state
 	@$(PY) examples/demo.py
 
 shell: $(READY)      ## | a shell that has statetracker, and python with the package, on its PATH
@@ -89,7 +92,7 @@ conform-zink: $(READY) ## 5 min | 20,000 random cases on zink: the states, and t
 registers: $(READY)  ## minutes | 50,000 random programs through the register allocator, each certified
 	@$(PY) tools/proofs/prove_dispatch.py
 
-solver: $(READY)     ## minutes | 6,000 small programs against an exact solver: how often a spill is needless
+solver: $(SOLVER)    ## minutes | 6,000 small programs against an exact solver: how often a spill is needless
 	@$(PY) tools/proofs/exact_registers.py
 
 modules: $(READY)    ## 1 min | rewritten modules of 2,000 random shaders under spirv-val, for Vulkan 1.1 and OpenGL 4.5
@@ -145,11 +148,16 @@ clean:               ## | remove .venv and everything the tools left
 		.mutation
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(SITE_READY): $(READY)
-	@$(PY) -m pip install --quiet --quiet --group site
-	@touch $@
+# $(call step,what it does,command): a line that says how long the command took, and how large $(VENV) is now.
+define step
+@printf '  %s ... ' '$(1)'; begun=$$(date +%s); $(2) || exit 1; \
+	echo "$$(( $$(date +%s) - begun )) s; $(VENV) has $$(du -sm $(VENV) | cut -f 1) MB"
+endef
 
-$(READY): pyproject.toml
+PIP    := $(PY) -m pip install --quiet --quiet
+EXTRAS := live,batch,report,replay,webgpu,pyvulkan
+
+$(DEMO): pyproject.toml
 	@if [ -z "$(PYTHON)" ]; then \
 		echo 'statetracker needs Python 3.11 or newer, and none was found.' >&2; \
 		echo 'Install one (Debian, Ubuntu: apt-get install python3 python3-venv), or name it: make PYTHON=/path/to/python3.' >&2; \
@@ -161,12 +169,25 @@ $(READY): pyproject.toml
 		echo '$(PYTHON) cannot make virtual environments: its venv module is incomplete.' >&2; \
 		echo 'Debian, Ubuntu: apt-get install python3-venv (or pythonX.Y-venv for another version), then run make again.' >&2; \
 		exit 1; }
-	@echo 'Setting up $(VENV) (first time, or pyproject.toml has changed) ...'
-	@test -x $(PY) && $(PY) -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv --clear $(VENV)
-	@$(PY) -m pip install --quiet --quiet 'pip>=25.1'
-	@$(PY) -m pip install --quiet --quiet --editable '.[live,batch,report,replay,webgpu,pyvulkan]' --group dev
-	@$(PY) -m pip install --quiet --quiet --only-binary pyarrow --editable '.[arrow]' || \
-		echo 'pyarrow cannot be installed here: tests of Arrow and Parquet will skip.' >&2
-	@$(PY) -m pip install --quiet --quiet --only-binary ortools --group solver || \
-		echo 'OR-tools cannot be installed here: tests against the exact solver will skip.' >&2
+	@echo 'Setting up $(VENV) (first time, or pyproject.toml has changed):'
+	$(call step,Python and pip,{ test -x $(PY) && $(PY) -m pip --version >/dev/null 2>&1; } || "$(PYTHON)" -m venv --clear $(VENV))
+	$(call step,the library and what the demo runs (loads 5 MB),$(PIP) --editable .)
+	@touch $@
+
+$(READY): $(DEMO)
+	@echo 'Setting up $(VENV) for tests and tools, once:'
+	$(call step,a newer pip (loads 2 MB),$(PIP) 'pip>=25.1')
+	$(call step,the optional parts and what tests and checks them (57 MB),$(PIP) --editable '.[$(EXTRAS)]' --group dev)
+	$(call step,pyarrow for Arrow and Parquet (52 MB),{ $(PIP) --only-binary pyarrow --editable '.[arrow]' || \
+		echo 'pyarrow cannot be installed here: tests of Arrow and Parquet will skip.' >&2; })
+	@touch $@
+
+$(SOLVER): $(READY)
+	@echo 'Setting up $(VENV) for the exact solver, once:'
+	$(call step,OR-tools (41 MB),{ $(PIP) --only-binary ortools --group solver || \
+		echo 'OR-tools cannot be installed here: tests against the exact solver will skip.' >&2; })
+	@touch $@
+
+$(SITE_READY): $(READY)
+	$(call step,what builds the site,$(PIP) --group site)
 	@touch $@

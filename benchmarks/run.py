@@ -10,6 +10,8 @@ from __future__ import annotations
 import itertools
 import subprocess
 import sys
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter_ns, process_time_ns
@@ -22,10 +24,13 @@ from statetracker.benchmarks.loop import MEMORY, loop_works, state_bytes
 from statetracker.benchmarks.measure import EMPTY, Row, Work, measured
 from statetracker.benchmarks.shaders import shader_works
 from statetracker.cli.output import EXIT_FINE, json_line, table
-from statetracker.errors import MissingExtra
+from statetracker.cli.progress import progress
+from statetracker.errors import ArgumentError, MissingExtra
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from statetracker.cli.progress import Watch
 
 __all__ = ["collect", "show"]
 
@@ -89,28 +94,49 @@ def _import(name: str, code: str) -> Row:
     return Row(name, median(_start(code) - _start("pass") for _ in range(_STARTS)), None, _STARTS)
 
 
-def collect(select: str = "", *, repeats: int = 7, recording: Path | None = None) -> list[Row]:
+def collect(
+    select: str = "",
+    *,
+    repeats: int = 7,
+    recording: Path | None = None,
+    watch: Callable[[int, int, str], object] = lambda done, total, name: None,  # noqa: ARG005 (nobody looks)
+) -> list[Row]:
     """Measure every row whose name has ``select``, and the empty call.
 
     repeats     how often each is measured; imports once, with many interpreters
     recording   a case file to replay; None: that row is left out
+    watch       takes how many rows are measured, of how many, and the name of the next
 
-    Without NumPy the rows that need it are left out.
+    Without NumPy the rows that need it are left out. Raises `ArgumentError` where no row's name has ``select``.
     """
     works = itertools.chain(
         conversions(), vulkan_works(), setters(), loop_works(), shader_works(), _columns(), _reference(),
         _replays(recording),
     )  # fmt: skip
-    chosen = (work for work in works if select.lower() in work.name.lower())
-    rows = [measured(work, repeats) for work in (EMPTY, *chosen)]
-    if select.lower() in MEMORY.lower():
-        rows.append(Row(MEMORY, 0.0, None, 1, state_bytes()))
-    return rows + [_import(name, code) for name, code in _IMPORTS.items() if select.lower() in name.lower()]
+    tasks: list[tuple[str, Callable[[], Row]]] = [(work.name, partial(measured, work, repeats)) for work in works]
+    tasks.append((MEMORY, lambda: Row(MEMORY, 0.0, None, 1, state_bytes())))
+    tasks += [(name, partial(_import, name, code)) for name, code in _IMPORTS.items()]
+    chosen = [(name, row) for name, row in tasks if select.lower() in name.lower()]
+    if not chosen:
+        hint = "statetracker bench without --select measures all, and names them."
+        raise ArgumentError("--select", select, accepted="a part of a row's name", hint=hint)
+    rows = [measured(EMPTY, repeats)]
+    for name, row in chosen:
+        watch(len(rows) - 1, len(chosen), name)
+        rows.append(row())
+    return rows
 
 
 def show(select: str, *, repeats: int, as_json: bool, recording: Path | None = None) -> int:
     """Measure and print."""
-    rows = collect(select, repeats=repeats, recording=recording)
+    with ExitStack() as opened:
+        bar: list[Watch] = []
+
+        def watch(done: int, total: int, name: str) -> None:
+            bar[:] = bar or [opened.enter_context(progress("measured", total, "rows"))]
+            bar[0](done, name)
+
+        rows = collect(select, repeats=repeats, recording=recording, watch=watch)
     if as_json:
         for row in rows:
             json_line(row._asdict())

@@ -25,6 +25,9 @@ settings.register_profile("wide", max_examples=1000, deadline=None, suppress_hea
 settings.register_profile("dev", max_examples=500, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
+#: Of a worker's terminal that is none, or a person's: output is as wide as where there is neither.
+os.environ.pop("COLUMNS", None)
+
 #: The package for want of which a test is skipped.
 _MISSING = pytest.StashKey[str]()
 

@@ -7,6 +7,7 @@ run with.
 from __future__ import annotations
 
 import importlib
+import re
 import runpy
 import subprocess
 import sys
@@ -100,6 +101,13 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: list[str]) -> None:
     assert (ours | linked) - set(wheel) == set()
 
 
+def test_the_installed_package_writes_the_examples_and_explains_one(installed: Path, tmp_path: Path) -> None:
+    package.ran([str(installed), *package.COMMAND, "examples", "here"], tmp_path)
+    assert files_below(tmp_path / "here") == files_below(ROOT / "examples") - {"drivers.py"}
+    said = package.ran([str(installed), *package.COMMAND, "explain", "border.toml"], tmp_path / "here")
+    assert "what the shader adds" in said
+
+
 def test_the_wheel_says_that_it_is_typed(wheel: list[str]) -> None:
     assert "statetracker/py.typed" in wheel
 
@@ -170,3 +178,21 @@ def test_typed_keywords_are_those_that_are_taken() -> None:
     assert list(PolicyFields.__annotations__) == list(Policy.__slots__)
     assert PolicyFields.__annotations__.keys() == Policy.__annotations__.keys()
     assert list(SamplerStateFields.__annotations__) == list(FIELD_NAMES)
+
+
+def test_the_demo_is_set_up_with_the_library_alone_and_tests_with_every_extra_but_those_of_their_own() -> None:
+    """What make would run from nothing: a comma in one of its calls would cut a command short."""
+
+    def asked(target: str) -> list[str]:
+        command = ["make", "--dry-run", "--always-make", "PYTHON=python3", target]
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        return re.findall(r"pip install --quiet --quiet (.*?)(?: \|\||;)", ran.stdout)
+
+    assert asked(".venv/ready-demo") == ["--editable ."]
+    assert asked(".venv/ready") == [
+        "--editable .",
+        "'pip>=25.1'",
+        "--editable '.[live,batch,report,replay,webgpu,pyvulkan]' --group dev",
+        "--only-binary pyarrow --editable '.[arrow]'",
+    ]
+    assert asked(".venv/ready-solver")[-1] == "--only-binary ortools --group solver"

@@ -16,6 +16,6 @@ __all__ = ["main"]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; ``argv`` without the program's name, by default the process's. Returns the exit code."""
-    from statetracker.cli.app import run
+    from statetracker.cli.run import run
 
     return run(list(sys.argv[1:] if argv is None else argv))

@@ -2,55 +2,51 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sys
-from pathlib import Path
-from typing import Any
-
 import typer
-from typer.core import TyperGroup
 
 from statetracker.cli import options as o  # noqa: TC001 (typer reads the annotations)
-from statetracker.cli.interrupts import Interrupts
-from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, EXIT_INTERRUPTED, say
-from statetracker.errors import ArgumentError, StateTrackerError
+from statetracker.cli.help import Commands, shown
+from statetracker.cli.output import EXIT_FINE, hushed
+from statetracker.errors import ArgumentError
 from statetracker.unpacking import ReadLimits, read_limits
 
-__all__ = ["app", "run"]
-
-
-class _Commands(TyperGroup):
-    """Commands whose name is one word, or two: `surface stencil`."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 (typer has a click of its own)
-        """Find a command; two words go before one."""
-        two = " ".join(args[:2])
-        return super().resolve_command(ctx, [two, *args[2:]] if two in self.commands else args)
+__all__ = ["app"]
 
 
 app = typer.Typer(
     name="statetracker",
-    cls=_Commands,
+    cls=Commands,
     help="What an OpenGL program asks of a texture sampler, turned into what hardware can do.",
-    no_args_is_help=True,
-    add_completion=False,
+    invoke_without_command=True,
+    context_settings={"max_content_width": 100},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 
 
 @app.callback()
-def common(context: typer.Context, log: o.Log = False, limits: o.Limits = 1.0) -> None:
-    """Options before the command."""
+def common(
+    context: typer.Context,
+    version: o.Version = False,
+    quiet: o.Quiet = False,
+    log: o.Log = False,
+    limits: o.Limits = 1.0,
+) -> None:
+    """Options before the command; without one, what is here."""
     context.with_resource(read_limits(ReadLimits().times(limits)))
+    context.with_resource(hushed(quiet))
+    if version or context.invoked_subcommand is None:
+        from statetracker.cli.about import show_here, show_version
+
+        show_version() if version else show_here()
+        raise typer.Exit(EXIT_FINE)
     if log:
         from statetracker.cli.events import turn_on
 
         turn_on()
 
 
-@app.command()
+@app.command(**shown("replay"))
 def replay(
     files: o.Recordings,
     screen: o.ScreenName = None,
@@ -59,6 +55,7 @@ def replay(
     check: o.CheckReplay = False,
     explain: o.ExplainState = None,
     profile: o.ContextProfile = None,
+    _quiet: o.Quiet = False,
     as_json: o.Json = False,
 ) -> None:
     """Replay a program's GL calls (apitrace dump): one JSON line a create, bind or delete of a sampler state.
@@ -75,7 +72,7 @@ def replay(
     raise typer.Exit(code)
 
 
-@app.command()
+@app.command(**shown("lower"))
 def lower(
     file: o.ShaderFile,
     output: o.NewModule,
@@ -103,7 +100,7 @@ def lower(
     raise typer.Exit(code)
 
 
-@app.command()
+@app.command(**shown("convert"))
 def convert(
     file: o.Description,
     screen: o.ScreenName = None,
@@ -120,9 +117,36 @@ def convert(
     raise typer.Exit(convert_file(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect, as_json=as_json))
 
 
-@app.command()
+@app.command(**shown("explain"))
+def explain(
+    file: o.Description,
+    screen: o.ScreenName = None,
+    device: o.DeviceName = None,
+    dialect: o.Dialect = None,
+    vulkan_dialect: o.VulkanDialect = None,
+    html: o.ExplainedPage = None,
+    _quiet: o.Quiet = False,
+    as_json: o.Json = False,
+) -> None:
+    """Say what came in, each rule that fired, what went out, and what the shader adds; or draw it as a page.
+
+    The description is that of convert. The page is one file, with pictures of what the state samples.
+    """
+    from statetracker.cli.explain import explain_file
+    from statetracker.cli.screen_options import chosen
+
+    screen = chosen(screen, device)
+    code = explain_file(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect, html=html, as_json=as_json)
+    raise typer.Exit(code)
+
+
+@app.command(**shown("portability"))
 def portability(
-    file: o.Description, html: o.PageFile = None, dialect: o.Dialect = None, as_json: o.Json = False
+    file: o.Description,
+    html: o.PageFile = None,
+    dialect: o.Dialect = None,
+    _quiet: o.Quiet = False,
+    as_json: o.Json = False,
 ) -> None:
     """On which of 7,003 devices is a state native, left to the shader, approximated or impossible; what would help."""
     from statetracker.cli.portability import show_portability
@@ -130,7 +154,7 @@ def portability(
     raise typer.Exit(show_portability(file, html=html, dialect=dialect, as_json=as_json))
 
 
-@app.command()
+@app.command(**shown("preview"))
 def preview(
     file: o.Description,
     output: o.PictureFile,
@@ -138,6 +162,7 @@ def preview(
     screen: o.ScreenName = None,
     device: o.DeviceName = None,
     dialect: o.Dialect = None,
+    _quiet: o.Quiet = False,
     as_json: o.Json = False,
 ) -> None:
     """Draw what a state samples: as requested, hardware alone, with the shader's share, and the difference."""
@@ -148,12 +173,13 @@ def preview(
     raise typer.Exit(preview_file(file, output=output, size=size, screen=screen, dialect=dialect, as_json=as_json))
 
 
-@app.command()
+@app.command(**shown("screens"))
 def screens(
     names: o.ScreenNames = None,
     device: o.DeviceSearch = None,
     compare: o.ComparedScreens = None,
     state: o.ComparedState = None,
+    _quiet: o.Quiet = False,
     as_json: o.Json = False,
 ) -> None:
     """List the embedded screens and what each can do; search the devices of the corpus; or compare two, by rule."""
@@ -173,18 +199,21 @@ def screens(
     raise typer.Exit(code)
 
 
-@app.command()
-def probe(device: o.DeviceHere = None, save: o.SaveScreen = None, as_json: o.Json = False) -> None:
+@app.command(**shown("probe"))
+def probe(
+    device: o.DeviceHere = None, save: o.SaveScreen = None, _quiet: o.Quiet = False, as_json: o.Json = False
+) -> None:
     """Show what this machine's Vulkan offers samplers, and what will be emulated."""
     from statetracker.cli.probe import probe as probe_machine
 
     raise typer.Exit(probe_machine(device, save=save, as_json=as_json))
 
 
-@app.command()
+@app.command(**shown("surface"))
 def surface(
     files: o.Questions = None,
     check: o.CheckRecords = False,
+    _quiet: o.Quiet = False,
     as_json: o.Json = False,
     output: o.LayoutPicture = None,
     policy: o.AlignmentPolicy = None,
@@ -223,14 +252,7 @@ def surface(
     raise typer.Exit(describe(arguments, as_json=as_json, policy=policy, output=output))
 
 
-@app.command(
-    "surface stencil",
-    epilog="""\b
-    Examples:
-      statetracker surface stencil --gen 7 --size 100x75 --levels 5 --layers 3
-      statetracker surface stencil --gen 6 --size 300x200 --levels 4 --level 2 --json
-    """,
-)
+@app.command("surface stencil", **shown("surface stencil"))
 def surface_stencil(
     size: o.StencilSize,
     gen: o.StencilGeneration = "7",
@@ -256,10 +278,11 @@ def surface_stencil(
     raise typer.Exit(describe_stencil(size, tree, seen, as_json=as_json))
 
 
-@app.command()
+@app.command(**shown("geometry"))
 def geometry(
     files: o.Shaders,
     check: o.CheckRecords = False,
+    _quiet: o.Quiet = False,
     as_json: o.Json = False,
     explain: o.ExplainLine = None,
     output: o.PressurePicture = None,
@@ -279,7 +302,7 @@ def geometry(
     raise typer.Exit(run_files(files, check=check, as_json=as_json))
 
 
-@app.command()
+@app.command(**shown("conform"))
 def conform(
     driver: o.Drivers = None,
     count: o.Count = 500,
@@ -298,6 +321,7 @@ def conform(
     device: o.DeviceName = None,
     vulkan_dialect: o.VulkanDialect = None,
     junit: o.JUnitFile = None,
+    _quiet: o.Quiet = False,
     as_json: o.Json = False,
 ) -> None:
     """Drive the installed Mesa, or a conversion of your own, through random states and compare it with ours."""
@@ -330,7 +354,7 @@ def conform(
     raise typer.Exit(code)
 
 
-@app.command()
+@app.command(**shown("diff"))
 def diff(first: o.FirstFile, second: o.SecondFile, as_json: o.Json = False) -> None:
     """Show what changed between two recordings, and the rule that explains it where one does."""
     from statetracker.cli.diff import diff_files
@@ -338,7 +362,7 @@ def diff(first: o.FirstFile, second: o.SecondFile, as_json: o.Json = False) -> N
     raise typer.Exit(diff_files(first, second, as_json=as_json))
 
 
-@app.command()
+@app.command(**shown("budget"))
 def budget(
     file: o.RunFile,
     screen: o.ScreenName = None,
@@ -357,71 +381,17 @@ def budget(
     raise typer.Exit(code)
 
 
-@app.command()
-def bench(select: o.Select = "", repeats: o.Repeats = 7, as_json: o.Json = False) -> None:
+@app.command(**shown("bench"))
+def bench(select: o.Select = "", repeats: o.Repeats = 7, _quiet: o.Quiet = False, as_json: o.Json = False) -> None:
     """Measure this machine: medians, and ratios to an empty Python call of the same run."""
     from statetracker.benchmarks.run import show
 
     raise typer.Exit(show(select, repeats=repeats, as_json=as_json))
 
 
-def run(argv: list[str]) -> int:
-    """Run the command line and give the exit code; no error becomes a traceback."""
-    _safe_streams()
-    argv = [part for word in argv for part in (word.split("=", 1) if word.startswith("--check=") else [word])]
-    with Interrupts() as interrupts:
-        code = _ran(argv)
-    if code != EXIT_INTERRUPTED:
-        return code
-    say("interrupted")
-    return interrupts.code
+@app.command(**shown("examples"))
+def examples(folder: o.ExamplesFolder, force: o.Force = False, _quiet: o.Quiet = False) -> None:
+    """Write the examples of this version into a folder: states, recordings, shaders, programs."""
+    from statetracker.cli.examples import write_examples
 
-
-def _ran(argv: list[str]) -> int:
-    try:
-        result = app(argv, standalone_mode=False)
-        sys.stdout.flush()
-    except StateTrackerError as error:
-        say(str(error))
-        return EXIT_FAILED
-    except (BrokenPipeError, SystemExit):  # the output is closed, or the option parser exits
-        _drop_output()
-        return 0
-    except OSError as error:
-        _drop_output()
-        problem = error.strerror or str(error)
-        say(f"the output cannot be written: {problem}" if error.filename is None else f"{error.filename}: {problem}")
-        return EXIT_FAILED
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    except Exception as error:  # noqa: BLE001 (the option parser has errors of its own; ours are raised again)
-        return _usage(error)
-    return int(result or 0)
-
-
-def _safe_streams() -> None:
-    """Escape what a stream's encoding lacks; where there is no stream, discard."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (for the rest of the process)
-        elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _drop_output() -> None:
-    """Discard buffered output, so that exiting does not fail on it."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _usage(error: Exception) -> int:
-    """Show an error of the option parser as one line; anything else is ours, and is raised."""
-    show = getattr(error, "format_message", None)
-    if type(error).__name__ == "NoArgsIsHelpError" and show is not None:
-        sys.stderr.write(f"{show()}\n")
-    elif show is not None:
-        say(f"{show()} See 'statetracker --help'.")
-    elif type(error).__name__ != "Abort":
-        raise error
-    return EXIT_FAILED
+    raise typer.Exit(write_examples(folder, force=force))

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table, write_file
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, prose, table, write_file
 from statetracker.cli.screen_options import screen_named
 from statetracker.errors import ArgumentError
 from statetracker.replay.budgets import QUANTA, plan
@@ -74,18 +74,19 @@ def _plain(made: Plan, colours: int | None) -> dict[str, object]:
 def _show(made: Plan, colours: int | None) -> None:
     run, counts = made.run, made.distinct
     allowed = "" if colours is None else f" of {colours:,}"
-    print(
+    prose(
         f"{Path(run.path).name}: {counted(len(run.frames), 'frame')}, on {run.screen.name}\n"
         f"different samplers: {counts.records:,} as asked for, {counts.canonical:,} in canonical form,"
         f" {counts.infos:,} create infos, {counts.content:,} by content;"
-        f" with a custom border colour {counts.colours:,}{allowed}\n"
+        f" with a custom border colour {counts.colours:,}{allowed}"
     )
+    print()
     shown = [
         ("off" if quantum is None else f"{quantum:g}", row) for quantum, row in zip(QUANTA, made.quanta, strict=True)
     ]
     _table("without a limit", "lod_quantum", shown)
     _table("with eviction", "cache", [(f"{row.eviction}, {row.policy.max_states:,}", row) for row in made.caches])
-    print(made)
+    prose(str(made))
 
 
 def _table(title: str, name: str, rows: Iterable[tuple[str, Played]]) -> None:

@@ -6,7 +6,8 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, EXIT_INTERRUPTED, console, json_line, say, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, EXIT_INTERRUPTED, json_line, quiet, say, table
+from statetracker.cli.progress import progress
 from statetracker.errors import FileError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def conform_drivers(  # the command's options
         tallies.append(tally)
         if as_json:
             json_line(tally.to_dict() | {"seed": chosen})
-        else:
+        elif not quiet() or tally.differ or tally.failures:
             _show(tally, chosen)
         if tally.interrupted:
             say(f"{name}: interrupted after {tally.cases} of {count} cases; what is shown and written is of these")
@@ -53,7 +54,7 @@ def conform_drivers(  # the command's options
             write_report(report, tallies, seed=chosen)
         except OSError as error:
             raise FileError(report, None, f"cannot be written: {error.strerror}") from None
-        if not as_json:
+        if not as_json and not quiet():
             print(f"report    {report}")
     if any(tally.interrupted for tally in tallies):
         return EXIT_INTERRUPTED
@@ -73,24 +74,13 @@ def _run(
     scheduler: str | None,
 ) -> Tally:
     """Run one driver with a progress bar on standard error."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from statetracker.conformance.run import conform
 
-    columns = (
-        TextColumn(name),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[counts]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console(error=True), transient=True) as progress:
-        task = progress.add_task(name, total=count, counts="")
+    with progress(name, count, "cases") as show:
 
         def watch(tally: Tally) -> None:
             if tally.cases % 20 == 0 or tally.cases == count:
-                counts = f"{tally.agree / tally.cases:.2%} agree, {len(tally.failures)} lost"
-                progress.update(task, completed=tally.cases, counts=counts)
+                show(tally.cases, f"{tally.agree / tally.cases:.2%} agree, {len(tally.failures)} lost")
 
         try:
             return conform(

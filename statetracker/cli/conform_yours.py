@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, quiet, table
+from statetracker.cli.progress import progress
 from statetracker.cli.screen_options import screen_named
 from statetracker.errors import ArgumentError, FileError
 
@@ -44,8 +45,8 @@ def conform_yours(
     where = screen_named(screen or "llvmpipe")
     oracle = Oracle(where, dialect or "mesa22", compare or "bytes", vulkan_dialect or "native")
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
-    with _nothing_left():
-        agreement = search(theirs, oracle, count=count, seed=chosen)
+    with _nothing_left(), progress(theirs.name, count, "states") as show:
+        agreement = search(theirs, oracle, count=count, seed=chosen, watch=show)
     if junit is not None:
         from statetracker.conformance.junit import write_junit
 
@@ -55,7 +56,7 @@ def conform_yours(
             raise FileError(junit, None, f"cannot be written: {error.strerror}") from None
     if as_json:
         json_line(agreement.to_dict())
-    else:
+    elif not quiet() or not agreement.agrees:
         _show(agreement)
     return EXIT_FINE if agreement.agrees else EXIT_DIFFERS
 

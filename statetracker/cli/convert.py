@@ -14,7 +14,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statetracker.cli.output import EXIT_FINE, json_line
+from statetracker.cli.output import EXIT_FINE, json_line, reasons
 from statetracker.cli.screen_options import screen_named
 from statetracker.errors import ArgumentError, FileError, StateTrackerError
 from statetracker.frontend import Result, convert
@@ -54,12 +54,14 @@ def convert_file(
         vulkan = {"dialect": result.vulkan_dialect, "device": result.device, **result.explain_vulkan().to_dict()}
         json_line({**line, "vulkan": {**vulkan, "violations": [violation.to_dict() for violation in broken]}})
     else:
-        print(f"state     {result.pipe.hex()}\nlowering  {result.lowering}\n\n{explanation}\n")
+        print(f"state     {result.pipe.hex()}\nlowering  {result.lowering}\n")
+        reasons(explanation)
+        print()
         if result.webgpu_screen:
             print(f"GPUSamplerDescriptor for {result.device}\n\n{result.explain_webgpu()}")
         else:
             print(f"VkSamplerCreateInfo by the rules of {result.vulkan_dialect}, for {result.device}\n")
-            print(result.explain_vulkan())
+            reasons(result.explain_vulkan())
         print("".join(f"breaks {violation}\n" for violation in broken), end="")
     return EXIT_FINE
 

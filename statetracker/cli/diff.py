@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, json_line, say, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, json_line, prose, say, table
 from statetracker.conformance.diff import compare_recordings
 
 __all__ = ["diff_files"]
@@ -23,8 +23,8 @@ def diff_files(first: str, second: str, *, as_json: bool) -> int:
         only = {"only_first": comparison.only[0], "only_second": comparison.only[1]}
         json_line({"matched": comparison.matched, "same": comparison.same, **only, "changes": len(comparison.changes)})
     else:
-        print(f"{comparison.matched} cases in both, {comparison.same} of them the same")
-        print(f"{comparison.only[0]} only in {first}, {comparison.only[1]} only in {second}")
+        prose(f"{comparison.matched} cases in both, {comparison.same} of them the same")
+        prose(f"{comparison.only[0]} only in {first}, {comparison.only[1]} only in {second}")
         if comparison.changes:
             rows = [
                 (what, count, reason or "not explained by a rule")

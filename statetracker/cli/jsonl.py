@@ -7,15 +7,16 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, json_line, say, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, complain, json_line, quiet, say, table
+from statetracker.cli.progress import progress
 from statetracker.errors import FileError, StateTrackerError
 from statetracker.trace.packed import DAMAGE, open_packed
 from statetracker.unpacking import read_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Kind", "answer_files", "json_records"]
+__all__ = ["Kind", "answer_files", "json_records", "summary", "verdict"]
 
 #: Differences, and bad lines, of a file that are shown before they are only counted.
 _SHOWN: Final = 10
@@ -63,26 +64,51 @@ class Kind(NamedTuple):
 
 
 def answer_files(files: list[str], kind: Kind, *, check: bool, as_json: bool) -> int:
-    """Answer the records of files, or compare them. Bad lines are reported and skipped; gives the worst exit code."""
-    worst, rows = EXIT_FINE, []
+    """Answer the records of files, or compare them. Bad lines are reported and skipped; gives the worst exit code.
+
+    As JSON, compared records have their verdict, and the last line is the summary.
+    """
+    worst, rows, whole = EXIT_FINE, [], Counter[str]()
     for path in files:
         counts: Counter[str] = Counter()
         try:
             code = _answer_file(path, kind, counts, check=check, as_json=as_json)
         except StateTrackerError as error:
-            say(str(error))
+            complain(error)
             code = EXIT_FAILED
         worst = max(worst, code)
+        whole += counts
         agreed = f"{counts['compared'] - counts['differ']} of {counts['compared']}" if check else "-"
         rows.append((Path(path).name, *kind.cells(counts), counts["bad lines"], agreed))
-    if not as_json:
+    if as_json and check:
+        json_line(summary(Counter(files=len(files), problems=whole["bad lines"]) + whole))
+    elif not as_json and not (check and quiet()):
         columns = ("file", *kind.columns, "bad lines", "agreed")
         table("", columns, rows, right=columns[columns.index("records") :])
     return worst
 
 
+def summary(counts: Counter[str]) -> dict[str, object]:
+    """Give the last line of ``--check --json``; ``verdict`` is ``agrees``, ``differs``, or ``failed``.
+
+    counts   ``files``; ``compared`` and ``differ``: cases, records or states; ``problems``: what cannot be read or used
+    """
+    files, compared, differ, problems = (counts[name] for name in ("files", "compared", "differ", "problems"))
+    word = "failed" if problems or not compared else "differs" if differ else "agrees"
+    shown = {"files": files, "compared": compared, "agree": compared - differ, "differ": differ, "problems": problems}
+    return {"summary": {"verdict": word, **shown}}
+
+
+def _watched(path: str, counts: Counter[str], *, lines: bool) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Give the records of a file, with progress."""
+    with progress(Path(path).name, None, "lines", lines=lines) as watch:
+        for number, record in json_records(path, counts):
+            watch(number)
+            yield number, record
+
+
 def _answer_file(path: str, kind: Kind, counts: Counter[str], *, check: bool, as_json: bool) -> int:
-    for number, record in json_records(path, counts):
+    for number, record in _watched(path, counts, lines=as_json):
         try:
             answer = kind.answer(record)
             if check and (lacking := kind.lacks(record)):
@@ -98,8 +124,14 @@ def _answer_file(path: str, kind: Kind, counts: Counter[str], *, check: bool, as
             shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differing[:3])
             say(f"{path}:{number}: {shown}")
         if as_json:
-            json_line(answer if not check else {"line": number, "differences": [list(d) for d in differing]})
+            json_line(answer if not check else verdict({"line": number}, differing))
     return _exit_code(path, counts)
+
+
+def verdict(line: Mapping[str, Any], differing: Iterable[Iterable[object]]) -> dict[str, object]:
+    """Give a line of ``--check --json``: what it has, whether it agrees, and the differences as lists."""
+    listed = [list(one) for one in differing]
+    return {**line, "agrees": not listed, "differences": listed}
 
 
 def _bad_line(counts: Counter[str], error: FileError) -> None:

@@ -6,20 +6,42 @@ from typing import Annotated
 
 import typer
 
+from statetracker.cli import completion
+from statetracker.cli.output import hushed
+
+
+def _hush(context: typer.Context, value: bool) -> bool:
+    context.with_resource(hushed(value))
+    return value
+
+
 # Of several commands.
 Json = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.")]
 ScreenName = Annotated[
     str | None,
-    typer.Option("--screen", metavar="NAME|FILE", help="An embedded screen, a screen file, or a report on a device."),
+    typer.Option(
+        "--screen",
+        autocompletion=completion.screens,
+        metavar="NAME|FILE",
+        help="An embedded screen, a screen file, or a report on a device.",
+    ),
 ]
 DeviceName = Annotated[
     str | None,
-    typer.Option("--device", metavar="NAME", help="A Vulkan device of the corpus: name, vendor:device, or #REPORT."),
+    typer.Option(
+        "--device",
+        metavar="NAME",
+        autocompletion=completion.devices,
+        help="A Vulkan device of the corpus: name, vendor:device, or #REPORT.",
+    ),
 ]
 Dialect = Annotated[
     str | None,
     typer.Option(
-        "--dialect", metavar="NAME", help="Whose rules: seed, a release of Mesa (23.1), mesa21, mesa22, mesa24."
+        "--dialect",
+        autocompletion=completion.dialects,
+        metavar="NAME",
+        help="Whose rules: seed, a release of Mesa (23.1), mesa21, mesa22, mesa24.",
     ),
 ]
 Description = Annotated[
@@ -27,7 +49,12 @@ Description = Annotated[
 ]
 CheckRecords = Annotated[bool, typer.Option("--check", help="Compare with what was recorded; exit 1 if it differs.")]
 
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", callback=_hush, help="No progress, no summary: results and errors only.")
+]
+
 # Before the command.
+Version = Annotated[bool, typer.Option("--version", help="Print the versions: this, Python, optional packages.")]
 Log = Annotated[bool, typer.Option("--log", help="Write events (GL errors, demotions) to standard error.")]
 Limits = Annotated[
     float,
@@ -41,14 +68,13 @@ Limits = Annotated[
 
 # replay
 Recordings = Annotated[
-    list[str], typer.Argument(metavar="FILE...", help="apitrace dumps or recorded case files, plain or gzip.")
+    list[str], typer.Argument(metavar="FILE", help="apitrace dumps or recorded case files, plain or gzip.")
 ]
 CheckReplay = Annotated[
     bool,
     typer.Option(
         "--check",
-        help="Compare with what was recorded, in a case file itself, for a dump in the Mesa trace that follows "
-        "(--check TRACE.xml); exit 1 if it differs.",
+        help="Compare: a case file with what it holds, a dump with the Mesa trace that follows; exit 1 if it differs.",
     ),
 ]
 ExplainState = Annotated[
@@ -58,6 +84,7 @@ ContextProfile = Annotated[
     str | None,
     typer.Option(
         "--profile",
+        autocompletion=completion.profiles,
         metavar="NAME",
         help="GL profile of contexts whose creation a dump does not show: core, compatibility, gles2 ...",
     ),
@@ -94,7 +121,13 @@ OpenGL = Annotated[bool, typer.Option("--opengl", help="Compile GLSL for OpenGL,
 
 # convert, preview
 VulkanDialect = Annotated[
-    str | None, typer.Option("--vulkan-dialect", metavar="NAME", help="Rules for Vulkan: zink21, zink22 or native.")
+    str | None,
+    typer.Option(
+        "--vulkan-dialect",
+        autocompletion=completion.vulkan_dialects,
+        metavar="NAME",
+        help="Rules for Vulkan: zink21, zink22 or native.",
+    ),
 ]
 PageFile = Annotated[
     str | None, typer.Option("--html", "-o", metavar="FILE.html", help="Write a page with a chart and a filter.")
@@ -103,7 +136,9 @@ PictureFile = Annotated[str, typer.Option("--output", "-o", metavar="FILE.png", 
 PictureSize = Annotated[int, typer.Option("--size", min=3, max=4096, help="Pixels along an edge of each picture.")]
 
 # screens, probe
-ScreenNames = Annotated[list[str] | None, typer.Argument(metavar="[NAME|FILE]...", help="Show only these.")]
+ScreenNames = Annotated[
+    list[str] | None, typer.Argument(metavar="NAME|FILE", autocompletion=completion.screens, help="Show only these.")
+]
 DeviceSearch = Annotated[
     str | None,
     typer.Option("--device", metavar="TEXT", help="Search the device corpus: words of a name, or vendor:device."),
@@ -125,9 +160,7 @@ SaveScreen = Annotated[
 ]
 
 # surface
-Questions = Annotated[
-    list[str] | None, typer.Argument(metavar="[FILE.jsonl]...", help="Recorded questions, plain or gzip.")
-]
+Questions = Annotated[list[str] | None, typer.Argument(metavar="FILE.jsonl", help="Recorded questions, plain or gzip.")]
 LayoutPicture = Annotated[
     str | None, typer.Option("-o", "--output", metavar="FILE", help="Draw the layout, to scale: .png or .svg.")
 ]
@@ -184,7 +217,7 @@ OverrideLayer = Annotated[int, typer.Option("--layer", metavar="N", help="With -
 # geometry
 Shaders = Annotated[
     list[str],
-    typer.Argument(metavar="FILE...", help="Shaders (.spv, .geom), or recorded programs (.jsonl, plain or gzip)."),
+    typer.Argument(metavar="FILE", help="Shaders (.spv, .geom), or recorded programs (.jsonl, plain or gzip)."),
 ]
 ExplainLine = Annotated[
     int | None, typer.Option("--explain", metavar="LINE", help="Show one program's decision and why it is so.")
@@ -200,7 +233,12 @@ FallbackPolicy = Annotated[
 # conform
 Drivers = Annotated[
     list[str] | None,
-    typer.Option("--driver", metavar="NAME", help="llvmpipe, softpipe, zink or default; repeat it."),
+    typer.Option(
+        "--driver",
+        autocompletion=completion.drivers,
+        metavar="NAME",
+        help="llvmpipe, softpipe, zink or default; repeat it.",
+    ),
 ]
 Count = Annotated[int, typer.Option("--count", "-n", min=1, help="How many cases a driver.")]
 Seed = Annotated[int | None, typer.Option("--seed", help="Repeats a run; without it a new one is taken.")]
@@ -252,6 +290,15 @@ ChartFile = Annotated[
 # diff
 FirstFile = Annotated[str, typer.Argument(metavar="A", help="A recorded case file.")]
 SecondFile = Annotated[str, typer.Argument(metavar="B", help="Another recording of the same calls.")]
+
+# explain
+ExplainedPage = Annotated[
+    str | None, typer.Option("--html", "-o", metavar="FILE.html", help="Write it as a page, with pictures.")
+]
+
+# examples
+ExamplesFolder = Annotated[str, typer.Argument(metavar="DIR", help="The folder; it is made where it is not there.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace files of the same names.")]
 
 # bench
 Select = Annotated[str, typer.Option("--select", metavar="TEXT", help="Only rows whose name has this.")]

@@ -1,11 +1,16 @@
-"""Output: messages to standard error, tables and JSON to standard output."""
+"""Output: messages to standard error, tables and JSON to standard output, no wider than what is looked at."""
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
+import textwrap
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from rich.console import Console
 from rich.table import Table
@@ -14,15 +19,22 @@ from statetracker.errors import ArgumentError, FileError
 from statetracker.files import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 __all__ = [
     "EXIT_DIFFERS",
     "EXIT_FAILED",
     "EXIT_FINE",
     "EXIT_INTERRUPTED",
+    "complain",
     "console",
+    "folded",
+    "hushed",
     "json_line",
+    "note",
+    "prose",
+    "quiet",
+    "reasons",
     "say",
     "table",
     "write_file",
@@ -35,13 +47,43 @@ EXIT_FAILED: Final = 2
 EXIT_INTERRUPTED: Final = 130  # by SIGINT; SIGTERM's is 143
 
 _LONGEST: Final = 2000  # characters of a message
-_PLAIN_WIDTH: Final = 160  # where output goes to a file, nothing is cut to a terminal's width
+_PLAIN_WIDTH: Final = 160  # where output goes to a file, and COLUMNS does not say otherwise
+_ABSENT: Final = os.strerror(errno.ENOENT)
+_USUAL: Final = 24  # characters of a member's name or value; longer values do not make their column wider
+_GAP: Final = 2  # blanks between two columns
+
+_quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+
+
+class Reasons(Protocol):
+    """An explanation; its text is a head, a line for each row, and remarks."""
+
+    def rows(self) -> Iterable[tuple[str, str, str, str, str]]:
+        """Member, value, rule, because, value before."""
+
+
+@contextmanager
+def hushed(wanted: bool) -> Iterator[None]:
+    """Leave out notes, summaries and progress until the block ends; results and errors are written as ever."""
+    before = _quiet.set(wanted or _quiet.get())
+    try:
+        yield
+    finally:
+        _quiet.reset(before)
+
+
+def quiet() -> bool:
+    """Whether notes, summaries and progress are left out."""
+    return _quiet.get()
 
 
 def console(*, error: bool = False) -> Console:
-    """A console on standard output or standard error, made when it is needed so that redirection is seen."""
+    """A console on standard output or standard error, made when it is needed so that redirection is seen.
+
+    As wide as COLUMNS says, else as the terminal is; where there is neither, 160.
+    """
     stream = sys.stderr if error else sys.stdout
-    width = None if stream.isatty() else _PLAIN_WIDTH
+    width = None if stream.isatty() or os.environ.get("COLUMNS", "").isdecimal() else _PLAIN_WIDTH
     return Console(file=stream, width=width, highlight=False, markup=False, soft_wrap=False)
 
 
@@ -53,6 +95,31 @@ def say(message: str) -> None:
             f"{line[: _LONGEST // 2]} ... ({len(line) - _LONGEST:,} characters left out) ... {line[-_LONGEST // 2 :]}"
         )
     print(f"statetracker: {line}", file=sys.stderr)
+
+
+def complain(error: Exception) -> None:
+    """Write an error to standard error; where a file is not there, with the name nearest to it in its folder."""
+    near = _near(error.file) if isinstance(error, FileError) and _ABSENT in error.problem and not error.hint else ""
+    say(f"{error}. Did you mean {near!r}?" if near else str(error))
+
+
+def _near(file: str) -> str:
+    """The name of a file that is like this one; empty where there is none."""
+    from difflib import get_close_matches
+
+    place = Path(file)
+    try:
+        names = [path.name for path in place.parent.iterdir()]
+    except OSError:
+        return ""
+    close = get_close_matches(place.name, names, n=1)
+    return str(place.with_name(close[0])) if close else ""
+
+
+def note(message: str) -> None:
+    """Write one line to standard error, unless it is quiet: what is no error and no result."""
+    if not quiet():
+        say(message)
 
 
 def json_line(value: object) -> None:
@@ -70,14 +137,108 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 (any JSON)
     return value
 
 
-def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[str] = ()) -> None:
-    """Write a table; columns named in ``right`` hold numbers."""
+def table(
+    title: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    right: Sequence[str] = (),
+    typed: Sequence[str] = (),
+) -> None:
+    """Write a table, no word of it broken; where it is too wide for that, a paragraph for each row.
+
+    right   columns that hold numbers
+    typed   columns with what one must type: their cells are never broken across lines
+    """
+    out = console()
+    cells = [[str(cell) for cell in row] for row in rows]
+    whole = {n for n, name in enumerate(columns) if name in {*right, *typed}}
+    widths = _widths([list(columns), *cells], out.width, whole)
+    if widths is None:
+        _paragraphs(out, title, columns, cells)
+        return
     grid = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    for name in columns:
-        grid.add_column(name, justify="right" if name in right else "left", overflow="fold")
-    for row in rows:
-        grid.add_row(*(str(cell) for cell in row))
-    console().print(grid)
+    for name, width in zip(columns, widths, strict=True):
+        grid.add_column(name, justify="right" if name in right else "left", overflow="fold", width=width)
+    for row in cells:
+        grid.add_row(*row)
+    out.print(grid)
+
+
+def _widths(rows: Sequence[Sequence[str]], most: int, whole: set[int]) -> list[int] | None:
+    """The width of each column so that all fit: the widest give way first. None where words would have to be broken.
+
+    whole   columns that do not give way
+    """
+    columns = list(zip(*rows, strict=True))
+    natural = [max(map(len, column)) for column in columns]
+    least = [
+        width if n in whole else max((len(word) for cell in column for word in cell.split()), default=0)
+        for n, (column, width) in enumerate(zip(columns, natural, strict=True))
+    ]
+    most -= _GAP * (len(columns) - 1)
+    if sum(least) > most:
+        return None
+    widths = natural
+    while sum(widths) > most:
+        giving = max((n for n in range(len(widths)) if widths[n] > least[n]), key=widths.__getitem__)
+        widths[giving] -= 1
+    return widths
+
+
+def _paragraphs(out: Console, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write for each row its first cell, and below it the others with the names of their columns."""
+    if title:
+        out.print(title, soft_wrap=True)
+    for first, *others in rows:
+        named = [f"{name}: {cell}" if name else cell for name, cell in zip(columns[1:], others, strict=True) if cell]
+        text = folded("; ".join(named), "    ")
+        out.print(f"{first}\n{text}", soft_wrap=True)
+
+
+def folded(text: str, first: str = "", rest: str | None = None) -> str:
+    """Give a text in lines as wide as the output, broken between words only; where nobody looks in one line.
+
+    first   what the first line begins with
+    rest    what the others begin with; by default as many blanks
+    """
+    if not _looked_at():
+        return f"{first}{text}".rstrip()
+    return textwrap.fill(
+        text,
+        max(console().width, 20),
+        initial_indent=first,
+        subsequent_indent=" " * len(first) if rest is None else rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def prose(text: str) -> None:
+    """Write text line by line, each folded, with what it is indented by."""
+    for line in text.splitlines():
+        rest = " " * (len(line) - len(line.lstrip()) + _GAP)
+        print(folded(line, rest=rest))
+
+
+def _looked_at() -> bool:
+    """Whether standard output has a width: it is a terminal, or COLUMNS says so."""
+    return sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+
+
+def reasons(why: Reasons) -> None:
+    """Write an explanation: a line a member where nobody looks or all fit; else each reason stands below its member."""
+    text = str(why).splitlines()
+    if not _looked_at() or max(map(len, text)) <= console().width:
+        print(why)
+        return
+    rows = list(why.rows())
+    widths = [max(len(row[column]) for row in rows if len(row[column]) <= _USUAL) for column in (0, 1)]
+    for name, value, rule, because, before in rows:
+        print(folded(f"{name:{widths[0]}}  {value:{widths[1]}}  {rule}", rest="    "))
+        print(folded(f"{because} (was {before})" if before else because, "    "))
+    for line in text[len(rows) + 1 :]:
+        print(folded(line))
 
 
 def write_picture(output: str, *, png: Callable[[], bytes], svg: Callable[[], str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from statetracker.cli.convert import blamed, inputs_of, parse
-from statetracker.cli.output import EXIT_FINE, json_line, say, write_file
+from statetracker.cli.output import EXIT_FINE, json_line, note, prose, write_file
 from statetracker.survey import as_page, portability
 
 __all__ = ["show_portability"]
@@ -22,11 +22,11 @@ def show_portability(file: str, *, html: str | None, dialect: str | None, as_jso
     if html is not None:
         name = "standard input" if file == "-" else Path(file).name
         write_file(html, as_page(found, title=name, state=_words(description)).encode())
-        say(f"wrote {html}")
+        note(f"wrote {html}")
     if as_json:
         json_line(found.to_dict())
     elif html is None:
-        print(found)
+        prose(str(found))
     return EXIT_FINE
 
 

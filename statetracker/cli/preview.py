@@ -1,8 +1,6 @@
 """``statetracker preview``: a picture of what a state samples, inside and around the texture.
 
-It reads the same description as ``statetracker convert``. The request is the conversion for the same screen if
-its hardware had every wrap and filtered every format; the rest is the conversion as it is, without and with the
-shader's share.
+It reads the same description as ``statetracker convert``; what the pictures are is in `statetracker.frontend.preview`.
 """
 
 from __future__ import annotations
@@ -11,16 +9,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statetracker.cli.convert import blamed, inputs_of, parse
-from statetracker.cli.output import EXIT_FINE, json_line, write_file
+from statetracker.cli.convert import blamed, parse, result_of
+from statetracker.cli.output import EXIT_FINE, json_line, prose, quiet, write_file
 from statetracker.errors import ArgumentError
-from statetracker.frontend import convert
-from statetracker.frontend.vulkan_view import is_vulkan, whole_screen
 
 if TYPE_CHECKING:
-    from statetracker.caps import Screen
-    from statetracker.frontend import Result
-    from statetracker.reference.lowered import LoweredUnit
     from statetracker.reference.picture import Preview
 
 __all__ = ["preview_file", "preview_of"]
@@ -38,8 +31,8 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
     figures = {"largest_difference_alone": shown.largest_alone, "largest_difference_shaded": shown.largest_shaded}
     if as_json:
         json_line({"output": output, "size": size, **figures, "state": shown.given.hex(), "asked": shown.state.hex()})
-    else:
-        print(
+    elif not quiet():
+        prose(
             f"{output}: as requested, hardware alone (off by up to {shown.largest_alone:.4g}), "
             f"with the shader (off by up to {shown.largest_shaded:.4g}), difference"
         )
@@ -58,26 +51,9 @@ def _form(output: str) -> str:
 
 def preview_of(file: str, *, size: int = 240, screen: str | None = None, dialect: str | None = None) -> Preview:
     """Draw one description's pictures."""
-    from statetracker.reference.picture import preview
+    from statetracker.frontend import preview
 
     description = parse(file)
     with blamed(file):
-        given = inputs_of(description, file=file, screen=screen, dialect=dialect)
-        result = convert(given.sampler, given.texture, given.screen, **given.options)
-        requested = convert(given.sampler, given.texture, whole_screen(given.screen), **given.options)
-    asked = requested.pipe.replace(border_color=result.lowering_values.border)
-    return preview(asked, lowered_of(result, given.screen), size=size)
-
-
-def lowered_of(result: Result, screen: Screen) -> LoweredUnit:
-    """What hardware gets, with the shader's share: on a Vulkan device the create info's sampler."""
-    from statetracker.reference.lowered import LoweredUnit
-    from statetracker.reference.picture import default_texels
-    from statetracker.vulkan import record_of
-
-    state, values = result.pipe, result.lowering_values
-    if is_vulkan(screen):
-        state = record_of(result.vulkan)
-        if result.vulkan.custom_border_color is not None:  # as the view shows it
-            state = state.replace(border_color=values.border)
-    return LoweredUnit(state, result.lowering, values, default_texels())
+        result = result_of(description, file=file, screen=screen, dialect=dialect)
+        return preview.preview_of(result, size=size)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statetracker.caps import Screen
 from statetracker.caps.emulations import EMULATIONS
-from statetracker.cli.output import EXIT_FINE, console, json_line, say, table
+from statetracker.cli.output import EXIT_FINE, console, json_line, note, table
 
 if TYPE_CHECKING:
     from statetracker.caps import VulkanFacts
@@ -36,7 +36,7 @@ def probe(device: str | None, *, save: str | None, as_json: bool) -> int:
     table("", ("what OpenGL has", "here", "what it takes", "what is done instead"), cells)
     _limits(facts)
     if save is not None:
-        say(f"saved: --screen {save} takes it from now on")
+        note(f"saved: --screen {save} takes it from now on")
     return EXIT_FINE
 
 

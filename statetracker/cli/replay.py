@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say, table
+from statetracker.cli.jsonl import summary, verdict
+from statetracker.cli.output import (
+    EXIT_DIFFERS,
+    EXIT_FAILED,
+    EXIT_FINE,
+    complain,
+    console,
+    json_line,
+    note,
+    quiet,
+    say,
+    table,
+)
+from statetracker.cli.progress import BYTES, progress
 from statetracker.cli.screen_options import screen_named
 from statetracker.errors import InputTooLarge, StateTrackerError, UnknownName
 from statetracker.gl.limits import PROFILES
@@ -73,20 +85,9 @@ def replay_any(  # one argument an option
     as_json: bool,
 ) -> int:
     """Replay recorded cases and dumps, recognised by their content; Mesa's traces go with the dumps."""
-    kinds: dict[str, list[str]] = {"cases": [], "dump": [], "trace": []}
-    worst = EXIT_FINE
-    for path in files:
-        try:
-            kind = kind_of(path)
-        except StateTrackerError as error:
-            say(str(error))
-            worst = EXIT_FAILED
-            continue
-        if kind == "run":
-            say(f"{path} is a run of the loop: statetracker budget reads it")
-            worst = EXIT_FAILED
-            continue
-        kinds["trace" if kind in {"xml", "states"} else kind].append(path)
+    counts = Counter[str]()
+    kinds = _sorted(files, counts)
+    worst = EXIT_FAILED if counts["problems"] else EXIT_FINE
     traces, dumps = kinds["trace"], kinds["dump"]
     if profile is not None and profile not in PROFILES:
         raise UnknownName("profile", profile, accepted=", ".join(PROFILES))
@@ -101,41 +102,74 @@ def replay_any(  # one argument an option
 
         made = converter(screen_named(screen or "llvmpipe"), dialect or "mesa22")
         for path, trace in zip_longest(dumps, traces):
-            code = replay_dump(path, made, check=trace, explain=explain, profile=profile or "", as_json=as_json)
+            code = replay_dump(path, made, counts, check=trace, explain=explain, profile=profile or "", as_json=as_json)
             worst = max(worst, code)
     if kinds["cases"]:
         code = replay_files(
-            kinds["cases"], screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json
+            kinds["cases"], counts, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json
         )
         worst = max(worst, code)
+    if as_json and check and explain is None:
+        json_line(summary(counts))
     return worst
 
 
+def _sorted(files: list[str], counts: Counter[str]) -> dict[str, list[str]]:
+    """Give cases, dumps and Mesa's traces apart; what is none of them is reported and counted as a problem."""
+    kinds: dict[str, list[str]] = {"cases": [], "dump": [], "trace": []}
+    for path in files:
+        try:
+            kind = kind_of(path)
+        except StateTrackerError as error:
+            complain(error)
+            counts["problems"] += 1
+            continue
+        if kind == "run":
+            say(f"{path} is a run of the loop: statetracker budget reads it")
+            counts["problems"] += 1
+            continue
+        kinds["trace" if kind in {"xml", "states"} else kind].append(path)
+    return kinds
+
+
 def replay_files(  # one argument an option
-    files: list[str], *, screen: str | None, dialect: str | None, check: bool, explain: str | None, as_json: bool
+    files: list[str],
+    counts: Counter[str],
+    *,
+    screen: str | None,
+    dialect: str | None,
+    check: bool,
+    explain: str | None,
+    as_json: bool,
 ) -> int:
-    """Replay every file; the exit code says whether all could be done, and whether all agreed."""
+    """Replay every file; the exit code says whether all could be done, and whether all agreed.
+
+    counts   is added to: files, compared and differing cases, problems
+    """
     chosen = screen_named(screen) if screen is not None else None
     if dialect is not None:
         dialect_named(dialect)
     tallies = [Tally(path) for path in files]
     failed = shown = explained = 0
     for tally in tallies:
-        for item in _outcomes(tally, chosen, dialect, check=check):
+        for item in _outcomes(tally, chosen, dialect, check=check, lines=as_json):
             if isinstance(item, Problem):
                 failed += 1
                 say(str(item.error))
                 continue
             tally.add(item)
             if as_json and explain is None:
-                json_line({"id": item.case.id, **item.result.to_dict()})
+                line = {"id": item.case.id, **item.result.to_dict()}
+                json_line(verdict(line, item.differences or ()) if item.differences is not None and check else line)
             if item.differences and check:
                 shown += 1
                 _show_differences(tally.path, item) if shown <= _SHOWN else None
             if explain is not None and str(item.case.id) == explain:
                 explained += 1
                 show_outcome(tally.recording, item, as_json=as_json)
-    if not as_json and explain is None:
+    compared, differ = _compared(tallies)
+    counts.update(files=len(files), compared=compared, differ=differ, problems=failed)
+    if not as_json and explain is None and not (check and quiet()):
         rows = [tally.row() for tally in tallies if tally.recording is not None]
         table("", COLUMNS, rows, right=NUMBERS) if rows else None
     if shown > _SHOWN:
@@ -144,13 +178,12 @@ def replay_files(  # one argument an option
 
 
 def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | None, explained: int) -> int:
-    compared = sum(tally.counts["compared"] for tally in tallies)
-    differ = sum(tally.counts["differ"] for tally in tallies)
+    compared, differ = _compared(tallies)
     if explain is not None and not explained:
         say(f"no case has the id {explain}")
         return EXIT_FAILED
     if check:
-        say(f"{differ} of {compared} cases differ")
+        (say if differ else note)(f"{differ} of {compared} cases differ")
         if not compared:
             say("nothing could be compared: the recordings hold no results")
             return EXIT_FAILED
@@ -160,7 +193,14 @@ def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | N
     return EXIT_DIFFERS if differ else EXIT_FINE
 
 
-def _outcomes(tally: Tally, screen: Screen | None, dialect: str | None, *, check: bool) -> Iterator[Outcome | Problem]:
+def _compared(tallies: list[Tally]) -> tuple[int, int]:
+    """How many cases were compared, and how many of them differ."""
+    return sum(tally.counts["compared"] for tally in tallies), sum(tally.counts["differ"] for tally in tallies)
+
+
+def _outcomes(
+    tally: Tally, screen: Screen | None, dialect: str | None, *, check: bool, lines: bool
+) -> Iterator[Outcome | Problem]:
     """Every outcome of a file, with a progress bar where a person is watching."""
     try:
         tally.recording = Recording(tally.path, screen=screen, dialect=dialect)
@@ -170,16 +210,10 @@ def _outcomes(tally: Tally, screen: Screen | None, dialect: str | None, *, check
         yield Problem(error)  # type: ignore[arg-type]
         return
     outcomes = tally.recording.outcomes(check=check)
-    if not sys.stderr.isatty():
-        yield from outcomes
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(error=True), transient=True) as progress:
-        task = progress.add_task(Path(tally.path).name, total=Path(tally.path).stat().st_size)
-        for outcome in outcomes:
-            progress.update(task, completed=tally.recording.file.position())
+    path = Path(tally.path)
+    with progress(path.name, path.stat().st_size, BYTES, lines=lines) as watch:
+        for number, outcome in enumerate(outcomes, 1):
+            watch(tally.recording.file.position(), f"{number:,} cases")
             yield outcome
 
 

@@ -6,15 +6,12 @@ Commands pass the choice on as one word: a name, a file, or ``device:TEXT``, whi
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from statetracker.caps import PROFILES, Screen
 from statetracker.caps.devices import report_number
-from statetracker.cli.output import say
+from statetracker.cli.output import note
 from statetracker.errors import ArgumentError, UnknownName
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = ["chosen", "device_or_screen", "screen_named"]
 
@@ -37,9 +34,9 @@ def device_named(text: str) -> Screen:
     choice = screen.corpus
     if choice is not None and choice.others and report_number(text) is None:
         rows = len(choice.others) + 1
-        say(f"{choice.row}: the newest of {rows} rows; 'statetracker screens --device TEXT' lists all")
+        note(f"{choice.row}: the newest of {rows} rows; 'statetracker screens --device TEXT' lists all")
         for report, names in list(choice.differences.items())[:_SHOWN]:
-            say(f"#{report} differs in {', '.join(names) or 'nothing that a sampler meets'}")
+            note(f"#{report} differs in {', '.join(names) or 'nothing that a sampler meets'}")
     return screen
 
 
@@ -69,6 +66,4 @@ def screen_named(name: str) -> Screen:
         return Screen.named(name)
     if _exists(name) or "/" in name or name.endswith((".json", ".gz", ".jsonl")):
         return Screen.load(name)
-    near: Sequence[str] = [known for known in PROFILES if known.startswith(name[:3])]
-    hint = f"Did you mean {near[0]}?" if near else "Or name a screen file."
-    raise UnknownName("screen", name, accepted=f"{', '.join(PROFILES)}, or a file", hint=hint)
+    raise UnknownName("screen", name, accepted=f"{', '.join(PROFILES)}, or a file")

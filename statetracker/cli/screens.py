@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFiltering, searching
 from statetracker.caps.devices import choose, device_facts
 from statetracker.caps.vulkan_pipe import table as table_of_formats
-from statetracker.cli.output import EXIT_FINE, json_line, say, table
+from statetracker.cli.output import EXIT_FINE, json_line, note, table
 from statetracker.cli.screen_options import screen_named
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def list_screens(names: list[str], *, as_json: bool) -> int:
         "anisotropy",
         "note",
     )
-    table("", columns, [_row(screen) for screen in screens], right=("anisotropy",))
+    table("", columns, [_row(screen) for screen in screens], right=("anisotropy",), typed=("screen",))
     if names:
         for screen in screens:
             print(f"\n{screen.name}")
@@ -115,9 +115,10 @@ def search_devices(text: str, *, as_json: bool) -> int:
         "depth",
     )
     shown = rows[:_SHOWN]
-    table("", columns, [_device(row) for row in shown], right=("report", "reports", "anisotropy", "LOD bias"))
+    numbers = ("report", "reports", "anisotropy", "LOD bias")
+    table("", columns, [_device(row) for row in shown], right=numbers, typed=("device", "vendor:device"))
     more = f", {len(rows) - len(shown)} more not shown" if len(rows) > len(shown) else ""
-    say(f"{len(rows)} rows{more}; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)")
+    note(f"{len(rows)} rows{more}; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)")
     return EXIT_FINE
 
 

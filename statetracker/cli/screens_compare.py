@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statetracker.cli.convert import blamed, inputs_of, parse
-from statetracker.cli.output import EXIT_FINE, json_line, say, table
+from statetracker.cli.output import EXIT_FINE, json_line, note, prose, table
+from statetracker.cli.progress import progress
 from statetracker.cli.screen_options import device_or_screen
 from statetracker.errors import ArgumentError
 from statetracker.survey import SPACE, TEXTURES, compare, compare_space
@@ -24,8 +25,12 @@ def compare_screens(one: str, other: str, *, state: str | None, as_json: bool) -
         _show_state(_of_state(state, both), as_json=as_json)
         return EXIT_FINE
     if not as_json:
-        say(f"comparing {SPACE:,} states of {len(TEXTURES)} textures, some seconds")
-    rows = list(compare_space(*both))
+        note(f"comparing {SPACE:,} states of {len(TEXTURES)} textures, some seconds")
+    rows: list[SpaceDifference] = []
+    with progress("compared", len(TEXTURES), "textures") as watch:
+        for done, name in enumerate(TEXTURES):
+            watch(done, name)
+            rows += compare_space(*both, textures=(name,))
     if as_json:
         for row in rows:
             json_line(row.to_dict())
@@ -61,7 +66,7 @@ def _show_state(found: list[Difference], *, as_json: bool) -> None:
         if one.rule != rule:
             rule = one.rule
             print(rule)
-        print(f"  {str(one).removeprefix(f'{rule}: ')}")
+        prose(f"  {str(one).removeprefix(f'{rule}: ')}")
     if not found:
         print("no difference")
 

@@ -1,4 +1,4 @@
-"""``statetracker replay`` of an apitrace dump: one line an event; a summary, and the check, to standard error."""
+"""``statetracker replay`` of an apitrace dump: a line an event, or with --check a verdict."""
 
 from __future__ import annotations
 
@@ -6,14 +6,31 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, console, json_line, say
+from statetracker.cli.output import (
+    EXIT_DIFFERS,
+    EXIT_FAILED,
+    EXIT_FINE,
+    complain,
+    console,
+    json_line,
+    note,
+    prose,
+    quiet,
+    say,
+)
+from statetracker.cli.progress import progress
 from statetracker.errors import StateTrackerError
+from statetracker.pipe import SamplerState
 from statetracker.replay import RecordedStates, compare_states
-from statetracker.replay.comparison import counted
+from statetracker.replay.comparison import counted, printed
 from statetracker.replay.dumps import DumpReplay
 from statetracker.replay.states import Creates
 
 if TYPE_CHECKING:
+    from collections import Counter
+
+    from statetracker.replay import Binds, Deletes
+    from statetracker.replay.comparison import Printed
     from statetracker.sampler import Converter
 
 __all__ = ["replay_dump"]
@@ -23,35 +40,47 @@ _SHOWN: Final = 10
 
 
 def replay_dump(  # one argument an option
-    path: str, converter: Converter, *, check: str | None, explain: str | None, profile: str = "", as_json: bool
+    path: str,
+    converter: Converter,
+    counts: Counter[str],
+    *,
+    check: str | None,
+    explain: str | None,
+    profile: str = "",
+    as_json: bool,
 ) -> int:
-    """Replay one dump and print its events; gives the exit code.
+    """Replay one dump and print its events, under --check its verdict, as JSON both; gives the exit code.
 
+    counts    is added to: files, compared and differing states, problems
     profile   of contexts whose creation the dump does not show; "" is the screen's
     """
     try:
         recorded = RecordedStates(check) if check is not None else None
         run = DumpReplay(path, converter, explained=explain is not None, profile=profile)
     except StateTrackerError as error:
-        say(str(error))
+        complain(error)
         return EXIT_FAILED
+    known = None if recorded is None else {printed(state) for state in recorded.states}
     explained = False
-    for event in run:
-        if explain is None:
-            json_line(event.to_dict())
-        elif isinstance(event, Creates) and str(event.id) == explain:
-            explained = True
-            _show(event, as_json=as_json)
+    written = explain is None and (as_json or known is None)
+    with progress(Path(path).name, None, "events", lines=written) as watch:
+        for number, event in enumerate(run, 1):
+            watch(number)
+            if written:
+                json_line(_line(event, known))
+            elif isinstance(event, Creates) and str(event.id) == explain:
+                explained = True
+                _show(event, as_json=as_json)
     _say_some(run.problems, run.problems.total, "problem", "problems")
     name = Path(path).name
     for line in run.summary():
-        say(f"{name}: {line}")
+        note(f"{name}: {line}")
     doubts = run.replay.doubts
     _say_some([f"{name}: call {doubt.call}: {doubt.text}" for doubt in doubts], doubts.total, "doubt", "doubts")
     if explain is not None and not explained:
         say(f"no state has the id {explain}")
         return EXIT_FAILED
-    differs = recorded is not None and _checked(run, recorded)
+    differs = recorded is not None and _checked(run, recorded, counts, as_json=as_json)
     if recorded is not None and not recorded.states and not recorded.complete:
         say(f"{check}: nothing could be compared: no state can be read from the trace")
         return EXIT_FAILED
@@ -59,6 +88,13 @@ def replay_dump(  # one argument an option
         say(f"{name}: {counted(run.problems.total, 'problem')}; everything else was replayed")
         return EXIT_FAILED
     return EXIT_DIFFERS if differs else EXIT_FINE
+
+
+def _line(event: Creates | Binds | Deletes, known: set[Printed] | None) -> dict[str, object]:
+    """An event as data; under --check a created state has ``agrees``: whether the trace has it, too."""
+    if known is None or not isinstance(event, Creates):
+        return event.to_dict()
+    return {**event.to_dict(), "agrees": printed(SamplerState.from_bytes(event.state).to_trace()) in known}
 
 
 def _say_some(lines: list[str], count: int, one: str, many: str) -> None:
@@ -70,8 +106,11 @@ def _say_some(lines: list[str], count: int, one: str, many: str) -> None:
         say(f"{more} more {one if more == 1 else many}")
 
 
-def _checked(run: DumpReplay, recorded: RecordedStates) -> bool:
-    """Compare the states with the recorded ones, and say how; whether they differ."""
+def _checked(run: DumpReplay, recorded: RecordedStates, counts: Counter[str], *, as_json: bool) -> bool:
+    """Compare the states with the recorded ones, and say how; whether they differ.
+
+    The verdict is the result: one line on standard output.
+    """
     agreement = compare_states([event.state for event in run.created], recorded.states, complete=recorded.complete)
     name = Path(recorded.path).name
     _say_some(recorded.problems, recorded.problems.total, "problem of the trace", "problems of the trace")
@@ -83,7 +122,13 @@ def _checked(run: DumpReplay, recorded: RecordedStates) -> bool:
     ):
         lines = [f"{name}: {words}: {_members(state)}" for state in states]
         _say_some(lines, len(lines), "such state", "such states")
-    say(f"{name}: {agreement}")
+    extra, problems = len(agreement.extra), run.problems.total + recorded.problems.total
+    differ = len(agreement.missing) + extra
+    counts.update(files=1, compared=agreement.recorded + extra, differ=differ, problems=problems)
+    if not agreement.same:
+        say(f"{name}: {agreement}")
+    elif not as_json and not quiet():
+        prose(f"{run.path}: agrees with {recorded.path}: {agreement}")
     return not agreement.same
 
 

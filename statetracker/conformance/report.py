@@ -5,15 +5,14 @@ Needs the extra ``report`` (jinja2).
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.conformance.coverage import ROWS
 from statetracker.conformance.drivers import driver as driver_named
 from statetracker.conformance.judge import NOT_SHOWN
-from statetracker.errors import MissingExtra
 from statetracker.files import write_whole
+from statetracker.pages import filled
 from statetracker.pipe import TexWrap
 from statetracker.pipe.state import FIELD_NAMES
 from statetracker.replay.comparison import CHECKED_BY_INFOS
@@ -32,24 +31,9 @@ def write_report(path: str, tallies: Sequence[Tally], *, seed: int) -> None:
 
 
 def render(tallies: Sequence[Tally], *, seed: int) -> str:
-    """Give the report's HTML."""
-    try:
-        from jinja2 import Environment, StrictUndefined
-    except ImportError as error:
-        raise MissingExtra("the report", "jinja2", "report") from error
-    template = (Path(__file__).parent / "report.html.j2").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    environment.filters["thousands"] = lambda value: f"{value:,}" if isinstance(value, int) else value
-    environment.filters["soft"] = _soft
-    page = environment.from_string(template)
-    return page.render(runs=[_run(tally) for tally in tallies], seed=seed)
-
-
-def _soft(name: str) -> Any:
-    """A name that may break where its parts meet: ``VkSamplerCreateInfo.flags`` is wider than a phone's column."""
-    from markupsafe import Markup, escape
-
-    return Markup("<wbr>").join(escape(part) for part in _PARTS.split(name))
+    """Give the report's HTML; raises `MissingExtra`."""
+    values = {"runs": [_run(tally) for tally in tallies], "seed": seed}
+    return filled(Path(__file__).parent / "report.html.j2", "the report", values)
 
 
 def _run(tally: Tally) -> dict[str, Any]:
@@ -77,9 +61,6 @@ _COMPARED: Final = {
     "errors": "with the GL errors only (nothing was bound, or the driver refused the case)",
 }
 
-
-#: Where a Vulkan name may break: after a dot, before what kind of structure it is.
-_PARTS: Final = re.compile(r"(?<=\.)(?=\w{4})|(?<=VkSampler)|(?=CreateInfo)")
 
 #: How the trace calls a member that it prints as floats.
 _PRINTED: Final = ".f"

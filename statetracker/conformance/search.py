@@ -101,8 +101,12 @@ def compared(theirs: Theirs, oracle: Oracle, state: State) -> tuple[Counterexamp
     return Counterexample(state, tuple(differences)), names
 
 
-def search(theirs: Theirs, oracle: Oracle, *, count: int, seed: int) -> Agreement:
+def search(
+    theirs: Theirs, oracle: Oracle, *, count: int, seed: int, watch: Callable[[int], object] | None = None
+) -> Agreement:
     """Compare on random states, and shrink one for each name that differs; ends the program that was asked.
+
+    watch   takes the number of different states so far, each time
 
     Raises `ArgumentError` for an oracle that makes no sense, for a program that cannot be started, and where nothing
     could be compared; `MissingExtra` without hypothesis.
@@ -112,7 +116,7 @@ def search(theirs: Theirs, oracle: Oracle, *, count: int, seed: int) -> Agreemen
     agreement = Agreement(theirs.name, oracle, seed)
     judge = _Judge(theirs, oracle, agreement)
     try:
-        _found(theirs, count, seed, lambda state: bool(judge(state)) and False)
+        _found(theirs, count, seed, _watched(judge, agreement, watch))
         judge.hangs_allowed += _HANGS[1]
         judge.counting = False
         agreement.differ = Counter({name: agreement.differ[name] for name in sorted(agreement.differ, key=_place)})
@@ -182,6 +186,18 @@ def _place(name: str) -> int:
 
 def _key(state: State) -> str:
     return json.dumps(state.to_dict())
+
+
+def _watched(judge: _Judge, agreement: Agreement, watch: Callable[[int], object] | None) -> Callable[[State], bool]:
+    """What judges every state, and shows none."""
+
+    def shows(state: State) -> bool:
+        judge(state)
+        if watch is not None:
+            watch(agreement.cases + agreement.skipped)
+        return False
+
+    return shows
 
 
 def _found(theirs: Theirs, count: int, seed: int, shows: Callable[[State], bool]) -> State | None:

@@ -280,6 +280,19 @@ class Result:
             found = found.changed_to(record, rule_name(step.name), "policy", step.why)
         return policy.explain(found)
 
+    def explain_html(self, *, title: str = "") -> str:
+        """Give the explanation as a page of HTML in one file: what came in, each rule that fired, what went out.
+
+        With what the shader adds, and what the state samples, in pictures.
+
+        title   names the state
+
+        Raises `MissingExtra` without the extras ``report`` and ``batch``.
+        """
+        from statetracker.frontend.explained_page import as_page
+
+        return as_page(self, title=title)
+
     @property
     def _made_otherwise(self) -> Iterator[str]:
         """What the create info is made of, where that is not `pipe`."""

@@ -285,7 +285,14 @@ class Sampler:
 
     def __repr__(self) -> str:
         """A constructor call with the fields that differ from GL's defaults; border colours as floats."""
-        shown = []
+        return f"Sampler({', '.join(f'{name}={value!r}' for name, value in self.differing().items())})"
+
+    def differing(self) -> dict[str, object]:
+        """The arguments of the constructor that differ from GL's defaults: enums by GL's names, colours as floats.
+
+        A colour of bits that are no usual floats is ``border_color_i``, as signed integers.
+        """
+        found: dict[str, object] = {}
         for name, default in DEFAULTS.items():
             value = getattr(self, name)
             if repr(value) != repr(default):
@@ -294,8 +301,8 @@ class Sampler:
                 if name == "border_color":
                     floats = float_color(value)
                     field, text = (name, floats) if floats else ("border_color_i", signed_color(value))
-                shown.append(f"{field}={text!r}")
-        return f"Sampler({', '.join(shown)})"
+                found[field] = text
+        return found
 
 
 def _restored(state: dict[str, object]) -> Sampler:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from statetracker.reference.lowered import LoweredUnit
     from statetracker.reference.wraps import Floats
 
-__all__ = ["SPAN", "Preview", "default_texels", "preview", "sheet"]
+__all__ = ["SPAN", "Preview", "default_texels", "preview", "sheet", "titled"]
 
 #: The coordinates that a picture covers.
 SPAN: Final = (-1.0, 2.0)
@@ -100,24 +100,39 @@ def _lod(texels: Texels, size: int) -> float:
 
 
 def sheet(shown: Preview) -> Image:
-    """Put the four pictures side by side, titled, with the texture's own square outlined."""
+    """Put the four pictures side by side, titled, with the texture's own square outlined.
+
+    Raises `MissingExtra` without Pillow.
+    """
+    drawn = titled(shown)
+    from PIL import Image as Images
+    from PIL import ImageDraw
+
+    size = len(shown.asked)
+    width = len(drawn) * (size + _MARGIN) + _MARGIN
+    canvas = Images.new("RGB", (width, size + _LABEL_HEIGHT + 2 * _MARGIN), "white")
+    pen = ImageDraw.Draw(canvas)
+    for place, (title, picture) in enumerate(drawn.items()):
+        left, top = _MARGIN + place * (size + _MARGIN), _MARGIN + _LABEL_HEIGHT
+        canvas.paste(picture, (left, top))
+        pen.text((left, _MARGIN // 2), title, fill="black")
+    return canvas
+
+
+def titled(shown: Preview) -> dict[str, Image]:
+    """Give the four pictures by their titles, the texture's own square outlined; raises `MissingExtra`."""
     try:
         from PIL import Image as Images
         from PIL import ImageDraw
     except ImportError as error:
-        raise MissingExtra("statetracker.reference.sheet", "pillow", "report") from error
-    size = len(shown.asked)
+        raise MissingExtra("a picture of a preview", "pillow", "report") from error
+    size, drawn = len(shown.asked), {}
+    inner = [size // 3, size // 3, 2 * size // 3, 2 * size // 3]
     pictures = (shown.asked, shown.alone, shown.shaded, shown.difference)
-    width = len(pictures) * (size + _MARGIN) + _MARGIN
-    canvas = Images.new("RGB", (width, size + _LABEL_HEIGHT + 2 * _MARGIN), "white")
-    pen = ImageDraw.Draw(canvas)
-    for place, (title, picture) in enumerate(zip(_TITLES, pictures, strict=True)):
-        left, top = _MARGIN + place * (size + _MARGIN), _MARGIN + _LABEL_HEIGHT
-        canvas.paste(Images.fromarray(_bytes(picture)), (left, top))
-        pen.text((left, _MARGIN // 2), title, fill="black")
-        inner = [left + size // 3, top + size // 3, left + 2 * size // 3, top + 2 * size // 3]
-        pen.rectangle(inner, outline="white" if title == _TITLES[-1] else "black")
-    return canvas
+    for title, picture in zip(_TITLES, pictures, strict=True):
+        image = drawn[title] = Images.fromarray(_bytes(picture))
+        ImageDraw.Draw(image).rectangle(inner, outline="white" if title == _TITLES[-1] else "black")
+    return drawn
 
 
 def _bytes(picture: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:

@@ -174,9 +174,12 @@ def framebuffer(
     """
     gen = generation(gen)
     try:
-        target, attach = Target(target), Attach(attach)
+        field, value, accepted = "target", target, ", ".join(Target)
+        target = Target(target)
+        field, value, accepted = "attach", attach, ", ".join(Attach)
+        attach = Attach(attach)
     except ValueError:
-        raise UnknownName("target, attach", (target, attach), accepted=", ".join([*Target, *Attach])) from None
+        raise UnknownName(field, value, accepted=accepted) from None
     stencil_level = level if stencil_level is None else stencil_level
     stencil_layer = layer if stencil_layer is None else stencil_layer
     whole_number("levels", levels, 1, 33)

@@ -201,7 +201,11 @@ def test_a_recorded_record_that_is_none_is_one_line_in_replay_and_diff(
     whole.write_bytes(few.read_bytes())
     path = edited(few, 4, lambda data: data["raw"].update({member: bad}))
     code, out, err = run(capsys, "replay", "--check", path, "--json")
-    assert (code, len(json_lines(out))) == (2, 19)
+    *cases, last = json_lines(out)
+    assert (code, len(cases)) == (2, 19)
+    assert last == {
+        "summary": {"verdict": "failed", "files": 1, "compared": 19, "agree": 19, "differ": 0, "problems": 1}
+    }
     assert err.startswith(f"statetracker: {path}:5: case 4: raw")
     code, out, err = run(capsys, "diff", whole, path)
     assert (code, err.count("\n")) == (2, 1)
@@ -318,10 +322,10 @@ def test_a_bad_command_is_one_line_and_exits_2(capsys: pytest.CaptureFixture[str
     assert len(err.splitlines()) <= 2
 
 
-def test_no_command_shows_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys)
-    assert code == 2
-    assert all(command in out + err for command in ("replay", "convert", "screens", "bench"))
+def test_help_shows_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "--help")
+    assert code == 0
+    assert all(command in out for command in ("replay", "convert", "screens", "bench"))
 
 
 # --- convert ---
@@ -451,3 +455,46 @@ def test_screens_shows_one_with_what_each_flag_means(capsys: pytest.CaptureFixtu
     code, out, _ = run(capsys, "screens", "zink-lavapipe")
     assert code == 0
     assert "yes  emulate_gl_clamp: GL_CLAMP is lowered" in out
+
+
+@pytest.mark.parametrize(
+    ("argv", "near"),
+    [
+        ("convrt", "'convert'"),
+        ("surface --older --size 8x8 --target 2DARRAY", "'2D_ARRAY'"),
+        ("surface --older --size 8x8 --attach depthonly", "'depth_only'"),
+        ("surface --size 8x8 --kind stencl", "'stencil'"),
+        ("screens xink", "'zink'"),
+        ("screens nv5O", "'nv50'"),
+        ("convert examples/bordr.toml", "'examples/border.toml'"),
+        ("replay examples/texwrap.dmp.txt.gz", "'examples/texwrap.dump.txt.gz'"),
+        ("convert examples/border.toml --dialect mesa23", "'mesa24'"),
+        ("conform --driver llvmpip", "'llvmpipe'"),
+    ],
+)
+def test_a_wrong_name_brings_the_nearest(
+    argv: str, near: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    code, _, err = run(capsys, *argv.split())
+    assert code == 2
+    assert f"Did you mean {near}" in err
+
+
+def test_a_check_as_json_has_a_verdict_a_line_and_a_summary(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    """One recorded state is changed: its case differs, the others agree."""
+    path = edited(few, 4, lambda data: data["raw"].update({"wrap_s": data["raw"]["wrap_s"] ^ 1}))
+    code, out, err = run(capsys, "replay", "--check", path, "--json")
+    *lines, last = json_lines(out)
+    differing = [line for line in lines if not line["agrees"]]
+    assert (code, [line["id"] for line in differing]) == (1, [4])
+    assert all(line["differences"] == [] for line in lines if line["agrees"])
+    assert last["summary"] == {
+        "verdict": "differs", "files": 1, "compared": 20, "agree": 19, "differ": 1, "problems": 0,
+    }  # fmt: skip
+    assert "1 of 20 cases differ" in err
+
+
+def test_a_quiet_check_that_agrees_writes_nothing(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    assert run(capsys, "replay", "--check", few, "-q") == (0, "", "")
+    assert run(capsys, "-q", "replay", "--check", few) == (0, "", "")

@@ -13,6 +13,8 @@ from statetracker.survey import TEXTURES, compare_space
 if TYPE_CHECKING:
     import pytest
 
+    from statetracker.survey import SpaceDifference
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BOTH = ("screens", "--compare", "#38434", "#38162")
 
@@ -41,8 +43,13 @@ def test_the_whole_space_is_a_table_by_texture_and_rule(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both = (Screen.device("#38434"), Screen.device("#38162"))
-    rows = list(compare_space(*both, textures=[next(iter(TEXTURES))]))
-    monkeypatch.setattr(screens_compare, "compare_space", lambda *screens: rows if screens == both else [])
+    first = next(iter(TEXTURES))
+    rows = list(compare_space(*both, textures=[first]))
+
+    def answer(*screens: Screen, textures: tuple[str, ...]) -> list[SpaceDifference]:
+        return rows if (screens, textures) == (both, (first,)) else []
+
+    monkeypatch.setattr(screens_compare, "compare_space", answer)
     assert main([*BOTH]) == 0
     printed, said = capsys.readouterr()
     assert "RGBA8, 2D  mirror-edge  191,808  57.8%" in printed

@@ -72,9 +72,27 @@ def test_what_is_not_modelled_is_counted_and_named(capsys: pytest.CaptureFixture
 def test_check_agrees_with_mesas_trace_in_xml_and_as_json_lines(
     capsys: pytest.CaptureFixture[str], argv: tuple[str | Path, ...]
 ) -> None:
-    code, _, err = run(capsys, "replay", DUMP, *argv)
+    code, out, err = run(capsys, "replay", DUMP, *argv)
+    trace = str(argv[-1]).removeprefix("--check=")
+    assert (code, out) == (0, f"{DUMP}: agrees with {trace}: same set, same order: 6 recorded states\n")
+    assert "147 calls, 6 draws" in err
+    assert run(capsys, "replay", DUMP, *argv, "-q") == (0, "", "")
+
+
+def test_check_as_json_has_a_verdict_for_each_state_and_one_summary(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "replay", DUMP, "--check", TRACE, "--json")
+    *lines, last = events(out)
     assert code == 0
-    assert "same set, same order: 6 recorded states" in err
+    assert [line["agrees"] for line in lines if line["event"] == "create"] == [True] * 6
+    assert not [line for line in lines if line["event"] != "create" and "agrees" in line]
+    counts = {"files": 1, "compared": 6, "agree": 6, "differ": 0, "problems": 0}
+    assert last == {"summary": {"verdict": "agrees", **counts}}
+    code, out, _ = run(capsys, "replay", DUMP, "--check", DATA / "lodclamp.states.jsonl.gz", "--json")
+    *lines, last = events(out)
+    assert code == 1
+    assert [line["agrees"] for line in lines if line["event"] == "create"] == [False] * 6
+    counts = {"files": 1, "compared": 27, "agree": 0, "differ": 27, "problems": 0}
+    assert last == {"summary": {"verdict": "differs", **counts}}
 
 
 def test_a_plain_dump_and_a_plain_trace_are_as_good_as_packed_ones(
@@ -94,10 +112,10 @@ def test_states_that_differ_are_told_and_exit_1(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize("name", ["sampler-objects", "lodbias"])
 def test_a_trace_that_breaks_off_is_compared_as_far_as_it_goes(capsys: pytest.CaptureFixture[str], name: str) -> None:
-    code, _, err = run(capsys, "replay", DATA / f"{name}.dump.txt.gz", "--check", DATA / f"{name}.xml.gz")
+    code, out, err = run(capsys, "replay", DATA / f"{name}.dump.txt.gz", "--check", DATA / f"{name}.xml.gz")
     assert code == 0
     assert "the trace breaks off" in err
-    assert "same set, same order" in err
+    assert "same set, same order" in out
 
 
 def test_explain_tells_every_field_of_a_state(capsys: pytest.CaptureFixture[str]) -> None:

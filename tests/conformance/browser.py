@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 #: Forbids everything that would come from outside, and hears what was tried.
 _BEFORE = """<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+ content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
 <script>
 const heard = {errors: [], refused: []};
 addEventListener("error", event => heard.errors.push(event.message || "a resource"), true);

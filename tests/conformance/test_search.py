@@ -136,3 +136,11 @@ def test_arguments_that_make_no_sense_are_refused() -> None:
         check_case({"smapler": {}}, convert=right)
     with pytest.raises(ArgumentError, match="argument of Texture"):
         check_case({"texture": {"colour": 1}}, convert=right)
+
+
+def test_who_watches_is_given_the_number_of_states_as_they_come() -> None:
+    seen: list[int] = []
+    agreement = search(Function(right), Oracle(LLVMPIPE), count=50, seed=1, watch=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == agreement.cases
+    assert seen[0] == 1

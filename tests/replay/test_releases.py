@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,7 +59,7 @@ def test_what_the_driver_did_is_not_needed_to_work_out_its_states(path: Path) ->
 
 def test_the_command_checks_recordings_of_every_release(capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(path) for path in FILES if "+" in path.name]
-    assert replay_files(files, screen=None, dialect=None, check=True, explain=None, as_json=False) == 0
+    assert replay_files(files, Counter(), screen=None, dialect=None, check=True, explain=None, as_json=False) == 0
     assert "0 of " in capsys.readouterr().err
 
 

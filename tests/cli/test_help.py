@@ -1,0 +1,116 @@
+"""`statetracker.cli.help`: the list of commands, and the examples at the end of every help, which run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.main import get_command
+
+from statetracker.cli import main
+from statetracker.cli.app import app
+from statetracker.cli.help import COMMANDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WIDTHS = (60, 80, 120)
+#: Commands whose examples ask for something of the machine.
+LIVE = {"probe": ("vulkan",), "conform": ("egl:llvmpipe", "egl:softpipe")}
+DIFFERS = {"diff": 1}
+#: What the machine's own figures make wide, and what is written elsewhere.
+UNEVEN = {"bench", "conform", "examples", "lower", "probe"}
+PROGRAM: Any = get_command(app)
+
+
+def shown(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    assert main([*argv]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``statetracker examples`` writes."""
+    place: Path = tmp_path_factory.mktemp("examples")
+    assert main(["examples", str(place)]) == 0
+    return place
+
+
+def test_every_command_has_a_line_and_two_examples() -> None:
+    assert COMMANDS.keys() == PROGRAM.commands.keys()
+    for name, row in COMMANDS.items():
+        for line in (row.first, row.second):
+            assert line.split()[: len(name.split())] == name.split()
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        pytest.param(name, line, marks=[pytest.mark.live(*LIVE[name])] if name in LIVE else [])
+        for name, row in COMMANDS.items()
+        for line in (row.first, row.second)
+    ],
+)
+def test_the_examples_run(
+    name: str, line: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    code = main(shlex.split(line))
+    out, err = capsys.readouterr()
+    assert code == DIFFERS.get(name, 0), err
+    assert out or err
+    for output in re.findall(r"(?:-o|--html|--chart|--report|--save) (\S+)", line):
+        assert (folder / output).stat().st_size > 0
+
+
+@pytest.mark.parametrize("width", [72, 80, 120])
+@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - UNEVEN))
+def test_what_they_print_is_no_wider_than_columns(
+    name: str, width: int, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert main(shlex.split(COMMANDS[name].first)) == DIFFERS.get(name, 0)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    record = [line for line in lines if re.search("[0-9a-f]{72}", line)]
+    assert [line for line in lines if len(line) > width and line not in record] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_ends_with_its_two_examples(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    row = COMMANDS[name]
+    lines = shown(capsys, *name.split(), "--help").splitlines()
+    assert [line.strip() for line in lines[-2:]] == [f"statetracker {row.first}", f"statetracker {row.second}"]
+    assert all(len(line) <= 80 for line in lines)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_option_command_or_file_is_broken_across_lines(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    for name, command in PROGRAM.commands.items():
+        text = shown(capsys, *name.split(), "--help")
+        assert max(map(len, text.partition("\n  Examples")[0].splitlines())) <= width, name
+        said = " ".join([command.help, *(str(part.help) for part in command.params)])
+        for word in re.findall(r"[\w/.<>:-]*[-/.][\w-]+", said):
+            assert word in text, f"{name}: {word} at {width}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_list_of_commands_is_whole(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    text = " ".join(shown(capsys, "--help").split())
+    for name, row in COMMANDS.items():
+        assert f"{name} {row.short}" in text
+    assert "--install-completion" in text
+
+
+def test_at_80_each_command_has_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = shown(capsys, "--help").partition("Commands:\n")[2].splitlines()
+    assert [line.split("  ")[1] for line in lines] == list(COMMANDS)

@@ -1,0 +1,114 @@
+"""`statetracker.cli.output`: tables that fit, words that are never broken, errors with the nearest file, quiet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+import statetracker as st
+from statetracker.cli.output import complain, console, hushed, note, quiet, reasons, table
+from statetracker.errors import FileError
+from statetracker.pipe.state import FIELD_NAMES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CLAMPED: Final = st.Sampler(wrap="clamp", min_filter="linear-mipmap-linear")
+BROKEN: Final = st.Texture(internal_format="R8", size=(4, 4), levels=1)
+COLUMNS: Final = ("screen", "what it can do", "number")
+ROWS: Final = [("zink-lavapipe", "something that takes several words to say", 12345), ("nv50", "less", 1)]
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+
+
+def written(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int) -> list[str]:
+    monkeypatch.setenv("COLUMNS", str(width))
+    table("", COLUMNS, ROWS, right=("number",), typed=("screen",))
+    return lines(capsys)
+
+
+def test_without_a_terminal_and_without_columns_it_is_160_wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert console().width == 160
+    monkeypatch.setenv("COLUMNS", "72")
+    assert console().width == 72
+
+
+def test_what_fits_is_a_line_each(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert written(capsys, monkeypatch, 80) == [
+        "screen         what it can do                             number",
+        "zink-lavapipe  something that takes several words to say   12345",
+        "nv50           less                                            1",
+    ]
+
+
+def test_the_widest_column_gives_way_first_and_between_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert written(capsys, monkeypatch, 48) == [
+        "screen         what it can do             number",
+        "zink-lavapipe  something that takes        12345",
+        "               several words to say",
+        "nv50           less                            1",
+    ]
+
+
+def test_where_words_would_break_each_row_is_a_paragraph(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert written(capsys, monkeypatch, 30) == [
+        "zink-lavapipe",
+        "    what it can do: something",
+        "    that takes several words",
+        "    to say; number: 12345",
+        "nv50",
+        "    what it can do: less;",
+        "    number: 1",
+    ]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_reasons_go_on_in_the_next_line_where_they_do_not_fit(
+    width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = st.convert(CLAMPED, BROKEN, st.Screen.named("nv50"))
+    monkeypatch.setenv("COLUMNS", str(width))
+    reasons(result.explain())
+    shown = lines(capsys)
+    assert all(len(line) <= width for line in shown)
+    text = " ".join(" ".join(shown).split())
+    assert all(f" {name} " in f" {text}" for name in FIELD_NAMES)
+    assert "note: GL would sample its black fallback texture instead: level 1 is missing" in text
+    assert "was -1000" in text
+
+
+def test_where_nobody_looks_reasons_are_a_line_each(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    why = st.convert(CLAMPED, BROKEN, st.Screen.named("nv50")).explain()
+    reasons(why)
+    assert capsys.readouterr().out == f"{why}\n"
+
+
+def test_a_file_that_is_not_there_brings_the_nearest_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "border.toml").touch()
+    absent = "cannot be read: No such file or directory"
+    for name, near in (("bordr.toml", True), ("quite-another", False)):
+        complain(FileError(str(tmp_path / name), None, absent))
+        err = capsys.readouterr().err
+        assert err.endswith(f"{absent}. Did you mean '{tmp_path / 'border.toml'}'?\n" if near else f"{absent}\n")
+    complain(FileError(str(tmp_path / "none" / "bordr.toml"), None, absent))
+    assert "Did you mean" not in capsys.readouterr().err
+
+
+def test_quiet_leaves_notes_out_until_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    with hushed(True), hushed(False):
+        assert quiet()
+        note("nothing")
+    assert not quiet()
+    note("something")
+    assert capsys.readouterr().err == "statetracker: something\n"
