@@ -37,6 +37,7 @@ EXTRAS: Final[Mapping[str, Mapping[str, str]]] = {
     "conformance": {"hypothesis": "hypothesis"},
     "webgpu": {"wgpu": "wgpu"},
     "pyvulkan": {"vulkan": "vulkan"},
+    "dask": {"distributed": "distributed"},
 }
 _PROGRAMS: Final = {"glslangValidator": "compiles GLSL and HLSL for lower", "apitrace": "records a program for replay"}
 

@@ -51,7 +51,7 @@ class Fired(NamedTuple):
     made      the structure that was changed: ``pipe_sampler_state`` or ``VkSamplerCreateInfo``
     field     its member
     before    its value before, and after
-    rule      the rule's name; ``section`` of ``page`` in docs/ describes it
+    rule      the rule's name; ``page`` is where it is described: ``docs/rules/conversion.md#clamp-lowering``
     because   the input that made it fire
     """
 
@@ -62,7 +62,6 @@ class Fired(NamedTuple):
     rule: str
     because: str
     page: str
-    section: str
 
 
 class Explained(NamedTuple):
@@ -99,14 +98,14 @@ def explained(result: Result) -> Explained:
     options = result._options  # noqa: SLF001
     why = result.explain()
     out = {_RECORD: [(name, value, rule) for name, value, rule, _, _ in why.rows()]}
-    fired = [_fired(_RECORD, "rules/conversion.md", step) for step in why.steps if step.before is not None]
+    fired = [_fired(_RECORD, step) for step in why.steps if step.before is not None]
     remarks = list(why.notes)
     if result.webgpu_screen:
         out[_DESCRIPTOR] = [(name, str(value), "") for name, value in result.webgpu.to_dict().items()]
     elif is_vulkan(screen):
         info = result.explain_vulkan()
         out[_INFO] = [(name, value, rule) for name, value, rule, _, _ in info.rows()]
-        fired += [_fired(_INFO, "vulkan_samplers.md", step) for step in info.steps if step.rule != "from-pipe"]
+        fired += [_fired(_INFO, step) for step in info.steps if step.rule != "from-pipe"]
         remarks += [f"not possible: {one}" for one in result.vulkan.unsupported]
     remarks += [f"breaks {one}" for one in result.violations] if is_vulkan(screen) or result.webgpu_screen else []
     dialect = options["dialect"]
@@ -117,9 +116,9 @@ def explained(result: Result) -> Explained:
     return Explained(where, came_in, fired, out, result.pipe.hex(), list(_shader(result)), remarks)
 
 
-def _fired(made: str, page: str, step: MemberStep | VulkanStep) -> Fired:
+def _fired(made: str, step: MemberStep | VulkanStep) -> Fired:
     before, after = _plain(step.before), _plain(step.after)
-    return Fired(made, step.field, before, after, step.rule, step.because, page, step.section)
+    return Fired(made, step.field, before, after, step.rule, step.because, step.page)
 
 
 def _sampler(sampler: Sampler) -> Iterator[tuple[str, str]]:

@@ -712,8 +712,8 @@ def test_unknown_words_are_refused(tracker: Tracker, driver: Driver) -> None:
         tracker.bind("pixel", {})
     with pytest.raises(UnknownName, match="dialect"):
         st.StateTracker(tracker.screen, driver, dialect="mesa99")
-    with pytest.raises(UnknownName, match="policy: 'lru' is not known"):
-        st.StateTracker(tracker.screen, driver, eviction="lru")
+    with pytest.raises(UnknownName, match="policy: 'fifo' is not known"):
+        st.StateTracker(tracker.screen, driver, eviction="fifo")
     with pytest.raises(ArgumentError, match="screen='llvmpipe'"):
         tracker.screen = "llvmpipe"  # type: ignore[assignment]
     with pytest.raises(ArgumentError, match="policy=None"):
