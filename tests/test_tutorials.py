@@ -65,7 +65,7 @@ def same(printed: str, said: str) -> bool:
 def follow(name: str, folder: Path) -> int:
     """Follow a tutorial in a folder; gives how many commands were run."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "COLUMNS": "160", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PATH": path, "COLUMNS": "200", "PYTHONPATH": str(ROOT)}
     commands = 0
     for step in steps(page(name)):
         if step.kind == "write":
