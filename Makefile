@@ -122,7 +122,7 @@ sweep: $(READY)      ## minutes | every device vector, boundary and random state
 columns: $(READY)    ## 5 min | a million random states in all dialects: columns (st.batch) beside single conversions, byte for byte
 	@$(PY) -m tools.proofs.columns
 
-space: $(READY)      ## 13 min | 331,776 states of four textures against every class of devices; a stopped run goes on
+space: $(READY)      ## 5 min | 331,776 states of four textures against every class of devices; a stopped run goes on
 	@$(PY) -m tools.proofs.vulkan_space
 
 soak: $(READY)       ## minutes | a million binds over real samplers within a budget
