@@ -304,6 +304,9 @@ class WorkerLost(StateTrackerError):
         return f"part {self.part!r}: {self.problem}"
 
 
+_INSTALL: Final = "Install it with: pip install 'gallium-statetracker[{0}]'; in a checkout: pip install '.[{0}]'"
+
+
 class MissingExtra(StateTrackerError, ImportError):
     """A part that needs an optional package; ``hint`` is the command that installs it.
 
@@ -314,7 +317,7 @@ class MissingExtra(StateTrackerError, ImportError):
 
     def __init__(self, part: str, package: str, extra: str) -> None:
         """Name the part, the package it lacks and the extra that brings it."""
-        super().__init__(part, package, hint=f"Install it with: pip install 'gallium-statetracker[{extra}]'")
+        super().__init__(part, package, hint=_INSTALL.format(extra))
         self.package = package
         self.extra = extra
 

@@ -34,6 +34,8 @@ Result = TypeVar("Result")
 
 #: Seconds in which a scheduler answers, and then has a worker.
 _PATIENCE_S: Final = 20
+#: Parts whose process died each time, until the rest is not tried any more.
+_DEADLY: Final = 3
 #: Parts of one process run one after another, however many threads it has: the caches below were not made for two.
 _ONE: Final = Lock()
 
@@ -179,7 +181,7 @@ def _spread(
     work: Callable[..., Result], parts: Mapping[str, tuple[Any, ...]], workers: _Processes | _Dask
 ) -> Generator[tuple[str, Result]]:
     """Hand out parts; those that may have killed a process are run again when all others are done, one at a time."""
-    waiting, suspects, deaths = deque(parts), deque[str](), Counter[str]()
+    waiting, suspects, deaths, deadly = deque(parts), deque[str](), Counter[str](), list[str]()
     running: dict[Future[Result], str] = {}
 
     def start(part: str) -> None:
@@ -187,15 +189,16 @@ def _spread(
 
     with workers:
         try:
-            while waiting or suspects or running:
+            while (waiting or suspects or running) and len(deadly) < _DEADLY:
                 while waiting and len(running) < workers.width:
                     start(waiting.popleft())
                 if not running:
                     start(suspects.popleft())
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     part = running.pop(future)
-                    if _died(part, future, workers, deaths):
-                        suspects.append(part)
+                    if _died(part, future, workers):
+                        deaths[part] += 1
+                        (suspects if deaths[part] < workers.patience else deadly).append(part)
                     else:
                         yield part, future.result()
         except KeyboardInterrupt:
@@ -204,19 +207,20 @@ def _spread(
                 if not future.cancelled() and future.exception() is None:
                     yield part, future.result()
             raise
+    _none_of(deadly)
 
 
-def _died(part: str, future: Future[Any], workers: _Processes | _Dask, deaths: Counter[str]) -> bool:
-    """Whether the process of a part has died, which is counted; raises `WorkerLost` when that was too often."""
-    if future.cancelled():
-        raise WorkerLost(part, "its scheduler is gone, or it was cancelled there")
-    if not isinstance(future.exception(), workers.lost):
-        return False
-    deaths[part] += 1
-    if deaths[part] == workers.patience:
+def _none_of(deadly: list[str]) -> None:
+    for part in deadly:
         hint = "Nothing else ran beside it: look at the memory that it takes, and at what it calls"
         raise WorkerLost(part, "its process died each time, alone too", hint=hint)
-    return True
+
+
+def _died(part: str, future: Future[Any], workers: _Processes | _Dask) -> bool:
+    """Whether the process of a part has died; raises `WorkerLost` where the part is gone."""
+    if future.cancelled():
+        raise WorkerLost(part, "its scheduler is gone, or it was cancelled there")
+    return isinstance(future.exception(), workers.lost)
 
 
 def _on_worker(wanted: str, work: Callable[..., Result], arguments: tuple[Any, ...]) -> Result:

@@ -14,12 +14,14 @@ STATETRACKER_LIVE   ``require``: a live test that would skip fails; ``ask``: liv
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from ctypes.util import find_library
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -39,6 +41,7 @@ MODE: Final = "STATETRACKER_LIVE"
 
 _NOWHERE: Final = "/nowhere/nothing"
 _NO_DRIVERS: Final = {"VK_ICD_FILENAMES": _NOWHERE, "VK_DRIVER_FILES": _NOWHERE, "VK_ADD_DRIVER_FILES": _NOWHERE}
+_LIBGL: Final = "GLCONTEXT_LINUX_LIBGL"  # moderngl's own variable
 _LAYERS: Final = "VK_LAYER_PATH"
 
 
@@ -71,6 +74,7 @@ PACKAGES: Final = {
             "libgl1-mesa-dri",  # newer ones have no folder of drivers; then no vendor is found
             variables={"LIBGL_DRIVERS_PATH": _NOWHERE, "__EGL_VENDOR_LIBRARY_FILENAMES": _NOWHERE},
         ),
+        Package("libgl1", variables={_LIBGL: _NOWHERE}),
         Package("libvulkan1", variables={"STATETRACKER_VULKAN_LIB": _NOWHERE, **_NO_DRIVERS}),
         Package("mesa-vulkan-drivers", variables=_NO_DRIVERS),
         Package("vulkan-validationlayers", layer="VK_LAYER_KHRONOS_validation"),
@@ -122,6 +126,16 @@ def _module(name: str) -> Callable[[], str | None]:
         return None if found else ""
 
     return see
+
+
+def _gl_library() -> str | None:
+    """What moderngl looks for."""
+    name = os.environ.get(_LIBGL) or find_library("GL")
+    try:
+        ctypes.CDLL(name or _NOWHERE)
+    except OSError:
+        return ""
+    return None
 
 
 def _swiftshader() -> str | None:
@@ -227,6 +241,7 @@ NEEDS: Final = {
         Need("egl:llvmpipe", "libgl1-mesa-dri", "GL on llvmpipe", _renders("llvmpipe"), ("egl",)),
         Need("egl:softpipe", "libgl1-mesa-dri", "GL on softpipe", _renders("softpipe"), ("egl",)),
         Need("egl:zink", "mesa-vulkan-drivers", "GL on zink", _renders("zink"), ("egl", "vulkan")),
+        Need("libGL", "libgl1", "OpenGL library", _gl_library),
         Need("libvulkan", "libvulkan1", "Vulkan library", _vulkan_library),
         Need("vulkan", "mesa-vulkan-drivers", "Vulkan device", _vulkan(), ("libvulkan",)),
         Need("lavapipe", "mesa-vulkan-drivers", "lavapipe", _lavapipe, ("vulkan",)),
@@ -245,7 +260,7 @@ NEEDS: Final = {
         Need("apitrace", "apitrace", "apitrace", _program("apitrace")),
         Need("xvfb", "xvfb", "X server Xvfb", _program("Xvfb")),
         Need("wgpu", "wgpu", "WebGPU by wgpu-py", _module("wgpu"), ("lavapipe",)),
-        Need("moderngl", "moderngl", "OpenGL by moderngl", _module("moderngl"), ("egl:llvmpipe",)),
+        Need("moderngl", "moderngl", "OpenGL by moderngl", _module("moderngl"), ("egl:llvmpipe", "libGL")),
         Need("libretro", "libretro.py", "cores of libretro.py", _module("libretro.samples"), ("egl:llvmpipe",)),
         Need("cc", "gcc", "C compiler", _program("gcc", "cc")),
         Need("vulkan headers", "libvulkan-dev", "Vulkan headers", _headers),

@@ -66,12 +66,12 @@ def _version(name: str) -> str:
 def show_here() -> None:
     """Print what is here, and the next command to try."""
     print(f"statetracker {statetracker.__version__}, Python {platform.python_version()}")
-    print("What an OpenGL program asks of a texture sampler, turned into what hardware can do.\n")
+    print(folded("What an OpenGL program asks of a texture sampler, turned into what hardware can do."), end="\n\n")
     for name, text in _here():
         print(folded(text, f"{name:9} "))
     print("\nnext")
     for command, why in _next():
-        print(f"  {command}\n      {why}")
+        print(f"  {command}", folded(why, " " * 6), sep="\n")
 
 
 def _here() -> Iterator[tuple[str, str]]:

@@ -91,6 +91,14 @@ def _run(
             raise FileError(str(record), None, f"cannot be written: {error.strerror}") from None
 
 
+def _by_reason(tally: Tally) -> list[tuple[str, list[str]]]:
+    """Why rules were not hit, and which."""
+    reasons: dict[str, list[str]] = {}
+    for name, why in tally.rules_not_hit().items():
+        reasons.setdefault(why, []).append(name)
+    return list(reasons.items())
+
+
 def _for_driver(path: str, name: str) -> str:
     """Put the driver's name into a file name, before its endings."""
     place = Path(path)
@@ -114,7 +122,7 @@ def _show(tally: Tally, seed: int) -> None:
         ("skipped", f"{sum(tally.skipped.values())} of those that agree: refused by the driver, only errors compared"),
         ("compared", ", ".join(f"{name} {count}" for name, count in sorted(tally.compared.items()))),
         *([("create infos", text)] if (text := infos_text(tally)) else []),
-        ("rules not hit", "; ".join(f"{name}: {why}" for name, why in tally.rules_not_hit().items()) or "none"),
+        ("rules not hit", "; ".join(f"{why}: {', '.join(names)}" for why, names in _by_reason(tally)) or "none"),
         ("rows not hit", ", ".join(" ".join(row) for row in tally.rows_not_hit()) or "none"),
     ]
     table("", ("", ""), rows)

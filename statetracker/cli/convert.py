@@ -86,8 +86,8 @@ def parse(file: str) -> dict[str, Any]:
             text = read_document(stream, file).decode()
     except OSError as error:
         raise FileError(file, None, f"cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise FileError(file, None, f"cannot be read: {error}") from None
+    except UnicodeDecodeError:
+        raise FileError(file, None, "not text; a description is JSON or TOML") from None
     looks_json = text.lstrip().startswith("{")
     try:
         data = json.loads(text) if looks_json else tomllib.loads(text)

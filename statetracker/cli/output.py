@@ -157,12 +157,18 @@ def table(
     if widths is None:
         _paragraphs(out, title, columns, cells)
         return
-    grid = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    headed = any(columns)
+    grid = Table(
+        title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold", show_header=headed
+    )
     for name, width in zip(columns, widths, strict=True):
         grid.add_column(name, justify="right" if name in right else "left", overflow="fold", width=width)
     for row in cells:
         grid.add_row(*row)
-    out.print(grid)
+    with out.capture() as captured:
+        out.print(grid)
+    for line in captured.get().splitlines():
+        print(line.rstrip())
 
 
 def _widths(rows: Sequence[Sequence[str]], most: int, whole: set[int]) -> list[int] | None:

@@ -188,7 +188,8 @@ def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | N
             say("nothing could be compared: the recordings hold no results")
             return EXIT_FAILED
     if failed:
-        say(f"{failed} problem{'s' * (failed != 1)}; everything else was replayed")
+        others = "; everything else was replayed" if any(tally.counts["cases"] for tally in tallies) else ""
+        say(f"{failed} problem{'s' * (failed != 1)}{others}")
         return EXIT_FAILED
     return EXIT_DIFFERS if differ else EXIT_FINE
 

@@ -77,7 +77,7 @@ def _usage(error: Exception) -> int:
     if type(error).__name__ == "NoArgsIsHelpError" and show is not None:
         sys.stderr.write(f"{show()}\n")
     elif show is not None:
-        say(f"{show()} See 'statetracker --help'.")
+        say(f"{show().rstrip('.')}. See 'statetracker --help'.")
     elif type(error).__name__ != "Abort":
         raise error
     return EXIT_FAILED
