@@ -31,7 +31,7 @@ SPAN: Final = (-1.0, 2.0)
 
 #: What depth is compared with.
 _DEPTH: Final = 0.5
-_LABEL_HEIGHT: Final = 18
+_LABEL_HEIGHT: Final = 24
 _MARGIN: Final = 8
 _TITLES: Final = ("asked for", "hardware alone", "with the shader", "difference")
 
@@ -115,7 +115,7 @@ def sheet(shown: Preview) -> Image:
     for place, (title, picture) in enumerate(drawn.items()):
         left, top = _MARGIN + place * (size + _MARGIN), _MARGIN + _LABEL_HEIGHT
         canvas.paste(picture, (left, top))
-        pen.text((left, _MARGIN // 2), title, fill="black")
+        pen.text((left, _MARGIN // 2), title, fill="black", font_size=22)
     return canvas
 
 
