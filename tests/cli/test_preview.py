@@ -23,7 +23,7 @@ def test_picture_is_written_and_its_figures_printed(tmp_path: Path, capsys: pyte
     assert printed["largest_difference_shaded"] == 0 < printed["largest_difference_alone"]
     assert printed["state"] != printed["asked"]
     with Image.open(output) as image:
-        assert image.size == (4 * 38 + 8, 30 + 34)
+        assert image.size == (4 * 38 + 8, 30 + 40)
 
 
 def test_hardware_with_gl_clamp_needs_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
