@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as h
 
 import statetracker as st
+from statetracker.conformance.pixels.webgpu_run import open_device
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.webgpu.conversion import MEMBERS
@@ -101,7 +102,7 @@ def test_wgpus_own_words_and_defaults_are_read() -> None:
         "mipmap_filter": (wgpu.MipmapFilterMode, ["nearest", "linear"]),
         "compare": (wgpu.CompareFunction, FUNCS),
     }
-    device = wgpu.gpu.request_adapter_sync().request_device_sync()
+    device = open_device()
     for member, (theirs, ours) in words.items():
         assert sorted(theirs) == sorted(ours)
         for word in theirs:
