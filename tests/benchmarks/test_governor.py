@@ -27,6 +27,6 @@ def test_the_worst_merge_can_be_seen(tmp_path: Path) -> None:
     assert outcome.merged
     draw(merge, str(tmp_path / "worst.png"))
     with images.open(tmp_path / "worst.png") as picture:
-        asked, given = (picture.crop((left, 26, left + 240, 266)) for left in (8, 256))
-        assert picture.size == (1000, 274)
+        asked, given = (picture.crop((left, 32, left + 240, 272)) for left in (8, 256))
+        assert picture.size == (1000, 280)
         assert asked.tobytes() != given.tobytes()
