@@ -120,6 +120,8 @@ def main() -> int:
     parser.add_argument("--states", type=int, default=50_000)
     parser.add_argument("--picture", metavar="FILE.png", help="draw the worst merge")
     options = parser.parse_args()
+    if options.picture and not Path(options.picture).suffix:
+        parser.error("--picture: a name with an ending, as worst.png")
     scene, outcomes, merges = materials(options.states), [], []
     with Progress() as progress:
         for when_full in GOVERNORS:
