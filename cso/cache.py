@@ -218,6 +218,13 @@ class StateCache(Generic[Handle]):
             self._creates += 1
         return handle
 
+    def _needed(self, data: bytes) -> Handle:
+        """As `_made`, where nothing is kept of a create that gives None: `DriverError` for it, too."""
+        handle = self._made(data)
+        if handle is None:
+            raise gave_none()
+        return handle
+
     def _create_raised(self, error: Exception) -> DriverError:
         """Count it, and make the error to raise."""
         self.failed_creates += 1
@@ -275,6 +282,11 @@ class StateCache(Generic[Handle]):
             yield
         finally:
             gate.stages = stages
+
+
+def gave_none() -> DriverError:
+    """Make the error for a create that gives None, of a policy that keeps no failures."""
+    return DriverError("create_sampler_state", "gave None", hint="Nothing is cached: the next use asks again")
 
 
 def _checked_size(max_size: int) -> int:

@@ -16,7 +16,7 @@ from statetracker.cso.cache import StateCache
 from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.nearness import Loss, apart, loss, traits
 from statetracker.cso.slots import everything_held
-from statetracker.errors import DriverError, SamplerLimitExceeded
+from statetracker.errors import SamplerLimitExceeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -167,10 +167,7 @@ class GovernedCache(StateCache[Handle]):
                     "states", len(self._live), self.max_size, library="StateTracker", hint=_WAY_OUT
                 )
             self._give_away([unused])
-        handle = self._made(data)
-        if handle is None:
-            raise DriverError("create_sampler_state", "gave None", hint="Nothing is cached: the next use asks again")
-        self._live[key] = handle
+        handle = self._live[key] = self._needed(data)
         family, numbers = traits(key)
         self._families.setdefault(family, {})[key] = numbers
         self._used.add(key)

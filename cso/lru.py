@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 from statetracker.cso.cache import StateCache
 from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.slots import everything_held
-from statetracker.errors import DriverError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,10 +48,7 @@ class LruCache(StateCache[Handle]):
                 self._turn()  # another lookup would change the order
             return key, states[key]
         self._make_room(self.max_size - 1)
-        handle = self._made(data)
-        if handle is None:
-            raise DriverError("create_sampler_state", "gave None", hint="Nothing is cached: the next use asks again")
-        states[key] = handle
+        handle = states[key] = self._needed(data)
         self.peak = max(self.peak, len(states))
         self._turn()
         return key, handle

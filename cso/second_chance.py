@@ -13,12 +13,11 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from statetracker.cso.cache import StateCache
+from statetracker.cso.cache import StateCache, gave_none
 from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.gate import SHUT, called_back
 from statetracker.cso.keys import no_record, whole_record
 from statetracker.cso.slots import everything_held
-from statetracker.errors import DriverError
 from statetracker.pipe.layout import RECORD_BYTES
 
 if TYPE_CHECKING:
@@ -105,9 +104,7 @@ class SecondChanceCache(StateCache[Handle]):
                 raise self._create_raised(error) from error
             if handle is None:
                 self.failed_creates += 1
-                raise DriverError(
-                    "create_sampler_state", "gave None", hint="Nothing is cached: the next use asks again"
-                )
+                raise gave_none()
             recent[key] = handle
             return key, handle
         finally:

@@ -183,17 +183,12 @@ def _spread(
     """Hand out parts; those that may have killed a process are run again when all others are done, one at a time."""
     waiting, suspects, deaths, deadly = deque(parts), deque[str](), Counter[str](), list[str]()
     running: dict[Future[Result], str] = {}
-
-    def start(part: str) -> None:
-        running[workers.submit(work, parts[part])] = part
-
     with workers:
         try:
             while (waiting or suspects or running) and len(deadly) < _DEADLY:
-                while waiting and len(running) < workers.width:
-                    start(waiting.popleft())
-                if not running:
-                    start(suspects.popleft())
+                while (waiting and len(running) < workers.width) or not running:
+                    part = (waiting or suspects).popleft()
+                    running[workers.submit(work, parts[part])] = part
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     part = running.pop(future)
                     if _died(part, future, workers):
@@ -207,13 +202,9 @@ def _spread(
                 if not future.cancelled() and future.exception() is None:
                     yield part, future.result()
             raise
-    _none_of(deadly)
-
-
-def _none_of(deadly: list[str]) -> None:
-    for part in deadly:
+    if deadly:
         hint = "Nothing else ran beside it: look at the memory that it takes, and at what it calls"
-        raise WorkerLost(part, "its process died each time, alone too", hint=hint)
+        raise WorkerLost(deadly[0], "its process died each time, alone too", hint=hint)
 
 
 def _died(part: str, future: Future[Any], workers: _Processes | _Dask) -> bool:

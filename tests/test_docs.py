@@ -195,7 +195,7 @@ def test_commands_in_pages_run(
     for block in blocks(page, "console"):
         for command in re.findall(r"^\$ statetracker ([^#\n]*)", block, re.MULTILINE):
             if not command.startswith(("bench", "conform", "probe", "surface --help")):  # long, or the machine's own
-                placed = command.replace("-o ", f"-o {tmp_path}/")
+                placed = re.sub(r"(-o|--html|--chart) ", rf"\1 {tmp_path}/", command)
                 assert main(shlex.split(placed)) == 0, f"{command}: {capsys.readouterr().err}"
                 capsys.readouterr()
 

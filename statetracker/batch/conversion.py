@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.batch.arrays import np
-from statetracker.batch.rows import KEPT, RECORD, SAMPLER, Array, Samplers, gather, sampler_rows
+from statetracker.batch.rows import KEPT, RECORD, SAMPLER, Array, Samplers, gather, sampler_rows, seen_from
 from statetracker.batch.words import BORDER_READ, Words, parts_of
 from statetracker.errors import ArgumentError
 from statetracker.gl.facts import TextureFacts, UnitFacts
@@ -36,15 +36,10 @@ _GRID: Final = np.float32(256.0)  # steps of a level
 _BELOW_HALF: Final = np.nextafter(np.float32(0.5), np.float32(0.0))
 
 
-def _kept(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The members of `KEPT` as one, which is copied at once."""
-    offset = dtype.fields[KEPT[0][0]][1] if dtype.fields else 0
-    size = np.dtype(KEPT).itemsize
-    return np.dtype({"names": ["kept"], "formats": [f"V{size}"], "offsets": [offset], "itemsize": dtype.itemsize})
-
-
 _ZERO: Final = np.zeros((), np.float32)
-_OF_SAMPLER, _OF_RECORD = _kept(SAMPLER), _kept(RECORD)
+#: The members of `KEPT` as one, which is copied at once.
+_FIRST: Final = KEPT[0][0]
+_OF_SAMPLER, _OF_RECORD = (seen_from(dtype, _FIRST, f"V{np.dtype(KEPT).itemsize}") for dtype in (SAMPLER, RECORD))
 
 
 class Prepared(NamedTuple):
@@ -85,7 +80,7 @@ def prepare(samplers: Samplers, dialect: str | Dialect = "mesa22") -> Prepared:
 def _prepared(rows: Array, rules: Dialect, made: Array) -> Prepared:
     """Fill ``made``, which the answer's records are."""
     made["word0"] = made["border_color_format"] = 0
-    made.view(_OF_RECORD)["kept"] = rows.view(_OF_SAMPLER)["kept"]
+    made.view(_OF_RECORD)[_FIRST] = rows.view(_OF_SAMPLER)[_FIRST]
     biases = rows["lod_bias"].copy()
     made["lod_bias"] = _lod_biases(biases, _ZERO, rules)
     least, most = made["min_lod"], made["max_lod"]

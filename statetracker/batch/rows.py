@@ -55,6 +55,12 @@ RECORD: Final = np.dtype([("word0", "<u4"), *_TAIL])
 STATE: Final = np.dtype([*((field.name, "u1") for field in WORD0), *_TAIL])
 
 
+def seen_from(dtype: np.dtype[Any], field: str, form: Any) -> np.dtype[Any]:  # noqa: ANN401 (what NumPy takes)
+    """The type of a row of which only what begins at a field is seen, in another form: member ``field``."""
+    offset = dtype.fields[field][1] if dtype.fields else 0
+    return np.dtype({"names": [field], "formats": [form], "offsets": [offset], "itemsize": dtype.itemsize})
+
+
 def sampler_rows(samplers: Samplers) -> Array:
     """Give samplers as rows of type `SAMPLER`; rows of that type are given back as they are.
 

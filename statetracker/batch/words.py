@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.batch.arrays import np
-from statetracker.batch.rows import SAMPLER
+from statetracker.batch.rows import SAMPLER, seen_from
 from statetracker.errors import ArgumentError
 from statetracker.gl.sampler import FAMILIES, Sampler
 from statetracker.pipe.layout import MASKS
@@ -95,14 +95,7 @@ _ENUMS: Final = _enum_tables()
 
 
 #: The border colour of a row of type `SAMPLER` as two words of 64 bits.
-_BORDER: Final = np.dtype(
-    {
-        "names": ["border_color"],
-        "formats": [("<u8", 2)],
-        "offsets": [SAMPLER.fields["border_color"][1] if SAMPLER.fields else 0],
-        "itemsize": SAMPLER.itemsize,
-    }
-)
+_BORDER: Final = seen_from(SAMPLER, "border_color", ("<u8", 2))
 
 
 def parts_of(rows: Array) -> tuple[Array, Array]:

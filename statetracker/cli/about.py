@@ -143,7 +143,7 @@ def _driver(file: Path) -> str:
 
 
 def _devices() -> Iterator[str]:
-    """The devices of the PCI bus that draw: by their name in the corpus, or by their ids."""
+    """The devices of the PCI bus that draw, by their ids: vendor:device."""
     for place in sorted(Path(_PCI).glob("*")):
         try:
             kind, *ids = ((place / name).read_text(encoding="ascii").strip() for name in ("class", "vendor", "device"))

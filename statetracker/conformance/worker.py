@@ -70,8 +70,7 @@ class LiveDriver:
         version = gl.call("glGetString", 0x1F02)
         names = [gl.call("glGetStringi", 0x1F03, place) for place in range(gl.read("glGetIntegerv", 0x821D)[0])]
         limits = {name: gl.read(getter, number(name))[0] for name, getter in _LIMITS.items()}
-        while gl.call("glGetError"):  # a limit whose extension the driver lacks
-            pass
+        self._drop_errors()  # of a limit whose extension the driver lacks
         return {
             "header": True,
             "oracle_version": 1,
@@ -178,8 +177,8 @@ class LiveDriver:
             values[-1] = values[-1] if isinstance(values[-1], list) else [values[-1], 0, 0, 0]
         self.gl.call(fn, *values)
         first = self.gl.error()
-        while first != _OK and self.gl.error() != _OK:
-            pass
+        if first != _OK:
+            self._drop_errors()
         return first
 
     def _value(self, value: Any, names: dict[str, int]) -> Any:
@@ -211,7 +210,10 @@ class LiveDriver:
         for name, value in names.items():
             gl.call("glDeleteSamplers" if name.startswith("smp") else "glDeleteTextures", 1, [value])
         gl.call("glActiveTexture", 0x84C0)
-        while gl.error() != _OK:
+        self._drop_errors()
+
+    def _drop_errors(self) -> None:
+        while self.gl.error() != _OK:
             pass
 
 

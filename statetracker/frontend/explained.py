@@ -96,7 +96,7 @@ def explained(result: Result) -> Explained:
     """Give the four parts of a conversion."""
     sampler, facts, screen = result._inputs  # noqa: SLF001 (of this room)
     options = result._options  # noqa: SLF001
-    why = result.explain()
+    why, on_device = result.explain(), is_vulkan(screen) or result.webgpu_screen
     out = {_RECORD: [(name, value, rule) for name, value, rule, _, _ in why.rows()]}
     fired = [_fired(_RECORD, step) for step in why.steps if step.before is not None]
     remarks = list(why.notes)
@@ -107,10 +107,10 @@ def explained(result: Result) -> Explained:
         out[_INFO] = [(name, value, rule) for name, value, rule, _, _ in info.rows()]
         fired += [_fired(_INFO, step) for step in info.steps if step.rule != "from-pipe"]
         remarks += [f"not possible: {one}" for one in result.vulkan.unsupported]
-    remarks += [f"breaks {one}" for one in result.violations] if is_vulkan(screen) or result.webgpu_screen else []
+    remarks += [f"breaks {one}" for one in result.violations] if on_device else []
     dialect = options["dialect"]
     rules = f"rules of {dialect if isinstance(dialect, str) else dialect.name}"
-    names = (screen.name, result.device) if is_vulkan(screen) or result.webgpu_screen else (screen.name,)
+    names = (screen.name, result.device) if on_device else (screen.name,)
     where = ", ".join(dict.fromkeys((*names, rules)))
     came_in = [*_sampler(sampler), *_texture(facts), *_unit(options["unit"])]
     return Explained(where, came_in, fired, out, result.pipe.hex(), list(_shader(result)), remarks)

@@ -80,6 +80,8 @@ class Draw(NamedTuple):
 Event: TypeAlias = CreateSampler | BindSamplers | DeleteSampler | Draw
 
 _DRAWS: Final = frozenset({"draw_vbo", "draw_vertex_state", "draw_mesh_tasks", "launch_grid"})
+#: Member of before Mesa 22.2 -> today's, which says the opposite.
+_OPPOSITE: Final = {one.removeprefix("un"): one for layout in LAYOUTS.values() for one in layout.inverted}
 _SAMPLERS: Final = frozenset({"create_sampler_state", "bind_sampler_states", "delete_sampler_state"})
 
 _BEGIN: Final = b"<call "
@@ -261,8 +263,7 @@ def _event(number: int, method: str, call: bytes) -> Event:
 
 def _of_today(state: dict[str, Member]) -> dict[str, Member]:
     """Name the members as Mesa 22.2 and later do: before it, ``normalized_coords`` said the opposite."""
-    opposite = {one.removeprefix("un"): one for layout in LAYOUTS.values() for one in layout.inverted}
-    return {opposite.get(name, name): not value if name in opposite else value for name, value in state.items()}
+    return {_OPPOSITE.get(name, name): not value if name in _OPPOSITE else value for name, value in state.items()}
 
 
 def _stage(shader: Member) -> str:
