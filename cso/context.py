@@ -2,9 +2,9 @@
 
 The protocol is Gallium's, under every policy. Staging finds or creates the state and puts it into a slot; done binds
 slots 0 to the highest one staged, with whatever the slots between hold. A record of None changes nothing: its slot
-keeps what it had. Slots above the range keep what they had, in the driver too.
-Beside it is one way to bind states that were looked up before: `look_up`, and then `bind_resolved` as often as wanted.
-A call that raises has staged nothing; a bind that raises can be repeated.
+keeps what it had. Slots above the range keep what they had, in the driver too. A call that raises has staged nothing; a
+bind that raises can be repeated. Beside it is one way to bind states that were looked up before: `look_up`, and then
+`bind_resolved` as often as wanted.
 """
 
 from __future__ import annotations
@@ -25,11 +25,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from statetracker.cso.cache import StateCache
-    from statetracker.cso.slots import AnyResolved, Resolved
+    from statetracker.cso.slots import AnyResolved
     from statetracker.pipe.layout import KeyRule
     from statetracker.pipe.state import SamplerState
-
-    AnyRecord = SamplerState | bytes | None
 
 __all__ = ["CsoContext"]
 
@@ -51,20 +49,6 @@ class CsoContext(Generic[Handle]):
     One thread at a time: nothing is locked, and contexts share nothing. While a callback runs, a call that would
     change anything raises `InvalidCallOrder` and changes nothing, from the callback or from another thread.
     """
-
-    __slots__ = (
-        "_bind",
-        "_destroyed",
-        "_gate",
-        "_obtain",
-        "_order",
-        "_recent",
-        "_reuses",
-        "_seen",
-        "_stages",
-        "cache",
-        "counts",
-    )
 
     def __init__(
         self,
@@ -116,27 +100,23 @@ class CsoContext(Generic[Handle]):
 
         index   of the slot, 0 to 31
 
-        Raises as `StateCache.obtain` does, `UnknownName` for an unknown stage, `ArgumentError` for a slot that there is
-        not.
+        Raises as `StateCache.obtain` does, `UnknownName` for an unknown stage, `ArgumentError` for a slot above 31.
         """
         if self._gate.stages is SHUT:
             raise called_back()
-        try:
-            slots = self._stages[stage]
-        except KeyError:
-            slots = self._first_use(stage)
+        slots = self._stages.get(stage) or self._first_use(stage)
         try:
             handle = self._recent.get(record)
         except TypeError:
             raise no_record(record) from None
         slot_exists(index)
         held: object = record
-        if handle is not None:
-            self.cache.hits += 1
-        elif record is None:
+        if record is None:
             return
-        else:
+        if handle is None:
             held, handle = self._obtain(record)
+        else:
+            self.cache.hits += 1
         if slots.run:
             slots.open()
         slots.held[index] = held
@@ -150,41 +130,39 @@ class CsoContext(Generic[Handle]):
         That highest slot is counted over all stages, as in Gallium: finish one stage before you start the next.
         Raises `DriverError` if the driver's bind fails, `InvalidCallOrder` from inside a callback.
         """
-        if self._gate.stages is SHUT:
-            raise called_back()
-        slots = self._stages.get(stage)
-        if slots is None:
-            stage = stage_named(stage)
-            slots = self._first_use(stage)
+        self._gate.pass_through()
+        slots = self._stages.get(stage) or self._first_use(stage)
         count = self._seen + 1
         if not count:
             return
         if slots.run:
             slots.open()
-        self._call(slots, stage, tuple(slots.handles[:count]), "single_sampler_done({!r})")
+        self._call(slots, tuple(slots.handles[:count]), "single_sampler_done({!r})")
         slots.sent[:count] = slots.held[:count]
         slots.driver[:count] = slots.handles[:count]
         if count > slots.reach or slots.doubtful or slots.unsure:
             slots.took(count)
         self._seen = -1
 
-    def set_samplers(self, stage: str, records: Sequence[AnyRecord]) -> None:
+    def set_samplers(self, stage: str, records: Sequence[SamplerState | bytes | None]) -> None:
         """Stage slots 0.. of a stage with records, skipping None, and bind: slots 0 to the last that is not None.
 
         If a record cannot be had, the slots are as before and nothing is bound.
         """
-        slots = self._changed(stage)
-        slots.stage(*self.cache.look_up(slots, records, reuse=self._reuses))
+        self._gate.pass_through()
+        slots = self.slots(stage)
+        slots.put(*self.cache.look_up(slots, records, reuse=self._reuses))
         self._seen = max([self._seen, *(slot for slot, record in enumerate(records) if record is not None)])
         self.single_sampler_done(stage)
 
-    def look_up(self, stage: str, records: Sequence[AnyRecord]) -> tuple[tuple[object, ...], tuple[Handle | None, ...]]:
+    def look_up(
+        self, stage: str, records: Sequence[SamplerState | bytes | None]
+    ) -> tuple[tuple[object, ...], tuple[Handle | None, ...]]:
         """Find or create the states of slots 0.. in this order: keys and handles, for a `Resolved`; stage nothing.
 
         records   of slots 0..; None stands for what its slot holds
         """
-        slots = self._stages.get(stage) or self._first_use(stage)
-        return self.cache.look_up(slots, records, reuse=False)
+        return self.cache.look_up(self._stages.get(stage) or self._first_use(stage), records, reuse=False)
 
     def bind_resolved(self, stage: str, resolved: AnyResolved) -> AnyResolved:
         """Stage states that were looked up under the epoch that the cache has now, and bind what is not bound already.
@@ -194,16 +172,11 @@ class CsoContext(Generic[Handle]):
 
         Gives what is bound: ``resolved``, or a copy if it was bound before below other slots.
         """
-        gate = self._gate
-        stages = gate.stages
+        gate, stages = self._gate, self._gate.stages
         if stages is SHUT:
             raise called_back()
-        slots = self._stages.get(stage)
-        if slots is None:
-            stage = stage_named(stage)
-            slots = self._first_use(stage)
-        named, least = resolved.named, 0
-        count = whole = len(named)
+        slots = self._stages.get(stage) or self._first_use(stage)
+        named, least, count = resolved.named, 0, len(resolved.named)
         if slots.shape is not resolved.shape or len(slots.run) >= LONGEST_RUN:
             resolved = slots.follow(resolved)
             least = (slots.unsure & (1 << count) - 1).bit_length()
@@ -213,14 +186,14 @@ class CsoContext(Generic[Handle]):
         if count:
             try:
                 gate.stages = SHUT
-                self._bind(stage, 0, named if count == whole else named[:count])
-                gate.stages = stages
+                self._bind(slots.stage, 0, named[:count])
             except BaseException as error:
-                gate.stages = stages
-                self.refused(stage, resolved, error)
+                slots.refused(resolved, error)
                 raise
-            if count != whole or slots.unsure or slots.doubtful or count > slots.reach:
-                slots.spared += whole - count
+            finally:
+                gate.stages = stages
+            if count != len(named) or slots.unsure or slots.doubtful or count > slots.reach:
+                slots.spared += len(named) - count
                 slots.took(count)
             slots.run.append(named)
         else:
@@ -231,28 +204,13 @@ class CsoContext(Generic[Handle]):
             slots.turn()  # there was an eviction during its own lookup
         return resolved
 
-    def refused(self, stage: str, resolved: Resolved[Handle], error: BaseException) -> None:
-        """Stage what the driver's bind raised an error for.
-
-        stage      whose slots they were to be
-        resolved   the states that were to be bound, as `look_up` gave them
-        error      what the bind raised
-
-        Raises `DriverError` for an Exception; any other leaves as it is.
-        """
-        slots = self._changed(stage)
-        slots.stage(resolved.keys, resolved.named)
-        slots.refused(stage, len(resolved.named), error, again="bind")
-
     def save_samplers(self, stage: str = "fragment") -> None:
         """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep.
 
         Raises `InvalidCallOrder` where the stage is saved already.
         """
-        slots = self._changed(stage)
-        if slots.saved is not None:
-            raise InvalidCallOrder("save_samplers", f"stage {stage!r} is saved already", hint="Restore it first")
-        slots.saved = (slots.held[:], slots.handles[:])
+        self._gate.pass_through()
+        self.slots(stage).save()
 
     def restore_samplers(self, stage: str = "fragment") -> None:
         """Stage what was saved, and bind slots 0 to the highest one with a handle; none: no call.
@@ -260,30 +218,29 @@ class CsoContext(Generic[Handle]):
         So what a meta operation bound above that, or over nothing, stays bound in the driver, as in Gallium. Raises
         `InvalidCallOrder` where the stage is not saved.
         """
-        slots = self._changed(stage)
-        if slots.saved is None:
-            raise InvalidCallOrder("restore_samplers", f"stage {stage!r} is not saved", hint="Save it first")
-        slots.open()
-        slots.held[:], slots.handles[:] = slots.saved
-        slots.saved = None
+        self._gate.pass_through()
+        slots = self.slots(stage)
+        slots.restore()
         self._seen = max((i for i, handle in enumerate(slots.handles) if handle is not None), default=self._seen)
         self.single_sampler_done(stage)
 
     def handles(self, stage: str) -> tuple[Handle | None, ...]:
         """The handles staged in the 32 slots of a stage."""
-        return tuple(self._slots(stage).handles)
+        return tuple(self.slots(stage).handles)
 
     def slots(self, stage: str) -> StageSlots[Handle]:
         """What a stage holds, as it changes: for a loop that binds what it has resolved."""
-        return self._slots(stage)
+        slots = self._stages.get(stage) or self._first_use(stage)
+        slots.settle()
+        return slots
 
     def unbind(self) -> None:
         """Bind nothing to every slot ever bound, forget what is staged and saved. If a bind raises, call again."""
         self._gate.pass_through()
-        for stage, slots in sorted(self._stages.items(), key=lambda item: self._order.index(item[0])):
+        for slots in sorted(self._stages.values(), key=lambda slots: self._order.index(slots.stage)):
             slots.open()
             if slots.reach:
-                self._call(slots, stage, (None,) * slots.reach, "unbind or destroy")
+                self._call(slots, (None,) * slots.reach, "unbind or destroy")
             slots.clear()
         self._seen = -1
 
@@ -323,32 +280,21 @@ class CsoContext(Generic[Handle]):
             slots.count()
         return Statistics.of(self.cache, self.counts)
 
-    def _call(self, slots: StageSlots[Handle], stage: str, handles: tuple[Handle | None, ...], again: str) -> None:
-        gate = self._gate
-        stages = gate.stages
+    def _call(self, slots: StageSlots[Handle], handles: tuple[Handle | None, ...], again: str) -> None:
+        gate, stages = self._gate, self._gate.stages
         try:
             gate.stages = SHUT
-            self._bind(stage, 0, handles)
-            gate.stages = stages
+            self._bind(slots.stage, 0, handles)
         except BaseException as error:
-            gate.stages = stages
-            slots.refused(stage, len(handles), error, again=again)
+            slots.doubt(len(handles), error, again=again)
             raise
+        finally:
+            gate.stages = stages
         self.counts.calls += 1
         self.counts.slots_sent += len(handles)
-
-    def _changed(self, stage: str) -> StageSlots[Handle]:
-        """The slots of a stage for a call that changes them."""
-        self._gate.pass_through()
-        return self._slots(stage)
-
-    def _slots(self, stage: str) -> StageSlots[Handle]:
-        slots = self._stages.get(stage) or self._first_use(stage)
-        slots.settle()
-        return slots
 
     def _first_use(self, stage: str) -> StageSlots[Handle]:
         if self._destroyed:
             raise InvalidCallOrder("the context", "it is destroyed", hint="Make another CsoContext")
         name = stage_named(stage)
-        return self._stages.get(name) or self._stages.setdefault(name, StageSlots(self.counts))
+        return self._stages.get(name) or self._stages.setdefault(name, StageSlots(name, self.counts))

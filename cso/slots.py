@@ -14,7 +14,7 @@ from operator import is_, is_not
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from statetracker.cso.driver import Handle
-from statetracker.errors import ArgumentError, DriverError
+from statetracker.errors import ArgumentError, DriverError, InvalidCallOrder
 from statetracker.spellings import OLDER_STAGES, STAGES
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ NOTHING: Final[Resolved[Any]] = Resolved((), (), -1)
 class StageSlots(Generic[Handle]):
     """The slots of one stage.
 
+    stage           its name
     held, handles   what is staged: slot -> key, slot -> handle; None: never set, or the driver made nothing
     sent, driver    the same as of the last bind that succeeded
     unsure          bit of each slot that the driver may hold something else in: a bind raised, or another one bound
@@ -110,29 +111,9 @@ class StageSlots(Generic[Handle]):
     quiet           whether the last such bind was without one
     """
 
-    __slots__ = (
-        "_turns",
-        "bound",
-        "counts",
-        "doubtful",
-        "driver",
-        "handles",
-        "held",
-        "last",
-        "pending",
-        "quiet",
-        "reach",
-        "repeats",
-        "run",
-        "saved",
-        "sent",
-        "shape",
-        "spared",
-        "unsure",
-    )
-
-    def __init__(self, counts: BindCounts) -> None:
+    def __init__(self, stage: str, counts: BindCounts) -> None:
         """Start empty; binds are counted in ``counts``."""
+        self.stage = stage
         self.counts = counts
         self.run: list[tuple[Handle | None, ...]] = []
         self.repeats = self._turns = 0
@@ -213,20 +194,39 @@ class StageSlots(Generic[Handle]):
         self.open()
         self.unsure = _ALL_SLOTS
 
-    def stage(self, keys: Sequence[object], handles: Sequence[Handle | None]) -> None:
+    def put(self, keys: Sequence[object], handles: Sequence[Handle | None]) -> None:
         """Put these into slots 0.., without a bind."""
         self.open()
         self.held[: len(keys)] = keys
         self.handles[: len(keys)] = handles
 
-    def refused(self, stage: str, count: int, error: BaseException, *, again: str) -> None:
+    def save(self) -> None:
+        """Set aside what is staged, which stays so; raises `InvalidCallOrder` where something is set aside already."""
+        if self.saved is not None:
+            raise InvalidCallOrder("save_samplers", f"stage {self.stage!r} is saved already", hint="Restore it first")
+        self.saved = (self.held[:], self.handles[:])
+
+    def restore(self) -> None:
+        """Stage what was set aside; raises `InvalidCallOrder` where nothing is."""
+        if self.saved is None:
+            raise InvalidCallOrder("restore_samplers", f"stage {self.stage!r} is not saved", hint="Save it first")
+        self.open()
+        self.held[:], self.handles[:] = self.saved
+        self.saved = None
+
+    def refused(self, resolved: Resolved[Handle], error: BaseException) -> None:
+        """Stage what a bind raised an error for; raises `DriverError` for an Exception."""
+        self.put(resolved.keys, resolved.named)
+        self.doubt(len(resolved.named), error, again="bind")
+
+    def doubt(self, count: int, error: BaseException, *, again: str) -> None:
         """Note that a bind of slots 0 to ``count`` - 1 raised; raises `DriverError` for an Exception."""
         self.doubtful.append(self.held[:count])
         self.reach = max(self.reach, count)
         self.distrust()
         if isinstance(error, Exception):
-            problem = f"raised {error!r} for slots 0..{count - 1} of stage {stage!r}"
-            raise DriverError("bind_sampler_states", problem, hint=f"Call {again.format(stage)} again") from error
+            problem = f"raised {error!r} for slots 0..{count - 1} of stage {self.stage!r}"
+            raise DriverError("bind_sampler_states", problem, hint=f"Call {again.format(self.stage)} again") from error
 
     def count(self) -> None:
         """Count the binds of the run, and start another where it ends."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 
 from statetracker.cso import GOVERNORS, CsoContext
 from statetracker.cso.driver import Handle
+from statetracker.errors import DriverError
 from statetracker.frontend.bound_stage import FrameCounts
 from statetracker.sampler.dialects import key_rule
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from statetracker.cso.gate import Gate
     from statetracker.cso.governor import GovernedCache
     from statetracker.frontend.policy import Policy
+    from statetracker.pipe.layout import KeyRule
     from statetracker.sampler import Dialect
 
 __all__ = ["Caches", "budget", "governor", "remembered"]
@@ -45,30 +47,53 @@ def remembered(policy: Policy) -> int:
 class Caches(Generic[Handle]):
     """Makes caches for one tracker.
 
-    driver     the callbacks of the next one
-    gate       shut while a callback runs
-    eviction   what each gives up at the budget; a policy with a hard limit has a governor in its place
+    cso   the one in use
     """
-
-    __slots__ = ("_counted", "_eviction", "_frame", "_past", "cso", "driver", "gate")
 
     def __init__(
         self, driver: Driver[Handle], eviction: str, screen: Screen, policy: Policy, dialect: Dialect, *, gate: Gate
     ) -> None:
-        """Make the first, empty; the driver is not called."""
-        self.driver = driver
-        self.gate = gate
+        """Make the first, empty; the driver is not called.
+
+        eviction   what each gives up at the budget; a policy with a hard limit has a governor in its place
+        gate       shut while a callback runs
+        """
+        self._driver = driver
         self._eviction = eviction
+        self._dialect = dialect
+        self._gate = gate
         self._frame = 0
         self._past: tuple[int, ...] = (0,) * 6
         self._counted: tuple[int, ...] = (0,) * 7
-        self.cso = self._made(screen, policy, dialect)
+        self._kind = self._kind_for(screen, policy)
+        self.cso = self._made(budget(policy))
 
-    def replace(self, screen: Screen, policy: Policy, dialect: Dialect) -> CsoContext[Handle]:
-        """Go on with an empty one."""
+    def replace(self, driver: Driver[Handle]) -> CsoContext[Handle]:
+        """Go on with an empty one, for another driver."""
+        self._driver = driver
         self._past = self._totals()
-        self.cso = self._made(screen, policy, dialect)
+        self.cso = self._made(self.cso.max_size)
         return self.cso
+
+    def follow(self, screen: Screen, policy: Policy) -> DriverError | None:
+        """Go on for another screen or policy: with an empty cache, if its key rule or its hard limit is another one.
+
+        Gives what deletes raised; they are done. Raises `DriverError`, and has changed nothing, if unbinding fails.
+        """
+        problem, kind = None, self._kind_for(screen, policy)
+        try:
+            if kind != self._kind:
+                self.cso.destroy()
+            elif self.cso.max_size != budget(policy):
+                self.cso.max_size = budget(policy)
+        except DriverError as error:
+            if error.call != "delete_sampler_state":
+                raise
+            problem = error
+        if kind != self._kind:
+            self._past, self._kind = self._totals(), kind
+            self.cso = self._made(budget(policy))
+        return problem
 
     def frame(self, conversions: int) -> FrameCounts:
         """Count what happened since the last frame; ``conversions`` is how many there were in all."""
@@ -79,10 +104,13 @@ class Caches(Generic[Handle]):
         self._frame += 1
         return FrameCounts._make((self._frame, *new[:-1], self.cso.statistics().live, new[-1]))
 
-    def _made(self, screen: Screen, policy: Policy, dialect: Dialect) -> CsoContext[Handle]:
-        rule = key_rule(screen, dialect)
-        chosen = governor(policy) or self._eviction
-        return CsoContext(self.driver, policy=chosen, max_size=budget(policy), key=rule, gate=self.gate)
+    def _kind_for(self, screen: Screen, policy: Policy) -> tuple[KeyRule, str | type[GovernedCache[Any]]]:
+        """Which bytes of a record count, and what is given up at the budget."""
+        return key_rule(screen, self._dialect), governor(policy) or self._eviction
+
+    def _made(self, max_size: int) -> CsoContext[Handle]:
+        rule, given_up = self._kind
+        return CsoContext(self._driver, policy=given_up, max_size=max_size, key=rule, gate=self._gate)
 
     def _totals(self) -> tuple[int, ...]:
         done, binds = self.cso.statistics(), self.cso.counts

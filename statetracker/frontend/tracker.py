@@ -15,16 +15,15 @@ from statetracker.cso.driver import Handle
 from statetracker.cso.gate import SHUT, Gate, called_back
 from statetracker.cso.governor import GovernedCache
 from statetracker.cso.slots import LONGEST_RUN
-from statetracker.errors import ArgumentError, DeviceLost, DriverError
+from statetracker.errors import ArgumentError, DeviceLost
 from statetracker.frontend import warm_start
-from statetracker.frontend.caches import Caches, budget, governor, remembered
+from statetracker.frontend.caches import Caches, remembered
 from statetracker.frontend.material import NO_MATERIAL, Material, Slots, StageMemory
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.stage_slots import stage_slots
 from statetracker.frontend.states import GLSL130, SEAMLESS, StateMemo, parts
 from statetracker.gl.tokens import changes
 from statetracker.sampler.dialects import dialect as dialect_named
-from statetracker.sampler.dialects import key_rule
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
@@ -159,7 +158,7 @@ class StateTracker(Gate, Generic[Handle]):
         except BaseException as error:
             self.stages = stages
             with self._device_may_go():
-                self.cso.refused(stage, bound, error)
+                held.refused(bound, error)
             raise
         memory.last = material
         held.bound = bound
@@ -263,8 +262,8 @@ class StateTracker(Gate, Generic[Handle]):
         self.generation += 1
         self.cso.forget()
         if driver is not None:
-            self._caches.driver = driver
-            self._replace_cso()
+            self.cso = self._caches.replace(driver)
+            self._driver_bind = driver.bind_sampler_states
 
     def destroy(self) -> None:
         """Unbind and delete everything; the tracker is of no use afterwards. See `CsoContext.destroy`."""
@@ -327,30 +326,11 @@ class StateTracker(Gate, Generic[Handle]):
             raise ArgumentError("screen", screen, accepted="a Screen")
         if not isinstance(policy, Policy):
             raise ArgumentError("policy", policy, accepted="a Policy")
-        problem = None
         self.invalidate()
-        before, after = (
-            (key_rule(at, self.dialect), governor(by)) for at, by in ((self.screen, self.policy), (screen, policy))
-        )
-        replaced = before != after
-        if replaced:
-            try:
-                with self._device_may_go():
-                    self.cso.destroy()
-            except DriverError as error:
-                if error.call != "delete_sampler_state":
-                    raise
-                problem = error  # the deletes are done; so is the cache
-        self._states = StateMemo(screen, policy, self.dialect, remembered(policy), self._states.made)
-        self.generation += 1
-        if replaced:
-            self._replace_cso()
-        elif self.cso.max_size != budget(self.policy):
-            with self._device_may_go():
-                self.cso.max_size = budget(self.policy)
-        if problem is not None:
-            raise problem
-
-    def _replace_cso(self) -> None:
-        self.cso = self._caches.replace(self.screen, self.policy, self.dialect)
-        self._driver_bind = self._caches.driver.bind_sampler_states
+        with self._device_may_go():
+            problem = self._caches.follow(screen, policy)
+            self._states = StateMemo(screen, policy, self.dialect, remembered(policy), self._states.made)
+            self.generation += 1
+            self.cso = self._caches.cso
+            if problem is not None:
+                raise problem

@@ -22,7 +22,6 @@ FORBIDDEN: dict[str, Callable[[CsoContext[int], bytes], object]] = {
     "look_up": lambda context, record: context.look_up("fragment", [record]),
     "look_up, None": lambda context, _: context.look_up("fragment", [None]),
     "bind_resolved": lambda context, _: context.bind_resolved("fragment", Resolved((), (), context.cache.epoch)),
-    "refused": lambda context, _: context.refused("fragment", Resolved((), (), 0), RuntimeError()),
     "save_samplers": lambda context, _: context.save_samplers("compute"),
     "restore_samplers": lambda context, _: context.restore_samplers("vertex"),
     "unbind": lambda context, _: context.unbind(),
