@@ -187,14 +187,14 @@ class _Trial:
                 same[key[0]].append(values)
         pairs = [(group[0], other) for group in same.values() for other in group[1:]]
         pairs.sort(key=lambda pair: len(_differing(*pair)))
-        found: dict[tuple[str, ...], Collision] = {}
+        by_members: dict[tuple[str, ...], Collision] = {}
         for first, second in pairs[:_SHRUNK]:
-            if any(set(members) <= set(_differing(first, second)) for members in found):
+            if any(set(members) <= set(_differing(first, second)) for members in by_members):
                 continue  # an example with fewer members is there
             least, other = self._least_pair(first, second)
             members, key = _differing(least, other), self._asked(least)[2]
-            found.setdefault(members, Collision(members, state_of(least), state_of(other), key))
-        return tuple(found.values())
+            by_members.setdefault(members, Collision(members, state_of(least), state_of(other), key))
+        return tuple(by_members.values())
 
     def _least_pair(self, first: Values, second: Values) -> tuple[Values, Values]:
         """Make members equal, then 0, as long as the key stays one for both."""

@@ -55,8 +55,8 @@ static double number(const char *line, const char *name)
 {
    char key[64];
    snprintf(key, sizeof key, "\"%s\": ", name);
-   const char *found = strstr(line, key);
-   return found ? strtod(found + strlen(key), NULL) : 0;
+   const char *match = strstr(line, key);
+   return match ? strtod(match + strlen(key), NULL) : 0;
 }
 
 static int has(const char *line, const char *text)

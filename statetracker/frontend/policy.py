@@ -202,18 +202,18 @@ class Policy:
                 word, border, fmt = word & ~BORDER_INTEGER, [0, 0, 0, 0], 0
         return RECORD.pack(word, bias, low, high, *border, fmt)
 
-    def explain(self, found: Explanation) -> Explanation:
+    def explain(self, explanation: Explanation) -> Explanation:
         """Add a step for each member that `apply` changes, named after the override.
 
-        found   the explanation of a conversion of the `overridden` sampler
+        explanation   of a conversion of the `overridden` sampler
 
         The explanation of ``convert(..., policy=policy)`` has these, and those of overridden samplers.
         """
         alone = Policy(canonical=False)
         for name, why in REASONS.items():
-            applied = alone.replace(**{name: getattr(self, name)}).apply(bytes(found.state))
-            found = found.changed_to(applied, rule_name(name), "policy", why)
-        return found
+            applied = alone.replace(**{name: getattr(self, name)}).apply(bytes(explanation.state))
+            explanation = explanation.changed_to(applied, rule_name(name), "policy", why)
+        return explanation
 
     def _limited(self, word: int) -> int:
         if self.drop_nearest_anisotropy and not word & (MIN | MAG):

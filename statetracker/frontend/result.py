@@ -274,11 +274,11 @@ class Result:
             sampler = self._steps[0].sampler  # as the program set it
             why = kept(sampler, facts)
             notes = (*notes, f"the policy's filters, anisotropy and bias do not apply: {why}") if why else notes
-        found = explain(sampler, facts, screen, **self._options, notes=notes)
+        whole = explain(sampler, facts, screen, **self._options, notes=notes)
         for step in self._steps[1:]:
             record = bytes(sampler_state(step.sampler, facts, screen, **self._options))
-            found = found.changed_to(record, rule_name(step.name), "policy", step.why)
-        return policy.explain(found)
+            whole = whole.changed_to(record, rule_name(step.name), "policy", step.why)
+        return policy.explain(whole)
 
     def explain_html(self, *, title: str = "") -> str:
         """Give the explanation as a page of HTML in one file: what came in, each rule that fired, what went out.

@@ -89,24 +89,24 @@ class _Dialects(dict[str, Dialect]):
     """Dialects by name; a release without a row of its own, and an older name, are looked up too."""
 
     def __missing__(self, name: str) -> Dialect:
-        found = _FOUND.get(name)
-        if found is None:
+        known = _KNOWN.get(name)
+        if known is None:
             if name in ALIASES:
-                found = self[ALIASES[name]]
+                known = self[ALIASES[name]]
             elif release_of(name) == name:
                 first = max((row for row in self if row != "seed" and _order(row) < _order(name)), key=_order)
-                found = self[first]._replace(name=name, formats=name)
+                known = self[first]._replace(name=name, formats=name)
             else:
                 raise KeyError(name)
-            _FOUND[name] = found
-        return found
+            _KNOWN[name] = known
+        return known
 
 
 def _order(release: str) -> tuple[int, ...]:
     return tuple(map(int, release.split(".")))
 
 
-_FOUND: Final[dict[str, Dialect]] = {}
+_KNOWN: Final[dict[str, Dialect]] = {}
 #: What a LOD bias is clamped to, in levels, until 23.0 and from 23.1 on.
 NARROW, WIDE = (-16.0, 16.0), (-32.0, 31.0)
 
@@ -132,9 +132,9 @@ DIALECTS: Final = _Dialects(
 
 def release_of(version: str) -> str | None:
     """Give the release that a version of Mesa is of, ``25.0.7-2+deb13u1`` of 25.0; None where its rules are not known."""
-    found = _RELEASE.match(version)
-    release = found[0] if found else ""
-    return release if found and _order(OLDEST) <= _order(release) <= _order(NEWEST) else None
+    match = _RELEASE.match(version)
+    release = match[0] if match else ""
+    return release if match and _order(OLDEST) <= _order(release) <= _order(NEWEST) else None
 
 
 def dialect(name: str | Dialect) -> Dialect:

@@ -94,6 +94,17 @@ def test_none_stands_for_what_the_slot_holds(context: Context, driver: Refusing)
     assert context.handles("fragment")[:4] == (0, 2, None, None)
 
 
+def test_done_binds_what_was_bound_resolved_since_a_slot_of_another_stage_was_staged(
+    context: Context, driver: Refusing
+) -> None:
+    context.single_sampler("vertex", 1, RECORDS[3])  # the highest slot counts for every stage
+    bind(context, 0, 1)
+    context.single_sampler_done("fragment")
+    assert driver.bound() == [[1, 2], [1, 2]]
+    bind(context, 0, 1)
+    assert driver.bound() == [[1, 2], [1, 2]]
+
+
 def test_fewer_slots_leave_those_above_bound_and_in_use(driver: Refusing) -> None:
     context: Context = CsoContext(driver, max_size=3)
     bind(context, 0, 1, 2)

@@ -22,8 +22,8 @@ def _share(count: int, whole: int) -> str:
 
 def _left() -> str:
     """Kinds by their share of states."""
-    found = stored()
-    whole = found[ALL]
+    figures_by_kind = stored()
+    whole = figures_by_kind[ALL]
     rows = [
         (
             kind,
@@ -35,11 +35,11 @@ def _left() -> str:
             _share(row.plain, whole.states),
             _share(row.states, whole.states),
         )
-        for kind, row in found.items()
+        for kind, row in figures_by_kind.items()
         if kind != ALL
     ]
     everything = f"{whole.vectors:,}", f"{whole.reports:,}", f"{whole.states:,}", f"{whole.states:,}"
-    head = ("left", "what differs", "why", "found first", "vectors", "reports", "plain samples", "any form")
+    head = ("left", "what differs", "why", "seen first", "vectors", "reports", "plain samples", "any form")
     return grid(head, [*rows, ("of", "", "", "", *everything)])
 
 

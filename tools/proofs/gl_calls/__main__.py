@@ -17,7 +17,7 @@ from rich.table import Table
 from statetracker.bindings import egl
 from tools.proofs.gl_calls.departures import DEPARTURES
 from tools.proofs.gl_calls.formats import FORMATS
-from tools.proofs.gl_calls.parent import EVERY, WORKER, Found, run
+from tools.proofs.gl_calls.parent import EVERY, WORKER, Outcome, run
 from tools.proofs.gl_calls.sides import PROFILES
 from tools.proofs.progress import progress
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 
-def show(found: list[Found], what: str = "sequences") -> int:
+def show(results: list[Outcome], what: str = "sequences") -> int:
     """Print what was compared, and the shortest sequence of each profile that differs."""
     names = [departure.name for departure in DEPARTURES]
     grid = Table("profile", what, "calls and questions", *names, "result", box=None, pad_edge=False)
-    for one in found:
+    for one in results:
         counts = [f"{one.counts.get(name, 0):,}" for name in (what, "calls", *names)]
         grid.add_row(one.profile, *counts, "differs" if one.problem else "the same")
     Console(width=None if sys.stdout.isatty() else 160).print(grid)
-    for one in found:
+    for one in results:
         if one.problem:
             print(f"\n{one.profile}: {one.problem}\n  after", *one.calls, sep="\n  ")
-    return int(any(one.problem for one in found))
+    return int(any(one.problem for one in results))
 
 
 def _advance(bar: Progress, tasks: Mapping[str, TaskID], profile: str, n: int) -> None:
@@ -64,8 +64,8 @@ def main(argv: list[str] | None = None) -> int:
         with progress() as bar:
             tasks = {profile: bar.add_task(f"{what}, {profile}", total=count) for profile in PROFILES}
             advance = partial(_advance, bar, tasks)
-            found = run(count, seed=first, workers=options.workers, done=advance, worker=worker)
-        code |= show(found, what)
+            results = run(count, seed=first, workers=options.workers, done=advance, worker=worker)
+        code |= show(results, what)
     print(f"{time.monotonic() - start:.0f} s, seed {options.seed}, {options.workers} workers")
     return code
 

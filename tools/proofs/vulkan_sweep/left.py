@@ -128,7 +128,7 @@ def left_of(state: GlState, screen: st.Screen, result: Result) -> dict[str, froz
     rectangle = texture.target == Target.TEXTURE_RECTANGLE
     info, work = result.vulkan, result.lowering
     whole = Conversion(asked, rectangle, info, work, result.lowering_values, result.view, screen)
-    found: dict[str, frozenset[str]] = {f"dropped: {name}": frozenset() for name in dropped(whole)}
+    left: dict[str, frozenset[str]] = {f"dropped: {name}": frozenset() for name in dropped(whole)}
     for text, forms in notes(work, texture.target, integer=whole.integer).items():
-        found[kind_of(text)] = found.get(kind_of(text), frozenset()) | forms
-    return found | {kind_of(f"{one.name}: {one.because}"): frozenset() for one in info.unsupported}
+        left[kind_of(text)] = left.get(kind_of(text), frozenset()) | forms
+    return left | {kind_of(f"{one.name}: {one.because}"): frozenset() for one in info.unsupported}
