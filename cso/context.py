@@ -15,7 +15,7 @@ from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.gate import SHUT, Gate, called_back
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
-from statetracker.cso.slots import LONGEST_RUN, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
+from statetracker.cso.slots import LONGEST_RUN, MAX_SAMPLERS, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
 from statetracker.cso.statistics import Statistics
 from statetracker.errors import DriverError, InvalidCallOrder
 from statetracker.spellings import stage_named
@@ -140,7 +140,7 @@ class CsoContext(Generic[Handle]):
         self._call(slots, tuple(slots.handles[:count]), "single_sampler_done({!r})")
         slots.sent[:count] = slots.held[:count]
         slots.driver[:count] = slots.handles[:count]
-        if count > slots.reach or slots.doubtful or slots.unsure:
+        if count > slots.reach or slots.doubtful or slots.sure < MAX_SAMPLERS:
             slots.took(count)
         self._seen = -1
 
@@ -179,7 +179,7 @@ class CsoContext(Generic[Handle]):
         named, least, count = resolved.named, 0, len(resolved.named)
         if slots.shape is not resolved.shape or len(slots.run) >= LONGEST_RUN:
             resolved = slots.follow(resolved)
-            least = (slots.unsure & (1 << count) - 1).bit_length()
+            least = count if slots.sure < count else 0
         before = slots.run[-1]
         while count > least and named[count - 1] is before[count - 1]:
             count -= 1
@@ -192,7 +192,7 @@ class CsoContext(Generic[Handle]):
                 raise
             finally:
                 gate.stages = stages
-            if count != len(named) or slots.unsure or slots.doubtful or count > slots.reach:
+            if count != len(named) or slots.doubtful or count > slots.reach or slots.sure < MAX_SAMPLERS:
                 slots.spared += len(named) - count
                 slots.took(count)
             slots.run.append(named)

@@ -47,8 +47,6 @@ AnyResolved = TypeVar("AnyResolved", bound="Resolved[Any]")
 
 _NO_SHAPE: Final[Shape[Any]] = (-1, (), -1)
 
-_ALL_SLOTS: Final = (1 << MAX_SAMPLERS) - 1
-
 
 class BindCounts:
     """What a context has bound, in all its stages.
@@ -97,7 +95,8 @@ class StageSlots(Generic[Handle]):
     stage           its name
     held, handles   what is staged: slot -> key, slot -> handle; None: never set, or the driver made nothing
     sent, driver    the same as of the last bind that succeeded
-    unsure          bit of each slot that the driver may hold something else in: a bind raised, or another one bound
+    sure            how many slots from 0 on the driver holds for sure as sent; fewer than all once a bind raised, or
+                    another one bound
     doubtful        the keys of binds that raised: the driver may have taken them or not
     pending         the keys of a lookup under way
     saved           copies of held and handles, or None
@@ -133,7 +132,8 @@ class StageSlots(Generic[Handle]):
         self.bound: Resolved[Handle] = NOTHING
         self.shape: Shape[Handle] = _NO_SHAPE
         self.last: tuple[tuple[Handle | None, ...], tuple[Handle | None, ...]] = (), ()
-        self.reach = self.unsure = self.spared = self.repeats = 0
+        self.reach = self.spared = self.repeats = 0
+        self.sure = MAX_SAMPLERS
         self.quiet = True
 
     def settle(self) -> None:
@@ -185,14 +185,13 @@ class StageSlots(Generic[Handle]):
         """Note that the driver has taken slots 0 to ``count`` - 1: what it may have taken before them is gone."""
         if self.doubtful:
             self.doubtful = [tried for tried in self.doubtful if len(tried) > count]
-        if self.unsure:
-            self.unsure = self.unsure >> count << count
+        self.sure = max(self.sure, count)
         self.reach = max(self.reach, count)
 
     def distrust(self) -> None:
         """Note that the driver may hold anything in every slot."""
         self.open()
-        self.unsure = _ALL_SLOTS
+        self.sure = 0
 
     def put(self, keys: Sequence[object], handles: Sequence[Handle | None]) -> None:
         """Put these into slots 0.., without a bind."""

@@ -105,6 +105,32 @@ def test_done_binds_what_was_bound_resolved_since_a_slot_of_another_stage_was_st
     assert driver.bound() == [[1, 2], [1, 2]]
 
 
+def test_after_a_bind_that_raised_each_slot_is_bound_once_more(context: Context, driver: Refusing) -> None:
+    whole, two, one = resolved(context, 0, 1, 2), resolved(context, 0, 1), resolved(context, 0)
+    driver.error = RuntimeError("no")
+    with pytest.raises(DriverError):
+        context.bind_resolved("fragment", whole)
+    driver.error = None
+    for again in (two, one, two, whole, whole):
+        context.bind_resolved("fragment", again)
+    assert driver.bound() == [[0, 1], [0, 1, 2]]
+
+
+def test_done_after_a_bind_that_raised_leaves_no_doubt(driver: Refusing) -> None:
+    context: Context = CsoContext(driver, max_size=2)
+    driver.error = RuntimeError("no")
+    with pytest.raises(DriverError):
+        bind(context, 0, 1)
+    driver.error = None
+    context.single_sampler("fragment", 1, RECORDS[0])
+    context.single_sampler_done("fragment")
+    assert driver.bound() == [[0, 0]]
+    context.bind_resolved("fragment", resolved(context, 0, 0))
+    assert driver.bound() == [[0, 0]]  # the driver is known to hold them
+    context.sampler_state(RECORDS[2])
+    assert driver.deleted() == {1}  # which the driver may have taken before, and not now
+
+
 def test_fewer_slots_leave_those_above_bound_and_in_use(driver: Refusing) -> None:
     context: Context = CsoContext(driver, max_size=3)
     bind(context, 0, 1, 2)

@@ -143,7 +143,9 @@ def test_sizes_below_0_are_listed_where_we_have_0() -> None:
 def test_the_shortest_sequence_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """And the exit code says whether there was one."""
     good = Outcome("core", {"sequences": 3, "calls": 400, "Sizes beyond memory": 1})
-    bad = Outcome("gles32", {"sequences": 2}, "glIsTexture(1): Mesa GL_NO_ERROR 1, here GL_NO_ERROR 0", ("('glFirst',)",))
+    bad = Outcome(
+        "gles32", {"sequences": 2}, "glIsTexture(1): Mesa GL_NO_ERROR 1, here GL_NO_ERROR 0", ("('glFirst',)",)
+    )
     assert (show([good]), show([good, bad])) == (0, 1)
     printed = capsys.readouterr().out
     assert "gles32: glIsTexture(1): Mesa GL_NO_ERROR 1, here GL_NO_ERROR 0" in printed
