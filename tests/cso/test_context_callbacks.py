@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from statetracker.cso import POLICIES, CsoContext, RecordingDriver, Resolved
+from statetracker.cso.gate import SHUT, Gate
 from statetracker.errors import DriverError, InvalidCallOrder
 
 Record = Callable[..., bytes]
@@ -148,3 +149,16 @@ def test_a_callback_may_ask_what_only_reads(record: Record) -> None:
 
     context = CsoContext(Asks())
     context.set_samplers("fragment", [record(1), record(2)])
+
+
+def test_a_gate_that_is_given_is_shut_while_a_callback_runs(record: Record) -> None:
+    gate, seen = Gate(), list[bool]()
+
+    class Looks(RecordingDriver):
+        def create_sampler_state(self, record: bytes) -> int:
+            seen.append(gate.stages is SHUT)
+            return super().create_sampler_state(record)
+
+    CsoContext(Looks(), gate=gate).sampler_state(record())
+    assert seen == [True]
+    assert gate.stages is not SHUT
