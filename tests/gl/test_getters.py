@@ -164,13 +164,13 @@ def test_mesa_24_answers_the_seamless_switch_in_integers_where_there_is_none(pro
             assert (answer, gl.glGetError()) == (([0], "GL_NO_ERROR") if answered else (None, "GL_INVALID_ENUM")), form
 
 
-@pytest.mark.parametrize("pname", ["GL_TEXTURE_REDUCTION_MODE_ARB", "GL_TEXTURE_CUBE_MAP_SEAMLESS"])
-def test_reduction_and_seamless_getters_need_their_extensions_on_both(pname: str) -> None:
+@pytest.mark.parametrize("pname", ["REDUCTION_MODE_ARB", "CUBE_MAP_SEAMLESS", "SRGB_DECODE_EXT"])
+def test_reduction_seamless_and_decode_getters_need_their_extensions_on_both(pname: str) -> None:
     """INVALID_ENUM without."""
     gl = Context()
     (smp,) = gl.glGenSamplers(1)
-    assert gl.glGetSamplerParameteriv(smp, pname) is None
-    assert gl.glGetTexParameteriv(TWO_D, pname) is None
+    assert gl.glGetSamplerParameteriv(smp, f"GL_TEXTURE_{pname}") is None
+    assert gl.glGetTexParameteriv(TWO_D, f"GL_TEXTURE_{pname}") is None
     assert [m.error for m in gl.messages] == ["GL_INVALID_ENUM"] * 2
 
 
@@ -274,6 +274,12 @@ def test_levels_that_no_texture_can_have_are_refused(gl: Context) -> None:
     assert gl.glGetTexLevelParameteriv(TWO_D, 15, "GL_TEXTURE_WIDTH") is None
     last = gl.messages[-1]
     assert (last.error, last.message) == ("GL_INVALID_VALUE", "level=15 is no mipmap level; accepted: 0 to 14")
+
+
+@pytest.mark.parametrize("pname", [0x1234, "GL_TEXTURE_IMMUTABLE_LEVELS"])
+def test_what_is_no_parameter_cannot_be_asked_of_a_sampler_object(gl: Context, smp: int, pname: object) -> None:
+    """Neither a number that is no name, nor what only textures have."""
+    assert (gl.glGetSamplerParameteriv(smp, pname), gl.glGetError()) == (None, "GL_INVALID_ENUM")
 
 
 @pytest.mark.usefixtures("tex")
