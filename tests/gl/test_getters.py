@@ -124,6 +124,13 @@ def test_gles_may_ask_a_sampler_object_whether_it_is_seamless(make: Make, profil
     assert (gl.glGetTexParameteriv(TWO_D, seamless), gl.glGetError()) == (None, "GL_INVALID_ENUM")
 
 
+@pytest.mark.parametrize("pname", ["GL_TEXTURE_MIN_LOD", "GL_TEXTURE_MAX_LOD", LOD])
+def test_a_samplers_floats_are_asked_for_as_they_are(gl: Context, smp: int, pname: str) -> None:
+    """With their fractions."""
+    gl.glSamplerParameterf(smp, pname, 2.75)
+    assert gl.glGetSamplerParameterfv(smp, pname) == [2.75]
+
+
 def test_anisotropy_answers_what_was_stored(gl: Context, smp: int) -> None:
     """The driver's maximum, not the 100 that was asked for."""
     gl.glSamplerParameterf(smp, "GL_TEXTURE_MAX_ANISOTROPY", 100.0)
@@ -203,6 +210,10 @@ def test_an_unknown_name_is_answered_with_the_known_ones(gl: Context, smp: int) 
     gl.glGetSamplerParameteriv(smp, "GL_TEXTURE_BASE_LEVEL")
     message = gl.messages[-1].message
     assert message.startswith("pname=GL_TEXTURE_BASE_LEVEL cannot be asked of a sampler object here; accepted: GL_TEX")
+    gl.glGetTexParameteriv(TWO_D, 0x1234)
+    said, accepted = gl.messages[-1].message.split("; accepted: ")
+    assert said == "pname=0x1234 cannot be asked of a texture here"
+    assert {"GL_TEXTURE_WRAP_S", "GL_TEXTURE_IMMUTABLE_LEVELS"} < set(accepted.split(", "))
 
 
 # fmt: off
@@ -211,7 +222,7 @@ STORAGE = [
     ("IMMUTABLE_FORMAT",  0,    1,      1),
     ("IMMUTABLE_LEVELS",  0,    4,      4),
     ("VIEW_MIN_LEVEL",    0,    0,      1),
-    ("VIEW_NUM_LEVELS",   0,    4,      2),
+    ("VIEW_NUM_LEVELS",   0,    4,      1),
     ("VIEW_MIN_LAYER",    0,    0,      2),
     ("VIEW_NUM_LAYERS",   0,    6,      3),
 ]
@@ -228,7 +239,7 @@ def test_what_a_texture_has_of_its_storage_can_be_asked_for(
     gl.glBindTexture("GL_TEXTURE_2D_ARRAY", loose)
     gl.glTexImage3D("GL_TEXTURE_2D_ARRAY", 0, "GL_RGBA8", 8, 8, 6, 0, "GL_RGBA", "GL_UNSIGNED_BYTE", None)
     gl.glTextureStorage3D(whole, 4, "GL_RGBA8", 8, 8, 6)
-    gl.glTextureView(part, "GL_TEXTURE_2D_ARRAY", whole, "GL_RGBA8", 1, 2, 2, 3)
+    gl.glTextureView(part, "GL_TEXTURE_2D_ARRAY", whole, "GL_RGBA8", 1, 1, 2, 3)
     answers = [gl.glGetTextureParameteriv(name, f"GL_TEXTURE_{pname}") for name in (loose, whole, part)]
     assert answers == [[mutable], [stored], [view]]
 
