@@ -145,7 +145,7 @@ def _integer_problem(texture: Texture, base: Image | None, sampler: Sampler, lim
     if texture.is_integer and limits is not None and limits.force_integer_nearest:
         return ""
     name = "the texture" if base is None else base.format.name
-    what = "the stencil part" if stencil and not texture.is_integer else name
+    what = "the stencil part" if stencil else name
     return f"{what} holds integers, which only NEAREST and NEAREST_MIPMAP_NEAREST filters can read"
 
 

@@ -118,7 +118,7 @@ def _query(gates: Gates, texture: Texture, pname: int, suffix: str) -> Answer:
         Q.VIEW_MIN_LEVEL: view.min_level if view else 0,
         Q.VIEW_NUM_LEVELS: levels,
         Q.VIEW_MIN_LAYER: view.min_layer if view else 0,
-        Q.VIEW_NUM_LAYERS: view.layers if view else texture.layers if levels else 0,
+        Q.VIEW_NUM_LAYERS: texture.layers if levels else 0,
     }
     if gates.limits.compatibility:
         answers[Q.RESIDENT] = 1
@@ -140,8 +140,6 @@ def _of_sampler(value: Number, suffix: str) -> Number:
     """Sampler objects: iv rounds to 64 bits and keeps 32, Iiv truncates to 32, Iuiv to 64 and keeps 32."""
     if suffix == "fv":
         return f32(float(value))
-    if not isinstance(value, float):
-        return int(value)
     if suffix == "iv":
         return signed(low_word(half_away(value)))
     return float_to_int(value) if suffix == "Iiv" else low_word(value)
@@ -151,7 +149,7 @@ def _of_texture(value: Number, suffix: str) -> Number:
     """Textures: every form of ints rounds and saturates at the int range; Iuiv gives those bits without sign."""
     if suffix == "fv":
         return f32(float(value))
-    number = round_to_int(value) if isinstance(value, float) else int(value)
+    number = round_to_int(value)
     return word(number) if suffix == "Iuiv" else number
 
 

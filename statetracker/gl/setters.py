@@ -224,8 +224,9 @@ def _set_level(texture: Texture, row: Parameter, value: int) -> Refusal | None:
         return refusal
     if value < 0:
         return Refusal(INVALID_VALUE, f"param={value} is no {row.name}; accepted: 0 or more")
-    if texture.immutable_levels:
-        value = min(value, texture.immutable_levels - 1)
+    if texture.immutable_levels:  # of a view those of the first parent, though it shows fewer
+        levels = texture.view.parent_levels if texture.view else texture.immutable_levels
+        value = min(value, levels - 1)
         value = value if row.field == "base_level" else max(texture.base_level, value)
     texture.store(row.field, value)
     return None

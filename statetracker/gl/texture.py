@@ -271,8 +271,8 @@ class Texture:
 
     @property
     def layers(self) -> int:
-        """Array layers of the base image: those of an array texture, 6 for a cube map, else 1."""
-        base = self.base_image()
+        """Array layers of the base image, or of the storage: those of an array texture, 6 for a cube map, else 1."""
+        base = self.images.get((0, 0)) if self.immutable_levels else self.base_image()
         if base is None or self.target == T.TEXTURE_3D:
             return 1
         return FACES if self.faces == FACES else base.height if self.target == T.TEXTURE_1D_ARRAY else base.depth

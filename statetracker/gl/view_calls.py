@@ -87,7 +87,7 @@ class ViewCalls(MultisampleCalls):
             return
         levels = min(numlevels, parent.immutable_levels - minlevel)
         layers = min(numlayers, parent.layers - minlayer)
-        if self._view_fits(where, parent, (minlevel, levels), (minlayer, layers)):
+        if self._view_fits(where, parent, (minlevel, levels), (minlayer, layers), numlayers):
             view = self._become(texture, where, by_bind=False)
             size = view_size(where, parent, minlevel, layers)
             view.allocate(known, size, levels, parent.images[0, minlevel].samples, immutable=True)
@@ -133,7 +133,9 @@ class ViewCalls(MultisampleCalls):
         self.fail(INVALID_OPERATION, "glTextureView", message)
         return None
 
-    def _view_fits(self, target: int, parent: Texture, levels: tuple[int, int], layers: tuple[int, int]) -> bool:
+    def _view_fits(
+        self, target: int, parent: Texture, levels: tuple[int, int], layers: tuple[int, int], asked: int
+    ) -> bool:
         call = "glTextureView"
         for name, (first, count), most in (
             ("level", levels, parent.immutable_levels),
@@ -146,7 +148,7 @@ class ViewCalls(MultisampleCalls):
                 self.fail(INVALID_VALUE, call, message)
                 return False
         source = parent.images[0, levels[0]]
-        problem = layers_problem(target, layers[1], (source.width, source.height))
+        problem = layers_problem(target, asked, layers[1], (source.width, source.height))
         if problem is not None:
             self.fail(problem[0], call, problem[1])
         return problem is None

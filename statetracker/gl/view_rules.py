@@ -58,15 +58,16 @@ def targets_for(parent: Texture) -> frozenset[int]:
     return frozenset(int(target) for target in TARGETS[parent.target].views)
 
 
-def layers_problem(target: int, layers: int, size: tuple[int, int]) -> tuple[str, str] | None:
+def layers_problem(target: int, asked: int, layers: int, size: tuple[int, int]) -> tuple[str, str] | None:
     """Say what is wrong with the layers of a view, as error and message.
 
-    layers   already cut to what the parent has
+    asked    how many the call names
+    layers   how many of them the parent has
     size     width and height of a layer
     """
     error = "GL_INVALID_VALUE"
-    if target in _ONE_LAYER and layers != 1:
-        return error, f"numlayers={layers}; accepted: 1, for a GL_{T(target).name}"
+    if target in _ONE_LAYER and asked != 1:
+        return error, f"numlayers={asked}; accepted: 1, for a GL_{T(target).name}"
     if target == T.TEXTURE_CUBE_MAP and layers != FACES:
         return error, f"numlayers={layers}; accepted: {FACES}, for a GL_TEXTURE_CUBE_MAP"
     if target == T.TEXTURE_CUBE_MAP_ARRAY and layers % FACES:

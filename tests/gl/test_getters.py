@@ -1,4 +1,4 @@
-"""`statetracker.gl.getters`: what is answered in which form. `test_readback.py` compares with recordings."""
+"""`statetracker.gl.getters`: what is answered in which form. `test_getters_recorded.py` compares with recordings."""
 
 from __future__ import annotations
 
@@ -124,6 +124,13 @@ def test_gles_may_ask_a_sampler_object_whether_it_is_seamless(make: Make, profil
     assert (gl.glGetTexParameteriv(TWO_D, seamless), gl.glGetError()) == (None, "GL_INVALID_ENUM")
 
 
+@pytest.mark.parametrize("pname", ["GL_TEXTURE_MIN_LOD", "GL_TEXTURE_MAX_LOD", LOD])
+def test_a_samplers_floats_are_asked_for_as_they_are(gl: Context, smp: int, pname: str) -> None:
+    """With their fractions."""
+    gl.glSamplerParameterf(smp, pname, 2.75)
+    assert gl.glGetSamplerParameterfv(smp, pname) == [2.75]
+
+
 def test_anisotropy_answers_what_was_stored(gl: Context, smp: int) -> None:
     """The driver's maximum, not the 100 that was asked for."""
     gl.glSamplerParameterf(smp, "GL_TEXTURE_MAX_ANISOTROPY", 100.0)
@@ -164,13 +171,13 @@ def test_mesa_24_answers_the_seamless_switch_in_integers_where_there_is_none(pro
             assert (answer, gl.glGetError()) == (([0], "GL_NO_ERROR") if answered else (None, "GL_INVALID_ENUM")), form
 
 
-@pytest.mark.parametrize("pname", ["GL_TEXTURE_REDUCTION_MODE_ARB", "GL_TEXTURE_CUBE_MAP_SEAMLESS"])
-def test_reduction_and_seamless_getters_need_their_extensions_on_both(pname: str) -> None:
+@pytest.mark.parametrize("pname", ["REDUCTION_MODE_ARB", "CUBE_MAP_SEAMLESS", "SRGB_DECODE_EXT"])
+def test_reduction_seamless_and_decode_getters_need_their_extensions_on_both(pname: str) -> None:
     """INVALID_ENUM without."""
     gl = Context()
     (smp,) = gl.glGenSamplers(1)
-    assert gl.glGetSamplerParameteriv(smp, pname) is None
-    assert gl.glGetTexParameteriv(TWO_D, pname) is None
+    assert gl.glGetSamplerParameteriv(smp, f"GL_TEXTURE_{pname}") is None
+    assert gl.glGetTexParameteriv(TWO_D, f"GL_TEXTURE_{pname}") is None
     assert [m.error for m in gl.messages] == ["GL_INVALID_ENUM"] * 2
 
 
@@ -203,6 +210,87 @@ def test_an_unknown_name_is_answered_with_the_known_ones(gl: Context, smp: int) 
     gl.glGetSamplerParameteriv(smp, "GL_TEXTURE_BASE_LEVEL")
     message = gl.messages[-1].message
     assert message.startswith("pname=GL_TEXTURE_BASE_LEVEL cannot be asked of a sampler object here; accepted: GL_TEX")
+    gl.glGetTexParameteriv(TWO_D, 0x1234)
+    said, accepted = gl.messages[-1].message.split("; accepted: ")
+    assert said == "pname=0x1234 cannot be asked of a texture here"
+    assert {"GL_TEXTURE_WRAP_S", "GL_TEXTURE_IMMUTABLE_LEVELS"} < set(accepted.split(", "))
+
+
+# fmt: off
+STORAGE = [
+    #                  mutable  stored  a view of it
+    ("IMMUTABLE_FORMAT",  0,    1,      1),
+    ("IMMUTABLE_LEVELS",  0,    4,      4),
+    ("VIEW_MIN_LEVEL",    0,    0,      1),
+    ("VIEW_NUM_LEVELS",   0,    4,      1),
+    ("VIEW_MIN_LAYER",    0,    0,      2),
+    ("VIEW_NUM_LAYERS",   0,    6,      3),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("pname", "mutable", "stored", "view"), STORAGE)
+def test_what_a_texture_has_of_its_storage_can_be_asked_for(
+    gl: Context, pname: str, mutable: int, stored: int, view: int
+) -> None:
+    """A texture that has none answers 0 throughout. Observed on Mesa 22.3.6."""
+    loose, whole = gl.glCreateTextures("GL_TEXTURE_2D_ARRAY", 2)
+    (part,) = gl.glGenTextures(1)
+    gl.glBindTexture("GL_TEXTURE_2D_ARRAY", loose)
+    gl.glTexImage3D("GL_TEXTURE_2D_ARRAY", 0, "GL_RGBA8", 8, 8, 6, 0, "GL_RGBA", "GL_UNSIGNED_BYTE", None)
+    gl.glTextureStorage3D(whole, 4, "GL_RGBA8", 8, 8, 6)
+    gl.glTextureView(part, "GL_TEXTURE_2D_ARRAY", whole, "GL_RGBA8", 1, 1, 2, 3)
+    answers = [gl.glGetTextureParameteriv(name, f"GL_TEXTURE_{pname}") for name in (loose, whole, part)]
+    assert answers == [[mutable], [stored], [view]]
+
+
+@pytest.mark.usefixtures("tex")
+def test_swizzles_are_asked_for_singly_and_together(gl: Context) -> None:
+    """Each with its own name."""
+    zero, one, green, alpha = 0, 1, 0x1904, 0x1906
+    gl.glTexParameteriv(TWO_D, "GL_TEXTURE_SWIZZLE_RGBA", [green, one, alpha, zero])
+    singly = [gl.glGetTexParameteriv(TWO_D, f"GL_TEXTURE_SWIZZLE_{letter}") for letter in "RGBA"]
+    assert singly == [[green], [one], [alpha], [zero]]
+    assert gl.glGetTexParameterfv(TWO_D, "GL_TEXTURE_SWIZZLE_RGBA") == [green, one, alpha, zero]
+
+
+LEVEL = "WIDTH HEIGHT DEPTH INTERNAL_FORMAT COMPRESSED SAMPLES FIXED_SAMPLE_LOCATIONS"
+# fmt: off
+IMAGES = [
+    ("2D", (),                                                        [0, 0, 0, 0x1908, 0, 0, 1]),
+    ("3D", ("3D", 1, "GL_RGBA8", 8, 4, 2),                            [8, 4, 2, 0x8058, 0, 0, 1]),
+    ("2D", ("2D", 1, "GL_COMPRESSED_RGBA_S3TC_DXT5_EXT", 8, 4),       [8, 4, 1, 0x83F3, 1, 0, 1]),
+    ("2D_MULTISAMPLE", ("2DMultisample", 4, "GL_RGBA8", 8, 4, False), [8, 4, 1, 0x8058, 0, 4, 0]),
+    ("2D_MULTISAMPLE", ("2DMultisample", 4, "GL_RGBA8", 8, 4, True),  [8, 4, 1, 0x8058, 0, 4, 1]),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("target", "storage", "answers"), IMAGES)
+def test_an_image_is_asked_for_by_everything_that_it_is(
+    gl: Context, target: str, storage: tuple[str | int, ...], answers: list[int]
+) -> None:
+    """One that is not there has no size, and its samples stand where all do. Observed on Mesa 22.3.6."""
+    (name,) = gl.glCreateTextures(f"GL_TEXTURE_{target}", 1)
+    if storage:
+        gl.call(f"glTextureStorage{storage[0]}", name, *storage[1:])
+    asked = [gl.glGetTextureLevelParameteriv(name, 0, f"GL_TEXTURE_{word}") for word in LEVEL.split()]
+    assert asked == [[answer] for answer in answers]
+
+
+@pytest.mark.usefixtures("tex")
+def test_levels_that_no_texture_can_have_are_refused(gl: Context) -> None:
+    """The largest texture of 16384 texels has level 14; the message says so."""
+    assert gl.glGetTexLevelParameteriv(TWO_D, 14, "GL_TEXTURE_WIDTH") == [0]
+    assert gl.glGetTexLevelParameteriv(TWO_D, 15, "GL_TEXTURE_WIDTH") is None
+    last = gl.messages[-1]
+    assert (last.error, last.message) == ("GL_INVALID_VALUE", "level=15 is no mipmap level; accepted: 0 to 14")
+
+
+@pytest.mark.parametrize("pname", [0x1234, "GL_TEXTURE_IMMUTABLE_LEVELS"])
+def test_what_is_no_parameter_cannot_be_asked_of_a_sampler_object(gl: Context, smp: int, pname: object) -> None:
+    """Neither a number that is no name, nor what only textures have."""
+    assert (gl.glGetSamplerParameteriv(smp, pname), gl.glGetError()) == (None, "GL_INVALID_ENUM")
 
 
 @pytest.mark.usefixtures("tex")

@@ -74,7 +74,7 @@ ACCEPTED = {
     number(f"GL_{fmt}"): {number(f"GL_{word}") for word in types.replace("whole", WHOLE).split()}
     for fmt, types in PAIRS.items()
 }
-TYPES = sorted({0x1234}.union(*ACCEPTED.values()))
+TYPES = sorted({0x1234, 0x13FF}.union(*ACCEPTED.values()))
 FILLS = {
     "RGBA8": {"color"},
     "RGBA16F": {"color"},

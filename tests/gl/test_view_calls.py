@@ -94,6 +94,7 @@ MISFITS = [
     (TWO_D,           "GL_CLAMP",   (0, 1, 0, 1),  ENUM),      (TWO_D, "GL_RGBA8",            (3, 1, 0, 1),  VALUE),
     (TWO_D,           "GL_RGBA8",   (0, 0, 0, 1),  VALUE),     (TWO_D, "GL_RGBA8",            (0, 1, 12, 1), VALUE),
     (TWO_D,           "GL_RGBA8",   (0, 1, -1, 1), VALUE),     (TWO_D, "GL_RGBA8",            (0, 1, 0, 2),  VALUE),
+    (TWO_D,           "GL_RGBA8",   (0, 1, 11, 2), VALUE),     (ARRAY, "GL_RGBA8",            (0, 1, 0, 0),  VALUE),
     ("GL_TEXTURE_CUBE_MAP", "GL_RGBA8", (0, 1, 0, 5), VALUE),
     ("GL_TEXTURE_CUBE_MAP_ARRAY", "GL_RGBA8", (0, 1, 1, 11), VALUE),
 ]
@@ -107,6 +108,38 @@ def test_a_view_that_does_not_fit_is_refused(
     """And the name stays without a texture."""
     assert view(gl, stored(gl), target, fmt, *part) is None
     assert gl.glGetError() == error
+
+
+@pytest.mark.parametrize("target", [TWO_D, "GL_TEXTURE_3D"])
+def test_a_view_of_one_layer_is_asked_for_as_one(gl: Context, target: str) -> None:
+    """Though its parent has no more to show; a cube's layers are cut first. Observed on Mesa 22.3.6."""
+    parent = stored(gl, target, size=(8, 8, 4)[: 3 if target == "GL_TEXTURE_3D" else 2])
+    assert view(gl, parent, target, "GL_RGBA8", 0, 1, 0, 2) is None
+    assert gl.glGetError() == VALUE
+    cube = view(gl, stored(gl, size=(8, 8, 7)), "GL_TEXTURE_CUBE_MAP", "GL_RGBA8", 0, 1, 1, 9)
+    assert cube is not None
+    assert cube.layers == 6
+
+
+@pytest.mark.parametrize("pname", ["BASE_LEVEL", "MAX_LEVEL"])
+def test_a_views_levels_are_clamped_to_those_of_the_first_parent(gl: Context, pname: str) -> None:
+    """It may lack its base level then, and is incomplete. Observed on Mesa 22.3.6, with a draw."""
+    made = view(gl, stored(gl, levels=4), TWO_D, "GL_RGBA8", 1, 2, 0, 1)
+    assert made is not None and made.label is not None  # noqa: PT018 (one question)
+    gl.glTextureParameteri(made.label, f"GL_TEXTURE_{pname}", 9)
+    assert gl.glGetTextureParameteriv(made.label, f"GL_TEXTURE_{pname}") == [3]
+    assert made.missing() == ("there is no image at BASE_LEVEL 3" if pname == "BASE_LEVEL" else "")
+
+
+def test_storage_beyond_whose_levels_the_base_level_was_has_all_its_layers(gl: Context) -> None:
+    """For questions, and for views. Observed on Mesa 22.3.6."""
+    (name,) = gl.glCreateTextures(ARRAY, 1)
+    gl.glTextureParameteri(name, "GL_TEXTURE_BASE_LEVEL", 5)
+    gl.glTextureStorage3D(name, 2, "GL_RGBA8", 8, 8, 6)
+    assert gl.glGetTextureParameteriv(name, "GL_TEXTURE_VIEW_NUM_LAYERS") == [6]
+    made = view(gl, name, ARRAY, "GL_RGBA8", 0, 1, 2, 4)
+    assert made is not None
+    assert made.layers == 4
 
 
 def test_cube_views_are_square(gl: Context) -> None:

@@ -75,7 +75,7 @@ LAYERS = {
 @pytest.mark.parametrize("target", LAYERS)
 def test_views_have_as_many_layers_as_their_target_allows(target: e.Target) -> None:
     """INVALID_VALUE otherwise."""
-    problems = {layers: layers_problem(target, layers, (4, 4)) for layers in range(14)}
+    problems = {layers: layers_problem(target, layers, layers, (4, 4)) for layers in range(14)}
     assert {layers for layers, problem in problems.items() if problem is None} == LAYERS[target]
     assert {problem[0] for problem in problems.values() if problem} <= {"GL_INVALID_VALUE"}
 
@@ -85,7 +85,8 @@ def test_views_have_as_many_layers_as_their_target_allows(target: e.Target) -> N
 def test_views_of_cubes_are_square(target: e.Target, size: tuple[int, int]) -> None:
     """INVALID_OPERATION, after the layers have been looked at."""
     cube = target in (T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY)
-    problem = layers_problem(target, max(n for n in LAYERS[target] if n < 7), size)
+    layers = max(n for n in LAYERS[target] if n < 7)
+    problem = layers_problem(target, layers, layers, size)
     assert (problem and problem[0]) == ("GL_INVALID_OPERATION" if cube and size[0] != size[1] else None)
 
 

@@ -96,3 +96,12 @@ def test_a_border_leaves_an_implicit_sample_as_it_stands(filters: Any) -> None:
     """The device's own level and anisotropy; the other sample is of the coarser level."""
     found = counted(SIMPLE, Lowering(border="st", route="edge", **filters))
     assert found["OpImageSampleImplicitLod"] == 1
+
+
+@pytest.mark.parametrize(("form", "asked"), [(SIMPLE, 0), (OFFSET, 1)], ids=["without", "with"])
+def test_a_fold_asks_for_the_size_with_an_offset_only(form: Sample, asked: int) -> None:
+    """An offset is a share of it."""
+    made, _ = module([form])
+    result = st.lower(made, {(0, 0): Lowering(fold="s", **LINEAR)}, values=(1, 0))
+    names = [one.name for one in Module.read(result.module).instructions]
+    assert names.count("OpImageQuerySizeLod") == asked

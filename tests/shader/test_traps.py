@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from statetracker.conformance.pixels.lacking import Device
+from statetracker.conformance.pixels.lacking import Device, seamed
 from statetracker.pipe import Func, SamplerState, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
 from tests.shader.modules import SIMPLE, Numbers, Sample
@@ -139,6 +139,12 @@ def test_each_element_of_an_array_has_its_own_wraps(device: Device, filters: Tex
     wraps = ({"wrap_s": BORDER}, {"wrap_t": BORDER}, {"wrap_s": CLAMP, "wrap_t": BORDER})
     each = [state(EDGE, filters, border_color=bits(2.0), **BETWEEN, **one) for one in wraps]
     compare(form._replace(elements=3, dynamic=True), each, device, seed=7, levels=3)
+
+
+def test_cubes_of_an_array_whose_faces_are_filtered_apart_have_states_of_their_own() -> None:
+    """Linear ones are written from the face by itself, the nearest one is the device's."""
+    each = [state(EDGE, LINEAR), state(TexWrap.REPEAT, LINEAR), state(EDGE, NEAREST)]
+    compare(at(0.0, dim=3, elements=3, dynamic=True), each, NOTHING, seed=7, levels=1, less_of=seamed)
 
 
 @pytest.mark.parametrize("wrap", [BORDER, CLAMP, MIRROR_EDGE, MIRROR_BORDER, TexWrap.MIRROR_CLAMP])
