@@ -139,7 +139,7 @@ def _gl_library() -> str | None:
 
 
 def _swiftshader() -> str | None:
-    from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER
+    from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER
 
     return None if which("chromium") and SWIFTSHADER.exists() else str(SWIFTSHADER)
 

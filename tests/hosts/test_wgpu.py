@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as h
 
 import statetracker as st
-from statetracker.conformance.pixels.webgpu_run import open_device
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.webgpu.conversion import MEMBERS
+from tools.proofs.pixels.webgpu_run import open_device
 
 SCREEN = st.Screen.named("webgpu")
 COLOUR = st.Texture(internal_format="RGBA8", size=(64, 64))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import statetracker as st
-from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER
 from statetracker.replay import DumpReplay, RecordedStates, compare_states
 from statetracker.sampler import converter
+from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

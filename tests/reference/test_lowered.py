@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.conformance.pixels.lacking import Device, lacking
 from statetracker.errors import ArgumentError
 from statetracker.pipe import SamplerState, TexCompare, TexWrap
 from statetracker.reference import Texels, TextureUnit
 from statetracker.reference.lowered import LoweredUnit
 from tests.shader.test_lower import devices, states
+from tools.proofs.pixels.lacking import Device, lacking
 
 SIZES = {"1d": (7,), "2d": (7, 5), "3d": (7, 5, 3)}
 

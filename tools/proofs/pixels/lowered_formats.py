@@ -13,12 +13,12 @@ import numpy as np
 
 from statetracker.bindings.gl_run import COVERING, Image, build, draw, sampler, texture
 from statetracker.caps import Screen
-from statetracker.conformance.pixels.clamp_run import compiled
-from statetracker.conformance.pixels.scene import gl_parameters
 from statetracker.frontend import convert
 from statetracker.gl import Sampler, Texture
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import record_of
+from tools.proofs.pixels.clamp_run import compiled
+from tools.proofs.pixels.scene import gl_parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.conformance.pixels.formats import FORMATS
-from statetracker.conformance.pixels.scene import GL_TARGETS
 from statetracker.pipe import WRAPS, Func, SamplerState, TexWrap
 from statetracker.reference import EXACT, TARGETS, Precision
+from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.scene import GL_TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-__all__ = ["GROUPS", "Case", "cases", "half_steps", "places"]
+__all__ = ["COMPARED", "GROUPS", "Case", "cases", "half_steps", "places"]
 
 _MIPS: Final = tuple(product(("NEAREST", "LINEAR"), ("NONE", "NEAREST", "LINEAR")))
 _RECT: Final = (TexWrap.CLAMP, TexWrap.CLAMP_TO_EDGE, TexWrap.CLAMP_TO_BORDER)
@@ -111,16 +111,17 @@ def _borders(driver: str) -> Iterator[Case]:
 def _compares(driver: str) -> Iterator[Case]:
     for texel_format, target in product(("DEPTH32F", "DEPTH16", "DEPTH24"), ("1d", "1d-array", "2d", "2d-array")):
         for wrap, func in product(_BORDERED, (Func.LEQUAL, Func.GREATER)):
-            expression = _COMPARE[target]
+            expression = COMPARED[target]
             state = _state((wrap,), "LINEAR", compare_mode=1, compare_func=func)
             border = (0.5, 0.0, 0.0, 0.0)
             yield Case("compares", driver, target, state, expression, texel_format, border=border)
     for func, image_filter in product(Func, ("NEAREST", "LINEAR")):
         state = _state((TexWrap.CLAMP,), image_filter, compare_mode=1, compare_func=func)
-        yield Case("compares", driver, "2d", state, _COMPARE["2d"], "DEPTH32F", border=(2.0, 0.0, 0.0, 0.0))
+        yield Case("compares", driver, "2d", state, COMPARED["2d"], "DEPTH32F", border=(2.0, 0.0, 0.0, 0.0))
 
 
-_COMPARE: Final = {
+#: Target -> GLSL that compares.
+COMPARED: Final = {
     "1d": "textureLod(image, vec3(c.x, 0.0, d.x), 0.0), 0, 0, 1",
     "1d-array": "textureLod(image, vec3(c.xy, d.x), 0.0), 0, 0, 1",
     "2d": "textureLod(image, vec3(c.xy, d.x), 0.0), 0, 0, 1",

@@ -9,14 +9,15 @@ import pytest
 from statetracker.bindings import vulkan
 from statetracker.bindings.vulkan import Device
 from statetracker.caps import Screen, VulkanFacts
-from statetracker.conformance.pixels.clamp_forms import FORMS, Form
-from statetracker.conformance.pixels.lowered_vulkan import (
+from tools.proofs.pixels.clamp_forms import FORMS, Form
+from tools.proofs.pixels.lowered_vulkan import (
     LACKS,
+    SWIFTSHADER,
     compare_on_vulkan,
+    driver_file,
     facts_lacking,
     facts_of_device,
     is_drawn,
-    swiftshader,
 )
 
 CLOSE = 2e-5
@@ -63,7 +64,7 @@ def test_what_a_device_lacks_looks_as_it_does_on_the_whole_device(
 @pytest.mark.live("vulkan", "swiftshader", "glslangValidator")
 @pytest.mark.parametrize("name", SOME)
 def test_on_swiftshader_too(name: str) -> None:
-    with swiftshader(), vulkan.Instance() as instance, vulkan.Device(instance.device()) as made:
+    with driver_file(SWIFTSHADER), vulkan.Instance() as instance, vulkan.Device(instance.device()) as made:
         assert "SwiftShader" in instance.device().name
         for lack in ("custom borders", "everything"):
             comparison = compare_on_vulkan(made, facts_of_device(made), FORMS[name], wraps(FORMS[name]), lack)

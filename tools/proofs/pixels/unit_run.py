@@ -1,6 +1,6 @@
 """The reference unit against the driver of this process: one judgement a case.
 
-``python -m statetracker.conformance.pixels.unit_run DRIVER [--side N] [GROUP ...]`` prints a JSON line a case; the
+``python -m tools.proofs.pixels.unit_run DRIVER [--side N] [GROUP ...]`` prints a JSON line a case; the
 environment must already choose the driver (`unit_judgements` starts such a process).
 """
 
@@ -11,31 +11,33 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from statetracker.bindings import egl
 from statetracker.conformance.drivers import driver as driver_named
-from statetracker.conformance.pixels.deviations import deviation_of
-from statetracker.conformance.pixels.scene import Canvas, Scene
-from statetracker.conformance.pixels.unit_cases import GROUPS, Case, cases, half_steps, places
 from statetracker.errors import CallFailed
 from statetracker.pipe import TexWrap
 from statetracker.reference import TextureUnit, bounds
 from statetracker.reference.unit import COMPARE
+from tools.proofs.pixels.deviations import deviation_of
+from tools.proofs.pixels.scene import Canvas, Scene
+from tools.proofs.pixels.unit_cases import GROUPS, Case, cases, half_steps, places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from statetracker.conformance.pixels.deviations import Deviation
     from statetracker.pipe import SamplerState
     from statetracker.reference import Texels
+    from tools.proofs.pixels.deviations import Deviation
 
-__all__ = ["Judgement", "details_of", "judge", "unit_judgements"]
+__all__ = ["Judgement", "details_of", "judge", "rows_of", "unit_judgements"]
 
+ROOT: Final = Path(__file__).resolve().parents[3]
 _SEAMLESS: Final = 0x884F
 _LIMIT_S: Final = 600.0
 _GATHERED: Final = 0.995  # a rounding away from a texel's centre is another footprint
@@ -170,17 +172,23 @@ def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) 
 
     Raises `UnknownName` for another driver and `CallFailed` where the process dies, with its last line.
     """
-    command = [sys.executable, "-m", __spec__.name, driver, *groups, "--side", str(side)]
-    environment = os.environ | dict(driver_named(driver).environment)
-    done = subprocess.run(  # noqa: S603 (our own module)
-        command, capture_output=True, text=True, check=False, env=environment, timeout=_LIMIT_S
+    for row in rows_of(__spec__.name, (driver, *groups, "--side", str(side)), driver=driver):
+        yield Judgement(**(row | {"deviations": tuple(row["deviations"])}))
+
+
+def rows_of(
+    module: str, arguments: Sequence[str], *, driver: str, variables: Mapping[str, str] = {}
+) -> Iterator[dict[str, Any]]:
+    """The lines of JSON that a module of ours prints in a new process that has that driver; raises `CallFailed`."""
+    environment = os.environ | driver_named(driver).environment | {"PYTHONPATH": str(ROOT), **variables}
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment, timeout=_LIMIT_S
     )
     if done.returncode:
         printed = done.stderr.strip().splitlines() or ["nothing"]
         raise CallFailed("GL", f"the comparison with {driver}", printed[-1])
-    for line in done.stdout.splitlines():
-        row = json.loads(line)
-        yield Judgement(**(row | {"deviations": tuple(row["deviations"])}))
+    yield from map(json.loads, done.stdout.splitlines())
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.bindings.gl_run import KINDS, Image, build, draw, sampler, texture
-from statetracker.conformance.pixels.formats import FORMATS
+from statetracker.bindings.gl_run import Image, build, draw, sampler, texture
 from statetracker.pipe import SamplerState, TexFilter
 from statetracker.reference import TARGETS, Texels
+from tools.proofs.pixels.formats import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import ArrayLike, NDArray
 
     from statetracker.bindings.gl import GL
@@ -195,8 +193,7 @@ class Scene:
         drawn = draw(gl, program, (canvas.side, canvas.side), kind=kind, textures=units)
         gl.call("glDeleteTextures", len(fields), fields)
         gl.call("glDeleteSamplers", 1, [bound])
-        types: Mapping[str, str] = {"float": "f4", "int": "i4", "uint": "u4"}
-        assert kind in KINDS
+        types = {"float": "f4", "int": "i4", "uint": "u4"}
         return np.frombuffer(drawn, types[kind]).reshape(-1, 4)[: len(places)]
 
     def _set_border(self, bound: int, border: tuple[float, ...]) -> None:

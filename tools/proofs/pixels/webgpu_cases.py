@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from statetracker.conformance.pixels.unit_cases import Case, cases
 from statetracker.pipe import Func, SamplerState, TexWrap
 from statetracker.reference import Precision
+from tools.proofs.pixels.unit_cases import COMPARED, Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,10 +35,8 @@ WEBGPU_TARGETS: Final = {
 _DEVICE: Final = Precision(texel_bits=8, lod_bits=8, lod_absolute=2.0**-8)
 #: Formats of bytes: devices filter them in 8 bits.
 _BYTES: Final = {"RGBA8": 2 / 255, "RGBA8_SNORM": 2 / 127}
-_COMPARED: Final = {
-    "2d": "textureLod(image, vec3(c.xy, d.x), 0.0), 0, 0, 1",
-    "2d-array": "textureGrad(image, vec4(c.xyz, d.x), vec2(0), vec2(0)), 0, 0, 1",
-}
+#: Targets whose comparisons are drawn.
+_COMPARED: Final = ("2d", "2d-array")
 
 
 def drawn_cases(groups: Sequence[str] = ()) -> list[Case]:
@@ -75,7 +73,7 @@ def _random(chance: np.random.Generator, target: str) -> Case:
         members |= {"compare_mode": 1, "compare_func": Func(int(chance.integers(len(Func))))}
     return Case(
         "random", "llvmpipe", target, SamplerState(**members),
-        _COMPARED[target] if compares else "textureLod(image, AT, d.y)",
+        COMPARED[target] if compares else "textureLod(image, AT, d.y)",
         texel_format, levels,
         border=tuple(float(one) for one in chance.uniform(-0.5, 1.5, 4).round(3)),
         lod=0.0 if compares else None,

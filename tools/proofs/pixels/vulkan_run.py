@@ -14,13 +14,13 @@ import numpy as np
 from statetracker.bindings import vulkan_descriptors
 from statetracker.bindings.vulkan_memory import Texture
 from statetracker.bindings.vulkan_run import covering, draw
-from statetracker.conformance.pixels.clamp_forms import Form
-from statetracker.conformance.pixels.clamp_run import BORDER, compiled, sides
-from statetracker.conformance.pixels.formats import FORMATS
-from statetracker.conformance.pixels.unit_cases import places
 from statetracker.pipe import SamplerState, TexMipfilter, TexWrap
 from statetracker.reference import EXACT, TARGETS, Texels, TextureUnit, bounds
 from statetracker.shader import lower
+from tools.proofs.pixels.clamp_forms import Form
+from tools.proofs.pixels.clamp_run import BORDER, compiled, sides
+from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.unit_cases import places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

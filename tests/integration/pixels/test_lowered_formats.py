@@ -6,7 +6,7 @@ import pytest
 
 import statetracker as st
 from statetracker.bindings.gl import GL
-from statetracker.conformance.pixels.lowered_formats import LOOKS, Look, compare_format
+from tools.proofs.pixels.lowered_formats import LOOKS, Look, compare_format
 
 pytestmark = pytest.mark.live("egl", "glslangValidator")
 

@@ -7,12 +7,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from statetracker.conformance.pixels.deviations import DEVIATIONS
-from statetracker.conformance.pixels.unit_cases import GROUPS, cases, half_steps
-from statetracker.conformance.pixels.unit_run import Judgement, unit_judgements
 from statetracker.pipe import TexWrap
 from statetracker.reference import Texels, TextureUnit
 from statetracker.reference.wraps import nearest_tap
+from tools.proofs.pixels.deviations import DEVIATIONS
+from tools.proofs.pixels.unit_cases import GROUPS, cases, half_steps
+from tools.proofs.pixels.unit_run import Judgement, unit_judgements
 
 DRIVERS = [pytest.param(name, marks=pytest.mark.live(f"egl:{name}")) for name in ("llvmpipe", "softpipe")]
 

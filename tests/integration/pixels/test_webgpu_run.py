@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.conformance.pixels.webgpu_cases import drawn_cases, random_cases
-from statetracker.conformance.pixels.webgpu_run import webgpu_judgements
+from tools.proofs.pixels.webgpu_cases import drawn_cases, random_cases
+from tools.proofs.pixels.webgpu_run import webgpu_judgements
 
 LIVE = pytest.mark.live("wgpu", "egl:llvmpipe", "glslangValidator")
 

@@ -13,11 +13,11 @@ import pytest
 import statetracker as st
 from statetracker.bindings.gl import GL
 from statetracker.bindings.gl_run import build, dispatch, sampler
-from statetracker.conformance.pixels.clamp_forms import FORMS, Form, fragment
-from statetracker.conformance.pixels.clamp_run import BORDER, Stage, compiled, sides
-from statetracker.conformance.pixels.scene import Canvas, Scene, gl_parameters
 from statetracker.cso import RecordingDriver
 from statetracker.frontend import clamp_request
+from tools.proofs.pixels.clamp_forms import FORMS, Form, fragment
+from tools.proofs.pixels.clamp_run import BORDER, Stage, compiled, sides
+from tools.proofs.pixels.scene import Canvas, Scene, gl_parameters
 
 pytestmark = pytest.mark.live("egl", "glslangValidator")
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.conformance.pixels.clamp_forms import Form
-from statetracker.conformance.pixels.clamp_run import BORDER, Comparison, Pictures, resized
-from statetracker.conformance.pixels.lacking import Device, lacking, seamed
 from statetracker.pipe import Func, SamplerState, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.shader import border_values, lower
+from tools.proofs.pixels.clamp_forms import Form
+from tools.proofs.pixels.clamp_run import BORDER, Comparison, Pictures, resized
+from tools.proofs.pixels.lacking import Device, lacking, seamed
 
 if TYPE_CHECKING:
     from random import Random

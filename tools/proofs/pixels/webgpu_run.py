@@ -1,6 +1,6 @@
 """GL's samplers on this machine's WebGPU, by wgpu-py: lowered, split, and within the bounds of the reference unit.
 
-``python -m statetracker.conformance.pixels.webgpu_run DEVICE [GROUP ...]`` prints a JSON line a case: how many samples
+``python -m tools.proofs.pixels.webgpu_run DEVICE [GROUP ...]`` prints a JSON line a case: how many samples
 lie outside natively, on the GL of this process, and on WebGPU. The environment must already choose llvmpipe
 (`webgpu_judgements` starts such a process).
 """
@@ -8,40 +8,36 @@ lie outside natively, on the GL of this process, and on WebGPU. The environment 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from statetracker.bindings import egl
-from statetracker.conformance.drivers import driver as driver_named
-from statetracker.conformance.pixels.clamp_run import compiled
-from statetracker.conformance.pixels.formats import FORMATS
-from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER
-from statetracker.conformance.pixels.scene import GL_TARGETS, Canvas, Scene
-from statetracker.conformance.pixels.unit_cases import places
-from statetracker.conformance.pixels.unit_run import details_of, judge
-from statetracker.conformance.pixels.webgpu_cases import WEBGPU_FORMATS, WEBGPU_TARGETS, drawn_cases, random_cases
 from statetracker.errors import CallFailed, MissingExtra
 from statetracker.reference import TextureUnit, bounds
 from statetracker.shader import border_values, lower, split_samplers
 from statetracker.vulkan import View
 from statetracker.webgpu import descriptor, screen_of
+from tools.proofs.pixels.clamp_run import compiled
+from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER
+from tools.proofs.pixels.scene import GL_TARGETS, Canvas, Scene
+from tools.proofs.pixels.unit_cases import places
+from tools.proofs.pixels.unit_run import details_of, judge, rows_of
+from tools.proofs.pixels.webgpu_cases import WEBGPU_FORMATS, WEBGPU_TARGETS, drawn_cases, random_cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from statetracker.conformance.pixels.unit_cases import Case
     from statetracker.webgpu import SamplerDescriptor
+    from tools.proofs.pixels.unit_cases import Case
 
 __all__ = ["WebGpuJudgement", "open_device", "webgpu_judgements"]
 
 SIDE: Final = 24
-_LIMIT_S: Final = 600.0
 #: wgpu, once its instance is chosen.
 _INSTANCE: Final[list[Any]] = []
 #: What mixing a border up to 5 rounds.
@@ -247,18 +243,9 @@ def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -
 
     Raises `CallFailed` where it dies, with its last line.
     """
-    command = [sys.executable, "-m", __spec__.name, device, *groups]
-    environment = os.environ | dict(driver_named("llvmpipe").environment)
-    if device == "SwiftShader":
-        environment |= dict.fromkeys(("VK_DRIVER_FILES", "VK_ICD_FILENAMES"), str(SWIFTSHADER))
-    done = subprocess.run(  # noqa: S603 (our own module)
-        command, capture_output=True, text=True, check=False, env=environment, timeout=_LIMIT_S
-    )
-    if done.returncode:
-        printed = done.stderr.strip().splitlines() or ["nothing"]
-        raise CallFailed("WebGPU", "the comparison with GL", printed[-1])
-    for line in done.stdout.splitlines():
-        row = json.loads(line)
+    chosen = dict.fromkeys(("VK_DRIVER_FILES", "VK_ICD_FILENAMES"), str(SWIFTSHADER))
+    variables = chosen if device == "SwiftShader" else {}
+    for row in rows_of(__spec__.name, (device, *groups), driver="llvmpipe", variables=variables):
         yield WebGpuJudgement(**(row | {"remarks": tuple(row["remarks"])}))
 
 

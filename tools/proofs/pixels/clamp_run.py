@@ -18,14 +18,14 @@ import numpy as np
 
 from statetracker.bindings.gl_run import build, draw, sampler
 from statetracker.caps import Screen
-from statetracker.conformance.pixels.clamp_forms import BIAS, SIDE, Form, fragment, size_of
-from statetracker.conformance.pixels.scene import Canvas, Scene, gl_parameters
 from statetracker.errors import CallFailed, LibraryMissing
 from statetracker.frontend import clamp_request, convert
 from statetracker.gl import Sampler, Texture
 from statetracker.pipe import Lowering
 from statetracker.reference import TARGETS
 from statetracker.shader import lower
+from tools.proofs.pixels.clamp_forms import BIAS, SIDE, Form, fragment, size_of
+from tools.proofs.pixels.scene import Canvas, Scene, gl_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -74,9 +74,7 @@ def compiled(source: str, stage: str = "frag", target: str = "-G") -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "out.spv"
         command = [compiler, target, "--stdin", "-S", stage, "-o", str(made)]
-        done = subprocess.run(  # noqa: S603 (from `which`)
-            command, input=source, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
         if done.returncode:
             raise CallFailed("glslangValidator", "compiling", done.stdout.strip())
         return made.read_bytes()

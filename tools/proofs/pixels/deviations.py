@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from statetracker.conformance.pixels.unit_cases import Case
+    from tools.proofs.pixels.unit_cases import Case
 
 __all__ = ["DEVIATIONS", "Deviation", "deviation_of"]
 

@@ -6,7 +6,7 @@ Native are the same device's own custom border colours and mirrored clamps: pict
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,14 +18,14 @@ from statetracker.bindings.vulkan_memory import Texture
 from statetracker.bindings.vulkan_run import covering, draw
 from statetracker.caps import Screen
 from statetracker.caps.reports import read_report
-from statetracker.conformance.pixels.clamp_forms import SIDE, fragment, size_of
-from statetracker.conformance.pixels.clamp_run import Comparison, compiled
-from statetracker.conformance.pixels.formats import FORMATS
-from statetracker.conformance.pixels.lowered_run import asked_for
 from statetracker.pipe import TexMipfilter
 from statetracker.reference import TARGETS
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import View, create_info
+from tools.proofs.pixels.clamp_forms import SIDE, fragment, size_of
+from tools.proofs.pixels.clamp_run import Comparison, compiled
+from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.lowered_run import asked_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from statetracker.bindings.vulkan_device import Device
     from statetracker.caps import VulkanFacts
-    from statetracker.conformance.pixels.clamp_forms import Form
     from statetracker.vulkan import SamplerCreateInfo
+    from tools.proofs.pixels.clamp_forms import Form
 
 __all__ = [
     "LACKS",
@@ -46,7 +46,6 @@ __all__ = [
     "facts_of_device",
     "is_drawn",
     "random_texture",
-    "swiftshader",
 ]
 
 _BORDER: Final = "VK_EXT_custom_border_color"
@@ -81,11 +80,6 @@ def driver_file(file: Path | None) -> Iterator[None]:
             del os.environ[name]
             if value is not None:
                 os.environ[name] = value
-
-
-def swiftshader() -> AbstractContextManager[None]:
-    """Instances made inside load SwiftShader alone."""
-    return driver_file(SWIFTSHADER)
 
 
 def is_drawn(form: Form, *, on_swiftshader: bool = False) -> bool:

@@ -7,6 +7,10 @@
 `clamp_forms`            every form of sampling that the GL_CLAMP rewrite knows, as shaders
 `clamp_run`              rewritten shaders on GL, against native GL_CLAMP
 `vulkan_run`             rewritten shaders on Vulkan, against the reference unit
+`lacking`                states as lesser devices have them
+`lowered_run`            shaders lowered for these devices, on GL; `lowered_vulkan`: on Vulkan; `lowered_formats`: borders
+`webgpu_cases`           what is drawn on WebGPU; `webgpu_run`: the comparison
+`frames`                 what lowering costs: ``make lowered-frames``
 """
 
 from __future__ import annotations

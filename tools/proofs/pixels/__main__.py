@@ -15,23 +15,23 @@ from rich.table import Table
 
 from statetracker.bindings import egl, vulkan
 from statetracker.caps import Screen
-from statetracker.conformance.pixels.clamp_forms import FORMS
-from statetracker.conformance.pixels.clamp_run import Comparison, bias_precision, compare, resized
-from statetracker.conformance.pixels.lowered_formats import LOOKS, compare_format
-from statetracker.conformance.pixels.lowered_run import CUBES, Case, compare_lowered, drawn_case
-from statetracker.conformance.pixels.lowered_vulkan import (
+from statetracker.errors import StateTrackerError
+from statetracker.pipe import TexFilter, TexMipfilter
+from tools.proofs.pixels.clamp_forms import FORMS
+from tools.proofs.pixels.clamp_run import Comparison, bias_precision, compare, resized
+from tools.proofs.pixels.lowered_formats import LOOKS, compare_format
+from tools.proofs.pixels.lowered_run import CUBES, Case, compare_lowered, drawn_case
+from tools.proofs.pixels.lowered_vulkan import (
     LACKS,
     SWIFTSHADER,
     compare_on_vulkan,
+    driver_file,
     facts_of_device,
     is_drawn,
-    swiftshader,
 )
-from statetracker.conformance.pixels.unit_cases import GROUPS, cases
-from statetracker.conformance.pixels.unit_run import Judgement, unit_judgements
-from statetracker.conformance.pixels.vulkan_run import PLACED, place
-from statetracker.errors import StateTrackerError
-from statetracker.pipe import TexFilter, TexMipfilter
+from tools.proofs.pixels.unit_cases import GROUPS, cases
+from tools.proofs.pixels.unit_run import Judgement, unit_judgements
+from tools.proofs.pixels.vulkan_run import PLACED, place
 
 DRIVERS = ("llvmpipe", "softpipe")
 #: The largest difference of a lowered picture: roundings of texels in [0, 1] and a border up to 5.
@@ -156,8 +156,7 @@ def lowered_on_vulkan(console: Console, *, on_swiftshader: bool = False) -> int:
     """Every form lowered for devices that lack something, with create infos, on this machine's Vulkan."""
     off = 0
     with ExitStack() as stack:
-        if on_swiftshader:
-            stack.enter_context(swiftshader())
+        stack.enter_context(driver_file(SWIFTSHADER if on_swiftshader else None))
         instance = stack.enter_context(vulkan.Instance())
         device = stack.enter_context(vulkan.Device(instance.device()))
         facts = facts_of_device(device)

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from statetracker.bindings.gl import GL
-from statetracker.conformance.pixels.clamp_forms import FORMS, Form
-from statetracker.conformance.pixels.lacking import lacking
-from statetracker.conformance.pixels.lowered_run import (
+from statetracker.pipe import TexFilter, TexMipfilter
+from tools.proofs.pixels.clamp_forms import FORMS, Form
+from tools.proofs.pixels.lacking import lacking
+from tools.proofs.pixels.lowered_run import (
     CUBES,
     DEVICES,
     WRAPS,
@@ -20,7 +21,6 @@ from statetracker.conformance.pixels.lowered_run import (
     compare_lowered,
     drawn_case,
 )
-from statetracker.pipe import TexFilter, TexMipfilter
 
 pytestmark = pytest.mark.live("egl", "glslangValidator")
 

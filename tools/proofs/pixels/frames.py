@@ -19,14 +19,14 @@ from rich.table import Table
 from statetracker.bindings import vulkan, vulkan_descriptors
 from statetracker.bindings.vulkan_run import covering, draw
 from statetracker.caps import Screen
-from statetracker.conformance.pixels.clamp_forms import FORMS
-from statetracker.conformance.pixels.clamp_run import compiled
-from statetracker.conformance.pixels.lowered_run import asked_for
-from statetracker.conformance.pixels.lowered_vulkan import facts_lacking, facts_of_device, random_texture
 from statetracker.errors import StateTrackerError
 from statetracker.pipe import Lowering
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import View, create_info
+from tools.proofs.pixels.clamp_forms import FORMS
+from tools.proofs.pixels.clamp_run import compiled
+from tools.proofs.pixels.lowered_run import asked_for
+from tools.proofs.pixels.lowered_vulkan import facts_lacking, facts_of_device, random_texture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

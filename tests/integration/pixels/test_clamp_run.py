@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from statetracker.bindings.gl import GL
-from statetracker.conformance.pixels.clamp_forms import FORMS, SIDE, Form
-from statetracker.conformance.pixels.clamp_run import BORDER, Stage, bias_precision, compare, resized
+from tools.proofs.pixels.clamp_forms import FORMS, SIDE, Form
+from tools.proofs.pixels.clamp_run import BORDER, Stage, bias_precision, compare, resized
 
 pytestmark = pytest.mark.live("egl", "glslangValidator")
 
