@@ -8,7 +8,8 @@
 `clamp_run`              rewritten shaders on GL, against native GL_CLAMP
 `vulkan_run`             rewritten shaders on Vulkan, against the reference unit
 `lacking`                states as lesser devices have them
-`lowered_run`            shaders lowered for these devices, on GL; `lowered_vulkan`: on Vulkan; `lowered_formats`: borders
+`lowered_run`            shaders lowered for these devices, on GL; `lowered_formats`: borders of every format
+`lowered_vulkan`         the same on Vulkan, with create infos
 `webgpu_cases`           what is drawn on WebGPU; `webgpu_run`: the comparison
 `frames`                 what lowering costs: ``make lowered-frames``
 """
