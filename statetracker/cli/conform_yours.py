@@ -48,7 +48,7 @@ def conform_yours(
     with _nothing_left(), progress(theirs.name, count, "states") as show:
         agreement = search(theirs, oracle, count=count, seed=chosen, watch=show)
     if junit is not None:
-        from statetracker.conformance.junit import write_junit
+        from statetracker.conformance.agreement import write_junit
 
         try:
             write_junit(junit, agreement)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from xml.etree import ElementTree as ET
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend import convert
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from statetracker.frontend import Result
     from statetracker.replay.comparison import Difference
 
-__all__ = ["ANSWERS", "ANSWERS_TEST", "Agreement", "Counterexample", "Oracle", "compared_names"]
+__all__ = ["ANSWERS", "ANSWERS_TEST", "Agreement", "Counterexample", "Oracle", "compared_names", "write_junit"]
 
 #: What is compared -> the member of a program's answer that has it.
 ANSWERS: Final = {"bytes": "state", "members": "fields", "info": "info"}
@@ -28,6 +31,10 @@ ANSWERS: Final = {"bytes": "state", "members": "fields", "info": "info"}
 ANSWERS_TEST: Final = "answers"
 
 _INFO_NAMES: Final = (*(member.name for member in MEMBERS), *(member.name for member in CHAINED), "format")
+
+
+#: What XML cannot hold.
+_CONTROL: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Oracle(NamedTuple):
@@ -177,3 +184,24 @@ def compared_names(compare: str) -> tuple[str, ...]:
     if not set(names) <= set(FIELD_NAMES):
         raise ArgumentError("compare", compare, accepted=f"{', '.join(ANSWERS)}, or of {', '.join(FIELD_NAMES)}")
     return names
+
+
+def write_junit(path: str, agreement: Agreement) -> None:
+    """Write it as a JUnit file, for continuous integration: a test for each member; raises `OSError`."""
+    suite = ET.Element("testsuite", name=f"{agreement.name} and {agreement.oracle}", errors="0")
+    counts = {"tests": 0, "failures": 0, "skipped": 0}
+    for name, count, differ, example in agreement.results():
+        test = ET.SubElement(suite, "testcase", classname=f"statetracker.{agreement.name}", name=name)
+        counts["tests"] += 1
+        if differ:
+            counts["failures"] += 1
+            failure = ET.SubElement(test, "failure", message=f"{differ} of {count} states differ")
+            failure.text = _CONTROL.sub("?", str(example or ""))
+        elif not count:
+            counts["skipped"] += 1
+            ET.SubElement(test, "skipped", message="no answer has it")
+    suite.attrib |= {name: str(count) for name, count in counts.items()}
+    suites = ET.Element("testsuites")
+    suites.append(suite)
+    ET.indent(suites)
+    Path(path).write_bytes(ET.tostring(suites, encoding="utf-8", xml_declaration=True))

@@ -20,8 +20,6 @@ class Driver(NamedTuple):
     environment  variables that choose it
     screen       the embedded screen that describes it, for readers; a live run reads the driver's caps
     packages     Debian packages that bring it
-    keeps_state  whether a sampler handle points at the driver's own copy of the 36 bytes (measured: the worker compares
-                 the bytes with what the trace printed, and does without them where they disagree)
     on_vulkan    whether it passes samplers on to Vulkan, where they can be captured
     launcher     what stands before the program's name when its process is started
     """
@@ -30,7 +28,6 @@ class Driver(NamedTuple):
     environment: dict[str, str]
     screen: str
     packages: str
-    keeps_state: bool = True
     on_vulkan: bool = False
     launcher: tuple[str, ...] = ()
 
@@ -46,7 +43,6 @@ DRIVERS: Final = {
             _SOFTWARE | {"GALLIUM_DRIVER": "zink", "MESA_LOADER_DRIVER_OVERRIDE": "zink", "LIBGL_KOPPER_DRI2": "1"},
             "zink-lavapipe",
             "libegl1 libgl1-mesa-dri mesa-vulkan-drivers gfxreconstruct",
-            keeps_state=False,
             on_vulkan=True,
         ),
         Driver("default", {"MESA_GLTHREAD": "false"}, "llvmpipe", "libegl1 libgl1-mesa-dri"),

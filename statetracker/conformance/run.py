@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from statetracker.conformance.coverage import reachable_rules
@@ -17,8 +17,7 @@ from statetracker.conformance.tally import Tally
 from statetracker.files import uninterrupted, written_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from types import TracebackType
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from statetracker.conformance.live import Answer
     from statetracker.conformance.spread import Differs, Stream
@@ -98,46 +97,31 @@ def conform(
     return tally
 
 
-class record_to:  # noqa: N801 (used like a function)
-    """Write a recorded case file; a context manager that gives a function to write answers with."""
+@contextmanager
+def record_to(path: str | None, header: dict[str, Any]) -> Iterator[Callable[[Answer], None]]:
+    """Write a recorded case file, put at its place at the end; gives a function to write answers with.
 
-    def __init__(self, path: str | None, header: dict[str, Any]) -> None:
-        """Take the file's path, or None to write nothing."""
-        self._path = path
-        self._header = header
-        self._stream: IO[bytes] | None = None
-        self._opened = ExitStack()
+    path   None: nothing is written
 
-    def __enter__(self) -> Callable[[Answer], None]:
-        """Open the file and write its header; raises `OSError`."""
-        if self._path is not None:
-            with ExitStack() as opened:
-                stream: IO[bytes] = opened.enter_context(written_whole(self._path))
-                if self._path.endswith(".gz"):
-                    stream = cast("IO[bytes]", opened.enter_context(gzip.open(stream, "wb")))
-                self._stream = stream
-                self._line(self._header)
-                self._opened = opened.pop_all()
-        return self._write
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Put the file at its place; after an exception there is none."""
-        self._opened.__exit__(kind, error, trace)
-
-    def _write(self, answer: Answer) -> None:
-        if self._stream is None:
+    Raises `OSError`; after an exception there is no file.
+    """
+    with ExitStack() as opened:
+        if path is None:
+            yield lambda _: None
             return
-        case = answer.case
-        if answer.failure is not None:
-            kept = {"id": case.get("id"), "calls": case["calls"]}
-            case = kept | {"skipped": f"{answer.failure.kind}: {answer.failure.detail}"}
-        self._line(case)
+        stream: IO[bytes] = opened.enter_context(written_whole(path))
+        if path.endswith(".gz"):
+            stream = cast("IO[bytes]", opened.enter_context(gzip.open(stream, "wb")))
 
-    def _line(self, data: dict[str, Any]) -> None:
-        if self._stream is not None:
-            self._stream.write(json.dumps(data).encode() + b"\n")
+        def write(answer: Answer) -> None:
+            case = answer.case
+            if answer.failure is not None:
+                kept = {"id": case.get("id"), "calls": case["calls"]}
+                case = kept | {"skipped": f"{answer.failure.kind}: {answer.failure.detail}"}
+            stream.write(json.dumps(case).encode() + b"\n")
+
+        stream.write(json.dumps(header).encode() + b"\n")
+        yield write
 
 
 def _shrink(stream: Stream, differ: list[Differs], tally: Tally) -> None:

@@ -12,7 +12,7 @@ import sys
 import traceback
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from statetracker.conformance.agreement import ANSWERS
 from statetracker.conformance.live import Child, Failure
@@ -30,21 +30,11 @@ if TYPE_CHECKING:
 __all__ = ["Function", "Program", "Theirs", "function_named"]
 
 
-class Theirs(Protocol):
-    """A conversion under test: ``name`` for people, ``options`` what it reads of a unit."""
-
-    name: str
-    options: frozenset[str]
-
-    def ask(self, state: State, screen: Screen, compare: str) -> Any:
-        """Give what it makes of a state, ``NotImplemented`` where it passes it over, or a `Failure`."""
-
-    def close(self) -> None:
-        """End what was started."""
-
-
 class Function:
-    """A function: (sampler, texture, screen), and of ``unit_lod_bias``, ``seamless`` and ``glsl130`` what it names."""
+    """A function: (sampler, texture, screen), and of ``unit_lod_bias``, ``seamless`` and ``glsl130`` what it names.
+
+    ``name`` is for people, ``options`` what it reads of a unit; `Program` has the same.
+    """
 
     def __init__(self, convert: Convert, name: str = "") -> None:
         """Take it; raises `ArgumentError` for what cannot be called."""
@@ -55,7 +45,7 @@ class Function:
         self._convert = convert
 
     def ask(self, state: State, screen: Screen, compare: str) -> Any:  # noqa: ARG002 (a function knows what it gives)
-        """Call it, with copies."""
+        """Call it, with copies; ``NotImplemented`` where it passes the state over, or a `Failure`."""
         try:
             return self._convert(state.sampler.copy(), state.texture.copy(), screen, **state.unit)
         except (Exception, SystemExit) as error:  # noqa: BLE001 (anybody's function)
@@ -125,6 +115,10 @@ class Program:
                 hint = f"({error.strerror})"
                 raise ArgumentError("command", self._command[0], accepted="a program", hint=hint) from None
         return self._child
+
+
+#: A conversion under test.
+Theirs: TypeAlias = Function | Program
 
 
 def function_named(name: str) -> Function:
