@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from statetracker.frontend import Result
     from statetracker.replay.comparison import Difference
 
-__all__ = ["ANSWERS", "ANSWERS_TEST", "Agreement", "Counterexample", "Oracle", "compared_names", "write_junit"]
+__all__ = ["ANSWERS", "ANSWERS_TEST", "Agreement", "Counterexample", "Oracle", "compared_names", "junit"]
 
 #: What is compared -> the member of a program's answer that has it.
 ANSWERS: Final = {"bytes": "state", "members": "fields", "info": "info"}
@@ -186,8 +185,8 @@ def compared_names(compare: str) -> tuple[str, ...]:
     return names
 
 
-def write_junit(path: str, agreement: Agreement) -> None:
-    """Write it as a JUnit file, for continuous integration: a test for each member; raises `OSError`."""
+def junit(agreement: Agreement) -> bytes:
+    """It as a JUnit file, for continuous integration: a test for each member."""
     suite = ET.Element("testsuite", name=f"{agreement.name} and {agreement.oracle}", errors="0")
     counts = {"tests": 0, "failures": 0, "skipped": 0}
     for name, count, differ, example in agreement.results():
@@ -204,4 +203,4 @@ def write_junit(path: str, agreement: Agreement) -> None:
     suites = ET.Element("testsuites")
     suites.append(suite)
     ET.indent(suites)
-    Path(path).write_bytes(ET.tostring(suites, encoding="utf-8", xml_declaration=True))
+    return bytes(ET.tostring(suites, encoding="utf-8", xml_declaration=True))
