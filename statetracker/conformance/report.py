@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.conformance.coverage import ROWS
 from statetracker.conformance.drivers import driver as driver_named
 from statetracker.conformance.judge import NOT_SHOWN
+from statetracker.conformance.tally import ROWS
 from statetracker.pages import filled
 from statetracker.pipe import TexWrap
 from statetracker.pipe.state import FIELD_NAMES

@@ -8,12 +8,11 @@ import time
 from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
-from statetracker.conformance.coverage import reachable_rules
 from statetracker.conformance.drivers import driver as driver_named
+from statetracker.conformance.drivers import driver_below
 from statetracker.conformance.judge import Judge
-from statetracker.conformance.prefix import driver_below
 from statetracker.conformance.spread import Asked, asked_of, cases_from, here, mismatch, spread
-from statetracker.conformance.tally import Tally
+from statetracker.conformance.tally import Tally, reachable_rules
 from statetracker.files import uninterrupted, written_whole
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def conform(
     command      another worker, for tests
     cases        these instead of random ones
     stop_after   end after so many mismatches; 0 never does
-    mesa_prefix  a folder with another Mesa (`prefix.driver_below`)
+    mesa_prefix  a folder with another Mesa (`drivers.driver_below`)
     jobs         processes of this machine that cases are spread over, each with a driver of its own
     scheduler    or the address of a Dask scheduler, as ``tcp://host:8786``, whose workers have the driver
     watch        called after every case

@@ -12,7 +12,7 @@ from statetracker.errors import ArgumentError
 from statetracker.vulkan.device import facts_of
 from statetracker.vulkan.image_views import ViewMember, explained, image_view
 from statetracker.vulkan.info import SWIZZLES, Unsupported
-from statetracker.webgpu.members import Members
+from statetracker.webgpu.conversion import Members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.webgpu.conversion import SamplerDescriptor
-from statetracker.webgpu.members import Members
+from statetracker.webgpu.conversion import Members, SamplerDescriptor
 from statetracker.webgpu.texture_views import TextureViewDescriptor
 
 

@@ -1,4 +1,4 @@
-"""`statetracker.conformance.prefix`: another Mesa in a folder, found and driven."""
+"""`statetracker.conformance.drivers`: another Mesa in a folder, found and driven."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from statetracker.conformance.drivers import driver
-from statetracker.conformance.prefix import driver_below
+from statetracker.conformance.drivers import driver, driver_below
 from statetracker.conformance.run import conform
 from statetracker.errors import FileError
 
