@@ -84,11 +84,11 @@ class Program(NamedTuple):
 
 def programs(text: str) -> list[Program]:
     """Read a list; ``#`` begins a comment line. Raises `ValueError` for a bad line or a name that comes twice."""
-    found = [Program.parse(line) for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    names = [program.name for program in found]
+    seen = [Program.parse(line) for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    names = [program.name for program in seen]
     if len(set(names)) != len(names):
         raise ValueError(f"names that come twice: {sorted({name for name in names if names.count(name) > 1})}")
-    return found
+    return seen
 
 
 class Result(NamedTuple):

@@ -98,7 +98,7 @@ class Agreement:
     compared             name of a member -> in how many states it was compared
     differ               name -> in how many it differed; ``crash``, ``hang``, ``rubbish``, ``refused``, ``raised``: in
                          how many there was no answer
-    found                name -> its shrunk counterexample
+    examples             name -> its shrunk counterexample
     note                 a sentence where the search ended early
     """
 
@@ -108,7 +108,7 @@ class Agreement:
         self.cases = self.skipped = 0
         self.compared: Counter[str] = Counter()
         self.differ: Counter[str] = Counter()
-        self.found: dict[str, Counterexample] = {}
+        self.examples: dict[str, Counterexample] = {}
         self.note = ""
 
     def add(self, outcome: tuple[Counterexample, tuple[str, ...]] | None) -> None:
@@ -128,7 +128,7 @@ class Agreement:
     @property
     def counterexamples(self) -> list[Counterexample]:
         """The shrunk counterexamples, each once."""
-        return list({id(one): one for one in self.found.values()}.values())
+        return list({id(one): one for one in self.examples.values()}.values())
 
     def results(self) -> Iterator[tuple[str, int, int, Counterexample | None]]:
         """For each thing that is tested: its name, in how many states, in how many it differed, and an example.
@@ -137,10 +137,10 @@ class Agreement:
         """
         members = compared_names(self.oracle.compare)
         lost = [name for name in self.differ if name not in members]
-        example = next((self.found[name] for name in lost if name in self.found), None)
+        example = next((self.examples[name] for name in lost if name in self.examples), None)
         yield ANSWERS_TEST, self.cases, sum(self.differ[name] for name in lost), example
         for name in members:
-            yield name, self.compared[name], self.differ[name], self.found.get(name)
+            yield name, self.compared[name], self.differ[name], self.examples.get(name)
 
     def __str__(self) -> str:
         """A line for whom and what, then at most three counterexamples."""

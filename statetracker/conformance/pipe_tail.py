@@ -175,8 +175,8 @@ class PipeTail:
 
 
 def _argument(call: bytes, name: bytes) -> int:
-    found = re.search(_NUMBER % name, call)
-    return int(found[1]) if found else 0
+    match = re.search(_NUMBER % name, call)
+    return int(match[1]) if match else 0
 
 
 def raw_members(record: bytes) -> dict[str, Any]:

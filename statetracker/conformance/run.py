@@ -62,7 +62,7 @@ def conform(
     Whatever runs them, the tally has the same counts and mismatches, and the recording the same lines.
 
     An interrupt (control-C) ends the run: the tally until then is returned, ``interrupted``, with the mismatches as
-    they were found where they are not shrunk yet. The recording is put at its place at the end. Raises `NoDevice` where
+    they were seen where they are not shrunk yet. The recording is put at its place at the end. Raises `NoDevice` where
     the driver cannot be started or is not the same on all workers, `FileError` where there is no Mesa below
     ``mesa_prefix``, and what `run_parts` does.
     """
@@ -124,7 +124,7 @@ def record_to(path: str | None, header: dict[str, Any]) -> Iterator[Callable[[An
 
 
 def _shrink(stream: Stream, differ: list[Differs], tally: Tally) -> None:
-    """Shrink the mismatches; those that an interrupt leaves stay as they were found."""
+    """Shrink the mismatches; those that an interrupt leaves stay as they were seen."""
     try:
         if not tally.interrupted:
             tally.mismatches.extend(stream.shrunk(differ))

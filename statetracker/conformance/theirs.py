@@ -131,12 +131,12 @@ def function_named(name: str) -> Function:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found: Any = import_module(module)
+        loaded: Any = import_module(module)
         for part in attribute.split("."):
-            found = getattr(found, part)
+            loaded = getattr(loaded, part)
     except (Exception, SystemExit) as error:  # noqa: BLE001 (anybody's module)
         raise ArgumentError("convert", name, accepted=wanted, hint=f"({type(error).__name__}: {error})") from None
-    return Function(found, name)
+    return Function(loaded, name)
 
 
 def _options(convert: Convert) -> frozenset[str]:

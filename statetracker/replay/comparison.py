@@ -209,15 +209,15 @@ def slot_differences(data: dict[str, Any], records: Sequence[bytes | None], rele
         raise ArgumentError("slots", slots, accepted="an object: slot -> the members of the struct")
     ours = {slot: record for slot, record in enumerate(records) if record is not None}
     there = {int(slot): expected_record(raw) for slot, raw in slots.items()}
-    found = []
+    different = []
     for slot in sorted({*ours, *there}):
         expected, record = there.get(slot), ours.get(slot)
         if expected is None or record is None:
-            found.append(Difference(f"slot {slot}", expected and expected.hex(), record and record.hex()))
+            different.append(Difference(f"slot {slot}", expected and expected.hex(), record and record.hex()))
             continue
         members = _both_differ(None, expected, record, release)
-        found += [one._replace(what=f"slot {slot} {one.what}") for one in members]
-    return found
+        different += [one._replace(what=f"slot {slot} {one.what}") for one in members]
+    return different
 
 
 def info_differences(

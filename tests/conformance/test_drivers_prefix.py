@@ -1,4 +1,4 @@
-"""`statetracker.conformance.drivers`: another Mesa in a folder, found and driven."""
+"""`statetracker.conformance.drivers`: another Mesa in a folder, driven."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ def test_unpacked_packages_run_with_their_own_c_library(tmp_path: Path) -> None:
     files = ("libEGL.so.1", "libEGL_mesa.so.0", "dri/zink_dri.so", "ld-linux-x86-64.so.2")
     shared = ("usr/share/glvnd/egl_vendor.d/50_mesa.json", "usr/share/vulkan/icd.d/lvp_icd.json")
     root = folder_with(tmp_path, *(f"{library}/{name}" for name in files), *shared)
-    found = driver_below(root, ZINK)
+    seen = driver_below(root, ZINK)
     searched = f"{root / library}:{root / 'usr/lib'}"
-    assert found.launcher == (str(root / library / "ld-linux-x86-64.so.2"), "--library-path", searched)
-    assert found.environment == ZINK.environment | {
+    assert seen.launcher == (str(root / library / "ld-linux-x86-64.so.2"), "--library-path", searched)
+    assert seen.environment == ZINK.environment | {
         "__EGL_VENDOR_LIBRARY_DIRS": str(root / "usr/share/glvnd/egl_vendor.d"),
         "LIBGL_DRIVERS_PATH": str(root / library / "dri"),
         "VK_DRIVER_FILES": str(root / "usr/share/vulkan/icd.d/lvp_icd.json"),
     }
-    assert not found.on_vulkan, "the system's device is not the one that it draws on"
+    assert not seen.on_vulkan, "the system's device is not the one that it draws on"
 
 
 def test_a_build_runs_with_the_systems_c_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/lib")
     root = folder_with(tmp_path, "lib64/libEGL.so.1")
-    found = driver_below(root, ZINK)
-    assert found.launcher == ()
-    assert found.environment == ZINK.environment | {"LD_LIBRARY_PATH": f"{root / 'lib64'}:/opt/lib"}
+    seen = driver_below(root, ZINK)
+    assert seen.launcher == ()
+    assert seen.environment == ZINK.environment | {"LD_LIBRARY_PATH": f"{root / 'lib64'}:/opt/lib"}
 
 
 def test_an_older_c_library_gives_way_to_this_ones(tmp_path: Path) -> None:
@@ -53,9 +53,9 @@ def test_an_older_c_library_gives_way_to_this_ones(tmp_path: Path) -> None:
     for version, gives_way in (("1.9", True), ("999.0", False)):
         text = f"\0GNU C Library (Debian GLIBC) stable release version {version}.\n"
         (root / library / "libc.so.6").write_bytes(text.encode())
-        found = driver_below(root, ZINK)
-        assert (found.launcher == ()) is gives_way
-        parts = found.environment.get("LD_PRELOAD", "").split(":")
+        seen = driver_below(root, ZINK)
+        assert (seen.launcher == ()) is gives_way
+        parts = seen.environment.get("LD_PRELOAD", "").split(":")
         assert [Path(part).name for part in parts if "libc.so" in part] == ["libc.so.6"] * gives_way
         assert str(root) not in parts[0]
 

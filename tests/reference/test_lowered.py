@@ -34,8 +34,8 @@ def test_a_lowered_unit_samples_as_the_whole_one(
     lod = chance.random(200) * 4 - 1
     reference = chance.random(200) if compares else None
     wanted = TextureUnit(asked, image).sample(at, lod=lod, reference=reference)
-    found = LoweredUnit(*lacking(asked, device), image).sample(at, lod=lod, reference=reference)
-    assert np.abs(wanted - found).max() < 1e-9
+    seen = LoweredUnit(*lacking(asked, device), image).sample(at, lod=lod, reference=reference)
+    assert np.abs(wanted - seen).max() < 1e-9
 
 
 def test_hardware_alone_reads_no_border() -> None:

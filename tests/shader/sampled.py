@@ -52,11 +52,11 @@ class Both(NamedTuple):
 
     def lods(self) -> list[float]:
         """The Lod operands of its sampling instructions, of the first fragment."""
-        found = []
+        seen = []
         for one in self.samples():
             operands = split(one.words[5 if SAMPLES[one.opcode].third else 4 :])
-            found += [float(self.machine.values[ident][0, 0]) for ident in operands.get(ImageOperands.Lod, ())]
-        return found
+            seen += [float(self.machine.values[ident][0, 0]) for ident in operands.get(ImageOperands.Lod, ())]
+        return seen
 
     def samples(self) -> list[Instruction]:
         """The sampling instructions of the new module."""

@@ -94,5 +94,5 @@ def test_a_comparison_of_level_0_is_one_gather() -> None:
 @pytest.mark.parametrize("filters", [MIPS, MIPS | NEAR, LINEAR | NEAR])
 def test_a_border_leaves_an_implicit_sample_as_it_stands(filters: Any) -> None:
     """The device's own level and anisotropy; the other sample is of the coarser level."""
-    found = counted(SIMPLE, Lowering(border="st", route="edge", **filters))
-    assert found["OpImageSampleImplicitLod"] == 1
+    seen = counted(SIMPLE, Lowering(border="st", route="edge", **filters))
+    assert seen["OpImageSampleImplicitLod"] == 1

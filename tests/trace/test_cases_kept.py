@@ -43,6 +43,6 @@ def test_a_stream_keeps_as_many_problems_and_doubts_and_no_more() -> None:
     for number in range(TIMES):
         replay.feed(DumpCall(number, "glGetUniformLocation", {"program": 1, "name": f"u{number}"}, result=number))
         replay.feed(DumpCall(number, "glBindTexture", {"target": 3553, "texture": "x"}))
-    for found in (replay.doubts, replay.problems):
-        assert [problem.call for problem in found] == list(range(MOST_KEPT))
-        assert found.total == TIMES
+    for seen in (replay.doubts, replay.problems):
+        assert [problem.call for problem in seen] == list(range(MOST_KEPT))
+        assert seen.total == TIMES

@@ -22,8 +22,8 @@ def _share(count: int, whole: int) -> str:
 
 def _left() -> str:
     """Kinds by their share of states."""
-    found = stored()
-    whole = found[ALL]
+    seen = stored()
+    whole = seen[ALL]
     rows = [
         (
             kind,
@@ -35,11 +35,11 @@ def _left() -> str:
             _share(row.plain, whole.states),
             _share(row.states, whole.states),
         )
-        for kind, row in found.items()
+        for kind, row in seen.items()
         if kind != ALL
     ]
     everything = f"{whole.vectors:,}", f"{whole.reports:,}", f"{whole.states:,}", f"{whole.states:,}"
-    head = ("left", "what differs", "why", "found first", "vectors", "reports", "plain samples", "any form")
+    head = ("left", "what differs", "why", "first seen", "vectors", "reports", "plain samples", "any form")
     return grid(head, [*rows, ("of", "", "", "", *everything)])
 
 

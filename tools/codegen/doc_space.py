@@ -20,10 +20,10 @@ def _kinds() -> str:
 
 def _shares() -> str:
     """A row a texture: the share of pairs of a state and a vector, and of a state and a report."""
-    found = {(row.texture, row.kind): row for row in stored()}
+    seen = {(row.texture, row.kind): row for row in stored()}
     rows = []
     for name in TEXTURES:
-        these = [found[name, kind] for kind in KINDS]
+        these = [seen[name, kind] for kind in KINDS]
         rows.append((name, *(f"{row.share_vectors:.2%}, {row.share_reports:.2%}" for row in these)))
     return grid(("texture", *KINDS), rows)
 

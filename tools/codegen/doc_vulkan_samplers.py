@@ -69,10 +69,8 @@ def _editions() -> str:
         span = [f"from {_version(edition)} on"] if n else []
         span += [f"before {_version(EDITIONS[n + 1])}"] if edition != EDITIONS[-1] else []
         judged = sum(rule.applies(VulkanFacts(api=edition)) for rule in RULES)
-        found = [facts.device for own, facts in rows if own == edition]
-        lines.append(
-            (_version(edition), ", ".join(span), judged, len(found), ", ".join(code(one) for one in found[:2]))
-        )
+        seen = [facts.device for own, facts in rows if own == edition]
+        lines.append((_version(edition), ", ".join(span), judged, len(seen), ", ".join(code(one) for one in seen[:2])))
     return grid(("rules of", "devices whose version is", "rules judged", "devices of the corpus", "such as"), lines)
 
 

@@ -29,12 +29,12 @@ _TAG: Final = re.compile(r"<[^>]+>")
 def rules(path: Path) -> tuple[str, dict[str, str]]:
     """The version, and VUID -> text, of the structs and the command that make a sampler."""
     data = json.loads(path.read_text(encoding="utf-8"))
-    found: dict[str, str] = {}
+    seen: dict[str, str] = {}
     for struct in _STRUCTS:
         groups = data["validation"].get(struct, {})
         for entry in (entry for group in groups.values() for entry in group):
-            found[entry["vuid"]] = " ".join(html.unescape(_TAG.sub("", entry["text"])).split())
-    return data["version info"]["api version"], found
+            seen[entry["vuid"]] = " ".join(html.unescape(_TAG.sub("", entry["text"])).split())
+    return data["version info"]["api version"], seen
 
 
 def main(argv: list[str]) -> int:
@@ -51,8 +51,8 @@ def main(argv: list[str]) -> int:
         for name in sorted(before.keys() | after.keys()):
             if before.get(name) != after.get(name):
                 print(f"{old} -> {new} {name}\n  - {before.get(name)}\n  + {after.get(name)}")
-    names = sorted({name for _, found in editions for name in found})
-    rows = [(name, *(str(int(name in found)) for _, found in editions)) for name in names]
+    names = sorted({name for _, seen in editions for name in seen})
+    rows = [(name, *(str(int(name in seen)) for _, seen in editions)) for name in names]
     lines = [",".join(row) for row in (("rule", *(version for version, _ in editions)), *rows)]
     TARGET.write_text("\n".join(lines) + "\n", encoding="ascii")
     return 0

@@ -40,13 +40,13 @@ def raised(thing: Any, owner: type | None = None) -> set[type]:  # noqa: ANN401 
 def _functions(module: str) -> dict[str, ast.FunctionDef]:
     """Functions ``name()``, methods ``Class.name()``, properties ``Class.name``, what sets these ``Class.name=``."""
     source = inspect.getsourcefile(import_module(module))
-    found: dict[str, ast.FunctionDef] = {}
+    seen: dict[str, ast.FunctionDef] = {}
     for node in ast.parse(Path(str(source)).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef):
-            found[f"{node.name}()"] = node
+            seen[f"{node.name}()"] = node
         elif isinstance(node, ast.ClassDef):
-            found |= {f"{node.name}.{_member(part)}": part for part in node.body if isinstance(part, ast.FunctionDef)}
-    return found
+            seen |= {f"{node.name}.{_member(part)}": part for part in node.body if isinstance(part, ast.FunctionDef)}
+    return seen
 
 
 def _member(node: ast.FunctionDef) -> str:

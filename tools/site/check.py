@@ -56,8 +56,8 @@ def check(site: Path) -> list[str]:
             wrong += [f"{name}: {link} leads nowhere" for link in page.links if not _leads(link, path, pages)]
             wrong += [f"{name}: {there} is missing" for there in page.loads if not _there(there, path)]
     for style in sorted(site.rglob("*.css")):
-        found = _STYLE.findall(style.read_text(encoding="utf-8"))
-        wrong += [f"{style.relative_to(site)}: loads {there}" for there in found]
+        seen = _STYLE.findall(style.read_text(encoding="utf-8"))
+        wrong += [f"{style.relative_to(site)}: loads {there}" for there in seen]
     return wrong
 
 

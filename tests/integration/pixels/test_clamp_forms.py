@@ -95,10 +95,10 @@ COMPUTE = """\
 #version 450
 layout(local_size_x = 8) in;
 layout(binding = 0) uniform sampler2D s;
-layout(binding = 0, std430) buffer Found { vec4 found[64]; };
+layout(binding = 0, std430) buffer Texels { vec4 texels[64]; };
 void main() {
     vec2 at = vec2(gl_GlobalInvocationID.x % 8u, gl_GlobalInvocationID.x / 8u) / 2.0 - 1.5;
-    found[gl_GlobalInvocationID.x] = textureLod(s, at, 0.0);
+    texels[gl_GlobalInvocationID.x] = textureLod(s, at, 0.0);
 }
 """
 

@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 
-def show(found: list[Found], what: str = "sequences") -> int:
+def show(seen: list[Found], what: str = "sequences") -> int:
     """Print what was compared, and the shortest sequence of each profile that differs."""
     names = [departure.name for departure in DEPARTURES]
     grid = Table("profile", what, "calls and questions", *names, "result", box=None, pad_edge=False)
-    for one in found:
+    for one in seen:
         counts = [f"{one.counts.get(name, 0):,}" for name in (what, "calls", *names)]
         grid.add_row(one.profile, *counts, "differs" if one.problem else "the same")
     Console(width=None if sys.stdout.isatty() else 160).print(grid)
-    for one in found:
+    for one in seen:
         if one.problem:
             print(f"\n{one.profile}: {one.problem}\n  after", *one.calls, sep="\n  ")
-    return int(any(one.problem for one in found))
+    return int(any(one.problem for one in seen))
 
 
 def _advance(bar: Progress, tasks: Mapping[str, TaskID], profile: str, n: int) -> None:
@@ -64,8 +64,8 @@ def main(argv: list[str] | None = None) -> int:
         with progress() as bar:
             tasks = {profile: bar.add_task(f"{what}, {profile}", total=count) for profile in PROFILES}
             advance = partial(_advance, bar, tasks)
-            found = run(count, seed=first, workers=options.workers, done=advance, worker=worker)
-        code |= show(found, what)
+            seen = run(count, seed=first, workers=options.workers, done=advance, worker=worker)
+        code |= show(seen, what)
     print(f"{time.monotonic() - start:.0f} s, seed {options.seed}, {options.workers} workers")
     return code
 

@@ -70,8 +70,8 @@ def main(profile: str, first: int, count: int, place: Path) -> int:
     for start in range(0, count, _BATCH):
         try:
             _run(profile, first + start, min(_BATCH, count - start), place, done)
-        except Different as found:
-            _say({"problem": found.problem, "calls": [repr(call) for call in found.calls], "seed": first + start})
+        except Different as seen:
+            _say({"problem": seen.problem, "calls": [repr(call) for call in seen.calls], "seed": first + start})
             break
     _say({"total": done})
     return 0

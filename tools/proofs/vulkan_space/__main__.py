@@ -66,8 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"stopped; {len(kept)} classes are kept, the next run goes on", file=sys.stderr)
         return 130
-    found = shares(kept)
-    for row in found:
+    seen = shares(kept)
+    for row in seen:
         print(f"{row.texture:22} {row.kind:13} {row.states:14,} {row.share_vectors:9.4%} {row.share_reports:9.4%}")
     faults = [fault for one in done for fault in one.wrong]
     count = sum(sum(one.kinds.values()) for one in done)
@@ -77,8 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(fault)
     whole = options.every == 1
     if whole and options.write and not faults and not wrong:
-        write(found)
-    differs = whole and found != stored()
+        write(seen)
+    differs = whole and seen != stored()
     if differs:
         print("These are not the stored shares: run with --write, then tools/codegen/make_docs.py.")
     print(f"{time.monotonic() - begun:.0f} s, {options.scheduler or f'{options.workers} workers'}")

@@ -50,12 +50,12 @@ class Judged(NamedTuple):
 def space_classes(name: str) -> tuple[DeviceClass, ...]:
     """Classes of devices for a texture of the space."""
     view = texture_view(name)
-    found: dict[tuple[object, ...], list[DeviceClass]] = {}
+    results: dict[tuple[object, ...], list[DeviceClass]] = {}
     for one in device_classes(view):
         facts = facts_of(one.screen)
         limits = {limit: min(value, _ASKED.get(limit, value)) for limit, value in facts.limits.items()}
-        found.setdefault(class_key(st.Screen.from_vulkan(facts._replace(limits=limits)), view), []).append(one)
-    return tuple(DeviceClass(same[0].screen, sum((one.rows for one in same), ())) for same in found.values())
+        results.setdefault(class_key(st.Screen.from_vulkan(facts._replace(limits=limits)), view), []).append(one)
+    return tuple(DeviceClass(same[0].screen, sum((one.rows for one in same), ())) for same in results.values())
 
 
 def part_id(name: str, number: int) -> str:
@@ -65,9 +65,9 @@ def part_id(name: str, number: int) -> str:
 
 def faults(info: SamplerCreateInfo, view: View, screen: st.Screen) -> list[str]:
     """What is wrong with an info: rules of valid usage that it breaks; or it is another one when made of itself."""
-    found = [one.rule for one in vulkan_violations(info, view, screen)]
+    results = [one.rule for one in vulkan_violations(info, view, screen)]
     again = create_info(record_of(info), screen, view=view._replace(cube=None))
-    return found if again == info and not again.unsupported else [*found, "not the same, made of itself"]
+    return results if again == info and not again.unsupported else [*results, "not the same, made of itself"]
 
 
 def judged(name: str, number: int, every: int = 1) -> Judged:
@@ -101,17 +101,17 @@ def checked(name: str, row: DeviceRow, screen: st.Screen, rng: Random) -> list[s
     result = st.convert(sampler, facts, screen)
     other = st.Screen.from_vulkan(facts_of(screen))
     again = st.convert(Sampler.of_content(sampler.content()), facts, other)
-    found = faults(result.vulkan, view, screen)
+    results = faults(result.vulkan, view, screen)
     if not (again.vulkan == result.vulkan == again.explain_vulkan().info and again.lowering == result.lowering):
-        found.append("not the same, made twice")
+        results.append("not the same, made twice")
     became, stands = outcome(result, screen), outcome(_standing(name, row, sampler), _class_of(name, row).screen)
     alike = [
         (one.kind, [name for name, _ in one.work], one.sizes, [u.name for u in one.unsupported])
         for one in (became, stands)
     ]
     if alike[0] != alike[1]:
-        found.append(f"not as its column: {became}, {stands}")
-    return [f"{fault}: {name}, {sampler!r}, {row}" for fault in found]
+        results.append(f"not as its column: {became}, {stands}")
+    return [f"{fault}: {name}, {sampler!r}, {row}" for fault in results]
 
 
 def _standing(name: str, row: DeviceRow, sampler: Sampler) -> st.Result:

@@ -16,11 +16,11 @@ __all__ = ["sample"]
 def sample(seed: int, count: int) -> list[str]:
     """Check pairs of a state and a row; give what is wrong."""
     rng = Random(seed)  # noqa: S311 (the same in every run)
-    found = []
+    seen = []
     for _ in range(count):
         row = rng.choice(corpus())
-        found += checked(rng.choice(list(TEXTURES)), row, _screen(row), rng)
-    return found
+        seen += checked(rng.choice(list(TEXTURES)), row, _screen(row), rng)
+    return seen
 
 
 @cache

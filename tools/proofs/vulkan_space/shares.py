@@ -90,7 +90,7 @@ def _fingerprint() -> str:
 
 def shares(done: Mapping[str, Judged]) -> list[Row]:
     """The shares of each texture, by kind."""
-    found = []
+    seen = []
     for name in TEXTURES:
         states, weighed = Counter[str](), Counter[str]()
         for number, devices in enumerate(space_classes(name)):
@@ -101,16 +101,16 @@ def shares(done: Mapping[str, Judged]) -> list[Row]:
         whole = max(states.total(), 1), max(weighed.total(), 1)
         for kind in KINDS:
             parts = round(states[kind] / whole[0], 6), round(weighed[kind] / whole[1], 6)
-            found.append(Row(name, kind, states[kind], *parts))
-    return found
+            seen.append(Row(name, kind, states[kind], *parts))
+    return seen
 
 
-def write(found: Sequence[Row]) -> None:
+def write(seen: Sequence[Row]) -> None:
     """Keep the shares of a whole run."""
     with _STORED.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(Row._fields)
-        rows.writerows(found)
+        rows.writerows(seen)
 
 
 def stored() -> list[Row]:

@@ -57,10 +57,10 @@ def _show(total: Counts, vectors: int) -> None:
         print(text)
 
 
-def _show_left(found: Mapping[str, Figures]) -> None:
+def _show_left(seen: Mapping[str, Figures]) -> None:
     grid = Table("what is left", "vectors", "reports", "states", "plain samples", box=None, pad_edge=False)
-    whole = found[ALL]
-    for kind, row in found.items():
+    whole = seen[ALL]
+    for kind, row in seen.items():
         shares = (f"{count / most:.2%}" for count, most in zip(row[:4], (*whole[:3], whole.states), strict=True))
         grid.add_row(kind if kind in {ALL, *KINDS} else f"NOT ALLOWED: {kind}", *shares)
     console = Console(width=None if sys.stdout.isatty() else 120)
@@ -70,12 +70,12 @@ def _show_left(found: Mapping[str, Figures]) -> None:
 
 def _judged(total: Counts, *, whole: bool, keep: bool) -> bool:
     """Show what is left, and keep it; whether that is not as it should be."""
-    found = figures(total, part() if whole else total)
-    _show_left(found)
-    bad = refused(kind for kind in found if kind != ALL)
+    seen = figures(total, part() if whole else total)
+    _show_left(seen)
+    bad = refused(kind for kind in seen if kind != ALL)
     if whole and keep and not bad:
-        write(found)
-    differs = whole and found != stored()
+        write(seen)
+    differs = whole and seen != stored()
     if differs:
         print("These are not the stored figures: run with --write, then tools/codegen/make_docs.py.")
     return bool(bad) or differs

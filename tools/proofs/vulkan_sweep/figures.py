@@ -54,9 +54,9 @@ def _reports() -> Counter[int]:
 
 def figures(whole: Counts, part: Counts) -> dict[str, Figures]:
     """Kind -> figures, everything first, then what most states have."""
-    found: dict[str, list[int]] = {}
+    seen: dict[str, list[int]] = {}
     for kind, vector in whole.left:
-        found.setdefault(kind, []).append(vector)
+        seen.setdefault(kind, []).append(vector)
     made = {
         kind: Figures(
             len(vectors),
@@ -66,7 +66,7 @@ def figures(whole: Counts, part: Counts) -> dict[str, Figures]:
             _states(part.left, kind),
             whole.examples[kind],
         )
-        for kind, vectors in found.items()
+        for kind, vectors in seen.items()
     }
     return dict(sorted(made.items(), key=lambda one: (one[0] != ALL, -one[1].states, one[0])))
 
@@ -75,12 +75,12 @@ def _states(counts: Counter[tuple[str, int]], kind: str) -> int:
     return sum(count for (of, _), count in counts.items() if of == kind)
 
 
-def write(found: Mapping[str, Figures]) -> None:
+def write(seen: Mapping[str, Figures]) -> None:
     """Keep the figures of a whole sweep."""
     with _STORED.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(("kind", *Figures._fields))
-        rows.writerows((kind, *row) for kind, row in found.items())
+        rows.writerows((kind, *row) for kind, row in seen.items())
 
 
 def stored() -> dict[str, Figures]:

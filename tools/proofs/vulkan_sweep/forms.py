@@ -78,8 +78,8 @@ def _plain(work: Lowering, image: Image) -> tuple[Lowering, Image]:
     count = {_1D: 1, _3D: 3}.get(image.dim, 2)
     letters = [tuple(axis in getattr(work, name) for name in AXIS_MEMBERS) for axis in "str"[:count]]
     axes = zip("str", sorted(letters, reverse=True), strict=False)
-    found = {axis: dict(zip(AXIS_MEMBERS, has, strict=True)) for axis, has in axes}
-    alike = {name: "".join(axis for axis, has in found.items() if has[name]) for name in AXIS_MEMBERS}
+    seen = {axis: dict(zip(AXIS_MEMBERS, has, strict=True)) for axis, has in axes}
+    alike = {name: "".join(axis for axis, has in seen.items() if has[name]) for name in AXIS_MEMBERS}
     func = None if work.compare_func is None else Func.LEQUAL
     plain = work._replace(**alike, ones="", second_sampler=False, compare_func=func)  # type: ignore[arg-type]
     return plain if plain.covered else plain._replace(route=""), image
@@ -107,8 +107,8 @@ def _said(work: Lowering, image: Image, integer: bool) -> Mapping[str, frozenset
     )
     result = lower(made, {(0, binding): work for binding in range(len(there))}, values=(1, 0))
     names = dict(enumerate(there))
-    found: dict[str, set[str]] = {}
+    seen: dict[str, set[str]] = {}
     for note in (*result.inexact, *result.unresolved):
         binding = -1 if note.descriptor is None else note.descriptor[1]
-        found.setdefault(note.reason, set()).add(names[binding])
-    return {reason: frozenset(forms) for reason, forms in found.items()}
+        seen.setdefault(note.reason, set()).add(names[binding])
+    return {reason: frozenset(forms) for reason, forms in seen.items()}

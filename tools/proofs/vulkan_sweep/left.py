@@ -128,7 +128,7 @@ def left_of(state: GlState, screen: st.Screen, result: Result) -> dict[str, froz
     rectangle = texture.target == Target.TEXTURE_RECTANGLE
     info, work = result.vulkan, result.lowering
     whole = Conversion(asked, rectangle, info, work, result.lowering_values, result.view, screen)
-    found: dict[str, frozenset[str]] = {f"dropped: {name}": frozenset() for name in dropped(whole)}
+    seen: dict[str, frozenset[str]] = {f"dropped: {name}": frozenset() for name in dropped(whole)}
     for text, forms in notes(work, texture.target, integer=whole.integer).items():
-        found[kind_of(text)] = found.get(kind_of(text), frozenset()) | forms
-    return found | {kind_of(f"{one.name}: {one.because}"): frozenset() for one in info.unsupported}
+        seen[kind_of(text)] = seen.get(kind_of(text), frozenset()) | forms
+    return seen | {kind_of(f"{one.name}: {one.because}"): frozenset() for one in info.unsupported}
