@@ -6,7 +6,7 @@ are kept there. It needs the Debian packages apitrace, xvfb and libgl1-mesa-dri,
 the list names; Debian's packages are left to the reader to install, PyPI's go to a virtual environment in OUTPUT.
 
 A line of the list is ``NAME | kind | needs | options | command``. Needs are Debian packages and ``pip:NAME``; a program
-whose command is not found is left out and counted. In commands ``{python}`` is that environment's interpreter and
+whose command is not there is left out and counted. In commands ``{python}`` is that environment's interpreter and
 ``{here}`` the folder of this file. Options: ``egl`` (apitrace's --api=egl), ``seconds=N`` (how long it runs, else 6).
 
 Exit codes: 0 all agree, 1 a program differs or cannot be replayed, 2 none could be recorded.

@@ -284,8 +284,8 @@ def _reasons(oracle: Oracle, example: Counterexample) -> tuple[str, ...]:
     ours = oracle.convert(example.state)
     steps = (ours.explain_vulkan() if oracle.compare == "info" else ours.explain()).steps
     last = {step.field: step for step in steps}
-    steps = (last.get(one.what) for one in example.differences[:2])
-    texts = [f"ours by {step.rule}: {step.because}" for step in steps if step is not None and step.rule != "from-gl"]
+    set_by = (last.get(one.what) for one in example.differences[:2])
+    texts = [f"ours by {step.rule}: {step.because}" for step in set_by if step is not None and step.rule != "from-gl"]
     return tuple(dict.fromkeys(texts))
 
 

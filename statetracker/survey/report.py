@@ -199,8 +199,8 @@ def portability(
     sampler .. bindless   as `statetracker.convert` has them
     changes               look for the cheapest change, too
 
-    Devices that the rules cannot distinguish share a conversion. Old reports count like new ones, and one made before an
-    extension existed cannot list it. Raises what `statetracker.convert` does.
+    Devices that the rules cannot distinguish share a conversion. Old reports count like new ones, and one made before
+    an extension existed cannot list it. Raises what `statetracker.convert` does.
     """
     if isinstance(texture, Texture):
         sampler, texture = texture.sampler if sampler is None else sampler, texture.facts()

@@ -12,7 +12,7 @@ from tools.proofs.gl_calls.__main__ import show
 from tools.proofs.gl_calls.compare import compare
 from tools.proofs.gl_calls.departures import DEPARTURES
 from tools.proofs.gl_calls.formats import FORMATS
-from tools.proofs.gl_calls.parent import EVERY, Found, run
+from tools.proofs.gl_calls.parent import EVERY, Outcome, run
 from tools.proofs.gl_calls.sides import OK, PROFILES, Done, Ours
 
 if TYPE_CHECKING:
@@ -142,8 +142,10 @@ def test_sizes_below_0_are_listed_where_we_have_0() -> None:
 
 def test_the_shortest_sequence_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """And the exit code says whether there was one."""
-    good = Found("core", {"sequences": 3, "calls": 400, "Sizes beyond memory": 1})
-    bad = Found("gles32", {"sequences": 2}, "glIsTexture(1): Mesa GL_NO_ERROR 1, here GL_NO_ERROR 0", ("('glFirst',)",))
+    good = Outcome("core", {"sequences": 3, "calls": 400, "Sizes beyond memory": 1})
+    bad = Outcome(
+        "gles32", {"sequences": 2}, "glIsTexture(1): Mesa GL_NO_ERROR 1, here GL_NO_ERROR 0", ("('glFirst',)",)
+    )
     assert (show([good]), show([good, bad])) == (0, 1)
     printed = capsys.readouterr().out
     assert "gles32: glIsTexture(1): Mesa GL_NO_ERROR 1, here GL_NO_ERROR 0" in printed

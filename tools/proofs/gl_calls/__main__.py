@@ -17,7 +17,7 @@ from rich.table import Table
 from statetracker.bindings import egl
 from tools.proofs.gl_calls.departures import DEPARTURES
 from tools.proofs.gl_calls.formats import FORMATS
-from tools.proofs.gl_calls.parent import EVERY, WORKER, Found, run
+from tools.proofs.gl_calls.parent import EVERY, WORKER, Outcome, run
 from tools.proofs.gl_calls.sides import PROFILES
 from tools.proofs.progress import progress
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 
-def show(seen: list[Found], what: str = "sequences") -> int:
+def show(seen: list[Outcome], what: str = "sequences") -> int:
     """Print what was compared, and the shortest sequence of each profile that differs."""
     names = [departure.name for departure in DEPARTURES]
     grid = Table("profile", what, "calls and questions", *names, "result", box=None, pad_edge=False)

@@ -1,4 +1,4 @@
-"""Starts a worker for each profile, as many at a time as wished, and gathers what they found."""
+"""Starts a worker for each profile, as many at a time as wished, and gathers what they saw."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tools.proofs.gl_calls.sides import PROFILES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["EVERY", "WORKER", "Found", "run"]
+__all__ = ["EVERY", "WORKER", "Outcome", "run"]
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 WORKER: Final = (sys.executable, "-m", "tools.proofs.gl_calls.worker")
@@ -26,7 +26,7 @@ EVERY: Final = (sys.executable, "-m", "tools.proofs.gl_calls.formats")
 _PATIENCE_S: Final = 300  # a worker that writes nothing for so long hangs, and is ended
 
 
-class Found(NamedTuple):
+class Outcome(NamedTuple):
     """What the sequences of one profile showed.
 
     profile   which
@@ -43,7 +43,7 @@ class Found(NamedTuple):
 
 def run(
     count: int, *, seed: int, workers: int, done: Callable[[str, int], object], worker: Sequence[str] = WORKER
-) -> list[Found]:
+) -> list[Outcome]:
     """Compare ``count`` sequences, or internal formats, in each profile.
 
     seed      of hypothesis, the same seed draws the same sequences; or the first format
@@ -68,7 +68,7 @@ def _lines(process: subprocess.Popen[str]) -> Iterator[str]:
         yield text
 
 
-def _one(command: Sequence[str], profile: str, done: Callable[[str, int], object]) -> Found:
+def _one(command: Sequence[str], profile: str, done: Callable[[str, int], object]) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="gl-calls-") as folder:
         place = Path(folder) / "sequence"
         variables = os.environ | dict(driver("llvmpipe").environment) | {"PYTHONPATH": str(ROOT)}
@@ -88,4 +88,4 @@ def _one(command: Sequence[str], profile: str, done: Callable[[str, int], object
                 last = errors.read().strip().splitlines()[-1:]
                 problem = f"the worker ended with {process.returncode}: {' '.join(last)}"
                 calls = tuple(place.read_text(encoding="utf-8").splitlines()) if place.exists() else ()
-        return Found(profile, counts, problem, calls)
+        return Outcome(profile, counts, problem, calls)

@@ -32,7 +32,7 @@ class Figures(NamedTuple):
     states    pairs of a vector and a state that have it, in some form of sampling
     plain     ... in the plain form, without bias, offset, gradients and the like
     part      of ``states`` those in `PART`
-    example   where it was found first
+    example   where it was seen first
     """
 
     vectors: int = 0

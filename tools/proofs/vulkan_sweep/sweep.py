@@ -40,8 +40,8 @@ class Counts:
     lowering    what the shader must do -> infos that need it
     left        (kind of loss, vector) -> states of the boundary set that leave it
     plain       ... in a plain sample
-    examples    kind of loss -> where it was found first
-    texts       rule, or kind of loss that may not be left -> where it was found first
+    examples    kind of loss -> where it was seen first
+    texts       rule, or kind of loss that may not be left -> where it was seen first
     """
 
     states: Counter[str] = field(default_factory=Counter)
