@@ -162,7 +162,8 @@ def _parted(one: Result, other: Result) -> list[Difference]:
         differences.append(Difference(rule_name, _WORK.get(name, name), one_has, other_has, because))
     second = [info.lowering.second_sampler for info in infos]
     if second[0] != second[1]:
-        differences.append(Difference("border", "second_sampler", *second, "24-bit depth is kept in floats"))
+        because = "24-bit depth is kept in floats"
+        differences.append(Difference("border", "second_sampler", second[0], second[1], because))
     return differences
 
 
