@@ -72,10 +72,10 @@ frames: $(READY)     ## 2 min | what a bind costs in frames of many materials, b
 	@$(PY) benchmarks/frames.py
 
 frame-loop: $(READY) ## 20 s | 10,000 frames of 2,000 binds over more states than the budget
-	@$(PY) benchmarks/frame_loop.py
+	@$(PY) -m tools.proofs.frame_loop
 
 governor: $(READY)   ## 15 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one
-	@$(PY) benchmarks/governor.py $(if $(OUTPUT),--picture $(OUTPUT))
+	@$(PY) -m tools.proofs.governor $(if $(OUTPUT),--picture $(OUTPUT))
 
 lowered-frames: $(READY) ## 1 min | frames a second on this machine's Vulkan, with and without what the shader adds
 	@$(PY) -m tools.proofs.pixels.frames

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from statetracker.benchmarks.governor import GOVERNORS, LIMITS, draw, materials, run
+from tools.proofs.governor import GOVERNORS, LIMITS, draw, materials, run
 
 SCENE = materials(6000)
 

@@ -10,15 +10,18 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import statetracker as st
-from statetracker.benchmarks.frame_loop import Driver
-from statetracker.cso import Loss, Merge
+from tools.proofs.frame_loop import Driver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statetracker.cso import Loss, Merge
 
 #: xemu's, small ones, Apple's, SwiftShader's.
 LIMITS: Final = (16, 24, 64, 1024, 4000)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statetracker.benchmarks.frame_loop import run
+from tools.proofs.frame_loop import run
 
 
 def test_many_frames_keep_to_the_budget_and_to_their_memory() -> None:

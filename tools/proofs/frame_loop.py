@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import statetracker as st
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 BUDGET = 1024
 ANIMATED = 24  # samplers whose LOD bias changes every frame
@@ -27,6 +29,7 @@ class Driver:
         self.free = list(range(len(self.exists)))
 
     def create_sampler_state(self, record: bytes) -> int:
+        """Give a free handle."""
         handle = self.free.pop()
         self.exists[handle] = len(record) == 36
         self.creates += 1
@@ -35,11 +38,13 @@ class Driver:
         return handle
 
     def bind_sampler_states(self, _stage: str, _start: int, handles: Sequence[int | None]) -> None:
+        """Count handles that do not exist."""
         for handle in handles:
             if handle is not None and not self.exists[handle]:
                 self.wrong += 1
 
     def delete_sampler_state(self, handle: int) -> None:
+        """Take a handle back."""
         self.wrong += not self.exists[handle]
         self.exists[handle] = 0
         self.free.append(handle)
