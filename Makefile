@@ -72,13 +72,13 @@ frames: $(READY)     ## 2 min | what a bind costs in frames of many materials, b
 	@$(PY) benchmarks/frames.py
 
 frame-loop: $(READY) ## 20 s | 10,000 frames of 2,000 binds over more states than the budget
-	@$(PY) benchmarks/frame_loop.py
+	@$(PY) -m tools.proofs.frame_loop
 
 governor: $(READY)   ## 15 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one
-	@$(PY) benchmarks/governor.py $(if $(OUTPUT),--picture $(OUTPUT))
+	@$(PY) -m tools.proofs.governor $(if $(OUTPUT),--picture $(OUTPUT))
 
 lowered-frames: $(READY) ## 1 min | frames a second on this machine's Vulkan, with and without what the shader adds
-	@$(PY) benchmarks/lowered_frames.py
+	@$(PY) -m tools.proofs.pixels.frames
 
 prove: $(READY)      ## minutes | the depth/stencil alignment decision, proved by addresses
 	@$(PY) tools/proofs/prove_alignment.py
@@ -99,7 +99,7 @@ modules: $(READY)    ## 1 min | rewritten modules of 2,000 random shaders under 
 	@HYPOTHESIS_PROFILE=wide $(PY) -m pytest -q --no-header -n auto tests/shader/test_generated.py -k any_work
 
 pixels: $(READY)     ## minutes | the reference unit and rewritten shaders against the machine's GL, widely
-	@$(PY) tools/proofs/pixels.py
+	@$(PY) -m tools.proofs.pixels
 
 layer: $(READY)      ## 1 min | 500,000 random bad create infos: our checker and the validation layer of this machine
 	@$(PY) -m tools.proofs.vulkan_live agree

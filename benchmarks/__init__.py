@@ -2,6 +2,6 @@
 
 `run`           every row of ``statetracker bench`` (`conversions`, `create_infos`, `loop`, `shaders`, `reference`)
 `measure`       what a row is, and how one is measured
-`frames`        a bind in frames of many materials, beside C (``anchor.c``); `frame_loop`: a working set over the budget
+`frames`        a bind in frames of many materials, beside C (``anchor.c``); `emulator_loop`: an emulator's frames
 `geometry`      decisions of a dispatch mode; `surfaces`: layouts, decisions, detiling; `live`: cases on live drivers
 """

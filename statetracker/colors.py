@@ -38,7 +38,7 @@ def signed_color(words: Sequence[int]) -> tuple[int, ...]:
 
 
 def _shortest(value: float) -> float:
-    """Nine digits tell every float32 from every other."""
+    """Nine digits distinguish every float32 from every other."""
     packed = _FLOAT.pack(value)
     shown = (float(f"{value:.{digits}g}") for digits in range(1, 10))
     return next((short for short in shown if abs(short) < 3.4e38 and _FLOAT.pack(short) == packed), value)

@@ -51,7 +51,7 @@ class Package(NamedTuple):
     name         Debian's name, or that of ``install``
     programs     what is gone from the PATH while it is hidden
     variables    what the environment says while it is hidden
-    layer        the Vulkan layer that is not found while it is hidden
+    layer        the Vulkan layer that is not there while it is hidden
     module       the Python module that cannot be imported while it is hidden
     install      the command before the name
     continuous   whether continuous integration installs it, so that STATETRACKER_LIVE=require asks for it
@@ -71,7 +71,7 @@ PACKAGES: Final = {
     for package in (
         Package("libegl1", variables={"STATETRACKER_EGL_LIB": _NOWHERE}),
         Package(
-            "libgl1-mesa-dri",  # newer ones have no folder of drivers; then no vendor is found
+            "libgl1-mesa-dri",  # newer ones have no folder of drivers; then there is no vendor
             variables={"LIBGL_DRIVERS_PATH": _NOWHERE, "__EGL_VENDOR_LIBRARY_FILENAMES": _NOWHERE},
         ),
         Package("libgl1", variables={_LIBGL: _NOWHERE}),
@@ -122,8 +122,8 @@ def _program(*names: str) -> Callable[[], str | None]:
 def _module(name: str) -> Callable[[], str | None]:
     def see() -> str | None:
         parts = name.split(".")
-        found = all(find_spec(".".join(parts[:depth])) for depth in range(1, len(parts) + 1))
-        return None if found else ""
+        got = all(find_spec(".".join(parts[:depth])) for depth in range(1, len(parts) + 1))
+        return None if got else ""
 
     return see
 
@@ -139,7 +139,7 @@ def _gl_library() -> str | None:
 
 
 def _swiftshader() -> str | None:
-    from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER
+    from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER
 
     return None if which("chromium") and SWIFTSHADER.exists() else str(SWIFTSHADER)
 
@@ -153,14 +153,14 @@ def _egl_library() -> str | None:
         ffi.cdef("void *eglGetProcAddress(const char *);")
         egl.LIBRARY.open(ffi)
 
-    found = probe(opened)
-    return None if found else found.reason
+    got = probe(opened)
+    return None if got else got.reason
 
 
 def _context() -> str | None:
     from statetracker.bindings import egl
 
-    return None if (found := egl.available()) else found.reason
+    return None if (got := egl.available()) else got.reason
 
 
 _RENDERER: Final = """
@@ -193,14 +193,14 @@ def _vulkan_library() -> str | None:
     from statetracker.bindings.libraries import probe
     from statetracker.bindings.vulkan_calls import open_vulkan
 
-    return None if (found := probe(open_vulkan)) else found.reason
+    return None if (got := probe(open_vulkan)) else got.reason
 
 
 def _vulkan(*, validation: bool = False) -> Callable[[], str | None]:
     def see() -> str | None:
         from statetracker.bindings import vulkan
 
-        return None if (found := vulkan.available(validation=validation)) else found.reason
+        return None if (got := vulkan.available(validation=validation)) else got.reason
 
     return see
 
@@ -214,8 +214,8 @@ def _capture() -> str | None:
     from statetracker.bindings.vulkan_physical import named
 
     calls = open_vulkan()
-    found = named(calls, "its layers", calls.vkEnumerateInstanceLayerProperties, "VkLayerProperties")
-    return None if PACKAGES["gfxreconstruct"].layer in found else ""
+    got = named(calls, "its layers", calls.vkEnumerateInstanceLayerProperties, "VkLayerProperties")
+    return None if PACKAGES["gfxreconstruct"].layer in got else ""
 
 
 def _headers() -> str | None:
@@ -282,11 +282,11 @@ def asked(item: pytest.Item) -> tuple[str, ...]:
 
 def packages_of(needs: Iterable[str]) -> frozenset[str]:
     """Give the packages that needs cannot do without."""
-    found: set[str] = set()
+    got: set[str] = set()
     for name in needs:
         need = NEEDS[name]
-        found |= {need.package} | packages_of(need.after)
-    return frozenset(found)
+        got |= {need.package} | packages_of(need.after)
+    return frozenset(got)
 
 
 @cache
@@ -407,16 +407,16 @@ class _Hiding:
         self._known: dict[frozenset[str], dict[str, str]] = {}
 
     def variables(self, away: frozenset[str]) -> dict[str, str]:
-        """Give the variables under which some packages cannot be found."""
+        """Give the variables that hide some packages."""
         if away not in self._known:
             rows = [PACKAGES[name] for name in away]
-            found = {name: value for row in rows for name, value in row.variables.items()}
+            got = {name: value for row in rows for name, value in row.variables.items()}
             if programs := frozenset(program for row in rows for program in row.programs):
                 places = self._path.split(os.pathsep)
-                found["PATH"] = os.pathsep.join(self._without(place, programs) for place in places)
+                got["PATH"] = os.pathsep.join(self._without(place, programs) for place in places)
             if layers := frozenset(row.layer for row in rows if row.layer):
-                found[_LAYERS] = self._layered(layers)
-            self._known[away] = found
+                got[_LAYERS] = self._layered(layers)
+            self._known[away] = got
         return self._known[away]
 
     def close(self) -> None:

@@ -97,7 +97,7 @@ class _Reader(ast.NodeVisitor):
     """Collects the imports of a module, with the function or the TYPE_CHECKING block around each."""
 
     def __init__(self) -> None:
-        self.found: list[Import] = []
+        self.seen: list[Import] = []
         self._scopes: list[str] = []
         self._functions = 0
         self._typing = 0
@@ -105,7 +105,7 @@ class _Reader(ast.NodeVisitor):
     def _add(self, target: str, line: int, *, relative: bool = False) -> None:
         kind: Kind = "typing" if self._typing else "late" if self._functions else "top"
         function = ".".join(self._scopes) if self._functions else ""
-        self.found.append(Import(target, kind, function, line, relative))
+        self.seen.append(Import(target, kind, function, line, relative))
 
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
@@ -158,18 +158,18 @@ def imports_of(source: str) -> list[Import]:
     """Every import of a module's source."""
     reader = _Reader()
     reader.visit(ast.parse(source))
-    return reader.found
+    return reader.seen
 
 
 @cache
 def modules() -> dict[str, Path]:
     """Dotted name -> file, of every module of ours; `rglob` passes the three links by, so each is read at the top."""
-    found = {}
+    seen = {}
     for top, name in [(PACKAGE, PACKAGE), *((room, f"{PACKAGE}.{room}") for room in LINKED)]:
         for path in sorted((ROOT / top).rglob("*.py")):
             dotted = ".".join([name, *path.relative_to(ROOT / top).with_suffix("").parts])
-            found[dotted.removesuffix(".__init__")] = path
-    return found
+            seen[dotted.removesuffix(".__init__")] = path
+    return seen
 
 
 def module_of(target: str) -> str | None:
@@ -191,30 +191,30 @@ def room_of(module: str) -> str:
 def our_imports() -> list[tuple[str, str, Import]]:
     """(importing module, imported module, the import), both of ours."""
     return [
-        (name, target, found)
+        (name, target, seen)
         for name, path in modules().items()
-        for found in imports_of(path.read_text(encoding="utf-8"))
-        if (target := module_of(found.target)) is not None
+        for seen in imports_of(path.read_text(encoding="utf-8"))
+        if (target := module_of(seen.target)) is not None
     ]
 
 
-def is_arrow(source: str, room: str, found: Import) -> bool:
+def is_arrow(source: str, room: str, seen: Import) -> bool:
     """Whether the table lets a room import another in this place."""
     if source in ENDS or room in {source, *GROUND}:
         return True
     if source == FACE:
-        return found.kind != "top" and room not in ENDS
-    if found.kind == "late" and (source, room) in LATE_DOORS:
+        return seen.kind != "top" and room not in ENDS
+    if seen.kind == "late" and (source, room) in LATE_DOORS:
         doors = LATE_DOORS[source, room]
-        return doors is None or found.function in doors
+        return doors is None or seen.function in doors
     return room in ARROWS.get(source, set())
 
 
 def test_every_import_is_an_arrow_of_the_table() -> None:
     wrong = [
-        f"{module}:{found.line} imports {target} ({found.kind})"
-        for module, target, found in our_imports()
-        if not is_arrow(room_of(module), room_of(target), found)
+        f"{module}:{seen.line} imports {target} ({seen.kind})"
+        for module, target, seen in our_imports()
+        if not is_arrow(room_of(module), room_of(target), seen)
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -225,20 +225,20 @@ def test_every_module_lies_in_a_room_of_the_table() -> None:
 
 def test_no_module_imports_relatively() -> None:
     relative = [
-        f"{name}:{found.line}"
+        f"{name}:{seen.line}"
         for name, path in modules().items()
-        for found in imports_of(path.read_text(encoding="utf-8"))
-        if found.relative
+        for seen in imports_of(path.read_text(encoding="utf-8"))
+        if seen.relative
     ]
     assert not relative, "\n".join(relative)
 
 
 def test_no_module_imports_a_linked_room_by_its_bare_name() -> None:
     bare = [
-        f"{name}:{found.line}"
+        f"{name}:{seen.line}"
         for name, path in modules().items()
-        for found in imports_of(path.read_text(encoding="utf-8"))
-        if found.target.split(".")[0] in LINKED and not found.relative
+        for seen in imports_of(path.read_text(encoding="utf-8"))
+        if seen.target.split(".")[0] in LINKED and not seen.relative
     ]
     assert not bare, "\n".join(bare)
 
@@ -262,8 +262,8 @@ def test_the_rooms_as_they_are_make_no_circle() -> None:
 def circle(kinds: set[Kind]) -> set[str]:
     """The modules on the first circle that imports of these kinds make; empty: none."""
     graph = defaultdict[str, set[str]](set)
-    for module, target, found in our_imports():
-        if found.kind in kinds:
+    for module, target, seen in our_imports():
+        if seen.kind in kinds:
             graph[module].add(target)
     try:
         TopologicalSorter(graph).prepare()
@@ -303,7 +303,7 @@ def test_the_page_on_architecture_shows_the_same_table() -> None:
         ("f = lambda: importlib.import_module('a')", Import("a", "late", "<lambda>", 1)),
     ],
 )
-def test_the_reader_tells_where_an_import_stands(source: str, expected: Import) -> None:
+def test_the_reader_shows_where_an_import_stands(source: str, expected: Import) -> None:
     assert imports_of(source) == [expected]
 
 
@@ -324,7 +324,7 @@ def test_the_reader_tells_where_an_import_stands(source: str, expected: Import) 
         ("new", "gl", "top", ""),
     ],
 )
-def test_a_wrong_arrow_is_told(source: str, room: str, kind: Kind, function: str) -> None:
+def test_a_wrong_arrow_is_reported(source: str, room: str, kind: Kind, function: str) -> None:
     assert not is_arrow(source, room, Import("", kind, function, 1))
 
 

@@ -16,9 +16,9 @@ from statetracker import events
 
 @pytest.fixture
 def heard() -> Iterator[list[tuple[str, str, dict[str, Any]]]]:
-    found: list[tuple[str, str, dict[str, Any]]] = []
-    events.listen(lambda room, event, facts: found.append((room, event, facts)))
-    yield found
+    seen: list[tuple[str, str, dict[str, Any]]] = []
+    events.listen(lambda room, event, facts: seen.append((room, event, facts)))
+    yield seen
     events.quiet()
 
 
@@ -42,14 +42,14 @@ def test_a_format_that_cannot_be_filtered_is_reported_once(heard: list[tuple[str
 @pytest.fixture
 def logged() -> Iterator[list[MutableMapping[str, Any]]]:
     """What a user's own configuration of structlog receives."""
-    found: list[MutableMapping[str, Any]] = []
+    seen: list[MutableMapping[str, Any]] = []
 
     def keep(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        found.append(event)
+        seen.append(event)
         raise structlog.DropEvent
 
     structlog.configure(processors=[keep])
-    yield found
+    yield seen
     structlog.reset_defaults()
 
 

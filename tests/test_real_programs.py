@@ -62,10 +62,10 @@ def test_a_name_stands_once() -> None:
 
 
 def test_the_list_has_games_emulators_and_toolkits() -> None:
-    found = programs(LIST.read_text(encoding="utf-8"))
-    assert len(found) >= 20
-    assert {"game", "emulator", "toolkit"} <= {program.kind for program in found}
-    assert all(program.needs for program in found)
+    seen = programs(LIST.read_text(encoding="utf-8"))
+    assert len(seen) >= 20
+    assert {"game", "emulator", "toolkit"} <= {program.kind for program in seen}
+    assert all(program.needs for program in seen)
 
 
 def test_a_row_says_how_much_was_replayed_and_whether_it_agrees() -> None:

@@ -114,7 +114,7 @@ def test_a_bind_under_another_name_is_a_bind_of_the_stage() -> None:
     assert set(seen) == {"fragment"}
 
 
-def test_a_programs_slots_are_found_under_each_name_of_a_stage() -> None:
+def test_a_programs_slots_are_looked_up_under_each_name_of_a_stage() -> None:
     program = st.Program([st.SamplerUniform("shadow", "sampler2DShadow", stages=("frag", "VERT"))])
     assert program.slots("fragment") == program.slots("frag") == program.slots("vert") != []
     context = st.Context()

@@ -85,8 +85,8 @@ def samplers_of(rows: Array) -> list[Sampler]:
 def gather(rows: Array, index: ArrayLike) -> Array:
     """``rows[index]`` for whole numbers, in whole rows: NumPy's own goes member by member, ten times slower."""
     whole = np.ascontiguousarray(rows).view(f"V{rows.dtype.itemsize}")
-    found: Array = whole.take(np.asarray(index)).view(rows.dtype)
-    return found
+    gathered: Array = whole.take(np.asarray(index)).view(rows.dtype)
+    return gathered
 
 
 def state_rows(records: Array) -> Array:

@@ -130,11 +130,11 @@ class Table:
         self._grow()
         places = first * self._grid.shape[1]
         places += second
-        found: Array = self._grid.ravel().take(places)
-        if found.size and found.min() < 0:
-            self._convert(np.unique(places[found < 0]))
-            found = self._grid.ravel().take(places)
-        return found
+        numbered: Array = self._grid.ravel().take(places)
+        if numbered.size and numbered.min() < 0:
+            self._convert(np.unique(places[numbered < 0]))
+            numbered = self._grid.ravel().take(places)
+        return numbered
 
     def _grow(self) -> None:
         wanted = len(self._samplers), len(self._textures)

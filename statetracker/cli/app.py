@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import typer
 
 from statetracker.cli import options as o  # noqa: TC001 (typer reads the annotations)
 from statetracker.cli.help import Commands, shown
 from statetracker.cli.output import EXIT_FINE, hushed
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.unpacking import ReadLimits, read_limits
 
 __all__ = ["app"]
@@ -41,9 +43,19 @@ def common(
         show_version() if version else show_here()
         raise typer.Exit(EXIT_FINE)
     if log:
-        from statetracker.cli.events import turn_on
+        _write_events()
 
-        turn_on()
+
+def _write_events() -> None:
+    """Write every event as one line to standard error: structlog's loggers are silent until it is configured."""
+    try:
+        import structlog
+    except ImportError:
+        raise StateTrackerError("--log", None, hint="Install what writes events: pip install structlog") from None
+    structlog.configure(
+        processors=[structlog.processors.add_log_level, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())],
+        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+    )
 
 
 @app.command(**shown("replay"))
@@ -57,7 +69,7 @@ def replay(
     profile: o.ContextProfile = None,
     _quiet: o.Quiet = False,
     as_json: o.Json = False,
-) -> None:
+) -> int:
     """Replay a program's GL calls (apitrace dump): one JSON line a create, bind or delete of a sampler state.
 
     Of a recorded case file: the errors and the state of every case.
@@ -66,10 +78,9 @@ def replay(
     from statetracker.cli.screen_options import chosen
 
     screen = chosen(screen, device)
-    code = replay_any(
+    return replay_any(
         files, screen=screen, dialect=dialect, check=check, explain=explain, profile=profile, as_json=as_json
     )
-    raise typer.Exit(code)
 
 
 @app.command(**shown("lower"))
@@ -86,7 +97,7 @@ def lower(
     keep_going: o.KeepGoing = False,
     opengl: o.OpenGL = False,
     as_json: o.Json = False,
-) -> None:
+) -> int:
     """Write into a shader what its samplers lack on a device: borders, GL_CLAMP, LOD bias, filtering.
 
     The values of --state are constants, or with --block in a uniform block. With --clamp and --mirror-clamp the shader
@@ -96,8 +107,7 @@ def lower(
     from statetracker.cli.screen_options import chosen
 
     asked = Asked(tuple(state or ()), tuple(clamp or ()), tuple(mirror_clamp or ()), chosen(screen, device), block)
-    code = lower_file(file, output, asked, values=values, keep_going=keep_going, opengl=opengl, as_json=as_json)
-    raise typer.Exit(code)
+    return lower_file(file, output, asked, values=values, keep_going=keep_going, opengl=opengl, as_json=as_json)
 
 
 @app.command(**shown("convert"))
@@ -108,13 +118,13 @@ def convert(
     dialect: o.Dialect = None,
     vulkan_dialect: o.VulkanDialect = None,
     as_json: o.Json = False,
-) -> None:
+) -> int:
     """Translate one sampler and texture to a record and to Vulkan, and explain every field."""
     from statetracker.cli.convert import convert_file
     from statetracker.cli.screen_options import chosen
 
     screen = chosen(screen, device)
-    raise typer.Exit(convert_file(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect, as_json=as_json))
+    return convert_file(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect, as_json=as_json)
 
 
 @app.command(**shown("explain"))
@@ -127,7 +137,7 @@ def explain(
     html: o.ExplainedPage = None,
     _quiet: o.Quiet = False,
     as_json: o.Json = False,
-) -> None:
+) -> int:
     """Say what came in, each rule that fired, what went out, and what the shader adds; or draw it as a page.
 
     The description is that of convert. The page is one file, with pictures of what the state samples.
@@ -136,8 +146,7 @@ def explain(
     from statetracker.cli.screen_options import chosen
 
     screen = chosen(screen, device)
-    code = explain_file(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect, html=html, as_json=as_json)
-    raise typer.Exit(code)
+    return explain_file(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect, html=html, as_json=as_json)
 
 
 @app.command(**shown("portability"))
@@ -147,11 +156,11 @@ def portability(
     dialect: o.Dialect = None,
     _quiet: o.Quiet = False,
     as_json: o.Json = False,
-) -> None:
+) -> int:
     """On which of 7,003 devices is a state native, left to the shader, approximated or impossible; what would help."""
     from statetracker.cli.portability import show_portability
 
-    raise typer.Exit(show_portability(file, html=html, dialect=dialect, as_json=as_json))
+    return show_portability(file, html=html, dialect=dialect, as_json=as_json)
 
 
 @app.command(**shown("preview"))
@@ -164,13 +173,13 @@ def preview(
     dialect: o.Dialect = None,
     _quiet: o.Quiet = False,
     as_json: o.Json = False,
-) -> None:
+) -> int:
     """Draw what a state samples: as requested, hardware alone, with the shader's share, and the difference."""
     from statetracker.cli.preview import preview_file
     from statetracker.cli.screen_options import chosen
 
     screen = chosen(screen, device)
-    raise typer.Exit(preview_file(file, output=output, size=size, screen=screen, dialect=dialect, as_json=as_json))
+    return preview_file(file, output=output, size=size, screen=screen, dialect=dialect, as_json=as_json)
 
 
 @app.command(**shown("screens"))
@@ -181,14 +190,14 @@ def screens(
     state: o.ComparedState = None,
     _quiet: o.Quiet = False,
     as_json: o.Json = False,
-) -> None:
+) -> int:
     """List the embedded screens and what each can do; search the devices of the corpus; or compare two, by rule."""
     from statetracker.cli.screens import list_screens, search_devices
 
     if compare is not None:
         from statetracker.cli.screens_compare import compare_screens
 
-        raise typer.Exit(compare_screens(*compare, state=state, as_json=as_json))
+        return compare_screens(*compare, state=state, as_json=as_json)
     if state is not None:
         raise ArgumentError("--state", state, accepted="with --compare")
     code = EXIT_FINE
@@ -196,17 +205,17 @@ def screens(
         code = list_screens(names or [], as_json=as_json)
     if device is not None:
         code = max(code, search_devices(device, as_json=as_json))
-    raise typer.Exit(code)
+    return code
 
 
 @app.command(**shown("probe"))
 def probe(
     device: o.DeviceHere = None, save: o.SaveScreen = None, _quiet: o.Quiet = False, as_json: o.Json = False
-) -> None:
+) -> int:
     """Show what this machine's Vulkan offers samplers, and what will be emulated."""
     from statetracker.cli.probe import probe as probe_machine
 
-    raise typer.Exit(probe_machine(device, save=save, as_json=as_json))
+    return probe_machine(device, save=save, as_json=as_json)
 
 
 @app.command(**shown("surface"))
@@ -232,7 +241,7 @@ def surface(
     level: o.OlderLevel = 0,
     layer: o.OlderLayer = 0,
     attach: o.OlderAttach = "depth_only",
-) -> None:
+) -> int:
     """Where depth, stencil and HiZ lie: answer recorded questions, or describe and draw one surface.
 
     The content of a question says what it is about: surfaces, tiling, depth/stencil alignment. Of stencil as a sampler
@@ -241,7 +250,7 @@ def surface(
     from statetracker.cli.surface import describe, run_files
 
     if files:
-        raise typer.Exit(run_files(files, check=check, as_json=as_json, policy=policy, output=output))
+        return run_files(files, check=check, as_json=as_json, policy=policy, output=output)
     if size is None:
         raise ArgumentError("surface", None, accepted="a FILE.jsonl, or --size WxH with --gen, --kind ...")
     arguments = {
@@ -249,7 +258,7 @@ def surface(
         "samples": samples, "usage": usage, "tiling": tiling, "pitch": pitch, "older": older, "target": target,
         "level": level, "layer": layer, "attach": attach,
     }  # fmt: skip
-    raise typer.Exit(describe(arguments, as_json=as_json, policy=policy, output=output))
+    return describe(arguments, as_json=as_json, policy=policy, output=output)
 
 
 @app.command("surface stencil", **shown("surface stencil"))
@@ -266,16 +275,16 @@ def surface_stencil(
     level: o.OverrideLevel = 0,
     layer: o.OverrideLayer = 0,
     as_json: o.Json = False,
-) -> None:
+) -> int:
     """The surface state with which generations 6 and 7 sample W-tiled stencil, as if it were Y-tiled."""
-    from statetracker.cli.surface_stencil import describe_stencil
+    from statetracker.cli.surface import describe_stencil
 
     tree = {
         "gen": gen, "levels": levels, "layers": layers, "samples": samples, "layout_of": layout,
         "row_pitch_B": pitch or None,
     }  # fmt: skip
     seen = {"mode": mode, "view": view, "level": level, "layer": layer}
-    raise typer.Exit(describe_stencil(size, tree, seen, as_json=as_json))
+    return describe_stencil(size, tree, seen, as_json=as_json)
 
 
 @app.command(**shown("geometry"))
@@ -287,19 +296,18 @@ def geometry(
     explain: o.ExplainLine = None,
     output: o.PressurePicture = None,
     policy: o.FallbackPolicy = "later",
-) -> None:
+) -> int:
     """Choose how gen7 hardware runs geometry shaders: the dispatch mode that fits the registers, spills, payload."""
-    from statetracker.cli.geometry import explain_line, run_files
-    from statetracker.cli.geometry_shader import explain_shaders, is_shader
+    from statetracker.cli.geometry import explain_line, explain_shaders, is_shader, run_files
 
     if any(map(is_shader, files)):
         for field, value, given in (("option", "--check", check), ("--explain", explain, explain is not None)):
             if given:
                 raise ArgumentError(field, value, accepted="with files of records, not with shaders")
-        raise typer.Exit(explain_shaders(files, policy=policy, output=output, as_json=as_json))
+        return explain_shaders(files, policy=policy, output=output, as_json=as_json)
     if explain is not None or output is not None:
-        raise typer.Exit(explain_line(files[0], explain or 1, policy=policy, output=output, as_json=as_json))
-    raise typer.Exit(run_files(files, check=check, as_json=as_json))
+        return explain_line(files[0], explain or 1, policy=policy, output=output, as_json=as_json)
+    return run_files(files, check=check, as_json=as_json)
 
 
 @app.command(**shown("conform"))
@@ -323,7 +331,7 @@ def conform(
     junit: o.JUnitFile = None,
     _quiet: o.Quiet = False,
     as_json: o.Json = False,
-) -> None:
+) -> int:
     """Drive the installed Mesa, or a conversion of your own, through random states and compare it with ours."""
     from statetracker.cli.screen_options import chosen
 
@@ -340,26 +348,24 @@ def conform(
     if yours:
         from statetracker.cli.conform_yours import conform_yours
 
-        code = conform_yours(
+        return conform_yours(
             convert, command, compare=compare, screen=where, dialect=dialect, vulkan_dialect=vulkan_dialect,
             count=count, seed=seed, limit_s=limit_s, junit=junit, as_json=as_json,
         )  # fmt: skip
-        raise typer.Exit(code)
     from statetracker.cli.conform import conform_drivers
 
-    code = conform_drivers(
+    return conform_drivers(
         driver or ["llvmpipe"], count=count, seed=seed, dialect=dialect, record=record, report=report, limit_s=limit_s,
         mesa_prefix=mesa_prefix, jobs=jobs or 1, scheduler=scheduler, as_json=as_json,
     )  # fmt: skip
-    raise typer.Exit(code)
 
 
 @app.command(**shown("diff"))
-def diff(first: o.FirstFile, second: o.SecondFile, as_json: o.Json = False) -> None:
+def diff(first: o.FirstFile, second: o.SecondFile, as_json: o.Json = False) -> int:
     """Show what changed between two recordings, and the rule that explains it where one does."""
     from statetracker.cli.diff import diff_files
 
-    raise typer.Exit(diff_files(first, second, as_json=as_json))
+    return diff_files(first, second, as_json=as_json)
 
 
 @app.command(**shown("budget"))
@@ -371,27 +377,26 @@ def budget(
     limit: o.SamplerLimit = None,
     chart: o.ChartFile = None,
     as_json: o.Json = False,
-) -> None:
+) -> int:
     """How many samplers a program needs, and the cheapest change of policy that keeps it below a limit."""
     from statetracker.cli.budget import budget_file
     from statetracker.cli.screen_options import chosen
 
     screen = chosen(screen, device)
-    code = budget_file(file, screen=screen, dialect=dialect, limit=limit, chart=chart, as_json=as_json)
-    raise typer.Exit(code)
+    return budget_file(file, screen=screen, dialect=dialect, limit=limit, chart=chart, as_json=as_json)
 
 
 @app.command(**shown("bench"))
-def bench(select: o.Select = "", repeats: o.Repeats = 7, _quiet: o.Quiet = False, as_json: o.Json = False) -> None:
+def bench(select: o.Select = "", repeats: o.Repeats = 7, _quiet: o.Quiet = False, as_json: o.Json = False) -> int:
     """Measure this machine: medians, and ratios to an empty Python call of the same run."""
     from statetracker.benchmarks.run import show
 
-    raise typer.Exit(show(select, repeats=repeats, as_json=as_json))
+    return show(select, repeats=repeats, as_json=as_json)
 
 
 @app.command(**shown("examples"))
-def examples(folder: o.ExamplesFolder, force: o.Force = False, _quiet: o.Quiet = False) -> None:
+def examples(folder: o.ExamplesFolder, force: o.Force = False, _quiet: o.Quiet = False) -> int:
     """Write the examples of this version into a folder: states, recordings, shaders, programs."""
     from statetracker.cli.examples import write_examples
 
-    raise typer.Exit(write_examples(folder, force=force))
+    return write_examples(folder, force=force)

@@ -5,60 +5,33 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 __all__ = ["devices", "dialects", "drivers", "profiles", "screens", "vulkan_dialects"]
 
 _MOST: Final = 40  # devices that are offered
 
 
-def _starting(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Make what typer calls with what has been typed so far."""
+def _starting(module: str, *tables: str) -> Callable[[str], list[str]]:
+    """Make what typer calls with what has been typed so far: the names in tables of a module, loaded then."""
 
     def complete(incomplete: str) -> list[str]:
-        return [name for name in names() if name.lower().startswith(incomplete.lower())]
+        loaded = import_module(f"statetracker.{module}")
+        names = dict.fromkeys(name for table in tables for name in getattr(loaded, table))
+        return [name for name in names if name.lower().startswith(incomplete.lower())]
 
     return complete
 
 
-def _screens() -> Iterable[str]:
-    from statetracker.caps import PROFILES
-
-    return PROFILES
-
-
-def _dialects() -> Iterable[str]:
-    from statetracker.sampler.dialects import ALIASES, DIALECTS
-
-    return dict.fromkeys((*ALIASES, *DIALECTS))
-
-
-def _vulkan_dialects() -> Iterable[str]:
-    from statetracker.vulkan.dialects import DIALECTS
-
-    return DIALECTS
-
-
-def _drivers() -> Iterable[str]:
-    from statetracker.conformance.drivers import DRIVERS
-
-    return DRIVERS
-
-
-def _profiles() -> Iterable[str]:
-    from statetracker.gl.limits import PROFILES
-
-    return PROFILES
-
-
-screens: Final = _starting(_screens)
-dialects: Final = _starting(_dialects)
-vulkan_dialects: Final = _starting(_vulkan_dialects)
-drivers: Final = _starting(_drivers)
-profiles: Final = _starting(_profiles)
+screens: Final = _starting("caps", "PROFILES")
+dialects: Final = _starting("sampler.dialects", "ALIASES", "DIALECTS")
+vulkan_dialects: Final = _starting("vulkan.dialects", "DIALECTS")
+drivers: Final = _starting("conformance.drivers", "DRIVERS")
+profiles: Final = _starting("gl.limits", "PROFILES")
 
 
 def devices(incomplete: str) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, EXIT_INTERRUPTED, json_line, quiet, say, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, EXIT_INTERRUPTED, json_line, quiet, say, table, write_file
 from statetracker.cli.progress import progress
 from statetracker.errors import FileError
 
@@ -21,24 +21,17 @@ def conform_drivers(  # the command's options
     *,
     count: int,
     seed: int | None,
-    dialect: str | None,
     record: str | None,
     report: str | None,
-    limit_s: float,
-    mesa_prefix: str | None,
-    jobs: int,
-    scheduler: str | None,
     as_json: bool,
+    **options: Any,  # noqa: ANN401 (as `conform` has them)
 ) -> int:
     """Run every named driver; raises `StateTrackerError` for one that does not start."""
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
     tallies = []
     for name in names:
         path = record if record is None or len(names) == 1 else _for_driver(record, name)
-        tally = _run(
-            name, count, chosen, dialect=dialect, record=path, limit_s=limit_s, mesa_prefix=mesa_prefix, jobs=jobs,
-            scheduler=scheduler,
-        )  # fmt: skip
+        tally = _run(name, count=count, seed=chosen, record=path, **options)
         tallies.append(tally)
         if as_json:
             json_line(tally.to_dict() | {"seed": chosen})
@@ -48,12 +41,9 @@ def conform_drivers(  # the command's options
             say(f"{name}: interrupted after {tally.cases} of {count} cases; what is shown and written is of these")
             break
     if report is not None:
-        from statetracker.conformance.report import write_report
+        from statetracker.conformance.report import render
 
-        try:
-            write_report(report, tallies, seed=chosen)
-        except OSError as error:
-            raise FileError(report, None, f"cannot be written: {error.strerror}") from None
+        write_file(report, render(tallies, seed=chosen).encode())
         if not as_json and not quiet():
             print(f"report    {report}")
     if any(tally.interrupted for tally in tallies):
@@ -61,18 +51,7 @@ def conform_drivers(  # the command's options
     return EXIT_DIFFERS if any(tally.differ or tally.failures for tally in tallies) else EXIT_FINE
 
 
-def _run(
-    name: str,
-    count: int,
-    seed: int,
-    *,
-    dialect: str | None,
-    record: str | None,
-    limit_s: float,
-    mesa_prefix: str | None,
-    jobs: int,
-    scheduler: str | None,
-) -> Tally:
+def _run(name: str, *, count: int, record: str | None, **options: Any) -> Tally:  # noqa: ANN401
     """Run one driver with a progress bar on standard error."""
     from statetracker.conformance.run import conform
 
@@ -83,10 +62,7 @@ def _run(
                 show(tally.cases, f"{tally.agree / tally.cases:.2%} agree, {len(tally.failures)} lost")
 
         try:
-            return conform(
-                name, count=count, seed=seed, dialect=dialect, record=record, limit_s=limit_s, mesa_prefix=mesa_prefix,
-                jobs=jobs, scheduler=scheduler, watch=watch,
-            )  # fmt: skip
+            return conform(name, count=count, record=record, watch=watch, **options)
         except OSError as error:
             raise FileError(str(record), None, f"cannot be written: {error.strerror}") from None
 

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, quiet, table
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, quiet, table, write_file
 from statetracker.cli.progress import progress
 from statetracker.cli.screen_options import screen_named
-from statetracker.errors import ArgumentError, FileError
+from statetracker.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +36,7 @@ def conform_yours(
 ) -> int:
     """Compare on random states and print the counterexamples; raises `StateTrackerError`."""
     from statetracker.conformance.agreement import Oracle
+    from statetracker.conformance.agreement import junit as junit_of
     from statetracker.conformance.search import search
     from statetracker.conformance.theirs import Program, function_named
 
@@ -48,12 +49,7 @@ def conform_yours(
     with _nothing_left(), progress(theirs.name, count, "states") as show:
         agreement = search(theirs, oracle, count=count, seed=chosen, watch=show)
     if junit is not None:
-        from statetracker.conformance.junit import write_junit
-
-        try:
-            write_junit(junit, agreement)
-        except OSError as error:
-            raise FileError(junit, None, f"cannot be written: {error.strerror}") from None
+        write_file(junit, junit_of(agreement))
     if as_json:
         json_line(agreement.to_dict())
     elif not quiet() or not agreement.agrees:

@@ -1,22 +1,38 @@
-"""``statetracker geometry``: recorded programs answered or compared, or one explained and drawn."""
+"""``statetracker geometry``: recorded programs answered or compared, or one explained and drawn.
+
+Of a real geometry shader, SPIR-V or GLSL, its dispatch mode and the reasons.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.cli.glslang import FLAVOURS, compiled, is_module
 from statetracker.cli.jsonl import Kind, answer_files, json_records
-from statetracker.cli.output import EXIT_FINE, json_line, table, write_picture
-from statetracker.errors import ArgumentError, FileError
-from statetracker.geometry import answer, dispatch, explain, shader_of_record
+from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, json_line, say, table, write_picture
+from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError, UnknownName
+from statetracker.geometry import (
+    POLICIES,
+    answer,
+    dispatch,
+    explain,
+    outcome,
+    record_of_shader,
+    shader_of_module,
+    shader_of_record,
+)
 from statetracker.geometry.picture import chart, png, svg
+from statetracker.trace.packed import DAMAGE, open_packed
+from statetracker.unpacking import read_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from statetracker.geometry import Decision
+    from statetracker.geometry import Decision, Lowered
 
-__all__ = ["draw", "explain_line", "run_files"]
+__all__ = ["draw", "explain_line", "explain_shaders", "is_shader", "run_files"]
 
 
 _MODES: Final = ("DUAL_OBJECT", "DUAL_INSTANCE", "SINGLE")
@@ -66,3 +82,93 @@ def explain_line(path: str, line: int, *, policy: str, output: str | None, as_js
 def draw(decision: Decision, output: str) -> None:
     """Draw a decision's pressure into a file. Raises `ArgumentError` for another ending, `FileError`."""
     write_picture(output, png=lambda: png(chart(decision)), svg=lambda: svg(chart(decision)))
+
+
+def is_shader(file: str) -> bool:
+    """Whether a file is a shader by its name or its first bytes; else it is a file of records."""
+    if Path(file).suffix in {".geom", ".spv"}:
+        return True
+    try:
+        with open_packed(file, again=True) as stream:
+            return is_module(stream.read(4))
+    except (RecordingError, *DAMAGE):
+        return False
+
+
+def explain_shaders(files: list[str], *, policy: str, output: str | None, as_json: bool) -> int:
+    """Explain the decision for each shader; one that cannot be read is reported and skipped."""
+    if output is not None and len(files) > 1:
+        raise ArgumentError("-o", output, accepted="one shader at a time")
+    records = [file for file in files if not is_shader(file)]
+    if records:
+        raise ArgumentError("FILE", records[0], accepted="shaders (.spv, .geom) alone; records in a call of their own")
+    if policy not in POLICIES:  # not an error of one file
+        raise UnknownName("policy", policy, accepted=", ".join(POLICIES))
+    worst = EXIT_FINE
+    for file in files:
+        try:
+            lowered, decision = _decided(file, policy)
+        except StateTrackerError as error:
+            say(str(error))
+            worst = EXIT_FAILED
+            continue
+        if as_json:
+            json_line(_json(file, lowered, decision))
+        else:
+            _show(file, lowered, decision)
+        if output is not None:
+            draw(decision, output)
+    return worst
+
+
+def _decided(file: str, policy: str) -> tuple[Lowered, Decision]:
+    try:
+        with open_packed(file) as stream:
+            data = read_document(stream, file)
+    except OSError as error:
+        raise FileError(file, None, f"cannot be read: {error.strerror or error}") from None
+    if not is_module(data) and Path(file).suffix == ".geom":
+        data = _compiled(file)
+    try:
+        lowered = shader_of_module(data)
+        return lowered, dispatch(lowered.shader, policy)
+    except ModuleError as error:
+        raise FileError(file, None, error.subject(), hint=error.hint) from None
+    except ArgumentError as error:
+        raise FileError(file, None, f"{error.subject()}; accepted: {error.accepted}", hint=error.hint) from None
+
+
+def _compiled(file: str) -> bytes:
+    """GLSL for Vulkan; where that fails, for OpenGL. Locations and bindings that are not given are assigned."""
+    options = ("--auto-map-bindings", "--auto-map-locations")
+    failed: FileError | None = None
+    for flavour in FLAVOURS:
+        try:
+            return compiled(file, flavour, options=options)
+        except FileError as error:
+            failed = failed or error
+    assert failed is not None  # noqa: S101 (one flavour was tried)
+    raise failed
+
+
+def _json(file: str, lowered: Lowered, decision: Decision) -> dict[str, object]:
+    return {
+        "file": file,
+        "in": record_of_shader(lowered.shader),
+        "out": outcome(decision),
+        "reasons": [step._asdict() for step in explain(decision)],
+        "remarks": [one._asdict() for one in lowered.remarks],
+    }
+
+
+def _show(file: str, lowered: Lowered, decision: Decision) -> None:
+    shader, program = lowered.shader, lowered.shader.program
+    invocations = f", {shader.invocations} invocations" if shader.invocations > 1 else ""
+    title = (
+        f"{Path(file).name}: {lowered.interface.input} in, {shader.output_type} of up to {shader.max_vertices} vertices"
+        f" out{invocations}; {len(program.instructions)} back-end instructions, {len(program.vgrf_sizes)} values"
+    )
+    table(title, ("field", "value", "why"), explain(decision))
+    if lowered.remarks:
+        rows = [(one.offset or "", one.instruction, one.text) for one in lowered.remarks]
+        table("remarks", ("word", "instruction", "remark"), rows, right=("word",))

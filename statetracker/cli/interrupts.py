@@ -24,7 +24,7 @@ _DEFAULTS: Final[dict[signal.Signals, Any]] = {
 class Interrupts:
     """While it is entered, SIGTERM raises `KeyboardInterrupt`, too; ``code`` is the exit code of what was interrupted.
 
-    Signals that somebody ignores or handles are left alone, and so are threads other than the main one.
+    Signals that are ignored or handled already are left alone, and so are threads other than the main one.
     """
 
     def __init__(self) -> None:

@@ -18,15 +18,15 @@ def show_portability(file: str, *, html: str | None, dialect: str | None, as_jso
     description = parse(file)
     with blamed(file):
         given = inputs_of(description, file=file, screen=_ANY, dialect=dialect)
-        found = portability(given.sampler, given.texture, **given.options)
+        answer = portability(given.sampler, given.texture, **given.options)
     if html is not None:
         name = "standard input" if file == "-" else Path(file).name
-        write_file(html, as_page(found, title=name, state=_words(description)).encode())
+        write_file(html, as_page(answer, title=name, state=_words(description)).encode())
         note(f"wrote {html}")
     if as_json:
-        json_line(found.to_dict())
+        json_line(answer.to_dict())
     elif html is None:
-        prose(str(found))
+        prose(str(answer))
     return EXIT_FINE
 
 

@@ -56,18 +56,18 @@ def _of_state(file: str, both: list[Screen]) -> list[Difference]:
         return compare(given.sampler, given.texture, *both, **given.options)
 
 
-def _show_state(found: list[Difference], *, as_json: bool) -> None:
+def _show_state(differences: list[Difference], *, as_json: bool) -> None:
     if as_json:
-        for one in found:
+        for one in differences:
             json_line(one.to_dict())
         return
     rule = ""
-    for one in found:
+    for one in differences:
         if one.rule != rule:
             rule = one.rule
             print(rule)
         prose(f"  {str(one).removeprefix(f'{rule}: ')}")
-    if not found:
+    if not differences:
         print("no difference")
 
 

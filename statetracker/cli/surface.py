@@ -1,4 +1,7 @@
-"""``statetracker surface``: records answered or compared, or one surface described, explained and drawn."""
+"""``statetracker surface``: records answered or compared, or one surface described, explained and drawn.
+
+``surface stencil``: the surface state with which samplers read W-tiled stencil.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +25,17 @@ from statetracker.surface import (
     surface_request,
     svg,
 )
+from statetracker.surface.override import Mode, override
 from statetracker.surface.picture import title
 from statetracker.surface.recorded import ANSWERS, drawing_of_record, kind_of_record, surface_line
+from statetracker.surface.stencil import stencil_tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.surface import Drawing, Surface
 
-__all__ = ["describe", "run_files"]
+__all__ = ["describe", "describe_stencil", "run_files"]
 
 
 def _lacking(record: Mapping[str, Any]) -> str:
@@ -132,6 +137,27 @@ def _steps(title: str, steps: list[Any]) -> None:
 
 def _shown(value: object) -> str:
     return ", ".join(str(part) for part in value) if isinstance(value, tuple) else str(value)
+
+
+def describe_stencil(size: str, tree: Mapping[str, Any], seen: Mapping[str, Any], *, as_json: bool) -> int:
+    """Print the surface state, every member with its reason.
+
+    tree   arguments of `stencil_tree`, the generation as ``gen``
+    seen   arguments of `override`
+
+    Raises `ArgumentError`, `UnknownName` or `SurfaceRefused`.
+    """
+    laid_out = stencil_tree(size=size_of(size), **tree)
+    described = override(laid_out, **seen)
+    for field in ("level", "layer"):
+        if seen[field] and (described.mode is not Mode.STATIC or not described.needed):
+            raise ArgumentError(f"--{field}", seen[field], accepted="0; with --mode static a single image is described")
+    if as_json:
+        json_line(described.to_dict())
+        return EXIT_FINE
+    name = f"generation {laid_out.generation.name}, stencil {size}, {laid_out.levels} levels, {laid_out.layers} layers"
+    table(name, ("member", "value", "why"), [(step.field, step.value, step.reason) for step in described.steps()])
+    return EXIT_FINE
 
 
 def _older(given: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, policy: str, output: str | None) -> int:

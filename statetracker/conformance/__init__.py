@@ -8,12 +8,12 @@ the strategies need hypothesis (the extra ``conformance``). Names are loaded on 
 `drivers`, `live`          the drivers of this machine, run in processes of their own
 `worker`, `pipe_tail`      such a process: GL calls in, what Mesa's driver received out
 `judge`, `readback`        comparing, member by member
-`run`, `tally`             a whole run and its counts; `coverage`: which rows of the tables it went through
+`run`, `tally`             a whole run and its counts, and which rows of the tables it went through
 `shrink`                   the fewest calls that still show a mismatch
 `theirs`, `states`         anybody's conversion under test: a function or a program, and the states it is given
 `search`, `agreement`      random states on it, what differs from ours, short counterexamples
 `report`, `diff`           the HTML report; what changed between two recordings
-`plugin`, `members`        the same as tests, for pytest; `junit`: as a file for continuous integration
+`plugin`, `members`        the same as tests, for pytest
 """
 
 from __future__ import annotations

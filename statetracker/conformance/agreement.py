@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from xml.etree import ElementTree as ET
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend import convert
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from statetracker.frontend import Result
     from statetracker.replay.comparison import Difference
 
-__all__ = ["ANSWERS", "ANSWERS_TEST", "Agreement", "Counterexample", "Oracle", "compared_names"]
+__all__ = ["ANSWERS", "ANSWERS_TEST", "Agreement", "Counterexample", "Oracle", "compared_names", "junit"]
 
 #: What is compared -> the member of a program's answer that has it.
 ANSWERS: Final = {"bytes": "state", "members": "fields", "info": "info"}
@@ -28,6 +30,10 @@ ANSWERS: Final = {"bytes": "state", "members": "fields", "info": "info"}
 ANSWERS_TEST: Final = "answers"
 
 _INFO_NAMES: Final = (*(member.name for member in MEMBERS), *(member.name for member in CHAINED), "format")
+
+
+#: What XML cannot hold.
+_CONTROL: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Oracle(NamedTuple):
@@ -92,7 +98,7 @@ class Agreement:
     compared             name of a member -> in how many states it was compared
     differ               name -> in how many it differed; ``crash``, ``hang``, ``rubbish``, ``refused``, ``raised``: in
                          how many there was no answer
-    found                name -> its shrunk counterexample
+    examples             name -> its shrunk counterexample
     note                 a sentence where the search ended early
     """
 
@@ -102,7 +108,7 @@ class Agreement:
         self.cases = self.skipped = 0
         self.compared: Counter[str] = Counter()
         self.differ: Counter[str] = Counter()
-        self.found: dict[str, Counterexample] = {}
+        self.examples: dict[str, Counterexample] = {}
         self.note = ""
 
     def add(self, outcome: tuple[Counterexample, tuple[str, ...]] | None) -> None:
@@ -122,7 +128,7 @@ class Agreement:
     @property
     def counterexamples(self) -> list[Counterexample]:
         """The shrunk counterexamples, each once."""
-        return list({id(one): one for one in self.found.values()}.values())
+        return list({id(one): one for one in self.examples.values()}.values())
 
     def results(self) -> Iterator[tuple[str, int, int, Counterexample | None]]:
         """For each thing that is tested: its name, in how many states, in how many it differed, and an example.
@@ -131,10 +137,10 @@ class Agreement:
         """
         members = compared_names(self.oracle.compare)
         lost = [name for name in self.differ if name not in members]
-        example = next((self.found[name] for name in lost if name in self.found), None)
+        example = next((self.examples[name] for name in lost if name in self.examples), None)
         yield ANSWERS_TEST, self.cases, sum(self.differ[name] for name in lost), example
         for name in members:
-            yield name, self.compared[name], self.differ[name], self.found.get(name)
+            yield name, self.compared[name], self.differ[name], self.examples.get(name)
 
     def __str__(self) -> str:
         """A line for whom and what, then at most three counterexamples."""
@@ -177,3 +183,24 @@ def compared_names(compare: str) -> tuple[str, ...]:
     if not set(names) <= set(FIELD_NAMES):
         raise ArgumentError("compare", compare, accepted=f"{', '.join(ANSWERS)}, or of {', '.join(FIELD_NAMES)}")
     return names
+
+
+def junit(agreement: Agreement) -> bytes:
+    """It as a JUnit file, for continuous integration: a test for each member."""
+    suite = ET.Element("testsuite", name=f"{agreement.name} and {agreement.oracle}", errors="0")
+    counts = {"tests": 0, "failures": 0, "skipped": 0}
+    for name, count, differ, example in agreement.results():
+        test = ET.SubElement(suite, "testcase", classname=f"statetracker.{agreement.name}", name=name)
+        counts["tests"] += 1
+        if differ:
+            counts["failures"] += 1
+            failure = ET.SubElement(test, "failure", message=f"{differ} of {count} states differ")
+            failure.text = _CONTROL.sub("?", str(example or ""))
+        elif not count:
+            counts["skipped"] += 1
+            ET.SubElement(test, "skipped", message="no answer has it")
+    suite.attrib |= {name: str(count) for name, count in counts.items()}
+    suites = ET.Element("testsuites")
+    suites.append(suite)
+    ET.indent(suites)
+    return bytes(ET.tostring(suites, encoding="utf-8", xml_declaration=True))

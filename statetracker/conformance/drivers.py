@@ -1,16 +1,35 @@
-"""The drivers that a live run can drive, and how each is chosen: Mesa reads environment variables once a process."""
+"""The drivers that a live run can drive, and how each is chosen: Mesa reads environment variables once a process.
+
+Also of another Mesa than the system's: packages of another release, unpacked in a folder, or what a build installed
+there. The driver's process is started with the libraries of that folder, the C library too where there is one that is
+not older than the one this Python was built for. How such a folder is made is in docs/conformance.md.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from statetracker.conformance.capture import layered
-from statetracker.errors import UnknownName
+from statetracker.errors import FileError, UnknownName
 
-__all__ = ["DRIVERS", "Driver", "driver"]
+__all__ = ["DRIVERS", "Driver", "driver", "driver_below", "environment"]
 
 _SOFTWARE: Final = {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_GLTHREAD": "false"}
+
+
+#: Where libraries lie below the folder; Debian's are below a folder of the machine's kind.
+_LIBRARIES: Final = ("usr/lib/*-linux-gnu*", "lib/*-linux-gnu*", "usr/lib", "lib", "usr/lib64", "lib64")
+_HINT: Final = (
+    "'mmdebstrap --variant=extract --include=libegl1,libgl1-mesa-dri,mesa-vulkan-drivers trixie DIR' unpacks Debian's"
+)
+
+
+#: The parts of the C library, which are all of one version.
+_C_LIBRARY: Final = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libresolv.so.2")
+_VERSION: Final = re.compile(rb"GNU C Library .*release version (\d+)\.(\d+)")
 
 
 class Driver(NamedTuple):
@@ -20,8 +39,6 @@ class Driver(NamedTuple):
     environment  variables that choose it
     screen       the embedded screen that describes it, for readers; a live run reads the driver's caps
     packages     Debian packages that bring it
-    keeps_state  whether a sampler handle points at the driver's own copy of the 36 bytes (measured: the worker compares
-                 the bytes with what the trace printed, and does without them where they disagree)
     on_vulkan    whether it passes samplers on to Vulkan, where they can be captured
     launcher     what stands before the program's name when its process is started
     """
@@ -30,7 +47,6 @@ class Driver(NamedTuple):
     environment: dict[str, str]
     screen: str
     packages: str
-    keeps_state: bool = True
     on_vulkan: bool = False
     launcher: tuple[str, ...] = ()
 
@@ -46,7 +62,6 @@ DRIVERS: Final = {
             _SOFTWARE | {"GALLIUM_DRIVER": "zink", "MESA_LOADER_DRIVER_OVERRIDE": "zink", "LIBGL_KOPPER_DRI2": "1"},
             "zink-lavapipe",
             "libegl1 libgl1-mesa-dri mesa-vulkan-drivers gfxreconstruct",
-            keeps_state=False,
             on_vulkan=True,
         ),
         Driver("default", {"MESA_GLTHREAD": "false"}, "llvmpipe", "libegl1 libgl1-mesa-dri"),
@@ -68,3 +83,44 @@ def environment(chosen: Driver, trace: str, capture: str = "") -> dict[str, str]
     if capture and chosen.on_vulkan:
         variables |= layered(capture, variables.get("VK_INSTANCE_LAYERS", ""))
     return variables
+
+
+def driver_below(folder: str | Path, driver: Driver) -> Driver:
+    """The same driver of the Mesa below a folder; its create infos are not captured.
+
+    Raises `FileError` where there is no Mesa.
+    """
+    root = Path(folder).absolute()
+    libraries = [path for pattern in _LIBRARIES for path in sorted(root.glob(pattern)) if path.is_dir()]
+    if not any(True for library in libraries for _ in library.glob("libEGL*.so*")):
+        raise FileError(str(folder), None, "has no libEGL: no Mesa is unpacked there", hint=_HINT)
+    older = _older_c_library(libraries)
+    loaders = [path for library in libraries for path in sorted(library.glob("ld-linux*.so.*")) if not older]
+    searched = ":".join(map(str, libraries))
+    variables = {
+        "__EGL_VENDOR_LIBRARY_DIRS": _below(root, "share/glvnd/egl_vendor.d"),
+        "LIBGL_DRIVERS_PATH": ":".join(str(path / "dri") for path in libraries if (path / "dri").is_dir()),
+        "VK_DRIVER_FILES": _below(root, "share/vulkan/icd.d/lvp*.json"),
+        "LD_PRELOAD": older and ":".join(filter(None, (older, os.environ.get("LD_PRELOAD")))),
+        "LD_LIBRARY_PATH": "" if loaders else ":".join(filter(None, (searched, os.environ.get("LD_LIBRARY_PATH")))),
+    }
+    return driver._replace(
+        environment=driver.environment | {name: value for name, value in variables.items() if value},
+        launcher=(str(loaders[0]), "--library-path", searched) if loaders else (),
+        on_vulkan=False,
+    )
+
+
+def _older_c_library(libraries: list[Path]) -> str:
+    """Where the C library of the folder is older than this process's: the parts of ours, to be loaded before it."""
+    for path in (path for library in libraries for path in library.glob("libc.so.6")):
+        theirs = _VERSION.search(path.read_bytes())
+        ours = re.fullmatch(r"glibc (\d+)\.(\d+)", os.confstr("CS_GNU_LIBC_VERSION") or "")
+        if theirs and ours and tuple(map(int, theirs.groups())) < tuple(map(int, ours.groups())):
+            loaded = re.findall(r"/\S+/libc\.so\.6$", Path("/proc/self/maps").read_text(encoding="utf-8"), re.MULTILINE)
+            return ":".join(str(part) for name in _C_LIBRARY if (part := Path(loaded[0]).with_name(name)).exists())
+    return ""
+
+
+def _below(root: Path, pattern: str) -> str:
+    return ":".join(str(path) for top in (root / "usr", root) for path in sorted(top.glob(pattern)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.files import screen_from
@@ -70,7 +69,6 @@ class Judge:
         self.vulkan_dialect = vulkan_dialect_of(self.dialect)
         self.screen = screen_from(header)
         self.replayer = Replayer(converter(self.screen, self.dialect))
-        self.agreement: dict[str, Counter[str]] = {"agrees": Counter(), "differs": Counter()}
 
     def judge(self, place: int, case: dict[str, Any]) -> Verdict:
         """Compare an answered case; ``place`` is its place in its process."""

@@ -5,18 +5,17 @@ The states are run once, for whichever test comes first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from statetracker.conformance.agreement import ANSWERS_TEST, Agreement, Oracle, compared_names
+from statetracker.conformance.plugin import Comparison
 from statetracker.conformance.search import screen_of, search
 from statetracker.conformance.theirs import Program, function_named
 from statetracker.errors import StateTrackerError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from statetracker.conformance.theirs import Theirs
 
 __all__ = ["items"]
@@ -55,7 +54,10 @@ class _Group(pytest.Collector):
 
     def collect(self) -> list[pytest.Item]:
         """One item a name."""
-        return [_Item.from_parent(self, name=name) for name in (ANSWERS_TEST, *compared_names(self.oracle.compare))]
+        items = [_Item.from_parent(self, name=name) for name in (ANSWERS_TEST, *compared_names(self.oracle.compare))]
+        for item in items:
+            item.title = self.theirs.name
+        return [*items]
 
     def agreement(self) -> Agreement:
         """Run the states, once."""
@@ -65,10 +67,11 @@ class _Group(pytest.Collector):
         return self._agreement
 
 
-class _Item(pytest.Item):
+class _Item(Comparison):
     """One member."""
 
     parent: _Group
+    plain = (AssertionError, StateTrackerError)
 
     def runtest(self) -> None:
         """Fail with the shrunk counterexample."""
@@ -78,13 +81,3 @@ class _Item(pytest.Item):
             raise AssertionError(f"{differ} of {count} states differ from {agreement.oracle}\n{example or ''}")
         if not count:
             pytest.skip("no answer has it")
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Only the counterexample, no traceback."""
-        if isinstance(excinfo.value, AssertionError | StateTrackerError):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
-
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the test is, for reports."""
-        return self.path, None, f"{self.parent.theirs.name} {self.name}"

@@ -10,15 +10,18 @@ from __future__ import annotations
 import re
 from io import BytesIO
 from pathlib import Path
+from struct import unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.pipe import SamplerState
+from statetracker.pipe.layout import RECORD_BYTES, WORD0
 from statetracker.spellings import OLDER_STAGES
 from statetracker.trace.gallium import BindSamplers, CreateSampler, DeleteSampler, Draw, GalliumTrace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PipeTail", "Seen", "screen_answers"]
+__all__ = ["PipeTail", "Seen", "Slot", "screen_answers"]
 
 _END: Final = b"</call>"
 _CALL: Final = re.compile(rb"<call no='\d+' class='\w+' method='(\w+)'.*?</call>", re.DOTALL)
@@ -45,6 +48,25 @@ class Slot(NamedTuple):
     state: dict[str, Any] | None = None
     view: dict[str, Any] | None = None
     fresh: bool = False
+
+    def raw(self) -> dict[str, Any] | None:
+        """The driver's own copy of the 36 bytes, as the ``raw`` member of a recorded case.
+
+        Some drivers (llvmpipe, softpipe) keep the record that they were given, where the handle points. It is believed
+        only where its bytes say what the trace printed of it; None for a driver that keeps none, or something else.
+        """
+        if self.handle is None or self.state is None:
+            return None
+        try:
+            with open("/proc/self/mem", "rb", buffering=0) as memory:  # noqa: PTH123 (no buffering)
+                memory.seek(self.handle)
+                record = memory.read(RECORD_BYTES)
+        except (OSError, ValueError, OverflowError):
+            return None
+        if len(record) != RECORD_BYTES:
+            return None
+        members = SamplerState.from_bytes(record).to_trace()
+        return raw_members(record) if all(members.get(name) == value for name, value in self.state.items()) else None
 
 
 class Seen(NamedTuple):
@@ -153,8 +175,20 @@ class PipeTail:
 
 
 def _argument(call: bytes, name: bytes) -> int:
-    found = re.search(_NUMBER % name, call)
-    return int(found[1]) if found else 0
+    match = re.search(_NUMBER % name, call)
+    return int(match[1]) if match else 0
+
+
+def raw_members(record: bytes) -> dict[str, Any]:
+    """Spell a record as the ``raw`` member of a recorded case."""
+    word, *words = unpack("<9I", record)
+    members = {}
+    for field in WORD0:
+        members[field.name] = word & (1 << field.bits) - 1
+        word >>= field.bits
+    spelt = [f"{one:#010x}" for one in words[:7]]
+    floats = dict(zip(("lod_bias", "min_lod", "max_lod"), spelt, strict=False))
+    return {**members, "pad": word, **floats, "border_color": spelt[3:], "border_color_format": words[7]}
 
 
 def screen_answers(trace: bytes) -> dict[str, dict[str, Any]]:

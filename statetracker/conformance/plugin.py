@@ -106,7 +106,7 @@ class _Group(pytest.Collector):
         items: list[pytest.Item] = []
         for case in cases_from(seed, count):
             item = _CaseItem.from_parent(self, name=str(case["id"]))
-            item.case, item.driver = case, self.driver
+            item.case, item.driver, item.title = case, self.driver, f"{self.driver} case"
             reason = config.stash[_EXPECTED].get(f"{self.driver} {case['id']}")
             if reason is not None:
                 item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
@@ -114,7 +114,22 @@ class _Group(pytest.Collector):
         return items
 
 
-class _CaseItem(pytest.Item):
+class Comparison(pytest.Item):
+    """A test that says what differs; ``title`` in reports."""
+
+    title: str
+    plain: tuple[type[BaseException], ...] = (AssertionError,)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Only the differences, no traceback."""
+        return str(excinfo.value) if isinstance(excinfo.value, self.plain) else super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Where the test is, for reports."""
+        return self.path, None, f"{self.title} {self.name}"
+
+
+class _CaseItem(Comparison):
     """One case."""
 
     case: dict[str, Any]
@@ -123,16 +138,6 @@ class _CaseItem(pytest.Item):
     def runtest(self) -> None:
         """Run it on the driver and compare."""
         check_live_case(self.case, driver=self.driver)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Only the differences, no traceback."""
-        if isinstance(excinfo.value, AssertionError):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
-
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the test is, for reports."""
-        return self.path, None, f"{self.driver} case {self.name}"
 
 
 _STARTED: dict[str, tuple[LiveRun, Judge]] = {}

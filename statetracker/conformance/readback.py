@@ -6,12 +6,12 @@ The values have the form of recorded case files.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.gl.names import gl_name, number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["FORMS", "Asker", "differences", "read_back"]
 
@@ -41,22 +41,17 @@ _BARE: Final = frozenset({"depth_texture_mode", "depth_stencil_texture_mode", "g
 _LEVEL: Final = ("width", "height", "depth", "internal_format")
 
 
-class Asker(Protocol):
-    """Answers getters: a function's name and arguments to its values, or None where it raised a GL error."""
-
-    def __call__(self, fn: str, *args: object) -> list[Any] | None:
-        """Call a getter."""
-        ...
+#: Answers getters: a function's name and arguments to its values, or None where it raised a GL error.
+Asker: TypeAlias = "Callable[..., list[Any] | None]"
 
 
-def read_back(ask: Asker, target: str, sampler: object, *, base_level: bool = True) -> dict[str, Any]:
+def read_back(ask: Asker, target: str, sampler: object) -> dict[str, Any]:
     """Read every parameter of the bound texture, the sampler object (None: there is none) and the unit.
 
     ``forms`` has the answers of the forms of the getter that are not given by name, as GL gives them.
     """
     texture = _answers(ask, "glGetTexParameter", target, (*_SHARED, "border_color", *_OF_TEXTURE))
-    if base_level:
-        texture["base_level_image"] = _image(ask, target, int(texture["base_level"] or 0))
+    texture["base_level_image"] = _image(ask, target, int(texture["base_level"] or 0))
     bias = ask("glGetTexEnvfv", "GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS")
     return {
         "texture": texture,

@@ -8,10 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.conformance.coverage import ROWS
 from statetracker.conformance.drivers import driver as driver_named
 from statetracker.conformance.judge import NOT_SHOWN
-from statetracker.files import write_whole
+from statetracker.conformance.tally import ROWS
 from statetracker.pages import filled
 from statetracker.pipe import TexWrap
 from statetracker.pipe.state import FIELD_NAMES
@@ -22,16 +21,11 @@ if TYPE_CHECKING:
 
     from statetracker.conformance.tally import Tally
 
-__all__ = ["infos_text", "render", "write_report"]
-
-
-def write_report(path: str, tallies: Sequence[Tally], *, seed: int) -> None:
-    """Write the report of some runs; raises `MissingExtra` without jinja2, and `OSError`."""
-    write_whole(path, render(tallies, seed=seed).encode())
+__all__ = ["infos_text", "render"]
 
 
 def render(tallies: Sequence[Tally], *, seed: int) -> str:
-    """Give the report's HTML; raises `MissingExtra`."""
+    """Give the report's HTML for some runs; raises `MissingExtra` without jinja2."""
     values = {"runs": [_run(tally) for tally in tallies], "seed": seed}
     return filled(Path(__file__).parent / "report.html.j2", "the report", values)
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import gzip
 import json
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
-from statetracker.conformance.coverage import reachable_rules
 from statetracker.conformance.drivers import driver as driver_named
+from statetracker.conformance.drivers import driver_below
 from statetracker.conformance.judge import Judge
-from statetracker.conformance.prefix import driver_below
 from statetracker.conformance.spread import Asked, asked_of, cases_from, here, mismatch, spread
-from statetracker.conformance.tally import Tally
+from statetracker.conformance.tally import Tally, reachable_rules
 from statetracker.files import uninterrupted, written_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from types import TracebackType
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from statetracker.conformance.live import Answer
     from statetracker.conformance.spread import Differs, Stream
@@ -56,7 +54,7 @@ def conform(
     command      another worker, for tests
     cases        these instead of random ones
     stop_after   end after so many mismatches; 0 never does
-    mesa_prefix  a folder with another Mesa (`prefix.driver_below`)
+    mesa_prefix  a folder with another Mesa (`drivers.driver_below`)
     jobs         processes of this machine that cases are spread over, each with a driver of its own
     scheduler    or the address of a Dask scheduler, as ``tcp://host:8786``, whose workers have the driver
     watch        called after every case
@@ -64,7 +62,7 @@ def conform(
     Whatever runs them, the tally has the same counts and mismatches, and the recording the same lines.
 
     An interrupt (control-C) ends the run: the tally until then is returned, ``interrupted``, with the mismatches as
-    they were found where they are not shrunk yet. The recording is put at its place at the end. Raises `NoDevice` where
+    they were seen where they are not shrunk yet. The recording is put at its place at the end. Raises `NoDevice` where
     the driver cannot be started or is not the same on all workers, `FileError` where there is no Mesa below
     ``mesa_prefix``, and what `run_parts` does.
     """
@@ -98,50 +96,35 @@ def conform(
     return tally
 
 
-class record_to:  # noqa: N801 (used like a function)
-    """Write a recorded case file; a context manager that gives a function to write answers with."""
+@contextmanager
+def record_to(path: str | None, header: dict[str, Any]) -> Iterator[Callable[[Answer], None]]:
+    """Write a recorded case file, put at its place at the end; gives a function to write answers with.
 
-    def __init__(self, path: str | None, header: dict[str, Any]) -> None:
-        """Take the file's path, or None to write nothing."""
-        self._path = path
-        self._header = header
-        self._stream: IO[bytes] | None = None
-        self._opened = ExitStack()
+    path   None: nothing is written
 
-    def __enter__(self) -> Callable[[Answer], None]:
-        """Open the file and write its header; raises `OSError`."""
-        if self._path is not None:
-            with ExitStack() as opened:
-                stream: IO[bytes] = opened.enter_context(written_whole(self._path))
-                if self._path.endswith(".gz"):
-                    stream = cast("IO[bytes]", opened.enter_context(gzip.open(stream, "wb")))
-                self._stream = stream
-                self._line(self._header)
-                self._opened = opened.pop_all()
-        return self._write
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Put the file at its place; after an exception there is none."""
-        self._opened.__exit__(kind, error, trace)
-
-    def _write(self, answer: Answer) -> None:
-        if self._stream is None:
+    Raises `OSError`; after an exception there is no file.
+    """
+    with ExitStack() as opened:
+        if path is None:
+            yield lambda _: None
             return
-        case = answer.case
-        if answer.failure is not None:
-            kept = {"id": case.get("id"), "calls": case["calls"]}
-            case = kept | {"skipped": f"{answer.failure.kind}: {answer.failure.detail}"}
-        self._line(case)
+        stream: IO[bytes] = opened.enter_context(written_whole(path))
+        if path.endswith(".gz"):
+            stream = cast("IO[bytes]", opened.enter_context(gzip.open(stream, "wb")))
 
-    def _line(self, data: dict[str, Any]) -> None:
-        if self._stream is not None:
-            self._stream.write(json.dumps(data).encode() + b"\n")
+        def write(answer: Answer) -> None:
+            case = answer.case
+            if answer.failure is not None:
+                kept = {"id": case.get("id"), "calls": case["calls"]}
+                case = kept | {"skipped": f"{answer.failure.kind}: {answer.failure.detail}"}
+            stream.write(json.dumps(case).encode() + b"\n")
+
+        stream.write(json.dumps(header).encode() + b"\n")
+        yield write
 
 
 def _shrink(stream: Stream, differ: list[Differs], tally: Tally) -> None:
-    """Shrink the mismatches; those that an interrupt leaves stay as they were found."""
+    """Shrink the mismatches; those that an interrupt leaves stay as they were seen."""
     try:
         if not tally.interrupted:
             tally.mismatches.extend(stream.shrunk(differ))

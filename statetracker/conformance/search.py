@@ -123,7 +123,7 @@ def search(
         for name in list(agreement.differ)[:_SHRUNK]:
             state = _found(theirs, count, seed, judge.differs_in(name))
             if state is not None:
-                agreement.found[name] = judge.example(state)
+                agreement.examples[name] = judge.example(state)
     finally:
         theirs.close()
     if not agreement.cases:
@@ -284,11 +284,11 @@ def _reasons(oracle: Oracle, example: Counterexample) -> tuple[str, ...]:
     ours = oracle.convert(example.state)
     steps = (ours.explain_vulkan() if oracle.compare == "info" else ours.explain()).steps
     last = {step.field: step for step in steps}
-    found = (last.get(one.what) for one in example.differences[:2])
-    texts = [f"ours by {step.rule}: {step.because}" for step in found if step is not None and step.rule != "from-gl"]
+    set_by = (last.get(one.what) for one in example.differences[:2])
+    texts = [f"ours by {step.rule}: {step.because}" for step in set_by if step is not None and step.rule != "from-gl"]
     return tuple(dict.fromkeys(texts))
 
 
 def _again(agreement: Agreement) -> str:
-    described = agreement.counterexamples[0].state.description() if agreement.found else {}
+    described = agreement.counterexamples[0].state.description() if agreement.examples else {}
     return f"check_case({described}, convert={agreement.name})"

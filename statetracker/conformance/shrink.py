@@ -54,7 +54,7 @@ def paste(case: dict[str, Any], differences: list[Any], *, driver: str) -> str:
     body = pformat({**kept, "calls": calls}, width=112, sort_dicts=False).replace("\n", "\n    ")
     return f'''\
 def test_case_{_identifier(case.get("id", "shrunk"))}_agrees_with_{driver}() -> None:
-    """Found by a live run against {driver}."""
+    """Seen in a live run against {driver}."""
     from statetracker.conformance.plugin import check_live_case
 
     # Differences when it was recorded:

@@ -106,7 +106,7 @@ def here(asked: Asked) -> Iterator[Stream]:
     with asked.live() as live:
         judge = Judge(live.header, dialect=asked.dialect)
         judged = _judged(asked, live, judge)
-        yield Stream(live.header, judged, lambda found: (_shrunk(live, judge, *one) for one in found))
+        yield Stream(live.header, judged, lambda differing: (_shrunk(live, judge, *one) for one in differing))
 
 
 @contextmanager
@@ -118,9 +118,9 @@ def spread(asked: Asked, *, jobs: int, scheduler: str | None) -> Iterator[Stream
             for _, result in done:
                 yield result
 
-    def shrunk(found: list[Differs]) -> Iterator[Mismatch]:
+    def shrunk(differing: list[Differs]) -> Iterator[Mismatch]:
         return results(
-            shrunk_part, {f"shrink {one[0].case.get('id')}": (asked._replace(given=None), one) for one in found}
+            shrunk_part, {f"shrink {one[0].case.get('id')}": (asked._replace(given=None), one) for one in differing}
         )
 
     with closing(results(done_part, asked.parts())) as done:
@@ -136,10 +136,10 @@ def done_part(asked: Asked) -> Done:
         return Done(live.header, list(_judged(asked, live, Judge(live.header, dialect=asked.dialect))))
 
 
-def shrunk_part(asked: Asked, found: Differs) -> Mismatch:
+def shrunk_part(asked: Asked, differing: Differs) -> Mismatch:
     """Shrink a case that differs."""
     with asked.live() as live:
-        return _shrunk(live, Judge(live.header, dialect=asked.dialect), *found)
+        return _shrunk(live, Judge(live.header, dialect=asked.dialect), *differing)
 
 
 def mismatch(driver: str, case: dict[str, Any], small: dict[str, Any], verdict: Verdict) -> Mismatch:
@@ -175,8 +175,8 @@ def _shrunk(live: LiveRun, judge: Judge, answer: Answer, verdict: Verdict) -> Mi
         answer = next(live.run([asked_of(smaller)]))
         return None if answer.failure else judge.judge(0, answer.case)
 
-    def differs(found: Verdict | None) -> bool:
-        return found is not None and bool(wanted & {_kind(one.what) for one in found.differences})
+    def differs(now: Verdict | None) -> bool:
+        return now is not None and bool(wanted & {_kind(one.what) for one in now.differences})
 
     live.renew()
     small = shrink(asked, lambda smaller: differs(judged(smaller)))

@@ -12,7 +12,7 @@ import sys
 import traceback
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from statetracker.conformance.agreement import ANSWERS
 from statetracker.conformance.live import Child, Failure
@@ -30,21 +30,11 @@ if TYPE_CHECKING:
 __all__ = ["Function", "Program", "Theirs", "function_named"]
 
 
-class Theirs(Protocol):
-    """A conversion under test: ``name`` for people, ``options`` what it reads of a unit."""
-
-    name: str
-    options: frozenset[str]
-
-    def ask(self, state: State, screen: Screen, compare: str) -> Any:
-        """Give what it makes of a state, ``NotImplemented`` where it passes it over, or a `Failure`."""
-
-    def close(self) -> None:
-        """End what was started."""
-
-
 class Function:
-    """A function: (sampler, texture, screen), and of ``unit_lod_bias``, ``seamless`` and ``glsl130`` what it names."""
+    """A function: (sampler, texture, screen), and of ``unit_lod_bias``, ``seamless`` and ``glsl130`` what it names.
+
+    ``name`` is for people, ``options`` what it reads of a unit; `Program` has the same.
+    """
 
     def __init__(self, convert: Convert, name: str = "") -> None:
         """Take it; raises `ArgumentError` for what cannot be called."""
@@ -55,7 +45,7 @@ class Function:
         self._convert = convert
 
     def ask(self, state: State, screen: Screen, compare: str) -> Any:  # noqa: ARG002 (a function knows what it gives)
-        """Call it, with copies."""
+        """Call it, with copies; ``NotImplemented`` where it passes the state over, or a `Failure`."""
         try:
             return self._convert(state.sampler.copy(), state.texture.copy(), screen, **state.unit)
         except (Exception, SystemExit) as error:  # noqa: BLE001 (anybody's function)
@@ -127,6 +117,10 @@ class Program:
         return self._child
 
 
+#: A conversion under test.
+Theirs: TypeAlias = Function | Program
+
+
 def function_named(name: str) -> Function:
     """Import a function by ``package.module:name``, from the current folder too; raises `ArgumentError`."""
     module, _, attribute = name.partition(":")
@@ -137,12 +131,12 @@ def function_named(name: str) -> Function:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found: Any = import_module(module)
+        loaded: Any = import_module(module)
         for part in attribute.split("."):
-            found = getattr(found, part)
+            loaded = getattr(loaded, part)
     except (Exception, SystemExit) as error:  # noqa: BLE001 (anybody's module)
         raise ArgumentError("convert", name, accepted=wanted, hint=f"({type(error).__name__}: {error})") from None
-    return Function(found, name)
+    return Function(loaded, name)
 
 
 def _options(convert: Convert) -> frozenset[str]:

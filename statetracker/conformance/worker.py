@@ -17,7 +17,6 @@ from statetracker.bindings import egl
 from statetracker.bindings.gl_run import build
 from statetracker.conformance.capture import FILE_VARIABLE
 from statetracker.conformance.create_infos import InfoTail
-from statetracker.conformance.driver_memory import raw_members, record_at
 from statetracker.conformance.pipe_tail import PipeTail, Slot, screen_answers
 from statetracker.conformance.readback import read_back
 from statetracker.conformance.shaders import POINT, fragment_shader
@@ -145,18 +144,14 @@ class LiveDriver:
             return facts | {"raw": None, "note": "nothing is sampled: no state and no view for slot 0"}
         if self.infos:
             facts |= {"vk_problem": problem} if problem else self.infos.of(first.handle)
-        return facts | self._record(first)
+        raw = first.raw()
+        return facts | ({"raw": raw} if raw else {})
 
     def _fixed_function(self, slots: dict[int, Slot]) -> dict[str, Any]:
         """All slots, as one texture is drawn with, which newer releases bind at the slot of its unit."""
-        records = {str(number): self._record(slot).get("raw") for number, slot in slots.items()}
+        records = {str(number): slot.raw() for number, slot in slots.items()}
         view = next((slot.view for slot in slots.values()), None)
         return {"unit_view": view} | ({"slots": records} if all(records.values()) else {})
-
-    @staticmethod
-    def _record(slot: Slot) -> dict[str, Any]:
-        record = None if slot.handle is None or slot.state is None else record_at(slot.handle, slot.state)
-        return {} if record is None else {"raw": raw_members(record)}
 
     def _program(self, sampler_type: str, version: int) -> int | str:
         """Build the program for a sampler type once; the compiler's log where the driver refuses it."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from struct import error as StructError  # noqa: N812 (an exception, named as one)
 from struct import pack
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.frontend.create_infos import our_infos
@@ -114,19 +114,7 @@ def expected_record(raw: dict[str, Any]) -> bytes:
         raise ArgumentError("raw", raw, accepted="the members of the struct", hint=f"({error!r})") from None
 
 
-class Replayed(Protocol):
-    """What is compared of a replayed case."""
-
-    @property
-    def errors(self) -> list[str]:
-        """One GL error name a call."""
-
-    @property
-    def record(self) -> bytes | None:
-        """The record of fragment slot 0."""
-
-
-def compare(data: dict[str, Any], result: Replayed, *, release: str = "22.3") -> list[Difference] | None:
+def compare(data: dict[str, Any], result: CaseResult, *, release: str = "22.3") -> list[Difference] | None:
     """Compare with what was recorded, field by field; None where the recording has nothing to compare with.
 
     data      the case, as `Case.data` has it
@@ -221,15 +209,15 @@ def slot_differences(data: dict[str, Any], records: Sequence[bytes | None], rele
         raise ArgumentError("slots", slots, accepted="an object: slot -> the members of the struct")
     ours = {slot: record for slot, record in enumerate(records) if record is not None}
     there = {int(slot): expected_record(raw) for slot, raw in slots.items()}
-    found = []
+    different = []
     for slot in sorted({*ours, *there}):
         expected, record = there.get(slot), ours.get(slot)
         if expected is None or record is None:
-            found.append(Difference(f"slot {slot}", expected and expected.hex(), record and record.hex()))
+            different.append(Difference(f"slot {slot}", expected and expected.hex(), record and record.hex()))
             continue
         members = _both_differ(None, expected, record, release)
-        found += [one._replace(what=f"slot {slot} {one.what}") for one in members]
-    return found
+        different += [one._replace(what=f"slot {slot} {one.what}") for one in members]
+    return different
 
 
 def info_differences(

@@ -1,6 +1,6 @@
 """All devices at once: where a state is portable, what two devices do otherwise, and the whole discrete space.
 
-Nothing here knows a rule: a state is converted once for each class of devices that rules cannot tell apart, and the
+Nothing here knows a rule: a state is converted once for each class of devices that rules cannot distinguish, and the
 results are sorted. The names are loaded on first use. See docs/portability.md.
 """
 

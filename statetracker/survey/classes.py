@@ -1,4 +1,4 @@
-"""Devices that the rules cannot tell apart, so that one conversion serves them all.
+"""Devices that the rules cannot distinguish, so that one conversion serves them all.
 
 See docs/portability.md.
 """

@@ -113,7 +113,7 @@ def compare_space(
     textures     names of `TEXTURES`
     """
     for name in textures:
-        found: dict[str, SpaceDifference] = {}
+        parts: dict[str, SpaceDifference] = {}
         view, facts = texture_view(name), texture_facts(name)
         for sampler, states in columns(name) if class_key(one, view) != class_key(other, view) else ():
             both = convert(sampler, facts, one), convert(sampler, facts, other)
@@ -123,10 +123,10 @@ def compare_space(
             kinds = outcome(both[0], one).kind, outcome(both[1], other).kind
             for rule in dict.fromkeys(difference.rule for difference in parted):
                 here = tuple(difference for difference in parted if difference.rule == rule)
-                row = found.setdefault(rule, SpaceDifference(rule, name, 0, {}, sampler, here))
+                row = parts.setdefault(rule, SpaceDifference(rule, name, 0, {}, sampler, here))
                 row.kinds[kinds] = row.kinds.get(kinds, 0) + states
-                found[rule] = row._replace(states=row.states + states)
-        yield from sorted(found.values(), key=lambda row: -row.states)
+                parts[rule] = row._replace(states=row.states + states)
+        yield from sorted(parts.values(), key=lambda row: -row.states)
 
 
 def _key(result: Result) -> tuple[object, ...]:
@@ -155,15 +155,16 @@ def _parted(one: Result, other: Result) -> list[Difference]:
     infos = finished(drafts[0]), finished(drafts[1])
     order = {"from-pipe": -1, **{rule.name: n for n, rule in enumerate(RULES)}}
     names = sorted(parted, key=lambda name: order[parted[name][0]])
-    found = []
+    differences = []
     for name in names:
         rule_name, because = parted[name]
         one_has, other_has = (_value(info, name) for info in infos)
-        found.append(Difference(rule_name, _WORK.get(name, name), one_has, other_has, because))
+        differences.append(Difference(rule_name, _WORK.get(name, name), one_has, other_has, because))
     second = [info.lowering.second_sampler for info in infos]
     if second[0] != second[1]:
-        found.append(Difference("border", "second_sampler", second[0], second[1], "24-bit depth is kept in floats"))
-    return found
+        because = "24-bit depth is kept in floats"
+        differences.append(Difference("border", "second_sampler", second[0], second[1], because))
+    return differences
 
 
 _Pair = tuple[Any, Any]

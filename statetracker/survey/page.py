@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["as_page"]
 
 
-def as_page(found: Portability, *, title: str, state: str) -> str:
+def as_page(answer: Portability, *, title: str, state: str) -> str:
     """Give the page's HTML; ``title`` names the state, ``state`` is the state in words.
 
-    found   what `portability` gave
+    answer  what `portability` gave
 
     Raises `MissingExtra`.
     """
@@ -30,24 +30,24 @@ def as_page(found: Portability, *, title: str, state: str) -> str:
         "title": title,
         "state": state,
         "meanings": KINDS,
-        "kinds": found.kinds,
-        "whole": sum(share.reports for share in found.kinds.values()),
-        "groups": [(group, group.share, ", ".join(names_of(group.rows))) for group in found.groups],
-        "advice": found.advice,
-        "vendors": list(found.vendors),
-        "data": _data(found),
+        "kinds": answer.kinds,
+        "whole": sum(share.reports for share in answer.kinds.values()),
+        "groups": [(group, group.share, ", ".join(names_of(group.rows))) for group in answer.groups],
+        "advice": answer.advice,
+        "vendors": list(answer.vendors),
+        "data": _data(answer),
     }
     return filled(Path(__file__).parent / "page.html.j2", "the page", values)
 
 
-def _data(found: Portability) -> dict[str, object]:
+def _data(answer: Portability) -> dict[str, object]:
     """What the script shows: the kinds, and a row of texts and numbers for each row of the corpus."""
-    vendors = {name: number for number, name in enumerate(found.vendors)}
+    vendors = {name: number for number, name in enumerate(answer.vendors)}
     rows = [
         [row.name or "(no name)", vendors[vendor_name(row.vendor_id)], number, row.reports, row.newest_report,
          ", ".join(row.drivers)]
-        for number, group in enumerate(found.groups)
+        for number, group in enumerate(answer.groups)
         for row in sorted(group.rows, key=lambda row: -reports_of((row,)))
     ]  # fmt: skip
-    groups = [[group.outcome.rank, str(group.outcome)] for group in found.groups]
+    groups = [[group.outcome.rank, str(group.outcome)] for group in answer.groups]
     return {"kinds": list(KINDS), "vendors": list(vendors), "groups": groups, "rows": rows}

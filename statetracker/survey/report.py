@@ -105,12 +105,12 @@ class Portability(NamedTuple):
     @property
     def vendors(self) -> dict[str, dict[str, int]]:
         """Vendor, most reports first -> kind -> reports."""
-        found: dict[str, dict[str, int]] = {}
+        counted: dict[str, dict[str, int]] = {}
         for group in self.groups:
             for row in group.rows:
-                counts = found.setdefault(vendor_name(row.vendor_id), dict.fromkeys(KINDS, 0))
+                counts = counted.setdefault(vendor_name(row.vendor_id), dict.fromkeys(KINDS, 0))
                 counts[group.outcome.kind] += row.reports
-        return dict(sorted(found.items(), key=lambda one: -sum(one[1].values())))
+        return dict(sorted(counted.items(), key=lambda one: -sum(one[1].values())))
 
     @property
     def best(self) -> Group:
@@ -199,8 +199,8 @@ def portability(
     sampler .. bindless   as `statetracker.convert` has them
     changes               look for the cheapest change, too
 
-    Devices that the rules cannot tell apart share a conversion. Old reports count like new ones, and one made before an
-    extension existed cannot list it. Raises what `statetracker.convert` does.
+    Devices that the rules cannot distinguish share a conversion. Old reports count like new ones, and one made before
+    an extension existed cannot list it. Raises what `statetracker.convert` does.
     """
     if isinstance(texture, Texture):
         sampler, texture = texture.sampler if sampler is None else sampler, texture.facts()
@@ -215,15 +215,15 @@ def portability(
     def become(one: DeviceClass, changed: Sampler) -> Outcome:
         return outcome(convert(changed, facts, one.screen, **options), one.screen)
 
-    found: dict[Outcome, tuple[DeviceRow, ...]] = {}
+    outcomes: dict[Outcome, tuple[DeviceRow, ...]] = {}
     ranks = []
     for one in classes:
         seen = become(one, sampler)
         if seen.samples:
             ranks.append((seen.rank, one))
-        found[seen] = found.get(seen, ()) + one.rows
+        outcomes[seen] = outcomes.get(seen, ()) + one.rows
     order = [one for _, one in sorted(ranks, key=lambda pair: -pair[0])]  # where it is likely to fail comes first
-    lacking = first.view.format if any(not seen.samples for seen in found) else ""
+    lacking = first.view.format if any(not seen.samples for seen in outcomes) else ""
 
     def missing(aim: str) -> Change | None:
         def missed(changed: Sampler, stop: int) -> int:
@@ -236,7 +236,7 @@ def portability(
 
         return cheapest(sampler, missed, aim=aim, integer=facts.is_integer) if changes else None
 
-    groups = [Group(*pair) for pair in found.items()]
+    groups = [Group(*pair) for pair in outcomes.items()]
     groups.sort(key=lambda group: (group.outcome.rank, len(group.outcome.work), -reports_of(group.rows)))
     return Portability(tuple(groups), missing("native"), missing("exact"), len(classes), lacking, changes)
 

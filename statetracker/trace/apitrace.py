@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple
 from statetracker.errors import ArgumentError, RecordingError
 from statetracker.trace.apitrace_values import Blob, Name, Value, parse_arguments, parse_value
 from statetracker.trace.cases import Problem
-from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
+from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, opened
 from statetracker.unpacking import limits, too_long
 
 if TYPE_CHECKING:
@@ -45,11 +45,6 @@ class DumpCall(NamedTuple):
     flags: tuple[str, ...] = ()
     thread: int | None = None
     line: int = 0
-
-    @property
-    def fake(self) -> bool:
-        """Whether the tracer invented the call."""
-        return "fake" in self.flags
 
     @property
     def incomplete(self) -> bool:
@@ -274,4 +269,4 @@ def _odd_quotes(text: str) -> bool:
 
 def open_dump(path: str | Path) -> DumpFile:
     """Open the text of a dump, gzip by its magic number; raises `RecordingError`."""
-    return DumpFile(path, open_packed(path))
+    return opened(path, DumpFile)

@@ -8,17 +8,19 @@ whole line.
 from __future__ import annotations
 
 import json
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from statetracker.errors import RecordingError
-from statetracker.trace.packed import DAMAGE, OpenFile, open_packed
+from statetracker.trace.packed import DAMAGE, OpenFile, opened
 from statetracker.unpacking import position, read_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["Call", "Case", "CaseFile", "Header", "Problem", "open_cases"]
+__all__ = ["MOST_KEPT", "Call", "Case", "CaseFile", "Header", "Kept", "Problem", "open_cases"]
+
+T = TypeVar("T")
 
 _FORMAT_VERSION: Final = 1
 
@@ -86,6 +88,25 @@ class Problem(NamedTuple):
 
     error: RecordingError
     call: int | None = None
+
+
+#: Items that are kept; later ones are counted.
+MOST_KEPT: Final = 1000
+
+
+class Kept(list[T]):
+    """A list of at most `MOST_KEPT` items; ``total`` is the number of all that were added, also of those cleared."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        super().__init__()
+        self.total = 0
+
+    def add(self, item: T) -> None:
+        """Count an item, and keep it where there is room."""
+        self.total += 1
+        if len(self) < MOST_KEPT:
+            self.append(item)
 
 
 class CaseFile(OpenFile):
@@ -177,16 +198,7 @@ class CaseFile(OpenFile):
         """How many bytes of the file on disk have been read."""
         return position(self._stream)
 
-    def close(self) -> None:
-        """Close the file."""
-        self._stream.close()
-
 
 def open_cases(path: str | Path) -> CaseFile:
     """Open a recorded case file at a path, gzip by its magic number; raises `RecordingError`."""
-    stream = open_packed(path)
-    try:
-        return CaseFile(path, stream)
-    except BaseException:
-        stream.close()
-        raise
+    return opened(path, CaseFile)

@@ -17,7 +17,7 @@ from statetracker.errors import RecordingError
 from statetracker.pipe.layout import LAYOUTS
 from statetracker.spellings import OLDER_STAGES, STAGE_WORDS
 from statetracker.trace.cases import Problem
-from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, open_packed
+from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, opened
 from statetracker.unpacking import limits, read_line, too_long
 
 if TYPE_CHECKING:
@@ -302,14 +302,9 @@ def _member(element: ET.Element) -> Member:  # noqa: PLR0911 (one line a tag)
 
 def open_gallium_trace(path: str | Path) -> GalliumTrace:
     """Open a trace, gzip by its magic number; raises `RecordingError`."""
-    return GalliumTrace(path, open_packed(path))
+    return opened(path, GalliumTrace)
 
 
 def open_states(path: str | Path) -> StatesFile:
     """Open a file of events as JSON lines, gzip by its magic number; raises `RecordingError`."""
-    stream = open_packed(path)
-    try:
-        return StatesFile(path, stream)
-    except RecordingError:
-        stream.close()
-        raise
+    return opened(path, StatesFile)

@@ -7,12 +7,17 @@ import os
 import stat
 import zlib
 from pathlib import Path
-from typing import IO, Any, Final, Self, cast
+from typing import IO, TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 
 from statetracker.errors import RecordingError
 from statetracker.unpacking import GZIP_MAGIC, unpacked
 
-__all__ = ["DAMAGE", "OpenFile", "cut_short", "open_packed"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["DAMAGE", "OpenFile", "cut_short", "open_packed", "opened"]
+
+Opened = TypeVar("Opened")
 
 #: What reading from a damaged or cut gzip stream raises.
 DAMAGE: Final = (EOFError, zlib.error, OSError)
@@ -117,6 +122,16 @@ class OpenFile:
     def __exit__(self, *exc: object) -> None:
         """Close the file."""
         self.close()
+
+
+def opened(path: str | Path, kind: Callable[[str | Path, IO[bytes]], Opened]) -> Opened:
+    """Open a recording of a kind, gzip by its magic number; raises `RecordingError`."""
+    stream = open_packed(path)
+    try:
+        return kind(path, stream)
+    except BaseException:
+        stream.close()
+        raise
 
 
 def cut_short(path: str, line: int | None, error: BaseException) -> RecordingError:

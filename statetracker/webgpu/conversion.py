@@ -5,6 +5,7 @@ Source: W3C WebGPU, "GPUSamplerDescriptor".
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.aligned import aligned
@@ -15,16 +16,15 @@ from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.explanation import explain_info
 from statetracker.vulkan.info import HasInfo
-from statetracker.webgpu.members import Members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from statetracker.caps import Screen
     from statetracker.pipe import SamplerState
     from statetracker.vulkan import SamplerCreateInfo, Unsupported, View
 
-__all__ = ["MEMBERS", "Member", "SamplerDescriptor", "descriptor", "explain_descriptor"]
+__all__ = ["MEMBERS", "Member", "Members", "SamplerDescriptor", "descriptor", "explain_descriptor"]
 
 
 class Member(NamedTuple):
@@ -65,6 +65,27 @@ MEMBERS: Final = (
            lambda info: int(info.max_anisotropy) if info.anisotropy_enable else 1),
 )
 # fmt: on
+
+
+class Members(Mapping[str, Any]):
+    """A mapping over ``_members``, which a descriptor fills."""
+
+    __slots__ = ("_members",)
+
+    _members: dict[str, Any]
+
+    def __getitem__(self, key: str) -> Any:  # noqa: ANN401 (any member)
+        return self._members[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __repr__(self) -> str:
+        """The members."""
+        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self._members.items())})"
 
 
 class SamplerDescriptor(HasInfo, Members):

@@ -12,7 +12,7 @@ from statetracker.errors import ArgumentError
 from statetracker.vulkan.device import facts_of
 from statetracker.vulkan.image_views import ViewMember, explained, image_view
 from statetracker.vulkan.info import SWIZZLES, Unsupported
-from statetracker.webgpu.members import Members
+from statetracker.webgpu.conversion import Members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,9 +69,9 @@ class TextureViewDescriptor(Members):
     def __init__(self, image: ImageViewInfo, facts: VulkanFacts) -> None:
         """Read the members of an image view."""
         self.image = image
-        found = {one.name: one for one in image.members}
+        by_name = {one.name: one for one in image.members}
         kept = webgpu_formats().get((image.image_format or "").removeprefix("VK_FORMAT_"))
-        values = {key: _VALUES.get(key, _same)(found[source].value) for key, (_, source) in VIEW_MEMBERS.items()}
+        values = {key: _VALUES.get(key, _same)(by_name[source].value) for key, (_, source) in VIEW_MEMBERS.items()}
         self.unsupported = image.unsupported
         if image.unsupported or values["swizzle"] == "rgba":
             values["swizzle"] = None
@@ -83,11 +83,11 @@ class TextureViewDescriptor(Members):
             self.unsupported += (
                 Unsupported("format", "format", values["format"], kept and kept.format, None, because),
             )
-        reasons = {key: found[source].because for key, (_, source) in VIEW_MEMBERS.items()}
-        if "1D" in found["viewType"].value:
+        reasons = {key: by_name[source].because for key, (_, source) in VIEW_MEMBERS.items()}
+        if "1D" in by_name["viewType"].value:
             reasons["dimension"] += ", kept as a 2D texture of one row"
         self.members = tuple(
-            ViewMember(key, values[key], found[source].rule, reasons[key])
+            ViewMember(key, values[key], by_name[source].rule, reasons[key])
             for key, (_, source) in VIEW_MEMBERS.items()
             if values[key] is not None
         )

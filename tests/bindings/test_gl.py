@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 TEXTURE_2D, WRAP_S, BORDER, MAX_ANISOTROPY = 0x0DE1, 0x2802, 0x1004, 0x84FE
 
 
-def test_prototypes_are_found_by_name() -> None:
+def test_prototypes_are_looked_up_by_name() -> None:
     """Functions that return pointers too."""
     assert prototypes()["glGetString"] == "const GLubyte *glGetString(GLenum name);"
     assert prototypes()["glTexParameteri"].startswith("void glTexParameteri(GLenum target")
 
 
-def test_unknown_function_and_one_the_driver_lacks_are_told_apart() -> None:
+def test_unknown_function_and_one_the_driver_lacks_are_distinguished() -> None:
     """No driver is needed to see it."""
     from statetracker.bindings.libraries import new_ffi
 

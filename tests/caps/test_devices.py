@@ -100,7 +100,7 @@ def test_ids_and_report_numbers_find_a_device(asked: dict[str, Any]) -> None:
     assert (row.name, row.newest_report) == (ADRENO, 38434)
 
 
-def test_ids_tell_two_devices_of_one_name_apart() -> None:
+def test_ids_distinguish_two_devices_of_one_name() -> None:
     """A name is one device, whatever ids it was reported with; ids narrow it down."""
     row = choose(ADRENO, vendor_id=0x1002).row
     assert (row.vendor_id, row.newest_report) == (0x1002, 37190)
@@ -160,7 +160,7 @@ def test_unknown_driver_report_and_ids_are_met_with_what_there_is() -> None:
 
 
 @given(st.sampled_from(corpus()))
-def test_every_row_is_found_by_its_report_and_among_those_of_its_name(row: Any) -> None:
+def test_every_row_is_looked_up_by_its_report_and_among_those_of_its_name(row: Any) -> None:
     assert choose(report=row.newest_report).row == row
     if row.name.strip():
         choice = choose(row.name, driver=None)

@@ -9,7 +9,7 @@ from statetracker.errors import UnknownName
 
 
 @pytest.mark.parametrize("row", GENERATIONS.values(), ids=lambda row: row.name)
-def test_a_generation_is_found_by_name_number_and_ten_times_the_number(row: Generation) -> None:
+def test_a_generation_is_looked_up_by_name_number_and_ten_times_the_number(row: Generation) -> None:
     assert generation(row) is generation(row.name) is generation(float(row.name)) is generation(row.verx10) is row
 
 

@@ -97,7 +97,7 @@ def test_the_same_device_is_the_same_in_the_form_of_gpuinfo() -> None:
     assert report._replace(formats=full.formats, format_bits=ALL_BITS) == full
 
 
-def test_the_same_device_in_the_old_form_lacks_what_vulkaninfo_did_not_tell_then() -> None:
+def test_the_same_device_in_the_old_form_lacks_what_vulkaninfo_did_not_list_then() -> None:
     """Features and limits of extensions, and the name of the driver."""
     full, old = facts_in(VULKANINFO), facts_in(DEVSIM)
     assert old.features == {name for name in full.features if FEATURES[name] == "VkPhysicalDeviceFeatures"}
@@ -184,7 +184,7 @@ def test_blocks_without_profiles_are_a_report_if_there_is_one() -> None:
 @pytest.mark.parametrize(
     ("path", "form"), list(zip(SAMPLES, ("profiles", "gpuinfo", "devsim", "gpuinfo", "profiles"), strict=True))
 )
-def test_forms_are_told_apart_by_their_members(path: Path, form: str) -> None:
+def test_forms_are_distinguished_by_their_members(path: Path, form: str) -> None:
     assert form_of(json.loads(text_of(path))) == form
     assert form in FORMS
 
@@ -268,7 +268,7 @@ def test_bad_report_is_refused_by_file_member_value_and_what_is_accepted(
     assert "\n" not in str(caught.value)
 
 
-def test_document_of_no_form_is_told_what_would_be_one(tmp_path: Path) -> None:
+def test_document_of_no_form_is_answered_with_what_would_be_one(tmp_path: Path) -> None:
     path = tmp_path / "package.json"
     path.write_text('{"name": "x", "version": "1"}')
     with pytest.raises(ScreenError) as caught:

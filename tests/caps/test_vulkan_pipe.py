@@ -87,6 +87,6 @@ def test_feature_bits_have_the_values_of_the_specification() -> None:
     assert bits["SAMPLED_IMAGE_DEPTH_COMPARISON"] == 0x2_0000_0000
 
 
-def test_format_table_tells_channels_and_kind() -> None:
+def test_format_table_shows_channels_and_kind() -> None:
     assert vulkan_formats()["A2B10G10R10_UINT_PACK32"][2:] == ((("A", 2), ("B", 10), ("G", 10), ("R", 10)), "UINT")
     assert vulkan_formats()["D24_UNORM_S8_UINT"].channels == (("D", 24), ("S", 8))

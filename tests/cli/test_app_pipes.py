@@ -42,7 +42,7 @@ def test_records_and_dumps_come_out_of_a_pipe() -> None:
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full on this machine")
-def test_output_that_cannot_be_written_is_told_in_one_line() -> None:
+def test_output_that_cannot_be_written_is_reported_in_one_line() -> None:
     with FULL.open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "statetracker", "screens"],
@@ -57,7 +57,7 @@ def test_output_that_cannot_be_written_is_told_in_one_line() -> None:
 
 
 def test_a_reader_that_goes_away_and_a_closed_output_are_no_difference() -> None:
-    """1 would say that a difference was found."""
+    """1 would say that there is a difference."""
     command = f"{sys.executable} -m statetracker screens --json"
     for shell in (f"{command} | head -n 1 >&2; exit ${{PIPESTATUS[0]}}", f"{command} >&-"):
         done = subprocess.run(["/bin/bash", "-c", shell], capture_output=True, cwd=ROOT, check=False)
@@ -73,7 +73,7 @@ def test_a_name_that_the_terminal_cannot_spell_is_escaped() -> None:
 
 
 @pytest.mark.parametrize("command", ["convert -", "preview - -o x.png", "lower a.spv -o /dev/null --state 0:0=-"])
-def test_a_closed_standard_input_is_told_in_one_line(command: str) -> None:
+def test_a_closed_standard_input_is_reported_in_one_line(command: str) -> None:
     shell = f"{sys.executable} -m statetracker {command} <&-"
     done = subprocess.run(["/bin/bash", "-c", shell], capture_output=True, cwd=ROOT, check=False)
     line = b"statetracker: -: standard input is closed. Name a file, or pipe a description in.\n"

@@ -120,7 +120,7 @@ def test_a_shader_that_cannot_be_read_is_one_line_and_the_others_go_on(capsys: A
     assert "passthrough.spv: triangles in" in out
 
 
-def test_more_invocations_than_hardware_counts_are_told_with_the_file(capsys: Any, tmp_path: Path) -> None:
+def test_more_invocations_than_hardware_counts_are_reported_with_the_file(capsys: Any, tmp_path: Path) -> None:
     words = array("I", (SHADERS / "cube_layers.spv").read_bytes())
     at = next(n for n in range(5, len(words) - 3) if words[n] == _EXECUTION_MODE and words[n + 2] == _INVOCATIONS)
     words[at + 3] = 33
@@ -169,7 +169,7 @@ def test_options_that_do_not_go_with_shaders_are_refused(argv: tuple[object, ...
     assert said in err
 
 
-def test_a_file_of_something_else_tells_a_few_of_its_lines(capsys: Any, tmp_path: Path) -> None:
+def test_a_file_of_something_else_shows_a_few_of_its_lines(capsys: Any, tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
     path.write_text("a line\n" * 50)
     code, _, err = run(capsys, path)

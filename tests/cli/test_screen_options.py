@@ -113,7 +113,7 @@ REFUSED: Final = [
 
 
 @pytest.mark.parametrize(("argv", "said"), REFUSED, ids=range(len(REFUSED)))
-def test_what_cannot_be_found_is_one_line_and_exit_code_2(
+def test_what_is_not_there_is_one_line_and_exit_code_2(
     capsys: pytest.CaptureFixture[str], depth: Path, argv: tuple[str, ...], said: str
 ) -> None:
     code, out, err = run(capsys, *(part.format(depth) for part in argv))

@@ -103,7 +103,7 @@ def test_a_plain_dump_and_a_plain_trace_are_as_good_as_packed_ones(
     assert run(capsys, "replay", "--check", tmp_path / TRACE.stem, tmp_path / DUMP.stem)[0] == 0
 
 
-def test_states_that_differ_are_told_and_exit_1(capsys: pytest.CaptureFixture[str]) -> None:
+def test_states_that_differ_are_reported_and_exit_1(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "replay", DUMP, "--check", DATA / "lodclamp.states.jsonl.gz")
     assert code == 1
     assert "recorded, not created by the replay: " in err
@@ -118,7 +118,7 @@ def test_a_trace_that_breaks_off_is_compared_as_far_as_it_goes(capsys: pytest.Ca
     assert "same set, same order" in out
 
 
-def test_explain_tells_every_field_of_a_state(capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_shows_every_field_of_a_state(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "replay", DUMP, "--explain", "2")
     assert code == 0
     assert out.startswith("state 2, created at call 428 for fragment slot 0: unit 0, texture 1")

@@ -42,7 +42,7 @@ def test_check_finds_no_difference_in_what_was_recorded(name: str, capsys: Any) 
     assert f"{name}.jsonl.gz" in out
 
 
-def test_check_tells_the_member_that_differs(capsys: Any, tmp_path: Path) -> None:
+def test_check_shows_the_member_that_differs(capsys: Any, tmp_path: Path) -> None:
     with gzip.open(DATA / "surf.jsonl.gz", "rt") as stream:
         line = json.loads(next(stream))
     line["surf"]["size_B"] += 1
@@ -53,7 +53,7 @@ def test_check_tells_the_member_that_differs(capsys: Any, tmp_path: Path) -> Non
     assert f"{path}:1: surf.size_B: 204800, recorded 204801" in err
 
 
-def test_a_bad_line_is_told_and_the_others_answered(capsys: Any, tmp_path: Path) -> None:
+def test_a_bad_line_is_reported_and_the_others_answered(capsys: Any, tmp_path: Path) -> None:
     good = {"q": "ims_px_size", "samples": 8}
     path = tmp_path / "mixed.jsonl"
     path.write_text(f'{json.dumps(good)}\nno json\n[1]\n{{"q": "addr"}}\n{json.dumps(good)}\n')
@@ -106,7 +106,7 @@ def test_a_surface_is_described_with_a_reason_for_every_number_and_drawn(capsys:
         assert picture.read_bytes().startswith(start)
 
 
-def test_the_older_tree_tells_its_decision_and_what_to_copy(capsys: Any) -> None:
+def test_the_older_tree_shows_its_decision_and_what_to_copy(capsys: Any) -> None:
     argv = ["--older", "--gen", "5", "--size", "8x8", "--format", "Z24X8", "--levels", "4", "--level", "3"]
     code, out, _ = run(capsys, *argv)
     assert code == 0
@@ -124,7 +124,7 @@ def test_a_recorded_question_is_drawn(capsys: Any, tmp_path: Path) -> None:
     assert "first record" in err
 
 
-def test_a_file_of_something_else_tells_a_few_of_its_lines(capsys: Any, tmp_path: Path) -> None:
+def test_a_file_of_something_else_shows_a_few_of_its_lines(capsys: Any, tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
     path.write_text("a line\n" * 50 + "[" * 100_000 + "\n")
     assert main(["surface", str(path)]) == 2
@@ -211,7 +211,7 @@ def test_very_many_layers_are_described_at_once(capsys: Any) -> None:
     assert run(capsys, *argv[:-1])[0] == 0
 
 
-def test_one_surface_refused_is_told_as_json_too(capsys: Any) -> None:
+def test_one_surface_refused_is_reported_as_json_too(capsys: Any) -> None:
     argv = ["--gen", "6", "--kind", "stencil", "--size", "70000x4"]
     code, out, err = run(capsys, *argv, "--json")
     assert (code, json.loads(out)) == (2, {"ok": False})
@@ -220,7 +220,7 @@ def test_one_surface_refused_is_told_as_json_too(capsys: Any) -> None:
 
 
 @pytest.mark.parametrize(("levels", "said"), [("3", "3 surfaces, 69632 bytes"), ("1", None)])
-def test_hiz_for_each_image_is_told_where_there_are_several(levels: str, said: str | None, capsys: Any) -> None:
+def test_hiz_for_each_image_is_reported_where_there_are_several(levels: str, said: str | None, capsys: Any) -> None:
     """Levels of 12, 4 and 1 tiles."""
     _, out, _ = run(capsys, "--gen", "6", "--size", "300x200", "--levels", levels)
     assert ("a HiZ surface for each image instead" in out) == (said is not None)

@@ -23,7 +23,7 @@ addEventListener("securitypolicyviolation", event => heard.refused.push(event.bl
 </script>
 """
 
-#: Told when the page is there: with everything closed as a reader finds it, then with everything open.
+#: Reported when the page is there: with everything closed as a reader finds it, then with everything open.
 _AFTER = """<script>
 addEventListener("load", () => setTimeout(() => {
   const root = document.documentElement;
@@ -32,9 +32,9 @@ addEventListener("load", () => setTimeout(() => {
     .filter(one => one.checkVisibility() && !scrolls(one.parentElement))
     .filter(one => one.getBoundingClientRect().right > root.clientWidth + 1)
     .map(one => one.tagName + " " + one.textContent.slice(0, 40));
-  const found = {width: root.clientWidth, closed: root.scrollWidth, wide_closed: wide()};
+  const seen = {width: root.clientWidth, closed: root.scrollWidth, wide_closed: wide()};
   document.querySelectorAll("details").forEach(one => one.open = true);
-  Object.assign(found, heard, {
+  Object.assign(seen, heard, {
     open: root.scrollWidth,
     wide_open: wide(),
     fetched: performance.getEntriesByType("resource").map(one => one.name),
@@ -42,16 +42,16 @@ addEventListener("load", () => setTimeout(() => {
                                                                   getComputedStyle(one).backgroundColor]),
     text: document.body.innerText,
   });
-  const told = parent.document.createElement("script");
-  told.type = "application/json";
-  told.id = "told";
-  told.textContent = JSON.stringify(found).replaceAll("<", "\\\\u003c");
-  parent.document.body.append(told);
+  const answer = parent.document.createElement("script");
+  answer.type = "application/json";
+  answer.id = "answer";
+  answer.textContent = JSON.stringify(seen).replaceAll("<", "\\\\u003c");
+  parent.document.body.append(answer);
 }));
 </script>
 """
 
-#: A window without a screen is never narrower than some 500 pixels; a frame in it is as wide as it is told to be.
+#: A window without a screen is never narrower than some 500 pixels; a frame in it is as wide as it is made.
 _FRAME = """<!doctype html><html><body style="margin: 0">
 <iframe style="border: 0; width: {width}px; height: 844px" srcdoc="{page}"></iframe></body></html>
 """
@@ -72,10 +72,10 @@ def look(page: str, folder: Path, *, width: int) -> dict[str, Any]:
     done = run(
         folder, f"--window-size={max(width, 1000)},844", "--virtual-time-budget=5000", "--dump-dom", file.as_uri()
     )
-    found = re.search(r'<script type="application/json" id="told">(.*?)</script>', done.stdout, re.DOTALL)
-    assert found, done.stdout[-500:] + done.stderr[-2000:]
-    told: dict[str, Any] = json.loads(html.unescape(found[1]))
-    return told
+    seen = re.search(r'<script type="application/json" id="answer">(.*?)</script>', done.stdout, re.DOTALL)
+    assert seen, done.stdout[-500:] + done.stderr[-2000:]
+    given: dict[str, Any] = json.loads(html.unescape(seen[1]))
+    return given
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

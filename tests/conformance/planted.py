@@ -1,4 +1,4 @@
-"""A program that plants one fault in a rule table and lets a live run find it: what was found, as JSON.
+"""A program that plants one fault in a rule table and lets a live run find it: what it saw, as JSON.
 
 ``python planted.py DRIVER TABLE KEY VALUE``: key and value are Python literals; text that begins so is a GL name, and a
 value that is a dict changes some columns of a row.

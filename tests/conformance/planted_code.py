@@ -1,4 +1,4 @@
-"""A program that plants one fault in a module's text and lets a live run find it: what was found, as JSON.
+"""A program that plants one fault in a module's text and lets a live run find it: what it saw, as JSON.
 
 ``python planted_code.py DRIVER MODULE OLD NEW``: the old text, which stands once in the module, becomes the new one.
 """

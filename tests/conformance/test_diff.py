@@ -11,7 +11,7 @@ import pytest
 
 from statetracker.cli import main
 from statetracker.conformance.diff import compare_recordings
-from statetracker.trace.kept import MOST_KEPT
+from statetracker.trace.cases import MOST_KEPT
 
 DATA = Path(__file__).parents[1] / "data" / "mesa"
 LLVMPIPE, NO_CLAMP, ZINK = (DATA / f"{name}.jsonl.gz" for name in ("llvmpipe", "llvmpipe+no_gl_clamp", "zink"))
@@ -65,7 +65,9 @@ def test_change_that_no_rule_explains_is_called_so(tmp_path: Path, capsys: pytes
     assert totals["matched"] == 20
 
 
-def test_damaged_recording_is_told_and_the_rest_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damaged_recording_is_reported_and_the_rest_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Exit code 2."""
     path = head(LLVMPIPE, 5, tmp_path)
     other = tmp_path / "cut.jsonl"

@@ -45,7 +45,7 @@ def test_each_misdeed_is_one_finding_and_the_run_goes_on(kind: str) -> None:
         assert answers[place].case["calls"]
 
 
-def test_lost_cases_are_told_and_counted() -> None:
+def test_lost_cases_are_reported_and_counted() -> None:
     """With their number, in the run's totals."""
     command = (sys.executable, STAND_IN, "crash")
     tally = conform("llvmpipe", count=6, seed=1, command=command, limit_s=5)

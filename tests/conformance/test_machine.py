@@ -78,7 +78,7 @@ class Impatient(CsoContext[Any]):
 
 
 @pytest.mark.parametrize("wrong", [Forgetful, Careless, Leaking, Confused, "mesa"])
-def test_a_wrong_cache_is_found_out(wrong: Any) -> None:
+def test_a_wrong_cache_is_noticed(wrong: Any) -> None:
     class Machine(CsoMachine):
         policy = wrong
 
@@ -86,7 +86,7 @@ def test_a_wrong_cache_is_found_out(wrong: Any) -> None:
         run_state_machine_as_test(Machine, settings=SHORT)
 
 
-def test_a_wrong_context_is_found_out() -> None:
+def test_a_wrong_context_is_noticed() -> None:
     class Machine(CsoMachine):
         def make_context(self, driver: WatchedDriver) -> Any:
             return Impatient(driver, max_size=self.max_size, key=self.key)

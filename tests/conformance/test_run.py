@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from statetracker.cli import main
-from statetracker.conformance.coverage import ROWS
 from statetracker.conformance.run import conform
+from statetracker.conformance.tally import ROWS
 
 DRIVERS = [pytest.param(name, marks=pytest.mark.live(f"egl:{name}")) for name in ("llvmpipe", "softpipe", "zink")]
 

@@ -1,4 +1,4 @@
-"""Conversions of somebody else's with planted faults: found, shrunk, and printed in a few lines."""
+"""Conversions of other people's with planted faults: seen, shrunk, and printed in a few lines."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def said_of(convert: Any, **options: Any) -> str:
     return str(caught.value)
 
 
-def test_a_planted_fault_is_found_and_printed_in_a_few_lines() -> None:
+def test_a_planted_fault_is_seen_and_printed_in_a_few_lines() -> None:
     assert said_of(clamps_wrongly).splitlines()[1:] == [
         "  wrap_t: expected 'CLAMP', got 'CLAMP_TO_EDGE'",
         "    glSamplerParameteri(sampler, GL_TEXTURE_WRAP_T, GL_CLAMP)",

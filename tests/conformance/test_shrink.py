@@ -1,4 +1,4 @@
-"""Faults planted in the rule tables are found by a live run and shrunk to a few calls."""
+"""Faults planted in the rule tables show in a live run and shrunk to a few calls."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ALSO = {"wrap_": "VkSamplerCreateInfo."}
 @pytest.mark.parametrize(
     "fault", [pytest.param(row, marks=pytest.mark.live(*needs_of(row)), id="-".join(row[:3])) for row in FAULTS]
 )
-def test_one_wrong_row_is_found_and_shrunk_to_few_calls(fault: tuple[str, str, str, str, str]) -> None:
+def test_one_wrong_row_is_seen_and_shrunk_to_few_calls(fault: tuple[str, str, str, str, str]) -> None:
     """Besides the frame of every case: create, bind, give storage, draw; integers take two more to be complete."""
     *arguments, member = fault
     command = [sys.executable, str(PLANTED), *arguments]
@@ -90,7 +90,7 @@ CODE_FAULTS = [
 
 @pytest.mark.live("egl:llvmpipe")
 @pytest.mark.parametrize("fault", CODE_FAULTS, ids=[f"{row[0]}-{row[3]}" for row in CODE_FAULTS])
-def test_one_wrong_line_is_found_within_500_cases(fault: tuple[str, str, str, str]) -> None:
+def test_one_wrong_line_is_seen_within_500_cases(fault: tuple[str, str, str, str]) -> None:
     """Setters, getters in all their forms, and rules."""
     module, old, new, shows = fault
     command = [sys.executable, str(PLANTED_CODE), "llvmpipe", f"statetracker.{module}", old, new]

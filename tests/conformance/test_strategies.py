@@ -23,8 +23,8 @@ def test_a_sampler_shrinks_to_the_defaults_of_gl() -> None:
     [("wrap_t", Wrap.CLAMP), ("compare_func", 0x0200), ("max_lod", 0.0), ("cube_map_seamless", True)],
 )
 def test_a_sampler_that_needs_one_value_has_the_defaults_elsewhere(field: str, value: object) -> None:
-    found = find(strategies.samplers(), lambda sampler: getattr(sampler, field) == value)
-    assert found.state() == DEFAULTS | {field: value}
+    seen = find(strategies.samplers(), lambda sampler: getattr(sampler, field) == value)
+    assert seen.state() == DEFAULTS | {field: value}
 
 
 def test_the_other_strategies_shrink_to_what_is_usual() -> None:

@@ -56,14 +56,14 @@ MISDEEDS = {
 }
 
 
-def found(program: Program, *, count: int = 40) -> Agreement:
+def seen(program: Program, *, count: int = 40) -> Agreement:
     return search(program, Oracle(st.Screen.named("llvmpipe")), count=count, seed=3)
 
 
 def test_a_program_that_answers_right_agrees(tmp_path: Path) -> None:
     script = tmp_path / "right.py"
     script.write_text(RIGHT)
-    agreement = found(Program([sys.executable, str(script)]))
+    agreement = seen(Program([sys.executable, str(script)]))
     assert agreement.agrees, str(agreement)
     assert agreement.cases > 20
 
@@ -72,7 +72,7 @@ def test_a_program_that_answers_right_agrees(tmp_path: Path) -> None:
 def test_a_misdeed_is_a_finding_with_the_call_that_brings_it_about(misdeed: str, tmp_path: Path) -> None:
     script = tmp_path / "wrong.py"
     script.write_text(WRONG.replace("MISDEED", misdeed))
-    agreement = found(Program([sys.executable, "-S", str(script)], limit_s=1.5))
+    agreement = seen(Program([sys.executable, "-S", str(script)], limit_s=1.5))
     (example,) = agreement.counterexamples
     said = str(example).splitlines()
     assert said[0].startswith(MISDEEDS[misdeed])
@@ -81,7 +81,7 @@ def test_a_misdeed_is_a_finding_with_the_call_that_brings_it_about(misdeed: str,
 
 def test_a_program_that_always_hangs_is_not_asked_for_ever() -> None:
     started = time.monotonic()
-    agreement = found(Program([sys.executable, "-S", "-c", "import time; time.sleep(60)"], limit_s=0.3))
+    agreement = seen(Program([sys.executable, "-S", "-c", "import time; time.sleep(60)"], limit_s=0.3))
     assert agreement.differ == {"hang": 3}
     assert "asked no more after 3 answers" in agreement.note
     assert time.monotonic() - started < 30
@@ -119,7 +119,7 @@ def test_the_driver_in_c_agrees(compiled: Path, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.live("cc")
-def test_the_fault_of_the_driver_in_c_is_found_in_one_short_counterexample(
+def test_the_fault_of_the_driver_in_c_is_seen_in_one_short_counterexample(
     compiled: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = compiled / "junit.xml"

@@ -287,7 +287,7 @@ def test_a_recording_reads_back_as_the_events(either: CsoContext[int], driver: A
     assert [json.loads(line) for line in lines] == driver.events
 
 
-def test_what_was_staged_for_a_lost_device_is_not_told(context: CsoContext[int], driver: Any, record: Record) -> None:
+def test_what_was_staged_for_a_lost_device_is_not_bound(context: CsoContext[int], driver: Any, record: Record) -> None:
     context.single_sampler("fragment", 3, record(0))
     context.forget()
     context.single_sampler_done("fragment")

@@ -88,7 +88,9 @@ def test_after_a_bind_that_raised_old_and_new_states_count_as_bound(
     assert {0, 1} < {event[1] for event in driver.of("delete")}
 
 
-def test_a_delete_that_raises_is_told_and_not_repeated(context: CsoContext[int], driver: Any, record: Record) -> None:
+def test_a_delete_that_raises_is_reported_and_not_repeated(
+    context: CsoContext[int], driver: Any, record: Record
+) -> None:
     for n in range(4):
         context.set_samplers("fragment", [record(n)])
     driver.next_calls["delete"] = "raise after"

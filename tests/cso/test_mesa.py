@@ -154,8 +154,8 @@ def test_stages_are_unbound_in_the_order_of_their_numbers(
     context = CsoContext(driver, policy="mesa", key=KeyRule(layout, 32))
     for stage in sorted(order):
         context.set_samplers(stage, [record(1)])
-    told = [event[1] for event in driver.of("bind")]
-    names = dict(zip(sorted(order), told, strict=True))
+    shown = [event[1] for event in driver.of("bind")]
+    names = dict(zip(sorted(order), shown, strict=True))
     driver.events.clear()
     context.unbind()
     assert [event[1] for event in driver.of("bind")] == [names[stage] for stage in order]
@@ -215,7 +215,7 @@ def test_the_newest_of_its_word_is_lost_in_place_of_the_pinned_state(
     assert mesa.sampler_state(record(4, colliding=True)) == 6
 
 
-def test_a_doubled_state_can_be_deleted_while_bound_and_is_never_found_again(
+def test_a_doubled_state_can_be_deleted_while_bound_and_is_never_looked_up_again(
     mesa: CsoContext[int], driver: Any, record: Make
 ) -> None:
     defect(mesa, record)
@@ -303,13 +303,13 @@ class Chains:
 
     def take(self, word: int) -> Any:
         chain = self.chains[word % len(self.chains)] if self.chains else []
-        found = next((node for node in chain if node.word == word), None)
-        if found is not None:
-            chain.pop(next(i for i, node in enumerate(chain) if node is found))
+        seen = next((node for node in chain if node.word == word), None)
+        if seen is not None:
+            chain.pop(next(i for i, node in enumerate(chain) if node is seen))
             self.size -= 1
             if self.size <= len(self.chains) >> 3 and self.bits > 4:
                 self.rehash(max(self.bits - 2, 4))
-        return found
+        return seen
 
     def drop_first(self) -> Any:
         chain = next(chain for chain in self.chains if chain)

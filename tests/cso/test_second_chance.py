@@ -180,14 +180,14 @@ def test_the_same_calls_give_the_same_events(record: Record) -> None:
 
 
 def test_an_eviction_is_an_event(context: CsoContext[int], record: Record) -> None:
-    told: list[tuple[str, str, dict[str, Any]]] = []
-    events.listen(lambda *what: told.append(what))
+    given: list[tuple[str, str, dict[str, Any]]] = []
+    events.listen(lambda *what: given.append(what))
     try:
         for n in range(5):
             context.set_samplers("fragment", [record(n)])
     finally:
         events.quiet()
-    assert told == [("cso", "eviction", {"policy": "second-chance", "states": 1, "pinned": 1, "max_size": 4})]
+    assert given == [("cso", "eviction", {"policy": "second-chance", "states": 1, "pinned": 1, "max_size": 4})]
 
 
 def test_a_hit_among_colliding_states_costs_no_more_than_among_others(record: Record) -> None:
@@ -279,7 +279,7 @@ def test_tidying_takes_no_recent_state_where_no_old_one_is_free(record: Record) 
     assert context.statistics().deletes == 1
 
 
-def test_found_again_after_a_turn_is_one_hit(record: Record) -> None:
+def test_looked_up_again_after_a_turn_is_one_hit(record: Record) -> None:
     context = CsoContext(RecordingDriver(), max_size=4)
     for n in range(5):
         context.sampler_state(record(n))
@@ -291,11 +291,11 @@ def test_found_again_after_a_turn_is_one_hit(record: Record) -> None:
 def test_the_peak_counts_old_and_recent_states_and_outlives_them(record: Record) -> None:
     def peaks(*steps: Callable[[CsoContext[int]], object]) -> list[int]:
         context = CsoContext(RecordingDriver(), max_size=128)
-        found = []
+        seen = []
         for step in steps:
             step(context)
-            found.append(context.statistics().peak)
-        return found
+            seen.append(context.statistics().peak)
+        return seen
 
     def use(*numbers: int) -> Callable[[CsoContext[int]], object]:
         return lambda context: [context.sampler_state(record(n)) for n in numbers]

@@ -144,13 +144,13 @@ def test_fewer_slots_leave_those_above_bound_and_in_use(driver: Refusing) -> Non
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
-def test_what_a_lookup_has_found_stays_until_all_is_found(driver: Refusing, limit: int) -> None:
+def test_what_a_lookup_gave_stays_until_all_is_there(driver: Refusing, limit: int) -> None:
     context: Context = CsoContext(driver, max_size=limit)
     bind(context, 4, 5)
-    found = resolved(context, 0, 1, 2, 3)
-    assert driver.deleted().isdisjoint(found.named)
-    context.bind_resolved("fragment", found)
-    assert driver.bound()[-1] == list(found.named)
+    seen = resolved(context, 0, 1, 2, 3)
+    assert driver.deleted().isdisjoint(seen.named)
+    context.bind_resolved("fragment", seen)
+    assert driver.bound()[-1] == list(seen.named)
 
 
 def test_only_what_is_bound_last_is_in_use(driver: Refusing) -> None:

@@ -1,4 +1,4 @@
-"""A driver that fails when it is told to, for tests of what a tracker does then."""
+"""A driver that fails on request, for tests of what a tracker does then."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class FailingDriver(RecordingDriver):
         self._fail("delete")
 
     def take(self) -> list[list[object]]:
-        """The calls since the last `take` or `told`, records left out."""
+        """The calls since the last `take` or `calls`, records left out."""
         calls = [event[:2] if event[0] == "create" else event for event in self.events]
         self.events.clear()
         return calls
 
-    def told(self) -> list[object]:
+    def calls(self) -> list[object]:
         """The same without creates, and of each call its last part: what was bound, what was deleted."""
         return [call[-1] for call in self.take() if call[0] != "create"]

@@ -139,8 +139,8 @@ def test_every_call_of_the_table_has_its_case() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[1])
-def test_every_event_that_changes_masks_is_told_once(scene: Scene, case: tuple[str, str]) -> None:
-    """No call slips by, and nothing is told twice."""
+def test_every_event_that_changes_masks_is_reported_once(scene: Scene, case: tuple[str, str]) -> None:
+    """No call slips by, and nothing is reported twice."""
     before, call = CASES[case]
     before(scene)
     assert scene.changed()
@@ -164,7 +164,7 @@ def test_every_event_that_changes_masks_is_told_once(scene: Scene, case: tuple[s
         lambda on: on.gl.glUseProgram(on.program),
     ],
 )
-def test_other_calls_are_not_told(scene: Scene, call: Callable[[Scene], object]) -> None:
+def test_other_calls_are_not_reported(scene: Scene, call: Callable[[Scene], object]) -> None:
     """A wrap that stays outside the clamps, a sampler nobody samples, a filter."""
     assert scene.changed()
     call(scene)
@@ -202,7 +202,7 @@ def test_every_stage_has_masks_of_its_own(stage: str) -> None:
     assert scene.watch.changed_stages(scene.gl) == [stage]
 
 
-def test_all_stages_are_told_at_first() -> None:
+def test_all_stages_are_reported_at_first() -> None:
     """Nothing is known of any."""
     assert len(ClampWatch(EMULATES).changed_stages(Scene().gl)) == 6
 

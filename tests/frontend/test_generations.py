@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from statetracker.frontend.generations import Generations
 
 
-def found(memo: Generations[int, str], key: int) -> str | None:
+def seen(memo: Generations[int, str], key: int) -> str | None:
     return memo.find(key)
 
 
@@ -19,25 +19,25 @@ def filled(count: int, most: int = 4) -> Generations[int, str]:
     return memo
 
 
-def test_what_was_kept_is_found() -> None:
+def test_what_was_kept_is_there() -> None:
     memo = filled(4)
-    assert [found(memo, key) for key in range(5)] == ["0", "1", "2", "3", None]
+    assert [seen(memo, key) for key in range(5)] == ["0", "1", "2", "3", None]
 
 
-def test_the_older_generation_is_found_and_renewed() -> None:
+def test_the_older_generation_is_seen_and_renewed() -> None:
     memo = filled(6)
     assert (sorted(memo.newer), sorted(memo.older)) == ([4, 5], [0, 1, 2, 3])
-    assert found(memo, 1) == "1"
+    assert seen(memo, 1) == "1"
     assert (sorted(memo.newer), sorted(memo.older)) == ([1, 4, 5], [0, 2, 3])
 
 
 def test_what_was_not_asked_for_for_two_generations_is_gone() -> None:
     memo = filled(6)
-    found(memo, 1)
+    seen(memo, 1)
     for key in range(10, 13):
         memo.keep(key, str(key))
-    assert [found(memo, key) for key in (0, 2, 3)] == [None] * 3
-    assert found(memo, 1) == "1"
+    assert [seen(memo, key) for key in (0, 2, 3)] == [None] * 3
+    assert seen(memo, 1) == "1"
 
 
 def test_what_leaves_leaves_two_at_a_time() -> None:
@@ -51,7 +51,7 @@ def test_one_entry_can_be_dropped_from_either_generation() -> None:
     memo = filled(6)
     for key in (0, 5, 99):
         memo.drop(key)
-    assert (found(memo, 0), found(memo, 5)) == (None, None)
+    assert (seen(memo, 0), seen(memo, 5)) == (None, None)
     assert len(memo) == 4
 
 
@@ -72,7 +72,7 @@ def test_it_never_gives_anything_but_what_was_kept(steps: list[tuple[str, int]],
         elif kind == "drop":
             memo.drop(key)
             kept.pop(key, None)
-        elif (value := found(memo, key)) is not None:
+        elif (value := seen(memo, key)) is not None:
             assert value == kept[key]
         assert len(memo.newer) <= most
         assert len(memo.older) <= most

@@ -46,7 +46,7 @@ def sampler(number: int = 0, **fields: Any) -> st.Sampler:
 
 
 class Watched(st.Sampler):
-    """Tells when it is gone."""
+    """Reports when it is gone."""
 
     __slots__ = ("__weakref__",)
 
@@ -102,14 +102,14 @@ def test_a_material_bound_before_is_not_worked_out_again_and_says_the_same(
 ) -> None:
     in_turn(tracker, *pair)
     in_turn(tracker, *map(form, pair))
-    driver.told()
+    driver.calls()
     seen = works_out(tracker, monkeypatch)
     first = tracker.bind("fragment", form(pair[0]))
     assert (first.handles, first.changed) == ((0, 1), {1: 1})
     second = tracker.bind("fragment", form(pair[1]))
     assert (second.handles, second.changed) == ((0, 2), {1: 2})
     assert seen == []
-    assert driver.told() == [[0, 1], [0, 2]]
+    assert driver.calls() == [[0, 1], [0, 2]]
     assert tracker.cso.handles("fragment")[:3] == (0, 2, None)
     assert tracker.bind("fragment", form(pair[1])).changed == {}
 
@@ -242,7 +242,7 @@ def test_a_bind_that_changes_no_state_after_a_known_one_has_its_handles(tracker:
 
 
 def test_true_is_no_bias_where_one_was_bound_before(tracker: Tracker, texture: st.Texture) -> None:
-    """It is equal to 1.0, and slots are found by what they hold."""
+    """It is equal to 1.0, and slots are looked up by what they hold."""
     one = sampler(1)
     in_turn(tracker, ((one, texture, 1.0),), ((sampler(2), texture),))
     with pytest.raises(ArgumentError):
@@ -358,13 +358,13 @@ def test_a_bind_of_another_stage_that_failed_leaves_this_one_alone(
     driver.fails["bind"] = RuntimeError("no")
     with pytest.raises(DriverError):
         tracker.bind("vertex", tuple((sampler(n), texture) for n in range(3)))
-    driver.told()
+    driver.calls()
     tracker.bind("fragment", slots[0])
-    assert driver.told() == [[0]]
+    assert driver.calls() == [[0]]
 
 
 def test_an_eviction_during_a_lookup_has_the_next_bind_look_up_again(driver: Driver, texture: st.Texture) -> None:
-    """What was found before the eviction counts as unused since."""
+    """What was looked up before the eviction counts as unused since."""
     tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=3))
     slots = tuple((sampler(n), texture) for n in range(2))
     for _ in range(3):
@@ -388,10 +388,10 @@ def test_a_cache_that_has_forgotten_its_states_is_asked_again(
     slots = [((sampler(n), texture),) for n in range(2)]
     in_turn(tracker, *slots)
     tracker.cso.forget()
-    driver.told()
+    driver.calls()
     tracker.bind("fragment", slots[0])
     tracker.bind("fragment", slots[1])
-    assert [event for event in driver.told() if event in ([0], [1])] == []
+    assert [event for event in driver.calls() if event in ([0], [1])] == []
 
 
 @pytest.mark.parametrize("lost", [False, True])
@@ -399,14 +399,14 @@ def test_after_a_bind_that_raises_the_next_is_in_full(
     tracker: Tracker, driver: Driver, pair: tuple[Slots, Slots], lost: bool
 ) -> None:
     in_turn(tracker, *pair)
-    driver.told()
+    driver.calls()
     driver.fails["bind"] = (
         DeviceLost("Vulkan", "vkQueueSubmit", "VK_ERROR_DEVICE_LOST") if lost else RuntimeError("busy")
     )
     with pytest.raises(DriverError, match="bind_sampler_states"):
         tracker.bind("fragment", pair[0])
     bound = tracker.bind("fragment", pair[0])
-    assert driver.told() == [list(bound.handles)]
+    assert driver.calls() == [list(bound.handles)]
     assert bound.handles == ((3, 4) if lost else (0, 1))
 
 
@@ -547,7 +547,7 @@ def test_more_materials_than_are_kept_are_bound_right(
     assert tracker.end_frame().creates == 40
 
 
-def test_a_tuple_in_place_of_another_is_found_like_it(
+def test_a_tuple_in_place_of_another_counts_like_it(
     tracker: Tracker, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A level is loaded anew: the tuples are others, what they hold is not."""
@@ -605,7 +605,7 @@ def test_a_stage_that_is_forgotten_lets_its_objects_go_at_once(tracker: Tracker,
 
 
 def check(tracker: Tracker, driver: Driver, slots: Any, bound: BoundStage[int], *, seamless: bool = False) -> None:
-    """What a bind gave is what a new tracker would ask for, exists, is staged, and was told."""
+    """What a bind gave is what a new tracker would ask for, exists, is staged, and was bound."""
     made = {event[1]: event[2] for event in driver.events if event[0] == "create"}
     gone = {event[1] for event in driver.events if event[0] == "delete"}
     fresh = st.StateTracker(tracker.screen, RecordingDriver(), policy=tracker.policy)
@@ -615,9 +615,9 @@ def check(tracker: Tracker, driver: Driver, slots: Any, bound: BoundStage[int], 
     assert bound.handles == tracker.cso.handles("fragment")[: len(bound.handles)]
     assert not gone & set(bound.handles)
     if bound.changed:
-        told: Any = next(event for event in reversed(driver.events) if event[0] == "bind")[3]
-        assert told == list(bound.handles[: len(told)])
-        assert len(told) > max(bound.changed)
+        shown: Any = next(event for event in reversed(driver.events) if event[0] == "bind")[3]
+        assert shown == list(bound.handles[: len(shown)])
+        assert len(shown) > max(bound.changed)
 
 
 STEPS = hst.lists(

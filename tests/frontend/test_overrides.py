@@ -83,8 +83,8 @@ def test_a_tracker_a_conversion_and_an_explanation_agree(
     """And so does a batch of what the policy makes of the sampler."""
     before = sampler.content()
     result = st.convert(sampler, texture, screen, policy=policy)
-    found = result.explain()
-    assert bytes(found.state) == bytes(result)
+    results = result.explain()
+    assert bytes(results.state) == bytes(result)
     assert st.StateTracker(screen, RecordingDriver(), policy=policy).record(sampler, texture) == bytes(result)
     rows = st.batch.sampler_rows([policy.overridden(sampler, texture)])
     (row,) = st.batch.records(rows, texture, screen)

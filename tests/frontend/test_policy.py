@@ -71,9 +71,9 @@ def test_minus_zero_becomes_zero_in_canonical_form() -> None:
     assert Policy().apply(bytes(SamplerState(lod_bias=-0.0, max_lod=-0.0))) == bytes(SamplerState())
 
 
-@pytest.mark.parametrize(("limit", "asked", "told"), [(4, 16, 4), (16, 8, 8), (1, 16, 0), (0, 2, 0), (2, 2, 2)])
-def test_max_anisotropy_is_the_largest_told(limit: float, asked: int, told: int) -> None:
-    assert applied(Policy(max_anisotropy=limit), max_anisotropy=asked).max_anisotropy == told
+@pytest.mark.parametrize(("limit", "asked", "expected"), [(4, 16, 4), (16, 8, 8), (1, 16, 0), (0, 2, 0), (2, 2, 2)])
+def test_max_anisotropy_is_the_largest_passed(limit: float, asked: int, expected: int) -> None:
+    assert applied(Policy(max_anisotropy=limit), max_anisotropy=asked).max_anisotropy == expected
 
 
 @pytest.mark.parametrize("low", [0, 1])
@@ -110,12 +110,12 @@ policies = st.builds(
 def test_an_explanation_names_every_override_that_changed_something(state: SamplerState, policy: Policy) -> None:
     """One after the other they make the record that all make at once; each member's last step has its value."""
     first = Explanation(state, [])
-    found = policy.explain(first)
-    assert bytes(found.state) == policy.apply(bytes(state))
-    changed = {step.field for step in found.steps}
-    for name, value in found.state.to_dict().items():
+    seen = policy.explain(first)
+    assert bytes(seen.state) == policy.apply(bytes(state))
+    changed = {step.field for step in seen.steps}
+    for name, value in seen.state.to_dict().items():
         assert name in changed or repr(value) == repr(state.to_dict()[name])
-    assert {step.rule for step in found.steps} <= {f"policy-{n.replace('_', '-')}" for n in Policy.__slots__}
+    assert {step.rule for step in seen.steps} <= {f"policy-{n.replace('_', '-')}" for n in Policy.__slots__}
     assert first.steps == []
 
 

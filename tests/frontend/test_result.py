@@ -103,10 +103,10 @@ def test_where_it_is_made_of_the_record_there_is_no_such_note(wrap: str, screen:
 def test_a_rectangle_is_anisotropic_where_its_sampler_is() -> None:
     """Its lowering had what the state asks for, on devices without anisotropy too."""
     rectangle = st.Texture("rectangle", "RGBA8", size=(4, 4))
-    found = set()
+    seen = set()
     for row in newest_rows()[::40]:
         result = st.convert(st.Sampler(max_anisotropy=8.0), rectangle, st.Screen.from_vulkan(device_facts(row)))
         assert result.lowering.normalize
         assert result.lowering.anisotropic == result.vulkan.anisotropy_enable
-        found.add(result.lowering.anisotropic)
-    assert found == {False, True}
+        seen.add(result.lowering.anisotropic)
+    assert seen == {False, True}

@@ -120,7 +120,7 @@ def test_switches_and_environments_are_followed(gl: Context, kind: str) -> None:
 
 
 def test_a_texture_that_is_passed_over_is_not_looked_at(gl: Context) -> None:
-    """A look tells integers, and stays told where the next one finds nothing to look at."""
+    """A look sees integers, which stay seen where the next one has nothing to look at."""
     (name,) = gl.glGenTextures(1)
     gl.glBindTexture("GL_TEXTURE_1D", name)
     gl.glTexStorage1D("GL_TEXTURE_1D", 1, "GL_RGBA8UI", 4)

@@ -108,7 +108,7 @@ EVENTS: dict[str, tuple[Callable[[Scene], object], dict[int, StencilKey]]] = {
 
 
 @pytest.mark.parametrize("event", EVENTS)
-def test_every_event_that_needs_another_shader_is_told_once(event: str, scene: Scene) -> None:
+def test_every_event_that_needs_another_shader_is_reported_once(event: str, scene: Scene) -> None:
     """And the slots are what the next draw samples."""
     happen, then = EVENTS[event]
     assert (scene.changed(), scene.changed()) == (True, False)
@@ -178,7 +178,7 @@ def test_a_wrap_that_the_rewrite_lacks_is_refused_there_by_name(scene: Scene) ->
 
 
 @given(some.lists(some.sampled_from(["depth", "stencil", "packed", "wide", "only", "color", "look"]), max_size=12))
-def test_any_sequence_of_binds_and_modes_is_told_exactly_when_it_matters(steps: list[str]) -> None:
+def test_any_sequence_of_binds_and_modes_is_reported_exactly_when_it_matters(steps: list[str]) -> None:
     """Against a model: the mode of each texture, and which is bound."""
     scene = Scene()
     modes, now, seen = dict.fromkeys(("packed", "wide", "only", "color"), DEPTH), "packed", None

@@ -105,7 +105,7 @@ def test_a_parameter_that_changes_shows_in_every_form_of_slots(
     assert tracker.end_frame().conversions == 3
 
 
-def test_equal_content_is_converted_once_whoever_has_it(tracker: Tracker) -> None:
+def test_equal_content_is_converted_once_for_all_that_have_it(tracker: Tracker) -> None:
     """Objects made anew for every frame, and a parameter set back."""
     first, *others = [
         tracker.bind("fragment", {0: (sampler(5), st.Texture(internal_format="RGBA8", size=(n, n)))}).handles
@@ -337,7 +337,7 @@ def test_a_create_that_fails_leaves_everything_as_it_was_and_is_asked_again(
     assert driver.take()[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [made + 1, made + 2]]
 
 
-def test_after_a_bind_that_raised_the_next_tells_all_its_slots(
+def test_after_a_bind_that_raised_the_next_binds_all_its_slots(
     tracker: Tracker, driver: Driver, texture: st.Texture
 ) -> None:
     slots = {n: (sampler(n), texture) for n in range(3)}
@@ -384,7 +384,7 @@ LOSING: dict[str, tuple[str, Callable[[Tracker], object]]] = {
 
 @pytest.mark.parametrize("way", LOSING)
 def test_a_device_that_is_lost_in_any_method_takes_the_handles(driver: Driver, texture: st.Texture, way: str) -> None:
-    """What is bound next is made anew, and no dead handle is told or deleted."""
+    """What is bound next is made anew, and no dead handle is bound or deleted."""
     call, lose = LOSING[way]
     screen = st.Screen.named("zink-lavapipe")
     tracker = st.StateTracker(screen, driver, policy=st.Policy(max_states=6))
@@ -415,15 +415,15 @@ def test_a_screen_that_could_not_be_replaced_leaves_no_stale_answer(
     slots = ((sampler(0), texture), (sampler(1), texture))
     for stage in ("fragment", "vertex"):
         tracker.bind(stage, slots)
-    tell = tracker.cso._bind
+    bind_slots = tracker.cso._bind
     left = failing
 
-    def refuse(*told: Any) -> object:
+    def refuse(*shown: Any) -> object:
         nonlocal left
         left -= 1
         if not left:
             raise RuntimeError("busy")
-        return tell(*told)
+        return bind_slots(*shown)
 
     tracker.cso._bind = refuse
     with pytest.raises(DriverError):
@@ -757,7 +757,7 @@ def test_whatever_happens_a_bind_gives_what_a_new_tracker_would(steps: list[tupl
             tracker.device_lost()
         else:
             tracker.policy = st.Policy(max_states=number + 1, force_nearest=bool(number % 2))
-        in_use = 8  # four slots as staged, and as the driver was last told
+        in_use = 8  # four slots as staged, and as last bound in the driver
         assert tracker.cso.statistics().live <= max(in_use, tracker.cso.max_size)
 
 

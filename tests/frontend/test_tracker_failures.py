@@ -1,4 +1,4 @@
-"""What a failure leaves: which slots are told again, what a screen that was half replaced is, what the counts say."""
+"""What a failure leaves: which slots are bound again, what a screen that was half replaced is, what the counts say."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sampler(number: int) -> st.Sampler:
     return st.Sampler(max_lod=float(number))
 
 
-def test_after_a_create_that_failed_nothing_is_told_again(
+def test_after_a_create_that_failed_nothing_is_bound_again(
     tracker: Tracker, driver: Driver, texture: st.Texture
 ) -> None:
     slots = ((sampler(1), texture), (sampler(2), texture))
@@ -38,9 +38,9 @@ def test_after_a_create_that_failed_nothing_is_told_again(
     driver.fails["create"] = RuntimeError("full")
     with pytest.raises(DriverError):
         tracker.bind("fragment", ((sampler(3), texture),))
-    driver.told()
+    driver.calls()
     assert tracker.bind("fragment", slots).changed == {}
-    assert driver.told() == []
+    assert driver.calls() == []
 
 
 @pytest.mark.parametrize("rounds", [1, 6])
@@ -56,12 +56,12 @@ def test_a_bind_that_was_interrupted_leaves_nothing_unchanged(
     driver.fails["bind"] = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
         tracker.bind("fragment", slots[0])
-    driver.told()
+    driver.calls()
     assert tracker.bind("fragment", slots[after]).handles == (after,)
-    assert driver.told() == [[after]]
+    assert driver.calls() == [[after]]
 
 
-def test_a_delete_that_fails_is_told_once_the_screen_is_replaced(
+def test_a_delete_that_fails_is_reported_once_the_screen_is_replaced(
     tracker: Tracker, driver: Driver, texture: st.Texture
 ) -> None:
     screen = tracker.screen.replace(use_format_with_border_color=True)  # another key rule, so another cache
@@ -124,8 +124,8 @@ def test_after_a_restore_that_failed_the_stage_is_bound_in_full_and_others_are_l
     driver.fails["bind"] = RuntimeError("busy")
     with pytest.raises(DriverError):
         tracker.restore_samplers()
-    driver.told()
+    driver.calls()
     bound = tracker.bind("vertex", (pairs[2],))
-    assert driver.told() == [list(bound.handles)]
+    assert driver.calls() == [list(bound.handles)]
     tracker.bind("fragment", tuple(pairs[:3]))
-    assert driver.told() == [list(before.handles)]
+    assert driver.calls() == [list(before.handles)]

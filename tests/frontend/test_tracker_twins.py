@@ -27,7 +27,7 @@ RECORDS = [bytes(SamplerState(max_lod=100.0 + n)) for n in range(6)]
 
 
 class Driver(RecordingDriver):
-    """Fails now and then, in both worlds at the same calls; looks whether what is told and deleted may be."""
+    """Fails now and then, in both worlds at the same calls; looks whether what is bound and deleted may be."""
 
     def __init__(self, seed: int, rate: float) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ class World:
             self.units[number // 4 % 2].set_lod_bias(float(value))
 
     def names_are_right(self) -> bool:
-        """Whether all that is found by the address of a tuple keeps that tuple: else another may come there."""
+        """Whether all that is looked up by the address of a tuple keeps that tuple: else another may come there."""
         kept = [item for memory in self.tracker.stages.values() for item in memory.newer.items()]
         return all(name == id(material.given) for name, material in kept if isinstance(name, int))
 

@@ -24,7 +24,7 @@ __all__ = ["alive_after", "faults", "spans", "taken_back"]
 def _successors(instructions: Sequence[Instruction]) -> list[list[int]]:
     """Instructions that may follow each one."""
     count = len(instructions)
-    found: list[list[int]] = [[ip + 1] for ip in range(count)]
+    seen: list[list[int]] = [[ip + 1] for ip in range(count)]
     depth = 0
     level = []
     for one in instructions:
@@ -35,14 +35,14 @@ def _successors(instructions: Sequence[Instruction]) -> list[list[int]]:
         after = [n for n in range(ip + 1, count) if level[n] == level[ip]] if one.op in {"if", "else"} else []
         if one.op == "if":
             close = next(n for n in after if instructions[n].op in {"else", "endif"})
-            found[ip].append(close + 1 if instructions[close].op == "else" else close)
+            seen[ip].append(close + 1 if instructions[close].op == "else" else close)
         elif one.op == "else":
-            found[ip] = [next(n for n in after if instructions[n].op == "endif")]
+            seen[ip] = [next(n for n in after if instructions[n].op == "endif")]
         elif one.op in {"break", "continue", "while"}:
             do, end = _loop(instructions, level, ip)
             away = end + 1 if one.op == "break" else do
-            found[ip] = [away, ip + 1] if one.predicated and one.op != "while" else [away]
-    return [[n for n in one if n < count] for one in found]
+            seen[ip] = [away, ip + 1] if one.predicated and one.op != "while" else [away]
+    return [[n for n in one if n < count] for one in seen]
 
 
 def _loop(instructions: Sequence[Instruction], level: Sequence[int], ip: int) -> tuple[int, int]:
@@ -102,23 +102,23 @@ def _written_after(program: Program) -> list[int]:
 
 
 def _regs(channels: int) -> set[int]:
-    found = set()
+    seen = set()
     while channels:
         reg = ((channels & -channels).bit_length() - 1) // 4
-        found.add(reg)
+        seen.add(reg)
         channels &= ~(15 << 4 * reg)
-    return found
+    return seen
 
 
 def spans(program: Program) -> dict[int, tuple[int, int]]:
     """From the first to the last instruction at which each referenced register is read, written or alive."""
     before, after = alive_after(program)
-    found: dict[int, tuple[int, int]] = {}
+    seen: dict[int, tuple[int, int]] = {}
     for ip, one in enumerate(program.instructions):
         here = _regs(before[ip] | after[ip]) | {src.reg for src in one.srcs} | ({one.dst.reg} if one.dst else set())
         for reg in here:
-            found[reg] = (found.get(reg, (ip, ip))[0], ip)
-    return found
+            seen[reg] = (seen.get(reg, (ip, ip))[0], ip)
+    return seen
 
 
 def taken_back(given: Program, spilled: Program, victims: Sequence[int]) -> Program | None:
@@ -178,24 +178,24 @@ def _in_place(lines: Sequence[Instruction], at: int) -> bool:
     )
 
 
-def faults(given: Program, found: Allocation, payload: int, count: int, *, seed: int = 0) -> list[str]:
+def faults(given: Program, seen: Allocation, payload: int, count: int, *, seed: int = 0) -> list[str]:
     """What is wrong with a successful allocation; empty where nothing is.
 
     given     the program before
     payload   registers taken from the front; ``count`` those of the file
     seed      of the values and conditions that the interpreter is given
     """
-    program, registers = found.program, found.registers
-    found_faults = []
+    program, registers = seen.program, seen.registers
+    faults_of = []
     held = {}
     for reg, (size, at) in enumerate(zip(program.vgrf_sizes, registers, strict=True)):
         held[reg] = set(range(at, at + size))
         if at < payload or at + size > count:
-            found_faults.append(f"vgrf {reg} of size {size} at {at}: outside {payload} to {count - 1}")
-    found_faults += _shared(program, held)
-    back = taken_back(given, program, found.spills)
+            faults_of.append(f"vgrf {reg} of size {size} at {at}: outside {payload} to {count - 1}")
+    faults_of += _shared(program, held)
+    back = taken_back(given, program, seen.spills)
     if back is None or back.instructions != tuple(one._replace(origin=-1) for one in given.instructions):
-        found_faults.append("taking the spills back does not give the program")
+        faults_of.append("taking the spills back does not give the program")
     expected = run(given, seed=seed)
     for name, other in (
         ("after spilling", run(program, seed=seed)),
@@ -203,19 +203,19 @@ def faults(given: Program, found: Allocation, payload: int, count: int, *, seed:
     ):
         wrong = first_difference(expected, other)
         if wrong:
-            found_faults.append(f"{name}: {wrong}")
-    return found_faults
+            faults_of.append(f"{name}: {wrong}")
+    return faults_of
 
 
 def _shared(program: Program, held: dict[int, set[int]]) -> list[str]:
-    found_faults = []
+    faults_of = []
     _, after = alive_after(program)
     written = _written_after(program)
     for ip, one in enumerate(program.instructions):
         if one.dst is None:
             continue
         lost = [reg for reg in _regs(after[ip] & written[ip]) - {one.dst.reg} if held[reg] & held[one.dst.reg]]
-        found_faults += [
+        faults_of += [
             f"instruction {ip} writes vgrf {one.dst.reg} over vgrf {reg}, which is still needed" for reg in lost
         ]
     alive = sorted(spans(program).items(), key=lambda item: item[1])
@@ -224,5 +224,5 @@ def _shared(program: Program, held: dict[int, set[int]]) -> list[str]:
             if begin >= end:
                 break
             if last > start and held[a] & held[b]:
-                found_faults.append(f"vgrf {a} ({start}-{end}) and vgrf {b} ({begin}-{last}) share a register")
-    return found_faults
+                faults_of.append(f"vgrf {a} ({start}-{end}) and vgrf {b} ({begin}-{last}) share a register")
+    return faults_of

@@ -29,28 +29,28 @@ class Output(NamedTuple):
 
 def _targets(instructions: Sequence[Instruction]) -> dict[int, int]:
     """Where control flow goes when it does not go on: if, else, break, continue, while -> ip."""
-    found: dict[int, int] = {}
+    seen: dict[int, int] = {}
     ifs: list[int] = []
     loops: list[tuple[int, list[int]]] = []
     for ip, one in enumerate(instructions):
         if one.op == "if":
             ifs.append(ip)
         elif one.op == "else":
-            found[ifs.pop()] = ip + 1
+            seen[ifs.pop()] = ip + 1
             ifs.append(ip)
         elif one.op == "endif":
-            found[ifs.pop()] = ip
+            seen[ifs.pop()] = ip
         elif one.op == "do":
             loops.append((ip, []))
         elif one.op == "break":
             loops[-1][1].append(ip)
         elif one.op == "continue":
-            found[ip] = loops[-1][0]
+            seen[ip] = loops[-1][0]
         elif one.op == "while":
             do, breaks = loops.pop()
-            found[ip] = do
-            found.update(dict.fromkeys(breaks, ip + 1))
-    return found
+            seen[ip] = do
+            seen.update(dict.fromkeys(breaks, ip + 1))
+    return seen
 
 
 class _Machine:
@@ -71,11 +71,11 @@ class _Machine:
         return hash((self.seed, origin, self.visits[origin])) >> 7 & 1 == 1
 
     def read(self, one: Instruction, origin: int) -> list[tuple[Value, ...]]:
-        found = []
+        seen = []
         for reg, swizzle in one.srcs:
             at = self.place(reg, origin)
-            found.append(tuple(self.file.get((at, "xyzw".index(letter))) for letter in swizzle))
-        return found
+            seen.append(tuple(self.file.get((at, "xyzw".index(letter))) for letter in swizzle))
+        return seen
 
     def execute(self, one: Instruction, origin: int) -> tuple[Value, ...] | None:
         """Run an instruction without control flow; the values it puts out, if it does."""
@@ -114,7 +114,7 @@ def run(program: Program, registers: Sequence[int] | None = None, *, seed: int =
     machine = _Machine(program, registers, seed)
     instructions = program.instructions
     targets = _targets(instructions)
-    found: list[Output] = []
+    seen: list[Output] = []
     ip = 0
     while ip < len(instructions):
         one = instructions[ip]
@@ -124,12 +124,12 @@ def run(program: Program, registers: Sequence[int] | None = None, *, seed: int =
             if steps < 0:
                 break
             machine.visits[origin] += 1
-        ip = _step(machine, one, origin, ip, targets, found)
-    return found
+        ip = _step(machine, one, origin, ip, targets, seen)
+    return seen
 
 
 def _step(
-    machine: _Machine, one: Instruction, origin: int, ip: int, targets: dict[int, int], found: list[Output]
+    machine: _Machine, one: Instruction, origin: int, ip: int, targets: dict[int, int], seen: list[Output]
 ) -> int:
     """Run one instruction; the next ip."""
     if one.op == "if":
@@ -142,15 +142,15 @@ def _step(
         return targets[ip]
     values = machine.execute(one, origin)
     if values:
-        found.append(Output(origin, values))
+        seen.append(Output(origin, values))
     return ip + 1
 
 
-def first_difference(expected: Sequence[Output], found: Sequence[Output]) -> str:
+def first_difference(expected: Sequence[Output], seen: Sequence[Output]) -> str:
     """Where two runs differ, in words; empty where they agree. A value that was never defined agrees with anything."""
-    if [one.origin for one in expected] != [one.origin for one in found]:
-        return f"{len(expected)} and {len(found)} outputs, or in another order"
-    for a, b in zip(expected, found, strict=True):
+    if [one.origin for one in expected] != [one.origin for one in seen]:
+        return f"{len(expected)} and {len(seen)} outputs, or in another order"
+    for a, b in zip(expected, seen, strict=True):
         for x, y in zip(a.values, b.values, strict=True):
             if x is not None and x != y:
                 return f"instruction {a.origin} puts out {b.values}, expected {a.values}"

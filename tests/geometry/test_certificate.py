@@ -36,12 +36,12 @@ def test_random_programs_keep_their_meaning_in_a_small_register_file(
     program = random_program(seed, length=length, values=values, pairs=pairs, flow=flow)
     intervals = live_intervals(program)
     assert {n: tuple(one) for n, one in enumerate(intervals) if one.end >= 0} == spans(program)
-    found = allocate(program, payload, count=count)
-    assert found.reason in {None, "no_register_to_spill"}
-    if found.ok:
-        assert faults(program, found, payload, count, seed=seed) == []
+    seen = allocate(program, payload, count=count)
+    assert seen.reason in {None, "no_register_to_spill"}
+    if seen.ok:
+        assert faults(program, seen, payload, count, seed=seed) == []
     if max(pressure(program, intervals), default=0) + payload > count:
-        assert found.spills or not found.ok
+        assert seen.spills or not seen.ok
 
 
 @given(st.integers(0, 1 << 32), st.integers(0, 60), st.integers(1, 20), st.integers(0, 3), st.sampled_from([0, 0, 2]))
@@ -78,10 +78,10 @@ def test_every_recorded_allocation_is_certified() -> None:
     with gzip.open(RECORDING, "rt", encoding="utf-8") as stream:
         for line in stream:
             shader = shader_of_record(json.loads(line)["in"])
-            found = dispatch(shader).chosen
-            if found.allocation.ok and len(shader.program.instructions) < 240:
+            seen = dispatch(shader).chosen
+            if seen.allocation.ok and len(shader.program.instructions) < 240:
                 checked += 1
-                assert faults(shader.program, found.allocation, found.payload.registers, 112) == []
+                assert faults(shader.program, seen.allocation, seen.payload.registers, 112) == []
     assert checked > 30
 
 
@@ -113,10 +113,10 @@ def test_a_store_without_its_predicate_is_seen() -> None:
              ["mov_mrf", 0, ["0.xyzw"]]]  # fmt: skip
     program = Program.parse([1, 1], lines)
     spilled = insert_spill(program, 0, 0)
-    found = allocate(spilled, 0)._replace(spills=[0], scratch_slots=1)
-    assert faults(program, found, 0, 112) == []
+    seen = allocate(spilled, 0)._replace(spills=[0], scratch_slots=1)
+    assert faults(program, seen, 0, 112) == []
     bare = tuple(one._replace(predicated=False) if one.scratch else one for one in spilled.instructions)
-    assert faults(program, found._replace(program=spilled._replace(instructions=bare)), 0, 112)
+    assert faults(program, seen._replace(program=spilled._replace(instructions=bare)), 0, 112)
 
 
 def test_the_interpreter_sees_a_changed_value_and_passes_undefined_ones_by() -> None:

@@ -34,34 +34,34 @@ def of_payload(program: Program, registers: int, **facts: Any) -> Decision:
     """One input vertex, so that the payload of DUAL_OBJECT is r0, constants and an even count of slots."""
     uniforms = 0 if registers % 2 else 2
     slots = registers - 1 - uniforms // 2
-    found = dispatch(shader(program, vertices_in=1, in_slots=slots, uniforms=uniforms, **facts))
-    assert found.shader.payload(1).registers == registers
-    return found
+    seen = dispatch(shader(program, vertices_in=1, in_slots=slots, uniforms=uniforms, **facts))
+    assert seen.shader.payload(1).registers == registers
+    return seen
 
 
 @pytest.mark.parametrize(
     ("payload", "mode"), [(40, "DUAL_OBJECT"), (52, "DUAL_OBJECT"), (53, "SINGLE"), (55, "SINGLE")]
 )
 def test_60_values_alive_together_fit_dual_object_up_to_a_payload_of_52(payload: int, mode: str) -> None:
-    found = of_payload(live_together(60), payload)
-    assert found.mode is DispatchMode[mode]
-    assert found.chosen.allocation.spills == []
-    assert found.chosen.allocation.total_grf == 112
+    seen = of_payload(live_together(60), payload)
+    assert seen.mode is DispatchMode[mode]
+    assert seen.chosen.allocation.spills == []
+    assert seen.chosen.allocation.total_grf == 112
 
 
 def test_60_values_and_a_payload_of_55_are_interleaved_in_28_without_a_spill() -> None:
-    found = of_payload(live_together(60), 55)
-    assert found.dual_object is not None
-    assert found.dual_object.allocation.reason == "would_spill"
-    assert found.chosen.payload.registers == 28
+    seen = of_payload(live_together(60), 55)
+    assert seen.dual_object is not None
+    assert seen.dual_object.allocation.reason == "would_spill"
+    assert seen.chosen.payload.registers == 28
 
 
 @pytest.mark.parametrize("policy", ["series", "later"])
 def test_two_invocations_are_dual_instance_in_both_policies_without_a_try(policy: str) -> None:
-    found = dispatch(shader(TINY, invocations=2), policy)
-    assert found.mode is DispatchMode.DUAL_INSTANCE
-    assert found.dual_object is None
-    assert found.instance_field == 1
+    seen = dispatch(shader(TINY, invocations=2), policy)
+    assert seen.mode is DispatchMode.DUAL_INSTANCE
+    assert seen.dual_object is None
+    assert seen.instance_field == 1
 
 
 def test_the_policies_differ_in_the_fallback_of_one_invocation() -> None:
@@ -71,27 +71,27 @@ def test_the_policies_differ_in_the_fallback_of_one_invocation() -> None:
 
 
 def test_a_payload_beyond_the_registers_refuses_even_an_empty_shader() -> None:
-    found = dispatch(shader(Program.parse([], []), vertices_in=6, in_slots=18, uniforms=8))
-    assert found.dual_object is not None
-    assert (found.dual_object.payload.registers, found.dual_object.allocation.reason) == (113, "payload")
-    assert found.mode is DispatchMode.SINGLE
+    seen = dispatch(shader(Program.parse([], []), vertices_in=6, in_slots=18, uniforms=8))
+    assert seen.dual_object is not None
+    assert (seen.dual_object.payload.registers, seen.dual_object.allocation.reason) == (113, "payload")
+    assert seen.mode is DispatchMode.SINGLE
 
 
 def test_a_payload_of_all_registers_holds_an_empty_shader_and_no_value() -> None:
     facts: dict[str, Any] = {"vertices_in": 6, "in_slots": 18, "uniforms": 6}
     assert dispatch(shader(Program.parse([], []), **facts)).mode is DispatchMode.DUAL_OBJECT
-    found = dispatch(shader(TINY, **facts))
-    assert found.dual_object is not None
-    assert (found.dual_object.payload.registers, found.dual_object.allocation.reason) == (112, "would_spill")
+    seen = dispatch(shader(TINY, **facts))
+    assert seen.dual_object is not None
+    assert (seen.dual_object.payload.registers, seen.dual_object.allocation.reason) == (112, "would_spill")
 
 
 def test_57_pairs_alive_together_cannot_be_helped() -> None:
     pairs: list[object] = [["mov", f"{n}.xyzw", []] for n in range(57)]
     pairs += [["mov_mrf", 0, [f"{n}.xyzw"]] for n in range(57)]
-    found = dispatch(shader(Program.parse([2] * 57, pairs)))
-    assert found.mode is None
-    assert found.chosen.allocation.reason == "no_register_to_spill"
-    assert found.chosen.allocation.spills == []
+    seen = dispatch(shader(Program.parse([2] * 57, pairs)))
+    assert seen.mode is None
+    assert seen.chosen.allocation.reason == "no_register_to_spill"
+    assert seen.chosen.allocation.spills == []
 
 
 def test_a_value_defined_only_under_a_predicate_in_a_loop_is_alive_from_its_start() -> None:
@@ -104,17 +104,17 @@ def test_a_value_defined_only_under_a_predicate_in_a_loop_is_alive_from_its_star
 
 
 def test_a_value_that_is_too_much_goes_to_scratch_and_comes_back() -> None:
-    found = allocate(live_together(20), 0, count=16)
-    assert found.ok
-    assert len(found.spills) > 4
-    assert found.scratch_slots == len(found.spills)
-    assert {one.op for one in found.program.instructions} == {"mov", "add", "scratch_read", "scratch_write"}
+    seen = allocate(live_together(20), 0, count=16)
+    assert seen.ok
+    assert len(seen.spills) > 4
+    assert seen.scratch_slots == len(seen.spills)
+    assert {one.op for one in seen.program.instructions} == {"mov", "add", "scratch_read", "scratch_write"}
 
 
 def test_arrays_in_scratch_do_not_reject_dual_object() -> None:
-    found = dispatch(shader(TINY, array_slots=40))
-    assert found.mode is DispatchMode.DUAL_OBJECT
-    assert found.scratch_bytes == 2048
+    seen = dispatch(shader(TINY, array_slots=40))
+    assert seen.mode is DispatchMode.DUAL_OBJECT
+    assert seen.scratch_bytes == 2048
 
 
 def test_bad_policies_and_invocations_are_errors() -> None:
@@ -124,11 +124,11 @@ def test_bad_policies_and_invocations_are_errors() -> None:
         dispatch(shader(TINY, invocations=33))
 
 
-def test_an_output_that_is_too_large_is_told_and_the_rest_answered() -> None:
-    found = dispatch(shader(TINY, output_type="triangle_strip", max_vertices=1024, out_slots=32))
-    assert not found.urb.fits
-    assert found.mode is DispatchMode.DUAL_OBJECT
-    assert explain(found)[-1].value == "too large"
+def test_an_output_that_is_too_large_is_reported_and_the_rest_answered() -> None:
+    seen = dispatch(shader(TINY, output_type="triangle_strip", max_vertices=1024, out_slots=32))
+    assert not seen.urb.fits
+    assert seen.mode is DispatchMode.DUAL_OBJECT
+    assert explain(seen)[-1].value == "too large"
 
 
 def test_the_explanation_names_the_numbers_it_follows_from() -> None:

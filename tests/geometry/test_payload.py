@@ -38,18 +38,18 @@ def test_the_worked_examples(
     vertices: int, slots: int, uniforms: int, primitive_id: bool, dual_object: int, interleaved: int
 ) -> None:
     for apr, registers in ((1, dual_object), (2, interleaved)):
-        found = payload(vertices, slots, apr=apr, uniforms=uniforms, primitive_id=primitive_id)
-        assert found.registers == registers
-        assert found.dispatch_grf_start_reg == 1 + primitive_id
+        seen = payload(vertices, slots, apr=apr, uniforms=uniforms, primitive_id=primitive_id)
+        assert seen.registers == registers
+        assert seen.dispatch_grf_start_reg == 1 + primitive_id
 
 
 @given(st.integers(1, 6), st.integers(2, 40), st.integers(0, 20), st.booleans(), st.sampled_from([1, 2]))
 def test_attributes_fill_the_payload_without_overlap(v: int, slots: int, uniforms: int, pid: bool, apr: int) -> None:
-    found = payload(v, slots, apr=apr, uniforms=uniforms, primitive_id=pid)
-    places = [found.attribute(vertex, slot) for vertex in range(v) for slot in range(slots)]
+    seen = payload(v, slots, apr=apr, uniforms=uniforms, primitive_id=pid)
+    places = [seen.attribute(vertex, slot) for vertex in range(v) for slot in range(slots)]
     assert len(set(places)) == len(places)
-    assert all(found.inputs <= one.register < found.registers for one in places)
-    assert places[0].register == found.inputs
+    assert all(seen.inputs <= one.register < seen.registers for one in places)
+    assert places[0].register == seen.inputs
     assert {one.vertical_stride for one in places} == ({4} if apr == 1 else {0})
 
 
@@ -70,9 +70,9 @@ def test_the_point_size_is_moved_in_every_vertex_with_every_channel_written() ->
 
 def test_a_write_to_the_primitive_id_is_forced_only_where_it_is_shared() -> None:
     for apr, forced in ((1, False), (2, True)):
-        found = payload(3, 4, apr=apr, primitive_id=True)
-        (move,) = fix_ups(found, point_size=False, primitive_id_base=True)
-        assert move.at == found.primitive_id_attribute()
+        seen = payload(3, 4, apr=apr, primitive_id=True)
+        (move,) = fix_ups(seen, point_size=False, primitive_id_base=True)
+        assert move.at == seen.primitive_id_attribute()
         assert (move.at.register, move.write_all) == (1, forced)
     with pytest.raises(ArgumentError, match="gl_PrimitiveIDIn"):
         payload(3, 4, apr=1).primitive_id_attribute()
@@ -145,18 +145,18 @@ def test_primitives_have_their_vertices_and_a_header_of_two_slots() -> None:
 
 
 def test_interleaved_attributes_are_halves_of_registers() -> None:
-    found = payload(3, 4, apr=2)
-    assert [found.attribute(0, slot) for slot in range(4)] == [(1, 0, 0), (1, 1, 0), (2, 0, 0), (2, 1, 0)]
+    seen = payload(3, 4, apr=2)
+    assert [seen.attribute(0, slot) for slot in range(4)] == [(1, 0, 0), (1, 1, 0), (2, 0, 0), (2, 1, 0)]
     assert payload(3, 4, apr=2, uniforms=0) == payload(3, 4, apr=2)
 
 
 def test_fix_ups_name_what_they_move_and_are_made_where_they_are_asked_for() -> None:
-    found = payload(1, 4, apr=2, primitive_id=True)
-    moves = fix_ups(found, point_size=True, primitive_id_base=True)
+    seen = payload(1, 4, apr=2, primitive_id=True)
+    moves = fix_ups(seen, point_size=True, primitive_id_base=True)
     assert [(one.what, one.write, one.swizzle) for one in moves] == [
         ("gl_PointSize", "x", "wwww"), ("primitive_id", "x", "xxxx")
     ]  # fmt: skip
-    assert fix_ups(found, point_size=False) == ()
+    assert fix_ups(seen, point_size=False) == ()
     assert fix_ups(payload(1, 4, apr=2), point_size=False, primitive_id_base=True) == ()
     assert instance_id((-1, 3 << 59 | 7 << 27, *[0] * 6)) == (31, 7)
     assert instance_id((3 << 59 | 7 << 27, -1, *[0] * 6)) == (7, 31)

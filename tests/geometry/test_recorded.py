@@ -21,9 +21,9 @@ def records() -> list[dict[str, Any]]:
 
 
 def test_every_recorded_program_is_answered_as_it_was_member_for_member() -> None:
-    found = records()
-    assert len(found) == 66
-    assert [record["id"] for record in found if answer({"id": record["id"], "in": record["in"]}) != record] == []
+    seen = records()
+    assert len(seen) == 66
+    assert [record["id"] for record in seen if answer({"id": record["id"], "in": record["in"]}) != record] == []
 
 
 def test_the_recording_has_every_outcome() -> None:
@@ -44,7 +44,7 @@ def test_the_recording_has_every_outcome() -> None:
         ("instructions", [["mov", "0.x", ["0.xy"]]]), ("instructions", [["mov"]]), ("instructions", [["break", 0, []]]),
     ],
 )  # fmt: skip
-def test_a_question_that_makes_no_sense_is_told_by_its_member(member: str, value: object) -> None:
+def test_a_question_that_makes_no_sense_is_reported_by_its_member(member: str, value: object) -> None:
     asked = {**records()[0]["in"], member: value}
     with pytest.raises(ArgumentError, match=member):
         answer({"in": asked})

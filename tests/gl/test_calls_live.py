@@ -26,18 +26,18 @@ CALLS: list[Call] = [("glGenTextures", 1), ("glBindTexture", "TEXTURE_2D", 1)]
 @pytest.mark.live("egl:llvmpipe")
 def test_random_calls_do_here_what_they_do_on_mesa() -> None:
     """Some hundred sequences in each profile, the same in every run."""
-    found = run(250, seed=1, workers=1, done=lambda *_: None)
-    assert [(one.profile, one.problem, one.calls) for one in found] == [(name, "", ()) for name in PROFILES]
-    assert all(one.counts["sequences"] >= 200 and one.counts["calls"] > 5000 for one in found)
+    seen = run(250, seed=1, workers=1, done=lambda *_: None)
+    assert [(one.profile, one.problem, one.calls) for one in seen] == [(name, "", ()) for name in PROFILES]
+    assert all(one.counts["sequences"] >= 200 and one.counts["calls"] > 5000 for one in seen)
 
 
 @pytest.mark.live("egl:llvmpipe")
 @pytest.mark.parametrize("first", [0, 60, 76, len(FORMATS) - 4])
 def test_internal_formats_are_taken_and_refused_here_as_on_mesa(first: int) -> None:
     """Some of all: ``make gl-calls`` tries every one. The last are no internal formats."""
-    found = run(4, seed=first, workers=2, done=lambda *_: None, worker=EVERY)
-    assert [(one.profile, one.problem, one.calls) for one in found] == [(name, "", ()) for name in PROFILES]
-    assert all(one.counts["internal formats"] == 4 and one.counts["calls"] > 4000 for one in found)
+    seen = run(4, seed=first, workers=2, done=lambda *_: None, worker=EVERY)
+    assert [(one.profile, one.problem, one.calls) for one in seen] == [(name, "", ()) for name in PROFILES]
+    assert all(one.counts["internal formats"] == 4 and one.counts["calls"] > 4000 for one in seen)
 
 
 #: A worker whose driver ends the process at the second call.
@@ -46,9 +46,9 @@ DYING = "import os, sys; open(sys.argv[4], 'w').write('first' + chr(10) + 'secon
 
 def test_a_driver_that_dies_is_a_problem_with_its_sequence() -> None:
     """In every profile."""
-    found = run(3, seed=1, workers=1, done=lambda *_: None, worker=(sys.executable, "-c", DYING))
-    assert [one.profile for one in found] == list(PROFILES)
-    assert all("the worker ended with 3" in one.problem and one.calls == ("first", "second") for one in found)
+    seen = run(3, seed=1, workers=1, done=lambda *_: None, worker=(sys.executable, "-c", DYING))
+    assert [one.profile for one in seen] == list(PROFILES)
+    assert all("the worker ended with 3" in one.problem and one.calls == ("first", "second") for one in seen)
 
 
 @pytest.fixture

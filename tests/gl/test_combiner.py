@@ -109,6 +109,6 @@ def test_previous_read_as_alpha_needs_only_the_alpha_before() -> None:
 
 @given(st.lists(st.sampled_from([c.MODULATE, c.ADD, c.BLEND, c.REPLACE, c.DECAL, c.COMBINE]), max_size=8))
 def test_a_unit_never_has_two_slots_and_the_last_is_always_read(modes: list[int]) -> None:
-    found = read_units([unit(i, mode) for i, mode in enumerate(modes)])
-    assert len(set(found)) == len(found)
-    assert found[:1] == [len(modes) - 1][: len(modes)]
+    seen = read_units([unit(i, mode) for i, mode in enumerate(modes)])
+    assert len(set(seen)) == len(seen)
+    assert seen[:1] == [len(modes) - 1][: len(modes)]

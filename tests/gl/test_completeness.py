@@ -193,8 +193,8 @@ def test_reduction_excuses_integers_from_21_2_on() -> None:
     """MIN and MAX read single texels."""
     reduced = Sampler(min_filter="linear", reduction_mode="min")
     texture = Texture("2d", "R8UI", (4, 4))
-    found = [missing(texture, reduced, Limits(release=release)) for release in ("21.0", "21.2", "22.3", "24.1")]
-    assert found == [True, False, False, False]
+    seen = [missing(texture, reduced, Limits(release=release)) for release in ("21.0", "21.2", "22.3", "24.1")]
+    assert seen == [True, False, False, False]
 
 
 def test_the_driver_option_excuses_integers_but_not_stencil() -> None:

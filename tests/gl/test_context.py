@@ -203,7 +203,7 @@ def test_a_programs_slots_are_its_own(gl: Context) -> None:
     assert [(slot.unit, slot.target) for slot in gl.slots("fragment")] == [(4, T.TEXTURE_CUBE_MAP)]
 
 
-def test_a_context_is_told_its_limits_or_takes_modest_ones() -> None:
+def test_a_context_is_given_its_limits_or_takes_modest_ones() -> None:
     """A desktop compatibility context without extensions."""
     assert (Context().limits.profile, Context().limits.extensions) == ("compatibility", frozenset())
 

@@ -28,17 +28,17 @@ OWN = ("base_level", "max_level", "depth_mode", "stencil_mode", "swizzle", "gene
 
 def state_of(context: st.Context) -> dict[str, object]:
     """What every unit has, in plain data, but for units that have nothing of their own."""
-    found: dict[str, object] = {"active": context.active, "seamless": context.seamless}
+    seen: dict[str, object] = {"active": context.active, "seamless": context.seamless}
     for index in range(context.limits.max_combined_units):
         unit = context.unit(index)
         if unit.sampler is not None:
-            found[f"{index} sampler"] = unit.sampler.label, unit.sampler.content()
-        found[f"{index}"] = repr(unit.lod_bias), sorted(unit.enabled)
+            seen[f"{index} sampler"] = unit.sampler.label, unit.sampler.content()
+        seen[f"{index}"] = repr(unit.lod_bias), sorted(unit.enabled)
         for target in context.gates.targets:
             texture = context.bound(target, index)
             if texture.label or index == 0:
-                found[f"{index} {target:#x}"] = texture.label, *texture_state(texture)
-    return found
+                seen[f"{index} {target:#x}"] = texture.label, *texture_state(texture)
+    return seen
 
 
 def texture_state(texture: st.Texture) -> tuple[object, ...]:
@@ -111,11 +111,11 @@ def test_a_loader_of_ones_own_is_used() -> None:
 
     asked: list[str] = []
     with egl.Context() as live:
-        found = loader_of(None)
+        seen = loader_of(None)
 
         def load(name: str) -> int:
             asked.append(name)
-            return found(name)
+            return seen(name)
 
         gl = live.gl
         (sampler,) = gl.names("glGenSamplers")

@@ -88,7 +88,7 @@ def test_pure_integers_and_stencil_are_integer(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["DEPTH24_STENCIL8", "DEPTH32F_STENCIL8", "DEPTH_STENCIL", "RGBA16", "RGBA8_SNORM"])
 def test_packed_depth_stencil_and_normalised_formats_are_not_integer(name: str) -> None:
-    """A packed format is sampled as depth unless told otherwise."""
+    """A packed format is sampled as depth unless asked otherwise."""
     assert not internal_format_named(name).is_integer
 
 

@@ -102,5 +102,5 @@ def test_each_form_reads_what_no_int_holds_and_what_no_int_is_in_its_own_way(suf
     """Integer forms keep 32 bits; float forms convert and saturate, or give the smallest int."""
     for table, reads in ((SAMPLER_FORMS, SAMPLER_READS), (TEXTURE_FORMS, TEXTURE_READS)):
         form = table[suffix]
-        found = [tuple(read(v) for v in (BIG, 2.5)) for read in (form.as_enum, form.as_float, form.as_bool)]
-        assert tuple(found) == reads[suffix]
+        seen = [tuple(read(v) for v in (BIG, 2.5)) for read in (form.as_enum, form.as_float, form.as_bool)]
+        assert tuple(seen) == reads[suffix]

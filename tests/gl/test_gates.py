@@ -29,9 +29,9 @@ def gates(*extensions: str, profile: str = "compatibility", release: str = "22.3
 
 def mirrors(extensions: tuple[str, ...], *, newest: bool) -> set[Wrap]:
     """Say which mirrored modes extensions bring, naively."""
-    found = {Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_EDGE} if {ATI, EXT} & {*extensions} else set()
-    found |= {Wrap.MIRROR_CLAMP_TO_BORDER_EXT} if EXT in extensions else set()
-    return found | ({Wrap.MIRROR_CLAMP_TO_EDGE} if EDGE in extensions or (newest and NEW_EDGE in extensions) else set())
+    seen = {Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_EDGE} if {ATI, EXT} & {*extensions} else set()
+    seen |= {Wrap.MIRROR_CLAMP_TO_BORDER_EXT} if EXT in extensions else set()
+    return seen | ({Wrap.MIRROR_CLAMP_TO_EDGE} if EDGE in extensions or (newest and NEW_EDGE in extensions) else set())
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -61,10 +61,10 @@ def test_wraps_of_textures(extensions: tuple[str, ...], profile: str, release: s
         expected -= set(MIRRORS)
         own = release in NEWEST and {NEW_EDGE, EDGE} & {*extensions} and profile != "gles1"
         expected |= {Wrap.MIRROR_CLAMP_TO_EDGE} if own else set()
-    found = gates(*extensions, profile=profile, release=release).texture_wraps
-    assert found[None] == expected
-    assert found[Target.TEXTURE_RECTANGLE] == expected & {Wrap.CLAMP, Wrap.CLAMP_TO_EDGE, Wrap.CLAMP_TO_BORDER}
-    assert found[Target.TEXTURE_EXTERNAL_OES] == {Wrap.CLAMP_TO_EDGE}
+    seen = gates(*extensions, profile=profile, release=release).texture_wraps
+    assert seen[None] == expected
+    assert seen[Target.TEXTURE_RECTANGLE] == expected & {Wrap.CLAMP, Wrap.CLAMP_TO_EDGE, Wrap.CLAMP_TO_BORDER}
+    assert seen[Target.TEXTURE_EXTERNAL_OES] == {Wrap.CLAMP_TO_EDGE}
 
 
 @pytest.mark.parametrize(("profile", "extension"), list(product(PROFILES, (*FLOAT, ""))))
@@ -86,11 +86,11 @@ def test_depth_mode_red_came_with_texture_rg() -> None:
 )
 def test_what_sampler_objects_may_be_asked_for(profile: str, extension: str) -> None:
     """What may be set; and with its extension the seamless switch, which GLES cannot set."""
-    found = gates(extension, profile=profile)
+    seen = gates(extension, profile=profile)
     seamless = int(e.TextureParameter.CUBE_MAP_SEAMLESS)
     has = extension != ATI
-    assert found.sampler_queries == found.sampler | ({seamless} if has else set())
-    assert (seamless in found.sampler) == (has and not profile.startswith("gles"))
+    assert seen.sampler_queries == seen.sampler | ({seamless} if has else set())
+    assert (seamless in seen.sampler) == (has and not profile.startswith("gles"))
 
 
 def test_parameters_of_textures_alone_are_none_of_sampler_objects() -> None:

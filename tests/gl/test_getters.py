@@ -114,7 +114,7 @@ def test_priority_is_mapped_by_every_form_of_ints(gl: Context, form: str, expect
 
 @pytest.mark.parametrize("profile", ["gles3", "gles31", "gles32"])
 def test_gles_may_ask_a_sampler_object_whether_it_is_seamless(make: Make, profile: str) -> None:
-    """It cannot set it, and no texture tells."""
+    """It cannot set it, and no texture shows it."""
     gl = make(profile)
     (smp,) = gl.glGenSamplers(1)
     seamless = "GL_TEXTURE_CUBE_MAP_SEAMLESS"

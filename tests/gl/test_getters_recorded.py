@@ -38,20 +38,20 @@ def wanted(value: Any) -> Any:
 
 def answers(gl: Context, getter: str, name: object, recorded: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
     """Ask for everything that was recorded: what -> (recorded, ours)."""
-    found: dict[str, tuple[Any, Any]] = {}
+    seen: dict[str, tuple[Any, Any]] = {}
     for field, value in recorded.items():
         plain = field if field == "depth_texture_mode" or field.startswith("depth_stencil") else f"texture_{field}"
         if field == "border_color":
             for form in FORMS:
                 got = gl.call(f"{getter}{form}", name, "GL_TEXTURE_BORDER_COLOR")
-                found[f"border {form}"] = (wanted(value[form]), got)
+                seen[f"border {form}"] = (wanted(value[form]), got)
         elif field == "swizzle":
-            found[field] = (wanted(value), gl.call(f"{getter}iv", name, "GL_TEXTURE_SWIZZLE_RGBA"))
+            seen[field] = (wanted(value), gl.call(f"{getter}iv", name, "GL_TEXTURE_SWIZZLE_RGBA"))
         elif field != "base_level_image":
             got = gl.call(f"{getter}{'fv' if field in FLOATS else 'iv'}", name, f"GL_{plain.upper()}")
             expected = wanted(value)
-            found[field] = (None if expected is None else [expected], got)
-    return found
+            seen[field] = (None if expected is None else [expected], got)
+    return seen
 
 
 def image(gl: Context, target: str, recorded: dict[str, Any], level: int) -> dict[str, tuple[Any, Any]]:

@@ -291,13 +291,13 @@ def test_gles_keeps_some_legacy_formats_and_wants_unsized_ones_matched(make: Mak
 )
 def test_unsized_floats_are_remembered_by_gles_alone(make: Make, kind: str, fact: str) -> None:
     """And never forgotten."""
-    found = []
+    seen = []
     for profile in ("gles2", "compatibility"):
         gl = make(profile)
         specify(gl, "GL_RED", type=kind, format="GL_RED")
         specify(gl, RGBA)
-        found.append(getattr(gl.bound(T.TEXTURE_2D), fact))
-    assert found == [True, False]
+        seen.append(getattr(gl.bound(T.TEXTURE_2D), fact))
+    assert seen == [True, False]
 
 
 @pytest.mark.parametrize("fmt", ["GL_CLAMP", 0, 5, 0x9999])

@@ -1,4 +1,4 @@
-"""`statetracker.gl.limits`: what a context is told about its machine."""
+"""`statetracker.gl.limits`: what a context knows of its machine."""
 
 from __future__ import annotations
 

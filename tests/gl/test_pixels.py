@@ -89,8 +89,8 @@ ENUM, INVALID = "GL_INVALID_ENUM", "GL_INVALID_OPERATION"
 
 
 def error(fmt: int, kind: int, *, gles: bool = False) -> str:
-    found = mismatch(fmt, kind, gles=gles)
-    return found[0] if found else ""
+    seen = mismatch(fmt, kind, gles=gles)
+    return seen[0] if seen else ""
 
 
 def test_pixel_formats_are_those_that_mesa_knows() -> None:
@@ -139,9 +139,9 @@ def test_what_is_accepted_is_said() -> None:
 def test_format_is_filled_by_pixels_of_its_kind(name: str) -> None:
     """Stencil by colours too, as Mesa does; nothing else mixes."""
     known, byte = internal_format_named(name), number("GL_UNSIGNED_BYTE")
-    found = {fmt: misfit(known, fmt, byte, gles=False) for fmt in PIXEL_FORMATS}
-    assert {PIXEL_FORMATS[fmt].holds for fmt, problem in found.items() if problem is None} == FILLS[name]
-    assert {problem[0] for problem in found.values() if problem} == {INVALID}
+    seen = {fmt: misfit(known, fmt, byte, gles=False) for fmt in PIXEL_FORMATS}
+    assert {PIXEL_FORMATS[fmt].holds for fmt, problem in seen.items() if problem is None} == FILLS[name]
+    assert {problem[0] for problem in seen.values() if problem} == {INVALID}
 
 
 @pytest.mark.parametrize("gles", [True, False])
@@ -150,8 +150,8 @@ def test_format_is_filled_by_pixels_of_its_kind(name: str) -> None:
 )
 def test_gles_wants_formats_to_be_the_pixels_own(name: str, fmt: str, same: bool, gles: bool) -> None:
     """Desktop GL converts."""
-    found = misfit(internal_format_named(name), number(fmt), number("GL_UNSIGNED_BYTE"), gles=gles)
-    assert (found is None) == (same or not gles)
+    seen = misfit(internal_format_named(name), number(fmt), number("GL_UNSIGNED_BYTE"), gles=gles)
+    assert (seen is None) == (same or not gles)
 
 
 def test_kinds_are_those_of_the_names() -> None:

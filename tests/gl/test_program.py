@@ -66,8 +66,8 @@ def test_slots_are_packed_in_order_of_declaration_stage_by_stage() -> None:
 def test_locations_name_arrays_and_their_elements(gl: Context) -> None:
     """-1 for what is not there."""
     name = gl.add_program(Program([SamplerUniform("x", "sampler2D"), SamplerUniform("a", "sampler2D", size=2)]))
-    found = [gl.glGetUniformLocation(name, word) for word in ("x", "a", "a[0]", "a[1]", "a[2]")]
-    assert found == [0, 1, 1, 2, -1]
+    seen = [gl.glGetUniformLocation(name, word) for word in ("x", "a", "a[0]", "a[1]", "a[2]")]
+    assert seen == [0, 1, 1, 2, -1]
     assert gl.glGetUniformLocation(99, "x") == -1
     assert gl.glGetError() == VALUE
 
@@ -152,12 +152,12 @@ def test_a_handles_number_is_never_given_twice(gl: Context) -> None:
 
 def test_handles_want_complete_textures_and_known_names(gl: Context, tex: int, smp: int) -> None:
     """INVALID_VALUE for names, INVALID_OPERATION for what is incomplete."""
-    found = [
+    seen = [
         gl.glGetTextureHandleARB(99),
         gl.glGetTextureHandleARB(tex),
         gl.glGetTextureSamplerHandleARB(complete(gl), 99),
     ]
-    assert found == [0, 0, 0]
+    assert seen == [0, 0, 0]
     assert gl.glGetTextureSamplerHandleARB(99, smp) == 0
     assert [m.error for m in gl.messages] == [VALUE, OPERATION, VALUE, VALUE]
 

@@ -191,7 +191,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
 # fmt: on
 
 
-def test_content_tells_every_field_bit_for_bit() -> None:
+def test_content_has_every_field_bit_for_bit() -> None:
     """And nothing else: who has it, and what it was before, do not show."""
     fields: list[dict[str, Any]] = [{}, *({name: value} for name, values in OTHERS.items() for value in values)]
     assert set(OTHERS) == set(FIELDS)

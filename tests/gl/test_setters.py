@@ -550,8 +550,8 @@ def test_other_missing_parameters_do_not_use_up_the_ten_complaints(make: Make) -
     (tex,) = gl.glGenTextures(1)
     gl.glBindTexture(TWO_D, tex)
     assert {on_texture(gl, "GL_TEXTURE_SRGB_DECODE_EXT", 0x8A4A) for _ in range(12)} == {ENUM}
-    found = [on_texture(gl, "GL_TEXTURE_MAX_ANISOTROPY", 2.0) for _ in range(12)]
-    assert found == [ENUM] * 10 + [NONE] * 2
+    seen = [on_texture(gl, "GL_TEXTURE_MAX_ANISOTROPY", 2.0) for _ in range(12)]
+    assert seen == [ENUM] * 10 + [NONE] * 2
     assert on_texture(gl, "GL_TEXTURE_SRGB_DECODE_EXT", 0x8A4A) == ENUM
 
 

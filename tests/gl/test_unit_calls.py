@@ -199,7 +199,7 @@ def test_push_and_pop_restore_every_texture_parameter_but_the_stencil_mode(gl: C
 
 @pytest.mark.parametrize("target", [T.TEXTURE_2D, T.TEXTURE_CUBE_MAP, T.TEXTURE_RECTANGLE, T.TEXTURE_2D_MULTISAMPLE])
 def test_a_default_texture_first_touched_after_the_push_is_as_new_after_the_pop(make: Make, target: T) -> None:
-    """GL has it from the start; here it is made when somebody asks."""
+    """GL has it from the start; here it is made when it is asked for."""
     gl, new = make(), make().bound(target)
     gl.glPushAttrib(TEXTURE_BIT)
     assert not gl.defaults

@@ -84,8 +84,8 @@ def test_what_moderngl_cannot_say_is_an_error_or_a_named_loss(fields: dict[str, 
     with pytest.raises(ArgumentError, match=f"^{lost}=.* by moderngl"):
         st.Sampler(min_lod=3, **fields).to_moderngl(there)
     assert there.min_lod == -1000.0
-    found = st.Sampler(min_lod=3, **fields).to_moderngl(there, lossy=True)
-    assert [loss.field for loss in found.losses] == [lost]
+    seen = st.Sampler(min_lod=3, **fields).to_moderngl(there, lossy=True)
+    assert [loss.field for loss in seen.losses] == [lost]
     assert there.min_lod == 3.0
 
 
@@ -149,11 +149,11 @@ def test_gl_has_what_is_set_through_moderngl(theirs: Any, sampler: st.Sampler) -
     there = theirs.sampler()
     sampler.to_moderngl(there)
     there.use(1)
-    found = read(theirs, 1, 0x0DE1)[1]
+    seen = read(theirs, 1, 0x0DE1)[1]
     there.clear(1)
     there.release()
-    assert found is not None
-    assert same(found, sampler)
+    assert seen is not None
+    assert same(seen, sampler)
 
 
 @pytest.mark.live("moderngl")

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as h
 
 import statetracker as st
-from statetracker.conformance.pixels.webgpu_run import open_device
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.webgpu.conversion import MEMBERS
+from tools.proofs.pixels.webgpu_run import open_device
 
 SCREEN = st.Screen.named("webgpu")
 COLOUR = st.Texture(internal_format="RGBA8", size=(64, 64))
@@ -27,7 +27,7 @@ filters = h.sampled_from(["nearest", "linear"])
 def descriptors(draw: h.DrawFn) -> dict[str, Any]:
     """What WebGPU accepts, in wgpu-py's spelling."""
     low = draw(h.integers(0, 64)) / 8
-    found = {
+    seen = {
         **{f"address_mode_{axis}": draw(h.sampled_from(WRAPS)) for axis in "uvw"},
         **{f"{which}_filter": draw(filters) for which in ("mag", "min", "mipmap")},
         "lod_min_clamp": low,
@@ -35,9 +35,9 @@ def descriptors(draw: h.DrawFn) -> dict[str, Any]:
         "compare": draw(h.none() | h.sampled_from(FUNCS)),
         "max_anisotropy": 1,
     }
-    if all(found[f"{which}_filter"] == "linear" for which in ("mag", "min", "mipmap")):
-        found["max_anisotropy"] = draw(h.sampled_from([1, 4, 16]))
-    return found
+    if all(seen[f"{which}_filter"] == "linear" for which in ("mag", "min", "mipmap")):
+        seen["max_anisotropy"] = draw(h.sampled_from([1, 4, 16]))
+    return seen
 
 
 @given(descriptors())

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import statetracker as st
-from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER
 from statetracker.replay import DumpReplay, RecordedStates, compare_states
 from statetracker.sampler import converter
+from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,8 +45,8 @@ def compared(tmp_path: Path, adapter: str, environment: Mapping[str, str] | None
         colours = page.getcolors(1 << 20)
         assert colours is not None
         assert len(colours) > 1000
-    shares = [found for line in done.stdout.splitlines() if (found := DIFFERENCE.fullmatch(line))]
-    return {found[1].strip(): float(found[3].replace(",", "")) / float(found[4].replace(",", "")) for found in shares}
+    shares = [seen for line in done.stdout.splitlines() if (seen := DIFFERENCE.fullmatch(line))]
+    return {seen[1].strip(): float(seen[3].replace(",", "")) / float(seen[4].replace(",", "")) for seen in shares}
 
 
 @pytest.mark.live("wgpu", "moderngl", "glslangValidator")

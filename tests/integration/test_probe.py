@@ -32,9 +32,9 @@ def test_a_probe_equals_vulkaninfo_of_the_same_machine(probed: Screen, tmp_path:
     assert program is not None
     subprocess.run([program, "--json"], cwd=tmp_path, capture_output=True, check=True)
     (file,) = tmp_path.glob("VP_VULKANINFO_*.json")
-    told = Screen.load(file)
-    assert probed == told
-    assert probed.vulkan == told.vulkan, "down to each mask"
+    given = Screen.load(file)
+    assert probed == given
+    assert probed.vulkan == given.vulkan, "down to each mask"
 
 
 @pytest.mark.live("vulkan")
@@ -85,7 +85,7 @@ def report_with(formats: Mapping[str, object], **features: bool) -> dict[str, ob
 
 
 def test_a_format_that_a_feature_promises_is_filtered_though_no_list_has_it() -> None:
-    """Found with vulkaninfo 1.3.239: RGBA4 would have been demoted to nearest on every device."""
+    """Seen with vulkaninfo 1.3.239: RGBA4 would have been demoted to nearest on every device."""
     r8 = {"VK_FORMAT_R8_UNORM": {"VkFormatProperties": {"optimalTilingFeatures": 0x1001}}}
     screen = screen_from(report_with(r8, formatA4R4G4B4=True))
     assert screen.filters("B4G4R4A4_UNORM", "B4G4R4A4_UNORM")

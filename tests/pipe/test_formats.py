@@ -215,10 +215,10 @@ def test_skipped_decoding_views_the_linear_format() -> None:
 
 def test_a_surface_is_viewed_in_its_own_format() -> None:
     """What the surface says comes before what the driver stores."""
-    found = sampler_view_format(
+    seen = sampler_view_format(
         "R8_UNORM", base_format="RGBA", stencil_sampling=False, skip_decode=False, surface="P010"
     )
-    assert found.name == "R16_UNORM"
+    assert seen.name == "R16_UNORM"
 
 
 @pytest.mark.parametrize("surface", sorted({surface for surface, *_ in PLANES}))

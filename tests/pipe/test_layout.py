@@ -137,7 +137,7 @@ def test_each_field_alone_moves_only_its_own_bits(field: Field, layout: str) -> 
 
 
 def test_normalized_coords_is_the_inverse() -> None:
-    """A record of zeros is normalised, which older releases tell with a 1."""
+    """A record of zeros is normalised, which older releases say with a 1."""
     bit = MASKS["unnormalized_coords"]
     assert {name: word_of(pack_as(bytes(36), name)) for name in LAYOUTS} == {
         "22.3": 0,

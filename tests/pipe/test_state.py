@@ -58,8 +58,8 @@ def test_fields_given_are_the_fields_read(fields: dict[str, Any]) -> None:
     state, zero = SamplerState(**fields), SamplerState()
     for name in FIELD_NAMES:
         expected = fields[name] if name in fields else getattr(zero, name)
-        found = getattr(state, name)
-        assert found == expected or (isnan(found) and isnan(expected))
+        seen = getattr(state, name)
+        assert seen == expected or (isnan(seen) and isnan(expected))
 
 
 @given(RECORDS, LEGAL)

@@ -38,22 +38,22 @@ def test_nearest_level_takes_half_down(lod: float, level: int) -> None:
 
 def test_linear_mixes_two_levels_and_stops_at_the_last() -> None:
     """The weight is the fraction."""
-    found = choose(state("LINEAR"), np.array([0.0, 1.25, 3.5]), 4)
-    assert found.first.tolist() == [0, 1, 3]
-    assert found.second.tolist()[1:] == [2, 3]
-    assert found.weight.tolist() == [0, 0.25, 0]
+    seen = choose(state("LINEAR"), np.array([0.0, 1.25, 3.5]), 4)
+    assert seen.first.tolist() == [0, 1, 3]
+    assert seen.second.tolist()[1:] == [2, 3]
+    assert seen.weight.tolist() == [0, 0.25, 0]
 
 
 def test_bias_is_added_before_the_limits() -> None:
     """``min_lod`` and ``max_lod`` have the last word, the upper one the very last."""
     biased = state("LINEAR", lod_bias=1.5, min_lod=1.0, max_lod=2.0)
-    found = choose(biased, np.array([-9.0, 0.0, 9.0]), 8)
-    assert (found.first + found.weight).tolist() == [1, 1.5, 2]
+    seen = choose(biased, np.array([-9.0, 0.0, 9.0]), 8)
+    assert (seen.first + seen.weight).tolist() == [1, 1.5, 2]
     crossed = state("NEAREST", min_lod=3.0, max_lod=1.0)
     assert choose(crossed, np.array([0.0]), 8).first == [1]
 
 
 def test_without_mip_filter_the_base_level_is_read() -> None:
     """But the limits still choose between the image filters."""
-    found = choose(state("NONE", min_lod=0.25), np.array([-3.0]), 4)
-    assert (found.first[0], found.linear[0]) == (0, True)
+    seen = choose(state("NONE", min_lod=0.25), np.array([-3.0]), 4)
+    assert (seen.first[0], seen.linear[0]) == (0, True)

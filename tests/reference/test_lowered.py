@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.conformance.pixels.lacking import Device, lacking
 from statetracker.errors import ArgumentError
 from statetracker.pipe import SamplerState, TexCompare, TexWrap
 from statetracker.reference import Texels, TextureUnit
 from statetracker.reference.lowered import LoweredUnit
 from tests.shader.test_lower import devices, states
+from tools.proofs.pixels.lacking import Device, lacking
 
 SIZES = {"1d": (7,), "2d": (7, 5), "3d": (7, 5, 3)}
 
@@ -34,8 +34,8 @@ def test_a_lowered_unit_samples_as_the_whole_one(
     lod = chance.random(200) * 4 - 1
     reference = chance.random(200) if compares else None
     wanted = TextureUnit(asked, image).sample(at, lod=lod, reference=reference)
-    found = LoweredUnit(*lacking(asked, device), image).sample(at, lod=lod, reference=reference)
-    assert np.abs(wanted - found).max() < 1e-9
+    seen = LoweredUnit(*lacking(asked, device), image).sample(at, lod=lod, reference=reference)
+    assert np.abs(wanted - seen).max() < 1e-9
 
 
 def test_hardware_alone_reads_no_border() -> None:

@@ -55,8 +55,8 @@ def test_texture_lies_in_the_middle_with_t_upwards() -> None:
 
 def test_sheet_has_four_pictures_side_by_side() -> None:
     """Each of the wanted size, with room for titles."""
-    found = sheet(preview(CLAMP, lowered(clamp="st"), size=30))
-    assert found.size == (4 * 38 + 8, 30 + 40)
+    seen = sheet(preview(CLAMP, lowered(clamp="st"), size=30))
+    assert seen.size == (4 * 38 + 8, 30 + 40)
 
 
 def test_without_pillow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

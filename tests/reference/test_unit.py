@@ -101,8 +101,8 @@ def test_comparison_is_with_each_texel_before_filtering(func: Func) -> None:
         "GREATER": (0, 0), "NOTEQUAL": (0, 1), "GEQUAL": (1, 0), "ALWAYS": (1, 1),
     }[func.name]  # fmt: skip
     share = (1 - 0.3125) * passes[0] + 0.3125 * passes[1]
-    found = unit.sample([[0.25 + 0.3125 / 2]], reference=0.25)
-    assert found[0].tolist() == [pytest.approx(share), 0, 0, 1]
+    seen = unit.sample([[0.25 + 0.3125 / 2]], reference=0.25)
+    assert seen[0].tolist() == [pytest.approx(share), 0, 0, 1]
 
 
 def test_reference_of_unorm_depth_is_limited() -> None:

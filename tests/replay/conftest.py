@@ -30,7 +30,7 @@ glAttachShader(program = {program}, shader = {shader})"""
 
 
 def texture(name: int, internal: str = "GL_RGBA8") -> str:
-    """Calls that bind a complete texture, told apart by its MIN_LOD, which is its name."""
+    """Calls that bind a complete texture, marked by its MIN_LOD, which is its name."""
     return TEXTURE.format(name=name, format=internal)
 
 

@@ -12,13 +12,13 @@ import pytest
 
 import statetracker as st
 from statetracker.benchmarks.emulator_loop import draw_frames
-from statetracker.benchmarks.frame_loop import Driver
 from statetracker.caps import Screen
 from statetracker.cso import POLICIES, Loss, RecordingDriver
 from statetracker.frontend import LoggedTracker, Policy
 from statetracker.pipe import SamplerState
 from statetracker.replay import Run, plan, play, read_run
 from statetracker.replay.budgets import distinct
+from tools.proofs.frame_loop import Driver
 
 PROGRAMS = Path(__file__).parents[1] / "data" / "programs"
 SCREEN = Screen.named("zink-lavapipe")

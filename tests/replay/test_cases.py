@@ -24,9 +24,9 @@ CHUNKS = [(path, half) for path in FILES for half in (0, 1)]
 
 
 def outcomes(path: Path) -> list[Outcome]:
-    found = list(Recording(path).outcomes(check=True))
-    assert all(isinstance(o, Outcome) for o in found)
-    return [o for o in found if isinstance(o, Outcome)]
+    seen = list(Recording(path).outcomes(check=True))
+    assert all(isinstance(o, Outcome) for o in seen)
+    return [o for o in seen if isinstance(o, Outcome)]
 
 
 def first_outcome() -> Outcome:
@@ -43,10 +43,10 @@ def test_eleven_recordings_are_here() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
 def test_every_case_agrees_in_all_gl_errors_and_all_36_bytes(path: Path) -> None:
-    found = outcomes(path)
-    assert len(found) == EXPECTED_CASES.get(path.name.removesuffix(".jsonl.gz"), 500)
-    assert [o.case.id for o in found if o.differences] == []
-    assert all(o.differences is not None for o in found)
+    seen = outcomes(path)
+    assert len(seen) == EXPECTED_CASES.get(path.name.removesuffix(".jsonl.gz"), 500)
+    assert [o.case.id for o in seen if o.differences] == []
+    assert all(o.differences is not None for o in seen)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
@@ -93,19 +93,19 @@ def test_the_last_step_of_every_field_is_the_fields_value_in_every_recorded_case
         assert {n: repr(explanation.last(n).after) for n in fields} == {n: repr(v) for n, v in fields.items()}
 
 
-def test_a_wrong_byte_is_found_and_named() -> None:
+def test_a_wrong_byte_is_seen_and_named() -> None:
     outcome = first_outcome()
     raw = outcome.case.data["raw"]
     raw["wrap_s"] ^= 1
-    (found,) = compare(outcome.case.data, outcome.result) or []
-    assert found.what == "wrap_s"
+    (seen,) = compare(outcome.case.data, outcome.result) or []
+    assert seen.what == "wrap_s"
 
 
-def test_a_wrong_error_is_found_and_named() -> None:
+def test_a_wrong_error_is_seen_and_named() -> None:
     outcome = first_outcome()
     outcome.case.data["calls"][2]["err"] = "GL_OUT_OF_MEMORY"
-    (found,) = compare(outcome.case.data, outcome.result) or []
-    assert (found.what.split()[0], found.expected, found.got) == ("call", "GL_OUT_OF_MEMORY", "GL_NO_ERROR")
+    (seen,) = compare(outcome.case.data, outcome.result) or []
+    assert (seen.what.split()[0], seen.expected, seen.got) == ("call", "GL_OUT_OF_MEMORY", "GL_NO_ERROR")
 
 
 def test_a_recording_without_results_has_nothing_to_compare() -> None:

@@ -24,9 +24,9 @@ BORDERED = SamplerState(wrap_s="CLAMP_TO_BORDER", border_color=(0x3F000000, 0, 0
 
 def differ(state: SamplerState, changed: dict[str, Any], screen: Screen = ZINK) -> dict[str, tuple[object, object]]:
     info = {**our_infos(bytes(state), screen, "zink22")[0], **changed}
-    found = info_differences({"vk": [info]}, bytes(state), screen, "zink22")
-    assert found is not None
-    return {one.what: (one.expected, one.got) for one in found}
+    seen = info_differences({"vk": [info]}, bytes(state), screen, "zink22")
+    assert seen is not None
+    return {one.what: (one.expected, one.got) for one in seen}
 
 
 @pytest.mark.parametrize(
@@ -43,14 +43,14 @@ def differ(state: SamplerState, changed: dict[str, Any], screen: Screen = ZINK) 
     ],
 )
 def test_every_member_that_differs_is_named(member: str, value: object) -> None:
-    found = differ(BORDERED, {member: value})
-    assert list(found) == [f"VkSamplerCreateInfo.{member}"]
-    assert found[f"VkSamplerCreateInfo.{member}"][0] == value
+    seen = differ(BORDERED, {member: value})
+    assert list(seen) == [f"VkSamplerCreateInfo.{member}"]
+    assert seen[f"VkSamplerCreateInfo.{member}"][0] == value
 
 
 def test_a_chained_structure_that_is_missing_is_named() -> None:
-    found = differ(BORDERED, {"pNext": None})
-    assert set(found) == {f"VkSamplerCustomBorderColorCreateInfoEXT.{name}" for name in ("customBorderColor", "format")}
+    seen = differ(BORDERED, {"pNext": None})
+    assert set(seen) == {f"VkSamplerCustomBorderColorCreateInfoEXT.{name}" for name in ("customBorderColor", "format")}
 
 
 def test_a_second_sampler_that_is_missing_is_named() -> None:

@@ -37,11 +37,11 @@ def compared(name: str) -> Agreement:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_replay_creates_the_recorded_states_in_the_recorded_order(name: str) -> None:
-    found = compared(name)
-    assert not found.missing
-    assert not found.extra
-    assert found.own[0] == found.own[1]
-    assert (found.order is None) == (name not in OTHER_ORDER)
+    seen = compared(name)
+    assert not seen.missing
+    assert not seen.extra
+    assert seen.own[0] == seen.own[1]
+    assert (seen.order is None) == (name not in OTHER_ORDER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

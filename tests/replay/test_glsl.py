@@ -42,24 +42,24 @@ def linked(stages: dict[str, Any], **said: Any) -> LinkedProgram:
 def slot_names(program: LinkedProgram) -> dict[str, list[str | None]]:
     """Names of slots as GL gives them; buffers have no state."""
     by_name = {sampler.name: sampler for sampler in program.samplers}
-    found: dict[str, list[str | None]] = {}
+    seen: dict[str, list[str | None]] = {}
     for stage, slots in program.slots.items():
         names = [(by_name[name], f"{name}[{element}]" if by_name[name].array else name) for name, element in slots]
         if names:
-            found[stage] = [None if "Buffer" in sampler.type else name for sampler, name in names]
-    return found
+            seen[stage] = [None if "Buffer" in sampler.type else name for sampler, name in names]
+    return seen
 
 
 @pytest.mark.parametrize("case", recorded())
 def test_slots_are_those_mesa_gives_or_more_and_named(case: dict[str, Any]) -> None:
     program = linked(case["stages"])
-    found = slot_names(program)
+    seen = slot_names(program)
     taken = {sampler.last for sampler in program.samplers}
     if case["name"] not in OPEN:
-        assert found == case["slots"]
+        assert seen == case["slots"]
         return
-    assert found != case["slots"]
-    for stage, names in found.items():
+    assert seen != case["slots"]
+    for stage, names in seen.items():
         assert [name for name in names if name in case["slots"].get(stage, ())] == case["slots"].get(stage, [])
         extra = set(names) - set(case["slots"].get(stage, ()))
         assert {f"{str(name).partition('[')[0]}" for name in extra} <= {name.partition("[")[0] for name in taken}
@@ -90,7 +90,7 @@ def test_locations_and_units_are_those_mesa_gives(case: dict[str, Any]) -> None:
         assert [sampler.binding + at for at in range(sampler.size)] == units
 
 
-def found(body: str, declared: str = "uniform sampler2D a, b;", version: str = "130", **said: Any) -> list[str]:
+def seen(body: str, declared: str = "uniform sampler2D a, b;", version: str = "130", **said: Any) -> list[str]:
     source = f"#version {version}\n{declared}\nvoid main() {{ {body} }}"
     return [f"{name}{element or ''}" for name, element in linked({"fragment": source}, **said).slots["fragment"]]
 
@@ -101,7 +101,7 @@ TYPES = [f"{p}sampler{d}" for p in ("", "i", "u") for d in PLAIN] + [f"sampler{d
 
 
 @pytest.mark.parametrize("name", [*TYPES, "samplerExternalOES"])
-def test_every_sampler_type_is_found(name: str) -> None:
+def test_every_sampler_type_is_listed(name: str) -> None:
     program = linked({"fragment": f"uniform {name} s; void main() {{ gl_FragColor = texture(s, vec4(0)); }}"})
     assert [sampler.type for sampler in program.samplers] == [name]
     assert sampler_target(name)
@@ -113,26 +113,26 @@ def test_a_function_like_macro_with_the_name_of_a_function_is_no_call_of_itself(
     vec4 precise_linear(vec4 c) { return c * texture2D(a, c.xy); }
     #define fast(c) linear(c)
     vec4 (fast)(vec4 c) { return c; }"""
-    assert found("gl_FragColor = fast(vec4(1));", declared) == ["a"]
+    assert seen("gl_FragColor = fast(vec4(1));", declared) == ["a"]
 
 
 def test_overloads_that_call_each_other_are_one_function() -> None:
     declared = """uniform sampler2D a, b, c;
     vec4 mixer(vec4 x, float y) { return x * y + texture2D(a, x.xy); }
     vec4 mixer(vec4 x, vec4 y) { return mixer(x, y.x) + texture2D(b, x.xy); }"""
-    assert found("gl_FragColor = mixer(vec4(1), vec4(1));", declared) == ["a", "b"]
+    assert seen("gl_FragColor = mixer(vec4(1), vec4(1));", declared) == ["a", "b"]
 
 
 def test_a_sampler_handed_to_a_function_is_used_and_its_parameter_is_not_the_uniform() -> None:
     declared = "uniform sampler2D a, b, t; vec4 f(sampler2D t, vec2 p) { return texture2D(t, p); }"
-    assert found("gl_FragColor = f(b, vec2(0));", declared) == ["b"]
+    assert seen("gl_FragColor = f(b, vec2(0));", declared) == ["b"]
 
 
-def test_samplers_inside_structures_and_arrays_of_structures_are_found() -> None:
+def test_samplers_inside_structures_and_arrays_of_structures_are_listed() -> None:
     declared = """struct Map { sampler2D t; float k; }; struct Light { Map map; sampler2D u[2]; };
     uniform Light one; uniform struct { sampler2D t; } two; uniform Map several[3];"""
     body = "gl_FragColor = texture2D(one.map.t, vec2(two.t)) + texture2D(several[1].t, vec2(0));"
-    assert found(body, declared) == ["one.map.t", "one.u", "one.u1", "two.t", "several[0].t", "several[1].t"]
+    assert seen(body, declared) == ["one.map.t", "one.u", "one.u1", "two.t", "several[0].t", "several[1].t"]
 
 
 def test_a_binding_may_come_out_of_a_macro() -> None:
@@ -161,13 +161,13 @@ def test_a_layout_gives_locations_and_reserves_them() -> None:
     ],
 )
 def test_an_array_is_cut_after_a_constant_index_of_globals_and_literals(body: str, expected: list[str]) -> None:
-    assert found(body, "const int N = 2; uniform sampler2D s[N * 2 + 1];") == expected
+    assert seen(body, "const int N = 2; uniform sampler2D s[N * 2 + 1];") == expected
 
 
 def test_code_that_never_runs_counts_unless_the_stream_says_otherwise() -> None:
     body = "if (false) gl_FragColor = texture(a, vec2(0)); gl_FragColor = texture(b, vec2(0));"
-    assert found(body) == ["a", "b"]
-    assert found(body, inactive={"a"}) == ["b"]
+    assert seen(body) == ["a", "b"]
+    assert seen(body, inactive={"a"}) == ["b"]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_code_that_never_runs_counts_unless_the_stream_says_otherwise() -> None:
 )
 def test_an_element_without_a_location_ends_its_array(inactive: set[str], expected: list[str]) -> None:
     assert (
-        found("gl_FragColor = texture(s[i], vec2(0));", "uniform int i; uniform sampler2D s[4];", inactive=inactive)
+        seen("gl_FragColor = texture(s[i], vec2(0));", "uniform int i; uniform sampler2D s[4];", inactive=inactive)
         == expected
     )
 
@@ -200,7 +200,7 @@ HEAD = "uniform sampler2D a, b; uniform float f; uniform sampler2D s[4];"
     ],
 )
 def test_a_location_proves_a_sampler_that_main_does_not_reach(active: tuple[str, ...], expected: list[str]) -> None:
-    assert found("gl_FragColor = texture2D(a, vec2(0));", HEAD, active=active) == expected
+    assert seen("gl_FragColor = texture2D(a, vec2(0));", HEAD, active=active) == expected
 
 
 def test_a_location_proves_a_sampler_where_another_element_of_it_is_used() -> None:
@@ -213,7 +213,7 @@ def test_a_location_proves_a_sampler_where_another_element_of_it_is_used() -> No
 def test_a_member_of_a_structure_proves_the_structure() -> None:
     declared = "struct L { sampler2D t; sampler2D u; }; uniform L l[3];"
     body = "gl_FragColor = texture2D(l[0].t, vec2(0));"
-    assert found(body, declared, active=["l[1].u"]) == ["l[0].t", "l[1].t", "l[0].u", "l[1].u"]
+    assert seen(body, declared, active=["l[1].u"]) == ["l[0].t", "l[1].t", "l[0].u", "l[1].u"]
 
 
 def test_a_sampler_of_two_stages_is_one_uniform_with_a_slot_in_each() -> None:
@@ -238,7 +238,7 @@ def test_a_main_that_is_lost_behind_a_problem_fails_nothing_and_everything_is_ta
 
 def test_an_array_whose_size_is_not_known_is_a_problem_where_its_size_matters() -> None:
     declared = "uniform int i; uniform sampler2D s[gl_MaxTextureUnits];"
-    assert found("gl_FragColor = texture2D(s[2], vec2(0));", declared) == ["s", "s1", "s2"]
+    assert seen("gl_FragColor = texture2D(s[2], vec2(0));", declared) == ["s", "s1", "s2"]
     stage = stage_samplers([f"{declared} void main() {{ gl_FragColor = texture2D(s[i], vec2(0)); }}"])
     assert stage.problems == ("the size of 's' is not known",)
 

@@ -36,14 +36,14 @@ def uniforms(source: str) -> list[tuple[str, str, int]]:
         ("struct S { S s; Unknown u; int i; }; uniform S s;", [("int", "s.i", 0)]),
     ],
 )  # fmt: skip
-def test_uniforms_are_found_with_type_and_size(source: str, expected: list[tuple[str, str, int]]) -> None:
+def test_uniforms_are_listed_with_type_and_size(source: str, expected: list[tuple[str, str, int]]) -> None:
     assert uniforms(source) == expected
 
 
 def test_bindings_and_locations_count_up_over_elements_and_not_over_names() -> None:
     source = "layout(binding = 2, location = 5) uniform sampler2D a[2][3], b;"
-    found = declarations(preprocess(source).tokens).leaves
-    assert [(leaf.name, leaf.binding, leaf.location) for leaf in found] == [
+    seen = declarations(preprocess(source).tokens).leaves
+    assert [(leaf.name, leaf.binding, leaf.location) for leaf in seen] == [
         ("a[0]", 2, 5),
         ("a[1]", 5, 8),
         ("b", 2, 5),
@@ -70,11 +70,9 @@ def test_an_initial_value_is_a_body() -> None:
 
 
 def test_a_structure_keeps_its_members_with_their_sizes() -> None:
-    found = declarations(preprocess("const int N = 2; struct S { float k; sampler2D t[N], u; };").tokens)
-    assert found.structs == {
-        "S": [Variable("float", "k"), Variable("sampler2D", "t", (2,)), Variable("sampler2D", "u")]
-    }
-    assert found.constants == {"N": 2}
+    seen = declarations(preprocess("const int N = 2; struct S { float k; sampler2D t[N], u; };").tokens)
+    assert seen.structs == {"S": [Variable("float", "k"), Variable("sampler2D", "t", (2,)), Variable("sampler2D", "u")]}
+    assert seen.constants == {"N": 2}
 
 
 def test_a_structure_without_members_is_none() -> None:

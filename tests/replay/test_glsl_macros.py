@@ -31,9 +31,9 @@ def test_macros_are_those_mesa_defines(case: dict[str, Any], version: int) -> No
     gles = case["context"] == "gles"
     spelled = "es" if gles and version >= 300 else ""
     profile = "gles2" if gles else case["context"]
-    found = predefined(version, spelled, profile=profile, driver=case["driver"])
-    assert sorted(found - PROFILES) == case["macros"]
-    assert ("GL_ES" in found) == gles
+    seen = predefined(version, spelled, profile=profile, driver=case["driver"])
+    assert sorted(seen - PROFILES) == case["macros"]
+    assert ("GL_ES" in seen) == gles
 
 
 def words(source: str, **more: Any) -> str:

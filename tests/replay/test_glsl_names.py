@@ -56,8 +56,8 @@ def test_what_is_reached(source: str, expected: str) -> None:
     ],
 )
 def test_the_highest_element_of_an_array(body: str, expected: int) -> None:
-    found = declarations(preprocess(f"{UNIFORMS} const int N = 2; void main() {{ {body} }}").tokens)
-    assert highest(reached([found]), found.constants)["s"] == expected
+    seen = declarations(preprocess(f"{UNIFORMS} const int N = 2; void main() {{ {body} }}").tokens)
+    assert highest(reached([seen]), seen.constants)["s"] == expected
 
 
 def ranked(*sources: str) -> list[str]:

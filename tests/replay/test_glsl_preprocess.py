@@ -144,8 +144,8 @@ def test_an_extension_in_a_branch_that_is_not_read_defines_nothing() -> None:
     ],
 )
 def test_what_cannot_be_read_is_a_problem_and_reading_goes_on(source: str, problem: str) -> None:
-    (found,) = preprocess(source).problems
-    assert problem in found
+    (seen,) = preprocess(source).problems
+    assert problem in seen
 
 
 def test_what_c_has_and_glsl_has_not_is_no_macro() -> None:
@@ -158,9 +158,9 @@ def test_a_line_and_a_file_are_numbers() -> None:
 
 @pytest.mark.parametrize("line", ['#include "/etc/hostname"', "#include </etc/hostname>", "#define A <x>\n#include A"])
 def test_an_include_that_is_left_reads_no_file_and_refuses_the_shader(line: str) -> None:
-    found = preprocess(f"{line}\na")
-    assert found.tokens == ["a"]
-    assert "names no text, or its extension is not enabled" in found.refused
+    seen = preprocess(f"{line}\na")
+    assert seen.tokens == ["a"]
+    assert "names no text, or its extension is not enabled" in seen.refused
 
 
 def test_an_include_in_a_branch_that_is_not_read_refuses_nothing() -> None:

@@ -27,20 +27,20 @@ def run(program: str, name: str) -> subprocess.CompletedProcess[str]:
 
 
 def linked(**sources: str) -> tuple[str, tuple[str, ...]]:
-    found = link_sources({stage: [text] for stage, text in sources.items()})
-    return found.failed, found.problems
+    seen = link_sources({stage: [text] for stage, text in sources.items()})
+    return seen.failed, seen.problems
 
 
 def test_samplers_have_stages_sizes_slots_and_locations() -> None:
-    found = link_sources({"fragment": [SOURCE]})
-    assert [(s.name, s.type, s.size, tuple(s.sizes)) for s in found.samplers] == [
+    seen = link_sources({"fragment": [SOURCE]})
+    assert [(s.name, s.type, s.size, tuple(s.sizes)) for s in seen.samplers] == [
         ("s", "sampler2D", 2, ("fragment",)),
         ("t", "sampler2D", 1, ("fragment",)),
     ]
-    assert found.slots == {"fragment": [("s", 0), ("s", 1), ("t", 0)]}
-    assert found.locations == {"s": 0, "s[0]": 0, "s[1]": 1, "t": 2}
-    assert [sampler.last for sampler in found.samplers] == ["s[1]", "t"]
-    assert (found.version, found.problems, found.failed) == (110, (), "")
+    assert seen.slots == {"fragment": [("s", 0), ("s", 1), ("t", 0)]}
+    assert seen.locations == {"s": 0, "s[0]": 0, "s[1]": 1, "t": 2}
+    assert [sampler.last for sampler in seen.samplers] == ["s[1]", "t"]
+    assert (seen.version, seen.problems, seen.failed) == (110, (), "")
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_samplers_have_stages_sizes_slots_and_locations() -> None:
     ],
 )
 def test_what_gl_would_not_link_is_failed_and_a_problem(source: str, failed: str) -> None:
-    found, problems = linked(vertex="void main() { }", fragment=source)
-    assert found.startswith(failed)
-    assert problems == (found,)
+    seen, problems = linked(vertex="void main() { }", fragment=source)
+    assert seen.startswith(failed)
+    assert problems == (seen,)
 
 
 def test_what_cannot_be_read_is_a_problem_and_no_failure() -> None:
@@ -63,8 +63,8 @@ def test_what_cannot_be_read_is_a_problem_and_no_failure() -> None:
 def test_the_driver_and_the_profile_decide_on_macros() -> None:
     source = ["#version 330\n#ifdef GL_ARB_shader_ballot\nuniform sampler2D a;\n#endif\nvoid main() { a; }"]
     for driver, names in (("llvmpipe", ["a"]), ("softpipe", [])):
-        found = link_sources({"fragment": source}, driver=driver)
-        assert [sampler.name for sampler in found.samplers] == names
+        seen = link_sources({"fragment": source}, driver=driver)
+        assert [sampler.name for sampler in seen.samplers] == names
 
 
 def test_without_pcpp_a_program_with_glsl_gives_the_error_and_code_2() -> None:

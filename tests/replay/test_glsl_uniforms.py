@@ -41,8 +41,8 @@ def test_a_uniform_has_a_leaf_for_each_name_that_gl_has(
 
 
 def test_a_leaf_knows_its_variable_and_the_variables_index() -> None:
-    found = [(leaf.group, leaf.root, leaf.outer, leaf.nested) for leaf in leaves(Variable("Map", "v", (2,)), STRUCTS)]
-    assert found == [("v.k", "v", 0, True), ("v.t", "v", 0, True), ("v.k", "v", 1, True), ("v.t", "v", 1, True)]
+    seen = [(leaf.group, leaf.root, leaf.outer, leaf.nested) for leaf in leaves(Variable("Map", "v", (2,)), STRUCTS)]
+    assert seen == [("v.k", "v", 0, True), ("v.t", "v", 0, True), ("v.k", "v", 1, True), ("v.t", "v", 1, True)]
     assert [leaf.nested for leaf in leaves(Variable("int", "v", (2,)), STRUCTS)] == [False]
 
 

@@ -23,85 +23,85 @@ SAMPLER, INT = 0x8B5E, 0x1404
 
 
 def made(text: str) -> ProgramObject:
-    found, shader = ProgramObject(), Shader("fragment")
+    seen, shader = ProgramObject(), Shader("fragment")
     shader.source = shader.compiled = text
-    found.shaders.append(shader)
-    assert found.link() == ()
-    return found
+    seen.shaders.append(shader)
+    assert seen.link() == ()
+    return seen
 
 
-def slots(found: ProgramObject) -> str:
-    assert found.executable is not None
-    return " ".join(f"{name}{element}" for name, element in found.executable.linked.slots["fragment"])
+def slots(seen: ProgramObject) -> str:
+    assert seen.executable is not None
+    return " ".join(f"{name}{element}" for name, element in seen.executable.linked.slots["fragment"])
 
 
-def open_names(found: ProgramObject) -> list[str]:
-    assert found.executable is not None
-    return found.executable.reported.open(sampler.last for sampler in found.executable.linked.samplers)
+def open_names(seen: ProgramObject) -> list[str]:
+    assert seen.executable is not None
+    return seen.executable.reported.open(sampler.last for sampler in seen.executable.linked.samplers)
 
 
 def test_a_location_makes_a_sampler_active_and_is_a_doubt() -> None:
-    found = made(ONE)
-    assert found.report_location("a", 1) == ()
-    assert found.executable is not None
-    found.executable.program.set_units(1, [5])
-    doubts = found.report_location("b", 0)
+    seen = made(ONE)
+    assert seen.report_location("a", 1) == ()
+    assert seen.executable is not None
+    seen.executable.program.set_units(1, [5])
+    doubts = seen.report_location("b", 0)
     assert doubts == ("GL gave the uniform 'b' location 0, but nothing was seen to use it",)
-    assert slots(found) == "a0 b0"
-    running = found.executable.program
+    assert slots(seen) == "a0 b0"
+    running = seen.executable.program
     running.set_units(0, [7])
     assert [running.units[running.places[at]] for at in (0, 1)] == [7, 5]
 
 
 def test_a_name_that_no_stage_declares_is_a_doubt_only() -> None:
-    found = made(ONE)
+    seen = made(ONE)
     for _ in range(2):
-        assert "'z' location 3" in found.report_location("z", 3)[0]
-    assert slots(found) == "a0"
+        assert "'z' location 3" in seen.report_location("z", 3)[0]
+    assert slots(seen) == "a0"
 
 
 def test_a_new_link_forgets_the_reports() -> None:
-    found = made(ONE)
-    found.report_location("b", 0)
-    assert found.link() == ()
-    assert slots(found) == "a0"
+    seen = made(ONE)
+    seen.report_location("b", 0)
+    assert seen.link() == ()
+    assert slots(seen) == "a0"
 
 
 def test_no_location_is_no_use_and_cuts_an_array() -> None:
-    found = made(SEVERAL)
-    assert slots(found) == "a0 b0 s0 s1 s2 s3"
-    assert found.report_location("b", -1) == found.report_location("s[2]", -1) == ()
-    assert slots(found) == "a0 s0 s1"
+    seen = made(SEVERAL)
+    assert slots(seen) == "a0 b0 s0 s1 s2 s3"
+    assert seen.report_location("b", -1) == seen.report_location("s[2]", -1) == ()
+    assert slots(seen) == "a0 s0 s1"
 
 
 def test_a_list_of_some_active_uniforms_confirms_those() -> None:
-    found = made(SEVERAL)
-    assert found.report_uniform(0, "a", 1, SAMPLER) == found.report_uniform(2, "s[0]", 2, SAMPLER) == ()
-    found.report_count(4)
-    assert slots(found) == "a0 b0 s0 s1"
-    assert open_names(found) == ["b"]
+    seen = made(SEVERAL)
+    assert seen.report_uniform(0, "a", 1, SAMPLER) == seen.report_uniform(2, "s[0]", 2, SAMPLER) == ()
+    seen.report_count(4)
+    assert slots(seen) == "a0 b0 s0 s1"
+    assert open_names(seen) == ["b"]
 
 
 def test_a_list_of_all_active_uniforms_drops_the_others() -> None:
-    found = made(SEVERAL)
-    found.report_count(2)
-    found.report_uniform(0, "s[0]", 4, SAMPLER)
-    assert slots(found) == "a0 b0 s0 s1 s2 s3"
-    found.report_uniform(1, "i", 1, INT)
-    assert slots(found) == "s0 s1 s2 s3"
-    assert open_names(found) == []
+    seen = made(SEVERAL)
+    seen.report_count(2)
+    seen.report_uniform(0, "s[0]", 4, SAMPLER)
+    assert slots(seen) == "a0 b0 s0 s1 s2 s3"
+    seen.report_uniform(1, "i", 1, INT)
+    assert slots(seen) == "s0 s1 s2 s3"
+    assert open_names(seen) == []
 
 
 def test_a_listed_uniform_that_nothing_uses_is_active_and_a_doubt() -> None:
-    found = made(ONE)
-    assert "'s[1]' a place among the active ones" in found.report_uniform(0, "s[0]", 2, SAMPLER)[0]
-    assert slots(found) == "a0 s0 s1"
+    seen = made(ONE)
+    assert "'s[1]' a place among the active ones" in seen.report_uniform(0, "s[0]", 2, SAMPLER)[0]
+    assert slots(seen) == "a0 s0 s1"
 
 
 def test_a_listed_uniform_that_is_no_sampler_is_no_doubt() -> None:
-    found = made(ONE)
-    assert found.report_uniform(0, "Block.member", 1, INT) == found.report_uniform(1, "gl_Fog.color", 1, INT) == ()
-    assert slots(found) == "a0"
+    seen = made(ONE)
+    assert seen.report_uniform(0, "Block.member", 1, INT) == seen.report_uniform(1, "gl_Fog.color", 1, INT) == ()
+    assert slots(seen) == "a0"
 
 
 def test_the_sampler_types_are_those_of_gl() -> None:
@@ -119,9 +119,9 @@ def test_what_no_report_confirms_is_given_once() -> None:
 
 
 def test_a_program_that_did_not_link_takes_no_reports() -> None:
-    found = ProgramObject()
-    assert found.report_location("a", 0) == found.report_uniform(0, "a", 1, SAMPLER) == ()
-    found.report_count(0)
+    seen = ProgramObject()
+    assert seen.report_location("a", 0) == seen.report_uniform(0, "a", 1, SAMPLER) == ()
+    seen.report_count(0)
 
 
 FRAGMENT = "uniform sampler2D a, b; void main() { gl_FragColor = texture2D(a, vec2(0)) + texture2D(b, vec2(0)); }"

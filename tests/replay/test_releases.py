@@ -25,9 +25,9 @@ LLVMPIPE: Final = st.Screen.named("llvmpipe")
 
 
 def outcomes(name: str) -> list[Outcome]:
-    found = list(Recording(DATA / f"{name}.jsonl.gz").outcomes(check=True))
-    assert all(isinstance(one, Outcome) for one in found)
-    return [one for one in found if isinstance(one, Outcome)]
+    got = list(Recording(DATA / f"{name}.jsonl.gz").outcomes(check=True))
+    assert all(isinstance(one, Outcome) for one in got)
+    return [one for one in got if isinstance(one, Outcome)]
 
 
 def test_eighteen_recordings_of_four_releases_are_here() -> None:
@@ -37,9 +37,9 @@ def test_eighteen_recordings_of_four_releases_are_here() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_case_of_every_release_agrees_in_errors_record_slots_and_format(path: Path) -> None:
-    found = outcomes(path.name.removesuffix(".jsonl.gz"))
-    assert len(found) > 130
-    assert [one.case.id for one in found if one.differences or one.differences is None] == []
+    got = outcomes(path.name.removesuffix(".jsonl.gz"))
+    assert len(got) > 130
+    assert [one.case.id for one in got if one.differences or one.differences is None] == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -82,12 +82,12 @@ def test_a_format_is_compared_by_its_name_and_by_the_releases_number() -> None:
     data: dict[str, Any] = one.case.data
     assert not compare(data, one.result, release="25.0")
     data["raw"]["border_color_format"] += 1
-    (found,) = compare(data, one.result, release="25.0") or []
-    assert found.what == "border_color_format"
+    (got,) = compare(data, one.result, release="25.0") or []
+    assert got.what == "border_color_format"
     data["raw"]["border_color_format"] -= 1
     data["pipe_sampler_state"]["border_color_format"] = "PIPE_FORMAT_R64_UINT"
-    (found,) = compare(data, one.result, release="25.0") or []
-    assert (found.what, found.expected) == ("border_color_format", "R64_UINT")
+    (got,) = compare(data, one.result, release="25.0") or []
+    assert (got.what, got.expected) == ("border_color_format", "R64_UINT")
 
 
 def test_a_format_whose_number_is_not_known_is_compared_by_name_alone() -> None:
@@ -109,7 +109,7 @@ def test_recorded_numbers_of_formats_are_the_releases_own(name: str) -> None:
 
 
 @pytest.mark.parametrize("change", ["member", "missing", "extra"])
-def test_a_wrong_slot_of_fixed_function_is_found_and_named(change: str) -> None:
+def test_a_wrong_slot_of_fixed_function_is_seen_and_named(change: str) -> None:
     one = next(one for one in outcomes("mesa26_softpipe") if "3" in (one.case.data.get("slots") or {}))
     assert one.result.stage is not None
     records = one.result.stage.records
@@ -121,8 +121,8 @@ def test_a_wrong_slot_of_fixed_function_is_found_and_named(change: str) -> None:
         del slots["3"]
     else:
         slots["5"] = slots["3"]
-    (found,) = slot_differences(one.case.data, records, "26.2")
-    assert found.what == {"member": "slot 3 wrap_s", "missing": "slot 3", "extra": "slot 5"}[change]
+    (got,) = slot_differences(one.case.data, records, "26.2")
+    assert got.what == {"member": "slot 3 wrap_s", "missing": "slot 3", "extra": "slot 5"}[change]
 
 
 def context(name: str, *units: int, levels: int = 1) -> st.Context:
@@ -164,7 +164,7 @@ SHADOW: Final = "sampler2DShadow"
 
 
 @pytest.mark.parametrize(
-    ("samplers", "found"),
+    ("samplers", "got"),
     [
         ([(SHADOW, 0)], [True]),
         ([(SHADOW, 1)], [False]),  # the only sampler has index 0, and the mask's bit 1 is not set
@@ -173,10 +173,10 @@ SHADOW: Final = "sampler2DShadow"
     ],
 )
 def test_the_fallback_is_a_depth_texture_where_the_bit_of_the_unit_is_a_shadow_samplers(
-    samplers: list[tuple[str, int]], found: list[bool]
+    samplers: list[tuple[str, int]], got: list[bool]
 ) -> None:
-    assert compares("23.1", samplers) == compares("mesa24", samplers) == found
-    assert compares("22.3", samplers) == [False] * len(found)
+    assert compares("23.1", samplers) == compares("mesa24", samplers) == got
+    assert compares("22.3", samplers) == [False] * len(got)
 
 
 @pytest.mark.parametrize("profile", ["compatibility", "core"])

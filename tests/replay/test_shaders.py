@@ -49,8 +49,8 @@ def samplers(head: str, paths: tuple[str, ...] = (), *, enable: str = ENABLE) ->
     made.shaders.compile(2, len(paths), paths)
     made.attach(1, 2)
     made.link(1)
-    found = made.objects[1].executable
-    return None if found is None else [sampler.name for sampler in found.linked.samplers]
+    seen = made.objects[1].executable
+    return None if seen is None else [sampler.name for sampler in seen.linked.samplers]
 
 
 @pytest.mark.parametrize(
@@ -128,9 +128,9 @@ def test_a_separate_shader_program_includes_too() -> None:
     made = programs()
     source = f'#version 410\n{ENABLE}#include "/lib.glsl"\nout vec4 o; void main() {{ o = g(); }}'
     assert made.create_separate(gives(3), FRAGMENT, 1, (source,)) == ()
-    found = made.objects[3].executable
-    assert found is not None
-    assert [sampler.name for sampler in found.linked.samplers] == ["inc"]
+    seen = made.objects[3].executable
+    assert seen is not None
+    assert [sampler.name for sampler in seen.linked.samplers] == ["inc"]
 
 
 SAMPLES = "uniform sampler2D s; void main() { gl_FragColor = texture2D(s, vec2(0.5)); }"

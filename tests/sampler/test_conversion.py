@@ -56,10 +56,10 @@ def test_every_state_converts_and_always_to_the_same_record(
 @pytest.mark.parametrize(("own", "unit"), list(product((0.0, -0.0, 1.0, -1e-9), (0.0, -0.0, 0.5))))
 def test_signs_of_zero_biases_add_up(own: float, unit: float, dialect: str) -> None:
     """Only -0.0 and -0.0 are -0.0 where each part is rounded; the seed rounds the sum."""
-    found = converter(LLVMPIPE, dialect).record(Sampler(lod_bias=own), Texture().facts(), UnitFacts(unit))[4:8]
+    seen = converter(LLVMPIPE, dialect).record(Sampler(lod_bias=own), Texture().facts(), UnitFacts(unit))[4:8]
     parts = quantize_lod_bias(f32(own)) + quantize_lod_bias(unit)
     wanted = parts if dialect == "mesa22" else quantize_lod_bias(f32(f32(own) + unit))
-    assert found == pack("<f", wanted)
+    assert seen == pack("<f", wanted)
 
 
 @given(SAMPLERS, FACTS, SCREENS, DIALECT)
@@ -313,7 +313,7 @@ def test_unit_is_plain_unless_it_is_said_otherwise(fast: bool) -> None:
 
 
 @pytest.mark.parametrize("fast", [True, False])
-def test_handle_that_decodes_is_told_the_format_that_a_unit_is_told(fast: bool) -> None:
+def test_handle_that_decodes_gets_the_format_that_a_unit_gets(fast: bool) -> None:
     """Only one that skips decoding has another."""
     record = Converter(LLVMPIPE.replace(use_format_with_border_color=True), PLAIN, fast=fast).record
     facts = Texture("2d", "SRGB8_ALPHA8").facts()

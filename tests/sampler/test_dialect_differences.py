@@ -199,7 +199,7 @@ def test_16_format_quirks_exist_from_22_3_on() -> None:
     assert each("border_color_f", used, "ALPHA8", screen) == [old, old, new, new]
 
 
-def test_17_every_dialect_tells_whether_the_border_is_an_integer() -> None:
+def test_17_every_dialect_says_whether_the_border_is_an_integer() -> None:
     """In the seed as the last member of its layout."""
     used: dict[str, Any] = BORDER | {"border_color_i": BI}
     assert each("border_color_is_integer", used, "RGBA32I") == [True] * 4

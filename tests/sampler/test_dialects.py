@@ -113,11 +113,11 @@ def test_dialects_differ_as_the_specification_says() -> None:
 
 @pytest.mark.parametrize("name", DIALECTS)
 def test_dialect_names_a_layout_and_a_release_that_exist(name: str) -> None:
-    """And is found by its name, or passed through."""
-    found = dialect(name)
-    assert found.layout in LAYOUTS
-    assert found.gl_release in RELEASES
-    assert dialect(found) is found
+    """And is looked up by its name, or passed through."""
+    seen = dialect(name)
+    assert seen.layout in LAYOUTS
+    assert seen.gl_release in RELEASES
+    assert dialect(seen) is seen
 
 
 @pytest.mark.parametrize("word", ["mesa23", "20.3", "26.3", "30.0", "22.4", "22", "22.30", "22.3.6", "v22.3", ""])
@@ -162,10 +162,10 @@ FOLLOWS: Final = {
 
 @pytest.mark.parametrize("release", FOLLOWS)
 def test_a_release_has_the_rules_of_its_row_and_its_own_numbers_of_formats(release: str) -> None:
-    row, found = DIALECTS[FOLLOWS[release]], dialect(release)
-    assert found._replace(name=row.name, formats=row.formats) == row
-    assert (found.name, found.formats) == (release, release)
-    assert dialect(release) is found
+    row, seen = DIALECTS[FOLLOWS[release]], dialect(release)
+    assert seen._replace(name=row.name, formats=row.formats) == row
+    assert (seen.name, seen.formats) == (release, release)
+    assert dialect(release) is seen
 
 
 def test_older_names_are_aliases_of_releases() -> None:

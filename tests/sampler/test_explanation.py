@@ -1,4 +1,4 @@
-"""`statetracker.sampler.explanation`: the conversion watched, so that it cannot tell anything else."""
+"""`statetracker.sampler.explanation`: the conversion watched, so that it cannot say anything else."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_border_format_is_explained_with_decoding_skipped() -> None:
     ("dialect", "rules"),
     [("mesa22", ["from-gl", "quantise", "unit-bias"]), ("seed", ["from-gl", "sum-then-quantise"])],
 )
-def test_bias_tells_each_step_of_its_dialect(dialect: str, rules: list[str]) -> None:
+def test_bias_shows_each_step_of_its_dialect(dialect: str, rules: list[str]) -> None:
     """Quantised and then added, or added and then quantised."""
     explanation = explain(Sampler(lod_bias=0.1), Texture(), LLVMPIPE, dialect=dialect, unit=UnitFacts.of(0.1))
     assert [step.rule for step in explanation.of("lod_bias")] == rules

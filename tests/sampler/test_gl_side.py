@@ -37,8 +37,8 @@ def member(sampler: Sampler, name: str) -> int:
 @given(FLOATS)
 def test_quantised_bias_is_the_nearest_multiple_of_a_256th(bias: float) -> None:
     """Exact arithmetic: within half a step of the clamped bias, and a half goes away from zero."""
-    found = quantize_lod_bias(bias)
-    steps, wanted = Fraction(found) * 256, Fraction(min(16.0, max(-16.0, bias))) * 256
+    seen = quantize_lod_bias(bias)
+    steps, wanted = Fraction(seen) * 256, Fraction(min(16.0, max(-16.0, bias))) * 256
     assert steps.denominator == 1
     assert abs(steps - wanted) < Fraction(1, 2) or abs(steps) - abs(wanted) == Fraction(1, 2)
 
@@ -59,7 +59,7 @@ def test_quantising_keeps_the_order(one: float, other: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bias", "found"),
+    ("bias", "seen"),
     [
         (nan, -16.0),
         (-inf, -16.0),
@@ -72,9 +72,9 @@ def test_quantising_keeps_the_order(one: float, other: float) -> None:
         (0.5 / 256, 1 / 256),
     ],
 )
-def test_ends_and_halves_of_the_grid(bias: float, found: float) -> None:
+def test_ends_and_halves_of_the_grid(bias: float, seen: float) -> None:
     """NaN counts as the least bias; just below a half goes down."""
-    assert quantize_lod_bias(bias) == found
+    assert quantize_lod_bias(bias) == seen
 
 
 @pytest.mark.parametrize("wrap", Wrap)
@@ -101,7 +101,7 @@ def test_mag_filter_is_its_lowest_bit(value: MagFilter) -> None:
 
 
 @pytest.mark.parametrize("value", CompareFunc)
-def test_compare_function_is_told_whatever_the_mode(value: CompareFunc) -> None:
+def test_compare_function_is_passed_whatever_the_mode(value: CompareFunc) -> None:
     """The mode itself is an input: the texture decides."""
     for mode in (False, True):
         sampler = Sampler(compare_func=value, compare_mode=mode)
@@ -110,19 +110,19 @@ def test_compare_function_is_told_whatever_the_mode(value: CompareFunc) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"), [(ReductionMode.WEIGHTED_AVERAGE, 0), (ReductionMode.MIN, 1), (ReductionMode.MAX, 2)]
+    ("value", "expected"), [(ReductionMode.WEIGHTED_AVERAGE, 0), (ReductionMode.MIN, 1), (ReductionMode.MAX, 2)]
 )
-def test_reduction_mode(value: ReductionMode, told: int) -> None:
+def test_reduction_mode(value: ReductionMode, expected: int) -> None:
     """WEIGHTED_AVERAGE 0, MIN 1, MAX 2."""
-    assert member(Sampler(reduction_mode=value), "reduction_mode") == told
+    assert member(Sampler(reduction_mode=value), "reduction_mode") == expected
 
 
 @pytest.mark.parametrize(
-    ("value", "told"), [(1.0, 0), (1.5, 1), (2.9, 2), (31.0, 31), (32.0, 31), (inf, 31), (nan, 31)]
+    ("value", "expected"), [(1.0, 0), (1.5, 1), (2.9, 2), (31.0, 31), (32.0, 31), (inf, 31), (nan, 31)]
 )
-def test_anisotropy_is_truncated_and_fits_five_bits(value: float, told: int) -> None:
+def test_anisotropy_is_truncated_and_fits_five_bits(value: float, expected: int) -> None:
     """Exactly 1.0 is off."""
-    assert member(Sampler(max_anisotropy=value), "max_anisotropy") == told
+    assert member(Sampler(max_anisotropy=value), "max_anisotropy") == expected
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_border_counts_by_its_bits(words: tuple[int, ...], counts: bool) -> None
 
 @pytest.mark.parametrize("value", SrgbDecode)
 def test_skipped_decoding_is_an_input_alone(value: SrgbDecode) -> None:
-    """No member of the word tells it."""
+    """No member of the word shows it."""
     key = sampler_key(Sampler(srgb_decode=value))
     assert bool(key & SKIPS_DECODE) is (value == SrgbDecode.SKIP_DECODE_EXT)
     assert key & WORD_MASK == sampler_key(Sampler()) & WORD_MASK

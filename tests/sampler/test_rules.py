@@ -129,13 +129,13 @@ def test_rule_can_change_every_member_of_its_row(rule: Rule[int]) -> None:
     assert {name for name, mask in MASKS.items() if changed & mask} == set(rule.sets)
 
 
-def test_rules_are_told_in_the_order_in_which_they_run() -> None:
+def test_rules_are_reported_in_the_order_in_which_they_run() -> None:
     """An explanation lists its steps so, also where two rules could change places; each has a name of its own."""
     assert [rule.name for rule in RULES] == list(FIRES)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
-def test_rule_is_told_of_in_the_section_it_names(rule: Rule[Any]) -> None:
+def test_rule_stands_in_the_section_it_names(rule: Rule[Any]) -> None:
     """Where an explanation sends its reader."""
     sections = (Path(__file__).parents[2] / "docs/rules/conversion.md").read_text(encoding="utf-8").split("\n## ")[1:]
     assert f"`{rule.name}`" in next(text for text in sections if text.startswith(f"{rule.section}\n"))
@@ -159,14 +159,14 @@ def test_rules_run_in_the_order_of_the_specification() -> None:
 
 
 @pytest.mark.parametrize(
-    ("most", "told"), [(0.0, 2), (1.0, 2), (2.0, 2), (4.5, 4), (16.0, 16), (64.0, 31), (float("inf"), 31)]
+    ("most", "expected"), [(0.0, 2), (1.0, 2), (2.0, 2), (4.5, 4), (16.0, 16), (64.0, 31), (float("inf"), 31)]
 )
-def test_drivers_maximum_of_anisotropy_is_at_least_two_and_fits_five_bits(most: float, told: int) -> None:
+def test_drivers_maximum_of_anisotropy_is_at_least_two_and_fits_five_bits(most: float, expected: int) -> None:
     """A sampler made without a context may ask for more."""
     step = explain(Sampler(max_anisotropy=100.0), Texture(), LLVMPIPE.replace(max_anisotropy=most)).last(
         "max_anisotropy"
     )
-    assert step.after == told
+    assert step.after == expected
 
 
 @pytest.mark.parametrize(("column", "lowered"), [(0, {1: 3, 5: 7}), (1, {1: 2, 5: 6})])
@@ -198,7 +198,7 @@ def test_word_has_no_member_outside_its_mask() -> None:
 def test_24_1_clamps_every_wrap_of_a_seamless_cube_to_the_edge(wrap: Wrap, target: str) -> None:
     """Mirrored and bordered ones too, on all three axes; other targets and releases keep them."""
     sampler, kept = Sampler(wrap=wrap), WRAP[wrap]
-    found = [
+    seen = [
         [
             getattr(
                 sampler_state(sampler, Texture(name), LLVMPIPE, dialect=dialect, unit=UnitFacts(seamless=True)), axis
@@ -207,7 +207,7 @@ def test_24_1_clamps_every_wrap_of_a_seamless_cube_to_the_edge(wrap: Wrap, targe
         ]
         for name, dialect in ((target, "mesa24"), ("2d", "mesa24"), (target, "mesa22"))
     ]
-    assert found == [[2, 2, 2], [kept] * 3, [kept] * 3]
+    assert seen == [[2, 2, 2], [kept] * 3, [kept] * 3]
 
 
 @pytest.mark.parametrize("axis", AXES)
@@ -217,8 +217,8 @@ def test_border_counts_as_read_when_a_single_axis_reads_it(axis: str, wrap: Wrap
     axes: dict[str, Any] = dict.fromkeys(AXES, "repeat") | {axis: wrap}
     sampler = Sampler(**axes, border_color=B)
     reads = "CLAMP" in wrap.name and "EDGE" not in wrap.name
-    found = sampler_state(sampler, Texture("2d", "R8"), LLVMPIPE).border_color_f
-    assert found == ((B[0], 0.0, 0.0, 1.0) if reads else B)
+    seen = sampler_state(sampler, Texture("2d", "R8"), LLVMPIPE).border_color_f
+    assert seen == ((B[0], 0.0, 0.0, 1.0) if reads else B)
 
 
 @pytest.mark.parametrize("compares", [True, False])
@@ -247,8 +247,8 @@ def test_floats_become_nearest_where_integers_do_and_the_driver_cannot_filter_th
     """Dialects before 22.3 know no such rule."""
     screen = LLVMPIPE.replace(float_linear=capable)
     demoted = is_float and not capable and DIALECTS[dialect].int_nearest == "always_with_mip"
-    found = filters(sampler_state(Sampler(**LINEAR), Texture("2d", is_float=is_float), screen, dialect=dialect))
-    assert found == ((0, 0, 0) if demoted else (1, 1, 1))
+    seen = filters(sampler_state(Sampler(**LINEAR), Texture("2d", is_float=is_float), screen, dialect=dialect))
+    assert seen == ((0, 0, 0) if demoted else (1, 1, 1))
 
 
 @pytest.mark.parametrize("emulated", [True, False])

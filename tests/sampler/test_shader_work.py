@@ -23,9 +23,9 @@ EMULATES = Screen(emulate_gl_clamp=True)
 def test_clamped_axes_are_clamped_where_clamp_is_emulated(wraps: tuple[Wrap, ...], emulates: bool) -> None:
     """Each axis for itself, CLAMP and its mirror."""
     s, t, r = wraps
-    found = lowering(Sampler(wrap_s=s, wrap_t=t, wrap_r=r), PLAIN, Screen(emulate_gl_clamp=emulates))
+    seen = lowering(Sampler(wrap_s=s, wrap_t=t, wrap_r=r), PLAIN, Screen(emulate_gl_clamp=emulates))
     letters = ["".join(x for x, w in zip("str", wraps, strict=True) if emulates and w == wrap) for wrap in CLAMPS]
-    assert found == Lowering(clamp=letters[0], mirror=letters[1])
+    assert seen == Lowering(clamp=letters[0], mirror=letters[1])
 
 
 @pytest.mark.parametrize("wrap", [w for w in Wrap if w not in (Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT)])
@@ -43,8 +43,8 @@ def test_axes_follow_gls_wrap_whatever_it_was_lowered_to(fields: dict[str, Any])
 @pytest.mark.parametrize("lowers", [False, True])
 def test_rectangle_has_texel_coordinates_that_a_shader_may_have_to_normalise(lowers: bool) -> None:
     """Clamping is to its size either way."""
-    found = lowering(Sampler(), RECTANGLE, Screen(lower_rect_tex=lowers))
-    assert (found.texel_coords, found.normalize, found.needed) == (True, lowers, lowers)
+    seen = lowering(Sampler(), RECTANGLE, Screen(lower_rect_tex=lowers))
+    assert (seen.texel_coords, seen.normalize, seen.needed) == (True, lowers, lowers)
 
 
 def test_clamp_and_mirror_are_different_variants() -> None:

@@ -101,8 +101,8 @@ def test_composed_swizzle_over_all_user_swizzles(base: str, newer: bool) -> None
     facts = facts_of(base, depth_mode=int(mode))
     own = (*format_swizzle(base, mode, newer=newer), 4, 5)
     for user in product(range(6), repeat=4):
-        found = composed_swizzle(facts.replace(swizzle=user), glsl130=newer)
-        assert found == tuple(own[s] if s < 4 else s for s in user)
+        got = composed_swizzle(facts.replace(swizzle=user), glsl130=newer)
+        assert got == tuple(own[s] if s < 4 else s for s in user)
 
 
 @pytest.mark.parametrize("mode", DepthTextureMode)
@@ -205,8 +205,8 @@ def test_each_quirk_of_the_border_does_its_own_part_alone(name: str) -> None:
     """The format quirk leaves the words, the alpha quirk the format; without either nothing happens."""
     facts = Texture("2d", name).facts()
     plain, _ = bordered(facts, LLVMPIPE)
-    told, fmt = bordered(facts, LLVMPIPE.replace(use_format_with_border_color=True))
-    assert told == plain
+    given, fmt = bordered(facts, LLVMPIPE.replace(use_format_with_border_color=True))
+    assert given == plain
     assert fmt in ("A8_UNORM", "L8A8_UNORM")
     moved, none = bordered(facts, LLVMPIPE.replace(alpha_border_color_is_not_w=True))
     assert (moved == plain, none) == (False, "NONE")
@@ -219,7 +219,7 @@ def test_quirks_leave_the_words_of_other_formats_alone(quirk: str) -> None:
     assert bordered(facts, LLVMPIPE.replace(**{quirk: True}))[0] == WORDS
 
 
-def test_skipped_decoding_tells_no_format_where_none_is_asked_for() -> None:
+def test_skipped_decoding_gives_no_format_where_none_is_asked_for() -> None:
     """Not even to a bindless handle."""
     sampler = Sampler(wrap="clamp-to-border", border_color_bits=WORDS, srgb_decode="skip-decode")
     state = sampler_state(sampler, Texture("2d", "SRGB8_ALPHA8").facts(), LLVMPIPE, unit=UnitFacts(bindless=True))
@@ -250,9 +250,9 @@ def test_depth_that_can_be_filtered_needs_no_treatment() -> None:
 
 def test_view_format_is_the_surfaces_or_what_stands_for_the_resource() -> None:
     """Without a hook nobody asks what the driver stores, and the GL name is kept."""
-    found = [
+    got = [
         Situation(screen, DIALECTS["mesa22"], facts).view_format
         for screen in (LLVMPIPE, Screen(linear_filtering=FormatFeatures({})))
         for facts in (facts_of("RGBA"), facts_of("RGBA", surface_format="NV12"))
     ]
-    assert found == ["RGBA8", "NV12", LLVMPIPE.stores("RGBA8"), "NV12"]
+    assert got == ["RGBA8", "NV12", LLVMPIPE.stores("RGBA8"), "NV12"]

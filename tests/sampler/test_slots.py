@@ -75,8 +75,8 @@ def test_each_slot_converts_its_own_sampler_bias_and_unit() -> None:
         SlotInput(1, REPEATED, PLAIN, UnitFacts(0.5)),
         SlotInput(2, CLAMPED, skips, UnitFacts(seamless=True, glsl130=False)),
     ]
-    found = stage_records(CONVERTER, inputs)
-    assert found == [CONVERTER.record(i.sampler, i.facts, i.unit) for i in inputs]
+    seen = stage_records(CONVERTER, inputs)
+    assert seen == [CONVERTER.record(i.sampler, i.facts, i.unit) for i in inputs]
 
 
 def test_two_variables_on_one_unit_are_two_slots_with_one_state() -> None:
@@ -113,8 +113,8 @@ def test_24_1_has_no_sampler_for_buffers() -> None:
 @pytest.mark.parametrize(("surface", "storage", "extra"), VIDEO)
 def test_extra_slots_of_a_video_format(surface: str, storage: str, extra: int) -> None:
     """One a further plane, none where the driver reads the format itself."""
-    found = external_slots([used(0, external(surface, storage))])
-    assert found == ({0: list(range(1, 1 + extra))} if extra else {})
+    seen = external_slots([used(0, external(surface, storage))])
+    assert seen == ({0: list(range(1, 1 + extra))} if extra else {})
 
 
 @pytest.mark.parametrize("surface", ["NV21", "P030", "YVYU", "VYUY"])
@@ -176,5 +176,5 @@ def test_last_free_slot_is_handed_out() -> None:
 @pytest.mark.parametrize(("surface", "storage", "extra"), VIDEO)
 def test_24_1_still_knows_the_older_video_formats(surface: str, storage: str, extra: int) -> None:
     """The four newer ones come on top."""
-    found = external_slots([used(0, external(surface, storage))], release="24.1")
-    assert found == ({0: list(range(1, 1 + extra))} if extra else {})
+    seen = external_slots([used(0, external(surface, storage))], release="24.1")
+    assert seen == ({0: list(range(1, 1 + extra))} if extra else {})

@@ -44,20 +44,20 @@ def test_rule_changes_only_the_members_of_its_row(
 
 
 @pytest.mark.parametrize(
-    ("raw", "unit", "found"), [(0.1, 0.1, 51), (16.0, 20.0, 4096), (nan, 0.0, -4096), (inf, -inf, -4096)]
+    ("raw", "unit", "seen"), [(0.1, 0.1, 51), (16.0, 20.0, 4096), (nan, 0.0, -4096), (inf, -inf, -4096)]
 )
-def test_older_rule_adds_first(raw: float, unit: float, found: int) -> None:
+def test_older_rule_adds_first(raw: float, unit: float, seen: int) -> None:
     """In float32, then clamps and rounds once."""
-    assert floats(Sampler(lod_bias=raw), f32(unit), "seed")[0] * 256 == found
+    assert floats(Sampler(lod_bias=raw), f32(unit), "seed")[0] * 256 == seen
 
 
-@pytest.mark.parametrize(("low", "told"), [(-5.0, 0.0), (-0.0, 0.0), (nan, 0.0), (5.0, 5.0), (inf, inf)])
-def test_least_lod_is_at_least_zero(low: float, told: float) -> None:
+@pytest.mark.parametrize(("low", "expected"), [(-5.0, 0.0), (-0.0, 0.0), (nan, 0.0), (5.0, 5.0), (inf, inf)])
+def test_least_lod_is_at_least_zero(low: float, expected: float) -> None:
     """By bits: neither -0.0 nor NaN is left."""
-    assert pack("<f", floats(Sampler(min_lod=low))[1]) == pack("<f", told)
+    assert pack("<f", floats(Sampler(min_lod=low))[1]) == pack("<f", expected)
 
 
 @pytest.mark.parametrize("lod", [2.0**-149, 0.25, 1.0, 7.5])
-def test_positive_min_lod_is_told_as_it_is(lod: float) -> None:
+def test_positive_min_lod_is_passed_as_it_is(lod: float) -> None:
     """However small."""
     assert floats(Sampler(min_lod=lod))[1] == lod

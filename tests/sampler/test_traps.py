@@ -41,9 +41,9 @@ def context() -> st.Context:
 
 def texture_of(gl: st.Context) -> st.Texture:
     """Give texture 1."""
-    found = gl.textures[1]
-    assert found is not None
-    return found
+    seen = gl.textures[1]
+    assert seen is not None
+    return seen
 
 
 def test_zero_is_nearest_mipmapping_not_none() -> None:
@@ -87,11 +87,11 @@ def test_nan_has_a_fate_in_every_member() -> None:
 
 @pytest.mark.parametrize("lod", [inf, -inf])
 def test_infinite_max_lod_passes(lod: float) -> None:
-    """Trap 5: max_lod is told as it was set."""
+    """Trap 5: max_lod is passed as it was set."""
     assert made({"max_lod": lod}).max_lod == lod
 
 
-def test_inactive_compare_func_is_told() -> None:
+def test_inactive_compare_func_is_passed() -> None:
     """Trap 6: the function survives compare_mode 0, so it makes states differ; in the seed it is 0."""
     assert made({}).compare_func == Func.LEQUAL
     assert made({"compare_func": "less"}) != made({})
@@ -223,10 +223,10 @@ def test_integer_vector_of_zeros_is_a_non_zero_border() -> None:
     assert state.border_color == (0x2F800000, 0, 0, 0x3F800000)
 
 
-@pytest.mark.parametrize(("value", "told"), [(1.0, 0), (1.5, 1), (2.9, 2), (16.0, 16), (100.0, 16), (inf, 16)])
-def test_anisotropy_is_off_at_exactly_one(value: float, told: int) -> None:
+@pytest.mark.parametrize(("value", "expected"), [(1.0, 0), (1.5, 1), (2.9, 2), (16.0, 16), (100.0, 16), (inf, 16)])
+def test_anisotropy_is_off_at_exactly_one(value: float, expected: int) -> None:
     """Trap 21: 1.5 is 1, which is on."""
-    assert made({"max_anisotropy": value}).max_anisotropy == told
+    assert made({"max_anisotropy": value}).max_anisotropy == expected
 
 
 def test_anisotropy_below_one_keeps_the_old_value() -> None:

@@ -32,29 +32,29 @@ PARAMETERS: Final = {
 
 def record(notation: str) -> SamplerState:
     """Read the notation of `expect`."""
-    found = NOTATION.fullmatch(notation)
-    assert found is not None, notation
-    s, t, r = (int(wrap) for wrap in found["wrap"].split(","))
-    number = float if found["kind"] == "f" else int
+    seen = NOTATION.fullmatch(notation)
+    assert seen is not None, notation
+    s, t, r = (int(wrap) for wrap in seen["wrap"].split(","))
+    number = float if seen["kind"] == "f" else int
     return SamplerState(
         wrap_s=s,
         wrap_t=t,
         wrap_r=r,
-        min_img_filter=int(found["min"]),
-        mag_img_filter=int(found["mag"]),
-        min_mip_filter=int(found["mip"]),
-        compare_mode=int(found["mode"]),
-        compare_func=int(found["func"]),
-        unnormalized_coords=int(found["un"]),
-        max_anisotropy=int(found["an"]),
-        seamless_cube_map=int(found["sl"]),
-        border_color_is_integer=int(found["bi"]),
-        reduction_mode=int(found["rd"] or 0),
-        lod_bias=float(found["lb"]),
-        min_lod=float(found["low"]),
-        max_lod=float(found["high"]),
-        border_color=[number(part) for part in found["border"].split(",")],
-        border_color_format=found["fmt"] or "NONE",
+        min_img_filter=int(seen["min"]),
+        mag_img_filter=int(seen["mag"]),
+        min_mip_filter=int(seen["mip"]),
+        compare_mode=int(seen["mode"]),
+        compare_func=int(seen["func"]),
+        unnormalized_coords=int(seen["un"]),
+        max_anisotropy=int(seen["an"]),
+        seamless_cube_map=int(seen["sl"]),
+        border_color_is_integer=int(seen["bi"]),
+        reduction_mode=int(seen["rd"] or 0),
+        lod_bias=float(seen["lb"]),
+        min_lod=float(seen["low"]),
+        max_lod=float(seen["high"]),
+        border_color=[number(part) for part in seen["border"].split(",")],
+        border_color_format=seen["fmt"] or "NONE",
     )
 
 

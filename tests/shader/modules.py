@@ -293,23 +293,23 @@ def _instruction(w: Writer, form: Sample, sampled: int, point: int) -> int:
 
 def _operands(w: Writer, form: Sample, point: int) -> tuple[int, list[int]]:
     """Image operands: their mask, and the ids in ascending order of bits."""
-    found: dict[int, list[int]] = {}
+    seen: dict[int, list[int]] = {}
     if form.bias:
-        found[1] = [w.number(1.0)]
+        seen[1] = [w.number(1.0)]
     if form.level == "lod":
-        found[2] = [w.number(form.numbers.lod)]
+        seen[2] = [w.number(form.numbers.lod)]
     if form.level == "grad":
-        found[4] = [_part(w, point, form.spatial)] * 2
+        seen[4] = [_part(w, point, form.spatial)] * 2
     if form.offset in CONSTANT_OFFSETS:
-        found[8] = [_offset(w, form.offset, form.spatial, form.numbers.offset)]
+        seen[8] = [_offset(w, form.offset, form.spatial, form.numbers.offset)]
     if form.offset == "dynamic":
         whole = w.vector(w.int, form.spatial)
-        found[16] = [w.op("OpConvertFToS", whole, _part(w, point, form.spatial))]
+        seen[16] = [w.op("OpConvertFToS", whole, _part(w, point, form.spatial))]
     if form.offset in FOUR_OFFSETS:
-        found[32] = [_four(w, form.offset)]
+        seen[32] = [_four(w, form.offset)]
     if form.min_lod:
-        found[128] = [w.number(0.5)]
-    return sum(found), [word for bit in sorted(found) for word in found[bit]]
+        seen[128] = [w.number(0.5)]
+    return sum(seen), [word for bit in sorted(seen) for word in seen[bit]]
 
 
 def _four(w: Writer, way: str) -> int:

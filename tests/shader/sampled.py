@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 import statetracker as st
-from statetracker.conformance.pixels.lacking import lacking, seamed
 from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
 from statetracker.shader.sample_ops import SAMPLES, split
 from statetracker.spirv.names import ImageOperands
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import Sample, module
+from tools.proofs.pixels.lacking import lacking, seamed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from statetracker.conformance.pixels.lacking import Device
     from statetracker.shader import Lowered
     from statetracker.spirv import Instruction
+    from tools.proofs.pixels.lacking import Device
 
 __all__ = ["BLOCK", "MODULES", "Both", "bits", "both", "grey", "points", "quads", "state", "texels"]
 
@@ -52,11 +52,11 @@ class Both(NamedTuple):
 
     def lods(self) -> list[float]:
         """The Lod operands of its sampling instructions, of the first fragment."""
-        found = []
+        seen = []
         for one in self.samples():
             operands = split(one.words[5 if SAMPLES[one.opcode].third else 4 :])
-            found += [float(self.machine.values[ident][0, 0]) for ident in operands.get(ImageOperands.Lod, ())]
-        return found
+            seen += [float(self.machine.values[ident][0, 0]) for ident in operands.get(ImageOperands.Lod, ())]
+        return seen
 
     def samples(self) -> list[Instruction]:
         """The sampling instructions of the new module."""

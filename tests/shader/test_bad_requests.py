@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import statetracker as st
-from statetracker.conformance.pixels.lacking import Device
 from statetracker.errors import ArgumentError
 from statetracker.pipe import Func, Lowering, LoweringValues, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
@@ -17,6 +16,7 @@ from statetracker.spirv import Module
 from statetracker.spirv.names import Op
 from tests.shader.modules import SIMPLE
 from tests.shader.sampled import BLOCK, MODULES, bits, both, grey, quads, state
+from tools.proofs.pixels.lacking import Device
 
 LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
 WRONG: Any = "less"

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import statetracker as st
-from statetracker.conformance.pixels.lacking import Device
 from statetracker.pipe import Func, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
 from tests.frontend.test_shown_border import screens, shown
 from tests.shader.modules import SIMPLE, Numbers
 from tests.shader.sampled import bits, both, grey, quads, state
+from tools.proofs.pixels.lacking import Device
 
 LINE = SIMPLE._replace(dim=0)
 ROW = Texels("1d", [grey([10, 20, 40, 80])])

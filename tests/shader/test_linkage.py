@@ -62,8 +62,8 @@ def linkages(data: bytes) -> dict[int, int]:
 
 def texts(data: bytes, function: int) -> list[tuple[int, list[int]]]:
     read = Module.read(data)
-    (found,) = (one for one in read.functions if one.id == function)
-    return [(one.opcode, one.words) for one in read.instructions[found.start : found.end]]
+    (seen,) = (one for one in read.functions if one.id == function)
+    return [(one.opcode, one.words) for one in read.instructions[seen.start : seen.end]]
 
 
 def test_an_exported_function_stays_and_its_sampling_is_unresolved() -> None:

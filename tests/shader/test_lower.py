@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 import statetracker as st
-from statetracker.conformance.pixels.lacking import Device, lacking, seamed
 from statetracker.errors import ArgumentError
 from statetracker.pipe import (
     Func,
@@ -32,6 +31,7 @@ from statetracker.spirv.names import Dim, Op
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import SIMPLE, Sample, module, samples
 from tests.shader.sampled import BLOCK, MODULES, points, texels
+from tools.proofs.pixels.lacking import Device, lacking, seamed
 
 Lacking: TypeAlias = Callable[[SamplerState, Device], tuple[SamplerState, Lowering, LoweringValues]]
 

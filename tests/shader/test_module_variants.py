@@ -67,7 +67,7 @@ def test_requests_that_mean_the_same_have_one_key_and_one_variant(
     assert variants.lowered(shader, one, values=BLOCK) is variants.lowered(shader, other, values=BLOCK)
 
 
-def test_every_part_of_a_key_tells_variants_apart(variants: st.ModuleVariants) -> None:
+def test_every_part_of_a_key_distinguishes_variants(variants: st.ModuleVariants) -> None:
     shader, other = variants.add(TWO), variants.add(ONE)
     keys = [
         variants.key(shader, {(0, 0): BORDER}, values=BLOCK),

@@ -57,9 +57,9 @@ def test_every_kind_of_four_offsets_gives_a_valid_module(name: str, axes: str) -
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", LEFT)
 def test_what_is_left_of_an_offset_has_a_zero_on_the_folded_axis(name: str, level: str) -> None:
-    after, found = sampled(name, level, "s")
-    assert found
-    for one in found:
+    after, seen = sampled(name, level, "s")
+    assert seen
+    for one in seen:
         left = after.definitions[offset_of(one)]
         assert left.opcode == LEFT[name]
         folded, kept = (after.definitions[part] for part in left.words[2:])
@@ -70,9 +70,9 @@ def test_what_is_left_of_an_offset_has_a_zero_on_the_folded_axis(name: str, leve
 
 @pytest.mark.parametrize("name", [*LEFT, *FOUR_OFFSETS])
 def test_an_offset_folded_on_every_axis_is_gone(name: str) -> None:
-    found = sampled(name, "gather", "st")[1]
-    assert len(found) == (4 if name in FOUR_OFFSETS else 1)
-    assert not any(offset_of(one) for one in found)
+    seen = sampled(name, "gather", "st")[1]
+    assert len(seen) == (4 if name in FOUR_OFFSETS else 1)
+    assert not any(offset_of(one) for one in seen)
 
 
 def test_a_null_offset_adds_nothing_to_the_coordinate() -> None:
@@ -100,7 +100,7 @@ LINEAR, NEAREST = "for a mipmap filter of LINEAR", "for a mipmap filter of NEARE
     ],
     ids=["implicit", "bias", "min lod", "constant lod of 1"],
 )
-def test_the_mipmap_filter_that_a_folded_offset_needs_is_told(form: Sample, said: str) -> None:
+def test_the_mipmap_filter_that_a_folded_offset_needs_is_reported(form: Sample, said: str) -> None:
     """An implicit LOD is asked of the sampler itself, and right with every filter."""
     made, _ = module([form._replace(offset="const")])
     (note,) = st.lower(made, {(0, 0): "s"}).inexact
@@ -109,7 +109,7 @@ def test_the_mipmap_filter_that_a_folded_offset_needs_is_told(form: Sample, said
     assert ("mipmap filter" in note.reason) == bool(said)
 
 
-def test_the_mipmap_filter_is_told_of_compiled_shaders_too() -> None:
+def test_the_mipmap_filter_is_reported_of_compiled_shaders_too() -> None:
     """A LOD that only the shader knows; and integer texels, of which one level is taken."""
     for name, said in (
         ("offset_dynamic_lod_2d", LINEAR),

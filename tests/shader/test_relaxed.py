@@ -44,9 +44,9 @@ def is_float(module: Module, one: Instruction) -> bool:
 @pytest.mark.parametrize("name", FORMS)
 def test_new_arithmetic_is_relaxed_where_the_coordinate_is(name: str) -> None:
     after, new, _ = rewritten(name, relaxed=True)
-    found = [one for one in new if one.name in FLOAT_ARITHMETIC]
-    assert len([one for one in found if one.name == "OpExtInst"]) >= 2
-    floats = [one for one in found if is_float(after, one)]
+    seen = [one for one in new if one.name in FLOAT_ARITHMETIC]
+    assert len([one for one in seen if one.name == "OpExtInst"]) >= 2
+    floats = [one for one in seen if is_float(after, one)]
     assert [one for one in floats if not is_relaxed(after, one)] == []
 
 

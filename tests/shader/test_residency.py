@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import statetracker as st
-from statetracker.conformance.pixels.lacking import Device, lacking
 from statetracker.pipe import Lowering, SamplerState, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import SIMPLE, Sample, module
 from tests.shader.sampled import BLOCK, points, texels
+from tools.proofs.pixels.lacking import Device, lacking
 
 LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
 MIPS: Any = LINEAR | {"min_mip_filter": TexMipfilter.LINEAR, "max_lod": 1000.0}

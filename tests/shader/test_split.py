@@ -168,12 +168,12 @@ def test_the_interface_of_newer_modules_lists_the_parts() -> None:
 def places_of(module: bytes) -> dict[tuple[int, int], str]:
     """(set, binding) -> the type of what is bound there."""
     read = Module.read(module)
-    found = {}
+    seen = {}
     for ident, said in read.decorations.items():
         if 33 in said and 34 in said:
             kind = read.definitions[read.definitions[read.definitions[ident].words[0]].words[2]]
-            found[said[34][0], said[33][0]] = kind.name
-    return found
+            seen[said[34][0], said[33][0]] = kind.name
+    return seen
 
 
 def test_an_image_keeps_its_place_and_the_sampler_gets_the_first_that_is_free() -> None:

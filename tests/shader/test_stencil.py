@@ -47,10 +47,10 @@ FRAGMENT = """\
 #version 450
 layout(binding = 3) uniform {kind} tex;
 layout(binding = 0, std430) readonly buffer Questions {{ {vector} questions[]; }};
-layout(location = 0) out uvec4 found;
+layout(location = 0) out uvec4 texel;
 void main() {{
     {vector} q = questions[int(gl_FragCoord.y) * 256 + int(gl_FragCoord.x)];
-    found = {expression};
+    texel = {expression};
 }}
 """
 FETCH = {
@@ -120,30 +120,30 @@ class Scene:
                     self.values[level, layer, sample] = value
         self.linear = detile_surface(memory, "Y", tree.row_pitch_B)
 
-    def ask(self, gl: GL, module: bytes, told: Any, questions: Any, base_level: int = 0) -> Any:
+    def ask(self, gl: GL, module: bytes, described: Any, questions: Any, base_level: int = 0) -> Any:
         """Draw with a rewritten module; (n, 4) answers."""
         rows = -(-len(questions) // 256)
         padded = np.zeros((rows * 256, 4), questions.dtype)
         padded[: len(questions)] = questions
         width = self.linear.shape[1]
         forms = {"byte": (0x8232, 0x8D94, width), "block": (0x8D7C, 0x8D99, width // 4)}
-        internal, pixel, wide = forms[told.view]
+        internal, pixel, wide = forms[described.view]
         images = [Image((wide, self.linear.shape[0]), self.linear.tobytes())]
         nearest = {0x2801: 0x2600, 0x2800: 0x2600}
         name = texture(gl, 0x0DE1, internal, images, pixel_format=pixel, pixel_type=0x1401, parameters=nearest)
         program = build(gl, {"vertex": compiled(COVERING, "vert"), "fragment": module})
-        found = draw(
+        seen = draw(
             gl,
             program,
             (256, rows),
             kind="uint",
             textures={3: (0x0DE1, name, 0)},
             storage={0: padded.tobytes()},
-            uniform={15: uniform_bytes(told, base_level=base_level)},
+            uniform={15: uniform_bytes(described, base_level=base_level)},
         )
         gl.call("glDeleteTextures", 1, [name])
         gl.call("glDeleteProgram", program)
-        return np.frombuffer(found, np.uint32).reshape(-1, 4)[: len(questions)]
+        return np.frombuffer(seen, np.uint32).reshape(-1, 4)[: len(questions)]
 
     def everything(self) -> tuple[Any, Any]:
         """A question for every texel there is, and the answers."""
@@ -160,12 +160,12 @@ class Scene:
 def fetched(gl: GL, scene: Scene, view: str) -> tuple[Any, Any]:
     """Every texel through the rewritten fetch, and what it should be."""
     tree = scene.tree
-    told = override(tree, mode="dynamic", view=view)
+    described = override(tree, mode="dynamic", view=view)
     kind, expression = FETCH[tree.samples > 1, tree.layers > 1]
-    lowered = lower_stencil(fragment(kind, expression, "ivec4"), {(0, 3): StencilKey.of(told, tree.samples)})
+    lowered = lower_stencil(fragment(kind, expression, "ivec4"), {(0, 3): StencilKey.of(described, tree.samples)})
     assert lowered.unresolved == ()
     questions, answers = scene.everything()
-    return scene.ask(gl, lowered.module, told, questions), answers
+    return scene.ask(gl, lowered.module, described, questions), answers
 
 
 @pytest.mark.parametrize("view", ["byte", "block"])
@@ -176,9 +176,9 @@ def test_every_texel_comes_out_right(gl: GL, form: tuple[Any, ...], view: str) -
     tree = stencil_tree(gen, size, levels=levels, layers=layers, samples=samples, layout_of=layout_of)
     if gen == 8:  # two samples came with generation 8, whose sampler needs no override: described as if it did
         tree = tree._replace(generation=generation(7))
-    found, answers = fetched(gl, Scene(tree), view)
-    assert np.array_equal(found[:, 0], answers)
-    assert (found[:, 1:] == (0, 0, 1)).all()
+    seen, answers = fetched(gl, Scene(tree), view)
+    assert np.array_equal(seen[:, 0], answers)
+    assert (seen[:, 1:] == (0, 0, 1)).all()
 
 
 @pytest.mark.parametrize("left_out", ["image_place", "encode_sample", "w_to_y"])
@@ -190,8 +190,8 @@ def test_a_step_left_out_is_seen(gl: GL, left_out: str, monkeypatch: pytest.Monk
         if left_out == "encode_sample"
         else stencil_tree(7, (33, 17), levels=6)
     )
-    found, answers = fetched(gl, Scene(tree), "byte")
-    assert not np.array_equal(found[:, 0], answers)
+    seen, answers = fetched(gl, Scene(tree), "byte")
+    assert not np.array_equal(seen[:, 0], answers)
 
 
 def test_two_steps_exchanged_are_seen(gl: GL, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,9 +204,9 @@ def test_two_steps_exchanged_are_seen(gl: GL, monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(stencil_texel, "encode_sample", first_moved)
     monkeypatch.setattr(stencil_texel, "image_place", lambda x, y, *_: (x, y))
-    found, answers = fetched(gl, scene, "byte")
+    seen, answers = fetched(gl, scene, "byte")
     last = scene.everything()[0][:, 2] == 2
-    assert not np.array_equal(found[last, 0], answers[last])
+    assert not np.array_equal(seen[last, 0], answers[last])
 
 
 def wrapped(texel: Any, extent: Any, wrap: str) -> Any:
@@ -234,15 +234,15 @@ def wrapped(texel: Any, extent: Any, wrap: str) -> Any:
 def test_samples_wrap_and_choose_levels(gl: GL, wraps: tuple[str, str], expression: str) -> None:
     """Normalised coordinates far outside, every level, layers rounded and limited, offsets, gathers, a border."""
     scene = Scene(stencil_tree(7, (29, 43), levels=6, layers=3))
-    told = override(scene.tree)
-    key = StencilKey.of(told, 1, wrap_s=wraps[0], wrap_t=wraps[1], border=77)
+    described = override(scene.tree)
+    key = StencilKey.of(described, 1, wrap_s=wraps[0], wrap_t=wraps[1], border=77)
     lowered = lower_stencil(fragment("usampler2DArray", expression), {(0, 3): key})
     random = np.random.default_rng(2)
     count = 2048
     at = np.float32(random.uniform(-2.3, 3.3, (count, 2)))
     layer, lod = random.integers(-1, 5, count), np.float32(random.integers(-2, 14, count) / 2 + 0.125)
     questions = np.column_stack([at, layer, lod]).astype(np.float32)
-    found = scene.ask(gl, lowered.module, told, questions)
+    seen = scene.ask(gl, lowered.module, described, questions)
     gather = "Gather" in expression
     level = np.zeros(count, int) if gather else np.clip(np.ceil(np.clip(lod, 0, 5) + 0.5) - 1, 0, 5).astype(int)
     sizes = np.array([scene.tree.level_size(one) for one in range(6)])[level]
@@ -262,33 +262,33 @@ def test_samples_wrap_and_choose_levels(gl: GL, wraps: tuple[str, str], expressi
     if gather:
         x, y = np.floor(scaled - np.float32(0.5)).astype(int).T
         if "Offsets" in expression:
-            assert np.array_equal(found, np.column_stack([texel(x + a, y + b) for a, b in FOUR_OFFSETS]))
+            assert np.array_equal(seen, np.column_stack([texel(x + a, y + b) for a, b in FOUR_OFFSETS]))
             return
         expected = np.column_stack([texel(x, y + 1), texel(x + 1, y + 1), texel(x + 1, y), texel(x, y)])
-        assert np.array_equal(found, expected)
+        assert np.array_equal(seen, expected)
         return
     x, y = np.floor(scaled).astype(int).T
     by = (3, -2) if "Offset" in expression else (0, 0)
-    assert np.array_equal(found[:, 0], texel(x + by[0], y + by[1]))
+    assert np.array_equal(seen[:, 0], texel(x + by[0], y + by[1]))
 
 
 @pytest.mark.parametrize("base_level", [0, 2])
 def test_a_fetch_of_a_level_that_is_not_there_reads_the_nearest_one(gl: GL, base_level: int) -> None:
     """A negative level is level 0, one beyond the last the last; at the ends of the integers, too. So is a query's."""
     scene = Scene(stencil_tree(7, (29, 43), levels=6))
-    told = override(scene.tree)
+    described = override(scene.tree)
     levels = [-(2**31), -100, -3, -1, 0, 3, 5, 6, 100, 2**31 - 1]
     questions = np.array([[4, 7, 0, level] for level in levels], np.int32)
     wanted = [min(max(level + base_level, 0), 5) for level in levels]
     expression = "uvec4(texelFetch(tex, q.xy, q.w).r, textureSize(tex, q.w), 1u)"
     module = fragment("usampler2D", expression, "ivec4")
-    lowered = lower_stencil(module, {(0, 3): StencilKey.of(told, 1)})
-    found = scene.ask(gl, lowered.module, told, questions, base_level)
+    lowered = lower_stencil(module, {(0, 3): StencilKey.of(described, 1)})
+    seen = scene.ask(gl, lowered.module, described, questions, base_level)
     sizes = [scene.tree.level_size(level) for level in wanted]
     texels = [
         scene.values[level, 0, 0][min(7, h - 1), min(4, w - 1)] for level, (w, h) in zip(wanted, sizes, strict=True)
     ]
-    assert found.tolist() == [[texel, *size, 1] for texel, size in zip(texels, sizes, strict=True)]
+    assert seen.tolist() == [[texel, *size, 1] for texel, size in zip(texels, sizes, strict=True)]
 
 
 @pytest.mark.parametrize("wrap", WRAPS)
@@ -296,72 +296,72 @@ def test_a_fetch_of_a_level_that_is_not_there_reads_the_nearest_one(gl: GL, base
 def test_a_rectangle_wraps_its_texels(gl: GL, wrap: str, expression: str) -> None:
     """Its coordinates are texels; a wrap or a border acts on them as on others, but a fetch is clamped."""
     scene = Scene(stencil_tree(7, (29, 43)))
-    told = override(scene.tree)
+    described = override(scene.tree)
     other = WRAPS[(WRAPS.index(wrap) + 2) % 5]
-    key = StencilKey.of(told, 1, wrap_s=wrap, wrap_t=other, border=99)
+    key = StencilKey.of(described, 1, wrap_s=wrap, wrap_t=other, border=99)
     at = np.float32(np.random.default_rng(3).uniform(-90, 120, (1024, 2)))
     questions = np.column_stack([at, at * 0]).astype(np.float32)
     lowered = lower_stencil(fragment("usampler2DRect", expression), {(0, 3): key})
-    found = scene.ask(gl, lowered.module, told, questions)[:, 0]
+    seen = scene.ask(gl, lowered.module, described, questions)[:, 0]
     x, y = np.floor(at).astype(int).T + ([[5], [-4]] if "Offset" in expression else [[0], [0]])
     expected = scene.values[0, 0, 0][wrapped(y, 43, other), wrapped(x, 29, wrap)]
     for name, place, extent in ((wrap, x, 29), (other, y, 43)):
         if name == "clamp-to-border":
             expected = np.where((place < 0) | (place >= extent), 99, expected)
-    assert np.array_equal(found, expected)
+    assert np.array_equal(seen, expected)
     lowered = lower_stencil(fragment("usampler2DRect", "texelFetch(tex, ivec2(floor(q.xy)))"), {(0, 3): key})
-    found = scene.ask(gl, lowered.module, told, questions)[:, 0]
+    seen = scene.ask(gl, lowered.module, described, questions)[:, 0]
     x, y = np.clip(np.floor(at).astype(int), 0, (28, 42)).T
-    assert np.array_equal(found, scene.values[0, 0, 0][y, x])
+    assert np.array_equal(seen, scene.values[0, 0, 0][y, x])
 
 
 def test_queries_answer_from_the_uniforms(gl: GL) -> None:
     """Sizes of levels, layers, the number of levels and of samples: never those of the described surface."""
     scene = Scene(stencil_tree(7, (29, 43), levels=6, layers=3))
-    told = override(scene.tree)
+    described = override(scene.tree)
     expression = "uvec4(textureSize(tex, int(q.w)), textureQueryLevels(tex))"
-    lowered = lower_stencil(fragment("usampler2DArray", expression), {(0, 3): StencilKey.of(told, 1)})
+    lowered = lower_stencil(fragment("usampler2DArray", expression), {(0, 3): StencilKey.of(described, 1)})
     questions = np.array([[0, 0, 0, level] for level in range(6)], np.float32)
     expected = [(*scene.tree.level_size(level), 3, 6) for level in range(6)]
-    assert scene.ask(gl, lowered.module, told, questions).tolist() == [list(row) for row in expected]
+    assert scene.ask(gl, lowered.module, described, questions).tolist() == [list(row) for row in expected]
     many = Scene(stencil_tree(7, (9, 5), samples=4))
-    told = override(many.tree)
+    described = override(many.tree)
     expression = "uvec4(textureSize(tex), textureSamples(tex), 0u)"
     source = FRAGMENT.replace("450", "450\n#extension GL_ARB_shader_texture_image_samples : enable")
     module = compiled(source.format(kind="usampler2DMS", expression=expression, vector="vec4"), "frag")
-    lowered = lower_stencil(module, {(0, 3): StencilKey.of(told, 4)})
-    assert many.ask(gl, lowered.module, told, np.zeros((1, 4), np.float32)).tolist() == [[9, 5, 4, 0]]
+    lowered = lower_stencil(module, {(0, 3): StencilKey.of(described, 4)})
+    assert many.ask(gl, lowered.module, described, np.zeros((1, 4), np.float32)).tolist() == [[9, 5, 4, 0]]
 
 
 def test_implicit_level_follows_the_footprint(gl: GL) -> None:
     """One texel a fragment is level 0, four are level 2; a bias adds."""
     scene = Scene(stencil_tree(7, (64, 64), levels=7))
-    told = override(scene.tree)
+    described = override(scene.tree)
     for step, bias, level in ((1, "", 0), (4, "", 2), (2, ", 2.0", 3)):
         expression = f"texture(tex, (gl_FragCoord.xy * {step}.0 + 0.5) / 64.0{bias})"
         lowered = lower_stencil(
-            fragment("usampler2D", expression), {(0, 3): StencilKey.of(told, 1, wrap_s="repeat", wrap_t="repeat")}
+            fragment("usampler2D", expression), {(0, 3): StencilKey.of(described, 1, wrap_s="repeat", wrap_t="repeat")}
         )
-        found = scene.ask(gl, lowered.module, told, np.zeros((256, 4), np.float32))[:, 0]
+        seen = scene.ask(gl, lowered.module, described, np.zeros((256, 4), np.float32))[:, 0]
         size = 64 >> level
         x = np.floor((np.arange(256) + 0.5) * step + 0.5) / 64 * size
         y = int((0.5 * step + 0.5) / 64 * size)
-        assert np.array_equal(found, scene.values[level, 0, 0][y % size, x.astype(int) % size])
+        assert np.array_equal(seen, scene.values[level, 0, 0][y % size, x.astype(int) % size])
 
 
 def test_functions_that_take_the_image_are_followed(gl: GL) -> None:
     """And two uses of it share the uniform block."""
     scene = Scene(stencil_tree(7, (29, 43)))
-    told = override(scene.tree)
+    described = override(scene.tree)
     source = FRAGMENT.replace(
         "void main", "uint at(usampler2D image, ivec2 p) {{ return texelFetch(image, p, 0).r; }}\nvoid main"
     )
     expression = "uvec4(at(tex, ivec2(q.xy)), at(tex, ivec2(q.yx)), 0u, 1u)"
     module = compiled(source.format(kind="usampler2D", expression=expression, vector="vec4"), "frag")
-    lowered = lower_stencil(module, {(0, 3): StencilKey.of(told, 1)})
-    found = scene.ask(gl, lowered.module, told, np.array([[5, 9, 0, 0]], np.float32))
+    lowered = lower_stencil(module, {(0, 3): StencilKey.of(described, 1)})
+    seen = scene.ask(gl, lowered.module, described, np.array([[5, 9, 0, 0]], np.float32))
     values = scene.values[0, 0, 0]
-    assert found[0, :2].tolist() == [values[9, 5], values[5, 9]]
+    assert seen[0, :2].tolist() == [values[9, 5], values[5, 9]]
 
 
 @pytest.mark.live("spirv-val")
@@ -372,10 +372,10 @@ def test_rewritten_modules_are_valid(gl: GL, kind: str, target: str, tmp_path: P
     del gl
     flag = "-V" if target.startswith("vulkan") else "-G"
     place = "ivec3(1)" if kind.endswith("Array") else "ivec2(1)"
-    source = f"#version 450\nlayout(set = 0, binding = 3) uniform {kind} tex;\nlayout(location = 0) out uvec4 found;\n"
+    source = f"#version 450\nlayout(set = 0, binding = 3) uniform {kind} tex;\nlayout(location = 0) out uvec4 texel;\n"
     source = source if flag == "-V" else source.replace("set = 0, ", "")
     text, module = tmp_path / "a.frag", tmp_path / "a.spv"
-    text.write_text(f"{source}void main() {{ found = texelFetch(tex, {place}, 1); }}\n")
+    text.write_text(f"{source}void main() {{ seen = texelFetch(tex, {place}, 1); }}\n")
     subprocess.run(["glslangValidator", flag, "-o", module, text], check=True, capture_output=True)  # noqa: S607
     lowered = lower_stencil(module.read_bytes(), {(0, 3): StencilKey(samples=4 if kind.endswith("MS") else 1)})
     module.write_bytes(lowered.module)

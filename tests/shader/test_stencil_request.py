@@ -169,8 +169,8 @@ def test_an_image_that_is_used_in_a_way_that_is_not_known_is_named() -> None:
 def test_a_parameter_of_an_exported_function_is_named(tmp_path: Path) -> None:
     text, made = tmp_path / "a.frag", tmp_path / "a.spv"
     text.write_text(
-        "#version 450\nlayout(set = 0, binding = 1) uniform usampler2D one;\nlayout(location = 0) out uvec4 found;\n"
-        "uvec4 at(usampler2D image) { return texelFetch(image, ivec2(3), 0); }\nvoid main() { found = at(one); }\n"
+        "#version 450\nlayout(set = 0, binding = 1) uniform usampler2D one;\nlayout(location = 0) out uvec4 texel;\n"
+        "uvec4 at(usampler2D image) { return texelFetch(image, ivec2(3), 0); }\nvoid main() { texel = at(one); }\n"
     )
     subprocess.run(["glslangValidator", "-V", "-o", made, text], check=True, capture_output=True)  # noqa: S607
     assert not lower_stencil(made.read_bytes(), KEY).unresolved

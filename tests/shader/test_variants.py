@@ -88,7 +88,7 @@ def test_a_variant_that_cannot_be_made_is_not_kept() -> None:
 
 
 @pytest.mark.parametrize("seed", [False, True])
-def test_reduced_and_whole_keys_tell_the_same_variants_apart(seed: bool) -> None:
+def test_reduced_and_whole_keys_distinguish_the_same_variants(seed: bool) -> None:
     """A context's history of masks: the shortcut saves bytes, never a variant."""
     history = [(NONE, b"a"), (NONE, b"b"), (CLAMP_S, b"a"), (NONE, b"b"), (MIRROR_S, b"b"), (CLAMP_S, b"a")]
     variants: VariantList[int] = VariantList("compute", VariantKeys(reduced=seed, common_bytes=1))

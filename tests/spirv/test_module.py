@@ -39,7 +39,7 @@ def test_a_big_endian_module_is_read_as_the_same_module() -> None:
     assert Module.read(struct.pack(f">{len(words)}I", *words)).to_bytes() == FUNCTIONS
 
 
-def test_a_module_tells_its_entry_points_functions_names_and_decorations() -> None:
+def test_a_module_shows_its_entry_points_functions_names_and_decorations() -> None:
     module = Module.read(FUNCTIONS)
     (entry,) = module.entry_points
     assert (entry.model, entry.name) == (4, "main")

@@ -53,12 +53,12 @@ def test_worked_table(row: tuple[Any, ...]) -> None:
     )  # fmt: skip
     assert (fb.depth.depth_draw() if fb.depth else None) == depth
     assert (fb.stencil.stencil_draw() if fb.stencil else None) == stencil
-    found = decide(fb, "i965-2014")
-    assert mask is None or found.mask == mask
-    assert " ".join(("" if move.copied else "-") + move.rb for move in found.moves) == moves
-    assert (found.tile_x, found.tile_y) == tile
-    assert (found.depth_offset, found.hiz_offset, found.stencil_offset) == offsets
-    assert (found.warn_unaligned, found.warn_mismatch) == ("U" in flags, "M" in flags)
+    seen = decide(fb, "i965-2014")
+    assert mask is None or seen.mask == mask
+    assert " ".join(("" if move.copied else "-") + move.rb for move in seen.moves) == moves
+    assert (seen.tile_x, seen.tile_y) == tile
+    assert (seen.depth_offset, seen.hiz_offset, seen.stencil_offset) == offsets
+    assert (seen.warn_unaligned, seen.warn_mismatch) == ("U" in flags, "M" in flags)
 
 
 @pytest.mark.parametrize("policy", [POLICIES["safe"], POLICIES["i965-2014"]], ids=lambda policy: policy.name)
@@ -98,12 +98,12 @@ def framebuffers(draw: st.DrawFn) -> Any:
 
 @given(framebuffers())
 def test_safe_decisions_never_warn_and_move_an_image_once(fb: Any) -> None:
-    found = decide(fb)
-    assert not found.warn_unaligned
-    assert not found.warn_mismatch
-    assert len({move.rb for move in found.moves}) == len(found.moves)
-    assert (found.tile_x % 8, found.tile_y % 8) == (0, 0)
-    assert found.hiz_offset % 4096 == found.depth_offset % 4096 == found.stencil_offset % 4096 == 0
+    seen = decide(fb)
+    assert not seen.warn_unaligned
+    assert not seen.warn_mismatch
+    assert len({move.rb for move in seen.moves}) == len(seen.moves)
+    assert (seen.tile_x % 8, seen.tile_y % 8) == (0, 0)
+    assert seen.hiz_offset % 4096 == seen.depth_offset % 4096 == seen.stencil_offset % 4096 == 0
 
 
 @given(framebuffers())
@@ -128,8 +128,8 @@ def test_every_quirk_is_the_drivers_and_the_safe_policy_has_only_the_harmless_on
 )
 def test_why_a_depth_buffer_is_moved(gen: str, name: str, size: tuple[int, int], attach: str, why: str) -> None:
     """The three reasons that docs/surfaces.md gives; on generation 7 there is none."""
-    found = decide(framebuffer(gen, "2D", name, *size, levels=2, level=1, attach=attach))
-    assert [step.reason for step in found.steps if step.field == "move depth"] == [why]
+    seen = decide(framebuffer(gen, "2D", name, *size, levels=2, level=1, attach=attach))
+    assert [step.reason for step in seen.steps if step.field == "move depth"] == [why]
     assert not decide(framebuffer("7", "2D", name, *size, levels=2, level=1, attach=attach)).needed
 
 
@@ -182,12 +182,12 @@ def test_quirk_silent_mismatch() -> None:
 @pytest.mark.parametrize("gen", ["7", "7.5", "8"])
 @pytest.mark.parametrize("policy", POLICIES)
 def test_from_generation_7_on_the_buffers_are_recorded_and_nothing_is_needed(gen: str, policy: str) -> None:
-    found = decide(framebuffer(gen, "2D", "Z24S8", 16, 60, levels=4, level=3, attach="same_texture"), policy)
-    assert not found.needed
-    assert found.steps[-1].reason == NOT_NEEDED
-    assert (found.depth_draw, found.stencil_draw) == ((8, 76), (8, 80))
-    assert found.moves == ()
-    assert (found.tile_x, found.tile_y, found.depth_offset, found.hiz_offset, found.stencil_offset) == (0,) * 5
+    seen = decide(framebuffer(gen, "2D", "Z24S8", 16, 60, levels=4, level=3, attach="same_texture"), policy)
+    assert not seen.needed
+    assert seen.steps[-1].reason == NOT_NEEDED
+    assert (seen.depth_draw, seen.stencil_draw) == ((8, 76), (8, 80))
+    assert seen.moves == ()
+    assert (seen.tile_x, seen.tile_y, seen.depth_offset, seen.hiz_offset, seen.stencil_offset) == (0,) * 5
 
 
 def test_what_cannot_be_attached_is_refused() -> None:

@@ -71,10 +71,10 @@ def test_blit_gives_what_a_plain_loop_gives(gen: int, pair: tuple[int, int]) -> 
         return stencil_tree(gen, (width, height), levels=levels, layers=2, samples=samples)
 
     def edges(size: tuple[int, int]) -> list[int]:
-        found = [int(random.integers(-3, size[axis % 2] + 4)) for axis in range(4)]
-        found[2] += found[0] == found[2]
-        found[3] += found[1] == found[3]
-        return found
+        seen = [int(random.integers(-3, size[axis % 2] + 4)) for axis in range(4)]
+        seen[2] += seen[0] == seen[2]
+        seen[3] += seen[1] == seen[3]
+        return seen
 
     for _ in range(12):
         source, target = tree(pair[0]), tree(pair[1])

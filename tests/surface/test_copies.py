@@ -45,16 +45,16 @@ def where(tree: Miptree, attachment: Any) -> NDArray[Any]:
     cpp, (x, y) = tree.format.cpp, tree.place(*attachment.image)
     width, height = attachment.storage.texture.level_size(attachment.image.level)
     ys, xs = np.mgrid[:height, : width * cpp]
-    found: NDArray[Any] = address(tree.tiling, xs + x * cpp, ys + y, tree.row_pitch_B)
-    return found
+    seen: NDArray[Any] = address(tree.tiling, xs + x * cpp, ys + y, tree.row_pitch_B)
+    return seen
 
 
-def check_and_render(part: str, fb: Any, found: Any, memory: Any, then: Any, random: Any) -> None:
+def check_and_render(part: str, fb: Any, seen: Any, memory: Any, then: Any, random: Any) -> None:
     """The copy has arrived where a copy was due; other pixels go where it is rendered to."""
     attachment, name = getattr(fb, part), "mt" if part == "depth" else "stencil_mt"
-    old, new = (getattr(storage, name) for storage in (attachment.storage, getattr(found, f"{part}_storage")))
+    old, new = (getattr(storage, name) for storage in (attachment.storage, getattr(seen, f"{part}_storage")))
     at, now = where(old, attachment), where(new, attachment)
-    if all(move.copied for move in found.moves if part in move.parts):
+    if all(move.copied for move in seen.moves if part in move.parts):
         assert (memory[id(new)][now] == then[id(old)][at]).all()
     memory[id(new)][now] = then[id(old)][at] = random.integers(0, 256, now.shape, np.uint8)
 
@@ -62,20 +62,20 @@ def check_and_render(part: str, fb: Any, found: Any, memory: Any, then: Any, ran
 @given(moved(), some.integers(0, 2**32 - 1))
 def test_what_is_rendered_in_the_temporary_is_in_the_texture_afterwards(given: tuple[Any, Decision], seed: int) -> None:
     """Read there what was copied, write something else, copy it back: the image has it and nothing else has changed."""
-    fb, found = given
+    fb, seen = given
     random = np.random.default_rng(seed)
-    storages = [s for move in found.moves for s in (move.source, move.temporary)]
+    storages = [s for move in seen.moves for s in (move.source, move.temporary)]
     storages += [one.storage for one in (fb.depth, fb.stencil) if one is not None]
     trees = {id(t): t for s in storages for t in (s.mt, s.s8) if t is not None}
     memory = {key: random.integers(0, 256, tree.size_B, np.uint8) for key, tree in trees.items()}
     then = {key: bytes_.copy() for key, bytes_ in memory.items()}
-    for move in found.moves:
+    for move in seen.moves:
         for copy in move.copies:
             run_copy(copy, memory[id(copy.source)], memory[id(copy.target)])
     for part in ("depth", "stencil"):
         if getattr(fb, part) is not None:
-            check_and_render(part, fb, found, memory, then, random)
-    for move in reversed(found.moves):
+            check_and_render(part, fb, seen, memory, then, random)
+    for move in reversed(seen.moves):
         for copy in move.copies_back:
             run_copy(copy, memory[id(copy.source)], memory[id(copy.target)])
     for attachment in (fb.depth, fb.stencil):

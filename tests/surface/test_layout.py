@@ -50,8 +50,8 @@ def made(gen: float, kind: str, name: str, width: int, height: int, **more: Any)
 
 def place(surface: Surface, level: int, layer: int) -> tuple[int, ...]:
     """x_sa, y_sa, tile offset, remainder in the tile."""
-    found = surface.offset(level, layer)
-    return (*found[2:4], *found[6:9])
+    seen = surface.offset(level, layer)
+    return (*seen[2:4], *seen[6:9])
 
 
 def test_worked_gen6_stencil_with_layers() -> None:
@@ -177,27 +177,27 @@ def surfaces(draw: st.DrawFn) -> Surface:
     samples = draw(st.sampled_from([1, 1, 1, 4, 8]))
     levels = draw(st.integers(1, 10)) if samples == 1 else 1
     try:
-        found = made(
+        seen = made(
             gen, kind, draw(st.sampled_from(names)), draw(st.integers(1, 700)), draw(st.integers(1, 700)),
             levels=levels, array_len=draw(st.integers(1, 4)), samples=samples,
             usage=draw(st.sampled_from(["", "T", "R", "TRN"])),
         )  # fmt: skip
     except SurfaceRefused:
         assume(False)
-    return hiz_surface(found) if kind == "depth" and draw(st.booleans()) else found
+    return hiz_surface(seen) if kind == "depth" and draw(st.booleans()) else seen
 
 
 def rectangles(s: Surface) -> list[tuple[int, int, int, int]]:
     r = s.request
-    found = []
+    seen = []
     for level in range(min(r.levels, max(s.tree.width0_sa, s.tree.height0_sa).bit_length())):
         width, height = s.image_size_sa(level)
         for layer in range(r.array_len):
             o = s.offset(level, layer)
             for part in range(s.plan.slices):
                 y = o.y_el + part * s.array_pitch_el_rows
-                found.append((o.x_el, y, o.x_el + cdiv(width, r.format.bw), y + cdiv(height, r.format.bh)))
-    return found
+                seen.append((o.x_el, y, o.x_el + cdiv(width, r.format.bw), y + cdiv(height, r.format.bh)))
+    return seen
 
 
 @given(surfaces())
@@ -307,18 +307,18 @@ def test_every_reason_for_refusal_is_met_by_its_name(reason: str) -> None:
         (lambda: hiz_surface(made(7, "stencil", S8, 4, 4)), "kind"),
     ],
 )
-def test_what_cannot_be_asked_for_is_told(asked: Any, error: str) -> None:
+def test_what_cannot_be_asked_for_is_reported(asked: Any, error: str) -> None:
     with pytest.raises((ArgumentError, UnknownName), match=error):
         asked()
 
 
 @given(surfaces())
-def test_an_explanation_tells_every_number_that_is_recorded(s: Surface) -> None:
-    told = {step.field: step.value for step in explain_layout(s.request)}
-    found = s.to_dict()
-    for name in set(found) - {"offsets"}:
-        value = found[name]
-        assert told[name] == (tuple(value) if isinstance(value, list) else value)
+def test_an_explanation_shows_every_number_that_is_recorded(s: Surface) -> None:
+    said = {step.field: step.value for step in explain_layout(s.request)}
+    seen = s.to_dict()
+    for name in set(seen) - {"offsets"}:
+        value = seen[name]
+        assert said[name] == (tuple(value) if isinstance(value, list) else value)
     assert all(step.reason for step in explain_layout(s.request))
 
 
@@ -332,19 +332,19 @@ def test_a_batch_is_many_single_layouts(gen: float, kind: str, name: str, sample
     width, height = rng.integers(1, 20000, 60), rng.integers(1, 600, 60)
     layers = rng.integers(1, 4, 60)
     request = surface_request(gen, kind, name, 1, 1, levels=5 if samples == 1 else 1, samples=samples, usage="T")
-    found = layout_batch(request, width, height, layers)
+    seen = layout_batch(request, width, height, layers)
     for n, (w, h, a) in enumerate(zip(width.tolist(), height.tolist(), layers.tolist(), strict=True)):
         try:
             one = layout(request._replace(width=w, height=h, array_len=a))
         except SurfaceRefused:
-            assert not found.ok[n]
+            assert not seen.ok[n]
             continue
-        assert found.ok[n]
-        assert (found.row_pitch_B[n], found.size_B[n]) == (one.row_pitch_B, one.size_B)
-        assert found.array_pitch_el_rows[n] == one.array_pitch_el_rows
+        assert seen.ok[n]
+        assert (seen.row_pitch_B[n], seen.size_B[n]) == (one.row_pitch_B, one.size_B)
+        assert seen.array_pitch_el_rows[n] == one.array_pitch_el_rows
         last = one.offset(request.levels - 1, a - 1)
-        y = found.y_sa[n, -1] + (a - 1) * found.layer_step_sa[n]
-        assert (found.x_sa[n, -1], y) == last[2:4]
+        y = seen.y_sa[n, -1] + (a - 1) * seen.layer_step_sa[n]
+        assert (seen.x_sa[n, -1], y) == last[2:4]
 
 
 def test_a_batch_of_sizes_below_one_is_refused() -> None:

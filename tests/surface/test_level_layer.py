@@ -39,16 +39,16 @@ def framebuffers(draw: some.DrawFn, gens: tuple[str, ...] = ("6",)) -> Any:
     )  # fmt: skip
 
 
-def steps(found: Any) -> dict[str, Any]:
-    return {step.field: step for step in found.steps}
+def steps(got: Any) -> dict[str, Any]:
+    return {step.field: step for step in got.steps}
 
 
 def test_worked_levels_of_hiz_and_stencil() -> None:
     """The layouts' own examples: where level 2 of 300x200 and of 100x50 begins."""
     fb = framebuffer(6, "2D_ARRAY", "Z24X8", 300, 200, layers=2, levels=3, level=2)
-    found = decide(fb, "level-layer")
-    assert (found.needed, found.moves, found.tile_x, found.tile_y) == (False, (), 0, 0)
-    assert (found.depth_offset, found.hiz_offset) == (0, 94208)
+    got = decide(fb, "level-layer")
+    assert (got.needed, got.moves, got.tile_x, got.tile_y) == (False, (), 0, 0)
+    assert (got.depth_offset, got.hiz_offset) == (0, 94208)
     fb = framebuffer(6, "2D_ARRAY", "Z24S8", 100, 50, layers=3, levels=4, level=2, layer=2, attach="stencil_only")
     assert decide(fb, "level-layer").stencil_offset == 40960
 
@@ -58,9 +58,9 @@ def test_the_cost_is_said_beside_what_it_saves() -> None:
     said = steps(decide(framebuffer(6, "2D_ARRAY", "Z24X8", 300, 200, layers=2, levels=3), "level-layer"))
     assert (said["depth_B"].value, said["hiz_B"].value) == (860160, 172032)
     fb = framebuffer(6, "2D", "Z32F_S8X24", 15, 17, levels=3, level=2, attach="same_texture")
-    found = decide(fb, "level-layer")
-    assert f"there are 1, which copy {3 * 4 * 5 * 2} bytes" in steps(found)["moves"].reason
-    assert found.moves == ()
+    got = decide(fb, "level-layer")
+    assert f"there are 1, which copy {3 * 4 * 5 * 2} bytes" in steps(got)["moves"].reason
+    assert got.moves == ()
     assert len(decide(fb).moves) == 1
 
 
@@ -69,14 +69,14 @@ def test_the_costs_in_the_docs(row: tuple[Any, ...]) -> None:
     """The sizes of all surfaces; the images that would move under ``safe``, and what that copies, there and back."""
     target, size, layers, levels, new, old, moved, copied = row
     images = [(level, layer) for level in range(levels) for layer in range(layers)]
-    found = [
+    got = [
         framebuffer(6, target, "Z24S8", *size, layers=layers, levels=levels, level=a, layer=b, attach="same_texture")
         for a, b in images
     ]
-    said = [step for step in level_layer(found[0]).steps if step.field.endswith("_B")]
+    said = [step for step in level_layer(got[0]).steps if step.field.endswith("_B")]
     assert sum(step.value for step in said if isinstance(step.value, int)) == new
     assert sum(int(step.reason.split()[1]) for step in said) == old
-    moves = [decide(fb).moves for fb in found]
+    moves = [decide(fb).moves for fb in got]
     assert sum(map(bool, moves)) == moved
     assert sum(c.size_B for some in moves for m in some for c in (*m.copies, *m.copies_back)) == copied
 
@@ -84,10 +84,10 @@ def test_the_costs_in_the_docs(row: tuple[Any, ...]) -> None:
 @given(framebuffers())
 def test_the_hardware_finds_every_image(fb: Any) -> None:
     """It adds a layer's rows, by level 0's pitch, to the level's address: there the layout has the image."""
-    found = level_layer(fb)
+    got = level_layer(fb)
     for surface, offset, attachment in (
-        (found.hiz, found.hiz_offset, fb.depth),
-        (found.stencil, found.stencil_offset, fb.stencil),
+        (got.hiz, got.hiz_offset, fb.depth),
+        (got.stencil, got.stencil_offset, fb.stencil),
     ):
         if surface is None:
             continue
@@ -103,15 +103,15 @@ def test_the_hardware_finds_every_image(fb: Any) -> None:
 @given(framebuffers())
 def test_nothing_moves_and_no_remainder_is_left(fb: Any) -> None:
     """Unless depth and stencil are of two layers nothing is wrong, either; the sizes are the layouts' own."""
-    found = decide(fb, "level-layer")
-    assert (found.moves, found.tile_x, found.tile_y, found.warn_unaligned) == ((), 0, 0, False)
+    got = decide(fb, "level-layer")
+    assert (got.moves, got.tile_x, got.tile_y, got.warn_unaligned) == ((), 0, 0, False)
     layers = {one.image.layer for one in (fb.depth, fb.stencil) if one is not None}
-    assert found.warn_mismatch == (len(layers) > 1)
+    assert got.warn_mismatch == (len(layers) > 1)
     if fb.depth is not None:
         of = fb.texture
         name = {"Z16": "R16_UNORM", "Z24X8": "R24_UNORM_X8_TYPELESS", "Z32F": "R32_FLOAT"}[fb.tree.mt.format.name]
         depth = layout(surface_request(6, "depth", name, of.width, of.height, levels=of.levels, array_len=of.layers))
-        sizes = steps(found)
+        sizes = steps(got)
         assert (sizes["depth_B"].value, sizes["hiz_B"].value) == (depth.size_B, hiz_surface(depth).size_B)
 
 

@@ -23,9 +23,9 @@ def records(name: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(("name", "lines"), [("surf", 1030), ("tiling", 1753), ("depthstencil_alignment", 463)])
 def test_every_recorded_line_is_answered_as_it_was(name: str, lines: int) -> None:
-    found = records(name)
-    assert len(found) == lines
-    assert [record for record in found if answer(record) != record] == []
+    got = records(name)
+    assert len(got) == lines
+    assert [record for record in got if answer(record) != record] == []
 
 
 def test_an_answer_follows_from_the_question_alone() -> None:
@@ -33,7 +33,7 @@ def test_an_answer_follows_from_the_question_alone() -> None:
         assert answer({"in": record["in"]}) == record
 
 
-def test_a_record_is_told_by_its_content() -> None:
+def test_a_record_is_known_by_its_content() -> None:
     assert kind_of_record(records("surf")[0]) == "surf"
     assert kind_of_record(records("depthstencil_alignment")[0]) == "alignment"
     assert {kind_of_record(record) for record in records("tiling")} == {"addr", "w_to_y", "intratile", "ims_px_size"}
@@ -100,6 +100,6 @@ def test_the_members_of_an_answer_are_named_once(name: str) -> None:
 @pytest.mark.parametrize("layers", [10**6, 2**32 - 1])
 def test_a_question_of_very_many_layers_is_answered_at_once(layers: int) -> None:
     asked = {"gen": "6", "target": "2D_ARRAY", "format": "Z24S8", "width": 4, "height": 4}
-    found: Any = answer({"in": {**asked, "layers": layers, "layer": layers - 1, "attach": "same_texture"}})
-    assert found["layout"]["qpitch"] == 4 + 4 + 11 * 4
-    assert found["layout"]["offsets"] == [[0, layer, 0, layer * 52] for layer in (0, 1, layers - 1)]
+    got: Any = answer({"in": {**asked, "layers": layers, "layer": layers - 1, "attach": "same_texture"}})
+    assert got["layout"]["qpitch"] == 4 + 4 + 11 * 4
+    assert got["layout"]["offsets"] == [[0, layer, 0, layer * 52] for layer in (0, 1, layers - 1)]

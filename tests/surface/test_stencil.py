@@ -60,10 +60,10 @@ def test_block_view_names_the_same_byte(x: int, y: int) -> None:
 @pytest.mark.parametrize("samples", [1, 2, 4, 8, 16])
 def test_samples_fill_the_physical_rectangle(samples: int) -> None:
     """A bijection for even sizes, undone by its inverse."""
-    found = {encode_sample(x, y, s, samples) for x, y, s in product(range(6), range(4), range(samples))}
-    assert len(found) == 6 * 4 * samples
+    seen = {encode_sample(x, y, s, samples) for x, y, s in product(range(6), range(4), range(samples))}
+    assert len(seen) == 6 * 4 * samples
     wide, high = {1: (1, 1), 2: (2, 1), 4: (2, 2), 8: (4, 2), 16: (4, 4)}[samples]
-    assert found == set(product(range(6 * wide), range(4 * high)))
+    assert seen == set(product(range(6 * wide), range(4 * high)))
     for x, y, s in product(range(6), range(4), range(samples)):
         assert decode_sample(*encode_sample(x, y, s, samples), samples) == (x, y, s)
 
@@ -91,24 +91,36 @@ def test_no_two_texels_share_a_byte(gen: float, layout_of: str) -> None:
 def test_static_override_of_generation_6_reaches_its_image(level: int, layer: int) -> None:
     """Base address, tile offset and translation together lead to the byte that the tree has."""
     tree = stencil_tree(6, (100, 75), levels=5, layers=3)
-    told = override(tree, level=level, layer=layer)
-    assert (told.tile_x % 4, told.tile_y % 2, told.uniforms["base_w"]) == (0, 0, tree.level_size(level)[0])
+    described = override(tree, level=level, layer=layer)
+    assert (described.tile_x % 4, described.tile_y % 2, described.uniforms["base_w"]) == (
+        0,
+        0,
+        tree.level_size(level)[0],
+    )
     width, height = tree.level_size(level)
     for x, y in product({0, width // 2, width - 1}, {0, height // 2, height - 1}):
         column, row = w_to_y(x, y)
-        assert column < told.width
-        assert row < told.height
-        found = told.base_offset_B + address(Tiling.Y, column + told.tile_x, row + told.tile_y, told.row_pitch_B)
-        assert found == address(Tiling.W, *tree.place(x, y, level=level, layer=layer), tree.row_pitch_B)
+        assert column < described.width
+        assert row < described.height
+        seen = described.base_offset_B + address(
+            Tiling.Y, column + described.tile_x, row + described.tile_y, described.row_pitch_B
+        )
+        assert seen == address(Tiling.W, *tree.place(x, y, level=level, layer=layer), tree.row_pitch_B)
 
 
 def test_dynamic_override_describes_the_whole_tree() -> None:
     """Twice as wide, half as high, one level, one sample; offsets for the shader."""
     tree = stencil_tree(7, (100, 75), levels=3, layers=2)
-    told = override(tree)
-    assert (told.tiling, told.format, told.width, told.height, told.samples) == ("Y", "R8_UINT", 208, 216, 1)
-    assert told.uniforms["offsets"] == ((0, 0, 216), (0, 80, 216), (56, 80, 216))
-    assert "twice the logical pitch" in str(told)
+    described = override(tree)
+    assert (described.tiling, described.format, described.width, described.height, described.samples) == (
+        "Y",
+        "R8_UINT",
+        208,
+        216,
+        1,
+    )
+    assert described.uniforms["offsets"] == ((0, 0, 216), (0, 80, 216), (56, 80, 216))
+    assert "twice the logical pitch" in str(described)
 
 
 def test_view_follows_the_size_limit() -> None:
@@ -122,9 +134,9 @@ def test_view_follows_the_size_limit() -> None:
 
 def test_generation_8_needs_nothing() -> None:
     """Explicitly so."""
-    told = override(stencil_tree(8, (64, 64)))
-    assert not told.needed
-    assert "nothing to do: the sampler of generation 8 reads W-tiled stencil" in str(told)
+    described = override(stencil_tree(8, (64, 64)))
+    assert not described.needed
+    assert "nothing to do: the sampler of generation 8 reads W-tiled stencil" in str(described)
 
 
 def test_image_off_the_grid_is_refused_by_the_static_mode_only() -> None:

@@ -18,8 +18,8 @@ def wanting(holds: Callable[[st.Sampler], bool]) -> Callable[[st.Sampler, int], 
 def change(
     sampler: st.Sampler, holds: Callable[[st.Sampler], bool], *, integer: bool = False
 ) -> dict[str, object] | None:
-    found = cheapest(sampler, wanting(holds), aim="native", integer=integer)
-    return None if found is None else dict(found.members)
+    seen = cheapest(sampler, wanting(holds), aim="native", integer=integer)
+    return None if seen is None else dict(seen.members)
 
 
 def test_what_needs_no_change_gets_none() -> None:
@@ -54,13 +54,13 @@ def test_levels_become_whole_outwards() -> None:
 
 
 def test_what_misses_fewer_wins_though_none_misses_nothing() -> None:
-    found = cheapest(
+    seen = cheapest(
         st.Sampler(wrap="clamp", mag_filter="linear"),
         lambda one, _: 5 + 2 * (one.wrap_s == 0x2900) + (one.mag_filter == 0x2601),
         aim="exact",
         integer=False,
     )
-    assert found is not None
-    assert (found.missed, found.aim) == (5, "exact")
-    assert found.to_dict()["members"] == dict(found.members)
-    assert str(found).endswith("mag_filter nearest")
+    assert seen is not None
+    assert (seen.missed, seen.aim) == (5, "exact")
+    assert seen.to_dict()["members"] == dict(seen.members)
+    assert str(seen).endswith("mag_filter nearest")

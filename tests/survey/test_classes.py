@@ -1,4 +1,4 @@
-"""`statetracker.survey.classes`: devices that rules cannot tell apart."""
+"""`statetracker.survey.classes`: devices that rules cannot distinguish."""
 
 from __future__ import annotations
 

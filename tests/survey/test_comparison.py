@@ -16,10 +16,10 @@ DEPTH = st.Texture("2d", "DEPTH_COMPONENT24")
 
 
 def test_each_difference_is_put_down_to_the_rule_that_made_it() -> None:
-    found = {(one.rule, one.member): (one.one, one.other) for one in compare(STATE, DEPTH, ADRENO, APPLE)}
-    assert found["mirror-edge", "fold"] == ("", "str")
-    assert found["bias-limit", "lod_bias_rest"] == (0.0, 3.0)
-    assert found["filtering", "filter_texels"] == (False, True)
+    seen = {(one.rule, one.member): (one.one, one.other) for one in compare(STATE, DEPTH, ADRENO, APPLE)}
+    assert seen["mirror-edge", "fold"] == ("", "str")
+    assert seen["bias-limit", "lod_bias_rest"] == (0.0, 3.0)
+    assert seen["filtering", "filter_texels"] == (False, True)
     words = [str(one) for one in compare(STATE, DEPTH, ADRENO, APPLE)]
     assert "bias-limit: mip_lod_bias 3.0 | 0.0; the device cannot bias; the shader adds it" in words
 
@@ -50,18 +50,18 @@ def test_no_difference_of_two_infos_is_left_out() -> None:
     for one, other in zip(rows[::2], rows[1::2], strict=True):
         screens = [st.Screen.from_vulkan(device_facts(row)) for row in (one, other)]
         infos = [st.convert(STATE, DEPTH, screen).vulkan for screen in screens]
-        found = compare(STATE, DEPTH, screens[0], screens[1])
+        seen = compare(STATE, DEPTH, screens[0], screens[1])
         same = infos[0] == infos[1] and infos[0].lowering.work == infos[1].lowering.work
-        assert same or found
-        assert {difference.rule for difference in found} <= rules
+        assert same or seen
+        assert {difference.rule for difference in seen} <= rules
 
 
 def test_the_whole_space_is_grouped_by_rule() -> None:
-    found = {(one.texture, one.rule): one for one in compare_space(ADRENO, APPLE, textures=["RGBA8, 2D"])}
-    row = found["RGBA8, 2D", "mirror-edge"]
+    seen = {(one.texture, one.rule): one for one in compare_space(ADRENO, APPLE, textures=["RGBA8, 2D"])}
+    row = seen["RGBA8, 2D", "mirror-edge"]
     assert row.states == sum(row.kinds.values()) == 191_808 < SPACE
     assert row.kinds == {("shader", "shader"): 167_832, ("native", "shader"): 23_976}
-    assert {rule for _, rule in found} == {"mirror-edge", "reduction", "in-shader", "filtering"}
+    assert {rule for _, rule in seen} == {"mirror-edge", "reduction", "in-shader", "filtering"}
     assert json.loads(json.dumps(row.to_dict()))["kinds"] == {"shader -> shader": 167_832, "native -> shader": 23_976}
     assert all(
         difference in compare(row.sampler, st.Texture("2d", "RGBA8"), ADRENO, APPLE) for difference in row.example

@@ -23,8 +23,8 @@ PHONE, DESK = 390, 1280
 @cache
 def page() -> str:
     sampler = st.Sampler(wrap="clamp", min_filter="linear", compare_mode=True, max_anisotropy=4.0, lod_bias=3.0)
-    found = st.portability(sampler, st.Texture("2d", "DEPTH_COMPONENT24"), changes=False)
-    return as_page(found, title=TITLE, state="sampler wrap = clamp")
+    got = st.portability(sampler, st.Texture("2d", "DEPTH_COMPONENT24"), changes=False)
+    return as_page(got, title=TITLE, state="sampler wrap = clamp")
 
 
 def look(tmp_path: Path, *, width: int, script: str = "") -> dict[str, Any]:

@@ -42,24 +42,24 @@ def reports(holds: Callable[[dict[str, Any]], bool]) -> int:
     return sum(row["reports"] for row in raw()["devices"] if holds(raw()["vectors"][row["vector"]]))
 
 
-def with_work(found: Portability, name: str) -> int:
-    return sum(group.share.reports for group in found.groups if name in dict(group.outcome.work))
+def with_work(seen: Portability, name: str) -> int:
+    return sum(group.share.reports for group in seen.groups if name in dict(group.outcome.work))
 
 
 def test_depth_of_32_bits_that_is_not_filtered_is_counted_as_in_the_file() -> None:
-    found = st.portability(PLAIN, st.Texture("2d", "DEPTH_COMPONENT32F"), changes=False)
+    seen = st.portability(PLAIN, st.Texture("2d", "DEPTH_COMPONENT32F"), changes=False)
     unfiltered = reports(lambda vector: not vector["formats"].get(D32, [0, 0])[0] & LINEAR)
     unsampled = reports(lambda vector: not vector["formats"].get(D32, [0, 0])[0] & SAMPLED)
     assert (unfiltered, unsampled) == (6709, 21)
-    assert with_work(found, "filter_texels") == unfiltered
-    assert found.kinds["impossible"].reports == unsampled
-    assert found.kinds["shader"].reports == unfiltered - unsampled
+    assert with_work(seen, "filter_texels") == unfiltered
+    assert seen.kinds["impossible"].reports == unsampled
+    assert seen.kinds["shader"].reports == unfiltered - unsampled
 
 
 def test_devices_without_custom_border_colours_are_counted_as_in_the_file() -> None:
     """38.5 % lack the feature; the shader's are these, and those without the extension or a single colour."""
     sampler = PLAIN.copy(wrap="clamp-to-border", border_color=(0.25, 0.5, 0.75, 1.0))
-    found = st.portability(sampler, RGBA8, changes=False)
+    seen = st.portability(sampler, RGBA8, changes=False)
     without = reports(lambda vector: "customBorderColors" not in vector["features"])
     assert (without, round(without / 36461, 3)) == (14050, 0.385)
 
@@ -67,29 +67,29 @@ def test_devices_without_custom_border_colours_are_counted_as_in_the_file() -> N
         gone = "customBorderColors" not in vector["features"] or not vector["limits"]["maxCustomBorderColorSamplers"]
         return gone or "VK_EXT_custom_border_color" not in vector["extensions"]
 
-    assert with_work(found, "border") == reports(cannot) == 15028
+    assert with_work(seen, "border") == reports(cannot) == 15028
 
 
 def test_devices_whose_lod_bias_ends_below_16_are_counted_as_in_the_file() -> None:
-    found = st.portability(PLAIN.copy(lod_bias=16.0), RGBA8, changes=False)
+    seen = st.portability(PLAIN.copy(lod_bias=16.0), RGBA8, changes=False)
 
     def short(vector: dict[str, Any]) -> bool:
         fixed = "VK_KHR_portability_subset" in vector["extensions"] and "samplerMipLodBias" not in vector["features"]
         return fixed or vector["limits"]["maxSamplerLodBias"] < 16
 
     assert reports(lambda vector: vector["limits"]["maxSamplerLodBias"] < 16) == 24752
-    assert with_work(found, "add_lod_bias") == reports(short) == 24752
+    assert with_work(seen, "add_lod_bias") == reports(short) == 24752
 
 
 def test_every_row_of_the_corpus_is_in_one_group_and_shares_add_up() -> None:
-    found = st.portability(SHADOW, DEPTH, changes=False)
-    assert sorted(row for group in found.groups for row in group.rows) == sorted(corpus())
-    assert sum(share.reports for share in found.kinds.values()) == 36461
-    assert sum(share.devices for share in found.kinds.values()) == 7003
-    assert sum(sum(kinds.values()) for kinds in found.vendors.values()) == 36461
-    assert [group.outcome.rank for group in found.groups] == sorted(group.outcome.rank for group in found.groups)
-    assert (found.best.outcome.kind, found.worst.outcome.kind) == ("shader", "impossible")
-    assert found.classes < 754
+    seen = st.portability(SHADOW, DEPTH, changes=False)
+    assert sorted(row for group in seen.groups for row in group.rows) == sorted(corpus())
+    assert sum(share.reports for share in seen.kinds.values()) == 36461
+    assert sum(share.devices for share in seen.kinds.values()) == 7003
+    assert sum(sum(kinds.values()) for kinds in seen.vendors.values()) == 36461
+    assert [group.outcome.rank for group in seen.groups] == sorted(group.outcome.rank for group in seen.groups)
+    assert (seen.best.outcome.kind, seen.worst.outcome.kind) == ("shader", "impossible")
+    assert seen.classes < 754
 
 
 def test_a_class_stands_for_its_rows() -> None:
@@ -97,8 +97,8 @@ def test_a_class_stands_for_its_rows() -> None:
     rng = Random(4)  # noqa: S311 (the same in every run)
     states = ((SHADOW, DEPTH), (PLAIN.copy(wrap="mirror-clamp-ext", lod_bias=14.5), st.Texture("2d", "RGBA4")))
     for sampler, texture in states:
-        found = st.portability(sampler, texture, changes=False)
-        where = {row: group.outcome for group in found.groups for row in group.rows}
+        seen = st.portability(sampler, texture, changes=False)
+        where = {row: group.outcome for group in seen.groups for row in group.rows}
         for row in rng.sample(corpus(), 300):
             screen = st.Screen.from_vulkan(device_facts(row))
             assert where[row] == outcome(st.convert(sampler, texture, screen), screen), row
@@ -106,41 +106,41 @@ def test_a_class_stands_for_its_rows() -> None:
 
 def test_the_cheapest_change_does_what_it_says() -> None:
     """Without anisotropy the shadow map is exact wherever its format is; native it can be on two in three."""
-    found = st.portability(SHADOW, DEPTH)
-    assert found.exact is not None
-    assert found.native is not None
-    assert (dict(found.exact.members), found.exact.missed) == ({"max_anisotropy": 1.0}, 0)
-    assert found.native.members["wrap_s"] == "clamp-to-edge"
-    for change, kinds in ((found.exact, ("native", "shader")), (found.native, ("native",))):
+    seen = st.portability(SHADOW, DEPTH)
+    assert seen.exact is not None
+    assert seen.native is not None
+    assert (dict(seen.exact.members), seen.exact.missed) == ({"max_anisotropy": 1.0}, 0)
+    assert seen.native.members["wrap_s"] == "clamp-to-edge"
+    for change, kinds in ((seen.exact, ("native", "shader")), (seen.native, ("native",))):
         after = st.portability(SHADOW.copy(**change.members), DEPTH, changes=False).kinds
         missed = 36461 - sum(after[kind].reports for kind in kinds)
         assert missed == change.missed + after["impossible"].reports * ("shader" in kinds or 1)
-    assert found.lacking == "Z24X8_UNORM"
-    assert str(found).endswith("wherever Z24X8_UNORM can be sampled with max_anisotropy 1.0.")
+    assert seen.lacking == "Z24X8_UNORM"
+    assert str(seen).endswith("wherever Z24X8_UNORM can be sampled with max_anisotropy 1.0.")
 
 
 def test_what_is_native_wherever_it_is_a_texture_needs_no_change() -> None:
-    found = st.portability(PLAIN.copy(min_filter="nearest", mag_filter="nearest"), RGBA8)
-    assert found.native is found.exact is None
-    assert found.advice[0] == "It is native wherever R8G8B8A8_UNORM can be sampled."
-    assert {kind: share.reports for kind, share in found.kinds.items()} == dict(
+    seen = st.portability(PLAIN.copy(min_filter="nearest", mag_filter="nearest"), RGBA8)
+    assert seen.native is seen.exact is None
+    assert seen.advice[0] == "It is native wherever R8G8B8A8_UNORM can be sampled."
+    assert {kind: share.reports for kind, share in seen.kinds.items()} == dict(
         zip(KINDS, (36459, 0, 0, 2), strict=True)
     )
 
 
 def test_a_device_is_looked_up_by_its_name() -> None:
-    found = st.portability(PLAIN.copy(wrap="clamp-to-border", border_color=(1, 0, 0.6, 1)), RGBA8, changes=False)
-    ((row, became),) = found.of("#38162")
+    seen = st.portability(PLAIN.copy(wrap="clamp-to-border", border_color=(1, 0, 0.6, 1)), RGBA8, changes=False)
+    ((row, became),) = seen.of("#38162")
     assert (row.name, became.kind, dict(became.work)) == ("Apple A12 GPU", "shader", {"border": "str"})
 
 
 def test_it_is_plain_data_and_text() -> None:
-    found = st.portability(None, DEPTH, seamless=True, unit_lod_bias=-20.0)
-    data = json.loads(json.dumps(found.to_dict()))
+    seen = st.portability(None, DEPTH, seamless=True, unit_lod_bias=-20.0)
+    data = json.loads(json.dumps(seen.to_dict()))
     assert data["all"] == {"vectors": 754, "devices": 7003, "reports": 36461}
     assert sum(group["reports"] for group in data["groups"]) == 36461
     assert {"add_lod_bias"} <= {name for group in data["groups"] for name in group["shader"]}
-    assert f"{data['kinds']['shader']['reports']:,}" in str(found)
+    assert f"{data['kinds']['shader']['reports']:,}" in str(seen)
 
 
 def test_it_takes_well_below_two_seconds() -> None:

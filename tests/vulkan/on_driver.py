@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER, driver_file
+from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

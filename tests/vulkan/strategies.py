@@ -51,9 +51,9 @@ def _chosen(names: Sequence[str]) -> SearchStrategy[frozenset[str]]:
 
 
 def _limits() -> SearchStrategy[dict[str, float]]:
-    """Each limit, or that it was not told."""
-    told = some.tuples(*(some.sampled_from((None, *values)) for values in _LIMITS.values()))
-    return told.map(lambda most: {name: m for name, m in zip(_LIMITS, most, strict=True) if m is not None})
+    """Each limit, or that it is not known."""
+    given = some.tuples(*(some.sampled_from((None, *values)) for values in _LIMITS.values()))
+    return given.map(lambda most: {name: m for name, m in zip(_LIMITS, most, strict=True) if m is not None})
 
 
 def _format_tables() -> SearchStrategy[dict[str, FormatMasks] | None]:
@@ -81,7 +81,7 @@ _DEVICES: Final = some.builds(
 def _improved(
     less: VulkanFacts, features: frozenset[str], extensions: frozenset[str], limits: dict[str, float]
 ) -> tuple[VulkanFacts, VulkanFacts]:
-    # What is not told counts as what every device has, and no custom colours: only these may come out of nothing.
+    # What is not known counts as what every device has, and no custom colours: only these may come out of nothing.
     raised = {
         name: max(most, less.limits.get(name, 0))
         for name, most in limits.items()

@@ -326,8 +326,8 @@ def test_what_zink_cannot_say_is_transparent_black(form: str, integer: bool) -> 
 def test_zink_takes_the_format_from_the_record_alone() -> None:
     view = View("R8G8B8A8_UNORM")
     assert info_of(ODD, WITH_FORMAT, dialect="zink22", view=view).custom_border_color is None
-    told = info_of(ODD, WITH_FORMAT, form="R16_UNORM", view=view).custom_border_color
-    assert told == CustomBorderColor(words_of(ODD, "float"), "R16_UNORM")
+    given = info_of(ODD, WITH_FORMAT, form="R16_UNORM", view=view).custom_border_color
+    assert given == CustomBorderColor(words_of(ODD, "float"), "R16_UNORM")
 
 
 @pytest.mark.parametrize("form", ["R5G6B5_UNORM", "B5G6R5_UNORM", "B4G4R4A4_UNORM", "B5G5R5A1_UNORM"])
@@ -348,16 +348,16 @@ def test_the_last_free_slot_is_a_slot() -> None:
     assert info_of(ODD, WHOLE, free_slots=0, dialect=NO_SHADER).border.fallback is BorderFallback.NEAREST
 
 
-# Told with its swizzle
+# Passed with its swizzle
 
 
-def test_a_device_that_wants_the_swizzle_is_told_it() -> None:
+def test_a_device_that_wants_the_swizzle_gets_it() -> None:
     info = info_of(ODD, SWIZZLE_TOLD, view=View("R8G8B8A8_UNORM", "ZYXW"))
     assert info.border.fallback is BorderFallback.SWIZZLE_CORRECTED
     assert info.component_mapping == ComponentMapping("BGRA", srgb=False)
     assert (info.border.error, info.unsupported) == (0.0, ())
-    told = info.to_dict()["pNext"]["pNext"]
-    assert told["components"] == {
+    given = info.to_dict()["pNext"]["pNext"]
+    assert given["components"] == {
         "r": "VK_COMPONENT_SWIZZLE_B",
         "g": "VK_COMPONENT_SWIZZLE_G",
         "b": "VK_COMPONENT_SWIZZLE_R",
@@ -372,7 +372,7 @@ def test_the_swizzle_says_whether_the_view_is_srgb() -> None:
 
 @pytest.mark.parametrize("swizzle", ["XYZW", "ZYXW"])
 def test_a_colour_that_the_swizzle_does_not_change_keeps_its_rung(swizzle: str) -> None:
-    """It is told all the same: without it the border is undefined."""
+    """It is passed all the same: without it the border is undefined."""
     info = info_of((0.5, 0.5, 0.5, 1.0), SWIZZLE_TOLD, view=View("R8G8B8A8_UNORM", swizzle))
     assert info.border.fallback is BorderFallback.CUSTOM
     assert (info.component_mapping is None) == (swizzle == "XYZW")
@@ -508,7 +508,7 @@ def test_the_nearest_colour_is_nearest_in_the_one_channel_that_a_swizzle_shows()
 @pytest.mark.parametrize("screen", [WHOLE, WITH_FORMAT, NO_COLOURS, SWIZZLE_TOLD])
 @pytest.mark.parametrize("colour", [(0, 0, 0, 0), ODD])
 @pytest.mark.parametrize("dialect", ["native", NO_SHADER])
-def test_every_rung_is_told_in_order_and_the_first_possible_one_is_taken(
+def test_every_rung_is_reported_in_order_and_the_first_possible_one_is_taken(
     screen: st.Screen, colour: Colour, dialect: str | VulkanDialect
 ) -> None:
     view = View("R8G8B8A8_UNORM", "ZYXW")
@@ -596,8 +596,8 @@ def test_a_colour_that_nothing_reads_has_no_custom_colour_and_no_error() -> None
     tried = fallbacks(state(ODD, wrap="REPEAT"), WHOLE)
     assert tried[BorderFallback.CUSTOM].because == "no address mode reads it"
     assert tried[BorderFallback.NEAREST].error == 0.0
-    told = fallbacks(state((0, 0, 0, 1), wrap="REPEAT"), AS_IS, view=TURNED)
-    assert told[BorderFallback.PREDEFINED].mapping is None
+    given = fallbacks(state((0, 0, 0, 1), wrap="REPEAT"), AS_IS, view=TURNED)
+    assert given[BorderFallback.PREDEFINED].mapping is None
 
 
 def test_a_view_of_few_bits_does_not_hide_why_there_is_no_custom_colour() -> None:
@@ -612,14 +612,14 @@ def test_what_is_kept_as_it_is_has_no_error_even_without_bound() -> None:
 
 
 @pytest.mark.parametrize(("integer", "form"), [(False, "R8G8B8A8_UNORM"), (True, "R8G8B8A8_UINT")])
-def test_black_that_a_view_turns_is_told_with_the_first_colour_that_can(integer: bool, form: str) -> None:
+def test_black_that_a_view_turns_is_reported_with_the_first_colour_that_can(integer: bool, form: str) -> None:
     info = info_of((0, 0, 0, 1), AS_IS, integer=integer, view=View(form, "WZYX"))
     assert info.border.fallback is BorderFallback.SWIZZLE_CORRECTED
     assert info.border_color.name == ("INT_OPAQUE_BLACK" if integer else "FLOAT_OPAQUE_BLACK")
     assert info.component_mapping == ComponentMapping("ABGR", srgb=False)
 
 
-def test_the_nearest_colour_is_told_with_its_swizzle_if_that_counts() -> None:
+def test_the_nearest_colour_is_reported_with_its_swizzle_if_that_counts() -> None:
     tried = fallbacks(state((0.0, 0.1, 0.0, 1.0)), NOTHING_TOLD, view=TURNED)
     assert tried[BorderFallback.SWIZZLE_CORRECTED].because == "there is no custom colour to send it with"
     assert not tried[BorderFallback.CUSTOM].possible
@@ -629,7 +629,7 @@ def test_the_nearest_colour_is_told_with_its_swizzle_if_that_counts() -> None:
     assert (white.border_color, white.mapping) == (BorderColor.FLOAT_OPAQUE_WHITE, None)
 
 
-def test_red_alone_needs_no_swizzle_and_zink_tells_none() -> None:
+def test_red_alone_needs_no_swizzle_and_zink_gives_none() -> None:
     compared = info_of((0.5, 0, 0, 1), SWIZZLE_TOLD, view=View("Z16_UNORM", "WZYX"), compare_mode="R_TO_TEXTURE")
     assert compared.component_mapping is None
     assert info_of(ODD, SWIZZLE_TOLD, view=TURNED, dialect="zink22").component_mapping is None

@@ -202,7 +202,7 @@ def test_every_choice_of_a_dialect_is_shown(field: str) -> None:
 
 
 @pytest.mark.parametrize("field", _FIELDS)
-def test_every_field_is_told_in_the_docstring_with_its_choices(field: str) -> None:
+def test_every_field_is_reported_in_the_docstring_with_its_choices(field: str) -> None:
     text = VulkanDialect.__doc__ or ""
     assert f"    {field} " in text
     for choice in SHOWN[field][3]:
@@ -236,7 +236,7 @@ def test_a_dialect_does_in_each_field_what_is_said_of_it(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "flags"), [("zink21", 0), ("zink22", 4), ("native", 4)])
-def test_cubes_with_seams_are_told_where_the_device_has_both_extension_and_feature(name: str, flags: int) -> None:
+def test_cubes_with_seams_are_reported_where_the_device_has_both_extension_and_feature(name: str, flags: int) -> None:
     info = plain(name)
     assert (info.flags, info.lowering.cube_edges) == (flags, not flags)
     assert plain(name, seamless_cube_map=True).flags == 0
@@ -249,7 +249,7 @@ def test_dialects_differ_from_each_other() -> None:
 
 
 @pytest.mark.parametrize("name", ["zink21", "zink22", "native"])
-def test_a_dialect_is_found_by_name_and_passed_through(name: str) -> None:
+def test_a_dialect_is_looked_up_by_name_and_passed_through(name: str) -> None:
     assert vulkan_dialect(name) is vulkan_dialect(DIALECTS[name])
 
 

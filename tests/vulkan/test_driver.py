@@ -220,7 +220,7 @@ def test_binds_are_remembered_by_stage_and_slot() -> None:
     assert driver.bound == {"fragment": [one, two, two]}
 
 
-def test_a_lost_device_is_told_as_such_through_the_cache() -> None:
+def test_a_lost_device_is_reported_as_such_through_the_cache() -> None:
     device = Standin()
     driver = driver_over(device)
     context = CsoContext(driver, max_size=4)

@@ -82,8 +82,8 @@ def test_a_member_names_the_rule_that_gave_it_its_value(
 )
 def test_a_wrap_goes_step_by_step_to_what_the_device_has(wrap: str, steps: list[str]) -> None:
     screen = screen_without("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
-    found = [step.rule for step in explained(screen, wrap_s=wrap).of("address_mode_u")]
-    assert [rule for rule in found if rule != "address-mode"] == [rule for rule in steps if rule != "address-mode"]
+    seen = [step.rule for step in explained(screen, wrap_s=wrap).of("address_mode_u")]
+    assert [rule for rule in seen if rule != "address-mode"] == [rule for rule in steps if rule != "address-mode"]
 
 
 def test_a_border_in_the_shader_is_shown_with_all_that_was_tried_before() -> None:

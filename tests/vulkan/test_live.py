@@ -153,7 +153,7 @@ def test_a_gap_is_silent_where_it_says(rule: str, members: dict[str, float], sil
     assert expected({INFO + rule}, plain(**members), EVERYTHING) == (set() if silent else {INFO + rule})
 
 
-def test_without_the_extension_custom_colours_are_told_as_not_enabled() -> None:
+def test_without_the_extension_custom_colours_are_reported_as_not_enabled() -> None:
     bare = VulkanFacts()
     assert expected({INFO + "customBorderColors-04085"}, plain(), bare) == {NOT_ENABLED}
 
@@ -172,7 +172,7 @@ def test_the_layer_wants_a_feature_bit_for_reductions() -> None:
     assert "min/max by extension" not in QUIET
 
 
-# What the layer found in the checker
+# What the layer showed of the checker
 
 CUSTOM = "VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT"
 MAPPING = "VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT"
@@ -206,7 +206,7 @@ def test_every_struct_of_a_chain_is_judged_also_one_that_is_there_twice() -> Non
 # Workers
 
 
-def test_a_worker_that_dies_is_told_with_its_seed_and_info(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_dies_is_reported_with_its_seed_and_info(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(vulkan.VULKAN.variable, "/nowhere/libvulkan.so.1")
     with pytest.raises(Died, match=r"agree: seed 5, info 0: it ended with 1; .*apt-get install libvulkan1"):
         run("agree", 10, seed=5, workers=1, done=lambda _: None)

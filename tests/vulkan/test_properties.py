@@ -42,9 +42,9 @@ def same_colours(less: VulkanFacts, more: VulkanFacts) -> bool:
 
 
 def no_coarser(more: SamplerCreateInfo, less: SamplerCreateInfo) -> bool:
-    """Whether a way of giving the border is as fine as another, or that of a sampler that is told the swizzle too."""
-    told = more.border.fallback is BorderFallback.SWIZZLE_CORRECTED
-    return told or more.border.fallback <= less.border.fallback
+    """Whether a way of giving the border is as fine as another, or that of a sampler that has the swizzle too."""
+    shown = more.border.fallback is BorderFallback.SWIZZLE_CORRECTED
+    return shown or more.border.fallback <= less.border.fallback
 
 
 @given(records(), pairs_of_devices(), some.none() | views(), SLOTS)
@@ -130,7 +130,7 @@ def test_depth_keeps_linear_exactly_where_the_rules_let_it(
 
 
 @given(records(), devices(), some.none() | views(), SLOTS)
-def test_the_shader_is_told_no_more_than_it_needs(
+def test_the_shader_is_given_no_more_than_it_needs(
     record: bytes, facts: VulkanFacts, view: View | None, slots: int | None
 ) -> None:
     """Values that no work reads stay out of the key of its variants; a route says how a border is mixed in."""
@@ -157,6 +157,8 @@ def test_the_same_question_has_the_same_answer(
     first, second = (made(record, facts._replace(device="x" * n), view, slots) for n in (1, 2))
     assert first == second
     assert hash(first) == hash(second)
-    told = [repr((info.to_dict(), info.lowering, info.unsupported, info.border)) for info in (first, second)]  # NaN too
-    assert told[0] == told[1]
+    shown = [
+        repr((info.to_dict(), info.lowering, info.unsupported, info.border)) for info in (first, second)
+    ]  # NaN too
+    assert shown[0] == shown[1]
     assert explain_info(record, Screen.from_vulkan(facts), view=view, free_slots=slots).info == first

@@ -117,7 +117,7 @@ LOST_BORDERS: Final[list[tuple[dict[str, Any], st.Screen, View | None, tuple[obj
 
 
 @pytest.mark.parametrize(("asked", "screen", "view", "lost"), LOST)
-def test_what_is_lost_is_told_with_its_size_and_its_reason(
+def test_what_is_lost_is_reported_with_its_size_and_its_reason(
     asked: dict[str, Any], screen: st.Screen, view: View | None, lost: tuple[object, ...]
 ) -> None:
     info = create_info(st.SamplerState(**asked), screen, view=view)
@@ -204,9 +204,9 @@ def test_other_dialects_look_at_no_view(dialect: str) -> None:
         assert create_info(st.SamplerState(**BLACK), NO_SWIZZLE, dialect=dialect, view=view).unsupported == ()
     asked = st.SamplerState(max_anisotropy=8, reduction_mode="MIN", compare_mode="R_TO_TEXTURE", compare_func="LESS")
     screen = can("D16_UNORM", COMPARE | FILTER | MINMAX, able=False)
-    told = [create_info(asked, screen, dialect=dialect, view=view) for view in (None, View("Z16_UNORM"))]
-    assert told[0] == told[1]
-    assert told[0].compare_enable
+    made = [create_info(asked, screen, dialect=dialect, view=view) for view in (None, View("Z16_UNORM"))]
+    assert made[0] == made[1]
+    assert made[0].compare_enable
 
 
 def test_depth_that_is_not_compared_keeps_its_filters_only_where_it_can_be_filtered() -> None:
@@ -225,7 +225,7 @@ def test_a_reduction_is_kept_by_its_number(number: int) -> None:
     assert int(info.reduction_mode) == number
 
 
-def test_a_reduction_without_a_name_is_told_with_its_number() -> None:
+def test_a_reduction_without_a_name_is_reported_with_its_number() -> None:
     record = (3 << SHIFTS["reduction_mode"]).to_bytes(4, "little") + bytes(32)
     (loss,) = create_info(record, WHOLE).unsupported
     assert loss == ("reduction", "reduction_mode", 3, None, None, "no reduction mode has that number")
@@ -333,21 +333,21 @@ def changed(state: st.SamplerState | bytes, screen: Any, **how: Any) -> dict[str
     draft = drafted(
         state, screen, **{"dialect": "native", "view": None, "free_slots": None, "unnormalized_fits": False} | how
     )
-    found = {}
+    seen = {}
     for rule in RULES:
         before = {name: repr(getattr(draft, name)) for name in TRACKED}
         rule.apply(draft)
-        found[rule.name] = {name for name in TRACKED if repr(getattr(draft, name)) != before[name]}
-    return found
+        seen[rule.name] = {name for name in TRACKED if repr(getattr(draft, name)) != before[name]}
+    return seen
 
 
 @given(records(), devices(), some.none() | views(), some.sampled_from(list(DIALECTS)), some.booleans())
 def test_a_rule_changes_no_more_than_its_row_names(
     record: bytes, facts: VulkanFacts, view: View | None, dialect: str, fits: bool
 ) -> None:
-    found = changed(record, facts, view=view, dialect=dialect, unnormalized_fits=fits)
+    seen = changed(record, facts, view=view, dialect=dialect, unnormalized_fits=fits)
     for rule in RULES:
-        assert found[rule.name] <= set(rule.sets)
+        assert seen[rule.name] <= set(rule.sets)
 
 
 def test_a_rule_can_change_every_member_that_its_row_names() -> None:
@@ -473,7 +473,7 @@ def test_a_portable_device_that_cannot_bias_is_named_so() -> None:
     assert step.because == "the device cannot bias; the shader adds it"
 
 
-def test_of_two_losses_each_step_tells_its_own() -> None:
+def test_of_two_losses_each_step_shows_its_own() -> None:
     asked = st.SamplerState(max_anisotropy=31, reduction_mode="MIN", **COMPARED | LINEAR)
     explained = explain_info(asked, can("D16_UNORM", COMPARE | FILTER, able=False), view=View("Z16_UNORM"))
     assert [loss.name for loss in explained.info.unsupported] == ["anisotropy", "reduction", "comparison", "anisotropy"]

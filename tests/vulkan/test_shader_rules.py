@@ -136,7 +136,7 @@ def test_without_mips_the_limits_stay_as_the_sampler_has_them() -> None:
 
 
 @pytest.mark.parametrize(("bias", "kept", "rest"), [(20.0, 16.0, 4.0), (-17.5, -16.0, -1.5), (3.0, 3.0, 0.0)])
-def test_the_shader_is_told_the_samplers_bias_and_the_rest(bias: float, kept: float, rest: float) -> None:
+def test_the_shader_is_given_the_samplers_bias_and_the_rest(bias: float, kept: float, rest: float) -> None:
     info = made(WHOLE, "CRR", lod_bias=bias)
     assert (info.mip_lod_bias, info.lod_bias_rest) == (kept, rest)
     assert (info.lowering_values.lod_bias, info.lowering_values.rest) == (kept, rest)

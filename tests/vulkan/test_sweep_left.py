@@ -30,17 +30,17 @@ SHADER: Final = Path(st.__file__).parent / "shader"
 def states_left() -> dict[str, int]:
     """Kind -> states of the part."""
     counts = part()
-    found: dict[str, int] = {}
+    seen: dict[str, int] = {}
     for (kind, _), count in counts.left.items():
-        found[kind] = found.get(kind, 0) + count
-    return found
+        seen[kind] = seen.get(kind, 0) + count
+    return seen
 
 
 def test_of_a_fixed_part_what_is_left_is_what_is_kept() -> None:
     """Every kind may be left, and none has more states or fewer than in the last whole sweep."""
-    found = states_left()
-    assert refused(found.keys() - {ALL}) == []
-    assert found == {kind: row.part for kind, row in stored().items() if row.part}, "make sweep's --write keeps them"
+    seen = states_left()
+    assert refused(seen.keys() - {ALL}) == []
+    assert seen == {kind: row.part for kind, row in stored().items() if row.part}, "make sweep's --write keeps them"
 
 
 def test_every_kind_is_left_somewhere_and_in_the_part() -> None:
@@ -133,7 +133,7 @@ def nothing(_d: Any) -> None:
         ("fixed-depth", nothing, "depth"),
     ],
 )
-def test_what_a_rule_drops_without_a_word_is_found(
+def test_what_a_rule_drops_without_a_word_is_seen(
     rule: str, apply: Callable[[Any], None], loss: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tools.proofs.vulkan_sweep.left.notes", lambda *_, **__: {})
@@ -144,11 +144,11 @@ def test_what_a_rule_drops_without_a_word_is_found(
 
 def losses() -> set[str]:
     """Kinds of loss of some states on some devices, without the shader's."""
-    found = (boundary(number, newest_rows()[::60]) for number in range(0, BOUNDARY, 61))
-    return {kind for counts in found for kind, _ in counts.left}
+    seen = (boundary(number, newest_rows()[::60]) for number in range(0, BOUNDARY, 61))
+    return {kind for counts in seen for kind, _ in counts.left}
 
 
-def test_rectangles_that_nothing_divides_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rectangles_that_nothing_divides_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.proofs.vulkan_sweep.left.notes", lambda *_, **__: {})
     monkeypatch.setattr("statetracker.frontend.result.lowering", lambda *_: Lowering())
     assert losses() - KINDS.keys() == {ALL, "dropped: coordinates"}

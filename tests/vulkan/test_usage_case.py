@@ -114,7 +114,7 @@ def test_either_rule_of_cubic_filters_is_judged_and_never_both() -> None:
 
 
 def test_what_is_reduced_need_not_be_filterable_from_1_4_309_on() -> None:
-    case = Case(chained(reduced()) | {"mipmapMode": 0}, told={"view_format": "R8_UNORM"})
+    case = Case(chained(reduced()) | {"mipmapMode": 0}, known={"view_format": "R8_UNORM"})
     assert broken_by(at(OLDEST, case)) == {_BY_SUFFIX["magFilter-04553"].name}
     assert broken_by(at(LATER, case)) == set()
     mips = case._replace(members={**case.members, "magFilter": 0, "mipmapMode": 1})
@@ -130,9 +130,9 @@ def test_a_sampler_may_be_named_in_its_chain_from_1_4_363_on() -> None:
 
 def test_structs_of_extensions_that_are_missing_are_named_as_strangers() -> None:
     bare = DEVICE._replace(extensions=frozenset())
-    (found,) = violations(plain_info(**chained(indexed(), window())), bare)
-    assert found.rule == _BY_SUFFIX["pNext-pNext"].name
-    assert found.value == [indexed()["sType"], window()["sType"]]
+    (seen,) = violations(plain_info(**chained(indexed(), window())), bare)
+    assert seen.rule == _BY_SUFFIX["pNext-pNext"].name
+    assert seen.value == [indexed()["sType"], window()["sType"]]
 
 
 def test_every_edition_has_as_many_rules_as_it_has_names() -> None:

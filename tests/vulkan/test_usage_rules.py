@@ -61,11 +61,11 @@ def chained(*structs: Mapping[str, object]) -> dict[str, object]:
 
 
 class Case(NamedTuple):
-    """An info: members that differ from `plain_info`; the device; what else is told."""
+    """An info: members that differ from `plain_info`; the device; what else is known."""
 
     members: Mapping[str, Any]
     device: VulkanFacts = DEVICE
-    told: Mapping[str, Any] = {}
+    known: Mapping[str, Any] = {}
 
 
 _BORDER: Final = 3
@@ -175,25 +175,25 @@ CASES: Final[Mapping[str, Case]] = {
     "flags-08110":                   Case({"flags": 8}, without("descriptorBufferCaptureReplay")),
     "pNext-08111":                   Case(chained(struct("OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT"))),
     "borderColorSwizzle-06437":      Case(chained(mapped()), without("borderColorSwizzle")),
-    "None-04012":                    Case(_CUSTOM | chained(coloured()), told={"live_custom": 8}),
-    "maxSamplerAllocationCount-04110": Case({}, told={"live": 4000}),
-    "maxSamplerAllocationCount-11412": Case({}, told={"live": 3990, "embedded": 10}),
-    "device-09668":                  Case({}, told={"queues": [4, 4 | 8]}),
+    "None-04012":                    Case(_CUSTOM | chained(coloured()), known={"live_custom": 8}),
+    "maxSamplerAllocationCount-04110": Case({}, known={"live": 4000}),
+    "maxSamplerAllocationCount-11412": Case({}, known={"live": 3990, "embedded": 10}),
+    "device-09668":                  Case({}, known={"queues": [4, 4 | 8]}),
     "index-11289":                   Case(_CUSTOM | chained(coloured(), indexed(8))),
     "WindowExtent-09210":            Case(chained(window(width=65))),
-    "format-04015":                  Case(_CUSTOM | chained(coloured()), told={"view_format": "B5G6R5_UNORM_PACK16"}),
-    "magFilter-04553":               Case({"mipmapMode": 0}, told={"view_format": "D32_SFLOAT"}),
-    "mipmapMode-04770":              Case({"magFilter": 0}, told={"view_format": "D32_SFLOAT"}),
-    "magFilter-09598":               Case({"mipmapMode": 0, **chained(reduced())}, told=_COLOUR),
-    "mipmapMode-09599":              Case({"magFilter": 0, **chained(reduced())}, told=_COLOUR),
-    "None-06479":                    Case({"compareEnable": 1}, told={"view_format": "VK_FORMAT_D32_SFLOAT"}),
+    "format-04015":                  Case(_CUSTOM | chained(coloured()), known={"view_format": "B5G6R5_UNORM_PACK16"}),
+    "magFilter-04553":               Case({"mipmapMode": 0}, known={"view_format": "D32_SFLOAT"}),
+    "mipmapMode-04770":              Case({"magFilter": 0}, known={"view_format": "D32_SFLOAT"}),
+    "magFilter-09598":               Case({"mipmapMode": 0, **chained(reduced())}, known=_COLOUR),
+    "mipmapMode-09599":              Case({"magFilter": 0, **chained(reduced())}, known=_COLOUR),
+    "None-06479":                    Case({"compareEnable": 1}, known={"view_format": "VK_FORMAT_D32_SFLOAT"}),
 }
 # fmt: on
 _NAMES: Final = {rule.suffix: rule.name for rule in RULES}
 
 
 def broken_by(case: Case) -> set[str]:
-    return {one.rule for one in violations(plain_info(**case.members), case.device, **case.told)}
+    return {one.rule for one in violations(plain_info(**case.members), case.device, **case.known)}
 
 
 def test_the_info_that_the_cases_change_breaks_nothing() -> None:
@@ -206,17 +206,17 @@ def test_a_rule_is_broken_by_the_info_made_for_it_and_no_other_is(rule: Any) -> 
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.suffix)
-def test_a_violation_names_the_member_its_value_and_a_mend_without_gaps(rule: Any) -> None:
+def test_a_violation_names_the_member_its_value_and_a_fix_without_gaps(rule: Any) -> None:
     case = CASES[rule.suffix]
-    found = next(
-        one for one in violations(plain_info(**case.members), case.device, **case.told) if one.rule == rule.name
+    seen = next(
+        one for one in violations(plain_info(**case.members), case.device, **case.known) if one.rule == rule.name
     )
-    assert found.member == rule.member
-    assert found.value not in (None, [], {})
-    assert found.fix
-    assert "{" not in found.fix
-    assert str(found).startswith(f"{rule.name}: {rule.member} is ")
-    assert found.to_dict()["member"] == rule.member
+    assert seen.member == rule.member
+    assert seen.value not in (None, [], {})
+    assert seen.fix
+    assert "{" not in seen.fix
+    assert str(seen).startswith(f"{rule.name}: {rule.member} is ")
+    assert seen.to_dict()["member"] == rule.member
 
 
 def test_cases_are_of_rules_and_rules_have_one_name_each() -> None:
@@ -367,7 +367,7 @@ def test_every_axis_counts(axis: str) -> None:
 @pytest.mark.parametrize("member", ["magFilter", "minFilter"])
 def test_both_filters_count(member: str) -> None:
     nearest = {"magFilter": 0, "minFilter": 0, "mipmapMode": 0}
-    assert broken_by(Case({**nearest, member: 1}, told={"view_format": "D32_SFLOAT"})) == {_NAMES["magFilter-04553"]}
+    assert broken_by(Case({**nearest, member: 1}, known={"view_format": "D32_SFLOAT"})) == {_NAMES["magFilter-04553"]}
     cubic = {member: "VK_FILTER_CUBIC_EXT"}
     assert broken_by(Case({**nearest, **cubic, **_ANISO})) == {_NAMES["magFilter-01081"]}
     bare = without("VK_EXT_filter_cubic", "VK_IMG_filter_cubic")
@@ -484,17 +484,17 @@ def test_both_lods_count(lods: dict[str, float]) -> None:
 
 
 def test_a_format_that_no_vulkan_has_is_no_format_said() -> None:
-    case = Case(_CUSTOM | chained(coloured(77777)), told={"view_format": "B5G6R5_UNORM_PACK16"})
+    case = Case(_CUSTOM | chained(coloured(77777)), known={"view_format": "B5G6R5_UNORM_PACK16"})
     assert broken_by(case) == {_NAMES["format-parameter"], _NAMES["format-04015"]}
 
 
 @pytest.mark.parametrize("form", [f"{form}_UNORM_PACK16" for form in ("B4G4R4A4", "B5G6R5", "B5G5R5A1", "A1B5G5R5")])
 def test_views_that_need_the_format_said(form: str) -> None:
     able = DEVICE._replace(formats={form: _ABLE})
-    told = {"view_format": form}
-    assert broken_by(Case(_CUSTOM | chained(coloured()), able, told)) == {_NAMES["format-04015"]}
-    assert broken_by(Case({"addressModeU": _BORDER, "borderColor": 4, **chained(coloured())}, able, told)) == set()
-    assert broken_by(Case(_CUSTOM | chained(coloured(f"VK_FORMAT_{form}")), able, told)) == set()
+    known = {"view_format": form}
+    assert broken_by(Case(_CUSTOM | chained(coloured()), able, known)) == {_NAMES["format-04015"]}
+    assert broken_by(Case({"addressModeU": _BORDER, "borderColor": 4, **chained(coloured())}, able, known)) == set()
+    assert broken_by(Case(_CUSTOM | chained(coloured(f"VK_FORMAT_{form}")), able, known)) == set()
 
 
 @pytest.mark.parametrize(
@@ -528,10 +528,10 @@ def test_the_colours_kind_is_the_formats(form: str, kind: str, fits: bool) -> No
         ("addressModeU-01079", Case({"addressModeU": 4}, without(*_UNMIRRORED))),
         ("WindowExtent-09210", Case(chained(window(height=33)))),
         ("index-11289", Case(chained(indexed(8)))),
-        ("device-09668", Case({}, told={"queues": []})),
+        ("device-09668", Case({}, known={"queues": []})),
         (
             "magFilter-09598",
-            Case({"magFilter": 0, "minFilter": 1, **chained(reduced(2))}, told=_COLOUR),
+            Case({"magFilter": 0, "minFilter": 1, **chained(reduced(2))}, known=_COLOUR),
         ),
         ("reductionMode-parameter", Case(chained(reduced(1000521000)), without("VK_QCOM_filter_cubic_clamp"))),
     ],
@@ -568,25 +568,27 @@ def test_a_rule_is_broken_on_its_edges(rule: str, case: Case) -> None:
         Case({"borderColor": 5, **chained(coloured("VK_FORMAT_R8_UNORM", 2.5, 0, 0, 0))}),
         Case(_CUSTOM | chained(coloured("VK_FORMAT_R8_UNORM", 1.0, 0, 0, 0))),
         Case(_CUSTOM | chained(coloured("VK_FORMAT_D24_UNORM_S8_UINT", 1.0, 9, 9, nan))),
-        Case(_CUSTOM | chained(coloured("VK_FORMAT_B5G6R5_UNORM_PACK16")), told={"view_format": "B5G6R5_UNORM_PACK16"}),
+        Case(
+            _CUSTOM | chained(coloured("VK_FORMAT_B5G6R5_UNORM_PACK16")), known={"view_format": "B5G6R5_UNORM_PACK16"}
+        ),
         Case({"mipLodBias": 0.0}, without("samplerMipLodBias")),
         Case({}, without(*_UNMIRRORED)),
         Case({}, without("VK_EXT_fragment_density_map", "VK_QCOM_image_processing")),
         Case(_CUSTOM | chained(coloured("VK_FORMAT_R8_UNORM", 0, 0, 0, 0)), without("customBorderColorWithoutFormat")),
         Case({"addressModeU": _BORDER, "borderColor": "VK_BORDER_COLOR_INT_CUSTOM_EXT", **chained(coloured())}),
         Case({}, without("samplerMipLodBias", "VK_KHR_portability_subset")),
-        Case({"compareEnable": 1, "magFilter": 1}, told={"view_format": "R8G8B8A8_UNORM"}),
-        Case({"magFilter": 0, "mipmapMode": 0}, told={"view_format": "D32_SFLOAT"}),
-        Case({}, told={"live": 3999, "live_custom": 8}),
+        Case({"compareEnable": 1, "magFilter": 1}, known={"view_format": "R8G8B8A8_UNORM"}),
+        Case({"magFilter": 0, "mipmapMode": 0}, known={"view_format": "D32_SFLOAT"}),
+        Case({}, known={"live": 3999, "live_custom": 8}),
         Case({"flags": 8, **chained(struct("OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT"))}),
         Case(chained(window(), weighted(), struct("DEBUG_UTILS_OBJECT_NAME_INFO_EXT"))),
         Case(chained(window(9999, 9999)), DEVICE._replace(limits={})),
         Case(_CUSTOM | chained(coloured(), indexed())),
-        Case({}, told={"live": 3989, "embedded": 10}),
-        Case({}, told={"queues": [4, 2]}),
-        Case({}, told={"queues": [4, 1]}),
-        Case(chained(reduced()) | {"mipmapMode": 0}, told={"view_format": "R8_UNORM"}),
-        Case(chained(reduced(0)), told={"view_format": "R8G8B8A8_UNORM"}),
+        Case({}, known={"live": 3989, "embedded": 10}),
+        Case({}, known={"queues": [4, 2]}),
+        Case({}, known={"queues": [4, 1]}),
+        Case(chained(reduced()) | {"mipmapMode": 0}, known={"view_format": "R8_UNORM"}),
+        Case(chained(reduced(0)), known={"view_format": "R8G8B8A8_UNORM"}),
         Case(_CUBIC | chained(reduced(1000521000))),
     ],
 )

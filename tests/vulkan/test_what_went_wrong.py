@@ -262,7 +262,7 @@ def test_textures_whose_formats_need_different_borders_do_not_share_a_handle() -
 
 
 def test_infos_for_differently_swizzled_views_are_different() -> None:
-    """The record is the same: whoever keeps handles of infos that know their view keeps them by the info."""
+    """The record is the same: a cache of handles of infos that know their view has them by the info."""
     screen = screen_without("borderColorSwizzleFromImage")
     sampler = st.Sampler(wrap=BORDER, border_color=ODD)
     plain, turned = (

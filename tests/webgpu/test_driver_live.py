@@ -12,12 +12,12 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.caps import webgpu_formats
-from statetracker.conformance.pixels.webgpu_run import open_device
 from statetracker.cso import CsoContext
 from statetracker.shader.split import SplitSampler
 from statetracker.vulkan import View
 from statetracker.webgpu import WgpuDriver, descriptor, screen_of, violations
 from tests.vulkan.strategies import records, views
+from tools.proofs.pixels.webgpu_run import open_device
 from tools.proofs.webgpu import accepted, agree, random_members
 
 pytestmark = pytest.mark.live("wgpu")

@@ -15,7 +15,6 @@ from statetracker import pipe
 from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFacts
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.caps.screen import FIELDS
-from statetracker.conformance.pixels.deviations import DEVIATIONS
 from statetracker.frontend import Policy
 from statetracker.gl import Limits, Sampler, Texture, TextureFacts
 from statetracker.gl import enums as gl
@@ -55,6 +54,7 @@ from tools.codegen.doc_surface import SURFACE_TABLES
 from tools.codegen.doc_vulkan import VULKAN_TABLES
 from tools.codegen.doc_vulkan_samplers import VULKAN_SAMPLER_TABLES
 from tools.codegen.doc_webgpu import WEBGPU_TABLES
+from tools.proofs.pixels.deviations import DEVIATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -21,8 +21,8 @@ from statetracker.bindings.vulkan import Device, Instance
 from statetracker.bindings.vulkan_descriptors import combined, uniform
 from statetracker.bindings.vulkan_memory import Texture
 from statetracker.bindings.vulkan_run import covering, draw
-from statetracker.conformance.pixels.clamp_run import compiled
-from statetracker.conformance.pixels.lowered_vulkan import facts_lacking, facts_of_device
+from tools.proofs.pixels.clamp_run import compiled
+from tools.proofs.pixels.lowered_vulkan import facts_lacking, facts_of_device
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = _ROOT / "docs" / "images"

@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.progress import track
 
 from statetracker.caps import Screen
-from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER
-from statetracker.conformance.pixels.webgpu_run import open_device, webgpu_judgements
 from statetracker.errors import StateTrackerError
 from statetracker.webgpu import descriptor, violations
+from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER
+from tools.proofs.pixels.webgpu_run import open_device, webgpu_judgements
 from tools.proofs.webgpu_dawn import Dawn
 
 if TYPE_CHECKING:

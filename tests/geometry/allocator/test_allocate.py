@@ -39,26 +39,26 @@ def simplified(sizes: list[int], graph: list[list[int]], payload: int, count: in
 
 
 def attempt(sizes: list[int], graph: list[list[int]], payload: int, count: int) -> tuple[dict[int, int], list[int]]:
-    """First registers, and the candidates for a spill where some value found none."""
+    """First registers, and the candidates for a spill where some value had none."""
     stack, optimistic = simplified(sizes, graph, payload, count)
     choices = [(reg,) for reg in range(count)] + [(reg, reg + 1) for reg in range(count - 1)]
-    found: dict[int, int] = {}
+    seen: dict[int, int] = {}
     start = 0
     while stack:
         node = stack[-1]
         taken = set(range(payload))
         for m in graph[node]:
-            if m in found:
-                taken.update(range(found[m], found[m] + sizes[m]))
+            if m in seen:
+                taken.update(range(seen[m], seen[m] + sizes[m]))
         for step in range(len(choices)):
             at = (start + step) % len(choices)
             if len(choices[at]) == sizes[node] and not taken & set(choices[at]):
                 break
         else:
-            return found, sorted(found) + stack[optimistic:]
-        found[stack.pop()] = choices[at][0]
+            return seen, sorted(seen) + stack[optimistic:]
+        seen[stack.pop()] = choices[at][0]
         start = at + 1
-    return found, []
+    return seen, []
 
 
 def restarting(program: Program, payload: int, count: int) -> tuple[list[int], Program, list[int] | None]:
@@ -70,9 +70,9 @@ def restarting(program: Program, payload: int, count: int) -> tuple[list[int], P
             [m for m, b in enumerate(intervals) if m != n and not (a.end <= b.start or b.end <= a.start)]
             if a.end >= 0 else [] for n, a in enumerate(intervals)
         ]  # fmt: skip
-        found, candidates = attempt(sizes, graph, payload, count)
-        if len(found) == len(sizes):
-            return spills, program, [found[node] for node in range(len(sizes))]
+        seen, candidates = attempt(sizes, graph, payload, count)
+        if len(seen) == len(sizes):
+            return spills, program, [seen[node] for node in range(len(sizes))]
         cost, best, victim = spill_costs(program), 0.0, -1
         for node in candidates:
             benefit, p = 0.0, (0, count, count - 1)
@@ -114,14 +114,14 @@ def test_victims_and_registers_are_those_of_starting_again_after_every_spill(
     program = random_program(seed, length=length, values=values, pairs=pairs, flow=flow)
     if odd:
         program = busy(program, Random(seed))  # noqa: S311 (a test's dice)
-    found = allocate(program, min(payload, count), count=count)
-    assert allocate(program, min(payload, count), count=count, follow=False) == found
+    seen = allocate(program, min(payload, count), count=count)
+    assert allocate(program, min(payload, count), count=count, follow=False) == seen
     spills, spilled, registers = restarting(program, min(payload, count), count)
-    assert found.spills == spills
-    assert found.program == spilled
-    assert found.ok == (registers is not None)
+    assert seen.spills == spills
+    assert seen.program == spilled
+    assert seen.ok == (registers is not None)
     if registers is not None:
-        assert found.registers == registers
+        assert seen.registers == registers
 
 
 def test_a_predicated_store_lives_from_the_first_load_of_the_program_however_late_that_comes() -> None:
@@ -151,15 +151,15 @@ def test_loops_so_deep_that_costs_are_infinite_leave_nothing_to_spill() -> None:
         lines += [["do", 0, []]] * depth
         lines += [*inside, *[["while", 0, []], ["break", 0, [], 1]] * (depth - 1), ["while", 0, []]]
         program = Program.parse([1, 1, 1], lines)
-        found = allocate(program, 0, count=2)
-        assert found.spills == restarting(program, 0, 2)[0]
-        assert (found.ok, len(found.spills)) == ((True, 3) if depth == 38 else (False, 0))
+        seen = allocate(program, 0, count=2)
+        assert seen.spills == restarting(program, 0, 2)[0]
+        assert (seen.ok, len(seen.spills)) == ((True, 3) if depth == 38 else (False, 0))
 
 
 @pytest.mark.parametrize("count", [6, 12])
 def test_spilled_values_get_slots_one_after_another(count: int) -> None:
-    found = allocate(random_program(5, length=60, values=20, maybe=0.0), 0, count=count, slots=3)
-    slots = [one.slot for one in found.program.instructions if one.scratch]
-    assert len(found.spills) > 3
-    assert sorted(set(slots)) == list(range(3, 3 + len(found.spills)))
-    assert found.scratch_slots == 3 + len(found.spills)
+    seen = allocate(random_program(5, length=60, values=20, maybe=0.0), 0, count=count, slots=3)
+    slots = [one.slot for one in seen.program.instructions if one.scratch]
+    assert len(seen.spills) > 3
+    assert sorted(set(slots)) == list(range(3, 3 + len(seen.spills)))
+    assert seen.scratch_slots == 3 + len(seen.spills)

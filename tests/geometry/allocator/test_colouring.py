@@ -26,7 +26,7 @@ def test_gen7_keeps_sixteen_registers_for_messages() -> None:
     st.integers(0, 3),
     st.lists(st.tuples(st.integers(1, 2), st.sets(st.integers(0, 20))), max_size=20),
 )
-def test_the_first_free_choice_from_where_the_last_one_was_found(
+def test_the_first_free_choice_from_where_the_last_one_was(
     count: int, payload: int, values: list[tuple[int, set[int]]]
 ) -> None:
     payload = min(payload, count)
@@ -37,26 +37,26 @@ def test_the_first_free_choice_from_where_the_last_one_was_found(
     for node, (size, near) in enumerate(values):
         taken = set(range(payload)).union(*(held[one] for one in near if one in held))
         order = [(start + step) % len(choices) for step in range(len(choices))]
-        found = next((at for at in order if len(choices[at]) == size and not taken & {*choices[at]}), None)
-        assert file.place(node, size, together(near)) == (None if found is None else choices[found][0])
-        if found is not None:
-            held[node] = {*choices[found]}
-            start = (found + 1) % len(choices)
+        seen = next((at for at in order if len(choices[at]) == size and not taken & {*choices[at]}), None)
+        assert file.place(node, size, together(near)) == (None if seen is None else choices[seen][0])
+        if seen is not None:
+            held[node] = {*choices[seen]}
+            start = (seen + 1) % len(choices)
 
 
 def test_where_an_attempt_fails_the_coloured_come_first_then_what_waits_from_the_bottom() -> None:
     graph = neighbours([Interval(0, 9)] * 4 + [Interval(10, 11)])
-    found = colour([1] * 5, graph, 0, 2)
-    assert found.failed == 1  # 3 and 2 have the two registers
-    assert found.registers == [-1, -1, 1, 0, -1]
-    assert found.candidates == [2, 3, 0, 1]
+    seen = colour([1] * 5, graph, 0, 2)
+    assert seen.failed == 1  # 3 and 2 have the two registers
+    assert seen.registers == [-1, -1, 1, 0, -1]
+    assert seen.candidates == [2, 3, 0, 1]
 
 
 def test_values_that_can_always_be_coloured_are_candidates_only_when_they_are() -> None:
     graph = neighbours([Interval(0, 9)] * 3 + [Interval(10, 11), Interval(10, 11)])
-    found = colour([1] * 5, graph, 0, 2)
-    assert (found.failed, found.registers) == (0, [-1, 1, 0, -1, -1])
-    assert found.candidates == [1, 2, 0]
+    seen = colour([1] * 5, graph, 0, 2)
+    assert (seen.failed, seen.registers) == (0, [-1, 1, 0, -1, -1])
+    assert seen.candidates == [1, 2, 0]
     whole = colour([1] * 5, graph, 0, 3)
     assert (whole.failed, whole.candidates) == (None, [])
     assert sorted(whole.registers[:3]) == [0, 1, 2]

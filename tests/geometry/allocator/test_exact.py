@@ -14,10 +14,10 @@ from tools.proofs.exact_registers import KINDS, SPARE, case, cliques, colourable
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("spare", SPARE)
 def test_nothing_is_coloured_that_cannot_be_and_most_of_what_can(kind: str, spare: int) -> None:
-    found = [verdict(case(kind, spare, seed)) for seed in range(8)]
-    assert all(one.fits for one in found if one.coloured)
-    assert all(one.spills == 0 for one in found if one.coloured)
-    assert sum(one.coloured for one in found) >= (0, 4, 6)[spare]
+    seen = [verdict(case(kind, spare, seed)) for seed in range(8)]
+    assert all(one.fits for one in seen if one.coloured)
+    assert all(one.spills == 0 for one in seen if one.coloured)
+    assert sum(one.coloured for one in seen) >= (0, 4, 6)[spare]
 
 
 @pytest.mark.live("ortools")
@@ -43,7 +43,7 @@ def test_pairs_are_laid_across_each_other_by_going_round_where_they_would_fit() 
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 6)), max_size=12))
 def test_cliques_hold_every_pair_that_interferes_and_no_other(spans: list[tuple[int, int]]) -> None:
     intervals = [Interval(start, start + length) for start, length in spans]
-    found = {frozenset((a, b)) for clique in cliques(intervals) for a in clique for b in clique if a != b}
-    assert found == {
+    seen = {frozenset((a, b)) for clique in cliques(intervals) for a in clique for b in clique if a != b}
+    assert seen == {
         frozenset((a, b)) for a in range(len(spans)) for b in range(a) if interfere(intervals[a], intervals[b])
     }

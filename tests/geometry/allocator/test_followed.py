@@ -12,16 +12,16 @@ from tests.geometry.random_programs import random_program
 
 
 def test_the_exponent_is_the_slope_of_the_long_programs() -> None:
-    found = [Measured("", n, 0, 0, 3e-9 * n**1.5 if n >= 1000 else 1.0, 1) for n in (50, 500, 1000, 2000, 5000)]
-    assert isclose(exponent(found), 1.5)
+    seen = [Measured("", n, 0, 0, 3e-9 * n**1.5 if n >= 1000 else 1.0, 1) for n in (50, 500, 1000, 2000, 5000)]
+    assert isclose(exponent(seen), 1.5)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_program_is_measured(kind: str) -> None:
-    found = measure(kind, 50, programs=1, repeats=2)
-    assert found.runs == 2
-    assert found.seconds > 0
-    assert (found.spills > 0) == kind.startswith("pressured")
+    seen = measure(kind, 50, programs=1, repeats=2)
+    assert seen.runs == 2
+    assert seen.seconds > 0
+    assert (seen.spills > 0) == kind.startswith("pressured")
 
 
 @pytest.mark.parametrize("flow", [0, 2])
@@ -35,8 +35,8 @@ def test_a_bounded_reach_bounds_the_pressure_of_long_programs(flow: int) -> None
 
 def test_spilling_a_long_program_leaves_no_more_alive_than_there_are_registers() -> None:
     program = random_program(3, length=1500, values=150, reach=200, maybe=0)
-    found = allocate(program, 13)
-    assert found.ok
-    assert len(found.spills) > 200
-    assert max(pressure(found.program, live_intervals(found.program))) <= 112 - 13
-    assert allocate(program, 13) == found
+    seen = allocate(program, 13)
+    assert seen.ok
+    assert len(seen.spills) > 200
+    assert max(pressure(seen.program, live_intervals(seen.program))) <= 112 - 13
+    assert allocate(program, 13) == seen

@@ -31,7 +31,7 @@ MAYBE_CONTINUE: Any = ("continue", 0, [], 1)
 
 
 @pytest.mark.parametrize(
-    ("lines", "found"),
+    ("lines", "seen"),
     [
         ([], [(0, -1, [])]),
         ([NOP, NOP], [(0, 1, [])]),
@@ -44,8 +44,8 @@ MAYBE_CONTINUE: Any = ("continue", 0, [], 1)
         ([DO, CONTINUE, WHILE, NOP], [(0, 1, [0]), (2, 2, [0]), (3, 3, [])]),
     ],
 )
-def test_blocks_end_where_control_flow_does(lines: list[Any], found: list[tuple[int, int, list[int]]]) -> None:
-    assert edges(program(*lines)) == found
+def test_blocks_end_where_control_flow_does(lines: list[Any], seen: list[tuple[int, int, list[int]]]) -> None:
+    assert edges(program(*lines)) == seen
 
 
 def test_a_block_is_empty_until_it_is_closed() -> None:

@@ -61,8 +61,8 @@ class Visible:
             try:
                 blocks.write()
                 break
-            except InScratch as found:
-                scratch |= {found.variable}
+            except InScratch as seen:
+                scratch |= {seen.variable}
         lines = _flat(blocks.code.lines)
         program = Program(tuple(blocks.code.sizes), tuple(lines))
         tidy = _coalesced(program, needed(program))

@@ -151,13 +151,13 @@ def _wrap(value: int) -> int:
 class _Run:
     def __init__(self, function: list[Any], given: list[int], most: int) -> None:
         self.function, self.given, self.most = function, given, most
-        self.found: list[tuple[int, ...]] = []
+        self.seen: list[tuple[int, ...]] = []
 
     def main(self, block: list[Any]) -> list[tuple[int, ...]]:
         values = {"a": self.given[0], "b": 1, "c": self.given[1], "d": 2}
         with suppress(Left):
             self.block(block, values)
-        return self.found[: self.most]
+        return self.seen[: self.most]
 
     def value(self, one: Any, values: dict[str, int]) -> int:
         if isinstance(one, str):
@@ -167,9 +167,9 @@ class _Run:
         if one[0] == "in":
             return int(self.given[one[1]])
         a, b = self.value(one[1], values), self.value(one[2], values)
-        found = {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "^": a ^ b,
+        seen = {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "^": a ^ b,
                  "<": a < b, ">=": a >= b, "==": a == b, "!=": a != b}[one[0]]  # fmt: skip
-        return _wrap(int(found))
+        return _wrap(int(seen))
 
     def block(self, block: list[Any], values: dict[str, int]) -> None:
         for one in block:
@@ -179,7 +179,7 @@ class _Run:
         values[one[1]] = self.value(one[2], values)
 
     def _emit(self, _: Any, values: dict[str, int]) -> None:
-        self.found.append(tuple(values[name] for name in NAMES))
+        self.seen.append(tuple(values[name] for name in NAMES))
 
     def _call(self, one: Any, values: dict[str, int]) -> None:
         inner = {"a": self.value(one[2], values), "b": values[one[3]]}

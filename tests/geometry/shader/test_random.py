@@ -43,9 +43,9 @@ def test_random_shaders_are_certified_in_a_small_register_file() -> None:
     spilled = 0
     for seed in range(12):
         program = shader_of_module(compiled(glsl(seed))).shader.program
-        found = allocate(program, 2, count=9)
-        assert found.ok
-        if len(found.program.instructions) < 900:
-            spilled += bool(found.spills)
-            assert faults(program, found, 2, 9, seed=seed) == []
+        seen = allocate(program, 2, count=9)
+        assert seen.ok
+        if len(seen.program.instructions) < 900:
+            spilled += bool(seen.spills)
+            assert faults(program, seen, 2, 9, seed=seed) == []
     assert spilled

@@ -77,12 +77,12 @@ def test_a_small_register_file_makes_it_spill_and_changes_no_output(name: str, c
     from statetracker.geometry import allocate
 
     program = shader_of_module(module(name)).shader.program
-    found = allocate(program, 1, count=count)
+    seen = allocate(program, 1, count=count)
     most = max(pressure(program, live_intervals(program)))
-    assert found.ok
-    assert bool(found.spills) >= (most + 1 > count)
-    assert faults(program, found, 1, count) == []
-    assert first_difference(run(program, steps=4000), run(found.program, steps=4000)) == ""
+    assert seen.ok
+    assert bool(seen.spills) >= (most + 1 > count)
+    assert faults(program, seen, 1, count) == []
+    assert first_difference(run(program, steps=4000), run(seen.program, steps=4000)) == ""
 
 
 def test_the_heaviest_shader_spills_what_is_read_last_and_says_so() -> None:

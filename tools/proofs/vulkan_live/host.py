@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import statetracker as st
 from statetracker.bindings.vulkan import VALIDATION, HostDevice, Messages, enabled_by
 from statetracker.bindings.vulkan_calls import structs
-from statetracker.conformance.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 from statetracker.vulkan import VulkanDriver
+from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

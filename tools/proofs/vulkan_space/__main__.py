@@ -1,6 +1,6 @@
 """The whole discrete space: 331,776 states of each of four textures against every device of the corpus.
 
-States that become alike are one column, devices that rules cannot tell apart one class; then random states themselves
+States that become alike are one column, devices that rules cannot distinguish one class; then random states themselves
 are converted on devices themselves, and compared with their columns. What is done is kept, so a run that was stopped
 goes on where it was. Exit codes: 0 nothing is wrong, and the shares are the stored ones; 1 otherwise; 130 stopped.
 """

@@ -1,6 +1,6 @@
 """One state of the boundary set on all devices: converted, checked, and what is left of it counted by kind.
 
-Devices that a state cannot tell apart share its conversion; the rules of valid usage are checked on each.
+Devices that a state cannot distinguish share its conversion; the rules of valid usage are checked on each.
 """
 
 from __future__ import annotations

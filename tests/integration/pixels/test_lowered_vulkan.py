@@ -1,0 +1,80 @@
+"""Lowered shaders with their create infos, against the device's own borders; wider with ``make pixels``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from statetracker.bindings import vulkan
+from statetracker.bindings.vulkan import Device
+from statetracker.caps import Screen, VulkanFacts
+from tools.proofs.pixels.clamp_forms import FORMS, Form
+from tools.proofs.pixels.lowered_vulkan import (
+    LACKS,
+    SWIFTSHADER,
+    compare_on_vulkan,
+    driver_file,
+    facts_lacking,
+    facts_of_device,
+    is_drawn,
+)
+
+CLOSE = 2e-5
+DRAWN = {name: form for name, form in FORMS.items() if is_drawn(form)}
+#: One of each kind, for a driver that takes 40 ms a picture.
+SOME = ("implicit 1d", "implicit 2d", "implicit 3d", "implicit 2d-array", "offset 2d", "gradients 2d", "projection 2d",
+        "shadow 2d", "dynamic index", "function", "mipmaps 2d", "bias 2d", "lod 2d levels")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[tuple[Device, VulkanFacts]]:
+    with vulkan.Instance() as instance, vulkan.Device(instance.device()) as made:
+        facts = facts_of_device(made)
+        if "VK_EXT_custom_border_color" not in facts.extensions:
+            pytest.skip("this device has no custom border colours")
+        yield made, facts
+
+
+def wraps(form: Form) -> tuple[str, ...]:
+    return ("bre", "rrr", "beb", "eeb")[: len(form.wraps)]
+
+
+@pytest.mark.live("vulkan", "glslangValidator")
+@pytest.mark.parametrize(
+    ("form", "lack"),
+    [
+        pytest.param(form, lack, id=f"{form.name}, {lack}")
+        for form in DRAWN.values()
+        for lack in LACKS
+        if form.name in SOME or lack == "everything"
+    ],
+)
+def test_what_a_device_lacks_looks_as_it_does_on_the_whole_device(
+    device: tuple[Device, VulkanFacts], form: Form, lack: str
+) -> None:
+    bias = 3.25 if form.levels > 1 else 0.0
+    comparison = compare_on_vulkan(*device, form, wraps(form), lack, lod_bias=bias)
+    assert comparison.largest <= CLOSE
+    assert not comparison.unresolved
+    if lack in {"custom borders", "everything"} and "constant" not in form.name:
+        assert comparison.alone > 0.25
+
+
+@pytest.mark.live("vulkan", "swiftshader", "glslangValidator")
+@pytest.mark.parametrize("name", SOME)
+def test_on_swiftshader_too(name: str) -> None:
+    with driver_file(SWIFTSHADER), vulkan.Instance() as instance, vulkan.Device(instance.device()) as made:
+        assert "SwiftShader" in instance.device().name
+        for lack in ("custom borders", "everything"):
+            comparison = compare_on_vulkan(made, facts_of_device(made), FORMS[name], wraps(FORMS[name]), lack)
+            assert (comparison.largest <= CLOSE, comparison.unresolved) == (True, 0), lack
+
+
+def test_facts_that_lack_something_lack_that_alone() -> None:
+    facts = Screen.named("zink-lavapipe").vulkan
+    assert facts is not None
+    assert "VK_EXT_custom_border_color" not in facts_lacking(facts, "custom borders").extensions
+    assert facts_lacking(facts, "mirror clamps").limits == facts.limits
+    assert facts_lacking(facts, "LOD bias").limits["maxSamplerLodBias"] == 2
+    assert facts_lacking(facts, "LOD bias").extensions == facts.extensions

@@ -1,0 +1,203 @@
+"""Rewritten shaders against native GL_CLAMP on the driver of this process, which must know GL_CLAMP and SPIR-V.
+
+Three pictures of a form: the original module with samplers that wrap with GL_CLAMP (what is right); the rewritten
+module with the state that `st.convert` chooses for a screen without GL_CLAMP; the original module with that state.
+"""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from statetracker.bindings.gl_run import build, draw, sampler
+from statetracker.caps import Screen
+from statetracker.errors import CallFailed, LibraryMissing
+from statetracker.frontend import clamp_request, convert
+from statetracker.gl import Sampler, Texture
+from statetracker.pipe import Lowering
+from statetracker.reference import TARGETS
+from statetracker.shader import lower
+from tools.proofs.pixels.clamp_forms import BIAS, SIDE, Form, fragment, size_of
+from tools.proofs.pixels.scene import Canvas, Scene, gl_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from statetracker.bindings.gl import GL
+    from statetracker.frontend import Result
+    from statetracker.pipe import SamplerState
+
+__all__ = ["BORDER", "Comparison", "Pictures", "Stage", "bias_precision", "compare", "compiled", "resized", "sides"]
+
+BORDER: Final = (2.0, 3.0, 5.0, 0.5)
+_WRAPS: Final = {"c": "clamp", "m": "mirror-clamp-ext", "r": "repeat"}
+_NATIVE: Final = Screen.named("llvmpipe")
+_WITHOUT: Final = Screen.named("zink-lavapipe")
+_VERTEX: Final = """\
+#version 450
+void main() {
+    gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0);
+}
+"""
+
+
+class Comparison(NamedTuple):
+    """The comparison of one form.
+
+    largest     the largest difference of the rewritten module from native GL_CLAMP
+    alone       the same without the rewrite
+    unresolved  what the rewrite could not do
+    """
+
+    form: str
+    size: tuple[int, ...]
+    largest: float
+    alone: float
+    unresolved: int
+
+
+@cache
+def compiled(source: str, stage: str = "frag", target: str = "-G") -> bytes:
+    """Compile GLSL for OpenGL (``-G``) or Vulkan (``-V``); raises `LibraryMissing` and `CallFailed`."""
+    compiler = shutil.which("glslangValidator")
+    if compiler is None:
+        raise LibraryMissing("glslangValidator", ("PATH",), package="glslang-tools")
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "out.spv"
+        command = [compiler, target, "--stdin", "-S", stage, "-o", str(made)]
+        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise CallFailed("glslangValidator", "compiling", done.stdout.strip())
+        return made.read_bytes()
+
+
+def sides(form: Form, *, dialect: str = "mesa22", **members: Any) -> list[tuple[Result, Result]]:
+    """For each element of a form's samplers, the native conversion and that for a screen without GL_CLAMP."""
+    filters = {"min_filter": "linear-mipmap-linear" if form.levels > 1 else "linear", "mag_filter": "linear"}
+    shadow = {"compare_mode": "compare-ref-to-texture", "compare_func": "lequal"} if form.shadow else {}
+    target = {"rect": "rectangle", "cube": "cube-map"}.get(form.target, form.target)
+    internal = "DEPTH_COMPONENT32F" if form.shadow else "RGBA32F"
+    texture = Texture(target=target, internal_format=internal, size=size_of(form), levels=form.levels)
+    pairs = []
+    for wraps in form.wraps:
+        s, t, r = (_WRAPS[letter] for letter in wraps)
+        sampled = Sampler(
+            wrap_s=s, wrap_t=t, wrap_r=r, border_color=BORDER, lod_bias=form.sampler_bias,
+            **(filters | shadow | members),
+        )  # fmt: skip
+        pairs.append((convert(sampled, texture, _NATIVE), convert(sampled, texture, _WITHOUT, dialect=dialect)))
+    return pairs
+
+
+def _clamped(pair: tuple[Result, Result]) -> Lowering:
+    """Clamps alone: GL has rectangles, and filters depth, whatever the screen without GL_CLAMP lacks beside it."""
+    asked = pair[1].lowering
+    return Lowering(asked.clamp, asked.mirror, texel_coords=asked.texel_coords)
+
+
+class Pictures:
+    """A form's textures and its module, drawn with samplers of any states."""
+
+    def __init__(self, gl: GL, form: Form, size: tuple[int, ...] = ()) -> None:
+        """Upload and compile."""
+        self.gl, self.form = gl, form
+        texel_format = "DEPTH32F" if form.shadow else "RGBA32F"
+        self.scenes = [
+            Scene(Canvas(gl, SIDE), form.target, size or size_of(form), form.levels, texel_format, seed=7 + element)
+            for element in range(len(form.wraps))
+        ]
+        self.original = compiled(fragment(form))
+
+    def picture(
+        self, module: bytes, states: Iterable[SamplerState], *, uniform: Mapping[int, bytes] | None = None
+    ) -> NDArray[Any]:
+        """Draw a module, with a state for each texture; ``uniform``: binding -> content of a block."""
+        gl = self.gl
+        program = build(gl, {"vertex": compiled(_VERTEX, "vert"), "fragment": module})
+        samplers = []
+        for state in states:
+            border = struct.unpack("<4f", struct.pack("<4I", *state.border_color))
+            parameters = gl_parameters(state) | {0x1004: border}
+            if self.form.target == "rect":
+                parameters.pop(0x8072)
+            samplers.append(sampler(gl, parameters))
+        units = {
+            unit: (scene.gl_target.number, scene.name, name)
+            for unit, (scene, name) in enumerate(zip(self.scenes, samplers, strict=True))
+        }
+        texels = draw(gl, program, (SIDE, SIDE), textures=units, uniform=uniform)
+        gl.call("glDeleteProgram", program)
+        gl.call("glDeleteSamplers", len(samplers), samplers)
+        return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)
+
+    def close(self) -> None:
+        """Delete the textures."""
+        names = [scene.name for scene in self.scenes]
+        self.gl.call("glDeleteTextures", len(names), names)
+
+
+class Stage(Pictures):
+    """Pictures of a form with the states of a screen that has GL_CLAMP and of one that has not, and its rewrite."""
+
+    def __init__(
+        self, gl: GL, form: Form, size: tuple[int, ...] = (), *, dialect: str = "mesa22", **members: Any
+    ) -> None:
+        """Convert and rewrite."""
+        super().__init__(gl, form, size)
+        self.both = sides(form, dialect=dialect, **members)
+        slots = tuple(range(len(form.wraps)))
+        places: dict[tuple[int, int], Any] = {(0, 0): slots if len(slots) > 1 else 0}
+        self.lowered = lower(self.original, clamp_request(dict(enumerate(map(_clamped, self.both))), places))
+
+    @property
+    def native(self) -> list[SamplerState]:
+        """The states with GL_CLAMP."""
+        return [native.pipe for native, _ in self.both]
+
+    @property
+    def chosen(self) -> list[SamplerState]:
+        """The states without."""
+        return [other.pipe for _, other in self.both]
+
+
+def compare(gl: GL, form: Form, size: tuple[int, ...] = (), **members: Any) -> Comparison:
+    """Draw a form's three pictures; ``members`` are more of the samplers' parameters."""
+    stage = Stage(gl, form, size, **members)
+    right = stage.picture(stage.original, stage.native)
+    ours, alone = (stage.picture(module, stage.chosen) for module in (stage.lowered.module, stage.original))
+    stage.close()
+    return Comparison(
+        form.name,
+        stage.scenes[0].size,
+        float(np.abs(ours - right).max()),
+        float(np.abs(alone - right).max()),
+        len(stage.lowered.unresolved),
+    )
+
+
+def bias_precision(gl: GL, form: Form) -> float:
+    """How exact the driver's own levels are: a biased sample against scaled gradients, both under GL_REPEAT."""
+    axes = {1: "c.x", 2: "c.xy", 3: "c.xyz"}[TARGETS[form.target].axes]
+    by_hand = f"textureGrad(s, AT, dFdx({axes}) * exp2({BIAS}), dFdy({axes}) * exp2({BIAS}))"
+    repeated = form._replace(wraps=("rrr",), expression=f"texture(s, AT, {BIAS})")
+    stage = Stage(gl, repeated)
+    biased = stage.picture(stage.original, stage.native)
+    scaled = stage.picture(compiled(fragment(repeated._replace(expression=by_hand))), stage.native)
+    stage.close()
+    return float(np.abs(biased - scaled).max())
+
+
+def resized(form: Form, edge: int) -> tuple[int, ...]:
+    """A size with that edge (and others nearby) for every axis that wraps; layers stay."""
+    axes = TARGETS[form.target].axes
+    layers = size_of(form)[axes:]
+    return (*(max(1, edge - axis * 2) for axis in range(axes)), *layers)

@@ -1,0 +1,178 @@
+"""`statetracker.shader.lower` with the create infos that belong to it, on this machine's Vulkan.
+
+Native are the same device's own custom border colours and mirrored clamps: pictures with them are what is right.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from statetracker.bindings import vulkan_descriptors
+from statetracker.bindings.vulkan import report_of
+from statetracker.bindings.vulkan_memory import Texture
+from statetracker.bindings.vulkan_run import covering, draw
+from statetracker.caps import Screen
+from statetracker.caps.reports import read_report
+from statetracker.pipe import TexMipfilter
+from statetracker.reference import TARGETS
+from statetracker.shader import border_values, lower
+from statetracker.vulkan import View, create_info
+from tools.proofs.pixels.clamp_forms import SIDE, fragment, size_of
+from tools.proofs.pixels.clamp_run import Comparison, compiled
+from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.lowered_run import asked_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from statetracker.bindings.vulkan_device import Device
+    from statetracker.caps import VulkanFacts
+    from statetracker.vulkan import SamplerCreateInfo
+    from tools.proofs.pixels.clamp_forms import Form
+
+__all__ = [
+    "LACKS",
+    "SWIFTSHADER",
+    "compare_on_vulkan",
+    "driver_file",
+    "facts_lacking",
+    "facts_of_device",
+    "is_drawn",
+    "random_texture",
+]
+
+_BORDER: Final = "VK_EXT_custom_border_color"
+_MIRROR: Final = "VK_KHR_sampler_mirror_clamp_to_edge"
+_FILTER_LINEAR: Final = 1 << 12
+#: What a lesser device lacks, by name.
+LACKS: Final = ("custom borders", "mirror clamps", "LOD bias", "filtering", "everything")
+#: The driver that Debian's chromium brings.
+SWIFTSHADER: Final = Path("/usr/lib/chromium/vk_swiftshader_icd.json")
+_BLOCK: Final = (1, 0)
+_NO_MIPS: Final = TexMipfilter.NONE
+#: Form's texels -> (Vulkan's format, pipe's).
+_FORMATS: Final = {
+    False: ("VK_FORMAT_R32G32B32A32_SFLOAT", "R32G32B32A32_FLOAT"),
+    True: ("VK_FORMAT_D32_SFLOAT", "Z32_FLOAT"),
+}
+
+
+@contextmanager
+def driver_file(file: Path | None) -> Iterator[None]:
+    """Instances made inside load the driver of a manifest alone; None: what the loader has anyway."""
+    if file is None:
+        yield
+        return
+    names = ("VK_DRIVER_FILES", "VK_ICD_FILENAMES")
+    before = {name: os.environ.pop(name, None) for name in names}
+    os.environ.update(dict.fromkeys(names, str(file)))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            del os.environ[name]
+            if value is not None:
+                os.environ[name] = value
+
+
+def is_drawn(form: Form, *, on_swiftshader: bool = False) -> bool:
+    """Whether a form can be compared: Vulkan has no rectangles, and lavapipe reads nested arrays by their last index.
+
+    SwiftShader has no ImageGatherExtended, mirrors coordinates in gathers where Vulkan mirrors indices, and scales an
+    offset on mipmaps.
+    """
+    if form.target == "rect" or "nested" in form.name:
+        return False
+    return not on_swiftshader or not ("gather" in form.name or ("offset" in form.name and form.levels > 1))
+
+
+def facts_of_device(device: Device) -> VulkanFacts:
+    """What the device reports."""
+    return read_report(report_of(device.physical), file="this machine's Vulkan").facts
+
+
+def facts_lacking(facts: VulkanFacts, lack: str) -> VulkanFacts:
+    """A device's facts without one of `LACKS`."""
+    every = lack == "everything"
+    if every or lack == "custom borders":
+        facts = facts._replace(extensions=facts.extensions - {_BORDER})
+    if every or lack == "mirror clamps":
+        facts = facts._replace(
+            extensions=facts.extensions - {_MIRROR}, features=facts.features - {"samplerMirrorClampToEdge"}
+        )
+    if every or lack == "LOD bias":
+        facts = facts._replace(limits={**facts.limits, "maxSamplerLodBias": 2.0})
+    if every or lack == "filtering":
+        masks = {
+            name: one._replace(optimal=one.optimal & ~_FILTER_LINEAR) for name, one in (facts.formats or {}).items()
+        }
+        facts = facts._replace(formats=masks)
+    return facts
+
+
+def compare_on_vulkan(
+    device: Device, facts: VulkanFacts, form: Form, wraps: Sequence[str], lack: str, **members: Any
+) -> Comparison:
+    """Draw a form natively, lowered for the device without something, and with the lesser samplers alone.
+
+    facts    `facts_of_device` of the device
+    wraps    letters of `WRAPS` for each of the form's samplers, of those that Vulkan has
+    members  more of the states' members
+    """
+    # Without the view: the device compares depth linearly although it reports no linear filter for it. No form is a
+    # cube, and for one without seams limits of the level of detail may be opened.
+    states = [asked_for(form, one, **{"seamless_cube_map": True} | members) for one in wraps]
+    states = [one.replace(min_lod=0.0, max_lod=0.25) if one.min_mip_filter == _NO_MIPS else one for one in states]
+    view = View(_FORMATS[form.shadow][1], cube=False)
+    native = [create_info(state, Screen.from_vulkan(facts)) for state in states]
+    lesser = [create_info(state, Screen.from_vulkan(facts_lacking(facts, lack)), view=view) for state in states]
+    lowerings = [info.lowering for info in lesser]
+    original = compiled(fragment(form), target="-V")
+    request = lowerings if len(lowerings) > 1 else lowerings[0]
+    result = lower(original, {(0, 0): request}, values=_BLOCK)
+    block = {_BLOCK: border_values([lesser[element] for _, element in result.values])} if result.values else {}
+    with ExitStack() as stack:
+        textures = [stack.enter_context(random_texture(device, form, 7 + element)) for element in range(len(wraps))]
+        right = _picture(device, original, textures, native, {})
+        ours = _picture(device, result.module, textures, lesser, block)
+        alone = _picture(device, original, textures, lesser, {})
+    largest, apart = (float(np.abs(picture - right).max()) for picture in (ours, alone))
+    return Comparison(form.name, size_of(form), largest, apart, len(result.unresolved))
+
+
+def random_texture(device: Device, form: Form, seed: int) -> Texture:
+    """Random texels."""
+    size = size_of(form)
+    layers = size[TARGETS[form.target].axes :]
+    spatial = size[: TARGETS[form.target].axes]
+    texels = FORMATS["DEPTH32F" if form.shadow else "RGBA32F"]
+    levels = [
+        texels.random((*layers, *(max(1, part >> level) for part in spatial[::-1])), seed + level).tobytes()
+        for level in range(form.levels)
+    ]
+    aspects = ("depth",) if form.shadow else ("color",)
+    count = layers[0] if layers else 1
+    return Texture(device, form.target, _FORMATS[form.shadow][0], spatial, levels, layers=count, aspects=aspects)
+
+
+def _picture(
+    device: Device,
+    module: bytes,
+    textures: Sequence[Texture],
+    infos: Sequence[SamplerCreateInfo],
+    block: Mapping[tuple[int, int], bytes],
+) -> NDArray[Any]:
+    handles = [device.create_sampler(info) for info in infos]
+    resources = {(0, 0): vulkan_descriptors.combined(*zip(textures, handles, strict=True))}
+    resources |= {place: vulkan_descriptors.uniform(content) for place, content in block.items()}
+    texels = draw(device, {"vertex": covering(), "fragment": module}, (SIDE, SIDE), resources).texels
+    for handle in handles:
+        device.destroy_sampler(handle)
+    return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)

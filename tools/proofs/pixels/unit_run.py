@@ -1,0 +1,210 @@
+"""The reference unit against the driver of this process: one judgement a case.
+
+``python -m tools.proofs.pixels.unit_run DRIVER [--side N] [GROUP ...]`` prints a JSON line a case; the
+environment must already choose the driver (`unit_judgements` starts such a process).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from statetracker.bindings import egl
+from statetracker.conformance.drivers import driver as driver_named
+from statetracker.errors import CallFailed
+from statetracker.pipe import TexWrap
+from statetracker.reference import TextureUnit, bounds
+from statetracker.reference.unit import COMPARE
+from tools.proofs.pixels.deviations import deviation_of
+from tools.proofs.pixels.scene import Canvas, Scene
+from tools.proofs.pixels.unit_cases import GROUPS, Case, cases, half_steps, places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from statetracker.pipe import SamplerState
+    from statetracker.reference import Texels
+    from tools.proofs.pixels.deviations import Deviation
+
+__all__ = ["Judgement", "details_of", "judge", "rows_of", "unit_judgements"]
+
+ROOT: Final = Path(__file__).resolve().parents[3]
+_SEAMLESS: Final = 0x884F
+_LIMIT_S: Final = 600.0
+_GATHERED: Final = 0.995  # a rounding away from a texel's centre is another footprint
+
+
+class Judgement(NamedTuple):
+    """The comparison of one case.
+
+    case, group    its name and group
+    samples        how many were compared
+    outside        how many lay outside their bounds
+    largest        the largest difference from the exact value, of those compared
+    deviations     names of the rows of `DEVIATIONS` that were applied
+    departs        whether, without these rows, some sample lies outside: the rows are needed
+    first          the first sample outside: its place, what was sampled and what is exact
+    """
+
+    case: str
+    group: str
+    samples: int
+    outside: int
+    largest: float
+    deviations: tuple[str, ...]
+    departs: bool
+    first: str = ""
+
+
+def judge(canvas: Canvas, case: Case) -> Judgement:
+    """Draw a case and compare it."""
+    size = (8,) if case.half_steps else ()
+    scene = Scene(canvas, case.target, size, levels=case.levels, texel_format=case.texel_format)
+    state = scene.border(case.state, case.border).replace(seamless_cube_map=case.seamless)
+    at = half_steps(8) if case.half_steps else places(case.target, scene.size, canvas.side)
+    details = details_of(canvas.side)
+    canvas.gl.call("glEnable" if case.seamless else "glDisable", _SEAMLESS)
+    sampled = scene.sample(state, case.border, case.expression, at, details)
+    canvas.gl.call("glDeleteTextures", 1, [scene.name])
+    rows = deviation_of(case)
+    spared = np.zeros(len(at), np.bool_)
+    for row in rows:
+        if row.spared is not None:
+            spared |= row.spared(case, at, scene.size)
+    seen = _Drawn(case, state, scene.texels, at, details[: len(at)], sampled)
+    inside, exact = seen.compared(rows)
+    plain = seen.compared(())[0] if rows else inside
+    bad = ~inside & ~spared
+    first = ""
+    if bad.any():
+        place = int(np.argmax(bad))
+        first = f"at {at[place].tolist()}: sampled {sampled[place].tolist()}, exact {exact[place].tolist()}"
+    largest = float(np.abs(exact - sampled)[~spared].max())
+    names = tuple(row.name for row in rows)
+    return Judgement(
+        case.name, case.group, int((~spared).sum()), int(bad.sum()), largest, names, bool(not plain.all()), first
+    )
+
+
+class _Drawn(NamedTuple):
+    """A case, drawn."""
+
+    case: Case
+    state: SamplerState
+    texels: Texels
+    at: NDArray[Any]
+    details: NDArray[Any]
+    sampled: NDArray[Any]
+
+    def compared(self, rows: Sequence[Deviation]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+        """Which samples lie inside, and the exact values, for a driver with these deviations."""
+        state, at = self.state, self.at
+        for row in rows:
+            state = state.replace(**_members(state, row.instead))
+            at = _mirrored(self.case, at, row.mirrors)
+        if self.case.gather is not None:
+            exact = TextureUnit(state, self.texels).gather(at, self.case.gather)
+            same = (self.sampled == exact.astype(np.float32)).all(axis=1)
+            return (same if same.mean() < _GATHERED else np.ones_like(same)), exact
+        lod = self.details[:, 1] if self.case.lod is None else self.case.lod
+        arguments: dict[str, Any] = {"offset": self.case.offset, "lod": lod}
+        own = self.case.precision
+        precision = own._replace(value_absolute=max(own.value_absolute, *(row.value_absolute for row in rows), 0.0))
+        if state.compare_mode and any(row.filters_first for row in rows):
+            return self._after(TextureUnit(state.replace(compare_mode=0), self.texels), arguments)
+        unit = TextureUnit(state, self.texels)
+        if unit.compares:
+            arguments["reference"] = self.details[:, 0]
+        return bounds(unit, at, precision, **arguments).hold(self.sampled), unit.sample(at, **arguments)
+
+    def _after(self, unit: TextureUnit, arguments: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+        """A comparison with what was filtered: right where every value within bounds gives the same answer, or it."""
+        reference = self.details[:, 0].astype(np.float64)
+        if unit.texels.clamps_reference:
+            reference = np.clip(reference, 0, 1)
+        compare = COMPARE[self.state.compare_func]
+        edges = (*bounds(unit, self.at, self.case.precision, **arguments), unit.sample(self.at, **arguments))
+        answers = np.stack([compare(reference, edge[:, 0]) for edge in edges])
+        exact = np.zeros((len(reference), 4))
+        exact[:, 0], exact[:, 3] = answers[-1], 1
+        return (self.sampled[:, :1] == answers.T).any(axis=1), exact
+
+
+def _mirrored(case: Case, at: NDArray[Any], mirrors: frozenset[TexWrap]) -> NDArray[Any]:
+    folded = at.copy()
+    for axis, wrap in enumerate((case.state.wrap_s, case.state.wrap_t)):
+        if wrap in mirrors:
+            folded[:, axis] = np.abs(at[:, axis])
+    return folded
+
+
+def details_of(side: int) -> NDArray[np.float32]:
+    """A value to compare with, and a level of detail that a quad shares: llvmpipe takes one for all four."""
+    chance = np.random.default_rng(5)
+    row, column = np.divmod(np.arange(side * side), side)
+    lod = (row // 2 * (side // 2) + column // 2) % 40 / 8 - 0.9375
+    return np.stack([chance.uniform(-0.2, 1.2, side * side), lod], axis=-1).astype(np.float32)
+
+
+def _members(state: Any, instead: Any) -> dict[str, Any]:
+    """Members to replace: by name, or every axis that has a named wrap."""
+    members = {}
+    for key, value in instead.items():
+        if key in TexWrap.__members__:
+            axes = [axis for axis in ("wrap_s", "wrap_t", "wrap_r") if getattr(state, axis) == TexWrap[key]]
+            members.update(dict.fromkeys(axes, value))
+        else:
+            members[key] = value
+    return members
+
+
+def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) -> Iterator[Judgement]:
+    """Judge all cases of some groups in a new process that has that driver.
+
+    Raises `UnknownName` for another driver and `CallFailed` where the process dies, with its last line.
+    """
+    for row in rows_of(__spec__.name, (driver, *groups, "--side", str(side)), driver=driver):
+        yield Judgement(**(row | {"deviations": tuple(row["deviations"])}))
+
+
+def rows_of(
+    module: str, arguments: Sequence[str], *, driver: str, variables: Mapping[str, str] = {}
+) -> Iterator[dict[str, Any]]:
+    """The lines of JSON that a module of ours prints in a new process that has that driver; raises `CallFailed`."""
+    environment = os.environ | driver_named(driver).environment | {"PYTHONPATH": str(ROOT), **variables}
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment, timeout=_LIMIT_S
+    )
+    if done.returncode:
+        printed = done.stderr.strip().splitlines() or ["nothing"]
+        raise CallFailed("GL", f"the comparison with {driver}", printed[-1])
+    yield from map(json.loads, done.stdout.splitlines())
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Judge in this process and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("driver", choices=("llvmpipe", "softpipe"))
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
+    parser.add_argument("--side", type=int, default=24)
+    chosen = parser.parse_args(arguments)
+    with egl.Context() as context:
+        canvas = Canvas(context.gl, chosen.side)
+        for case in cases(chosen.driver, tuple(chosen.groups)):
+            sys.stdout.write(json.dumps(judge(canvas, case)._asdict()) + "\n")
+            sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

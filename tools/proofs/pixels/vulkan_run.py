@@ -1,0 +1,196 @@
+"""Rewritten shaders with ``VkSampler`` on this machine's Vulkan, against the reference unit, within its bounds.
+
+The reference unit samples with native GL_CLAMP: it has the state that GL's calls make, the device the rewritten
+module and the state that `st.convert` chose. Places are explicit, a level too: what derivatives make of a picture is
+compared on GL (`clamp_run`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from statetracker.bindings import vulkan_descriptors
+from statetracker.bindings.vulkan_memory import Texture
+from statetracker.bindings.vulkan_run import covering, draw
+from statetracker.pipe import SamplerState, TexMipfilter, TexWrap
+from statetracker.reference import EXACT, TARGETS, Texels, TextureUnit, bounds
+from statetracker.shader import lower
+from tools.proofs.pixels.clamp_forms import Form
+from tools.proofs.pixels.clamp_run import BORDER, compiled, sides
+from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.unit_cases import places
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from statetracker.bindings.vulkan_device import Device
+
+__all__ = ["PLACED", "Placed", "Verdict", "place"]
+
+_SIDE: Final = 32
+_MODES: Final = {
+    TexWrap.REPEAT: "REPEAT",
+    TexWrap.MIRROR_REPEAT: "MIRRORED_REPEAT",
+    TexWrap.CLAMP_TO_EDGE: "CLAMP_TO_EDGE",
+    TexWrap.CLAMP_TO_BORDER: "CLAMP_TO_BORDER",
+    TexWrap.MIRROR_CLAMP_TO_EDGE: "MIRROR_CLAMP_TO_EDGE",
+    # The rewrite has mirrored the coordinate already; Vulkan has no mode that would do it.
+    TexWrap.MIRROR_CLAMP_TO_BORDER: "CLAMP_TO_BORDER",
+}
+_SHADER: Final = """\
+#version 450
+layout(set = 0, binding = 0) uniform {kind} s;
+layout(set = 0, binding = 1, std430) readonly buffer Places {{ vec4 places[]; }};
+layout(location = 0) out vec4 texel;
+void main() {{
+    vec4 c = places[int(gl_FragCoord.y) * {side} + int(gl_FragCoord.x)];
+    texel = {expression};
+}}
+"""
+#: Target -> (GLSL sampler, coordinate, size).
+_TARGETS: Final = {
+    "1d": ("sampler1D", "c.x", (7,)),
+    "1d-array": ("sampler1DArray", "c.xy", (8, 3)),
+    "2d": ("sampler2D", "c.xy", (5, 8)),
+    "2d-array": ("sampler2DArray", "c.xyz", (4, 3, 3)),
+    "3d": ("sampler3D", "c.xyz", (4, 3, 5)),
+}
+_PRECISION: Final = EXACT._replace(lod_bits=8, lod_absolute=2.0**-9)
+
+
+class Placed(NamedTuple):
+    """One form at given places: a target, an expression, the wraps, and further arguments of the reference unit."""
+
+    name: str
+    target: str
+    expression: str
+    wraps: str = "ccc"
+    offset: tuple[int, ...] = ()
+    lod: float = 0.0
+    levels: int = 1
+    gather: int | None = None
+    nearest: bool = False
+
+
+def _placed() -> list[Placed]:
+    forms = []
+    for target in _TARGETS:
+        forms += [
+            Placed(f"{target} {wraps}", target, "textureLod(s, AT, 0.0)", wraps)
+            for wraps in ("ccc", "crc", "mmm", "mcr")
+        ]
+        forms.append(Placed(f"{target} nearest", target, "textureLod(s, AT, 0.0)", nearest=True))
+    two: dict[str, Any] = {"target": "2d", "offset": (2, -3)}
+    return [
+        *forms,
+        Placed("projection", "2d", "textureProjLod(s, vec3(c.xy, 1.0) * 1.75, 0.0)"),
+        Placed("gather", "2d", "textureGather(s, AT, 1)", gather=1),
+        Placed("offset", expression="textureLodOffset(s, AT, 0.0, ivec2(2, -3))", **two),
+        Placed("offset, one axis", expression="textureLodOffset(s, AT, 0.0, ivec2(2, -3))", wraps="crr", **two),
+        Placed("offset, level 1", expression="textureLodOffset(s, AT, 1.0, ivec2(2, -3))", lod=1.0, levels=3, **two),
+        Placed("offset, between levels", expression="textureLodOffset(s, AT, 0.75, ivec2(2, -3))", lod=0.75, levels=3,
+               **two),
+        Placed("between levels", "2d", "textureLod(s, AT, 1.25)", lod=1.25, levels=3),
+    ]  # fmt: skip
+
+
+#: Name -> form.
+PLACED: Final = {one.name: one for one in _placed()}
+
+
+class Verdict(NamedTuple):
+    """How many samples lay outside, rewritten and not, and the largest difference from the exact value."""
+
+    samples: int
+    outside: int
+    outside_alone: int
+    largest: float
+
+
+def place(device: Device, one: Placed) -> Verdict:
+    """Draw a form at random places, rewritten and not, and compare."""
+    kind, at, size = _TARGETS[one.target]
+    image_filter = "nearest" if one.nearest else "linear"
+    minify = f"{image_filter}-mipmap-{image_filter}" if one.levels > 1 else image_filter
+    form = Form(one.name, one.target, "", (one.wraps,), levels=one.levels, size=size)
+    ((native, other),) = sides(form, min_filter=minify, mag_filter=image_filter)
+    module = compiled(_SHADER.format(kind=kind, side=_SIDE, expression=one.expression.replace("AT", at)), target="-V")
+    lowered = lower(module, {(0, 0): other.lowering})
+    arrays = _levels(one.target, size, one.levels)
+    points = places(one.target, size, _SIDE)
+    pictures = [_picture(device, code, other.pipe, one, arrays, points) for code in (lowered.module, module)]
+    unit = TextureUnit(native.pipe, Texels(one.target, arrays))
+    if one.gather is not None:
+        exact = unit.gather(points, one.gather)
+        inside = [(np.abs(picture - exact) <= 1e-6).all(axis=1) for picture in pictures]
+        # A rounding away from a texel's centre is another footprint.
+        inside = [part if part.mean() < 0.995 else np.ones_like(part) for part in inside]
+    else:
+        exact = unit.sample(points, lod=one.lod, offset=one.offset)
+        limits = bounds(unit, points, _PRECISION, lod=one.lod, offset=one.offset)
+        inside = [limits.hold(picture) for picture in pictures]
+    ours, alone = (int((~part).sum()) for part in inside)
+    return Verdict(len(points), ours, alone, float(np.abs(pictures[0] - exact).max()))
+
+
+def _levels(target: str, size: tuple[int, ...], levels: int) -> list[NDArray[Any]]:
+    layers = size[-1:] if TARGETS[target].layered else ()
+    spatial = size[: len(size) - len(layers)]
+    return [
+        FORMATS["RGBA32F"].random((*layers, *(max(1, part >> level) for part in spatial[::-1])), 7 + level)
+        for level in range(levels)
+    ]
+
+
+def _picture(  # noqa: PLR0917 (a draw's own order)
+    device: Device,
+    module: bytes,
+    state: SamplerState,
+    one: Placed,
+    arrays: list[NDArray[Any]],
+    points: NDArray[Any],
+) -> NDArray[Any]:
+    size = _TARGETS[one.target][2]
+    layered = TARGETS[one.target].layered
+    wide = np.zeros((_SIDE * _SIDE, 4), np.float32)
+    wide[:, : points.shape[1]] = points
+    handle = device.create_sampler(_create_info(state))
+    with Texture(
+        device,
+        one.target,
+        "VK_FORMAT_R32G32B32A32_SFLOAT",
+        size[:-1] if layered else size,
+        [array.tobytes() for array in arrays],
+        layers=size[-1] if layered else 1,
+    ) as texture:
+        resources = {
+            (0, 0): vulkan_descriptors.combined((texture, handle)),
+            (0, 1): vulkan_descriptors.storage(wide.tobytes()),
+        }
+        texels = draw(device, {"vertex": covering(), "fragment": module}, (_SIDE, _SIDE), resources).texels
+    device.destroy_sampler(handle)
+    return np.frombuffer(texels, np.float32).reshape(-1, 4)
+
+
+def _create_info(state: SamplerState) -> Mapping[str, Any]:
+    """A ``VkSamplerCreateInfo`` for what the pictures use: wraps, filters, the custom border colour."""
+    mips = state.min_mip_filter
+    modes = [f"VK_SAMPLER_ADDRESS_MODE_{_MODES[TexWrap(one)]}" for one in (state.wrap_s, state.wrap_t, state.wrap_r)]
+    return {
+        "sType": "VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO",
+        "pNext": {
+            "sType": "VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT",
+            "customBorderColor": {"float32": list(BORDER)},
+            "format": "VK_FORMAT_UNDEFINED",
+        },
+        "magFilter": f"VK_FILTER_{state.mag_img_filter.name}",
+        "minFilter": f"VK_FILTER_{state.min_img_filter.name}",
+        "mipmapMode": f"VK_SAMPLER_MIPMAP_MODE_{'LINEAR' if mips == TexMipfilter.LINEAR else 'NEAREST'}",
+        **dict(zip(("addressModeU", "addressModeV", "addressModeW"), modes, strict=True)),
+        "borderColor": "VK_BORDER_COLOR_FLOAT_CUSTOM_EXT",
+        "maxLod": 0.25 if mips == TexMipfilter.NONE else 1000.0,
+    }

@@ -1,0 +1,271 @@
+"""GL's samplers on this machine's WebGPU, by wgpu-py: lowered, split, and within the bounds of the reference unit.
+
+``python -m tools.proofs.pixels.webgpu_run DEVICE [GROUP ...]`` prints a JSON line a case: how many samples
+lie outside natively, on the GL of this process, and on WebGPU. The environment must already choose llvmpipe
+(`webgpu_judgements` starts such a process).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from statetracker.bindings import egl
+from statetracker.errors import CallFailed, MissingExtra
+from statetracker.reference import TextureUnit, bounds
+from statetracker.shader import border_values, lower, split_samplers
+from statetracker.vulkan import View
+from statetracker.webgpu import descriptor, screen_of
+from tools.proofs.pixels.clamp_run import compiled
+from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER
+from tools.proofs.pixels.scene import GL_TARGETS, Canvas, Scene
+from tools.proofs.pixels.unit_cases import places
+from tools.proofs.pixels.unit_run import details_of, judge, rows_of
+from tools.proofs.pixels.webgpu_cases import WEBGPU_FORMATS, WEBGPU_TARGETS, drawn_cases, random_cases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from statetracker.webgpu import SamplerDescriptor
+    from tools.proofs.pixels.unit_cases import Case
+
+__all__ = ["WebGpuJudgement", "open_device", "webgpu_judgements"]
+
+SIDE: Final = 24
+#: wgpu, once its instance is chosen.
+_INSTANCE: Final[list[Any]] = []
+#: What mixing a border up to 5 rounds.
+_ROUNDINGS: Final = 2.0**-20
+_BLOCK: Final = (1, 0)
+_VERTEX: Final = """
+@vertex fn main(@builtin(vertex_index) n: u32) -> @builtin(position) vec4f {
+    return vec4f(vec2f(f32(n & 1), f32(n >> 1)) * 4.0 - 1.0, 0.0, 1.0);
+}
+"""
+_FRAGMENT: Final = """\
+#version 450
+layout(set = 0, binding = 0) uniform {kind} image;
+layout(set = 0, binding = 1, std430) readonly buffer Places {{ vec4 places[]; }};
+layout(set = 0, binding = 2, std430) readonly buffer Details {{ vec4 details[]; }};
+layout(location = 0) out vec4 texel;
+void main() {{
+    int n = int(gl_FragCoord.y) * {side} + int(gl_FragCoord.x);
+    vec4 c = places[n], d = details[n];
+    texel = vec4({expression});
+}}
+"""
+
+
+class WebGpuJudgement(NamedTuple):
+    """The comparison of one case.
+
+    case      its name
+    filters   whether the device filters 32-bit floats itself
+    work      what the shader did
+    samples   how many were compared
+    native    how many lay outside their bounds, drawn by GL
+    outside   how many lay outside their bounds, drawn by WebGPU
+    alone     the same without the shader's work
+    remarks   what `split_samplers` says that WebGPU does otherwise
+    """
+
+    case: str
+    filters: bool
+    work: str
+    samples: int
+    native: int
+    outside: int
+    alone: int
+    remarks: tuple[str, ...]
+
+
+def open_device(name: str = "llvmpipe", *, filters: bool = False) -> Any:
+    """Open a Vulkan device by wgpu-py whose name has ``name`` in it, with float32-filterable or without.
+
+    Raises `MissingExtra` without wgpu, `CallFailed` where wgpu finds no such device.
+    """
+    try:
+        import wgpu
+        from wgpu.backends.wgpu_native import extras
+    except ImportError:
+        raise MissingExtra("WebGPU", "wgpu", extra="webgpu") from None
+    if not _INSTANCE:  # before the first call: its GL would disturb that of this process
+        extras.set_instance_extras(backends=["Vulkan"])
+        _INSTANCE.append(wgpu)
+    for adapter in wgpu.gpu.enumerate_adapters_sync():
+        if adapter.info["backend_type"] == "Vulkan" and name in adapter.info["device"]:
+            return adapter.request_device_sync(required_features=["float32-filterable"] if filters else [])
+    raise CallFailed("WebGPU", "requestAdapter", f"no Vulkan device named {name} (Debian: mesa-vulkan-drivers)")
+
+
+def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool) -> WebGpuJudgement:
+    native = judge(canvas, case)
+    scene = Scene(canvas, case.target, levels=case.levels, texel_format=case.texel_format)
+    canvas.gl.call("glDeleteTextures", 1, [scene.name])
+    state = scene.border(case.state, case.border)
+    at, details = places(case.target, scene.size, SIDE), details_of(SIDE)
+    made = descriptor(state, screen_of(device), view=View(WEBGPU_FORMATS[case.texel_format][1], cube=False))
+    suffix, coordinate, _ = WEBGPU_TARGETS[case.target]
+    kind = f"sampler{suffix}{'Shadow' if state.compare_mode else ''}"
+    expression = case.expression.replace("AT", coordinate)
+    module = compiled(_FRAGMENT.format(kind=kind, side=SIDE, expression=expression), target="-V")
+    lowered = lower(module, {(0, 0): made.lowering}, values=_BLOCK, lod_query=False)
+    if lowered.unresolved:
+        raise CallFailed("WebGPU", case.name, lowered.unresolved[0].reason)
+    block = border_values([made for _ in lowered.values])
+    unit = TextureUnit(state, scene.texels)
+    given: dict[str, Any] = {"offset": case.offset, "lod": details[:, 1] if case.lod is None else case.lod}
+    if unit.compares:
+        given["reference"] = details[:, 0]
+    precision = case.precision._replace(value_absolute=max(_ROUNDINGS, case.precision.value_absolute))
+    halves = [split_samplers(code) for code in (lowered.module, module)]
+    pictures = [
+        _picture(device, half.module, made, case, (at, details), numbers)
+        for half, numbers in zip(halves, (block, b""), strict=True)
+    ]
+    if case.gather is None:
+        within = bounds(unit, at, precision, **given)
+        inside = [within.hold(picture) for picture in pictures]
+    else:
+        exact = unit.gather(at, case.gather)
+        inside = [np.abs(picture - exact).max(axis=1) <= _ROUNDINGS for picture in pictures]
+    ours, alone = (int((~part).sum()) for part in inside)
+    remarks = tuple(dict.fromkeys(one.reason for one in halves[0].unresolved))
+    return WebGpuJudgement(case.name, filters, str(made.lowering), len(at), native.outside, ours, alone, remarks)
+
+
+def _picture(  # noqa: PLR0917 (a draw's own order)
+    device: Any, module: bytes, made: SamplerDescriptor, case: Case, numbers: Sequence[NDArray[Any]], block: bytes
+) -> NDArray[Any]:
+    """Draw with a split module: image 0:0, places and details 0:1 and 0:2, sampler 0:3, the block 1:0."""
+    import wgpu
+
+    layouts = _layouts(device, made, WEBGPU_TARGETS[case.target][2], block=bool(block))
+    pipeline = device.create_render_pipeline(
+        layout=device.create_pipeline_layout(bind_group_layouts=layouts),
+        vertex={"module": device.create_shader_module(code=_VERTEX), "entry_point": "main"},
+        primitive={"topology": "triangle-list"},
+        fragment={
+            "module": device.create_shader_module(code=module),
+            "entry_point": "main",
+            "targets": [{"format": "rgba32float"}],
+        },
+    )
+    usage = wgpu.BufferUsage
+    buffers = [device.create_buffer_with_data(data=_wide(one), usage=usage.STORAGE) for one in numbers]
+    entries = [
+        {"binding": 0, "resource": _texture(device, case).create_view(dimension=WEBGPU_TARGETS[case.target][2])},
+        *({"binding": n, "resource": {"buffer": buffer}} for n, buffer in enumerate(buffers, 1)),
+        {"binding": 3, "resource": device.create_sampler(**made)},
+    ]
+    groups = [entries]
+    if block:
+        buffer = device.create_buffer_with_data(data=block, usage=usage.UNIFORM)
+        groups.append([{"binding": 0, "resource": {"buffer": buffer}}])
+    size = (SIDE, SIDE, 1)
+    target = device.create_texture(
+        size=size, format="rgba32float", usage=wgpu.TextureUsage.RENDER_ATTACHMENT | wgpu.TextureUsage.COPY_SRC
+    )
+    encoder = device.create_command_encoder()
+    attachment = {"view": target.create_view(), "load_op": "clear", "store_op": "store"}
+    drawing = encoder.begin_render_pass(color_attachments=[attachment])
+    drawing.set_pipeline(pipeline)
+    for n, (layout, group) in enumerate(zip(layouts, groups, strict=True)):
+        drawing.set_bind_group(n, device.create_bind_group(layout=layout, entries=group))
+    drawing.draw(3)
+    drawing.end()
+    device.queue.submit([encoder.finish()])
+    texels = device.queue.read_texture({"texture": target}, {"bytes_per_row": SIDE * 16}, size)
+    return np.frombuffer(texels, np.float32).reshape(-1, 4)
+
+
+def _layouts(device: Any, made: SamplerDescriptor, dimension: str, *, block: bool) -> list[Any]:
+    """The bindings' types, as the descriptor has them."""
+    kinds: list[dict[str, Any]] = [
+        {"texture": {"sample_type": made.sample_type, "view_dimension": dimension}},
+        *({"buffer": {"type": "read-only-storage"}} for _ in range(2)),
+        {"sampler": {"type": made.sampler_type}},
+    ]
+    groups = [kinds, [{"buffer": {"type": "uniform"}}]] if block else [kinds]
+    return [
+        device.create_bind_group_layout(
+            entries=[{"binding": n, "visibility": "FRAGMENT", **kind} for n, kind in enumerate(group)]
+        )
+        for group in groups
+    ]
+
+
+def _wide(numbers: NDArray[Any]) -> bytes:
+    wide = np.zeros((len(numbers), 4), np.float32)
+    wide[:, : numbers.shape[1]] = numbers
+    return wide.tobytes()
+
+
+def _texture(device: Any, case: Case) -> Any:
+    """The texels of the case's `Scene`."""
+    import wgpu
+
+    full = (*GL_TARGETS[case.target].size, 1)[: 3 if case.target in {"2d-array", "3d"} else 2]
+    layers = full[-1] if case.target == "2d-array" else 0
+    made = device.create_texture(
+        size=(*full[:2], full[2] if len(full) > 2 else 1),
+        dimension={"1d": "1d", "3d": "3d"}.get(case.target, "2d"),
+        format=WEBGPU_FORMATS[case.texel_format][0],
+        mip_level_count=case.levels,
+        usage=wgpu.TextureUsage.TEXTURE_BINDING | wgpu.TextureUsage.COPY_DST,
+    )
+    for level in range(case.levels):
+        size = [max(1, part >> level) for part in (full[:2] if layers else full)]
+        outer = (layers,) if layers else ()
+        texels = FORMATS[case.texel_format].random((*outer, *size[::-1]), 7 + level)
+        depth = layers or (size[2] if len(size) > 2 else 1)
+        row = texels.nbytes // (size[1] * depth)
+        device.queue.write_texture(
+            {"texture": made, "mip_level": level},
+            texels.tobytes(),
+            {"bytes_per_row": row, "rows_per_image": size[1]},
+            (size[0], size[1], depth),
+        )
+    return made
+
+
+def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -> Iterator[WebGpuJudgement]:
+    """Judge cases in a new process that has llvmpipe.
+
+    groups   of the reference unit's cases, or ``random``, a seed and a count: `random_cases`
+    device   what draws for WebGPU: ``llvmpipe`` (lavapipe) or ``SwiftShader``
+
+    Raises `CallFailed` where it dies, with its last line.
+    """
+    chosen = dict.fromkeys(("VK_DRIVER_FILES", "VK_ICD_FILENAMES"), str(SWIFTSHADER))
+    variables = chosen if device == "SwiftShader" else {}
+    for row in rows_of(__spec__.name, (device, *groups), driver="llvmpipe", variables=variables):
+        yield WebGpuJudgement(**(row | {"remarks": tuple(row["remarks"])}))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Judge in this process and print."""
+    name, *groups = arguments
+    if groups[:1] == ["random"]:
+        seed, count = map(int, groups[1:])
+        chosen = random_cases(count, seed)
+    else:
+        chosen = drawn_cases(groups)
+    with egl.Context() as context:
+        canvas = Canvas(context.gl, SIDE)
+        for filters in (False, True):
+            device = open_device(name, filters=filters)
+            for case in chosen:
+                sys.stdout.write(json.dumps(_judge(canvas, device, case, filters=filters)._asdict()) + "\n")
+                sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
