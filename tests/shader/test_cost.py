@@ -94,8 +94,8 @@ def test_a_comparison_of_level_0_is_one_gather() -> None:
 @pytest.mark.parametrize("filters", [MIPS, MIPS | NEAR, LINEAR | NEAR])
 def test_a_border_leaves_an_implicit_sample_as_it_stands(filters: Any) -> None:
     """The device's own level and anisotropy; the other sample is of the coarser level."""
-    found = counted(SIMPLE, Lowering(border="st", route="edge", **filters))
-    assert found["OpImageSampleImplicitLod"] == 1
+    instructions = counted(SIMPLE, Lowering(border="st", route="edge", **filters))
+    assert instructions["OpImageSampleImplicitLod"] == 1
 
 
 @pytest.mark.parametrize(("form", "asked"), [(SIMPLE, 0), (OFFSET, 1)], ids=["without", "with"])

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from statetracker.conformance.pixels.lacking import Device, seamed
 from statetracker.pipe import Func, SamplerState, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
 from tests.shader.modules import SIMPLE, Numbers, Sample
 from tests.shader.sampled import bits, both, grey, points, quads, state, texels
 from tests.shader.test_lower import compare
-from tools.proofs.pixels.lacking import Device
+from tools.proofs.pixels.lacking import Device, seamed
 
 BORDER, CLAMP, EDGE = TexWrap.CLAMP_TO_BORDER, TexWrap.CLAMP, TexWrap.CLAMP_TO_EDGE
 MIRROR_EDGE, MIRROR_BORDER = TexWrap.MIRROR_CLAMP_TO_EDGE, TexWrap.MIRROR_CLAMP_TO_BORDER
