@@ -1,7 +1,8 @@
-"""Whether a texture can be sampled at all: GL's completeness rules, in the order in which they decide.
+"""Whether a texture can be sampled, and which part: GL's completeness rules, in the order in which they decide.
 
 `examine` decides base and mipmap completeness by the images alone; `missing` adds the sampler that applies.
-Source: docs/textures.md (GL 4.6, section 8.17; recorded live on Mesa 22.3.6).
+`shown_part` says which levels and layers of its storage a texture shows. Source: docs/textures.md (GL 4.6, 8.14.3
+"Mipmapping", 8.17, 8.18 "Texture Views"; recorded live on Mesa 22.3.6, and observed on its zink).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from statetracker.gl import enums as e
 from statetracker.gl.limits import RELEASES
+from statetracker.gl.shapes import chain_length
 from statetracker.gl.targets import MULTISAMPLE
 
 if TYPE_CHECKING:
@@ -17,7 +19,46 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.shapes import Image
 
-__all__ = ["Completeness", "examine", "missing"]
+__all__ = ["Completeness", "ShownPart", "ViewOf", "examine", "missing", "shown_part"]
+
+
+class ShownPart(NamedTuple):
+    """Levels and layers, counted from those of the storage: of a texture view, from its parent's.
+
+    first_level, levels   the base level, and how many there are from it; None: all that there are
+    first_layer, layers   faces of a cube are layers; None as above
+    of_view               it is a texture view: its parent has a format of its own
+    """
+
+    first_level: int = 0
+    levels: int | None = None
+    first_layer: int = 0
+    layers: int | None = None
+    of_view: bool = False
+
+
+class ViewOf(NamedTuple):
+    """Which part of its parent a texture view shows, counted from the texture that owns the texels."""
+
+    min_level: int
+    min_layer: int
+    layers: int
+    parent_levels: int
+
+
+def shown_part(texture: Texture) -> ShownPart:
+    """Give the part of a texture: all levels that are mipmap complete, else the base level alone."""
+    view, base, first = texture.view, texture.base_image(), texture.base_level
+    levels = 1
+    if base is not None and not texture.examine().mipmap:
+        last = first + chain_length(texture.target, (base.width, base.height, base.depth)) - 1
+        if texture.immutable_levels:
+            last = min(last, texture.immutable_levels - 1)
+        levels = min(last, texture.max_level) - first + 1
+    if view is None:
+        return ShownPart(first, levels, 0, texture.layers)
+    return ShownPart(view.min_level + first, levels, view.min_layer, view.layers, of_view=True)
+
 
 _NEAREST_ONLY: Final = (e.MinFilter.NEAREST, e.MinFilter.NEAREST_MIPMAP_NEAREST)
 _AVERAGE: Final = e.ReductionMode.WEIGHTED_AVERAGE
@@ -31,6 +72,7 @@ class Texture(Protocol):
     base_level: int
     max_level: int
     immutable_levels: int
+    view: ViewOf | None
     images: dict[tuple[int, int], Image]
     sampler: Sampler
     is_integer: bool
@@ -39,6 +81,8 @@ class Texture(Protocol):
 
     @property
     def faces(self) -> int: ...
+    @property
+    def layers(self) -> int: ...
     @property
     def stencil_sampling(self) -> bool: ...
     def base_image(self) -> Image | None: ...

@@ -21,9 +21,9 @@ from statetracker.gl.floats import (
     signed,
     word,
 )
+from statetracker.gl.gates import Refusal
 from statetracker.gl.names import gl_name
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_VALUE, PARAMETERS
-from statetracker.gl.refusals import Refusal
 from statetracker.gl.values import Number
 
 if TYPE_CHECKING:

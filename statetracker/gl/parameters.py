@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import enums as e
-from statetracker.gl.availability import (
+from statetracker.gl.limits import (
     ALWAYS,
     ANISOTROPIC,
     COMPATIBILITY,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Never, Unpack
 
-    from statetracker.gl.given import Four, GLWord, SamplerFields, Settable
+    from statetracker.gl.values import Four, GLWord, SamplerFields, Settable
 
 __all__ = ["DEFAULTS", "FAMILIES", "FIELDS", "Sampler", "Words"]
 

@@ -17,10 +17,10 @@ from statetracker.gl.texture import Texture, own_sampler
 from statetracker.gl.units import Unit
 
 if TYPE_CHECKING:
-    from statetracker.gl.attributes import Saved
+    from statetracker.gl.gates import Refusal
     from statetracker.gl.program import Program
-    from statetracker.gl.refusals import Refusal
     from statetracker.gl.sampler import Sampler
+    from statetracker.gl.units import Saved
 
 __all__ = ["GL_TEXTURE0", "INVALID_ENUM", "INVALID_OPERATION", "INVALID_VALUE", "SEAMLESS", "ContextState"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.forms import TEXTURE_FORMS
+from statetracker.gl.floats import TEXTURE_FORMS
 from statetracker.gl.getters import get_texture
 from statetracker.gl.names import number
 from statetracker.gl.object_names import FROZEN, ObjectNames, listed
