@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
-from statetracker.bindings.definitions import definitions
+from statetracker.bindings.libraries import definitions
 from statetracker.bindings.vulkan_calls import structs
 
 if TYPE_CHECKING:

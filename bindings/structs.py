@@ -18,7 +18,7 @@ from statetracker.errors import ArgumentError, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from statetracker.bindings.definitions import Definitions
+    from statetracker.bindings.libraries import Definitions
 
     Writer = Callable[[Any, Any, list[Any]], None]
     Reader = Callable[[Any], Any]

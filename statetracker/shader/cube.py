@@ -8,8 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from statetracker.shader.coverage import SECOND, coverage, is_inside
-from statetracker.shader.mix import weighted
+from statetracker.shader.coverage import SECOND, coverage, is_inside, weighted
 from statetracker.shader.site import CannotRewrite
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import ImageOperands

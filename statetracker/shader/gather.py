@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.constants import parts_of
-from statetracker.shader.coverage import SECOND, inside
+from statetracker.shader.coverage import SECOND, inside, product
 from statetracker.shader.cube import face_gather
-from statetracker.shader.mix import product
 from statetracker.shader.site import CannotRewrite
 from statetracker.spirv.names import Op
 

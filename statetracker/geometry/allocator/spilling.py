@@ -9,8 +9,7 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.geometry.allocator.bitsets import members, together
-from statetracker.geometry.allocator.colouring import Q
+from statetracker.geometry.allocator.colouring import Q, members, together
 from statetracker.geometry.program import MASKS, READ_MASKS, Destination, Instruction, Program, Source
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from statetracker.geometry.program import Source
 from statetracker.geometry.shader.code import Edge, places
-from statetracker.geometry.shader.control_walk import ControlWalk
-from statetracker.geometry.shader.join import join, parallel
+from statetracker.geometry.shader.control_walk import ControlWalk, join, parallel
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Open, Scope
 
 if TYPE_CHECKING:
