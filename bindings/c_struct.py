@@ -11,8 +11,6 @@ from statetracker.bindings.vulkan_calls import structs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CStruct", "copied"]
-
 #: A copy that another cffi owns -> the struct whose chain it points to.
 _KEPT: Final[WeakKeyDictionary[Any, CStruct]] = WeakKeyDictionary()
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from cffi import FFI
 
-__all__ = ["Availability", "Closing", "Definitions", "Library", "definitions", "new_ffi", "probe"]
-
 
 class Availability(NamedTuple):
     """Whether something of this machine can be used. It is true or false as a whole; ``reason`` says why not."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     Writer = Callable[[Any, Any, list[Any]], None]
     Reader = Callable[[Any], Any]
 
-__all__ = ["Structs"]
-
 _STYPE: Final = "VK_STRUCTURE_TYPE_"
 _BOOL: Final = "VkBool32"
 _NUMBERS: Final = (ValueError, TypeError, OverflowError)

@@ -16,8 +16,6 @@ from statetracker.errors import CallFailed, DeviceLost, NoDevice
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["HINTS", "VULKAN", "Calls", "open_vulkan", "structs"]
-
 VULKAN: Final = Library(
     "Vulkan",
     ("libvulkan.so.1", "libvulkan.so", "libvulkan.1.dylib", "libMoltenVK.dylib", "vulkan-1.dll"),

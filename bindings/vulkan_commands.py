@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from statetracker.bindings.vulkan_device import Device
 
-__all__ = ["ASPECTS", "Commands", "layers_of"]
-
 ASPECTS: Final = {
     "color": "VK_IMAGE_ASPECT_COLOR_BIT",
     "depth": "VK_IMAGE_ASPECT_DEPTH_BIT",

@@ -18,8 +18,6 @@ from statetracker.errors import ArgumentError, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["HostDevice", "address_of", "enabled_by"]
-
 _CORE: Final = "VkPhysicalDeviceFeatures"
 _BOOL: Final = "VkBool32"
 

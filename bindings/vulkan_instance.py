@@ -12,9 +12,6 @@ from statetracker.errors import InvalidCallOrder, LibraryMissing, NoDevice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["SEVERITIES", "VALIDATION", "Instance", "Message", "Messages"]
-
-
 #: Kinds of message, worst first, and Vulkan's bit for each.
 SEVERITIES: Final = {
     "error": "VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT",

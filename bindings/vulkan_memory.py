@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from statetracker.bindings.vulkan_device import Device
 
-__all__ = ["SHAPES", "Buffer", "Target", "Texture"]
-
 _HOST: Final = frozenset({"VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT", "VK_MEMORY_PROPERTY_HOST_COHERENT_BIT"})
 _ALIGN: Final = 96  # a multiple of 4 and of every texel block's size, as copies want their offsets
 

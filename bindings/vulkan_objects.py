@@ -17,8 +17,6 @@ from statetracker.errors import ArgumentError, DeviceLost, InvalidCallOrder
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["DeviceObjects"]
-
 #: Kinds whose create function or info is not called after them.
 _CREATE: Final[Mapping[str, tuple[str, str, str]]] = {
     "VkDeviceMemory": ("vkAllocateMemory", "VkMemoryAllocateInfo", "vkFreeMemory"),

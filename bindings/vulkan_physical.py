@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from statetracker.bindings.vulkan_calls import Calls
 
-__all__ = ["CHAINS", "FORMATS", "PhysicalDevice", "named", "version"]
-
 # fmt: off
 #: Structs that a device can be queried for, and when: from a version of its API on, or where it lists the extension.
 CHAINS: Final[Mapping[str, Mapping[str, tuple[tuple[int, int] | None, str | None]]]] = {

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from statetracker.caps.facts import VulkanFacts
 
-__all__ = ["FLOAT_RULES", "RULES", "STAGES", "CapRule", "VulkanFiltering", "caps_of", "capsf_of", "limits_of"]
-
 NV50: Final = 1
 FREEDRENO: Final = 4
 ALPHA_NOT_W: Final = 8

@@ -19,17 +19,16 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat,
 
 from statetracker.caps.derivation import VulkanFiltering
 from statetracker.caps.devices import CorpusChoice, DeviceRow
+from statetracker.caps.fields import UNFILTERABLE_DEPTH
 from statetracker.caps.filtering import FormatFeatures
 from statetracker.caps.flags import NOT_ZINK
 from statetracker.caps.reports import FORMS, form_of, problem_of, read_report
 from statetracker.caps.saving import VULKAN_HOOK
-from statetracker.caps.screen import UNFILTERABLE_DEPTH, Screen
+from statetracker.caps.screen import Screen
 from statetracker.caps.storage import TABLES
 from statetracker.errors import ArgumentError, ScreenError
 from statetracker.gl.limits import PROFILES
 from statetracker.unpacking import GZIP_MAGIC, read_document, read_line, unpacked
-
-__all__ = ["ScreenFile", "load_screen", "screen_from"]
 
 _ANISOTROPY: Final = "PIPE_CAPF_MAX_TEXTURE_ANISOTROPY"
 _SIZE: Final = "GL_MAX_TEXTURE_SIZE"

@@ -13,8 +13,6 @@ from statetracker.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["FormatFeatures", "LinearFiltering"]
-
 #: (format of the view, format of the resource), both pipe names without prefix -> can it be filtered linearly.
 LinearFiltering: TypeAlias = "Callable[[str, str], bool]"
 

@@ -42,8 +42,6 @@ from statetracker.caps.vulkan_names import feature_bits, format_name
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["DeviceReport", "facts_of", "written"]
-
 _FORMAT: Final = re.compile(r"VK_FORMAT_[A-Z]\w*")
 _BIT: Final = re.compile(r"VK_FORMAT_FEATURE_(2_)?(?P<bare>[A-Z]\w*)")
 _VERSION: Final = re.compile(r"(\d{1,3})\.(\d{1,4})(?:\.(\d{1,4}))?")

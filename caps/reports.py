@@ -26,8 +26,6 @@ from statetracker.errors import ScreenError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["FORMS", "Report", "form_of", "problem_of", "read_report"]
-
 _SHOWN: Final = 60  # characters of a bad value
 _INNER: Final = re.compile(r"function-|union|nullable|int$|float$|str$|bool$|list\[|dict\[")  # pydantic's own steps
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.caps.fields import FIELDS, UNCOUNTED, UNFILTERABLE_DEPTH, checked
+from statetracker.caps.fields import FIELDS, UNCOUNTED, checked
 from statetracker.caps.filtering import FormatFeatures
 from statetracker.caps.flags import FLAGS, NOT_ZINK, SEED_CAPS, depth_of, extensions_of, flags_of, sizes_of
 from statetracker.caps.profiles import PROFILES
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.caps.devices import CorpusChoice
     from statetracker.caps.facts import VulkanFacts
     from statetracker.caps.filtering import LinearFiltering
-
-__all__ = ["FIELDS", "UNFILTERABLE_DEPTH", "Screen"]
 
 #: What refuses a sampler in the published proposal: 32-bit floats and depth.
 _SEED_REFUSES: Final = (

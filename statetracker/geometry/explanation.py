@@ -14,8 +14,6 @@ from statetracker.geometry.urb import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES
 if TYPE_CHECKING:
     from statetracker.geometry.dispatch import Attempt, Decision
 
-__all__ = ["Reason", "explain", "peak"]
-
 
 class Reason(NamedTuple):
     """A field of the decision, its value, and the reason for it."""

@@ -12,19 +12,6 @@ from statetracker.errors import ArgumentError, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "MAX_OUTPUT_BYTES",
-    "MAX_VERTEX_BYTES",
-    "OUTPUTS",
-    "SCRATCH_THREADS",
-    "OutputPrimitive",
-    "UrbSizes",
-    "cut_bits",
-    "scratch_bytes",
-    "scratch_encoding",
-    "urb_sizes",
-]
-
 MAX_VERTEX_BYTES: Final = 62 * 16
 MAX_OUTPUT_BYTES: Final = 512 * 64
 #: Two entries at least: DUAL_OBJECT works on two at once.

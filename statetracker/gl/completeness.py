@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.shapes import Image
 
-__all__ = ["Completeness", "ShownPart", "ViewOf", "examine", "missing", "shown_part"]
-
 
 class ShownPart(NamedTuple):
     """Levels and layers, counted from those of the storage: of a texture view, from its parent's.
@@ -46,7 +44,7 @@ class ViewOf(NamedTuple):
     parent_levels: int
 
 
-def shown_part(texture: Texture) -> ShownPart:
+def shown_part(texture: _Texture) -> ShownPart:
     """Give the part of a texture: all levels that are mipmap complete, else the base level alone."""
     view, base, first = texture.view, texture.base_image(), texture.base_level
     levels = 1
@@ -65,7 +63,7 @@ _AVERAGE: Final = e.ReductionMode.WEIGHTED_AVERAGE
 _BUFFER: Final = int(e.Target.TEXTURE_BUFFER)
 
 
-class Texture(Protocol):
+class _Texture(Protocol):
     """What the rules read of a `statetracker.gl.Texture`."""
 
     target: int
@@ -101,7 +99,7 @@ class Completeness(NamedTuple):
     is_integer: bool | None
 
 
-def examine(texture: Texture) -> Completeness:
+def examine(texture: _Texture) -> Completeness:
     """Decide base and mipmap completeness, stopping at the first rule that decides."""
     if texture.target == e.Target.TEXTURE_BUFFER:
         return Completeness("", "", None)
@@ -122,7 +120,7 @@ def examine(texture: Texture) -> Completeness:
     return Completeness("", _mipmap_problem(texture, base), is_integer)
 
 
-def _cube_problem(texture: Texture, base: Image) -> str:
+def _cube_problem(texture: _Texture, base: Image) -> str:
     for face in range(1, texture.faces):
         if texture.images.get((face, texture.base_level)) != base:
             return f"face {face} of the cube has no base image like that of face 0"
@@ -131,7 +129,7 @@ def _cube_problem(texture: Texture, base: Image) -> str:
     return ""
 
 
-def _mipmap_problem(texture: Texture, base: Image) -> str:
+def _mipmap_problem(texture: _Texture, base: Image) -> str:
     dimensions = e.Target(texture.target).mip_dimensions
     size = (base.width, base.height, base.depth)
     largest = max(size[:dimensions], default=1)
@@ -157,7 +155,7 @@ def _mipmap_problem(texture: Texture, base: Image) -> str:
     return ""
 
 
-def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) -> str:
+def missing(texture: _Texture, sampler: Sampler, limits: Limits | None = None) -> str:
     """Why a texture is incomplete with a sampler; empty where it is complete.
 
     limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
@@ -176,7 +174,7 @@ def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) ->
     return shape.base or (_gles_float_problem(texture, limits) if limits is not None and limits.gles else "")
 
 
-def _integer_problem(texture: Texture, base: Image | None, sampler: Sampler, limits: Limits | None) -> str:
+def _integer_problem(texture: _Texture, base: Image | None, sampler: Sampler, limits: Limits | None) -> str:
     """Apply the integer rule. That a texture holds integers stays known while there is no base image to look at."""
     stencil = texture.stencil_sampling and base is not None and base.format.base_format == "DEPTH_STENCIL"
     if not (texture.is_integer or stencil):
@@ -193,7 +191,7 @@ def _integer_problem(texture: Texture, base: Image | None, sampler: Sampler, lim
     return f"{what} holds integers, which only NEAREST and NEAREST_MIPMAP_NEAREST filters can read"
 
 
-def _gles_float_problem(texture: Texture, limits: Limits) -> str:
+def _gles_float_problem(texture: _Texture, limits: Limits) -> str:
     sampler = texture.sampler
     if sampler.mag_filter == e.MagFilter.NEAREST and sampler.min_filter in _NEAREST_ONLY:
         return ""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl.formats import InternalFormat
 
-__all__ = ["FAMILIES", "GENERIC", "Family", "family_of"]
-
 T = e.Target
 
 #: Formats that name no compression though they are sized; the others of their like are unsized to Mesa.

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from statetracker.gl.setters import Process
     from statetracker.gl.texture import Texture
 
-__all__ = ["DESKTOP_CALLS", "Bound", "Context"]
-
-
 _FORMS: Final = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
 _VECTORS: Final = ("iv", "fv", "Iiv", "Iuiv")
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from statetracker.gl.parameters import Parameter
     from statetracker.gl.texture import Texture
 
-__all__ = ["Asker", "read_context", "read_limits"]
-
 T, P, Q, L = e.Target, e.TextureParameter, e.TextureQuery, e.LevelQuery
 
 _TEXTURE0: Final = 0x84C0

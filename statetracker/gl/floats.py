@@ -14,26 +14,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = [
-    "SAMPLER_FORMS",
-    "TEXTURE_FORMS",
-    "Form",
-    "border_from_ints",
-    "clamped",
-    "clamped_words",
-    "f32",
-    "f32_bits",
-    "float_to_int",
-    "floats_of",
-    "half_away",
-    "low_word",
-    "normalized_int",
-    "round_to_int",
-    "signed",
-    "word",
-]
-
-
 Words: TypeAlias = tuple[int, int, int, int]
 
 _F = Struct("<f")

@@ -21,20 +21,6 @@ if TYPE_CHECKING:
     from statetracker.gl.limits import Gate, Limits
     from statetracker.gl.parameters import Parameter
 
-__all__ = [
-    "INVALID_OPERATION",
-    "Gates",
-    "Refusal",
-    "absent",
-    "bad_pname",
-    "gates_of",
-    "shown",
-    "unfiltered",
-    "wants_four",
-    "words_for",
-]
-
-
 INVALID_OPERATION: Final = "GL_INVALID_OPERATION"
 
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 
-__all__ = ["Answer", "get_level", "get_sampler", "get_texture"]
-
 #: The values, or None and the GL error.
 Answer: TypeAlias = tuple[list[Number] | None, Refusal | None]
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.texture import Texture
 
-__all__ = ["CUBES", "ImageRules"]
-
 T = e.Target
 
 #: Axes that an image has besides layers.

@@ -10,28 +10,6 @@ from typing import Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 
-__all__ = [
-    "ALWAYS",
-    "ANISOTROPIC",
-    "COMPATIBILITY",
-    "DESKTOP",
-    "GLES_1_TOO",
-    "MINMAX",
-    "MODERN",
-    "NOT_GLES_1",
-    "PROFILES",
-    "RELEASES",
-    "SEAMLESS",
-    "SHADOW",
-    "SRGB_DECODE",
-    "STENCIL_TEXTURING",
-    "SWIZZLE",
-    "Gate",
-    "Limits",
-    "Release",
-]
-
-
 _NEVER: Final = 99
 
 

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["NameTable"]
-
 Kind = TypeVar("Kind")
 
 #: The largest name that is never given.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl.name_tables import NameTable
 
-__all__ = ["FROZEN", "ObjectNames", "listed"]
-
 #: Why an object behind a bindless handle takes no change.
 FROZEN: Final = "is referenced by a texture handle and can no longer change; accepted: an object without handles"
 

@@ -13,8 +13,6 @@ from statetracker.gl.values import scalar, vector
 if TYPE_CHECKING:
     from statetracker.gl.values import Number
 
-__all__ = ["ParameterCalls"]
-
 
 class ParameterCalls(TextureCalls):
     """Texture parameters. A getter gives None after an error."""

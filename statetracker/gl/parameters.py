@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from enum import IntEnum
 
-__all__ = ["PARAMETERS", "WRAP_GATES", "Parameter", "WrapGate"]
-
 INVALID_ENUM: Final = "GL_INVALID_ENUM"
 INVALID_VALUE: Final = "GL_INVALID_VALUE"
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl.formats import InternalFormat
 
-__all__ = ["OWN_TYPES", "PIXEL_FORMATS", "Pixels", "gles_misfit", "misfit", "mismatch"]
-
 
 def _set(*names: str) -> frozenset[str]:
     return frozenset(" ".join(names).split())

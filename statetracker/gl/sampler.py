@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl.values import Four, GLWord, SamplerFields, Settable
 
-__all__ = ["DEFAULTS", "FAMILIES", "FIELDS", "Sampler", "Words"]
-
 # fmt: off
 #: Field: default value. Source: docs/parameters.md (GL 4.6, table 23.18).
 DEFAULTS: Final[dict[str, object]] = {

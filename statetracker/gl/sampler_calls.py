@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl.values import Number
 
-__all__ = ["SamplerCalls"]
-
 
 class SamplerCalls(ObjectNames):
     """Sampler objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""

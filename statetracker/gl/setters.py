@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 
-__all__ = ["Process", "set_sampler", "set_texture"]
-
 Numbers: TypeAlias = "Sequence[int | float]"
 
 T = e.Target

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.units import Saved
 
-__all__ = ["GL_TEXTURE0", "INVALID_ENUM", "INVALID_OPERATION", "INVALID_VALUE", "SEAMLESS", "ContextState"]
-
 NO_ERROR: Final = "GL_NO_ERROR"
 INVALID_ENUM: Final = "GL_INVALID_ENUM"
 INVALID_VALUE: Final = "GL_INVALID_VALUE"

@@ -17,22 +17,6 @@ if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.shapes import Image
 
-__all__ = [
-    "FACES",
-    "FACE_TARGETS",
-    "MULTISAMPLE",
-    "POSITIVE_X",
-    "PROXIES",
-    "TARGETS",
-    "VIEW_CLASSES",
-    "TargetRule",
-    "compatible",
-    "layers_problem",
-    "taking",
-    "view_size",
-]
-
-
 T = e.Target
 
 #: Faces of a cube map; every other target has one.

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from statetracker.gl.limits import Limits
     from statetracker.gl.values import GLWord, Settable
 
-__all__ = ["Texture", "fallback_texture", "own_sampler"]
-
 _put = object.__setattr__
 
 T = e.Target

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.gl.texture import Texture
     from statetracker.gl.values import Number
 
-__all__ = ["TextureCalls"]
-
 T = e.Target
 
 BIND_TARGETS: Final = frozenset(TARGETS)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from statetracker.gl.texture import Texture
     from statetracker.gl.values import Number
 
-__all__ = ["FIXED_TARGETS", "UnitCalls"]
-
 FILTER_CONTROL: Final = 0x8500
 LOD_BIAS: Final = 0x8501
 #: How fixed function combines textures: it decides which of them are read.

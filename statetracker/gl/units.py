@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 
-__all__ = ["ENABLE_BIT", "MOST", "TEXTURE_BIT", "Saved", "SavedTexture", "SavedUnit", "Unit"]
-
 
 class Unit:
     """One texture unit: a texture per target, a sampler object, the LOD bias, fixed function's enables and environment.

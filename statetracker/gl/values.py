@@ -13,9 +13,6 @@ from typing import Protocol, Self, TypeAlias, TypedDict, TypeVar, overload
 from statetracker.errors import ArgumentError
 from statetracker.gl.names import number
 
-__all__ = ["Four", "GLWord", "Number", "SamplerFields", "Settable", "object_names", "scalar", "vector", "whole"]
-
-
 #: A GLenum: its number (so a member of an enum, too), or a word in any spelling.
 GLWord: TypeAlias = int | str
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from statetracker.gl.texture import Texture
     from statetracker.gl.values import Number
 
-__all__ = ["ViewCalls"]
-
 T = e.Target
 
 _MIPMAPPED: Final = frozenset(int(t) for t in T if t.mip_dimensions)

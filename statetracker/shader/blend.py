@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     Operands: TypeAlias = dict[int, list[int]]
 
-__all__ = ["blended", "lod_operands"]
-
-
 _SCALED: Final = "its LOD bias scales gradients: within the device's precision of levels"
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     Descriptor: TypeAlias = tuple[int, int]
     Constants: TypeAlias = Mapping[Descriptor, LoweringValues | Sequence[LoweringValues]]
 
-__all__ = ["BlockElements", "ElementValues", "border_values", "uniform_block"]
-
 
 def uniform_block(editor: Editor, vectors: int, place: tuple[int, int]) -> tuple[int, int]:
     """Declare a block at a (set, binding), an array of vectors of four: its variable, the type of a pointer to one."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from statetracker.shader.site import Use
     from statetracker.spirv import Editor, Instruction
 
-__all__ = ["rewrite"]
-
 _GLSL_MIX = 46
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Emitter
 
-__all__ = ["SECOND", "coverage", "inside", "is_inside", "product", "reduced", "texels_of_axis", "total", "weighted"]
-
 
 def total(words: Sequence[Word]) -> Word:
     """The sum of some words."""

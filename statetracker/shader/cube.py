@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from statetracker.shader.faces import Face
     from statetracker.shader.work import Work
 
-__all__ = ["face_alone", "face_edges", "face_gather", "face_levels", "turned"]
-
 
 def face_alone(work: Work) -> bool:
     """Whether the face by itself is right everywhere, so that nothing else is sampled.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from statetracker.shader.work import Work
 
-__all__ = ["face_texels", "filtered", "filtered_level"]
-
 
 class _FaceTap(NamedTuple):
     """One texel of an axis of the face: its centre from -1 to 1, its weight (None: 1).

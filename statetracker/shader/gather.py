@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from statetracker.shader.work import Work
     from statetracker.spirv import Word
 
-__all__ = ["gathered"]
-
 #: Component that has the other texel along s, and along t.
 _ACROSS: Final = ((1, 0, 3, 2), (3, 2, 1, 0))
 

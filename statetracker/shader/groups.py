@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from statetracker.shader.site import Use
     from statetracker.spirv import Editor, Instruction, Word
 
-__all__ = ["rewrite"]
-
 
 class _Group(NamedTuple):
     """Array elements that are written alike; ``by_data``: the axes' shares are read of the values."""

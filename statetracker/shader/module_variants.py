@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
     Share: TypeAlias = Lowering | Elements
 
-__all__ = ["ModuleKey", "ModuleVariants", "VariantStatistics", "shares"]
-
-
 _DESCRIPTOR = itemgetter(0)
 
 

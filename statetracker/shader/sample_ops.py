@@ -13,9 +13,6 @@ from statetracker.spirv.names import Decoration, ImageOperands, Op
 if TYPE_CHECKING:
     from statetracker.spirv import Editor, Instruction
 
-__all__ = ["EXACT_FOR", "IMPLICIT", "LEFT", "SAMPLES", "SampleOp", "joined", "level_remark", "relax", "split"]
-
-
 #: When a folded offset is exact.
 EXACT_FOR: Final = "exact for an LOD bias of 0, within LOD limits"
 

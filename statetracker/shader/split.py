@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.shader.block_values import Descriptor
     from statetracker.shader.split_plan import Places
 
-__all__ = ["Split", "SplitSampler", "split_samplers"]
-
 #: Image dimension -> the component of a coordinate that is the layer.
 _LAYERS: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Cube: 3}
 #: (Image dimension, whether it has layers) -> GPUTextureViewDimension.

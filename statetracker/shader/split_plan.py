@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     Places = Mapping[Descriptor, tuple[Descriptor, Descriptor]]
 
-__all__ = ["ABOUT", "SAMPLING", "Uses", "chosen_places", "compares", "leaf"]
-
 
 def chosen_places(module: Module, combined: Collection[Descriptor], places: object) -> Places:
     """Place of each combined sampler -> the image's and the sampler's; see `statetracker.split_samplers`."""

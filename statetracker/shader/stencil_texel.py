@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from statetracker.shader.stencil_request import StencilKey
     from statetracker.spirv import Emitter, Word
 
-__all__ = ["DescribedImage", "Texels", "floored", "minified", "within"]
-
 _FAR: Final = float(1 << 24)  # beyond it a float does not count single texels, and its integer may not exist
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Triple: TypeAlias = Sequence[int]
 
-__all__ = ["KEY_KINDS", "VariantKeys", "VariantList"]
-
 Variant = TypeVar("Variant")
 
 #: Stage -> which key it has.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.surface.attachments import Attachment, Framebuffer, Storage
     from statetracker.surface.older import Miptree
 
-__all__ = ["NOT_NEEDED", "Decision", "Move", "decide", "tile_mask"]
-
 XY = tuple[int, int]
 
 #: Why nothing is done from generation 7 on.

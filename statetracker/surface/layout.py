@@ -21,16 +21,6 @@ if TYPE_CHECKING:
     from statetracker.surface.mip_tree import Tree
     from statetracker.surface.request import SurfaceRequest
 
-__all__ = [
-    "ImageOffset",
-    "Surface",
-    "explain_layout",
-    "hiz_slices",
-    "hiz_surface",
-    "layout",
-    "layout_shape",
-]
-
 _LARGEST_B: Final = 1 << 31
 
 

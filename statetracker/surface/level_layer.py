@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.surface.layout import Surface
     from statetracker.surface.older import Miptree
 
-__all__ = ["LevelLayer", "level_layer"]
-
 #: Format of a tree of 2014: the kind and format of a surface.
 _FORMATS: Final = {
     "Z16": ("depth", "R16_UNORM"),

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from statetracker.surface.choices import Plan
     from statetracker.surface.request import SurfaceRequest
 
-__all__ = ["ImagePlaces"]
-
-
 XY = tuple[int, int]
 
 
@@ -67,8 +64,6 @@ class ImagePlaces(Mapping[tuple[int, int], XY]):
 
 
 Number = TypeVar("Number", int, "NDArray[Any]")
-
-__all__ = ["Tree", "tree"]
 
 
 class Tree(NamedTuple, Generic[Number]):

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from statetracker.caps.intel import Generation
 
-__all__ = ["OLDER_FORMATS", "Miptree", "OlderFormat", "Target", "miptree", "storage_formats"]
-
 
 class Target(StrEnum):
     """The textures whose depth can be rendered to."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from statetracker.caps.intel import Generation
     from statetracker.surface.stencil import StencilTree
 
-__all__ = ["Mode", "Override", "View", "override"]
-
 
 class View(StrEnum):
     """How the sampler sees the bytes."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Number = TypeVar("Number", int, NDArray[Any])
 
-__all__ = ["LARGEST_COUNT", "Reason", "align", "cdiv", "larger", "minify", "whole_number"]
-
 
 class Reason(NamedTuple):
     """One thing chosen, decided or computed, and why.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from statetracker.vulkan.draft import Draft
 
-__all__ = ["FORMAT_REQUIRED", "PREDEFINED", "border_fallbacks", "choose_border", "unknown_swizzle"]
-
 # fmt: off
 #: Vulkan's three colours -> (as floats, as integers), the order in which they are tried.
 PREDEFINED: Final = (

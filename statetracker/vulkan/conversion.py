@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.dialects import VulkanDialect
     from statetracker.vulkan.info import SamplerCreateInfo
 
-__all__ = ["create_info", "drafted", "finished", "record_of"]
-
-
 _FLOATS: Final = Struct("<4f")
 _WORDS: Final = Struct("<4I")
 _WRAPS: Final = {mode: wrap for wrap, mode in ADDRESS_MODE.items()}

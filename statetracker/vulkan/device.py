@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from statetracker.caps import Screen
 
-__all__ = ["REQUIRED_LIMITS", "Device", "device_of", "facts_of", "limit_of"]
-
 # fmt: off
 #: The least that Vulkan lets a device report, for limits that are not reported.
 REQUIRED_LIMITS: Final[Mapping[str, float]] = {

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.info import SamplerCreateInfo
     from statetracker.vulkan.views import View
 
-__all__ = ["lowering_of", "values_of", "with_view"]
-
 
 def with_view(info: SamplerCreateInfo, view: View, screen: Screen) -> Lowering:
     """Give ``info.lowering`` with what the shader must know of the view, and without what is for other views.

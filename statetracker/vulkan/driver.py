@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.vulkan.info import SamplerCreateInfo
 
-__all__ = ["LiveDevice", "SamplerHandle", "VulkanDriver"]
-
 _SAMPLER: Final = "VkSampler"
 #: Kept free for others on the device: an overlay, a debugger.
 _RESERVED: Final = 16

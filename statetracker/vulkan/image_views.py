@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen, VulkanFacts
     from statetracker.vulkan.views import View
 
-__all__ = ["VIEW_RULES", "ImageViewInfo", "ViewMember", "ViewPart", "aspect_of", "explained", "image_view"]
-
 #: VK_REMAINING_MIP_LEVELS and VK_REMAINING_ARRAY_LAYERS.
 _REMAINING: Final = 0xFFFF_FFFF
 _CUBES: Final = ("CUBE", "CUBE_ARRAY")

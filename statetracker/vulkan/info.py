@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.border_choice import BorderChoice, ComponentMapping, CustomBorderColor
     from statetracker.vulkan.dialects import VulkanDialect
 
-__all__ = ["CHAINED", "MEMBERS", "SWIZZLES", "HasInfo", "Member", "SamplerCreateInfo", "Unsupported"]
-
 _FLOATS: Final = Struct("<4f")
 _INTS: Final = Struct("<4i")
 _WORDS: Final = Struct("<4I")

@@ -24,20 +24,6 @@ if TYPE_CHECKING:
 
     Words = tuple[int, int, int, int]
 
-__all__ = [
-    "ColorRange",
-    "color_range",
-    "combined_depth_stencil",
-    "float_channels",
-    "format_and_words",
-    "holds",
-    "into_range",
-    "is_integer_format",
-    "values",
-    "words_of",
-]
-
-
 _FLOATS: Final = Struct("<4f")
 _WORDS: Final = Struct("<4I")
 _HALF: Final = 65504.0

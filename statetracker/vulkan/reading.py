@@ -22,8 +22,6 @@ from statetracker.vulkan.info import MEMBERS, SamplerCreateInfo
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CHAINED", "CREATE_INFO", "Reading", "c_struct", "pyvulkan_struct"]
-
 
 def c_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (of bindings, whose types this package does not import)
     """Write a create info and its chain into C memory, which stays for as long as what is given back lives.

@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from statetracker.geometry.allocator.spilling import Fresh
     from statetracker.geometry.program import Program
 
-__all__ = ["FAILURES", "Allocation", "Followed", "allocate"]
-
-
 #: Why an allocation fails.
 FAILURES: Final[Mapping[str, str]] = {
     "payload": "the payload alone needs more registers than there are",

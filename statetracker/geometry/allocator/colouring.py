@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["REGISTERS", "Colouring", "Q", "RegisterFile", "colour", "members", "together"]
-
 
 def members(bits: int) -> list[int]:
     """Numbers of the bits that are set, increasing; ``bits`` is not negative."""

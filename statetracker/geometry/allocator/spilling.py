@@ -15,16 +15,6 @@ from statetracker.geometry.program import MASKS, READ_MASKS, Destination, Instru
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = [
-    "Fresh",
-    "Rewriting",
-    "Victims",
-    "choose_victim",
-    "insert_spill",
-    "rounded",
-    "spill_costs",
-]
-
 _SINGLE: Final = Struct("f")
 
 

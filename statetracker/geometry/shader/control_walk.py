@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from statetracker.geometry.shader.code import Column
     from statetracker.geometry.shader.memory import Key, Memory, State
 
-__all__ = ["ControlWalk", "join", "parallel"]
-
 
 def join(ways: Sequence[tuple[State, Edge]], code: Code) -> State:
     """The state after ways have met. A value that only some of them have is undefined by the others."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from statetracker.geometry.program import Instruction
     from statetracker.geometry.shader.memory import State
 
-__all__ = ["FlagTest", "Flow"]
-
 
 class FlagTest(Protocol):
     """Writes the instruction that sets the flag where a condition holds, or where it does not."""

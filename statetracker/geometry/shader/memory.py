@@ -16,8 +16,6 @@ from statetracker.geometry.shader.types import Storage
 if TYPE_CHECKING:
     from statetracker.geometry.shader.types import Types
 
-__all__ = ["InScratch", "Index", "Key", "Memory", "Pointer"]
-
 _LOCAL = {Storage.FUNCTION, Storage.PRIVATE, Storage.OUTPUT}
 #: Kind (variable, phi, return), id, column.
 Key = tuple[str, int, int]

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ARITHMETIC", "COMPARISONS", "EXTENDED", "NOTHING", "PAIRS", "SPECIAL"]
-
 #: Instructions that leave no code.
 NOTHING: Final = frozenset({
     "OpLine", "OpNoLine", "OpNop", "OpLabel", "OpVariable", "OpSelectionMerge", "OpLoopMerge", "OpMemoryBarrier",
