@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 SAMPLED_IMAGE: Final = 1 << 0
 FILTER_LINEAR: Final = 1 << 12
-FILTER_CUBIC: Final = 1 << 13
 FILTER_MINMAX: Final = 1 << 16
 
 

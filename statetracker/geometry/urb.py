@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 MAX_VERTEX_BYTES: Final = 62 * 16
 MAX_OUTPUT_BYTES: Final = 512 * 64
-#: Two entries at least: DUAL_OBJECT works on two at once.
-MIN_URB_ENTRIES: Final = 2
 
 
 class OutputPrimitive(NamedTuple):
@@ -32,15 +30,6 @@ OUTPUTS: Final[Mapping[str, OutputPrimitive]] = {
     "line_strip":     OutputPrimitive(3,        "CUT"),
     "triangle_strip": OutputPrimitive(5,        "CUT"),
 }  # fmt: skip
-
-#: Threads of the geometry stage, by part; scratch memory is for all of them.
-SCRATCH_THREADS: Final[Mapping[str, int]] = {
-    "Ivy Bridge GT1": 36,
-    "Ivy Bridge GT2": 128,
-    "Haswell GT1": 70,
-    "Haswell GT2": 256,
-    "Haswell GT3": 256,
-}
 
 
 class UrbSizes(NamedTuple):

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from statetracker.shader.work import Work
 
+    #: A texel of an axis that is read: its index, and its weight (None: 1).
+    _Read = tuple[Word, Word | None]
+
 
 class _FaceTap(NamedTuple):
     """One texel of an axis of the face: its centre from -1 to 1, its weight (None: 1).
@@ -37,7 +40,10 @@ class _FaceTap(NamedTuple):
 def face_texels(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
     """One level, filtered: the residency code and the texel."""
     size = work.levels.sizes(level)[0]
-    axes = [_face_taps(work, axis, place * size, size, linear) for axis, place in enumerate(work.met.place)]
+    axes = [
+        [_face_tap(work, axis, read, size, linear) for read in texels_of_axis(place * size, linear)]
+        for axis, place in enumerate(work.met.place)
+    ]
     terms, corners, code = [], [], 0
     for taps in product(*axes):
         own, texel = _face_sampled(work, taps, level, size)
@@ -71,19 +77,8 @@ def _face_sampled(work: Work, taps: tuple[_FaceTap, ...], level: Word, size: Wor
     return work.explicit(level, direction, {})
 
 
-def _face_taps(work: Work, axis: int, place: Word, size: Word, linear: Word | bool) -> list[_FaceTap]:  # noqa: FBT001
-    """The one or two texels of an axis."""
-    return [_face_tap(work, axis, index, size, weight, linear) for index, weight in texels_of_axis(place, linear)]
-
-
-def _face_tap(  # noqa: PLR0917 (one step of `_face_taps`)
-    work: Work,
-    axis: int,
-    index: Word,
-    size: Word,
-    weight: Word | None,
-    linear: Word | bool,  # noqa: FBT001
-) -> _FaceTap:
+def _face_tap(work: Work, axis: int, read: _Read, size: Word, linear: Word | bool) -> _FaceTap:  # noqa: FBT001
+    index, weight = read
     if weight is None:
         index = index.min(size - 1.0)  # at the far edge of a face
     if work.face is not None:
@@ -135,7 +130,10 @@ def filtered_level(work: Work, level: Word, linear: Word | bool) -> tuple[int, W
     site, emit, code = work.site, work.emit, 0
     whole = work.levels.size(level)
     sizes, places = emit.parts(whole.id), emit.parts(_place(work, whole).id)
-    axes = [_taps(work, axis, places[axis], sizes[axis], linear) for axis in range(site.count)]
+    axes = [
+        [_tap(work, axis, read, sizes[axis], linear) for read in texels_of_axis(places[axis], linear)]
+        for axis in range(site.count)
+    ]
     if site.rect:
         still = site.editor.null(site.editor.type_vector(emit.type_id(Kind.FLOAT), 2))
         operands = {ImageOperands.Grad: [still, still]}
@@ -165,19 +163,8 @@ def _place(work: Work, size: Word) -> Word:
     return place.lanes(place.clamp(0.0, size), half) if half else place
 
 
-def _taps(work: Work, axis: int, place: Word, size: Word, linear: Word | bool) -> list[_Tap]:  # noqa: FBT001
-    """The one or two texels of an axis."""
-    return [_tap(work, axis, index, size, weight, linear) for index, weight in texels_of_axis(place, linear)]
-
-
-def _tap(  # noqa: PLR0917 (one step of `_taps`)
-    work: Work,
-    axis: int,
-    index: Word,
-    size: Word,
-    weight: Word | None,
-    linear: Word | bool,  # noqa: FBT001
-) -> _Tap:
+def _tap(work: Work, axis: int, read: _Read, size: Word, linear: Word | bool) -> _Tap:  # noqa: FBT001
+    index, weight = read
     middle = index + 0.5
     coordinate = middle if work.site.rect else middle / size
     if axis in work.moved - work.reflected:

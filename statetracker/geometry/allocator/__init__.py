@@ -9,7 +9,7 @@ from statetracker.geometry.allocator.allocate import FAILURES, Allocation, alloc
 from statetracker.geometry.allocator.colouring import REGISTERS, Colouring, colour
 from statetracker.geometry.allocator.interference import interfere, neighbours, pressure
 from statetracker.geometry.allocator.liveness import Interval, live_intervals
-from statetracker.geometry.allocator.spilling import choose_victim, insert_spill, spill_costs
+from statetracker.geometry.allocator.spilling import insert_spill, spill_costs
 
 __all__ = [
     "FAILURES",
@@ -18,7 +18,6 @@ __all__ = [
     "Colouring",
     "Interval",
     "allocate",
-    "choose_victim",
     "colour",
     "insert_spill",
     "interfere",

@@ -95,20 +95,6 @@ class Victims:
         return self._singles[many]
 
 
-def choose_victim(
-    program: Program, graph: Sequence[int], candidates: Sequence[int], payload: int, count: int
-) -> int | None:
-    """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled.
-
-    program      as it is now, with what was spilled before
-    graph        of each virtual register those that interfere with it, as `neighbours` gives them
-    candidates   numbers of virtual registers
-    payload      GRFs that the payload takes
-    count        registers of the file
-    """
-    return Victims(program, payload, count).take(program.vgrf_sizes, graph, candidates)
-
-
 _LETTERS: Final = {bits: letters for letters, bits in MASKS.items()}
 
 
