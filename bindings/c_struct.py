@@ -30,7 +30,6 @@ class CStruct:
     __slots__ = ("__weakref__", "_keep", "pointer", "struct")
 
     def __init__(self, info: Mapping[str, Any]) -> None:
-        """Write the struct."""
         self._keep: list[Any] = []
         self.struct = structs().struct_of(info["sType"])
         self.pointer: Any = structs().new(self.struct, info, self._keep)

@@ -105,7 +105,6 @@ class Context(Closing):
     def __init__(
         self, api: str = "compatibility", version: tuple[int, int] | None = None, *, debug: bool = False
     ) -> None:
-        """Make the context and make it current."""
         if api not in APIS:
             raise ArgumentError("api", api, accepted=", ".join(APIS))
         self._egl = egl = _egl()

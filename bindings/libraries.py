@@ -31,7 +31,6 @@ class Availability(NamedTuple):
     reason: str
 
     def __bool__(self) -> bool:
-        """Answer like a plain bool."""
         return self.usable
 
 
@@ -85,11 +84,9 @@ class Closing:
         raise NotImplementedError
 
     def __enter__(self) -> Self:
-        """Give the object itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Close it."""
         self.close()
 
 

@@ -34,7 +34,6 @@ class Structs:
     __slots__ = ("_definitions", "_ffi", "_numbered", "_readers", "_types", "_writers")
 
     def __init__(self, definitions: Definitions) -> None:
-        """Keep the declarations."""
         self._definitions = definitions
         self._ffi = definitions.ffi
         self._writers: dict[str, dict[str, Writer]] = {}

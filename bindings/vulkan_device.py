@@ -50,7 +50,6 @@ class Device(DeviceObjects):
         extensions: Sequence[str] | None = None,
         features: Mapping[str, Mapping[str, object]] | None = None,
     ) -> None:
-        """Make the device."""
         super().__init__()
         self.physical = physical
         instance, listed = physical.instance, physical.extensions()

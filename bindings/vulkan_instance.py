@@ -118,7 +118,6 @@ class Instance(Closing):
         layers: Sequence[str] = (),
         api: tuple[int, int] = (1, 3),
     ) -> None:
-        """Open the library and make the instance."""
         self._handle: Any = None
         loose = open_vulkan(library)
         self.api = min(api, _library_version(loose)[:2])

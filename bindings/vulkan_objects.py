@@ -32,7 +32,6 @@ class DeviceObjects(Closing):
     calls: Calls
 
     def __init__(self) -> None:
-        """Begin without an object and without a handle."""
         self._handle: Any = None
         self.lost = False
         self.created: Counter[str] = Counter()

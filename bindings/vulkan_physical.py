@@ -83,7 +83,6 @@ class PhysicalDevice:
     """
 
     def __init__(self, instance: Connection, handle: Any) -> None:
-        """Query the name and the version."""
         self.instance = instance
         self.handle = handle
         self.calls = instance.calls

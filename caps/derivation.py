@@ -142,7 +142,6 @@ class VulkanFiltering:
         return known
 
     def __eq__(self, other: object) -> bool:
-        """Same device facts."""
         return self.facts == other.facts if isinstance(other, VulkanFiltering) else NotImplemented
 
     def __hash__(self) -> int:
@@ -150,5 +149,4 @@ class VulkanFiltering:
         return hash(self.facts.device)
 
     def __repr__(self) -> str:
-        """Whose formats they are."""
         return f"VulkanFiltering({self.facts.device!r})"

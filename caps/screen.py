@@ -105,7 +105,6 @@ class Screen:
         return self
 
     def __deepcopy__(self, memo: object) -> Screen:
-        """Itself."""
         return self
 
     def __reduce__(self) -> tuple[object, tuple[str, dict[str, object]]]:
@@ -326,7 +325,6 @@ class Screen:
         return all(getattr(self, f) == getattr(other, f) for f in FIELDS if f not in UNCOUNTED)
 
     def __hash__(self) -> int:
-        """Hash of the flags."""
         return hash(tuple(getattr(self, flag.name) for flag in FLAGS))
 
     def __repr__(self) -> str:

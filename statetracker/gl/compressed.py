@@ -32,7 +32,6 @@ class Family:
     __slots__ = ("gles", "online", "volumes")
 
     def __init__(self, *, volumes: bool, online: bool, gles: bool = False) -> None:
-        """Take a row."""
         self.volumes = volumes
         self.online = online
         self.gles = gles

@@ -99,7 +99,6 @@ class TextureFacts:
         return {name: getattr(self, name) for name in self.__slots__}
 
     def __repr__(self) -> str:
-        """All facts."""
         return f"TextureFacts({', '.join(f'{k}={v!r}' for k, v in self.to_dict().items())})"
 
 

@@ -82,7 +82,6 @@ class Gates:
     """
 
     def __init__(self, limits: Limits) -> None:
-        """Ask every gate."""
         self.limits = limits
         self.sampler = frozenset(
             p for p, row in PARAMETERS.items() if row.on_sampler and row.sampler_gate.allows(limits)

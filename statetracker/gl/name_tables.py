@@ -23,7 +23,6 @@ class NameTable(dict[int, Kind]):
     """
 
     def __init__(self) -> None:
-        """Start without names."""
         self.highest = 0
 
     def __setitem__(self, name: int, item: Kind) -> None:

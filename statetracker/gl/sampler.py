@@ -172,7 +172,6 @@ class Sampler:
         return self.copy()
 
     def __deepcopy__(self, memo: object) -> Sampler:
-        """As `copy`."""
         return self.copy()
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:

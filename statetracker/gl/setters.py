@@ -51,7 +51,6 @@ class Process:
     MOST_COMPLAINTS = 10
 
     def __init__(self) -> None:
-        """Start as a new process does."""
         self.anisotropy_complaints = 0
 
     def complains(self) -> bool:

@@ -50,7 +50,6 @@ class ContextState:
     """
 
     def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:
-        """Start as a new GL context does."""
         self.limits = limits if limits is not None else Limits()
         self.strict = strict
         self.process = process if process is not None else Process()

@@ -235,7 +235,6 @@ class Texture:
         return self.copy()
 
     def __deepcopy__(self, memo: object) -> Texture:
-        """As `copy`."""
         return self.copy()
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:

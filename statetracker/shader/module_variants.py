@@ -102,7 +102,6 @@ class ModuleVariants:
     """
 
     def __init__(self, *, max_bytes: int = 64 << 20, keep_going: bool = False) -> None:
-        """Start empty."""
         if not isinstance(max_bytes, int) or max_bytes < 1:
             raise ArgumentError("max_bytes", max_bytes, accepted="a number of bytes, 1 or more")
         self._max_bytes = max_bytes

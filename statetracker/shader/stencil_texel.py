@@ -77,7 +77,6 @@ class Texels:
     """Reads texels of one level and layer; ``steps`` collects in words what is done."""
 
     def __init__(self, emit: Emitter, image: DescribedImage, steps: list[str]) -> None:
-        """Take what is written to."""
         self.emit, self.image, self.steps = emit, image, steps
 
     def begin(self, size: list[Word], level: Word, layer: Word, sample: Word) -> None:

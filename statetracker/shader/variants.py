@@ -126,7 +126,6 @@ class VariantList(Generic[Variant]):
         self._made: list[tuple[bytes, Variant]] = []
 
     def __len__(self) -> int:
-        """How many variants there are."""
         return len(self._made)
 
     def get(self, masks: tuple[Triple, Triple], make: Callable[[bytes], Variant], own: bytes = b"") -> Variant:

@@ -37,7 +37,6 @@ class ImagePlaces(Mapping[tuple[int, int], XY]):
     __slots__ = ("layer_rows", "layers", "levels")
 
     def __init__(self, levels: Mapping[int, XY], layers: int = 1, layer_rows: int = 0) -> None:
-        """Keep what the places follow from."""
         self.levels = levels
         self.layers = layers
         self.layer_rows = layer_rows
@@ -55,7 +54,6 @@ class ImagePlaces(Mapping[tuple[int, int], XY]):
         return ((level, layer) for level in self.levels for layer in range(self.layers))
 
     def __len__(self) -> int:
-        """How many images there are."""
         return len(self.levels) * self.layers
 
     def __repr__(self) -> str:

@@ -128,7 +128,6 @@ class Device:
     )
 
     def __init__(self, facts: VulkanFacts, *, swizzled_before: bool = False) -> None:
-        """Read the facts."""
         self.swizzled_before = swizzled_before
         features, extensions = facts.features, facts.extensions
         self.facts = facts

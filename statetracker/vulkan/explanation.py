@@ -73,7 +73,6 @@ class VulkanExplanation:
     """
 
     def __init__(self, info: SamplerCreateInfo, steps: list[VulkanStep], tried: tuple[BorderChoice, ...]) -> None:
-        """Keep them."""
         self.info = info
         self.steps = steps
         self.border_fallbacks = tried

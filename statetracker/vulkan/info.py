@@ -235,7 +235,6 @@ class SamplerCreateInfo(Mapping[str, Any]):
         return hash(self.key)
 
     def __repr__(self) -> str:
-        """The members and the chain."""
         parts = [f"{m.attribute}={getattr(self, m.attribute)!r}" for m in MEMBERS]
         parts += [f"{m.attribute}={value!r}" for m in CHAINED if (value := getattr(self, m.attribute)) is not None]
         return f"SamplerCreateInfo({', '.join(parts)})"

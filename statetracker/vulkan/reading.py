@@ -112,7 +112,6 @@ class Reading:
     reduction_mode: int
 
     def __init__(self, info: SamplerCreateInfo | Mapping[str, Any]) -> None:
-        """Read it all."""
         data: Mapping[str, Any] = info.to_dict() if isinstance(info, SamplerCreateInfo) else info
         if not hasattr(data, "items"):
             raise ArgumentError("info", info, accepted="a SamplerCreateInfo, or a mapping with its members")

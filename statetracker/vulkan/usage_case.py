@@ -67,7 +67,6 @@ class Case:
         embedded: int = 0,
         queues: Sequence[int] | None = None,
     ) -> None:
-        """Keep it all."""
         self.reading = reading
         self.members = reading.members
         self.chain = reading.chain

@@ -26,7 +26,6 @@ class InScratch(Exception):
     """A variable of a function turns out to be indexed at run time: lowering begins anew, with it in scratch memory."""
 
     def __init__(self, variable: int) -> None:
-        """Keep the variable."""
         super().__init__(variable)
         self.variable = variable
 

@@ -18,7 +18,6 @@ class Retry(Exception):
     """A way leads to a label that cannot be reached in this form: the construct is written in another."""
 
     def __init__(self, target: int) -> None:
-        """Keep the label."""
         super().__init__(target)
         self.target = target
 
