@@ -142,7 +142,6 @@ class Instance(Closing):
         out = loose.ffi.new("VkInstance *")
         loose.check("vkCreateInstance", loose.vkCreateInstance(made, loose.ffi.NULL, out))
         self._handle = out[0]
-        self.validated = validation
         self.calls = Calls(lambda function: loose.library.vkGetInstanceProcAddr(self.handle, function), loose.library)
         self._messages = messages  # its callback is called while this is open
         self._messenger = None

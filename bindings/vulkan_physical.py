@@ -90,7 +90,6 @@ class PhysicalDevice:
         core = self._asked("vkGetPhysicalDeviceProperties", "VkPhysicalDeviceProperties")
         self.name: str = core["deviceName"]
         self.api = version(core["apiVersion"])
-        self._core = core
         self._listed: dict[str, int] | None = None
 
     @property
@@ -122,10 +121,9 @@ class PhysicalDevice:
         ``VkFormatProperties3`` with its 64-bit masks is there where the device has it.
         """
         names = definitions("vulkan").names("VkFormat")
-        listed = self.extensions()
         formats = {}
         for first, last, core, extension in FORMATS:
-            if (core is not None and self.usable_api >= core) or extension in listed:
+            if self.has(core, extension):
                 for number in range(first, last + 1):
                     if number in names and (masks := self._format(number)):
                         formats[names[number]] = masks
