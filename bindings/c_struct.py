@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
-from statetracker.bindings.definitions import definitions
+from statetracker.bindings.libraries import definitions
 from statetracker.bindings.vulkan_calls import structs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-__all__ = ["CStruct", "copied"]
 
 #: A copy that another cffi owns -> the struct whose chain it points to.
 _KEPT: Final[WeakKeyDictionary[Any, CStruct]] = WeakKeyDictionary()
@@ -32,7 +30,6 @@ class CStruct:
     __slots__ = ("__weakref__", "_keep", "pointer", "struct")
 
     def __init__(self, info: Mapping[str, Any]) -> None:
-        """Write the struct."""
         self._keep: list[Any] = []
         self.struct = structs().struct_of(info["sType"])
         self.pointer: Any = structs().new(self.struct, info, self._keep)

@@ -15,8 +15,6 @@ from statetracker.errors import ArgumentError, NoDevice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["CurrentGL", "loader_of"]
-
 #: Library names -> what asks for the current context, and for a function by name.
 _LIBRARIES: Final = (
     (("libEGL.so.1", "libEGL.so"), "eglGetCurrentContext", "eglGetProcAddress"),

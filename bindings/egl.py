@@ -16,8 +16,6 @@ from statetracker.bindings.gl import GL
 from statetracker.bindings.libraries import Availability, Closing, Library, new_ffi, probe
 from statetracker.errors import ArgumentError, CallFailed, NoDevice
 
-__all__ = ["APIS", "LIBRARY", "Context", "available"]
-
 LIBRARY: Final = Library("EGL", ("libEGL.so.1", "libEGL.so"), "STATETRACKER_EGL_LIB", "libegl1", "eglGetProcAddress")
 
 PLATFORM_SURFACELESS_MESA: Final = 0x31DD
@@ -107,7 +105,6 @@ class Context(Closing):
     def __init__(
         self, api: str = "compatibility", version: tuple[int, int] | None = None, *, debug: bool = False
     ) -> None:
-        """Make the context and make it current."""
         if api not in APIS:
             raise ArgumentError("api", api, accepted=", ".join(APIS))
         self._egl = egl = _egl()

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from cffi import FFI
 
-__all__ = ["ERRORS", "GL", "prototypes"]
-
 #: glGetError() -> name. Source: GL 4.6, 2.3.1.
 ERRORS: Final = {
     0: "GL_NO_ERROR",

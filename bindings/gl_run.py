@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from statetracker.bindings.gl import GL
 
-__all__ = ["COVERING", "KINDS", "STAGES", "Image", "build", "dispatch", "draw", "sampler", "texture"]
-
 #: Stage -> GL's number of that kind of shader.
 STAGES: Final = {
     "vertex": 0x8B31,

@@ -18,12 +18,10 @@ from statetracker.errors import ArgumentError, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from statetracker.bindings.definitions import Definitions
+    from statetracker.bindings.libraries import Definitions
 
     Writer = Callable[[Any, Any, list[Any]], None]
     Reader = Callable[[Any], Any]
-
-__all__ = ["Structs"]
 
 _STYPE: Final = "VK_STRUCTURE_TYPE_"
 _BOOL: Final = "VkBool32"
@@ -36,7 +34,6 @@ class Structs:
     __slots__ = ("_definitions", "_ffi", "_numbered", "_readers", "_types", "_writers")
 
     def __init__(self, definitions: Definitions) -> None:
-        """Keep the declarations."""
         self._definitions = definitions
         self._ffi = definitions.ffi
         self._writers: dict[str, dict[str, Writer]] = {}

@@ -20,8 +20,7 @@ from statetracker.bindings.libraries import Availability, probe
 from statetracker.bindings.vulkan_calls import VULKAN
 from statetracker.bindings.vulkan_device import SAMPLER_EXTENSIONS, Device
 from statetracker.bindings.vulkan_host import HostDevice, enabled_by
-from statetracker.bindings.vulkan_instance import VALIDATION, Instance
-from statetracker.bindings.vulkan_messages import Message, Messages
+from statetracker.bindings.vulkan_instance import VALIDATION, Instance, Message, Messages
 from statetracker.bindings.vulkan_physical import PhysicalDevice
 from statetracker.bindings.vulkan_report import report, report_of
 

@@ -9,15 +9,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.bindings.definitions import definitions
-from statetracker.bindings.libraries import Library
+from statetracker.bindings.libraries import Library, definitions
 from statetracker.bindings.structs import Structs
 from statetracker.errors import CallFailed, DeviceLost, NoDevice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-__all__ = ["HINTS", "VULKAN", "Calls", "open_vulkan", "structs"]
 
 VULKAN: Final = Library(
     "Vulkan",

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from statetracker.bindings.vulkan_device import Device
 
-__all__ = ["ASPECTS", "Commands", "layers_of"]
-
 ASPECTS: Final = {
     "color": "VK_IMAGE_ASPECT_COLOR_BIT",
     "depth": "VK_IMAGE_ASPECT_DEPTH_BIT",
@@ -43,7 +41,6 @@ class Commands:
     """
 
     def __init__(self, device: Device) -> None:
-        """Keep the device."""
         self.device = device
         self.calls = device.calls
         self._ffi: Any = device.calls.ffi
@@ -51,7 +48,6 @@ class Commands:
         self.handle: Any = None
 
     def __enter__(self) -> Self:
-        """Begin the recording."""
         device, calls = self.device, self.calls
         self._pool = device.create("VkCommandPool", {"queueFamilyIndex": device.queue_family})
         keep: list[Any] = []

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     Create = Callable[[str, Mapping[str, Any]], int]
     Place = tuple[int, int]
 
-__all__ = ["STAGES", "Bound", "Resource", "combined", "images", "samplers", "storage", "uniform"]
-
 STAGES: Final = {
     "vertex": "VK_SHADER_STAGE_VERTEX_BIT",
     "geometry": "VK_SHADER_STAGE_GEOMETRY_BIT",

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from statetracker.bindings.vulkan_physical import PhysicalDevice
 
-__all__ = ["SAMPLER_EXTENSIONS", "Device"]
-
 #: Extensions that change what a sampler may be, or which formats it samples.
 SAMPLER_EXTENSIONS: Final = (
     "VK_EXT_4444_formats",
@@ -52,7 +50,6 @@ class Device(DeviceObjects):
         extensions: Sequence[str] | None = None,
         features: Mapping[str, Mapping[str, object]] | None = None,
     ) -> None:
-        """Make the device."""
         super().__init__()
         self.physical = physical
         instance, listed = physical.instance, physical.extensions()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.bindings.definitions import definitions
+from statetracker.bindings.libraries import definitions
 from statetracker.bindings.vulkan_calls import Calls, structs
 from statetracker.bindings.vulkan_objects import DeviceObjects
 from statetracker.bindings.vulkan_physical import CHAINS, PhysicalDevice
@@ -17,8 +17,6 @@ from statetracker.errors import ArgumentError, UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-__all__ = ["HostDevice", "address_of", "enabled_by"]
 
 _CORE: Final = "VkPhysicalDeviceFeatures"
 _BOOL: Final = "VkBool32"

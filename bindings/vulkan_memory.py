@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from statetracker.bindings.vulkan_device import Device
 
-__all__ = ["SHAPES", "Buffer", "Target", "Texture"]
-
 _HOST: Final = frozenset({"VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT", "VK_MEMORY_PROPERTY_HOST_COHERENT_BIT"})
 _ALIGN: Final = 96  # a multiple of 4 and of every texel block's size, as copies want their offsets
 
@@ -78,7 +76,6 @@ class Buffer(_Owner):
     """
 
     def __init__(self, device: Device, content: bytes, usage: Sequence[str]) -> None:
-        """Make the buffer and fill it."""
         super().__init__(device)
         self.size = len(content)
         try:
@@ -139,7 +136,6 @@ class Texture(_Owner):
         view: str | None = None,
         swizzle: str = "rgba",
     ) -> None:
-        """Make the image, copy the texels into it, and make the view."""
         super().__init__(device)
         _, image_kind, view_kind, faces = _shape(shape)
         _check(shape, size, levels, aspects=aspects, swizzle=swizzle)
@@ -209,7 +205,6 @@ class Target(_Owner):
     """A colour image to draw to and copy from: width and height, one level, one sample."""
 
     def __init__(self, device: Device, format: str, size: tuple[int, int]) -> None:  # noqa: A002 (Vulkan's own name)
-        """Make the image and its view."""
         super().__init__(device)
         info = {
             "imageType": "VK_IMAGE_TYPE_2D",

@@ -17,8 +17,6 @@ from statetracker.errors import ArgumentError, DeviceLost, InvalidCallOrder
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["DeviceObjects"]
-
 #: Kinds whose create function or info is not called after them.
 _CREATE: Final[Mapping[str, tuple[str, str, str]]] = {
     "VkDeviceMemory": ("vkAllocateMemory", "VkMemoryAllocateInfo", "vkFreeMemory"),
@@ -34,7 +32,6 @@ class DeviceObjects(Closing):
     calls: Calls
 
     def __init__(self) -> None:
-        """Begin without an object and without a handle."""
         self._handle: Any = None
         self.lost = False
         self.created: Counter[str] = Counter()

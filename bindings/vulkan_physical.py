@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from statetracker.bindings.definitions import definitions
+from statetracker.bindings.libraries import definitions
 from statetracker.bindings.vulkan_calls import structs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.bindings.vulkan_calls import Calls
-
-__all__ = ["CHAINS", "FORMATS", "PhysicalDevice", "named", "version"]
 
 # fmt: off
 #: Structs that a device can be queried for, and when: from a version of its API on, or where it lists the extension.
@@ -85,7 +83,6 @@ class PhysicalDevice:
     """
 
     def __init__(self, instance: Connection, handle: Any) -> None:
-        """Query the name and the version."""
         self.instance = instance
         self.handle = handle
         self.calls = instance.calls
@@ -93,7 +90,6 @@ class PhysicalDevice:
         core = self._asked("vkGetPhysicalDeviceProperties", "VkPhysicalDeviceProperties")
         self.name: str = core["deviceName"]
         self.api = version(core["apiVersion"])
-        self._core = core
         self._listed: dict[str, int] | None = None
 
     @property
@@ -125,10 +121,9 @@ class PhysicalDevice:
         ``VkFormatProperties3`` with its 64-bit masks is there where the device has it.
         """
         names = definitions("vulkan").names("VkFormat")
-        listed = self.extensions()
         formats = {}
         for first, last, core, extension in FORMATS:
-            if (core is not None and self.usable_api >= core) or extension in listed:
+            if self.has(core, extension):
                 for number in range(first, last + 1):
                     if number in names and (masks := self._format(number)):
                         formats[names[number]] = masks

@@ -15,8 +15,6 @@ from statetracker.bindings.vulkan_instance import Instance
 if TYPE_CHECKING:
     from statetracker.bindings.vulkan_physical import PhysicalDevice
 
-__all__ = ["report", "report_of"]
-
 _SCHEMA: Final = "https://schema.khronos.org/vulkan/profiles-0.8-latest.json"
 _BITS: Final = {
     "VkFormatProperties": "VkFormatFeatureFlagBits",

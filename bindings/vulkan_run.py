@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from statetracker.bindings.vulkan_device import Device
 
 
-__all__ = ["COVERING", "KINDS", "Drawn", "covering", "dispatch", "draw"]
-
 #: What a draw's target holds -> its format, four channels of 32 bits each.
 KINDS: Final = {
     "float": "VK_FORMAT_R32G32B32A32_SFLOAT",

@@ -7,10 +7,11 @@ pydantic checks files, and is loaded with the first.
 
 from __future__ import annotations
 
+from statetracker.caps.fields import UNFILTERABLE_DEPTH
 from statetracker.caps.filtering import FormatFeatures, LinearFiltering
 from statetracker.caps.flags import FLAGS, Flag
 from statetracker.caps.profiles import PROFILES, profile_names
-from statetracker.caps.screen import UNFILTERABLE_DEPTH, Screen
+from statetracker.caps.screen import Screen
 from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False

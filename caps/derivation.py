@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from statetracker.caps.facts import VulkanFacts
 
-__all__ = ["FLOAT_RULES", "RULES", "STAGES", "CapRule", "VulkanFiltering", "caps_of", "capsf_of", "limits_of"]
-
 NV50: Final = 1
 FREEDRENO: Final = 4
 ALPHA_NOT_W: Final = 8
@@ -144,7 +142,6 @@ class VulkanFiltering:
         return known
 
     def __eq__(self, other: object) -> bool:
-        """Same device facts."""
         return self.facts == other.facts if isinstance(other, VulkanFiltering) else NotImplemented
 
     def __hash__(self) -> int:
@@ -152,5 +149,4 @@ class VulkanFiltering:
         return hash(self.facts.device)
 
     def __repr__(self) -> str:
-        """Whose formats they are."""
         return f"VulkanFiltering({self.facts.device!r})"

@@ -21,18 +21,6 @@ from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = [
-    "CorpusChoice",
-    "DeviceRow",
-    "choose",
-    "corpus",
-    "device_facts",
-    "matching",
-    "report_number",
-    "row_differences",
-    "searching",
-]
-
 _FILE: Final = "vulkan_devices.json.gz"
 _REPORT: Final = re.compile(r"#(\d{1,9})")
 _IDS: Final = re.compile(r"(?:0x)?([0-9a-f]{1,8}):(?:0x)?([0-9a-f]{1,8})", re.IGNORECASE)

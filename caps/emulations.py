@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from statetracker.caps.facts import VulkanFacts
 
-__all__ = ["EMULATIONS", "Emulation"]
-
 
 class Emulation(NamedTuple):
     """One need.

@@ -16,19 +16,6 @@ from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "ALL_BITS",
-    "EXTENSIONS",
-    "FEATURES",
-    "LIMITS",
-    "PROMISED",
-    "WORD_BITS",
-    "FormatMasks",
-    "VulkanFacts",
-    "version_number",
-    "version_parts",
-]
-
 #: Masks of VkFormatProperties3 have every bit, those of VkFormatProperties the first 31.
 ALL_BITS: Final = (1 << 64) - 1
 WORD_BITS: Final = (1 << 31) - 1

@@ -12,8 +12,6 @@ from statetracker.gl.limits import PROFILES as CONTEXTS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FIELDS", "UNCOUNTED", "UNFILTERABLE_DEPTH", "checked"]
-
 #: What a screen may do with a depth format it cannot filter linearly. Source: docs/dialects.md.
 UNFILTERABLE_DEPTH: Final = ("nearest", "always-compare", "when-comparing")
 

@@ -15,21 +15,20 @@ import zlib
 from pathlib import Path
 from typing import IO, Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, Field, FiniteFloat, ValidationError, field_validator
 
 from statetracker.caps.derivation import VulkanFiltering
 from statetracker.caps.devices import CorpusChoice, DeviceRow
+from statetracker.caps.fields import UNFILTERABLE_DEPTH
 from statetracker.caps.filtering import FormatFeatures
 from statetracker.caps.flags import NOT_ZINK
 from statetracker.caps.reports import FORMS, form_of, problem_of, read_report
 from statetracker.caps.saving import VULKAN_HOOK
-from statetracker.caps.screen import UNFILTERABLE_DEPTH, Screen
+from statetracker.caps.screen import Screen
 from statetracker.caps.storage import TABLES
 from statetracker.errors import ArgumentError, ScreenError
 from statetracker.gl.limits import PROFILES
 from statetracker.unpacking import GZIP_MAGIC, read_document, read_line, unpacked
-
-__all__ = ["ScreenFile", "load_screen", "screen_from"]
 
 _ANISOTROPY: Final = "PIPE_CAPF_MAX_TEXTURE_ANISOTROPY"
 _SIZE: Final = "GL_MAX_TEXTURE_SIZE"
@@ -46,19 +45,15 @@ def _float(value: object) -> object:
 Float = Annotated[float | int, BeforeValidator(_float)]
 
 
-class _Hook(BaseModel):
+class _Hook(BaseModel, extra="forbid", strict=True):
     """A saved linear-filtering hook."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     linear: dict[str, bool]
     default: bool
 
 
-class SavedFields(BaseModel):
+class SavedFields(BaseModel, extra="forbid", strict=True):
     """The fields of a saved screen; they override what follows from the caps."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     emulate_gl_clamp: bool | None = None
     lower_rect_tex: bool | None = None
@@ -82,10 +77,8 @@ class SavedFields(BaseModel):
     storage: str | None = None
 
 
-class _Row(BaseModel):
+class _Row(BaseModel, extra="forbid", strict=True):
     """A row of the device corpus, as it was when the screen was saved."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     name: str
     vendor_id: int
@@ -97,10 +90,8 @@ class _Row(BaseModel):
     drivers: list[str]
 
 
-class ScreenFile(BaseModel):
+class ScreenFile(BaseModel, strict=True):
     """The shape of a screen file; members it does not name are ignored."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
 
     caps: dict[str, int]
     capsf: dict[str, float] = Field(default_factory=dict)

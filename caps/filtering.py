@@ -13,8 +13,6 @@ from statetracker.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["FormatFeatures", "LinearFiltering"]
-
 #: (format of the view, format of the resource), both pipe names without prefix -> can it be filtered linearly.
 LinearFiltering: TypeAlias = "Callable[[str, str], bool]"
 
@@ -31,7 +29,6 @@ class FormatFeatures:
     __slots__ = ("default", "linear")
 
     def __init__(self, linear: Mapping[str, bool], *, default: bool = True) -> None:
-        """Check and keep the table."""
         from statetracker.pipe.formats import pipe_format
 
         checked: dict[str, bool] = {}
@@ -48,13 +45,11 @@ class FormatFeatures:
         return self.linear.get(view_format, self.default)
 
     def __eq__(self, other: object) -> bool:
-        """Same answers."""
         if not isinstance(other, FormatFeatures):
             return NotImplemented
         return (self.linear, self.default) == (other.linear, other.default)
 
     def __hash__(self) -> int:
-        """Hash of the answers."""
         return hash((frozenset(self.linear.items()), self.default))
 
     def __repr__(self) -> str:

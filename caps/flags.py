@@ -12,21 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = [
-    "ALWAYS",
-    "CAP_DEFAULTS",
-    "EXTENSIONS",
-    "FLAGS",
-    "NOT_ZINK",
-    "SEED_CAPS",
-    "Extension",
-    "Flag",
-    "depth_of",
-    "extensions_of",
-    "flags_of",
-    "sizes_of",
-]
-
 NV50: Final = 1
 R600: Final = 2
 FREEDRENO: Final = 4

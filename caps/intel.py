@@ -13,8 +13,6 @@ from statetracker.errors import UnknownName
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["GENERATIONS", "Generation", "generation"]
-
 
 class Generation(NamedTuple):
     """One hardware generation.

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["PROFILES", "Profile", "profile_names"]
-
 
 class Profile(NamedTuple):
     """One driver's answers.

@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
 
 from statetracker.caps.facts import (
     ALL_BITS,
@@ -41,8 +41,6 @@ from statetracker.caps.vulkan_names import feature_bits, format_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__all__ = ["DeviceReport", "facts_of", "written"]
 
 _FORMAT: Final = re.compile(r"VK_FORMAT_[A-Z]\w*")
 _BIT: Final = re.compile(r"VK_FORMAT_FEATURE_(2_)?(?P<bare>[A-Z]\w*)")
@@ -132,10 +130,8 @@ Mask = Annotated[int, BeforeValidator(_mask)]
 Version = Annotated[tuple[int, int, int], BeforeValidator(_version)]
 
 
-class _Open(BaseModel):
+class _Open(BaseModel, strict=True):
     """A struct of which we know some members."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
 
 
 _Limits: Any = create_model("_Limits", __base__=_Open, **dict.fromkeys(LIMITS, (Number | None, None)))  # type: ignore[call-overload]

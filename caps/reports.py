@@ -17,7 +17,7 @@ import re
 from functools import reduce
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from statetracker.caps.facts import FormatMasks, VulkanFacts
 from statetracker.caps.report_form import DeviceReport, Version, facts_of
@@ -25,8 +25,6 @@ from statetracker.errors import ScreenError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-
-__all__ = ["FORMS", "Report", "form_of", "problem_of", "read_report"]
 
 _SHOWN: Final = 60  # characters of a bad value
 _INNER: Final = re.compile(r"function-|union|nullable|int$|float$|str$|bool$|list\[|dict\[")  # pydantic's own steps
@@ -39,49 +37,37 @@ class Report(NamedTuple):
     name: str
 
 
-class _Profile(BaseModel):
+class _Profile(BaseModel, strict=True):
     """One profile of a Vulkan Profiles file: the blocks that make it up; a list among them is a choice of blocks."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
 
     capabilities: list[str | list[str]]
     api_version: Version | None = Field(default=None, alias="api-version")
     profiles: list[str] = Field(default_factory=list)  # profiles that it builds on
 
 
-class _Profiles(BaseModel):
-    model_config = ConfigDict(extra="ignore", strict=True)
-
+class _Profiles(BaseModel, strict=True):
     capabilities: dict[str, DeviceReport]
     profiles: dict[str, _Profile] = Field(default_factory=dict)
 
 
-class _Feature(BaseModel):
-    model_config = ConfigDict(extra="ignore", strict=True)
-
+class _Feature(BaseModel, strict=True):
     name: str
     supported: Any
 
 
-class _Property(BaseModel):
-    model_config = ConfigDict(extra="ignore", strict=True)
-
+class _Property(BaseModel, strict=True):
     name: str
     value: Any = None
 
 
-class _Extended(BaseModel):
+class _Extended(BaseModel, strict=True):
     """What gpuinfo.org writes of extensions: one entry a member."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
 
     devicefeatures2: list[_Feature] = Field(default_factory=list)
     deviceproperties2: list[_Property] = Field(default_factory=list)
 
 
-class _Core(BaseModel):
-    model_config = ConfigDict(extra="ignore", strict=True)
-
+class _Core(BaseModel, strict=True):
     features: dict[str, Any] = Field(default_factory=dict)
     properties: dict[str, Any] = Field(default_factory=dict)
 
@@ -96,9 +82,7 @@ def _numbered(value: object) -> object:
 _NumberedFormat: TypeAlias = Annotated[tuple[int, dict[str, Any]], BeforeValidator(_numbered)]
 
 
-class _Gpuinfo(BaseModel):
-    model_config = ConfigDict(extra="ignore", strict=True)
-
+class _Gpuinfo(BaseModel, strict=True):
     properties: dict[str, Any]
     features: dict[str, Any]
     extensions: list[Any] = Field(default_factory=list)
@@ -110,15 +94,11 @@ class _Gpuinfo(BaseModel):
     core14: _Core = Field(default_factory=_Core)
 
 
-class _DevsimFormat(BaseModel):
-    model_config = ConfigDict(extra="allow", strict=True)
-
+class _DevsimFormat(BaseModel, extra="allow", strict=True):
     formatID: int  # noqa: N815 (the form's own)
 
 
-class _Devsim(BaseModel):
-    model_config = ConfigDict(extra="allow", strict=True)
-
+class _Devsim(BaseModel, extra="allow", strict=True):
     VkPhysicalDeviceProperties: dict[str, Any]
     ArrayOfVkExtensionProperties: list[Any] = Field(default_factory=list)
     ArrayOfVkFormatProperties: list[_DevsimFormat] | None = None

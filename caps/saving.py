@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.facts import FormatMasks, VulkanFacts
+from statetracker.caps.fields import FIELDS
 from statetracker.caps.filtering import FormatFeatures
 from statetracker.errors import ArgumentError, ScreenError
 from statetracker.files import write_whole
 
 if TYPE_CHECKING:
     from statetracker.caps.screen import Screen
-
-__all__ = ["VULKAN_HOOK", "facts_beside", "saved", "write"]
 
 #: What a file says for the hook that is the device's format table.
 VULKAN_HOOK: Final = "vulkan"
@@ -27,8 +26,6 @@ _ELSEWHERE: Final = ("caps", "capsf", "vulkan", "corpus", "linear_filtering", "e
 
 def saved(screen: Screen) -> dict[str, Any]:
     """Everything about a screen as plain JSON data; see `Screen.to_json`."""
-    from statetracker.caps.screen import FIELDS
-
     fields = {field: _plain(getattr(screen, field)) for field in FIELDS if field not in _ELSEWHERE}
     fields |= {"linear_filtering": _hook(screen), "extensions": sorted(screen.extensions)}
     data: dict[str, Any] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.caps.fields import FIELDS, UNCOUNTED, UNFILTERABLE_DEPTH, checked
+from statetracker.caps.fields import FIELDS, UNCOUNTED, checked
 from statetracker.caps.filtering import FormatFeatures
 from statetracker.caps.flags import FLAGS, NOT_ZINK, SEED_CAPS, depth_of, extensions_of, flags_of, sizes_of
 from statetracker.caps.profiles import PROFILES
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.caps.devices import CorpusChoice
     from statetracker.caps.facts import VulkanFacts
     from statetracker.caps.filtering import LinearFiltering
-
-__all__ = ["FIELDS", "UNFILTERABLE_DEPTH", "Screen"]
 
 #: What refuses a sampler in the published proposal: 32-bit floats and depth.
 _SEED_REFUSES: Final = (
@@ -107,7 +105,6 @@ class Screen:
         return self
 
     def __deepcopy__(self, memo: object) -> Screen:
-        """Itself."""
         return self
 
     def __reduce__(self) -> tuple[object, tuple[str, dict[str, object]]]:
@@ -328,7 +325,6 @@ class Screen:
         return all(getattr(self, f) == getattr(other, f) for f in FIELDS if f not in UNCOUNTED)
 
     def __hash__(self) -> int:
-        """Hash of the flags."""
         return hash(tuple(getattr(self, flag.name) for flag in FLAGS))
 
     def __repr__(self) -> str:

@@ -21,8 +21,6 @@ from statetracker.errors import ArgumentError
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
 
-__all__ = ["TABLES", "storage_format"]
-
 #: The drivers that have a table, in the order of its columns.
 TABLES: Final = ("llvmpipe", "softpipe", "zink", "webgpu")
 

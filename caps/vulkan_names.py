@@ -13,20 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = [
-    "FILTER_CUBIC",
-    "FILTER_LINEAR",
-    "FILTER_MINMAX",
-    "SAMPLED_IMAGE",
-    "VulkanFormat",
-    "feature_bits",
-    "format_name",
-    "vulkan_formats",
-]
-
 SAMPLED_IMAGE: Final = 1 << 0
 FILTER_LINEAR: Final = 1 << 12
-FILTER_CUBIC: Final = 1 << 13
 FILTER_MINMAX: Final = 1 << 16
 
 

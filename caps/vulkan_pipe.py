@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from statetracker.caps.facts import VulkanFacts
 
-__all__ = ["REPLACED", "table", "vulkan_format"]
-
 _NUMBERS: Final = ("UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT")
 _NORMAL: Final = ("UNORM", "SNORM")
 _PURE: Final = ("UINT", "SINT")

@@ -19,8 +19,6 @@ from statetracker.errors import UnknownName
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["WEBGPU", "WEBGPU_FEATURES", "WEBGPU_SCREENS", "WebGpuFormat", "webgpu_facts", "webgpu_formats"]
-
 #: ``driver`` of the facts of a WebGPU device.
 WEBGPU: Final = "WebGPU"
 _CORE: Final = "core-features-and-limits"

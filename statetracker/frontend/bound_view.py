@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend.vulkan_view import is_webgpu
+from statetracker.gl.completeness import ShownPart
 from statetracker.gl.enums import Target
-from statetracker.gl.shown_part import ShownPart
 from statetracker.vulkan.views import View
 
 if TYPE_CHECKING:

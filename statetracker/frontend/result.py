@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statetracker.frontend.bound_view import BoundView
+    from statetracker.gl.completeness import ShownPart
     from statetracker.gl.limits import Limits
-    from statetracker.gl.shown_part import ShownPart
     from statetracker.pipe import Lowering, LoweringValues, SamplerState
     from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
     from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect, VulkanExplanation

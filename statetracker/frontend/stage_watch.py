@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from statetracker.gl.program import STAGES
+from statetracker.spellings import STAGES
 
 if TYPE_CHECKING:
     from statetracker.gl import Context, Program

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from statetracker.geometry.program import Program
 
-__all__ = ["MAX_INVOCATIONS", "POLICIES", "Attempt", "Decision", "Shader", "dispatch"]
-
 MAX_INVOCATIONS: Final = 32
 
 #: Policy -> the fallback's mode for one invocation; more are always DUAL_INSTANCE.

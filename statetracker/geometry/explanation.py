@@ -14,8 +14,6 @@ from statetracker.geometry.urb import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES
 if TYPE_CHECKING:
     from statetracker.geometry.dispatch import Attempt, Decision
 
-__all__ = ["Reason", "explain", "peak"]
-
 
 class Reason(NamedTuple):
     """A field of the decision, its value, and the reason for it."""
@@ -35,43 +33,35 @@ def peak(decision: Decision) -> tuple[int, int]:
 def explain(decision: Decision) -> list[Reason]:
     """The decision, field by field."""
     shader, chosen = decision.shader, decision.chosen
-    mode = "none" if decision.mode is None else decision.mode.name
-    steps = [Reason("mode", mode, _why_mode(decision)), _pressure(decision)]
+    layout, done = chosen.payload, chosen.allocation
+    steps: list[Reason] = []
+
+    def say(field: str, value: object, reason: str) -> None:
+        steps.append(Reason(field, str(value), reason))
+
+    most, ip = peak(decision)
+    program = shader.program.instructions
+    note = program[ip].note or program[ip].op if program else "nothing"
+    say("mode", "none" if decision.mode is None else decision.mode.name, _why_mode(decision))
+    say("pressure", most, f"registers alive at once, beside the payload, first at instruction {ip} ({note})")
     if decision.not_tried:
-        steps.append(Reason("DUAL_OBJECT", "not tried", decision.not_tried))
+        say("DUAL_OBJECT", "not tried", decision.not_tried)
     for name, attempt in (("DUAL_OBJECT", decision.dual_object), ("interleaved", decision.fallback)):
         if attempt is not None:
-            steps.append(Reason(f"{name} payload", str(attempt.payload.registers), _why_payload(attempt)))
-            steps.append(
-                Reason(f"{name} allocation", attempt.allocation.reason or "fits", _why_allocation(decision, attempt))
-            )
-    layout, done = chosen.payload, chosen.allocation
-    steps += [
-        Reason(
-            "dispatch_grf_start_reg",
-            str(layout.dispatch_grf_start_reg),
-            "after r0" + (" and the primitive id in r1" if layout.primitive_id else ""),
-        ),
-        Reason(
-            "curb_read_length", str(layout.curb_read_length), f"{shader.uniforms} vec4 of constants, 2 to a register"
-        ),
-        Reason("urb_read_length", str(layout.urb_read_length), f"{layout.slots} slots of an input vertex, 2 to a unit"),
-    ]
+            say(f"{name} payload", attempt.payload.registers, _why_payload(attempt))
+            say(f"{name} allocation", attempt.allocation.reason or "fits", _why_allocation(decision, attempt))
+    first = "after r0" + (" and the primitive id in r1" if layout.primitive_id else "")
+    say("dispatch_grf_start_reg", layout.dispatch_grf_start_reg, first)
+    say("curb_read_length", layout.curb_read_length, f"{shader.uniforms} vec4 of constants, 2 to a register")
+    say("urb_read_length", layout.urb_read_length, f"{layout.slots} slots of an input vertex, 2 to a unit")
     if done.ok:
-        steps.append(
-            Reason("total_grf", str(done.total_grf), "the highest register used, and one; the allocator goes round")
-        )
-        steps.append(Reason("spills", str(len(done.spills)), _why_spills(decision)))
-        steps.append(Reason("scratch", f"{decision.scratch_bytes} B", _why_scratch(decision)))
+        say("total_grf", done.total_grf, "the highest register used, and one; the allocator goes round")
+        say("spills", len(done.spills), _why_spills(decision))
+        say("scratch", f"{decision.scratch_bytes} B", _why_scratch(decision))
     if decision.mode is not None:
         runs = instances_per_thread(decision.mode)
-        steps.append(
-            Reason(
-                "instances",
-                str(max(1, shader.invocations)),
-                f"{runs} at a time; the hardware's field holds {decision.instance_field}",
-            )
-        )
+        held = f"{runs} at a time; the hardware's field holds {decision.instance_field}"
+        say("instances", max(1, shader.invocations), held)
     return [*steps, *_output(decision)]
 
 
@@ -85,15 +75,6 @@ def _why_mode(decision: Decision) -> str:
     else:
         why = f"DUAL_OBJECT fails: {FAILURES[decision.dual_object.allocation.reason or 'payload']}"
     return f"{why}; inputs are interleaved, 2 to a register (policy {decision.policy})"
-
-
-def _pressure(decision: Decision) -> Reason:
-    most, ip = peak(decision)
-    program = decision.shader.program.instructions
-    note = program[ip].note or program[ip].op if program else "nothing"
-    return Reason(
-        "pressure", str(most), f"registers alive at once, beside the payload, first at instruction {ip} ({note})"
-    )
 
 
 def _why_payload(attempt: Attempt) -> str:

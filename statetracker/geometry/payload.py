@@ -15,21 +15,6 @@ from statetracker.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "HEADER_SLOTS",
-    "MAX_INPUT_COMPONENTS",
-    "VERTICES_IN",
-    "Attribute",
-    "DispatchMode",
-    "FixUp",
-    "Payload",
-    "check_input_components",
-    "fix_ups",
-    "instance_id",
-    "instances_per_thread",
-    "payload",
-]
-
 
 class DispatchMode(IntEnum):
     """How a thread runs; the value is that of the 2-bit field at bit 11 of 3DSTATE_GS.

@@ -15,8 +15,6 @@ from statetracker.errors import MissingExtra
 if TYPE_CHECKING:
     from statetracker.geometry.dispatch import Decision
 
-__all__ = ["Chart", "chart", "png", "svg"]
-
 _WIDTH_PX: Final = 900
 _HEIGHT_PX: Final = 300
 _LEFT_PX: Final = 46

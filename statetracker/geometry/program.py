@@ -18,8 +18,6 @@ from statetracker.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["CONTROL_FLOW", "MASKS", "MOST_REGISTERS", "READ_MASKS", "Destination", "Instruction", "Program", "Source"]
-
 #: Opcodes of control flow.
 CONTROL_FLOW: Final = frozenset({"if", "else", "endif", "do", "break", "continue", "while"})
 #: Swizzle -> the channels it reads, as bits: x 1, y 2, z 4, w 8.

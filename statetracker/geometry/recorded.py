@@ -13,8 +13,6 @@ from statetracker.geometry.dispatch import POLICIES, Decision, Shader, dispatch
 from statetracker.geometry.payload import DispatchMode
 from statetracker.geometry.program import Program
 
-__all__ = ["answer", "outcome", "record_of_shader", "shader_of_record"]
-
 _COUNTS: Final = ("vertices_in", "in_slots", "uniforms", "invocations", "max_vertices", "out_slots")
 _FLAGS: Final = ("primitive_id", "uses_end_primitive")
 

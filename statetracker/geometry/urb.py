@@ -12,23 +12,8 @@ from statetracker.errors import ArgumentError, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "MAX_OUTPUT_BYTES",
-    "MAX_VERTEX_BYTES",
-    "OUTPUTS",
-    "SCRATCH_THREADS",
-    "OutputPrimitive",
-    "UrbSizes",
-    "cut_bits",
-    "scratch_bytes",
-    "scratch_encoding",
-    "urb_sizes",
-]
-
 MAX_VERTEX_BYTES: Final = 62 * 16
 MAX_OUTPUT_BYTES: Final = 512 * 64
-#: Two entries at least: DUAL_OBJECT works on two at once.
-MIN_URB_ENTRIES: Final = 2
 
 
 class OutputPrimitive(NamedTuple):
@@ -45,15 +30,6 @@ OUTPUTS: Final[Mapping[str, OutputPrimitive]] = {
     "line_strip":     OutputPrimitive(3,        "CUT"),
     "triangle_strip": OutputPrimitive(5,        "CUT"),
 }  # fmt: skip
-
-#: Threads of the geometry stage, by part; scratch memory is for all of them.
-SCRATCH_THREADS: Final[Mapping[str, int]] = {
-    "Ivy Bridge GT1": 36,
-    "Ivy Bridge GT2": 128,
-    "Haswell GT1": 70,
-    "Haswell GT2": 256,
-    "Haswell GT3": 256,
-}
 
 
 class UrbSizes(NamedTuple):

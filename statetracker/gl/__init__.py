@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     )
     from statetracker.gl.facts import TextureFacts, UnitFacts
     from statetracker.gl.formats import InternalFormat, internal_format, internal_format_named
-    from statetracker.gl.given import SamplerFields
     from statetracker.gl.limits import Limits
     from statetracker.gl.program import Program, SamplerUniform, Slot, sampler_target
     from statetracker.gl.sampler import Sampler
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from statetracker.gl.texture import Texture, fallback_texture
     from statetracker.gl.tokens import changes
     from statetracker.gl.units import Unit
+    from statetracker.gl.values import SamplerFields
 
 __all__ = [
     "Bound",
@@ -91,7 +91,6 @@ _MODULES = {
     ),
     "facts": ("TextureFacts", "UnitFacts"),
     "formats": ("InternalFormat", "internal_format", "internal_format_named"),
-    "given": ("SamplerFields",),
     "limits": ("Limits",),
     "program": ("Program", "SamplerUniform", "Slot", "sampler_target"),
     "sampler": ("Sampler",),
@@ -100,6 +99,7 @@ _MODULES = {
     "shapes": ("Image",),
     "texture": ("Texture", "fallback_texture"),
     "tokens": ("changes",),
+    "values": ("SamplerFields",),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _MODULES)

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ACCEPTED", "DEFAULTS", "FIXED_UNITS", "EnvUnit", "read_units"]
-
 #: MAX_TEXTURE_UNITS of Mesa: fixed function has that many units, whatever programs have.
 FIXED_UNITS: Final = 8
 

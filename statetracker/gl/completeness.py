@@ -1,7 +1,8 @@
-"""Whether a texture can be sampled at all: GL's completeness rules, in the order in which they decide.
+"""Whether a texture can be sampled, and which part: GL's completeness rules, in the order in which they decide.
 
 `examine` decides base and mipmap completeness by the images alone; `missing` adds the sampler that applies.
-Source: docs/textures.md (GL 4.6, section 8.17; recorded live on Mesa 22.3.6).
+`shown_part` says which levels and layers of its storage a texture shows. Source: docs/textures.md (GL 4.6, 8.14.3
+"Mipmapping", 8.17, 8.18 "Texture Views"; recorded live on Mesa 22.3.6, and observed on its zink).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from statetracker.gl import enums as e
 from statetracker.gl.limits import RELEASES
+from statetracker.gl.shapes import chain_length
 from statetracker.gl.targets import MULTISAMPLE
 
 if TYPE_CHECKING:
@@ -17,20 +19,58 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.shapes import Image
 
-__all__ = ["Completeness", "examine", "missing"]
+
+class ShownPart(NamedTuple):
+    """Levels and layers, counted from those of the storage: of a texture view, from its parent's.
+
+    first_level, levels   the base level, and how many there are from it; None: all that there are
+    first_layer, layers   faces of a cube are layers; None as above
+    of_view               it is a texture view: its parent has a format of its own
+    """
+
+    first_level: int = 0
+    levels: int | None = None
+    first_layer: int = 0
+    layers: int | None = None
+    of_view: bool = False
+
+
+class ViewOf(NamedTuple):
+    """Which part of its parent a texture view shows, counted from the texture that owns the texels."""
+
+    min_level: int
+    min_layer: int
+    layers: int
+    parent_levels: int
+
+
+def shown_part(texture: _Texture) -> ShownPart:
+    """Give the part of a texture: all levels that are mipmap complete, else the base level alone."""
+    view, base, first = texture.view, texture.base_image(), texture.base_level
+    levels = 1
+    if base is not None and not texture.examine().mipmap:
+        last = first + chain_length(texture.target, (base.width, base.height, base.depth)) - 1
+        if texture.immutable_levels:
+            last = min(last, texture.immutable_levels - 1)
+        levels = min(last, texture.max_level) - first + 1
+    if view is None:
+        return ShownPart(first, levels, 0, texture.layers)
+    return ShownPart(view.min_level + first, levels, view.min_layer, view.layers, of_view=True)
+
 
 _NEAREST_ONLY: Final = (e.MinFilter.NEAREST, e.MinFilter.NEAREST_MIPMAP_NEAREST)
 _AVERAGE: Final = e.ReductionMode.WEIGHTED_AVERAGE
 _BUFFER: Final = int(e.Target.TEXTURE_BUFFER)
 
 
-class Texture(Protocol):
+class _Texture(Protocol):
     """What the rules read of a `statetracker.gl.Texture`."""
 
     target: int
     base_level: int
     max_level: int
     immutable_levels: int
+    view: ViewOf | None
     images: dict[tuple[int, int], Image]
     sampler: Sampler
     is_integer: bool
@@ -39,6 +79,8 @@ class Texture(Protocol):
 
     @property
     def faces(self) -> int: ...
+    @property
+    def layers(self) -> int: ...
     @property
     def stencil_sampling(self) -> bool: ...
     def base_image(self) -> Image | None: ...
@@ -57,7 +99,7 @@ class Completeness(NamedTuple):
     is_integer: bool | None
 
 
-def examine(texture: Texture) -> Completeness:
+def examine(texture: _Texture) -> Completeness:
     """Decide base and mipmap completeness, stopping at the first rule that decides."""
     if texture.target == e.Target.TEXTURE_BUFFER:
         return Completeness("", "", None)
@@ -78,7 +120,7 @@ def examine(texture: Texture) -> Completeness:
     return Completeness("", _mipmap_problem(texture, base), is_integer)
 
 
-def _cube_problem(texture: Texture, base: Image) -> str:
+def _cube_problem(texture: _Texture, base: Image) -> str:
     for face in range(1, texture.faces):
         if texture.images.get((face, texture.base_level)) != base:
             return f"face {face} of the cube has no base image like that of face 0"
@@ -87,7 +129,7 @@ def _cube_problem(texture: Texture, base: Image) -> str:
     return ""
 
 
-def _mipmap_problem(texture: Texture, base: Image) -> str:
+def _mipmap_problem(texture: _Texture, base: Image) -> str:
     dimensions = e.Target(texture.target).mip_dimensions
     size = (base.width, base.height, base.depth)
     largest = max(size[:dimensions], default=1)
@@ -113,7 +155,7 @@ def _mipmap_problem(texture: Texture, base: Image) -> str:
     return ""
 
 
-def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) -> str:
+def missing(texture: _Texture, sampler: Sampler, limits: Limits | None = None) -> str:
     """Why a texture is incomplete with a sampler; empty where it is complete.
 
     limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
@@ -132,7 +174,7 @@ def missing(texture: Texture, sampler: Sampler, limits: Limits | None = None) ->
     return shape.base or (_gles_float_problem(texture, limits) if limits is not None and limits.gles else "")
 
 
-def _integer_problem(texture: Texture, base: Image | None, sampler: Sampler, limits: Limits | None) -> str:
+def _integer_problem(texture: _Texture, base: Image | None, sampler: Sampler, limits: Limits | None) -> str:
     """Apply the integer rule. That a texture holds integers stays known while there is no base image to look at."""
     stencil = texture.stencil_sampling and base is not None and base.format.base_format == "DEPTH_STENCIL"
     if not (texture.is_integer or stencil):
@@ -149,7 +191,7 @@ def _integer_problem(texture: Texture, base: Image | None, sampler: Sampler, lim
     return f"{what} holds integers, which only NEAREST and NEAREST_MIPMAP_NEAREST filters can read"
 
 
-def _gles_float_problem(texture: Texture, limits: Limits) -> str:
+def _gles_float_problem(texture: _Texture, limits: Limits) -> str:
     sampler = texture.sampler
     if sampler.mag_filter == e.MagFilter.NEAREST and sampler.min_filter in _NEAREST_ONLY:
         return ""

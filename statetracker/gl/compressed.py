@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl.formats import InternalFormat
 
-__all__ = ["FAMILIES", "GENERIC", "Family", "family_of"]
-
 T = e.Target
 
 #: Formats that name no compression though they are sized; the others of their like are unsized to Mesa.
@@ -34,7 +32,6 @@ class Family:
     __slots__ = ("gles", "online", "volumes")
 
     def __init__(self, *, volumes: bool, online: bool, gles: bool = False) -> None:
-        """Take a row."""
         self.volumes = volumes
         self.online = online
         self.gles = gles

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Never, cast
 from statetracker.errors import UnmodelledCall
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import EnvUnit, read_units
-from statetracker.gl.desktop_calls import DESKTOP_CALLS
 from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT, DirectAccess
 from statetracker.gl.names import number
 from statetracker.gl.program import Slot
@@ -34,7 +33,25 @@ if TYPE_CHECKING:
     from statetracker.gl.setters import Process
     from statetracker.gl.texture import Texture
 
-__all__ = ["Bound", "Context"]
+_FORMS: Final = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
+_VECTORS: Final = ("iv", "fv", "Iiv", "Iuiv")
+
+#: Calls that only desktop GL has: in a GLES context they do nothing but record INVALID_OPERATION. What fixed function
+#: alone has is refused by the calls themselves. Source: GLES 3.2; observed on Mesa 22.3.6.
+DESKTOP_CALLS: Final = (
+    *("glTexImage1D", "glTexStorage1D", "glCompressedTexImage1D", "glCopyTexImage1D"),
+    *("glTexImage2DMultisample", "glTexImage3DMultisample"),
+    *("glCreateTextures", "glCreateSamplers", "glBindTextures", "glBindSamplers", "glBindTextureUnit"),
+    *(f"glTextureParameter{form}" for form in _FORMS),
+    *(f"glGetTextureParameter{form}" for form in _VECTORS),
+    *(f"glGetTextureLevelParameter{form}" for form in ("iv", "fv")),
+    *(f"glTextureStorage{dims}D" for dims in (1, 2, 3)),
+    *(f"glTextureStorage{dims}DMultisample" for dims in (2, 3)),
+    *("glTextureBuffer", "glTextureBufferRange", "glGenerateTextureMipmap", "glBindMultiTextureEXT"),
+    *(f"glMultiTexParameter{form}EXT" for form in _FORMS),
+    *(f"glMultiTexEnv{form}EXT" for form in ("f", "i", "fv", "iv")),
+)
+
 
 T = e.Target
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from statetracker.errors import NoDevice
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import DEFAULTS, FIXED_UNITS
+from statetracker.gl.completeness import ViewOf
 from statetracker.gl.floats import f32_bits
 from statetracker.gl.formats import internal_format
 from statetracker.gl.limits import RELEASES, Limits
@@ -22,7 +23,6 @@ from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.shapes import Image
 from statetracker.gl.targets import POSITIVE_X
-from statetracker.gl.texture import ViewOf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from statetracker.gl.context import Context
     from statetracker.gl.parameters import Parameter
     from statetracker.gl.texture import Texture
-
-__all__ = ["Asker", "read_context", "read_limits"]
 
 T, P, Q, L = e.Target, e.TextureParameter, e.TextureQuery, e.LevelQuery
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl.texture import Texture
 
-__all__ = ["BY_TEXTURE", "BY_UNIT", "DirectAccess"]
-
 _DIMS: Final = (1, 2, 3)
 _VECTORS: Final = ("iv", "fv", "Iiv", "Iuiv")
 _FORMS: Final = ("i", "f", *_VECTORS)

@@ -14,8 +14,6 @@ from statetracker.gl.floats import f32
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["IDENTITY_SWIZZLE", "SWIZZLE_SELECTORS", "UNIT", "TextureFacts", "UnitFacts"]
-
 Selectors = tuple[int, int, int, int]
 
 #: GL swizzle value -> selector: 0..3 component, 4 zero, 5 one.
@@ -101,7 +99,6 @@ class TextureFacts:
         return {name: getattr(self, name) for name in self.__slots__}
 
     def __repr__(self) -> str:
-        """All facts."""
         return f"TextureFacts({', '.join(f'{k}={v!r}' for k, v in self.to_dict().items())})"
 
 

@@ -17,8 +17,6 @@ from statetracker.errors import UnknownName
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BASE_FORMATS", "KINDS", "InternalFormat", "internal_format", "internal_format_named", "internal_formats"]
-
 #: What components a format has; it decides how a border colour is read.
 BASE_FORMATS: Final = (
     "RED",

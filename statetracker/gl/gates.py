@@ -1,19 +1,68 @@
-"""`Gates`: a context's answers to "may I", for parameters, wrap modes and targets, worked out once from its limits."""
+"""`Gates`: a context's answers to "may I", for parameters, wrap modes and targets, worked out once from its limits.
+
+`Refusal` is a "no": a GL error with its words. The refusals here are those that setters have in common.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import enums as e
-from statetracker.gl.availability import SEAMLESS
-from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
+from statetracker.gl.limits import SEAMLESS
+from statetracker.gl.names import gl_name
+from statetracker.gl.parameters import INVALID_ENUM, PARAMETERS, WRAP_GATES
 from statetracker.gl.targets import TARGETS
 
 if TYPE_CHECKING:
-    from statetracker.gl.limits import Limits
+    from enum import IntEnum
 
-__all__ = ["Gates", "gates_of"]
+    from statetracker.gl.floats import Form
+    from statetracker.gl.limits import Gate, Limits
+    from statetracker.gl.parameters import Parameter
+
+INVALID_OPERATION: Final = "GL_INVALID_OPERATION"
+
+
+class Refusal(NamedTuple):
+    """A GL error: its name, and a sentence with what was wrong and what would have been accepted."""
+
+    error: str
+    message: str
+
+
+def shown(value: int) -> str:
+    """Name a value; the smallest numbers are more often numbers than enums."""
+    return gl_name(value) if value > 1 else str(value)
+
+
+def words_for(values: frozenset[int], family: type[IntEnum] | None = None) -> str:
+    """List what would have been accepted."""
+    return ", ".join(gl_name(v, family) for v in sorted(values))
+
+
+def bad_pname(pname: int, kind: str, accepted: frozenset[int]) -> Refusal:
+    """Refuse a name that is no parameter here."""
+    return Refusal(INVALID_ENUM, f"pname={shown(pname)} is not {kind}; accepted: {words_for(accepted)}")
+
+
+def absent(row: Parameter, gate: Gate) -> Refusal:
+    """Refuse a parameter that the context lacks."""
+    return Refusal(INVALID_ENUM, f"pname={row.name} does not exist in this context; it needs {gate.needs()}")
+
+
+def wants_four(row: Parameter) -> Refusal:
+    """Refuse a parameter of four values to a call that has one."""
+    return Refusal(INVALID_ENUM, f"pname={row.name} takes four values; accepted: the call's form that ends in v")
+
+
+def unfiltered(row: Parameter, form: Form, *, by_name: bool) -> Refusal:
+    """Refuse a parameter of filtering to a multisample texture."""
+    border = row.kind == "border" and form.name in ("i", "f", "iv", "fv")
+    error = INVALID_OPERATION if by_name and not border else INVALID_ENUM
+    words = "GL_TEXTURE_MAX_LEVEL, GL_TEXTURE_SWIZZLE_RGBA and other names that no filter reads"
+    return Refusal(error, f"pname={row.name} does not exist on multisample textures; accepted: {words}")
+
 
 T = e.Target
 
@@ -33,7 +82,6 @@ class Gates:
     """
 
     def __init__(self, limits: Limits) -> None:
-        """Ask every gate."""
         self.limits = limits
         self.sampler = frozenset(
             p for p, row in PARAMETERS.items() if row.on_sampler and row.sampler_gate.allows(limits)

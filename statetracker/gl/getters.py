@@ -21,9 +21,9 @@ from statetracker.gl.floats import (
     signed,
     word,
 )
+from statetracker.gl.gates import Refusal
 from statetracker.gl.names import gl_name
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_VALUE, PARAMETERS
-from statetracker.gl.refusals import Refusal
 from statetracker.gl.values import Number
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from statetracker.gl.gates import Gates
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
-
-__all__ = ["Answer", "get_level", "get_sampler", "get_texture"]
 
 #: The values, or None and the GL error.
 Answer: TypeAlias = tuple[list[Number] | None, Refusal | None]

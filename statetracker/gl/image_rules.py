@@ -13,15 +13,12 @@ from statetracker.gl.formats import internal_format
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.parameter_calls import ParameterCalls
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.targets import FACE_TARGETS, PROXIES, taking
-from statetracker.gl.texture import FACES
+from statetracker.gl.targets import FACE_TARGETS, FACES, PROXIES, taking
 from statetracker.gl.values import whole
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.texture import Texture
-
-__all__ = ["CUBES", "ImageRules"]
 
 T = e.Target
 

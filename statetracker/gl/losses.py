@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 
 from statetracker.errors import ArgumentError
 
-__all__ = ["Attributes", "Loss"]
-
 
 class Loss(NamedTuple):
     """One field that a host's sampler cannot express.

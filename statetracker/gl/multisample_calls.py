@@ -18,8 +18,6 @@ from statetracker.gl.values import whole
 if TYPE_CHECKING:
     from statetracker.gl.texture import Texture
 
-__all__ = ["MultisampleCalls"]
-
 _SAMPLES_TARGETS: Final = {dims: taking("multisample", dims) for dims in (2, 3)}
 
 

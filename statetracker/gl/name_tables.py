@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["NameTable"]
-
 Kind = TypeVar("Kind")
 
 #: The largest name that is never given.
@@ -25,7 +23,6 @@ class NameTable(dict[int, Kind]):
     """
 
     def __init__(self) -> None:
-        """Start without names."""
         self.highest = 0
 
     def __setitem__(self, name: int, item: Kind) -> None:

@@ -16,8 +16,6 @@ from statetracker.spellings import spelled
 if TYPE_CHECKING:
     from enum import IntEnum
 
-__all__ = ["choose", "gl_name", "number"]
-
 _KNOWN: dict[str, int] = {}
 _CHOSEN: dict[tuple[type[IntEnum], str, object], int] = {}
 

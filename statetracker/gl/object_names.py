@@ -14,19 +14,17 @@ if TYPE_CHECKING:
 
     from statetracker.gl.name_tables import NameTable
 
-__all__ = ["FROZEN", "ObjectNames", "listed"]
-
 #: Why an object behind a bindless handle takes no change.
 FROZEN: Final = "is referenced by a texture handle and can no longer change; accepted: an object without handles"
 
 _SHOWN: Final = 8
 
 
-def listed(objects: Mapping[int, object], unnamed: str = "") -> str:
+def listed(objects: Mapping[int, object]) -> str:
     """The names that exist, for messages: the first few, and how many more."""
     names = [str(name) for name, item in sorted(objects.items()) if item is not None]
     more = [f"{len(names) - _SHOWN} more"] if len(names) > _SHOWN else []
-    return ", ".join([*([unnamed] if unnamed else []), *names[:_SHOWN], *more]) or "none exists yet"
+    return ", ".join([*names[:_SHOWN], *more]) or "none exists yet"
 
 
 class ObjectNames(ContextState):

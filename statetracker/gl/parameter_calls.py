@@ -1,6 +1,6 @@
 """GL's calls that set and ask one texture parameter, in every form: by target, by name, by unit.
 
-How each form reads its values is in `statetracker.gl.forms`, what is allowed in `statetracker.gl.parameters`.
+How each form reads its values is in `statetracker.gl.floats`, what is allowed in `statetracker.gl.parameters`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from statetracker.gl.values import scalar, vector
 
 if TYPE_CHECKING:
     from statetracker.gl.values import Number
-
-__all__ = ["ParameterCalls"]
 
 
 class ParameterCalls(TextureCalls):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import enums as e
-from statetracker.gl.availability import (
+from statetracker.gl.limits import (
     ALWAYS,
     ANISOTROPIC,
     COMPATIBILITY,
@@ -31,8 +31,6 @@ from statetracker.gl.names import gl_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from enum import IntEnum
-
-__all__ = ["PARAMETERS", "WRAP_GATES", "Parameter", "WrapGate"]
 
 INVALID_ENUM: Final = "GL_INVALID_ENUM"
 INVALID_VALUE: Final = "GL_INVALID_VALUE"

@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 from statetracker.gl.tokens import next_token
-from statetracker.spellings import STAGES, stage_named
+from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-__all__ = ["SAMPLER_TARGETS", "STAGES", "Program", "SamplerUniform", "Slot", "sampler_target"]
 
 T = e.Target
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 
-__all__ = ["ProgramCalls"]
-
 _ONE: Final = 0x3F800000
 #: Border colours that handles may have, by the word that means one: black or white, transparent or opaque.
 _HANDLE_BORDERS: Final = {

@@ -10,8 +10,6 @@ from typing import Final
 
 from statetracker.errors import UnknownName
 
-__all__ = ["names", "number"]
-
 _NUMBERS: Final[dict[str, int]] = {}
 _NAMES: Final[dict[int, tuple[str, ...]]] = {}
 _NEAR_MISSES: Final = 3

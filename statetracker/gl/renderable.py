@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
 
-__all__ = ["has_copies", "has_mipmaps", "has_samples"]
-
 #: Names of formats that GLES draws to and filters.
 _GLES: Final = re.compile(
     r"(R|RG|RGBA)(8|16|16F|32F|8_SNORM|16_SNORM)|RGB8|RGB565|RGBA4|RGB5_A1|RGB10_A2|R11F_G11F_B10F|SRGB8_ALPHA8"

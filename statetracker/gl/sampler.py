@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Never, Unpack
 
-    from statetracker.gl.given import Four, GLWord, SamplerFields, Settable
-
-__all__ = ["DEFAULTS", "FAMILIES", "FIELDS", "Sampler", "Words"]
+    from statetracker.gl.values import Four, GLWord, SamplerFields, Settable
 
 # fmt: off
 #: Field: default value. Source: docs/parameters.md (GL 4.6, table 23.18).
@@ -174,7 +172,6 @@ class Sampler:
         return self.copy()
 
     def __deepcopy__(self, memo: object) -> Sampler:
-        """As `copy`."""
         return self.copy()
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.gl.forms import SAMPLER_FORMS
+from statetracker.gl.floats import SAMPLER_FORMS
 from statetracker.gl.getters import get_sampler
 from statetracker.gl.names import number
 from statetracker.gl.object_names import FROZEN, ObjectNames, listed
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from types import EllipsisType
 
     from statetracker.gl.values import Number
-
-__all__ = ["SamplerCalls"]
 
 
 class SamplerCalls(ObjectNames):

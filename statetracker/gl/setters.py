@@ -1,6 +1,6 @@
 """Setting one parameter of a sampler or a texture: gates, conversions, the compare-first rule, the exact GL error.
 
-`statetracker.gl.parameters` has what is allowed, `statetracker.gl.forms` how values are read; here is only the order
+`statetracker.gl.parameters` has what is allowed, `statetracker.gl.floats` how values are read; here is only the order
 in which GL looks. A refused call returns a `Refusal`; an accepted one returns None, whether or not it changed anything.
 """
 
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import clamped, clamped_words
-from statetracker.gl.parameters import INVALID_VALUE, PARAMETERS, Parameter
-from statetracker.gl.refusals import (
+from statetracker.gl.gates import (
     INVALID_OPERATION,
     Refusal,
     absent,
@@ -21,18 +20,17 @@ from statetracker.gl.refusals import (
     wants_four,
     words_for,
 )
+from statetracker.gl.parameters import INVALID_VALUE, PARAMETERS, Parameter
 from statetracker.gl.targets import MULTISAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from enum import IntEnum
 
-    from statetracker.gl.forms import Form
+    from statetracker.gl.floats import Form
     from statetracker.gl.gates import Gates
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
-
-__all__ = ["Process", "set_sampler", "set_texture"]
 
 Numbers: TypeAlias = "Sequence[int | float]"
 
@@ -53,7 +51,6 @@ class Process:
     MOST_COMPLAINTS = 10
 
     def __init__(self) -> None:
-        """Start as a new process does."""
         self.anisotropy_complaints = 0
 
     def complains(self) -> bool:

@@ -16,18 +16,6 @@ from statetracker.gl.names import choose, kebab
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
 
-__all__ = [
-    "Image",
-    "chain_length",
-    "given_count",
-    "given_format",
-    "given_levels",
-    "given_selectors",
-    "given_size",
-    "given_swizzle",
-    "level_size",
-]
-
 T = e.Target
 
 _LAST_SELECTOR: Final = 5

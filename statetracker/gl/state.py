@@ -17,12 +17,10 @@ from statetracker.gl.texture import Texture, own_sampler
 from statetracker.gl.units import Unit
 
 if TYPE_CHECKING:
-    from statetracker.gl.attributes import Saved
+    from statetracker.gl.gates import Refusal
     from statetracker.gl.program import Program
-    from statetracker.gl.refusals import Refusal
     from statetracker.gl.sampler import Sampler
-
-__all__ = ["GL_TEXTURE0", "INVALID_ENUM", "INVALID_OPERATION", "INVALID_VALUE", "SEAMLESS", "ContextState"]
+    from statetracker.gl.units import Saved
 
 NO_ERROR: Final = "GL_NO_ERROR"
 INVALID_ENUM: Final = "GL_INVALID_ENUM"
@@ -52,7 +50,6 @@ class ContextState:
     """
 
     def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:
-        """Start as a new GL context does."""
         self.limits = limits if limits is not None else Limits()
         self.strict = strict
         self.process = process if process is not None else Process()

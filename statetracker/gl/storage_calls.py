@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.texture import Texture
 
-__all__ = ["StorageCalls"]
-
 T = e.Target
 
 _STORAGE_TARGETS: Final = {dims: taking("storage", dims) for dims in (1, 2, 3)}

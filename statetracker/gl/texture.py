@@ -6,11 +6,11 @@ No texels: an image is its size and internal format. Source: docs/textures.md (G
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Never
+from typing import TYPE_CHECKING, Any, Final, Never
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
-from statetracker.gl.completeness import Completeness, examine, missing
+from statetracker.gl.completeness import Completeness, examine, missing, shown_part
 from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts
 from statetracker.gl.names import choose
 from statetracker.gl.sampler import Sampler
@@ -25,34 +25,20 @@ from statetracker.gl.shapes import (
     given_swizzle,
     level_size,
 )
-from statetracker.gl.shown_part import shown_part
+from statetracker.gl.targets import FACES
 from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from statetracker.gl.completeness import ShownPart, ViewOf
     from statetracker.gl.formats import InternalFormat
-    from statetracker.gl.given import GLWord, Settable
     from statetracker.gl.limits import Limits
-    from statetracker.gl.shown_part import ShownPart
-
-__all__ = ["FACES", "Texture", "ViewOf", "fallback_texture", "own_sampler"]
+    from statetracker.gl.values import GLWord, Settable
 
 _put = object.__setattr__
 
-#: Faces of a cube map; every other target has one.
-FACES: Final = 6
-
 T = e.Target
-
-
-class ViewOf(NamedTuple):
-    """Which part of its parent a texture view shows, counted from the texture that owns the texels."""
-
-    min_level: int
-    min_layer: int
-    layers: int
-    parent_levels: int
 
 
 def own_sampler(target: int, *, by_bind: bool) -> Sampler:
@@ -249,7 +235,6 @@ class Texture:
         return self.copy()
 
     def __deepcopy__(self, memo: object) -> Texture:
-        """As `copy`."""
         return self.copy()
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.forms import TEXTURE_FORMS
+from statetracker.gl.floats import TEXTURE_FORMS
 from statetracker.gl.getters import get_texture
 from statetracker.gl.names import number
 from statetracker.gl.object_names import FROZEN, ObjectNames, listed
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl.texture import Texture
     from statetracker.gl.values import Number
-
-__all__ = ["TextureCalls"]
 
 T = e.Target
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from itertools import count
 
-__all__ = ["changes", "next_token"]
-
 _next = count(1).__next__
 
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.attributes import MOST, Saved, SavedTexture
 from statetracker.gl.combiner import ACCEPTED, FIXED_UNITS
 from statetracker.gl.floats import float_to_int
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState
-from statetracker.gl.units import Unit
+from statetracker.gl.units import MOST, Saved, SavedTexture, Unit
 from statetracker.gl.values import scalar, vector
 
 if TYPE_CHECKING:
     from statetracker.gl.texture import Texture
     from statetracker.gl.values import Number
-
-__all__ = ["FIXED_TARGETS", "UnitCalls"]
 
 FILTER_CONTROL: Final = 0x8500
 LOD_BIAS: Final = 0x8501

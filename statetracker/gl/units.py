@@ -1,20 +1,26 @@
-"""`Unit`: one texture unit of a context.
+"""`Unit`: one texture unit of a context; `Saved`: what glPushAttrib puts on the stack, as far as samplers read it.
 
-Source: GL 4.6, 8.1 (texture objects) and 8.2 (sampler objects); for LOD bias and switches GL 4.6 compatibility, 16.1.
+The textures that are bound to a unit, and the default ones, are saved, all but buffer textures; of multisample textures
+only what no filter reads. The stencil mode is never put back, and no sampler object is bound again. A texture that was
+deleted meanwhile is bound by its name, as glBindTexture would: a new object gets its parameters.
+
+Source: GL 4.6, 8.1 (texture objects) and 8.2 (sampler objects); for LOD bias and switches GL 4.6 compatibility, 16.1;
+for the stack docs/textures.md (observed live on Mesa 22.3.6).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.gl import enums as e
 from statetracker.gl.floats import f32
 from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
-
-__all__ = ["Unit"]
 
 
 class Unit:
@@ -78,3 +84,96 @@ class Unit:
         if environment != self.environment:
             self.environment = environment
             self.switches = next_token()
+
+
+T = e.Target
+
+TEXTURE_BIT: Final = 0x40000
+ENABLE_BIT: Final = 0x2000
+#: Groups that fit on the stack.
+MOST: Final = 16
+
+_FIELDS: Final = ("base_level", "max_level", "depth_mode", "swizzle", "generate_mipmap", "priority")
+
+
+class SavedTexture(NamedTuple):
+    """A texture's parameters; ``sampler`` is None for multisample textures."""
+
+    texture: Texture
+    fields: tuple[object, ...]
+    sampler: dict[str, object] | None
+
+    @classmethod
+    def of(cls, texture: Texture) -> SavedTexture:
+        """Save a texture."""
+        sampler = None if T(texture.target).is_multisample else texture.sampler.state()
+        return cls(texture, tuple(getattr(texture, name) for name in _FIELDS), sampler)
+
+    def restore(self, texture: Texture) -> None:
+        """Put the parameters back, or into another texture of that target."""
+        for name, value in zip(_FIELDS, self.fields, strict=True):
+            if getattr(texture, name) != value:
+                texture.store(name, value)
+        if self.sampler is not None:
+            texture.sampler.restore(self.sampler)
+
+
+class SavedUnit(NamedTuple):
+    """One unit: its bias, its textures, its enabled targets, its texture environment."""
+
+    bias: float
+    textures: dict[int, Texture]
+    enabled: frozenset[int]
+    environment: dict[int, int]
+
+    @classmethod
+    def of(cls, unit: Unit) -> SavedUnit:
+        """Save a unit."""
+        return cls(unit.lod_bias, dict(unit.textures), frozenset(unit.enabled), dict(unit.environment))
+
+
+class Saved(NamedTuple):
+    """One group on the stack; None for what the mask leaves out.
+
+    textures, active   by TEXTURE_BIT
+    names              of the textures, by the `id` of each
+    units              by either bit; ENABLE_BIT alone means only the enabled targets
+    enabled            by ENABLE_BIT: every other switch, but TEXTURE_CUBE_MAP_SEAMLESS, which is never put back
+    """
+
+    textures: list[SavedTexture] | None
+    names: dict[int, int]
+    units: dict[int, SavedUnit] | None
+    active: int
+    enabled: frozenset[int] | None
+
+    @classmethod
+    def of(
+        cls,
+        mask: int,
+        textures: Iterable[Texture],
+        names: Mapping[int, Texture | None],
+        units: Mapping[int, Unit],
+        active: int,
+        enabled: Iterable[int],
+    ) -> Saved:
+        """Save what a mask names."""
+        kept = [SavedTexture.of(t) for t in textures if t.target != T.TEXTURE_BUFFER] if mask & TEXTURE_BIT else None
+        places = None
+        if mask & (TEXTURE_BIT | ENABLE_BIT):
+            places = {i: SavedUnit.of(unit) for i, unit in units.items()}
+        known = {id(texture): name for name, texture in names.items()} if mask & TEXTURE_BIT else {}
+        return cls(kept, known, places, active, frozenset(enabled) if mask & ENABLE_BIT else None)
+
+    def restore_units(self, units: Mapping[int, Unit], now: Callable[[Texture], Texture | None]) -> None:
+        """Put units back; ``now`` gives what a saved texture's name means now, None for the default texture."""
+        for index, unit in units.items():
+            saved = (self.units or {}).get(index, SavedUnit(0.0, {}, frozenset(), {}))
+            for target in unit.enabled ^ saved.enabled:
+                unit.switch(target, on=target in saved.enabled)
+            if self.textures is not None:
+                unit.set_lod_bias(saved.bias)
+                unit.set_environment(dict(saved.environment))
+                for target in {*unit.textures, *saved.textures}:
+                    texture = saved.textures.get(target)
+                    unit.bind(target, None if texture is None else now(texture))

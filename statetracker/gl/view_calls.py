@@ -8,23 +8,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
+from statetracker.gl.completeness import ViewOf
 from statetracker.gl.getters import get_level
 from statetracker.gl.multisample_calls import MultisampleCalls
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.object_names import listed
 from statetracker.gl.renderable import has_mipmaps
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, TARGETS
-from statetracker.gl.texture import ViewOf
+from statetracker.gl.targets import (
+    FACE_TARGETS,
+    POSITIVE_X,
+    PROXIES,
+    TARGETS,
+    compatible,
+    layers_problem,
+    view_size,
+)
 from statetracker.gl.texture_calls import BIND_TARGETS
-from statetracker.gl.view_rules import compatible, layers_problem, targets_for, view_size
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.texture import Texture
     from statetracker.gl.values import Number
-
-__all__ = ["ViewCalls"]
 
 T = e.Target
 
@@ -89,8 +94,9 @@ class ViewCalls(MultisampleCalls):
         layers = min(numlayers, parent.layers - minlayer)
         if self._view_fits(where, parent, (minlevel, levels), (minlayer, layers), numlayers):
             view = self._become(texture, where, by_bind=False)
-            size = view_size(where, parent, minlevel, layers)
-            view.allocate(known, size, levels, parent.images[0, minlevel].samples, immutable=True)
+            source = parent.images[0, minlevel]
+            size = view_size(where, parent.target, source, layers)
+            view.allocate(known, size, levels, source.samples, immutable=True)
             above = parent.view or ViewOf(0, 0, 0, parent.immutable_levels)
             view.view = ViewOf(above.min_level + minlevel, above.min_layer + minlayer, layers, above.parent_levels)
 
@@ -125,7 +131,7 @@ class ViewCalls(MultisampleCalls):
 
     def _view_target(self, parent: Texture, target: object) -> int | None:
         where = number(target)
-        accepted = targets_for(parent) & self.gates.targets
+        accepted = self.gates.targets.intersection(TARGETS[parent.target].views)
         if where in accepted:
             return where
         words = ", ".join(f"GL_{T(t).name}" for t in sorted(accepted))

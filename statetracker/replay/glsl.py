@@ -12,11 +12,11 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.gl.program import STAGES
 from statetracker.replay.glsl_declarations import declarations
 from statetracker.replay.glsl_names import highest, order, reached
 from statetracker.replay.glsl_preprocess import preprocess
 from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, is_sampler
+from statetracker.spellings import STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

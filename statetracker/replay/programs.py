@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.gl.program import STAGES
 from statetracker.gl.registry import number
 from statetracker.replay.calls import integers, result_name
 from statetracker.replay.program_objects import ProgramObject
 from statetracker.replay.shaders import SHADER_STAGES, STAGE_BITS, Shader, joined
+from statetracker.spellings import STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,7 +16,8 @@ from statetracker.sampler.tables import MIN_FILTER, REDUCTION, WRAP
 
 if TYPE_CHECKING:
     from statetracker.gl.facts import UnitFacts
-    from statetracker.gl.sampler import Sampler, Words
+    from statetracker.gl.floats import Words
+    from statetracker.gl.sampler import Sampler
 
 __all__ = [
     "BORDER_NONZERO",

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from statetracker.shader.block_values import border_values
 from statetracker.shader.lower import lower
-from statetracker.shader.module_key import ModuleKey
-from statetracker.shader.module_variants import ModuleVariants, VariantStatistics
+from statetracker.shader.module_variants import ModuleKey, ModuleVariants, VariantStatistics
 from statetracker.shader.request import Lowered, Note
 from statetracker.shader.split import Split, SplitSampler, split_samplers
 from statetracker.shader.variants import KEY_KINDS, VariantKeys, VariantList

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.lowering_values import ELEMENT_BYTES, LoweringValues
-from statetracker.shader.uniform_block import uniform_block
 from statetracker.spirv import Kind, Word
+from statetracker.spirv.names import Decoration, StorageClass
 
 if TYPE_CHECKING:
     from statetracker.spirv import Editor, Emitter
@@ -21,7 +21,21 @@ if TYPE_CHECKING:
     Descriptor: TypeAlias = tuple[int, int]
     Constants: TypeAlias = Mapping[Descriptor, LoweringValues | Sequence[LoweringValues]]
 
-__all__ = ["BlockElements", "ElementValues", "border_values"]
+
+def uniform_block(editor: Editor, vectors: int, place: tuple[int, int]) -> tuple[int, int]:
+    """Declare a block at a (set, binding), an array of vectors of four: its variable, the type of a pointer to one."""
+    uint = editor.type_int(signed=False)
+    vector = editor.type_vector(uint, 4)
+    array = editor.declare("OpTypeArray", vector, editor.constant(uint, vectors))
+    editor.decorate(array, Decoration.ArrayStride, 16)
+    block = editor.declare("OpTypeStruct", array)
+    editor.decorate(block, Decoration.Block)
+    editor.decorate_member(block, 0, Decoration.Offset, 0)
+    variable = editor.variable(editor.declare("OpTypePointer", StorageClass.Uniform, block), StorageClass.Uniform)
+    editor.decorate(variable, Decoration.DescriptorSet, place[0])
+    editor.decorate(variable, Decoration.Binding, place[1])
+    return variable, editor.declare("OpTypePointer", StorageClass.Uniform, vector)
+
 
 _VECTORS: Final = ELEMENT_BYTES // 16
 _ACCEPTED: Final = "results of convert, create infos, or LoweringValues"

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from statetracker.shader.constants import is_zero, offset_operand, parts_of, whole_float
 from statetracker.shader.modes import clamped, dynamic_index
-from statetracker.shader.relaxed import relax
-from statetracker.shader.sample_ops import EXACT_FOR, joined, level_remark
+from statetracker.shader.sample_ops import EXACT_FOR, joined, level_remark, relax
 from statetracker.shader.site import CannotRewrite, Site
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import Capability, Decoration, ImageOperands, Op
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from statetracker.shader.modes import AxisModes
     from statetracker.shader.site import Use
     from statetracker.spirv import Editor, Instruction
-
-__all__ = ["rewrite"]
 
 _GLSL_MIX = 46
 

@@ -13,8 +13,6 @@ from statetracker.spirv.names import ImageOperands, Op
 if TYPE_CHECKING:
     from statetracker.spirv import Editor
 
-__all__ = ["is_zero", "offset_operand", "parts_of", "whole_float"]
-
 _MOST: Final = 16  # parts; offsets have at most 4, the length of a damaged module's array may be any number
 
 

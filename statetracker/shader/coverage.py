@@ -1,13 +1,14 @@
-"""How much of a sample lies inside the texture: the weight of its texels there, by axis.
+"""Weights: how much of a sample lies inside the texture, by axis, and sums in which nothing of weight 0 counts.
 
 Source: docs/shader_lowering.md.
 """
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.mix import product
+from statetracker.pipe.enums import TexReduction
 from statetracker.spirv import Word
 
 if TYPE_CHECKING:
@@ -15,7 +16,39 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Emitter
 
-__all__ = ["SECOND", "coverage", "inside", "is_inside", "texels_of_axis"]
+
+def total(words: Sequence[Word]) -> Word:
+    """The sum of some words."""
+    whole = words[0]
+    for one in words[1:]:
+        whole = whole + one
+    return whole
+
+
+def product(words: Sequence[Word]) -> Word:
+    """The product of some words; of bools whether all hold."""
+    whole = words[0]
+    for one in words[1:]:
+        whole = whole & one if whole.kind.name == "BOOL" else whole * one
+    return whole
+
+
+def weighted(terms: Sequence[tuple[Word, Word]]) -> Word:
+    """The sum of texels by weight; one of weight 0 counts for nothing, infinite or not."""
+    return total([weight.equals(0.0).select(texel.like(0.0), texel.scaled(weight)) for weight, texel in terms])
+
+
+def reduced(terms: Sequence[tuple[Word, Word]], reduction: TexReduction) -> Word:
+    """The sum of texels by weight, or the least or greatest of those that have some."""
+    if reduction == TexReduction.WEIGHTED_AVERAGE:
+        return weighted(terms)
+    least = reduction == TexReduction.MIN
+    beyond = inf if least else -inf
+    whole, *others = (weight.equals(0.0).select(texel.like(beyond), texel) for weight, texel in terms)
+    for one in others:
+        whole = whole.min(one) if least else whole.max(one)
+    return whole
+
 
 #: Component of a gather -> whether it is the second texel along s and t: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
 SECOND: Final = ((0, 1), (1, 1), (1, 0), (0, 0))

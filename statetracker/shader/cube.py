@@ -8,8 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from statetracker.shader.coverage import SECOND, coverage, is_inside
-from statetracker.shader.mix import weighted
+from statetracker.shader.coverage import SECOND, coverage, is_inside, weighted
 from statetracker.shader.site import CannotRewrite
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import ImageOperands
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
     from statetracker.shader.faces import Face
     from statetracker.shader.work import Work
-
-__all__ = ["face_alone", "face_edges", "face_gather", "face_levels", "turned"]
 
 
 def face_alone(work: Work) -> bool:

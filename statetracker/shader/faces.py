@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Word
 
-__all__ = ["Face"]
-
 
 class _Vector(NamedTuple):
     """A direction, or a derivative of one."""

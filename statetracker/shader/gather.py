@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.constants import parts_of
-from statetracker.shader.coverage import SECOND, inside
+from statetracker.shader.coverage import SECOND, inside, product
 from statetracker.shader.cube import face_gather
-from statetracker.shader.mix import product
 from statetracker.shader.site import CannotRewrite
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
     from statetracker.shader.work import Work
     from statetracker.spirv import Word
-
-__all__ = ["gathered"]
 
 #: Component that has the other texel along s, and along t.
 _ACROSS: Final = ((1, 0, 3, 2), (3, 2, 1, 0))

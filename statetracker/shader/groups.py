@@ -8,7 +8,7 @@ from statetracker.pipe.lowering import NO_LOWERING, Lowering
 from statetracker.shader.blend import blended
 from statetracker.shader.gather import gathered
 from statetracker.shader.modes import dynamic_index, selected
-from statetracker.shader.relaxed import relax
+from statetracker.shader.sample_ops import relax
 from statetracker.shader.site import CannotRewrite, Site
 from statetracker.shader.work import Work
 from statetracker.spirv.names import Decoration
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from statetracker.shader.block_values import BlockElements
     from statetracker.shader.site import Use
     from statetracker.spirv import Editor, Instruction, Word
-
-__all__ = ["rewrite"]
 
 
 class _Group(NamedTuple):

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.shader.site import Use
     from statetracker.spirv import Editor, Instruction
 
-__all__ = ["rewrite_query"]
-
 
 def rewrite_query(
     editor: Editor, block: BlockElements, use: Use, index: int | None, rows: list[Lowering]

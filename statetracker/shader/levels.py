@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from statetracker.shader.block_values import ElementValues
     from statetracker.shader.site import Site
 
-__all__ = ["Levels", "longer"]
-
 
 def longer(gradients: Sequence[Word], size: Word | None) -> Word:
     """The logarithm to base 2 of the longer gradient in texels; without a size they are in texels already."""

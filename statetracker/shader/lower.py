@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from statetracker.shader.request import Elements, Request
     from statetracker.spirv import Instruction
 
-__all__ = ["lower", "specialised"]
-
 #: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
 _AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Rect: 2}
 _BLOCKS: Final = (StorageClass.Uniform, StorageClass.StorageBuffer)

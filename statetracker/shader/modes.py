@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from statetracker.shader.request import Elements
     from statetracker.spirv import Emitter, Module, Word
 
-__all__ = ["AxisModes", "axis_modes", "clamped", "dynamic_index", "rows_meant", "selected"]
-
 _WORD_BITS: Final = 32
 
 

@@ -1,26 +1,75 @@
-"""`ModuleVariants`: modules that `lower` made, kept by what was asked for.
+"""`ModuleVariants`: modules that `lower` made, kept by what was asked for; `ModuleKey`: what decides what it makes.
 
 A front end has a shader, and with every bind the lowerings of its slots. It wants the key of a pipeline each time, and
-a module only where the key is new. A variant holds nothing of a driver, and what was given up can be made again: so no
-variant is pinned, and the one that was not used for longest goes first. See docs/tracker.md.
+a module only where the key is new; requests that mean the same have one key. A variant holds nothing of a driver, and
+what was given up can be made again: so no variant is pinned, and the one that was not used for longest goes first. See
+docs/tracker.md.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.shader.lower import lower
-from statetracker.shader.module_key import ModuleKey, shares
-from statetracker.shader.request import Lowered, descriptor
+from statetracker.shader.request import Elements, Lowered, descriptor, not_a_request, wanted
 
 if TYPE_CHECKING:
+    from statetracker.pipe.lowering import Lowering
     from statetracker.shader.block_values import Descriptor
     from statetracker.shader.request import Request
 
-__all__ = ["ModuleVariants", "VariantStatistics"]
+    Share: TypeAlias = Lowering | Elements
+
+_DESCRIPTOR = itemgetter(0)
+
+
+class ModuleKey(NamedTuple):
+    """What decides a variant of a module: hashable, and the same in every run.
+
+    module     the module's SHA-256, as `ModuleVariants.add` gives it
+    request    (descriptor, what it needs) of each that needs something, in order: a `Lowering`, or those of an array
+    values     the (set, binding) of the uniform block, or None
+    lod_query  as for `lower`
+    """
+
+    module: str
+    request: tuple[tuple[Descriptor, Share], ...]
+    values: Descriptor | None
+    lod_query: bool
+
+    def asked(self) -> Request:
+        """The request for `lower`."""
+        return {place: share.rows if isinstance(share, Elements) else share for place, share in self.request}
+
+
+def shares(request: Request) -> tuple[tuple[Descriptor, Share], ...]:
+    """A request's descriptors that need something, in order. Raises `ArgumentError` for a malformed one."""
+    if not isinstance(request, Mapping):
+        raise not_a_request(request)
+    asked: list[tuple[Descriptor, Share]] = []
+    for place, value in request.items():
+        try:
+            share = _share(place, value)
+        except TypeError:  # a list
+            share = _share.__wrapped__(place, value)
+        if share is not None:
+            asked.append((place, share))
+    if len(asked) > 1:
+        asked.sort(key=_DESCRIPTOR)
+    return tuple(asked)
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _share(place: Descriptor, value: Any) -> Share | None:  # noqa: ANN401 (`wanted` checks it)
+    """One descriptor's share: checked once, letters as a `Lowering`. None: there is nothing to do."""
+    elements = wanted({place: value}).get(place)
+    return elements.rows[0] if elements is not None and elements.all else elements
 
 
 class VariantStatistics(NamedTuple):
@@ -53,7 +102,6 @@ class ModuleVariants:
     """
 
     def __init__(self, *, max_bytes: int = 64 << 20, keep_going: bool = False) -> None:
-        """Start empty."""
         if not isinstance(max_bytes, int) or max_bytes < 1:
             raise ArgumentError("max_bytes", max_bytes, accepted="a number of bytes, 1 or more")
         self._max_bytes = max_bytes

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Instruction, Module
 
-__all__ = ["Origin", "Unknown", "descriptor_of", "image_type", "origin"]
-
 ACCESS_CHAINS: Final = (Op.AccessChain, Op.InBoundsAccessChain)
 _STEPS: Final = 64  # no module of a compiler is deeper; a damaged one may go round in circles
 

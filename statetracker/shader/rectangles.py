@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Module
 
-__all__ = ["as_2d", "rectangles"]
-
 #: Types of which a module has one each, that an image's dimension may make equal.
 _ONCE: Final = (Op.TypeImage, Op.TypeSampledImage, Op.TypePointer, Op.TypeFunction)
 

@@ -15,8 +15,6 @@ from statetracker.pipe.lowering import AXIS_MEMBERS, NO_LOWERING, Lowering
 if TYPE_CHECKING:
     Request = Mapping[tuple[int, int], "str | Lowering | Sequence[str | Lowering]"]
 
-__all__ = ["Elements", "Lowered", "Note", "descriptor", "not_a_request", "wanted"]
-
 _LETTERS = "str"
 _BOTH: Final = (
     "On {} GL_CLAMP is a clamped coordinate, as records have it on a screen with emulate_gl_clamp, and a border too, "

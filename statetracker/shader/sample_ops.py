@@ -1,13 +1,17 @@
-"""The instructions that sample, one row each, and their image operands. Source: SPIR-V, unified 1, 3.49.10 and 3.14."""
+"""The instructions that sample, one row each, their image operands, and the precision handed on to what replaces them.
+
+Source: SPIR-V, unified 1, 2.14, 3.14 and 3.49.10.
+"""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.spirv.grammar import enumerants
-from statetracker.spirv.names import ImageOperands, Op
+from statetracker.spirv.names import Decoration, ImageOperands, Op
 
-__all__ = ["EXACT_FOR", "IMPLICIT", "LEFT", "SAMPLES", "SampleOp", "joined", "level_remark", "split"]
+if TYPE_CHECKING:
+    from statetracker.spirv import Editor, Instruction
 
 #: When a folded offset is exact.
 EXACT_FOR: Final = "exact for an LOD bias of 0, within LOD limits"
@@ -96,3 +100,45 @@ def level_remark(op: SampleOp, operands: dict[int, list[int]], *, mixed: bool) -
         return said if asked else f"{said}, for a mipmap filter of LINEAR"
     said = f"its offset is folded at the nearest level: {EXACT_FOR}, without anisotropy"
     return f"{said}, for a mipmap filter of NEAREST{' or NONE' * asked}"
+
+
+#: What may be done with less precision. Conversions of sizes and levels are not among them.
+_ARITHMETIC: Final = frozenset(
+    {
+        *(Op.ExtInst, Op.CompositeConstruct, Op.CompositeExtract, Op.Select, Op.DPdx, Op.DPdy),
+        *(Op.FAdd, Op.FSub, Op.FMul, Op.FDiv, Op.VectorTimesScalar),
+    }
+)
+#: Types of residency codes, and of what is asked of them.
+_CODES: Final = frozenset({Op.TypeInt, Op.TypeBool})
+
+
+def relax(editor: Editor, made: list[Instruction], result: int, *, coordinate: bool, texel: bool) -> None:
+    """Decorate new instructions, all but the one that has the original's ``result`` and keeps its decorations.
+
+    coordinate   the coordinate is relaxed: so is the float arithmetic that leads to the samples
+    texel        the result is relaxed: so are the samples it is put together from, and what is done with them
+    """
+    if not (coordinate or texel):
+        return
+    texels: set[int] = set()
+    for one in made:
+        from_texel = one.opcode in SAMPLES or not texels.isdisjoint(_operands(one))
+        if from_texel:
+            texels.add(one.result)
+        if from_texel and editor.definitions[one.words[0]].opcode in _CODES:
+            continue
+        wanted = texel if from_texel else coordinate and one.opcode in _ARITHMETIC and editor.is_float32(one.words[0])
+        if wanted and one.result != result:
+            editor.decorate(one.result, Decoration.RelaxedPrecision)
+
+
+def _operands(one: Instruction) -> list[int]:
+    """Ids that it works on; not the literals of the two instructions that have some."""
+    return (
+        one.words[4:]
+        if one.opcode == Op.ExtInst
+        else one.words[2:3]
+        if one.opcode == Op.CompositeExtract
+        else one.words[2:]
+    )

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from statetracker.shader.origin import Origin
     from statetracker.spirv import Editor, Instruction
 
-__all__ = ["CannotRewrite", "Site", "Use"]
-
 _FLOATS: Final = (ImageOperands.Bias, ImageOperands.Lod, ImageOperands.Grad, ImageOperands.MinLod)
 _OFFSETS: Final = (ImageOperands.ConstOffset, ImageOperands.Offset)
 _FOUR_OFFSETS: Final = (ImageOperands.ConstOffsets, ImageOperands.Offsets)

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Emitter, Instruction
 
-__all__ = ["Sizes"]
-
 
 class Sizes:
     """Writes each size once: ``sampled`` the sampled image, ``image`` its OpTypeImage, ``count`` its spatial axes."""

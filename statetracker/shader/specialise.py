@@ -11,8 +11,6 @@ from statetracker.spirv.names import Decoration, Op, StorageClass
 if TYPE_CHECKING:
     from statetracker.spirv import Module
 
-__all__ = ["specialise"]
-
 _EXPORT: Final = 0  # linkage type
 _RESOURCES: Final = {Op.TypeImage, Op.TypeSampler, Op.TypeSampledImage}
 _CONSTANTS: Final = {Op.Constant, Op.ConstantNull, Op.SpecConstant, Op.SpecConstantOp}

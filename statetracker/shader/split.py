@@ -13,8 +13,7 @@ from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.lower import specialised
 from statetracker.shader.origin import descriptor_of, image_type
 from statetracker.shader.request import Note
-from statetracker.shader.split_places import chosen_places
-from statetracker.shader.split_uses import ABOUT, SAMPLING, Uses, compares, leaf
+from statetracker.shader.split_plan import ABOUT, SAMPLING, Uses, chosen_places, compares, leaf
 from statetracker.shader.wgsl import remarks
 from statetracker.spirv import Editor, Emitter, Instruction, Module, id_positions, literal_words_in, text_of, without
 from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
@@ -23,9 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statetracker.shader.block_values import Descriptor
-    from statetracker.shader.split_places import Places
-
-__all__ = ["Split", "SplitSampler", "split_samplers"]
+    from statetracker.shader.split_plan import Places
 
 #: Image dimension -> the component of a coordinate that is the layer.
 _LAYERS: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Cube: 3}

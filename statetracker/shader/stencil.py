@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError, ModuleError
+from statetracker.shader.block_values import uniform_block
 from statetracker.shader.origin import Unknown, descriptor_of, origin
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.shader.specialise import specialise
@@ -28,7 +29,6 @@ from statetracker.shader.stencil_request import (
 )
 from statetracker.shader.stencil_steps import QUERIES, STAGES_WITH_DERIVATIVES, NotRewritten, rewrite
 from statetracker.shader.stencil_texel import DescribedImage
-from statetracker.shader.uniform_block import uniform_block
 from statetracker.spirv import Editor, Module, id_positions, literal_words_in, text_of, without
 from statetracker.spirv.names import Dim, Op, StorageClass
 

@@ -17,18 +17,6 @@ if TYPE_CHECKING:
     from statetracker.spirv import Module
     from statetracker.surface.override import Override
 
-__all__ = [
-    "MAX_LEVELS",
-    "VEC4S",
-    "WRAPS",
-    "StencilKey",
-    "StencilLowered",
-    "StencilNote",
-    "checked",
-    "free_block",
-    "uniform_bytes",
-]
-
 #: Levels that the uniform block can hold.
 MAX_LEVELS: Final = 15
 #: Vectors of four that each image has in the uniform block.

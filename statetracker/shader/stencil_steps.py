@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Editor, Instruction, Word
 
-__all__ = ["QUERIES", "STAGES_WITH_DERIVATIVES", "NotRewritten", "rewrite"]
-
 #: Execution models in which a derivative exists.
 STAGES_WITH_DERIVATIVES: Final = {ExecutionModel.Fragment}
 #: Queries, which are answered from the uniform block.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from statetracker.shader.stencil_request import StencilKey
     from statetracker.spirv import Emitter, Word
 
-__all__ = ["DescribedImage", "Texels", "floored", "minified", "within"]
-
 _FAR: Final = float(1 << 24)  # beyond it a float does not count single texels, and its integer may not exist
 
 
@@ -79,7 +77,6 @@ class Texels:
     """Reads texels of one level and layer; ``steps`` collects in words what is done."""
 
     def __init__(self, emit: Emitter, image: DescribedImage, steps: list[str]) -> None:
-        """Take what is written to."""
         self.emit, self.image, self.steps = emit, image, steps
 
     def begin(self, size: list[Word], level: Word, layer: Word, sample: Word) -> None:

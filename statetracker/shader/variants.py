@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Triple: TypeAlias = Sequence[int]
 
-__all__ = ["KEY_KINDS", "VariantKeys", "VariantList"]
-
 Variant = TypeVar("Variant")
 
 #: Stage -> which key it has.
@@ -128,7 +126,6 @@ class VariantList(Generic[Variant]):
         self._made: list[tuple[bytes, Variant]] = []
 
     def __len__(self) -> int:
-        """How many variants there are."""
         return len(self._made)
 
     def get(self, masks: tuple[Triple, Triple], make: Callable[[bytes], Variant], own: bytes = b"") -> Variant:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Editor, Instruction
 
-__all__ = ["RULES", "remarks"]
-
 
 class _Use(NamedTuple):
     """An instruction, its image type, and that type's texels."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.shader.block_values import ElementValues
     from statetracker.shader.site import Site
 
-__all__ = ["Work", "compared"]
-
 _LETTERS = "str"
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv.instruction import Instruction
 
-__all__ = ["Decorations", "MemberDecorations", "decorations_of", "member_decorations_of", "without"]
-
 Decorations = dict[int, dict[int, tuple[int, ...]]]
 MemberDecorations = dict[tuple[int, int], dict[int, tuple[int, ...]]]
 

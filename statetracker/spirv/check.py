@@ -16,8 +16,6 @@ from statetracker.spirv.names import Op
 if TYPE_CHECKING:
     from statetracker.spirv.instruction import Instruction
 
-__all__ = ["check", "literal_words_in"]
-
 #: Instructions that end a block.
 TERMINATORS: Final = frozenset(
     {

@@ -17,8 +17,6 @@ from statetracker.spirv.names import Op
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Editor"]
-
 #: Constants whose value the module's user may set, or that are made of such.
 _SPECIALISED: Final = frozenset(
     {Op.SpecConstantTrue, Op.SpecConstantFalse, Op.SpecConstant, Op.SpecConstantComposite, Op.SpecConstantOp}

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from statetracker.spirv.editor import Editor
     from statetracker.spirv.instruction import Instruction
 
-__all__ = ["Emitter"]
-
 
 class Emitter:
     """Appends new instructions to ``out``. Values of 32 bits are `Word`s, whose operators write; the rest are ids.

@@ -11,8 +11,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-__all__ = ["ID_KINDS", "Shape", "enumerants", "opcode", "shape", "shapes"]
-
 #: Operand kinds that are an id.
 ID_KINDS: Final = frozenset({"IdResultType", "IdResult", "IdRef", "IdScope", "IdMemorySemantics"})
 

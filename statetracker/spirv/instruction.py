@@ -13,8 +13,6 @@ from statetracker.spirv.grammar import ID_KINDS, Shape, enumerants, masks, shape
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Instruction", "id_positions", "text_of"]
-
 
 class Instruction:
     """One instruction: ``opcode``, its operand ``words`` (result type and id first, where it has them), its ``offset``.

@@ -20,8 +20,6 @@ from statetracker.spirv.names import Op
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Block", "EntryPoint", "Function", "Module"]
-
 MAGIC: Final = 0x07230203
 HEADER_WORDS: Final = 5
 #: The universal limit on ids (2.17); a forged bound beyond it is refused.

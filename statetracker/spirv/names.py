@@ -5,8 +5,6 @@ Written by tools/codegen/make_spirv_grammar.py; do not edit. `opcode` gives any 
 
 from __future__ import annotations
 
-__all__ = ["Capability", "Decoration", "Dim", "ExecutionModel", "ImageOperands", "Op", "StorageClass"]
-
 
 class Op:
     """Op*: the names are without that prefix."""

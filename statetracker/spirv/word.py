@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from statetracker.spirv.editor import Editor
     from statetracker.spirv.instruction import Instruction
 
-__all__ = ["Kind", "Word"]
-
 
 class Kind(IntEnum):
     """What a word holds."""

@@ -27,10 +27,10 @@ from statetracker.surface.older import OLDER_FORMATS, Miptree, OlderFormat, Targ
 from statetracker.surface.packets import DepthPacket, LevelCommand, depth_packet, level_command
 from statetracker.surface.picture import Drawing, drawing, png, svg
 from statetracker.surface.quirks import POLICIES, QUIRKS, Policy, Quirk
-from statetracker.surface.reasons import Reason
 from statetracker.surface.recorded import answer
 from statetracker.surface.request import Kind, SurfaceRequest, surface_request
 from statetracker.surface.tilings import BITS, TILES, Tile, TileSize, Tiling, address, coordinate, tile, tile_offset
+from statetracker.surface.units import Reason
 
 __all__ = [
     "BITS",

@@ -17,14 +17,12 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.surface.copies import Move
 from statetracker.surface.level_layer import level_layer
 from statetracker.surface.quirks import POLICIES, Policy
-from statetracker.surface.reasons import Reason
 from statetracker.surface.tilings import TILE_B
+from statetracker.surface.units import Reason
 
 if TYPE_CHECKING:
     from statetracker.surface.attachments import Attachment, Framebuffer, Storage
     from statetracker.surface.older import Miptree
-
-__all__ = ["NOT_NEEDED", "Decision", "Move", "decide", "tile_mask"]
 
 XY = tuple[int, int]
 

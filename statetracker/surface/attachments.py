@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from statetracker.caps.intel import Generation
     from statetracker.surface.older import Miptree
 
-__all__ = ["Attach", "Attachment", "Framebuffer", "Image", "Storage", "Texture", "framebuffer"]
-
 
 class Attach(StrEnum):
     """Which attachments there are."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     #: Called with (field, value, reason) for every number.
     Listener = Callable[[str, object, str], None]
 
-__all__ = ["PIXEL_SAMPLES", "REFUSALS", "DimLayout", "MsaaLayout", "Plan", "Span", "choose", "refuse"]
-
 
 class DimLayout(StrEnum):
     """How levels and layers are put together."""

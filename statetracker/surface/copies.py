@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from statetracker.surface.attachments import Storage
     from statetracker.surface.older import Miptree
 
-__all__ = ["ImageCopy", "Move", "run_copy"]
-
 
 class ImageCopy(NamedTuple):
     """A rectangle of pixels from one tree to another of the same format; places and sizes in pixels.

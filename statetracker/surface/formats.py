@@ -12,8 +12,6 @@ from statetracker.errors import UnknownName
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FORMATS", "HIZ_FORMAT", "SurfaceFormat", "format_named"]
-
 
 class SurfaceFormat(NamedTuple):
     """One format.

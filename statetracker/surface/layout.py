@@ -12,25 +12,14 @@ from statetracker.errors import ArgumentError
 from statetracker.surface.choices import DimLayout, MsaaLayout, choose, refuse
 from statetracker.surface.formats import HIZ_FORMAT
 from statetracker.surface.mip_tree import tree
-from statetracker.surface.reasons import Reason
 from statetracker.surface.request import Kind
 from statetracker.surface.tilings import TILE_B, Tiling, tile, tile_offset
-from statetracker.surface.units import align, cdiv, minify
+from statetracker.surface.units import Reason, align, cdiv, minify
 
 if TYPE_CHECKING:
     from statetracker.surface.choices import Listener, Plan
     from statetracker.surface.mip_tree import Tree
     from statetracker.surface.request import SurfaceRequest
-
-__all__ = [
-    "ImageOffset",
-    "Surface",
-    "explain_layout",
-    "hiz_slices",
-    "hiz_surface",
-    "layout",
-    "layout_shape",
-]
 
 _LARGEST_B: Final = 1 << 31
 

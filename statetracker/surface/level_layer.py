@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.surface.layout import hiz_surface, layout
 from statetracker.surface.packets import level_command
-from statetracker.surface.reasons import Reason
 from statetracker.surface.request import surface_request
 from statetracker.surface.tilings import TILES, Tiling
-from statetracker.surface.units import align, cdiv
+from statetracker.surface.units import Reason, align, cdiv
 
 if TYPE_CHECKING:
     from statetracker.surface.attachments import Attachment, Framebuffer
     from statetracker.surface.layout import Surface
     from statetracker.surface.older import Miptree
-
-__all__ = ["LevelLayer", "level_layer"]
 
 #: Format of a tree of 2014: the kind and format of a surface.
 _FORMATS: Final = {

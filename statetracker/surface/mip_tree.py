@@ -2,10 +2,12 @@
 
 GFX4_2D: level 1 under level 0, the others in a column right of level 1; the whole again for each layer.
 GFX6_STENCIL_HIZ: each level is an array of full height, level 0 on top, the others side by side below.
+`ImagePlaces` computes the places of layers that are all alike on access.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from statetracker.surface.choices import DimLayout, MsaaLayout, Span
@@ -13,6 +15,7 @@ from statetracker.surface.tilings import tile
 from statetracker.surface.units import align, cdiv, larger, minify
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from numpy.typing import NDArray
@@ -20,9 +23,45 @@ if TYPE_CHECKING:
     from statetracker.surface.choices import Plan
     from statetracker.surface.request import SurfaceRequest
 
-Number = TypeVar("Number", int, "NDArray[Any]")
+XY = tuple[int, int]
 
-__all__ = ["Tree", "tree"]
+
+class ImagePlaces(Mapping[tuple[int, int], XY]):
+    """(level, layer) to (x, y), where layers follow each other at one distance in every level.
+
+    levels       level to the place of its layer 0
+    layers       how many there are; they cost neither time nor memory
+    layer_rows   rows from one layer to the next
+    """
+
+    __slots__ = ("layer_rows", "layers", "levels")
+
+    def __init__(self, levels: Mapping[int, XY], layers: int = 1, layer_rows: int = 0) -> None:
+        self.levels = levels
+        self.layers = layers
+        self.layer_rows = layer_rows
+
+    def __getitem__(self, image: tuple[int, int]) -> XY:
+        """Place of an image; raises `KeyError` for one that is not there."""
+        level, layer = image
+        if level not in self.levels or not 0 <= layer < self.layers:
+            raise KeyError(image)
+        x, y = self.levels[level]
+        return x, y + layer * self.layer_rows
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Levels in order, all layers of each."""
+        return ((level, layer) for level in self.levels for layer in range(self.layers))
+
+    def __len__(self) -> int:
+        return len(self.levels) * self.layers
+
+    def __repr__(self) -> str:
+        """What the places follow from, not one by one."""
+        return f"ImagePlaces({self.levels!r}, layers={self.layers}, layer_rows={self.layer_rows})"
+
+
+Number = TypeVar("Number", int, "NDArray[Any]")
 
 
 class Tree(NamedTuple, Generic[Number]):

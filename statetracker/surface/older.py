@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.intel import generation
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.surface.images import ImagePlaces
+from statetracker.surface.mip_tree import ImagePlaces
 from statetracker.surface.tilings import TILES, Tiling
 from statetracker.surface.units import align, cdiv, minify, whole_number
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.caps.intel import Generation
-
-__all__ = ["OLDER_FORMATS", "Miptree", "OlderFormat", "Target", "miptree", "storage_formats"]
 
 
 class Target(StrEnum):

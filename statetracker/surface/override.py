@@ -14,17 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from statetracker.errors import ArgumentError
 from statetracker.surface.choices import refuse
-from statetracker.surface.reasons import Reason
 from statetracker.surface.tilings import Tiling, tile_offset
-from statetracker.surface.units import align, minify
+from statetracker.surface.units import Reason, align, minify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.caps.intel import Generation
     from statetracker.surface.stencil import StencilTree
-
-__all__ = ["Mode", "Override", "View", "override"]
 
 
 class View(StrEnum):

@@ -13,8 +13,6 @@ from statetracker.surface.choices import DimLayout
 if TYPE_CHECKING:
     from statetracker.surface.layout import Surface
 
-__all__ = ["DepthPacket", "LevelCommand", "depth_packet", "level_command"]
-
 
 class LevelCommand(NamedTuple):
     """A stencil or HiZ packet of generation 6: a base address and a pitch is all it has.

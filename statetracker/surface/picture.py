@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from statetracker.surface.layout import Surface
 
-__all__ = ["Drawing", "Rect", "drawing", "png", "svg", "title"]
-
 _FONT: Final = 'font-family="monospace" font-size="11"'
 _LONG_PX: Final = 860
 _MARGIN_PX: Final = 16

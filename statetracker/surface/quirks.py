@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["POLICIES", "QUIRKS", "Policy", "Quirk"]
-
 
 class Quirk(NamedTuple):
     """A defect or oddity of the recorded routine.

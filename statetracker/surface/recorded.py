@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Record = Mapping[str, Any]
 
-__all__ = ["ANSWERS", "answer", "drawing_of_record", "kind_of_record", "surface_line"]
-
 #: Members of a record that are answers, by what is asked; a question may carry any others.
 ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     "surf": ("ok", "surf", "hiz_ok", "hiz"),

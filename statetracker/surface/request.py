@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.caps.intel import Generation
     from statetracker.surface.formats import SurfaceFormat
 
-__all__ = ["Kind", "SurfaceRequest", "surface_request"]
-
 _USAGE: Final = frozenset("TRND")
 _LAID_OUT: Final = (60, 70, 75, 80)
 _DEPTH: Final = ("R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT")

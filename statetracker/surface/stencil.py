@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex
 
 from statetracker.caps.intel import Generation, generation
 from statetracker.errors import ArgumentError
-from statetracker.surface.images import ImagePlaces
 from statetracker.surface.layout import layout
+from statetracker.surface.mip_tree import ImagePlaces
 from statetracker.surface.older import Target, miptree
 from statetracker.surface.request import surface_request
 from statetracker.surface.tilings import TILES, Tiling

@@ -25,24 +25,6 @@ if TYPE_CHECKING:
 
     Coordinates = TypeVar("Coordinates", int, NDArray[Any])
 
-__all__ = [
-    "BITS",
-    "RUNS",
-    "TILES",
-    "TILE_B",
-    "Tile",
-    "Tiling",
-    "address",
-    "check_row_pitch",
-    "coordinate",
-    "offset_in_tile",
-    "position_in_tile",
-    "swizzle_bit6",
-    "tile",
-    "tile_offset",
-    "tiling_named",
-]
-
 #: Bytes of a tile, and the alignment of a tiled surface.
 TILE_B: Final = 4096
 

@@ -1,12 +1,12 @@
-"""Arithmetic of layouts, on integers and NumPy arrays alike.
+"""Arithmetic of layouts, on integers and NumPy arrays alike; `Reason`, in which every number of one is explained.
 
 Units, as suffixes of names: **px** pixel of the application, **sa** sample of the surface (px times interleaved
-samples), **el** element (a format block), **B** byte.
+samples), **el** element (a format block), **B** byte. See docs/surfaces.md.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from statetracker.errors import ArgumentError
 
@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 
     Number = TypeVar("Number", int, NDArray[Any])
 
-__all__ = ["LARGEST_COUNT", "align", "cdiv", "larger", "minify", "whole_number"]
+
+class Reason(NamedTuple):
+    """One thing chosen, decided or computed, and why.
+
+    field    its name
+    value    what it became
+    reason   why, in words
+    """
+
+    field: str
+    value: object
+    reason: str
+
 
 #: The largest size or count of a request: drivers count in unsigned integers of 32 bits.
 LARGEST_COUNT: Final = (1 << 32) - 1

@@ -13,17 +13,6 @@ from statetracker.errors import ArgumentError
 from statetracker.surface.choices import PIXEL_SAMPLES
 from statetracker.surface.units import align
 
-__all__ = [
-    "decode_sample",
-    "encode_sample",
-    "image_place",
-    "physical_size",
-    "pixel_size",
-    "w_to_block",
-    "w_to_y",
-    "y_to_w",
-]
-
 
 def w_to_y(x: Any, y: Any) -> tuple[Any, Any]:  # noqa: ANN401 (an int, an array of them, or a word)
     """Translate a W coordinate into the Y coordinate of the same byte."""

@@ -10,9 +10,10 @@ from statetracker.lazy import on_first_use
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.vulkan.border_choice import BorderChoice, BorderFallback, ComponentMapping, CustomBorderColor
-    from statetracker.vulkan.conversion import create_info
+    from statetracker.vulkan.conversion import create_info, record_of
     from statetracker.vulkan.device import facts_of
     from statetracker.vulkan.dialects import DIALECTS, VulkanDialect, vulkan_dialect
+    from statetracker.vulkan.draft_lowering import with_view
     from statetracker.vulkan.driver import SamplerHandle, VulkanDriver
     from statetracker.vulkan.enabled import screen_of
     from statetracker.vulkan.enums import (
@@ -26,15 +27,13 @@ if TYPE_CHECKING:
         SamplerReductionMode,
     )
     from statetracker.vulkan.explanation import VulkanExplanation, explain_info
-    from statetracker.vulkan.export import c_struct, pyvulkan_struct
     from statetracker.vulkan.formats import StoredFormat, gl_formats, stored, view_swizzle
     from statetracker.vulkan.image_views import ImageViewInfo, ViewMember, ViewPart, image_view
     from statetracker.vulkan.info import SamplerCreateInfo, Unsupported
-    from statetracker.vulkan.record import record_of
+    from statetracker.vulkan.reading import c_struct, pyvulkan_struct
     from statetracker.vulkan.usage import Violation, violations
     from statetracker.vulkan.usage_case import EDITIONS, UsageRule, edition_of
     from statetracker.vulkan.usage_rules import RULES, UNREACHABLE
-    from statetracker.vulkan.viewed import with_view
     from statetracker.vulkan.views import View
 
 __all__ = [
@@ -86,7 +85,7 @@ __all__ = [
 
 _MODULES = {
     "border_choice": ("BorderChoice", "BorderFallback", "ComponentMapping", "CustomBorderColor"),
-    "conversion": ("create_info",),
+    "conversion": ("create_info", "record_of"),
     "device": ("facts_of",),
     "dialects": ("DIALECTS", "VulkanDialect", "vulkan_dialect"),
     "driver": ("SamplerHandle", "VulkanDriver"),
@@ -102,15 +101,14 @@ _MODULES = {
         "SamplerReductionMode",
     ),
     "explanation": ("VulkanExplanation", "explain_info"),
-    "export": ("c_struct", "pyvulkan_struct"),
+    "reading": ("c_struct", "pyvulkan_struct"),
     "formats": ("StoredFormat", "gl_formats", "stored", "view_swizzle"),
     "image_views": ("ImageViewInfo", "ViewMember", "ViewPart", "image_view"),
     "info": ("SamplerCreateInfo", "Unsupported"),
-    "record": ("record_of",),
     "usage": ("Violation", "violations"),
     "usage_case": ("EDITIONS", "UsageRule", "edition_of"),
     "usage_rules": ("RULES", "UNREACHABLE"),
-    "viewed": ("with_view",),
+    "draft_lowering": ("with_view",),
     "views": ("View",),
 }
 

@@ -14,18 +14,15 @@ from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.wraps import WRAPS
 from statetracker.vulkan.border_choice import BorderChoice, BorderFallback, ComponentMapping, CustomBorderColor
-from statetracker.vulkan.border_format import float_channels, format_and_words
 from statetracker.vulkan.enums import CUSTOM_COLORS, BorderColor
 from statetracker.vulkan.formats import view_swizzle
 from statetracker.vulkan.info import Unsupported
-from statetracker.vulkan.ranges import values
+from statetracker.vulkan.ranges import float_channels, format_and_words, values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from statetracker.vulkan.draft import Draft
-
-__all__ = ["FORMAT_REQUIRED", "PREDEFINED", "border_fallbacks", "choose_border", "unknown_swizzle"]
 
 # fmt: off
 #: Vulkan's three colours -> (as floats, as integers), the order in which they are tried.

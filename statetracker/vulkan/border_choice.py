@@ -19,8 +19,6 @@ from typing import NamedTuple
 
 from statetracker.vulkan.enums import BorderColor
 
-__all__ = ["BorderChoice", "BorderFallback", "ComponentMapping", "CustomBorderColor"]
-
 
 class CustomBorderColor(NamedTuple):
     """``VkSamplerCustomBorderColorCreateInfoEXT``.

@@ -19,8 +19,6 @@ from statetracker.vulkan.shader_rules import NON_SEAMLESS, texels
 if TYPE_CHECKING:
     from statetracker.vulkan.draft import Draft
 
-__all__ = ["border", "border_type", "in_shader"]
-
 
 def border_type(d: Draft) -> None:
     """Read the colour as the view's format does.

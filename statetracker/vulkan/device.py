@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from statetracker.caps import Screen
 
-__all__ = ["REQUIRED_LIMITS", "Device", "device_of", "facts_of", "limit_of"]
-
 # fmt: off
 #: The least that Vulkan lets a device report, for limits that are not reported.
 REQUIRED_LIMITS: Final[Mapping[str, float]] = {
@@ -130,7 +128,6 @@ class Device:
     )
 
     def __init__(self, facts: VulkanFacts, *, swizzled_before: bool = False) -> None:
-        """Read the facts."""
         self.swizzled_before = swizzled_before
         features, extensions = facts.features, facts.extensions
         self.facts = facts

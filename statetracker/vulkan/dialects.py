@@ -10,8 +10,6 @@ from typing import Final, NamedTuple
 
 from statetracker.errors import UnknownName
 
-__all__ = ["DIALECTS", "VulkanDialect", "vulkan_dialect"]
-
 
 class VulkanDialect(NamedTuple):
     """One translation's choices.

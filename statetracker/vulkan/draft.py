@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.dialects import VulkanDialect
     from statetracker.vulkan.views import View
 
-__all__ = ["ADDRESSES", "NO_MIPS", "TRACKED", "Draft"]
-
 #: The members of the address modes, of S, T and R.
 ADDRESSES: Final = ("address_mode_u", "address_mode_v", "address_mode_w")
 #: From this number on there is no mip filter; 3 has no name.

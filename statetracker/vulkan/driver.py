@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.vulkan.info import SamplerCreateInfo
 
-__all__ = ["LiveDevice", "SamplerHandle", "VulkanDriver"]
-
 _SAMPLER: Final = "VkSampler"
 #: Kept free for others on the device: an overlay, a debugger.
 _RESERVED: Final = 16
@@ -75,7 +73,6 @@ class SamplerHandle(HasInfo):
     __slots__ = ("depth_sampler", "info", "sampler")
 
     def __init__(self, info: SamplerCreateInfo, sampler: int, depth_sampler: int | None) -> None:
-        """Keep the parts."""
         self.info = info
         self.sampler = sampler
         self.depth_sampler = depth_sampler
@@ -109,7 +106,6 @@ class VulkanDriver:
         budget: int | None = None,
         deferred: bool = False,
     ) -> None:
-        """Read the limits."""
         screen = screen_of(device) if screen is None else screen
         allowed, most_custom = _limits(device, screen)
         self.device: Any = device  # of bindings, whose types this package does not import

@@ -13,8 +13,6 @@ from statetracker.errors import ArgumentError
 if TYPE_CHECKING:
     from statetracker.caps import Screen
 
-__all__ = ["screen_of"]
-
 _UNKNOWN: Final = (
     "Vulkan cannot be asked what a device was made with. Give HostDevice enabled=(...) by name, () for nothing, "
     "or enabled=enabled_by(the VkDeviceCreateInfo); docs/host_vulkan.md lists what samplers read."

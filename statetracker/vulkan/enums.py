@@ -11,22 +11,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "CUSTOM_COLORS",
-    "INTEGER_COLORS",
-    "NUMBERS",
-    "PREFIXES",
-    "BorderColor",
-    "CompareOp",
-    "ComponentSwizzle",
-    "Filter",
-    "SamplerAddressMode",
-    "SamplerCreateFlag",
-    "SamplerMipmapMode",
-    "SamplerReductionMode",
-    "vk_name",
-]
-
 
 class Filter(IntEnum):
     """``VkFilter``."""

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.info import SamplerCreateInfo
     from statetracker.vulkan.views import View
 
-__all__ = ["VulkanExplanation", "VulkanStep", "explain_info"]
-
-
 #: Member -> the record's member, its enum there, and its enum in Vulkan.
 _SOURCE: Final = {member.attribute: member.source for member in (*MEMBERS, *CHAINED)}
 _PIPE: Final = {field.name: field.enum for field in WORD0}
@@ -76,7 +73,6 @@ class VulkanExplanation:
     """
 
     def __init__(self, info: SamplerCreateInfo, steps: list[VulkanStep], tried: tuple[BorderChoice, ...]) -> None:
-        """Keep them."""
         self.info = info
         self.steps = steps
         self.border_fallbacks = tried

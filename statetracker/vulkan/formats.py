@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from statetracker.caps import Screen, VulkanFacts
 
-__all__ = ["StoredFormat", "channels_of_one", "gl_formats", "stored", "view_swizzle"]
-
 # fmt: off
 #: Kind of pipe format -> where each of X, Y, Z, W lies in the VkFormat it is kept as.
 _PLACES: Final[Mapping[str, str]] = {

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen, VulkanFacts
     from statetracker.vulkan.views import View
 
-__all__ = ["VIEW_RULES", "ImageViewInfo", "ViewMember", "ViewPart", "aspect_of", "explained", "image_view"]
-
 #: VK_REMAINING_MIP_LEVELS and VK_REMAINING_ARRAY_LAYERS.
 _REMAINING: Final = 0xFFFF_FFFF
 _CUBES: Final = ("CUBE", "CUBE_ARRAY")
@@ -107,7 +105,6 @@ class ImageViewInfo(Mapping[str, Any]):
         image_flags: tuple[str, ...],
         unsupported: tuple[Unsupported, ...],
     ) -> None:
-        """Keep the parts."""
         self.members, self.image_format, self.image_flags = members, image_format, image_flags
         self.unsupported = unsupported
         plain: dict[str, Any] = {"sType": "VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO", "pNext": None, "flags": 0}
@@ -133,7 +130,6 @@ class ImageViewInfo(Mapping[str, Any]):
         return len(self._plain)
 
     def __repr__(self) -> str:
-        """The members."""
         return f"ImageViewInfo({', '.join(f'{member.name}={member.value!r}' for member in self.members)})"
 
 

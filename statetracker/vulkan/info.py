@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.border_choice import BorderChoice, ComponentMapping, CustomBorderColor
     from statetracker.vulkan.dialects import VulkanDialect
 
-__all__ = ["CHAINED", "MEMBERS", "SWIZZLES", "HasInfo", "Member", "SamplerCreateInfo", "Unsupported"]
-
 _FLOATS: Final = Struct("<4f")
 _INTS: Final = Struct("<4i")
 _WORDS: Final = Struct("<4I")
@@ -237,7 +235,6 @@ class SamplerCreateInfo(Mapping[str, Any]):
         return hash(self.key)
 
     def __repr__(self) -> str:
-        """The members and the chain."""
         parts = [f"{m.attribute}={getattr(self, m.attribute)!r}" for m in MEMBERS]
         parts += [f"{m.attribute}={value!r}" for m in CHAINED if (value := getattr(self, m.attribute)) is not None]
         return f"SamplerCreateInfo({', '.join(parts)})"

@@ -1,8 +1,11 @@
-"""`Reading`: a create info of any kind, good or bad, as the numbers Vulkan would see.
+"""`Reading`: a create info of any kind, good or bad, as the numbers Vulkan would see; and the forms that others take.
 
 Takes a `SamplerCreateInfo` or plain data in the members' own names: enums by name or number, masks as a number or a
 list of names, booleans as such or as integers, members left out are 0. Any integer may stand in any member, and a
 chain may lack a struct, repeat one, or hold one that does not belong there.
+
+`c_struct` and `pyvulkan_struct` write C memory, and the objects of the `vulkan` package of PyPI, of any create info in
+plain data with its ``sType``: a `SamplerCreateInfo`, an image view's. See docs/host_vulkan.md.
 """
 
 from __future__ import annotations
@@ -12,14 +15,41 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.vulkan_names import vulkan_formats
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError, MissingExtra, UnknownName
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.info import MEMBERS, SamplerCreateInfo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CHAINED", "CREATE_INFO", "Reading"]
+
+def c_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (of bindings, whose types this package does not import)
+    """Write a create info and its chain into C memory, which stays for as long as what is given back lives.
+
+    return   a `statetracker.bindings.c_struct.CStruct`: ``pointer`` is cffi's, ``address`` an integer for ctypes and C
+
+    Raises `ArgumentError` for what is no info.
+    """
+    from statetracker.bindings.c_struct import CStruct
+
+    if "sType" not in info:
+        raise ArgumentError("info", info, accepted="a create info with its sType, such as Result.vulkan")
+    return CStruct(info)
+
+
+def pyvulkan_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (the package's own)
+    """Give a create info as the `vulkan` package has it: ``vulkan.vkCreateSampler(device, this, None)``.
+
+    Its chain stays for as long as the object. Raises `MissingExtra` without the package.
+    """
+    try:
+        from vulkan import ffi
+    except ModuleNotFoundError:
+        raise MissingExtra("an object of the vulkan package", "vulkan", "pyvulkan") from None
+    from statetracker.bindings.c_struct import copied
+
+    return copied(ffi, c_struct(info))
+
 
 _S: Final = "VK_STRUCTURE_TYPE_"
 CREATE_INFO: Final = f"{_S}SAMPLER_CREATE_INFO"
@@ -82,7 +112,6 @@ class Reading:
     reduction_mode: int
 
     def __init__(self, info: SamplerCreateInfo | Mapping[str, Any]) -> None:
-        """Read it all."""
         data: Mapping[str, Any] = info.to_dict() if isinstance(info, SamplerCreateInfo) else info
         if not hasattr(data, "items"):
             raise ArgumentError("info", info, accepted="a SamplerCreateInfo, or a mapping with its members")

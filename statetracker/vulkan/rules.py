@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from statetracker.vulkan.draft import Draft
 
-__all__ = ["ADDRESS_MODE", "LEVEL_0_MAX_LOD", "RULES", "Rule"]
-
 #: maxLod where there is no mip filter: never leaves level 0, and still has both magnified and minified.
 LEVEL_0_MAX_LOD: Final = 0.25
 

@@ -22,21 +22,6 @@ if TYPE_CHECKING:
     from statetracker.caps import VulkanFacts
     from statetracker.vulkan.draft import Draft
 
-__all__ = [
-    "NON_SEAMLESS",
-    "clamps_depth",
-    "conversion",
-    "counts_texels",
-    "cube",
-    "filtering",
-    "fixed_depth",
-    "is_whole",
-    "sampled",
-    "seams",
-    "texels",
-    "whole_limits",
-]
-
 NON_SEAMLESS: Final = int(SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT)
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.info import SamplerCreateInfo
     from statetracker.vulkan.usage_case import UsageRule
 
-__all__ = ["Violation", "violations"]
-
 #: Members that are not in the info itself -> their values.
 _SHOWN: Final[Mapping[str, Callable[[Case], object]]] = {
     "sType": lambda _: "another structure type",

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.device import Device
     from statetracker.vulkan.reading import Reading
 
-__all__ = ["EDITIONS", "Case", "UsageRule", "edition_of"]
-
 Version = tuple[int, int, int]
 
 #: The specifications whose valid usage was read: the rules are those of the newest, and what left since the oldest.
@@ -69,7 +67,6 @@ class Case:
         embedded: int = 0,
         queues: Sequence[int] | None = None,
     ) -> None:
-        """Keep it all."""
         self.reading = reading
         self.members = reading.members
         self.chain = reading.chain

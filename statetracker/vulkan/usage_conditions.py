@@ -20,15 +20,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.usage_case import Case
 
 # fmt: off
-__all__ = [
-    "BORDER", "BORDERS", "CUBIC_WEIGHTS", "MINMAX_EDITION", "MIRROR_EDGE", "NON_SEAMLESS", "PROCESSING",
-    "REPLAY", "STRUCT_EXTENSIONS", "SUBSAMPLED", "TRANSPARENT_BLACK", "WINDOW_MODES", "any_axis",
-    "beyond_anisotropy", "beyond_bias", "beyond_slots", "beyond_window", "chained", "cubic", "cubic_reduced",
-    "defined", "flagged", "foreign", "format_wanted", "is_custom", "linear", "linear_mip", "no_format",
-    "no_queue", "not_clamped", "not_zero", "other_kind", "reduced", "too_many", "too_many_beside", "undefined",
-    "undefined_filter", "undefined_flags", "undefined_reduction", "unmapped", "unnormalized", "unrepresentable",
-    "ycbcr", "ycbcr_members",
-]
 # fmt: on
 
 #: From which edition on: rules of their own for MIN and MAX when drawing; names for debugging in the chain.

@@ -67,8 +67,6 @@ from statetracker.vulkan.views import DEPTH_COMPARISON
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["RULES", "UNREACHABLE"]
-
 _INFO: Final = "VkSamplerCreateInfo"
 _CUSTOM: Final = "VkSamplerCustomBorderColorCreateInfoEXT"
 _REDUCTION: Final = "VkSamplerReductionModeCreateInfo"

@@ -13,18 +13,6 @@ from statetracker.pipe.formats import pipe_format
 if TYPE_CHECKING:
     from statetracker.caps.facts import VulkanFacts
 
-__all__ = [
-    "DEPTH_COMPARISON",
-    "SELECTORS",
-    "View",
-    "can_compare",
-    "can_filter",
-    "can_reduce",
-    "can_swizzle",
-    "has_bit",
-    "is_ycbcr",
-]
-
 _PROMISED_BITS: Final = SAMPLED_IMAGE | FILTER_LINEAR
 
 #: Of VkFormatFeatureFlags2 alone.

@@ -9,7 +9,7 @@ import weakref
 import cffi
 
 from statetracker.bindings.c_struct import CStruct, copied
-from statetracker.bindings.definitions import definitions
+from statetracker.bindings.libraries import definitions
 from tests.bindings.vulkan_infos import custom_info, plain_info
 
 

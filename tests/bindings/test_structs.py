@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.bindings.definitions import definitions
+from statetracker.bindings.libraries import definitions
 from statetracker.bindings.structs import Structs
 from statetracker.errors import ArgumentError, UnknownName
 from tests.bindings.vulkan_infos import custom_info, plain_info

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from statetracker.bindings import vulkan
-from statetracker.bindings.definitions import definitions
+from statetracker.bindings.libraries import definitions
 from statetracker.bindings.vulkan_host import HostDevice, address_of, enabled_by
 from statetracker.errors import ArgumentError, CallFailed, InvalidCallOrder, UnknownName
 from tests.vulkan.on_driver import BOTH, on

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from statetracker.caps import FormatMasks, Screen, VulkanFacts
 from statetracker.caps.facts import ALL_BITS, EXTENSIONS, FEATURES, LIMITS, PROMISED, WORD_BITS
+from statetracker.caps.fields import FIELDS
 from statetracker.caps.files import screen_from
 from statetracker.caps.reports import FORMS, form_of, read_report
-from statetracker.caps.screen import FIELDS
 from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.errors import ScreenError
 

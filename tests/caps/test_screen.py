@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from statetracker.caps import FLAGS, UNFILTERABLE_DEPTH, FormatFeatures, Screen, VulkanFacts
-from statetracker.caps.screen import FIELDS
+from statetracker.caps.fields import FIELDS
 from statetracker.errors import ArgumentError
 
 #: Field: another value than its default.

@@ -8,15 +8,12 @@ import pytest
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.geometry import cut_bits, scratch_bytes, urb_sizes
-from statetracker.geometry.urb import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES, MIN_URB_ENTRIES, OUTPUTS, SCRATCH_THREADS
+from statetracker.geometry.urb import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES, OUTPUTS
 
 
 def test_the_tables_are_those_of_the_hardware() -> None:
     assert OUTPUTS == {"points": (1, "SID"), "line_strip": (3, "CUT"), "triangle_strip": (5, "CUT")}
-    assert SCRATCH_THREADS == {
-        "Ivy Bridge GT1": 36, "Ivy Bridge GT2": 128, "Haswell GT1": 70, "Haswell GT2": 256, "Haswell GT3": 256,
-    }  # fmt: skip
-    assert (MAX_VERTEX_BYTES, MAX_OUTPUT_BYTES, MIN_URB_ENTRIES) == (992, 32768, 2)
+    assert (MAX_VERTEX_BYTES, MAX_OUTPUT_BYTES) == (992, 32768)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from statetracker.gl import Limits
 from statetracker.gl import enums as e
-from statetracker.gl.availability import (
+from statetracker.gl.limits import (
     ALWAYS,
     ANISOTROPIC,
     COMPATIBILITY,

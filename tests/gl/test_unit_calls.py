@@ -1,4 +1,4 @@
-"""`statetracker.gl.unit_calls` and `attributes`: units, biases, switches, push and pop."""
+"""`statetracker.gl.unit_calls` and `Saved` of `units`: units, biases, switches, push and pop."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 
 from statetracker.gl import Context
 from statetracker.gl import enums as e
-from statetracker.gl.attributes import ENABLE_BIT, MOST, TEXTURE_BIT
-from statetracker.gl.units import Unit
+from statetracker.gl.units import ENABLE_BIT, MOST, TEXTURE_BIT, Unit
 
 Make = Callable[..., Context]
 NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"

@@ -1,4 +1,4 @@
-"""`statetracker.gl.view_calls` and `view_rules`: generated mipmaps and texture views."""
+"""`statetracker.gl.view_calls` and the rules of views in `targets`: generated mipmaps and texture views."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import pytest
 
 from statetracker.gl import Context, Texture, internal_format_named
 from statetracker.gl import enums as e
-from statetracker.gl.targets import TARGETS
-from statetracker.gl.view_rules import VIEW_CLASSES, compatible
+from statetracker.gl.targets import TARGETS, VIEW_CLASSES, compatible
 
 NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
 TWO_D, ARRAY = "GL_TEXTURE_2D", "GL_TEXTURE_2D_ARRAY"

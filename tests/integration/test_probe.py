@@ -12,8 +12,8 @@ from statetracker.bindings import vulkan
 from statetracker.caps import FormatMasks, Screen, VulkanFacts
 from statetracker.caps.emulations import EMULATIONS, Emulation
 from statetracker.caps.facts import EXTENSIONS, FEATURES, LIMITS, PROMISED
+from statetracker.caps.fields import FIELDS
 from statetracker.caps.files import screen_from
-from statetracker.caps.screen import FIELDS
 from statetracker.errors import LibraryMissing, NoDevice, WrongLibrary
 
 if TYPE_CHECKING:

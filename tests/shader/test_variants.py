@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.errors import ArgumentError
-from statetracker.gl.program import STAGES
 from statetracker.shader import KEY_KINDS, VariantKeys, VariantList
+from statetracker.spellings import STAGES
 
 NONE = ((0, 0, 0), (0, 0, 0))
 CLAMP_S = ((1, 0, 0), (0, 0, 0))

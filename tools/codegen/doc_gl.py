@@ -12,9 +12,8 @@ from statetracker.gl import Sampler, Target
 from statetracker.gl import enums as gl
 from statetracker.gl.combiner import DEFAULTS as ENVIRONMENT
 from statetracker.gl.context import FIXED_PRIORITY
-from statetracker.gl.floats import border_from_ints
+from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS, border_from_ints
 from statetracker.gl.formats import internal_formats
-from statetracker.gl.forms import SAMPLER_FORMS, TEXTURE_FORMS
 from statetracker.gl.limits import PROFILES as CONTEXTS
 from statetracker.gl.limits import RELEASES, Release
 from statetracker.gl.names import gl_name
@@ -22,16 +21,15 @@ from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
 from statetracker.gl.pixels import PIXEL_FORMATS
 from statetracker.gl.program import SAMPLER_TARGETS
 from statetracker.gl.sampler import DEFAULTS
-from statetracker.gl.targets import TARGETS
+from statetracker.gl.targets import TARGETS, VIEW_CLASSES
 from statetracker.gl.texture import own_sampler
-from statetracker.gl.view_rules import VIEW_CLASSES
 from tools.codegen.doc_layout import code, codes, grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from enum import IntEnum
 
-    from statetracker.gl.forms import Form
+    from statetracker.gl.floats import Form
 
 __all__ = ["GL_TABLES"]
 

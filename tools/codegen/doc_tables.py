@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker import pipe
 from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFacts
+from statetracker.caps.fields import FIELDS
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
-from statetracker.caps.screen import FIELDS
 from statetracker.frontend import Policy
 from statetracker.gl import Limits, Sampler, Texture, TextureFacts
 from statetracker.gl import enums as gl

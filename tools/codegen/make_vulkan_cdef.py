@@ -65,7 +65,7 @@ CHAINED: Final = """
 OPAQUE: Final = ("VkAllocationCallbacks", "VkDebugUtilsLabelEXT", "VkDebugUtilsObjectNameInfoEXT")
 
 HEAD: Final = """\
-/* Declarations of the Vulkan API, read by bindings/definitions.py.
+/* Declarations of the Vulkan API, read by bindings/libraries.py.
  * Written by tools/codegen/make_vulkan_cdef.py; do not edit.
  *
  * Taken from vulkan_core.h and vulkan_beta.h, header version {version}:

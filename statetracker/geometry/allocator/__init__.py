@@ -1,6 +1,6 @@
 """Register allocation: live intervals, interference, colouring, spilling.
 
-`allocate` is the loop; read it first. Sets of registers are integers (`bitsets`). `followed` exists for speed only.
+`allocate` is the loop; read it first. Sets of registers are integers. `Followed` exists for speed only.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from statetracker.geometry.allocator.allocate import FAILURES, Allocation, alloc
 from statetracker.geometry.allocator.colouring import REGISTERS, Colouring, colour
 from statetracker.geometry.allocator.interference import interfere, neighbours, pressure
 from statetracker.geometry.allocator.liveness import Interval, live_intervals
-from statetracker.geometry.allocator.spilling import choose_victim, insert_spill, spill_costs
+from statetracker.geometry.allocator.spilling import insert_spill, spill_costs
 
 __all__ = [
     "FAILURES",
@@ -18,7 +18,6 @@ __all__ = [
     "Colouring",
     "Interval",
     "allocate",
-    "choose_victim",
     "colour",
     "insert_spill",
     "interfere",

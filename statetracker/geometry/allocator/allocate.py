@@ -1,24 +1,33 @@
 """Register allocation with spilling: colour, choose a victim, spill, and begin again.
 
+`Followed` is there for speed: the same neighbours as `Interference` computes anew, updated from spill to spill. A spill
+shifts every later instruction, so what is alive is kept by the gaps of the program as given: gap ``2 * ip`` lies before
+an instruction, behind the loads that spills put there; gap ``2 * ip + 1`` lies behind it, before its store. Two
+registers interfere where they are alive in the same gap. A loaded value is alive in one gap, and so is a stored one,
+unless its store is predicated. A spill that changes the program's blocks computes everything again.
+
 Source: docs/geometry.md, Allocation and Spilling.
 """
 
 from __future__ import annotations
 
+from itertools import accumulate
+from operator import xor
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
-from statetracker.geometry.allocator.colouring import colour
-from statetracker.geometry.allocator.followed import Followed
+from statetracker.geometry.allocator.colouring import colour, members, together
 from statetracker.geometry.allocator.interference import Interference
-from statetracker.geometry.allocator.spilling import Victims
+from statetracker.geometry.allocator.liveness import blocks
+from statetracker.geometry.allocator.spilling import Rewriting, Victims
+from statetracker.geometry.program import CONTROL_FLOW
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from statetracker.geometry.allocator.liveness import BasicBlock
+    from statetracker.geometry.allocator.spilling import Fresh
     from statetracker.geometry.program import Program
-
-__all__ = ["FAILURES", "Allocation", "allocate"]
 
 #: Why an allocation fails.
 FAILURES: Final[Mapping[str, str]] = {
@@ -93,3 +102,93 @@ def allocate(
     ends = [at + size for at, size in zip(colouring.registers, values.sizes, strict=True)]
     used = max([payload_registers, *ends])
     return Allocation(None, values.program, colouring.registers, spills, slots + len(spills), used)
+
+
+class Followed(Interference):
+    """A program that is being spilled, and its registers' neighbours, updated from spill to spill."""
+
+    def __init__(self, program: Program, slot: int) -> None:
+        super().__init__(program, slot)
+        self._rewriting: Rewriting | None = None  # until the first spill
+
+    @property
+    def program(self) -> Program:
+        """The program as it is now."""
+        return self._rewriting.program() if self._rewriting else self._given
+
+    def spill(self, victim: int) -> None:
+        """Put a register into the next scratch slot."""
+        if self._rewriting is None:
+            self._begin()
+        assert self._rewriting is not None  # noqa: S101 (just made)
+        made = self._rewriting.spill(victim)
+        if victim in self._elsewhere:
+            Followed.__init__(self, self._rewriting.program(), self._rewriting.slot)
+            return
+        graph = self.graph
+        for other in members(graph[victim]):
+            graph[other] ^= 1 << victim
+        graph[victim] = 0
+        self._referenced ^= 1 << victim
+        for one in made:
+            graph.append(self._put(one))
+            for other in members(graph[one.reg]):
+                graph[other] |= 1 << one.reg
+            self._referenced |= 1 << one.reg
+
+    def _put(self, one: Fresh) -> int:
+        """Make a register of a spill alive in its gaps; the set of those already alive there."""
+        gaps, near = range(2 * one.ip + one.write, 2 * one.ip + one.write + 1), 0
+        if one.write and one.predicated:  # defines nothing: alive from wherever the instruction can be reached
+            first, last = self._reach[self._block[one.ip]]
+            gaps = range(2 * first + 1, max(gaps.stop, 2 * last + 1))
+            near = together(node for node, ip in self._instants if first < ip and 2 * ip + 1 < gaps.stop)
+        for gap in gaps:
+            near |= self._alive[gap]
+            self._alive[gap] |= 1 << one.reg
+        return near & self._referenced
+
+    def _begin(self) -> None:
+        """Compute which registers are alive in each gap."""
+        program = self._given
+        self._rewriting = Rewriting(program, self._slot)
+        self.sizes = self._rewriting.sizes
+        self._referenced = (1 << len(self.sizes)) - 1
+        intervals, cfg = self._intervals, blocks(program.instructions)
+        change = [0] * (2 * len(program.instructions) + 2)
+        for node, one in enumerate(intervals):
+            if one.end > one.start:
+                change[2 * one.start + 1] ^= 1 << node
+                change[2 * one.end + 1] ^= 1 << node
+        self._alive = list(accumulate(change, xor))
+        self._instants = [(node, one.start) for node, one in enumerate(intervals) if one.end == one.start]
+        self._elsewhere = _elsewhere(program, cfg)
+        self._block = [n for n, block in enumerate(cfg) for _ in range(block.start, block.end + 1)]
+        self._reach = _reaching(cfg)
+
+
+def _elsewhere(program: Program, cfg: Sequence[BasicBlock]) -> set[int]:
+    """Registers of which a load or a store changes where others are alive: it begins a block, or ends one."""
+    entered = {0, *(block.start for n, block in enumerate(cfg) if n not in cfg[n - 1].next)}
+    registers: set[int] = set()
+    for ip, one in enumerate(program.instructions):
+        if ip in entered or one.op in {"endif", "do"}:
+            registers.update(src.reg for src in one.srcs)
+        if one.op in CONTROL_FLOW and one.dst is not None:
+            registers.add(one.dst.reg)
+    return registers
+
+
+def _reaching(cfg: Sequence[BasicBlock]) -> list[tuple[int, int]]:
+    """Of each block: the first ip of it and those from which it can be reached; the last ip of the latter."""
+    first, last = [block.start for block in cfg], [-1] * len(cfg)
+    changed = True
+    while changed:
+        changed = False
+        for n, block in enumerate(cfg):
+            far = max(block.end, last[n])
+            for after in block.next:
+                if first[n] < first[after] or far > last[after]:
+                    first[after], last[after] = min(first[n], first[after]), max(far, last[after])
+                    changed = True
+    return list(zip(first, last, strict=True))

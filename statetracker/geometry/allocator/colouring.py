@@ -1,4 +1,4 @@
-"""Colouring: simplify, optimistic, select, round robin.
+"""Colouring: simplify, optimistic, select, round robin. Sets of registers are integers, a bit for each register.
 
 Two classes: single registers and contiguous pairs. ``B`` is the number of registers of the file, 112 on gen7 (16 more
 are message registers). Nodes are virtual registers; payload registers are coloured beforehand and meet everything.
@@ -10,12 +10,31 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.geometry.allocator.bitsets import together
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["REGISTERS", "Colouring", "Q", "RegisterFile", "colour"]
+
+def members(bits: int) -> list[int]:
+    """Numbers of the bits that are set, increasing; ``bits`` is not negative."""
+    text = f"{bits:b}"[::-1]
+    positions = []
+    at = text.find("1")
+    while at >= 0:
+        positions.append(at)
+        at = text.find("1", at + 1)
+    return positions
+
+
+def together(numbers: Iterable[int]) -> int:
+    """The set of some numbers, each 0 or more."""
+    octets = bytearray()
+    for number in numbers:
+        at = number >> 3
+        if at >= len(octets):
+            octets += bytes(at + 1 - len(octets))
+        octets[at] |= 1 << (number & 7)
+    return int.from_bytes(octets, "little")
+
 
 #: Registers that the allocator may use, by generation.
 REGISTERS: Final = {6: 128, 7: 112}

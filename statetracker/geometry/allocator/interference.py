@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from statetracker.geometry.allocator.liveness import Interval
     from statetracker.geometry.program import Program
 
-__all__ = ["Interference", "interfere", "neighbours", "pressure"]
-
 
 def interfere(a: Interval, b: Interval) -> bool:
     """Whether two registers, a and b, are alive together.

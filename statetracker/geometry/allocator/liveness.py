@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from statetracker.geometry.program import Instruction, Program
 
-__all__ = ["NEVER", "BasicBlock", "Interval", "blocks", "live_intervals"]
-
 
 class Interval(NamedTuple):
     """The ip at which a virtual register is first alive (start), and last (end)."""

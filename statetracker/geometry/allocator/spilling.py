@@ -9,22 +9,11 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.geometry.allocator.bitsets import members, together
-from statetracker.geometry.allocator.colouring import Q
+from statetracker.geometry.allocator.colouring import Q, members, together
 from statetracker.geometry.program import MASKS, READ_MASKS, Destination, Instruction, Program, Source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-__all__ = [
-    "Fresh",
-    "Rewriting",
-    "Victims",
-    "choose_victim",
-    "insert_spill",
-    "rounded",
-    "spill_costs",
-]
 
 _SINGLE: Final = Struct("f")
 
@@ -104,20 +93,6 @@ class Victims:
         while len(self._singles) <= many:
             self._singles.append(rounded(self._singles[-1] + self._quotient[1]))
         return self._singles[many]
-
-
-def choose_victim(
-    program: Program, graph: Sequence[int], candidates: Sequence[int], payload: int, count: int
-) -> int | None:
-    """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled.
-
-    program      as it is now, with what was spilled before
-    graph        of each virtual register those that interfere with it, as `neighbours` gives them
-    candidates   numbers of virtual registers
-    payload      GRFs that the payload takes
-    count        registers of the file
-    """
-    return Victims(program, payload, count).take(program.vgrf_sizes, graph, candidates)
 
 
 _LETTERS: Final = {bits: letters for letters, bits in MASKS.items()}

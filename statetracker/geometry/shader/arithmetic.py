@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from statetracker.geometry.shader.types import Types
 
-__all__ = ["Arithmetic", "joined"]
-
 
 def joined(columns: Sequence[Column]) -> Column:
     """The components of several columns in one."""

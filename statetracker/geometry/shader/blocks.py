@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.geometry.shader.memory import Key
     from statetracker.spirv import Function, Instruction
 
-__all__ = ["Blocks"]
-
 _MOST_REGISTERS: Final = 50_000
 _MOST_BLOCKS: Final = 100_000
 _ONE_ROUND: Final = (

@@ -9,8 +9,6 @@ from statetracker.geometry.program import Destination, Instruction, Source
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["UNDEFINED", "Code", "Column", "Edge", "Place", "Value", "immediate", "moves", "places", "swizzle"]
-
 
 class Place(NamedTuple):
     """Where a component of a value lies.

@@ -1,7 +1,8 @@
 """The walk along one way: from block to block with the state of all variables, until the way ends.
 
 Its end decides what it is: the end of an arm, a jump out of a loop, a return. Where one form cannot express it, the
-code is taken back (`ControlWalk.attempt`) and written in another.
+code is taken back (`ControlWalk.attempt`) and written in another. Where ways meet, the values that differ get a
+register, and every way a move into it (`join`).
 """
 
 from __future__ import annotations
@@ -9,16 +10,54 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
-from statetracker.geometry.shader.code import Code, Edge, immediate, moves
-from statetracker.geometry.shader.join import parallel
+from statetracker.geometry.shader.code import UNDEFINED, Code, Edge, immediate, moves, places
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Frame, Open, Retry, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from statetracker.geometry.shader.code import Column
     from statetracker.geometry.shader.memory import Key, Memory, State
 
-__all__ = ["ControlWalk"]
+
+def join(ways: Sequence[tuple[State, Edge]], code: Code) -> State:
+    """The state after ways have met. A value that only some of them have is undefined by the others."""
+    if len(ways) == 1:
+        return ways[0][0]
+    merged: State = {}
+    for key in dict.fromkeys(key for state, _ in ways for key in state):
+        held = [state.get(key) for state, _ in ways]
+        width = max(len(column) for column in held if column is not None)
+        columns = [column if column is not None else (UNDEFINED,) * width for column in held]
+        if len(set(columns)) == 1:
+            merged[key] = columns[0]
+            continue
+        defined = {column for column in columns if any(one.file != "undefined" for one in column)}
+        if len(defined) == 1:
+            merged[key] = defined.pop()
+            continue
+        reg = code.fresh()
+        for column, (_, edge) in zip(columns, ways, strict=True):
+            edge.moves += moves(reg, column, code.note)
+        merged[key] = places(reg, width)
+    return merged
+
+
+def parallel(wanted: Sequence[tuple[Key, int, Column]], code: Code) -> None:
+    """Moves of columns into registers, all at once: what a move would destroy for a later one is copied before."""
+    changed = [(reg, column) for _, reg, column in wanted if column != places(reg, len(column))]
+    targets = {reg for reg, _ in changed}
+    for n, (reg, column) in enumerate(changed):
+        if any(one.file == "vgrf" and one.at in targets and one.at != reg for one in column) or _crosses(reg, column):
+            changed[n] = (reg, code.copy(column))
+    for reg, column in changed:
+        code.lines.extend(moves(reg, column, code.note))
+
+
+def _crosses(reg: int, column: Column) -> bool:
+    """Whether a column reads the register it goes to in another order: several moves would disturb each other."""
+    return any(one.file == "vgrf" and one.at == reg and one.channel != n for n, one in enumerate(column))
+
 
 _MOST_ROUNDS: Final = 32
 _MOST_UNROLLED: Final = 1000

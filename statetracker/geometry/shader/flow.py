@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from statetracker.geometry.program import Source
 from statetracker.geometry.shader.code import Edge, places
-from statetracker.geometry.shader.control_walk import ControlWalk
-from statetracker.geometry.shader.join import join, parallel
+from statetracker.geometry.shader.control_walk import ControlWalk, join, parallel
 from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Open, Scope
 
 if TYPE_CHECKING:
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
     from statetracker.geometry.program import Instruction
     from statetracker.geometry.shader.memory import State
-
-__all__ = ["FlagTest", "Flow"]
 
 
 class FlagTest(Protocol):

@@ -11,8 +11,6 @@ from statetracker.geometry.shader.code import Place, immediate
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["FOLDED", "fold"]
-
 _MASK: Final = 0xFFFFFFFF
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import EntryPoint, Instruction, Module
 
-__all__ = ["BuiltIn", "Interface", "Varying"]
-
 _GEOMETRY_MODEL: Final = 3
 _MAX_LOCATIONS: Final = MAX_INPUT_COMPONENTS // 4
 _INVOCATIONS, _OUTPUT_VERTICES = 0, 26

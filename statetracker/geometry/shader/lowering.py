@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Instruction
 
-__all__ = ["Lowered", "Remark", "shader_of_module"]
-
 
 class Remark(NamedTuple):
     """Something to know about the way a shader was lowered.

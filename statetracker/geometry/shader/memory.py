@@ -16,8 +16,6 @@ from statetracker.geometry.shader.types import Storage
 if TYPE_CHECKING:
     from statetracker.geometry.shader.types import Types
 
-__all__ = ["InScratch", "Index", "Key", "Memory", "Pointer"]
-
 _LOCAL = {Storage.FUNCTION, Storage.PRIVATE, Storage.OUTPUT}
 #: Kind (variable, phi, return), id, column.
 Key = tuple[str, int, int]
@@ -28,7 +26,6 @@ class InScratch(Exception):
     """A variable of a function turns out to be indexed at run time: lowering begins anew, with it in scratch memory."""
 
     def __init__(self, variable: int) -> None:
-        """Keep the variable."""
         super().__init__(variable)
         self.variable = variable
 

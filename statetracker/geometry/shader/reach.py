@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     from statetracker.spirv import Block, Function, Instruction
 
-__all__ = ["carried", "reached", "read_beyond", "stored", "targets"]
-
 
 def targets(one: Instruction) -> list[int]:
     """The labels that a terminator branches to."""

@@ -9,8 +9,6 @@ from statetracker.geometry.shader.code import Edge
 if TYPE_CHECKING:
     from statetracker.geometry.shader.memory import Key, State
 
-__all__ = ["NOWHERE", "RETURN", "Frame", "Open", "Retry", "Scope"]
-
 #: Labels that no block has: where a function returns to; the end of a loop's body, of a jump's arm.
 RETURN: Final = -1
 NOWHERE: Final = -2
@@ -20,7 +18,6 @@ class Retry(Exception):
     """A way leads to a label that cannot be reached in this form: the construct is written in another."""
 
     def __init__(self, target: int) -> None:
-        """Keep the label."""
         super().__init__(target)
         self.target = target
 

@@ -15,8 +15,6 @@ from statetracker.geometry.urb import urb_sizes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Stage"]
-
 _COUNTER: Final = Source(0, "xxxx")
 _BITS: Final = Source(1, "xxxx")
 _FLUSH: Final = 32

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from statetracker.geometry.shader.values import Values
     from statetracker.spirv import Block, Instruction
 
-__all__ = ["Terminators"]
-
 
 def _without_merge(one: Instruction) -> NotLowered:
     hint = "Compile for a shader: structured control flow is needed."

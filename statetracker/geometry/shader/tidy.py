@@ -7,8 +7,6 @@ from typing import Final
 
 from statetracker.geometry.program import CONTROL_FLOW, READ_MASKS, Destination, Instruction, Program, Source
 
-__all__ = ["needed", "tidy"]
-
 #: Instructions whose result is not made channel by channel: they write the channels they write.
 _WHOLE: Final = frozenset({"tex", "surface", "pull_load", "array_read"})
 

@@ -9,8 +9,6 @@ from statetracker.errors import NotLowered
 if TYPE_CHECKING:
     from statetracker.spirv import Instruction, Module
 
-__all__ = ["Storage", "Types"]
-
 _WIDTH: Final = 32
 _MOST_COLUMNS: Final = 1 << 16
 

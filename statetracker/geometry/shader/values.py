@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from statetracker.geometry.shader.types import Types
     from statetracker.spirv import Block, Function, Instruction
 
-__all__ = ["Values"]
-
 _MATRIX: Final = frozenset({
     "OpMatrixTimesVector", "OpMatrixTimesMatrix", "OpVectorTimesMatrix", "OpMatrixTimesScalar", "OpOuterProduct",
     "OpTranspose",

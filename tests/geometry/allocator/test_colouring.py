@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statetracker.geometry import REGISTERS, Interval, neighbours
-from statetracker.geometry.allocator.bitsets import together
-from statetracker.geometry.allocator.colouring import Q, RegisterFile, colour
+from statetracker.geometry.allocator.colouring import Q, RegisterFile, colour, together
 
 
 def test_a_value_takes_as_many_registers_from_another_as_choices_overlap() -> None:

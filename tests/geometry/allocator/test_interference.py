@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statetracker.geometry import Interval, Program, interfere, live_intervals, neighbours, pressure
-from statetracker.geometry.allocator.bitsets import members
+from statetracker.geometry.allocator.colouring import members
 from statetracker.geometry.allocator.liveness import NEVER
 
 NOP: Any = ("nop", 0, [])

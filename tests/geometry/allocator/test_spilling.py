@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from statetracker.geometry import Program, insert_spill, neighbours
-from statetracker.geometry.allocator import choose_victim, spill_costs
+from statetracker.geometry.allocator import spill_costs
 from statetracker.geometry.allocator.liveness import live_intervals
-from statetracker.geometry.allocator.spilling import rounded
+from statetracker.geometry.allocator.spilling import Victims, rounded
+
+
+def choose_victim(
+    program: Program, graph: Sequence[int], candidates: Sequence[int], payload: int, count: int
+) -> int | None:
+    return Victims(program, payload, count).take(program.vgrf_sizes, graph, candidates)
 
 
 def test_what_single_precision_cannot_hold_is_infinite() -> None:

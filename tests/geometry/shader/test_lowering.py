@@ -12,7 +12,7 @@ import pytest
 from statetracker.errors import ModuleError, NotLowered, StateTrackerError
 from statetracker.geometry import record_of_shader, shader_of_module, shader_of_record
 from statetracker.geometry.shader.folding import FOLDED
-from statetracker.geometry.shader.rules import ARITHMETIC, COMPARISONS, EXTENDED, NOTHING, PAIRS, SPECIAL
+from statetracker.geometry.shader.rules import ARITHMETIC, COMPARISONS, EXTENDED, NOTHING, PAIRS
 from statetracker.spirv import Editor, Instruction, Module, opcode
 
 SHADERS: Final = Path(__file__).parents[2] / "data" / "geometry" / "shaders"
@@ -136,7 +136,6 @@ def test_every_row_names_an_instruction_and_reads_what_is_there() -> None:
             assert re.fullmatch(r"\w+!?", op)
             assert all(one in "abcd" or 1 <= int(one) < number for one in reads)
         assert not steps[-1].split()[0].endswith("!")
-    assert all(SPECIAL.values())
 
 
 def test_an_array_beyond_any_register_file_is_not_lowered() -> None:

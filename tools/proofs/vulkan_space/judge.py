@@ -17,7 +17,7 @@ from statetracker.survey.classes import DeviceClass, class_key, device_classes
 from statetracker.survey.outcomes import outcome
 from statetracker.survey.space import SPACE, columns, folded, state, texture_facts, texture_view
 from statetracker.vulkan import create_info, facts_of
-from statetracker.vulkan.record import record_of
+from statetracker.vulkan.conversion import record_of
 
 if TYPE_CHECKING:
     from random import Random

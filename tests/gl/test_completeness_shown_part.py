@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import statetracker as st
-from statetracker.gl.shown_part import ShownPart, shown_part
+from statetracker.gl.completeness import ShownPart, shown_part
 
 
 @pytest.mark.parametrize(

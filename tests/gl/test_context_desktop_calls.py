@@ -1,4 +1,4 @@
-"""`statetracker.gl.desktop_calls`: what GLES contexts lack."""
+"""`statetracker.gl.context`: what GLES contexts lack."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from statetracker.gl import Context
-from statetracker.gl.desktop_calls import DESKTOP_CALLS
+from statetracker.gl.context import DESKTOP_CALLS
 from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT
 
 Make = Callable[..., Context]

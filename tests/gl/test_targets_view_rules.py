@@ -1,4 +1,4 @@
-"""`statetracker.gl.view_rules`: formats of a class have texels of one size, and so on by the specification's tables."""
+"""`statetracker.gl.targets`: formats of a class have texels of one size, and so on by the specification's tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from statetracker.gl import Context
 from statetracker.gl import enums as e
-from statetracker.gl.view_rules import VIEW_CLASSES, layers_problem
+from statetracker.gl.targets import VIEW_CLASSES, layers_problem
 
 T = e.Target
 #: Bits of a channel -> what numbers such channels hold, as internal formats end.

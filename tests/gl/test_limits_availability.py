@@ -1,4 +1,4 @@
-"""`statetracker.gl.availability`, `gates` and `targets`: what which context has."""
+"""`statetracker.gl.limits`, `gates` and `targets`: what which context has."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 
 from statetracker.gl import Limits
 from statetracker.gl import enums as e
-from statetracker.gl.availability import (
+from statetracker.gl.gates import gates_of
+from statetracker.gl.limits import (
     ALWAYS,
     ANISOTROPIC,
     COMPATIBILITY,
@@ -15,6 +16,7 @@ from statetracker.gl.availability import (
     MINMAX,
     MODERN,
     NOT_GLES_1,
+    PROFILES,
     SEAMLESS,
     SHADOW,
     SRGB_DECODE,
@@ -22,8 +24,6 @@ from statetracker.gl.availability import (
     SWIZZLE,
     Gate,
 )
-from statetracker.gl.gates import gates_of
-from statetracker.gl.limits import PROFILES
 from statetracker.gl.targets import PROXIES, TARGETS, taking
 
 # fmt: off

@@ -1,13 +1,12 @@
-"""`statetracker.gl.gles_pixels`: what fills what in GLES, as recorded of Mesa 22.3.6, llvmpipe."""
+"""`statetracker.gl.pixels`: what fills what in GLES, as recorded of Mesa 22.3.6, llvmpipe."""
 
 from __future__ import annotations
 
 import pytest
 
 from statetracker.gl.formats import internal_format_named, internal_formats
-from statetracker.gl.gles_pixels import OWN_TYPES, gles_misfit
 from statetracker.gl.names import number
-from statetracker.gl.pixels import PIXEL_FORMATS, misfit
+from statetracker.gl.pixels import OWN_TYPES, PIXEL_FORMATS, gles_misfit, misfit
 
 #: Internal format, pixel format, types: all pairs of GLES's pixel formats that Mesa takes.
 RECORDED = """

@@ -6,7 +6,7 @@ import pytest
 
 from statetracker.errors import ArgumentError
 from statetracker.surface import drawing, miptree
-from statetracker.surface.images import ImagePlaces
+from statetracker.surface.mip_tree import ImagePlaces
 from statetracker.surface.stencil import stencil_tree
 
 MOST = 2**32 - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statetracker.geometry.allocator.bitsets import members, together
+from statetracker.geometry.allocator.colouring import members, together
 
 
 @given(st.sets(st.integers(0, 300)))

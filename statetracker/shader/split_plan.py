@@ -1,19 +1,73 @@
-"""`Uses`: what comes of a module's combined image samplers, from their variables to the instructions that sample."""
+"""What a split of combined image samplers starts from: their uses, and the places that their parts get.
+
+`Uses` goes from the variables to the instructions that sample; `chosen_places` takes what the caller says, else places
+that are free.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
+from statetracker.errors import ArgumentError
 from statetracker.shader.origin import ACCESS_CHAINS, descriptor_of
-from statetracker.shader.request import Note
+from statetracker.shader.request import Note, descriptor
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Module, id_positions, literal_words_in
-from statetracker.spirv.names import Op, StorageClass
+from statetracker.spirv.names import Decoration, Op, StorageClass
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from statetracker.shader.block_values import Descriptor
     from statetracker.spirv import Instruction
 
-__all__ = ["ABOUT", "SAMPLING", "Uses", "compares", "leaf"]
+    Places = Mapping[Descriptor, tuple[Descriptor, Descriptor]]
+
+
+def chosen_places(module: Module, combined: Collection[Descriptor], places: object) -> Places:
+    """Place of each combined sampler -> the image's and the sampler's; see `statetracker.split_samplers`."""
+    bound = {
+        descriptor_of(module, one)
+        for one in module.instructions
+        if one.opcode == Op.Variable and Decoration.Binding in module.decorations.get(one.words[1], {})
+    }
+    chosen = _checked(places, combined)
+    taken = bound - set(chosen)  # a place that is given up is free
+    for place, pair in chosen.items():
+        for one in pair:
+            if one in taken:
+                raise ArgumentError(_field(place), one, accepted="a place that nothing else has")
+            taken.add(one)
+    for place in combined:
+        if place not in chosen:
+            free = next(one for one in count() if (place[0], one) not in taken)
+            chosen[place] = place, (place[0], free)
+            taken.add((place[0], free))
+    return chosen
+
+
+def _field(place: Descriptor) -> str:
+    return f"places of {place[0]}:{place[1]}"
+
+
+def _checked(places: object, combined: Collection[Descriptor]) -> dict[Descriptor, tuple[Descriptor, Descriptor]]:
+    """Descriptors of the module, and two places for each."""
+    if places is not None and not isinstance(places, Mapping):
+        raise ArgumentError("places", places, accepted="(set, binding) -> (image's place, sampler's place), or None")
+    checked = {}
+    for place, pair in (places or {}).items():
+        if descriptor("places", place) not in combined:
+            have = ", ".join(f"{one[0]}:{one[1]}" for one in combined) or "none"
+            raise ArgumentError("places", "{}:{}".format(*place), accepted=f"combined samplers of the module: {have}")
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise ArgumentError(_field(place), pair, accepted="two places: the image's and the sampler's")
+        checked[place] = descriptor(_field(place), pair[0]), descriptor(_field(place), pair[1])
+        if max(map(max, checked[place])) >= 1 << 32:
+            raise ArgumentError(_field(place), pair, accepted="numbers of 32 bits")
+    return checked
+
 
 #: Instructions that speak of ids, and use none.
 ABOUT: Final = (Op.Name, Op.Decorate, Op.DecorateId, Op.DecorateString, Op.GroupDecorate, Op.EntryPoint)

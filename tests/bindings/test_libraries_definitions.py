@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from statetracker.bindings.definitions import definitions
+from statetracker.bindings.libraries import definitions
 from tools.codegen.make_vulkan_cdef import declarations, main
 
 

@@ -1,4 +1,4 @@
-"""`statetracker.gl.forms`: how each entry-point form reads a number."""
+"""`statetracker.gl.floats`: how each entry-point form reads a number."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from statetracker.gl.floats import f32_bits
-from statetracker.gl.forms import SAMPLER_FORMS, TEXTURE_FORMS
+from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS, f32_bits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from statetracker.gl.forms import Form
+    from statetracker.gl.floats import Form
 
 SUFFIXES = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
 BIG = 0xFFFFFFFF
