@@ -22,8 +22,6 @@ from statetracker.gl.sampler import FAMILIES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["column_works", "main"]
-
 _SAMPLERS: Final = 3_000
 _FORMATS: Final = ("RGBA8", "R8", "DEPTH_COMPONENT24", "SRGB8_ALPHA8", "RGBA16F", "LUMINANCE8", "R32UI", "RG8")
 COPY: Final = "copy of records"

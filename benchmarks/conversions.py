@@ -16,8 +16,6 @@ from statetracker.sampler.memo import Embedded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["conversions", "setters"]
-
 _WRAPS: Final = ("clamp", "repeat", "clamp-to-edge", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
 
 

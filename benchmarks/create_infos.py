@@ -13,8 +13,6 @@ from statetracker.vulkan import create_info, violations
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["vulkan_statements", "vulkan_works"]
-
 # fmt: off
 #: Row -> its statement.
 _ROWS: Final = {

@@ -14,8 +14,6 @@ from statetracker.gl import Sampler, Texture
 if TYPE_CHECKING:
     from statetracker.frontend import FrameCounts, StateTracker
 
-__all__ = ["SCENE", "draw_frames"]
-
 #: Frames until another scene.
 SCENE: Final = 60
 _WRAPS: Final = ("repeat", "mirrored-repeat", "clamp-to-edge")

@@ -17,8 +17,6 @@ from statetracker.pipe import SamplerState
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["MEMORY", "loop_works", "state_bytes"]
-
 #: The row that is measured in bytes.
 MEMORY: Final = "cache, memory of one of 4,000 states, record included"
 

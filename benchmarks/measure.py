@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["EMPTY", "Driver", "Row", "Work", "measured", "statement"]
-
 
 class Row(NamedTuple):
     """One measurement.

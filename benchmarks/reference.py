@@ -11,8 +11,6 @@ from statetracker.reference import Texels, TextureUnit, bounds
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["SAMPLES", "reference_statements", "reference_works"]
-
 #: Samples that a row takes at once.
 SAMPLES: Final = 1 << 16
 

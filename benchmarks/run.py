@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from statetracker.cli.progress import Watch
 
-__all__ = ["collect", "show"]
-
 #: What holds the package: a checkout need not be installed.
 _ROOT: Final = Path(statetracker.__file__).parents[1]
 _RECORDING: Final = _ROOT / "tests" / "data" / "mesa" / "zink.jsonl.gz"

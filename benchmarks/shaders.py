@@ -18,8 +18,6 @@ from statetracker.spirv.grammar import opcode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BORDER", "COVERAGE", "example", "shader_works"]
-
 #: Samples in the example, each with a sampler and some arithmetic of its own: about 10 KB.
 SAMPLES: Final = 49
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from statetracker.pipe.layout import KeyRule
     from statetracker.pipe.state import SamplerState
 
-__all__ = ["StateCache"]
-
 
 class StateCache(Generic[Handle]):
     """The states of one context. Subclass it to make a policy: `_get`, `_evict`, `_everything`.

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from statetracker.pipe.layout import KeyRule
     from statetracker.pipe.state import SamplerState
 
-__all__ = ["CsoContext"]
-
 
 class CsoContext(Generic[Handle]):
     """The sampler states of one driver context: a cache of what was created, and what is bound where.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
-__all__ = ["Driver", "Handle"]
-
 #: Whatever a driver returns from a create. None means that it made nothing; every other value is a handle, 0 too.
 Handle = TypeVar("Handle")
 

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from statetracker.errors import InvalidCallOrder
 
-__all__ = ["SHUT", "Gate", "called_back"]
-
 #: In place of the stages of a gate that is shut. It stays empty.
 SHUT: Final[dict[str, Any]] = {}
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from statetracker.cso.slots import StageSlots
     from statetracker.pipe.layout import KeyRule
 
-__all__ = ["GOVERNORS", "PATIENCE", "GovernedCache", "Merge", "MergeCache", "NearestCache", "RaiseCache"]
-
 #: Frames after which a state that no bind has looked up goes, once the limit is reached.
 PATIENCE: Final = 64
 #: Merges remembered; of more, the oldest is worked out again when it is asked for.

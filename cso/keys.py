@@ -16,8 +16,6 @@ from statetracker.pipe.state import SamplerState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DEFAULT_KEY", "checked_rule", "key_function", "no_record", "usual_tail", "whole_record", "word_function"]
-
 #: Mesa 22.3 for drivers that do not look at border_color_format.
 DEFAULT_KEY: Final = KeyRule("22.3", 32)
 

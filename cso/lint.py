@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     KeyFunction = Callable[[SamplerState], object]
 
-__all__ = ["Collision", "Fault", "KeyReport", "lint"]
-
 _SHRUNK: Final = 300  # colliding pairs that are looked at
 _FLAG: Final = "border_color_is_integer"
 

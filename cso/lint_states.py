@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
 
-__all__ = ["PLACES", "Family", "Values", "candidates", "state_of"]
-
 #: A state: the number of each member of word 0, then the words after it.
 Values: TypeAlias = tuple[int, ...]
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from statetracker.cso.slots import StageSlots
     from statetracker.pipe.layout import KeyRule
 
-__all__ = ["LruCache"]
-
 
 class LruCache(StateCache[Handle]):
     """Keeps at most ``max_size`` states, or as many as are in use, if those are more. One goes for one that comes.

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from statetracker.cso.slots import StageSlots
     from statetracker.pipe.layout import KeyRule
 
-__all__ = ["BUCKETS", "MesaCache", "Record", "WordTable"]
-
-
 #: Bits -> buckets, just above 2**bits (all but 8201 are primes). Tables larger than the last keep its buckets.
 BUCKETS: Final = {
     bits: (1 << bits) + above for bits, above in enumerate((1, 5, 3, 3, 1, 9, 7, 5, 3, 9, 25, 3, 1), start=4)

@@ -14,8 +14,6 @@ from typing import Final, NamedTuple, TypeAlias
 from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
 from statetracker.pipe.wraps import READS_BORDER
 
-__all__ = ["UNITS", "Family", "Loss", "Traits", "apart", "loss", "traits"]
-
 #: What states have in common that may stand in for one another.
 Family: TypeAlias = tuple[int, ...]
 #: Bias, min_lod, max_lod, anisotropy and the border's four channels, each in its own unit (`UNITS`).

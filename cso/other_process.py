@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from statetracker.pipe.state import SamplerState
 
-__all__ = ["Elsewhere", "keys_elsewhere"]
-
 _SECONDS: Final = 60
 _PLAIN: Final = (int, float, str, bytes, type(None))
 _PROGRAM: Final = """

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from statetracker.cso.cache import StateCache
     from statetracker.cso.driver import Handle
 
-__all__ = ["POLICIES", "policy_named"]
-
 #: A class of your own may be given in place of a name.
 POLICIES: Final[Mapping[str, type[StateCache[Any]]]] = {
     cache.name: cache for cache in (SecondChanceCache, MesaCache, LruCache)

@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["RecordingDriver"]
-
 
 class RecordingDriver:
     """Handles are the numbers of the states. ``events`` holds the calls so far."""

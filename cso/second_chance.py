@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from statetracker.pipe.layout import KeyRule
     from statetracker.pipe.state import SamplerState
 
-__all__ = ["SecondChanceCache"]
-
-
 _NEVER: Final = (-1,)  # no record ends so
 
 

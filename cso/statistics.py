@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from statetracker.cso.cache import StateCache
     from statetracker.cso.slots import BindCounts
 
-__all__ = ["Statistics"]
-
 
 class Statistics(NamedTuple):
     """A snapshot of a context's counters.

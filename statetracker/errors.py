@@ -369,7 +369,7 @@ class LibraryMissing(LiveError):
         why = f" ({reason})" if reason else ""
         super().__init__(
             library,
-            f"no library found; tried {places}{why}",
+            f"there is no library; tried {places}{why}",
             value=tried,
             hint=f"Debian, Ubuntu: apt-get install {package}",
         )

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from statetracker.batch.rows import Array
 
-__all__ = ["KINDS", "from_arrow", "read_parquet", "to_arrow", "write_parquet"]
-
 #: What the metadata calls rows -> their type.
 KINDS: Final = {
     "sampler": SAMPLER,

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from statetracker.pipe import Lowering
     from statetracker.vulkan import SamplerCreateInfo
 
-__all__ = ["CREATE_INFO", "LOWERING", "VALUES", "info_rows", "lowering_rows", "value_rows"]
-
 _NONE: Final = -1
 
 #: A VkSamplerCreateInfo by Vulkan's own names, enums as numbers, then its chain: whether it has a custom border colour,

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.sampler.memo import Plan
 
-__all__ = ["Conversion", "Prepared", "each", "prepare", "quantize_lod_biases", "records"]
-
 _ROWS: Final = 16384  # of a piece
 _CONSTANTS: Final = np.array(CONSTANTS, "<u4")
 _GRID: Final = np.float32(256.0)  # steps of a level

@@ -18,20 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = [
-    "KEPT",
-    "RECORD",
-    "SAMPLER",
-    "STATE",
-    "Array",
-    "Samplers",
-    "gather",
-    "record_rows",
-    "sampler_rows",
-    "samplers_of",
-    "state_rows",
-]
-
 Array: TypeAlias = "NDArray[Any]"
 #: Samplers, or rows of type `SAMPLER`.
 Samplers: TypeAlias = "Iterable[Sampler] | NDArray[Any]"

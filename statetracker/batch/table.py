@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from statetracker.sampler import Dialect
     from statetracker.vulkan import VulkanDialect
 
-__all__ = ["Table"]
-
 _MOST: Final = 1 << 27  # places of the grid, 4 bytes each
 _MEMBERS: Final = [(part[1], part[0].itemsize) for part in (SAMPLER.fields or {}).values()]
 _PADDING: Final = sorted(

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.batch.rows import Array
     from statetracker.sampler.memo import Plan
 
-__all__ = ["BORDER_READ", "Words", "parts_of"]
-
 _WRAPS: Final = (MASKS["wrap_s"], MASKS["wrap_t"], MASKS["wrap_r"])
 _LIMITS: Final = (MASKS["max_anisotropy"], MASKS["reduction_mode"])
 #: A key's bits, the first ones first, as masks of `sampler_key`: in such an order that each part is one or two shifts.

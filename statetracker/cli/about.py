@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from statetracker.bindings.libraries import Library
 
-__all__ = ["EXTRAS", "show_here", "show_version"]
-
 #: Extra -> the distributions that it brings, and the module of each. pyproject.toml says the same.
 EXTRAS: Final[Mapping[str, Mapping[str, str]]] = {
     "live": {"cffi": "cffi"},

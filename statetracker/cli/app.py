@@ -12,9 +12,6 @@ from statetracker.cli.output import EXIT_FINE, hushed
 from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.unpacking import ReadLimits, read_limits
 
-__all__ = ["app"]
-
-
 app = typer.Typer(
     name="statetracker",
     cls=Commands,

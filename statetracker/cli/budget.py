@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.replay.budgets import Plan, Played
 
-__all__ = ["budget_file", "chart_of"]
-
 #: Where neither a limit nor a Vulkan device is given: the least that Vulkan allows a device.
 _LEAST: Final = 4000
 _COLUMNS: Final = ("peak live", "creates a frame", "most in a frame", "made again", "hit rate", "lost")

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["devices", "dialects", "drivers", "profiles", "screens", "vulkan_dialects"]
-
 _MOST: Final = 40  # devices that are offered
 
 

@@ -13,8 +13,6 @@ from statetracker.errors import FileError
 if TYPE_CHECKING:
     from statetracker.conformance.tally import Tally
 
-__all__ = ["conform_drivers"]
-
 
 def conform_drivers(  # the command's options
     names: list[str],

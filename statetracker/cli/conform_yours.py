@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from statetracker.conformance.agreement import Agreement
 
-__all__ = ["conform_yours"]
-
 
 def conform_yours(
     function: str | None,

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from statetracker.caps import Screen
 
-__all__ = ["Inputs", "blamed", "convert_file", "inputs_of", "parse", "result_of"]
-
 _MEMBERS = ("sampler", "texture", "unit", "screen", "dialect", "vulkan_dialect")
 _UNIT = {"lod_bias": "unit_lod_bias", "seamless": "seamless", "glsl130": "glsl130", "bindless": "bindless"}
 _NUMBERS = {"nan", "inf", "-inf", "+inf"}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, json_line, prose, say, table
 from statetracker.conformance.diff import compare_recordings
 
-__all__ = ["diff_files"]
-
 _SHOWN = 20
 
 

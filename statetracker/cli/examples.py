@@ -9,8 +9,6 @@ import statetracker
 from statetracker.cli.output import EXIT_FINE, note, quiet, write_file
 from statetracker.errors import ArgumentError, BrokenInstallation, FileError
 
-__all__ = ["folder_here", "write_examples"]
-
 #: What needs the recordings of a checkout.
 _LEFT: Final = {"drivers.py"}
 

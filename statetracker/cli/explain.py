@@ -13,8 +13,6 @@ from statetracker.frontend.explained import explained
 if TYPE_CHECKING:
     from statetracker.frontend.explained import Explained
 
-__all__ = ["explain_file"]
-
 
 def explain_file(
     file: str,

@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
     from statetracker.geometry import Decision, Lowered
 
-__all__ = ["draw", "explain_line", "explain_shaders", "is_shader", "run_files"]
-
-
 _MODES: Final = ("DUAL_OBJECT", "DUAL_INSTANCE", "SINGLE")
 
 

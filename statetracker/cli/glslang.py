@@ -13,8 +13,6 @@ from statetracker.errors import FileError, LibraryMissing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["FLAVOURS", "STAGES", "compiled", "is_module", "is_source"]
-
 _MAGIC: Final = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 STAGES: Final = (".vert", ".tesc", ".tese", ".geom", ".frag", ".comp")
 #: Flavour -> options.

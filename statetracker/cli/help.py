@@ -12,8 +12,6 @@ from typer.core import TyperGroup
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["COMMANDS", "Commands", "shown"]
-
 
 class Shown(NamedTuple):
     """What help shows of a command: its line in the list, and two command lines without the program's name."""

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 if TYPE_CHECKING:
     from types import FrameType
 
-__all__ = ["Interrupts"]
-
 #: Seconds in which a signal that comes again is the same wish: ``timeout`` sends each twice.
 _AGAIN_S: Final = 1.0
 #: Signals -> what Python itself does with them.

@@ -16,8 +16,6 @@ from statetracker.unpacking import read_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Kind", "answer_files", "json_records", "summary", "verdict"]
-
 #: Differences, and bad lines, of a file that are shown before they are only counted.
 _SHOWN: Final = 10
 _ABSENT: Final = "(absent)"

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     Descriptor = tuple[int, int]
 
-__all__ = ["Asked", "lower_file"]
-
 _PLACE = re.compile(r"(\d+):(\d+)")
 _GROUPS = ("rewritten", "inexact", "left", "unresolved")
 

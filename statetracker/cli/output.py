@@ -21,26 +21,6 @@ from statetracker.files import write_whole
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-__all__ = [
-    "EXIT_DIFFERS",
-    "EXIT_FAILED",
-    "EXIT_FINE",
-    "EXIT_INTERRUPTED",
-    "complain",
-    "console",
-    "folded",
-    "hushed",
-    "json_line",
-    "note",
-    "prose",
-    "quiet",
-    "reasons",
-    "say",
-    "table",
-    "write_file",
-    "write_picture",
-]
-
 EXIT_FINE: Final = 0
 EXIT_DIFFERS: Final = 1
 EXIT_FAILED: Final = 2

@@ -8,8 +8,6 @@ from statetracker.cli.convert import blamed, inputs_of, parse
 from statetracker.cli.output import EXIT_FINE, json_line, note, prose, write_file
 from statetracker.survey import as_page, portability
 
-__all__ = ["show_portability"]
-
 _ANY = "zink-lavapipe"  # the state is converted for other screens than the description's
 
 

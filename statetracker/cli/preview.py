@@ -16,8 +16,6 @@ from statetracker.errors import ArgumentError
 if TYPE_CHECKING:
     from statetracker.reference.picture import Preview
 
-__all__ = ["preview_file", "preview_of"]
-
 
 def preview_file(file: str, *, output: str, size: int, screen: str | None, dialect: str | None, as_json: bool) -> int:
     """Draw one description's preview into a PNG; raises `StateTrackerError` for what cannot be read or drawn."""

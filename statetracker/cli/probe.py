@@ -11,8 +11,6 @@ from statetracker.cli.output import EXIT_FINE, console, json_line, note, table
 if TYPE_CHECKING:
     from statetracker.caps import VulkanFacts
 
-__all__ = ["probe"]
-
 
 def probe(device: str | None, *, save: str | None, as_json: bool) -> int:
     """Probe the machine, print, and save the screen to ``save``; raises `LiveError` with what to install or try."""

@@ -11,8 +11,6 @@ from statetracker.cli.output import console, quiet
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BYTES", "Watch", "progress"]
-
 #: The unit of a file that is read: shown as kB or MB.
 BYTES: Final = "bytes"
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.replay.cases import Outcome
 
-__all__ = ["replay_any", "replay_files", "show_outcome"]
-
 _SHOWN = 10  # differences shown before only counting
 
 

@@ -12,8 +12,6 @@ from statetracker.cli.interrupts import Interrupts
 from statetracker.cli.output import EXIT_FAILED, EXIT_INTERRUPTED, complain, say
 from statetracker.errors import StateTrackerError
 
-__all__ = ["run"]
-
 
 def run(argv: list[str]) -> int:
     """Run the command line and give the exit code; no error becomes a traceback."""

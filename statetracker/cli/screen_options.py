@@ -13,8 +13,6 @@ from statetracker.caps.devices import report_number
 from statetracker.cli.output import note
 from statetracker.errors import ArgumentError, UnknownName
 
-__all__ = ["chosen", "device_or_screen", "screen_named"]
-
 _DEVICE: Final = "device:"
 _SHOWN: Final = 3  # other rows of a device
 

@@ -13,8 +13,6 @@ from statetracker.cli.screen_options import screen_named
 if TYPE_CHECKING:
     from statetracker.caps import DeviceRow
 
-__all__ = ["list_screens", "search_devices"]
-
 _SHOWN = 40  # rows of the corpus in a table
 
 _SHORT = {

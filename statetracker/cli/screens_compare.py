@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.survey import Difference, SpaceDifference
 
-__all__ = ["compare_screens"]
-
 
 def compare_screens(one: str, other: str, *, state: str | None, as_json: bool) -> int:
     """Show the differences by rule; raises `ArgumentError` for a screen that is no Vulkan device."""

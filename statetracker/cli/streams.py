@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from statetracker.replay.comparison import Printed
     from statetracker.sampler import Converter
 
-__all__ = ["replay_dump"]
-
 #: Problems, doubts and differing states shown before only counting.
 _SHOWN: Final = 10
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from statetracker.surface import Drawing, Surface
 
-__all__ = ["describe", "describe_stencil", "run_files"]
-
 
 def _lacking(record: Mapping[str, Any]) -> str:
     names = ANSWERS[kind_of_record(record)]

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.frontend import Result
     from statetracker.replay.comparison import Difference
 
-__all__ = ["ANSWERS", "ANSWERS_TEST", "Agreement", "Counterexample", "Oracle", "compared_names", "junit"]
-
 #: What is compared -> the member of a program's answer that has it.
 ANSWERS: Final = {"bytes": "state", "members": "fields", "info": "info"}
 

@@ -25,8 +25,6 @@ from statetracker.vulkan.enums import vk_name
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FILE_VARIABLE", "LAYER", "CaptureTail", "Created", "layered"]
-
 LAYER: Final = "VK_LAYER_LUNARG_gfxreconstruct"
 FILE_VARIABLE: Final = "GFXRECON_CAPTURE_FILE"
 _LAYERS: Final = "VK_INSTANCE_LAYERS"

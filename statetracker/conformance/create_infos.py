@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from statetracker.conformance.capture import Created
 
-__all__ = ["InfoTail", "device_report", "is_second", "paired"]
-
 
 class InfoTail:
     """Follows a capture beside the trace; ``of`` gives what a handle was made with."""

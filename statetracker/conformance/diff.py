@@ -21,8 +21,6 @@ from statetracker.trace.cases import Kept
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Change", "Comparison", "compare_recordings"]
-
 
 class Change(NamedTuple):
     """One difference in one case: its member, both recorded values, and the rule that explains it."""

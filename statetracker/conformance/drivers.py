@@ -15,8 +15,6 @@ from typing import Final, NamedTuple
 from statetracker.conformance.capture import layered
 from statetracker.errors import FileError, UnknownName
 
-__all__ = ["DRIVERS", "Driver", "driver", "driver_below", "environment"]
-
 _SOFTWARE: Final = {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_GLTHREAD": "false"}
 
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-__all__ = ["allocatable", "case", "format_and_type"]
-
 
 @cache
 def allocatable() -> tuple[InternalFormat, ...]:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.gl import Sampler
     from statetracker.replay.comparison import CaseResult
 
-__all__ = ["NOT_SHOWN", "Judge", "Verdict", "nearest_dialect"]
-
 #: Members of the record that Mesa's trace does not print; they are compared where the driver's own copy could be read.
 NOT_SHOWN: Final = ("border_color_is_integer", "reduction_mode")
 

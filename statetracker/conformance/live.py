@@ -25,8 +25,6 @@ from statetracker.errors import NoDevice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["PER_PROCESS", "Answer", "Child", "Failure", "LiveRun", "Worker"]
-
 #: Cases that one worker serves: what recorded files count, too.
 PER_PROCESS: Final = 150
 _START_S: Final = 60.0

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from statetracker.pipe import KeyRule
 
-__all__ = ["COLLIDING_RECORDS", "CsoMachine"]
-
 #: Records of four distinct words, and eight of one and the same; some with a member that the short key ignores.
 COLLIDING_RECORDS: Final = (
     *(SamplerState(max_lod=n / 8) for n in range(4)),

@@ -18,8 +18,6 @@ from statetracker.errors import StateTrackerError
 if TYPE_CHECKING:
     from statetracker.conformance.theirs import Theirs
 
-__all__ = ["items"]
-
 
 def items(session: pytest.Session) -> list[pytest.Item]:
     """The tests that the options ask for; raises `pytest.UsageError` where they make no sense."""

@@ -21,8 +21,6 @@ from statetracker.trace.gallium import BindSamplers, CreateSampler, DeleteSample
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PipeTail", "Seen", "Slot", "screen_answers"]
-
 _END: Final = b"</call>"
 _CALL: Final = re.compile(rb"<call no='\d+' class='\w+' method='(\w+)'.*?</call>", re.DOTALL)
 _RETURN: Final = re.compile(rb"<ret><ptr>(0x[0-9a-f]+)</ptr></ret>")

@@ -22,8 +22,6 @@ if TYPE_CHECKING:  # every run of pytest loads this module: the rest only where 
     from statetracker.conformance.judge import Judge
     from statetracker.conformance.live import LiveRun
 
-__all__ = ["check_live_case"]
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""

@@ -13,8 +13,6 @@ from statetracker.gl.names import gl_name, number
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["FORMS", "Asker", "differences", "read_back"]
-
 #: Forms of the getters.
 FORMS: Final = ("fv", "iv", "Iiv", "Iuiv")
 _ENUMS: Final = (

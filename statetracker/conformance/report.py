@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from statetracker.conformance.tally import Tally
 
-__all__ = ["infos_text", "render"]
-
 
 def render(tallies: Sequence[Tally], *, seed: int) -> str:
     """Give the report's HTML for some runs; raises `MissingExtra` without jinja2."""

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from statetracker.conformance.theirs import Theirs
     from statetracker.frontend import Result
 
-__all__ = ["check_case", "compared", "screen_of", "search"]
-
 #: Names that are shrunk; more of them are only counted.
 _SHRUNK: Final = 10
 #: Hangs after which a program is not asked any more: while states are drawn, and then while they are shrunk.

@@ -6,8 +6,6 @@ from typing import Final
 
 from statetracker.gl.program import sampler_target
 
-__all__ = ["POINT", "fragment_shader"]
-
 #: A vertex shader that puts the point into the middle of the target.
 POINT: Final = """\
 #version 120

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["FRAME", "extra_calls", "paste", "shrink"]
-
 #: Calls that every case has, by how their names begin.
 FRAME: Final = ("glActiveTexture", "glBindTexture", "glTexImage", "glTexStorage", "glBindSampler")
 

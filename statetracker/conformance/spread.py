@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from statetracker.conformance.judge import Verdict
     from statetracker.conformance.live import Answer
 
-__all__ = ["Asked", "Differs", "Judged", "Stream", "asked_of", "cases_from", "here", "mismatch", "spread"]
-
 #: An answer, and how it compares; a failure has no verdict.
 Judged = tuple["Answer", "Verdict | None"]
 #: A case that differs.

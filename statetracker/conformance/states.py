@@ -15,8 +15,6 @@ from statetracker.gl.sampler import DEFAULTS, FAMILIES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["UNIT_OPTIONS", "State"]
-
 #: What a unit can say, as arguments of `statetracker.convert` -> default.
 UNIT_OPTIONS: Final[Mapping[str, object]] = {"unit_lod_bias": 0.0, "seamless": False, "glsl130": True}
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["call_sequences", "cases", "draws", "formats", "samplers", "screens", "states", "textures"]
-
 #: Target -> how many numbers its size has.
 _TARGETS: Final = {
     "2d": 2,

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from statetracker.conformance.live import Answer, Failure
     from statetracker.gl import Sampler
 
-__all__ = ["NOT_THROUGH_GL", "ROWS", "Mismatch", "Tally", "reachable_rules", "rows_of"]
-
-
 #: Rules that a texture makes possible but that GL calls never reach.
 NOT_THROUGH_GL: Final = {"anisotropy-limit": "GL limits the value before the conversion sees it"}
 

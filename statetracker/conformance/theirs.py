@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Convert: TypeAlias = Callable[..., Any]
 
-__all__ = ["Function", "Program", "Theirs", "function_named"]
-
 
 class Function:
     """A function: (sampler, texture, screen), and of ``unit_lod_bias``, ``seamless`` and ``glsl130`` what it names.

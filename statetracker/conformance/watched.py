@@ -12,8 +12,6 @@ from statetracker.cso import MAX_SAMPLERS, STAGES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["WatchedDriver"]
-
 
 class WatchedDriver:
     """Writes down every wrong call. Handles are numbers from 0.

@@ -8,31 +8,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = [
-    "ANISOTROPIES",
-    "BIASES",
-    "BORDERS",
-    "ENUMS",
-    "FLOATS",
-    "FORMS",
-    "FUNCS",
-    "KINDS",
-    "LODS",
-    "MIN_FILTERS",
-    "MISTAKES",
-    "OFTEN",
-    "OF_TEXTURE",
-    "SHARED",
-    "SWIZZLES",
-    "TARGETS",
-    "TOGETHER",
-    "UNITS",
-    "WRAPS",
-    "WRONG",
-    "Kind",
-    "TargetForm",
-]
-
 
 class TargetForm(NamedTuple):
     """A texture target: its share, the dimensions of its images, GLSL's sampler, and what it can hold."""

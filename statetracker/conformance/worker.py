@@ -26,8 +26,6 @@ from statetracker.gl.names import number
 if TYPE_CHECKING:
     from statetracker.bindings.gl import GL
 
-__all__ = ["LiveDriver", "main"]
-
 _SPECIAL: Final = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _OK: Final = "GL_NO_ERROR"
 _FIXED: Final = ("GL_TEXTURE_1D", "GL_TEXTURE_2D", "GL_TEXTURE_3D", "GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_RECTANGLE")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.frontend.states import SlotState
     from statetracker.pipe import LoweringValues
 
-__all__ = ["BoundStage", "FrameCounts"]
-
 
 class FrameCounts(NamedTuple):
     """What happened in one frame.

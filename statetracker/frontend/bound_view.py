@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.image_views import ImageViewInfo, ViewPart
     from statetracker.webgpu import TextureViewDescriptor
 
-__all__ = ["SHAPES", "BoundView", "bound_view"]
-
 T = Target
 # fmt: off
 #: Target -> the shape of its view: VkImageViewType without prefix; buffers have no image.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from statetracker.pipe.layout import KeyRule
     from statetracker.sampler import Dialect
 
-__all__ = ["Caches", "budget", "governor", "remembered"]
-
 _DEFAULT_STATES: Final = 4096
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.gl import Context, Program
     from statetracker.sampler import Dialect
 
-__all__ = ["CLAMP_EVENTS", "ClampEvent", "ClampWatch", "stage_masks", "variant_keys"]
-
 
 class ClampEvent(NamedTuple):
     """One kind of event that can change a stage's masks.

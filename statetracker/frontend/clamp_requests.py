@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     Descriptor: TypeAlias = tuple[int, int]
     Request: TypeAlias = dict[Descriptor, Lowering | tuple[Lowering, ...]]
 
-__all__ = ["clamp_request"]
-
 
 def clamp_request(
     lowerings: Mapping[int, Lowering], places: Mapping[Descriptor, int | Sequence[int]] | None = None

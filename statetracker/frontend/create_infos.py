@@ -10,8 +10,6 @@ from statetracker.sampler.dialects import dialect as dialect_named
 if TYPE_CHECKING:
     from statetracker.caps import Screen
 
-__all__ = ["our_infos", "plain", "vulkan_dialect_of"]
-
 
 def vulkan_dialect_of(dialect: str) -> str:
     """Give zink's dialect of the same release as a dialect of the GL side; the newest known where there is none."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from statetracker.sampler import MemberStep
     from statetracker.vulkan.explanation import VulkanStep
 
-__all__ = ["WORDS", "Explained", "Fired", "explained"]
-
 _RECORD: Final = "pipe_sampler_state"
 _INFO: Final = "VkSamplerCreateInfo"
 _DESCRIPTOR: Final = "GPUSamplerDescriptor"

@@ -16,8 +16,6 @@ from statetracker.pages import filled
 if TYPE_CHECKING:
     from statetracker.frontend.result import Result
 
-__all__ = ["as_page"]
-
 #: What the four pictures show, beside their titles.
 _MEANS: Final = {
     "asked for": "what OpenGL specifies",

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-__all__ = ["Generations"]
-
 K = TypeVar("K")
 V = TypeVar("V")
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from statetracker.gl import Sampler, Texture
     from statetracker.gl.units import Unit
 
-__all__ = ["NEVER_BOUND", "NO_MATERIAL", "Material", "Slots", "StageMemory"]
-
 #: Slots as a bind takes them.
 Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from statetracker.gl.facts import TextureFacts
     from statetracker.gl.sampler import Sampler
 
-__all__ = ["MIP_FILTERS", "OVERRIDES", "Override", "Step", "changing", "kept"]
-
 Changes = dict[str, Any]
 
 _MIPMAPS: Final = 0x100  # of a min filter: it reads mipmaps; the next bit: between levels it is linear

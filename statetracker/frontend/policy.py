@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     Hook = Callable[[Sampler, TextureFacts], Mapping[str, object] | None]
 
-__all__ = ["Policy", "PolicyFields", "rule_name"]
-
 _F32: Final = Struct("<f")
 
 _SWITCH: Final = "True or False"

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from statetracker.reference.lowered import LoweredUnit
     from statetracker.reference.picture import Preview
 
-__all__ = ["lowered_of", "preview_of"]
-
 
 def preview_of(result: Result, *, size: int = 240) -> Preview:
     """Draw a conversion's pictures, ``size`` pixels along an edge, 3 to 4096.

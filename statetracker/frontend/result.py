@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.draft import Draft
     from statetracker.webgpu import SamplerDescriptor
 
-__all__ = ["Result", "convert"]
-
 
 class Result:
     """What `convert` gives, which alone makes it: arguments are as in `convert`, sorted out and checked.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.frontend.material import Slots
 
-__all__ = ["LoggedTracker"]
-
 _VERSION: Final = 1
 
 

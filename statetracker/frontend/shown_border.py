@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Words = tuple[int, int, int, int]
 
-__all__ = ["shown_border", "state_values"]
-
 
 def shown_border(words: Sequence[int], facts: TextureFacts, screen: Screen, *, glsl130: bool, compares: bool) -> Words:
     """The four words that a sample of the border gives.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from statetracker.frontend.states import SlotState
     from statetracker.vulkan import SamplerCreateInfo, View
 
-__all__ = ["slot_lowering"]
-
 
 def slot_lowering(state: SlotState, handle: object) -> Lowering:
     """What the shader must do for a slot.

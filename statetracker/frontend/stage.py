@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from statetracker.pipe import ClampMasks
     from statetracker.sampler import Converter
 
-__all__ = ["StageResult", "convert_handle", "convert_slots", "convert_stage"]
-
 
 class StageResult(NamedTuple):
     """What one stage of a draw binds.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Slots = tuple[Bindable | None, ...]
 
-__all__ = ["stage_slots"]
-
 _SWITCHES: Final = attrgetter("switches")
 _MOST_ANSWERS: Final = 1024
 _MOST_PROGRAMS: Final = 256

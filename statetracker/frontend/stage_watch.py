@@ -9,8 +9,6 @@ from statetracker.spellings import STAGES
 if TYPE_CHECKING:
     from statetracker.gl import Context, Program
 
-__all__ = ["StageWatch"]
-
 Seen = TypeVar("Seen")
 
 

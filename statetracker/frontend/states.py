@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from statetracker.pipe import Lowering
     from statetracker.sampler import Dialect
 
-__all__ = ["Bindable", "SlotState", "StateMemo", "parts"]
-
 #: What a slot samples: (sampler or None, texture), and the unit or its LOD bias where that is not 0.
 Bindable: TypeAlias = tuple[Sampler | None, Texture] | tuple[Sampler | None, Texture, Unit | float]
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl import Context, Program, Sampler, Texture
 
-__all__ = ["StencilWatch", "stage_stencil"]
-
 #: Wraps that are another one where filters are nearest, which those of stencil are.
 _AS_NEAREST: Final = {Wrap.CLAMP: Wrap.CLAMP_TO_EDGE, Wrap.MIRROR_CLAMP_EXT: Wrap.MIRROR_CLAMP_TO_EDGE}
 _LARGEST: Final = 255

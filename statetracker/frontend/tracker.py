@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from statetracker.gl.units import Unit
     from statetracker.sampler import Dialect
 
-__all__ = ["StateTracker"]
-
 
 class StateTracker(Gate, Generic[Handle]):
     """Binds samplers for one driver context.

@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     from statetracker.pipe import SamplerState
     from statetracker.vulkan import SamplerCreateInfo, View, Violation, VulkanDialect
 
-__all__ = [
-    "as_device_filters",
-    "is_native",
-    "is_vulkan",
-    "is_webgpu",
-    "vulkan_view",
-    "vulkan_violations",
-    "whole_screen",
-]
-
 _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 
 

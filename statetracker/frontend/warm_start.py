@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.cso import CsoContext
     from statetracker.sampler import Dialect
 
-__all__ = ["VERSION", "preload", "save"]
-
 #: Of the form of the file.
 VERSION: Final = 1
 #: The most bytes of a file: 200,000 states.

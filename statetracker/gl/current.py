@@ -111,8 +111,8 @@ def read_limits(ask: Asker) -> Limits:
     The release is Mesa's, where the version names one; else the newest that this library knows.
     """
     text = ask.text("glGetString", 0x1F02)
-    found = _VERSION.match(text)
-    version = (int(found[1]), int(found[2])) if found else (0, 0)
+    match = _VERSION.match(text)
+    version = (int(match[1]), int(match[2])) if match else (0, 0)
     gles = text.startswith("OpenGL ES")
     if version < ((3, 1) if gles else (3, 0)):
         hint = "Desktop GL from 3.0 on, and GLES from 3.1 on, answer what is needed"

@@ -263,12 +263,12 @@ class Sampler:
             (field, gl_name(value, FAMILIES[field]) if field in FAMILIES else value, *rest)
             for field, value, *rest in lost
         )
-        found = Attributes(values, tuple(Loss._make(one) for one in named))
-        if found.losses and not lossy:
-            raise found.losses[0].error("moderngl")
+        made = Attributes(values, tuple(Loss._make(one) for one in named))
+        if made.losses and not lossy:
+            raise made.losses[0].error("moderngl")
         if onto is not None:
-            found.onto(onto)
-        return found
+            made.onto(onto)
+        return made
 
     def _changed(self) -> None:
         _put(self, "derived", None)
@@ -289,7 +289,7 @@ class Sampler:
 
         A colour of bits that are no usual floats is ``border_color_i``, as signed integers.
         """
-        found: dict[str, object] = {}
+        fields: dict[str, object] = {}
         for name, default in DEFAULTS.items():
             value = getattr(self, name)
             if repr(value) != repr(default):
@@ -298,8 +298,8 @@ class Sampler:
                 if name == "border_color":
                     floats = float_color(value)
                     field, text = (name, floats) if floats else ("border_color_i", signed_color(value))
-                found[field] = text
-        return found
+                fields[field] = text
+        return fields
 
 
 def _restored(state: dict[str, object]) -> Sampler:

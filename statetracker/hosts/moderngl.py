@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 #: A field, its value, what there is instead, why.
 Lost: TypeAlias = tuple[str, Any, str, str]
 
-__all__ = ["attributes", "sampler_fields", "texture_arguments"]
-
 _REPEAT: Final = 0x2901
 _BORDER: Final = 0x812D
 _MIRRORED: Final = 0x8370

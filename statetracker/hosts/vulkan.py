@@ -14,8 +14,6 @@ from statetracker.errors import ArgumentError, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["sampler_fields"]
-
 _S: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
 _NON_SEAMLESS: Final = 4
 _COMPARES: Final = 0x884E

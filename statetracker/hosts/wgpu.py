@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from statetracker.errors import ArgumentError, UnknownName
 
-__all__ = ["sampler_fields"]
-
 _WRAPS: Final = ("clamp-to-edge", "repeat", "mirror-repeat")
 _FILTERS: Final = ("nearest", "linear")
 _FUNCS: Final = ("never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always")

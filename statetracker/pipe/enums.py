@@ -7,17 +7,6 @@ from __future__ import annotations
 
 from enum import IntEnum, IntFlag
 
-__all__ = [
-    "BorderColorQuirk",
-    "Func",
-    "SwizzleSelector",
-    "TexCompare",
-    "TexFilter",
-    "TexMipfilter",
-    "TexReduction",
-    "TexWrap",
-]
-
 
 class TexWrap(IntEnum):
     """``PIPE_TEX_WRAP_*``; `statetracker.pipe.wraps` says what each does."""

@@ -19,8 +19,6 @@ from statetracker.pipe.layout import RECORD_BYTES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["SHIFTS", "format_in", "from_release", "in_release", "number_in"]
-
 _BASE: Final = "22.3"
 
 # fmt: off

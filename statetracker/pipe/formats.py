@@ -13,8 +13,6 @@ from typing import Final, NoReturn
 
 from statetracker.errors import UnknownName
 
-__all__ = ["PipeFormat", "first_plane", "linear", "pipe_format", "sampler_view_format", "stencil_only"]
-
 _BY_NAME: Final[dict[str, PipeFormat]] = {}
 _BY_NUMBER: Final[dict[int, PipeFormat]] = {}
 

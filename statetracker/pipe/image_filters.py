@@ -14,8 +14,6 @@ from statetracker.pipe.enums import TexMipfilter
 if TYPE_CHECKING:
     from statetracker.pipe.state import SamplerState
 
-__all__ = ["image_filters", "with_image_filters"]
-
 
 def image_filters(minify: int, magnify: int, mips: int, min_lod: float, max_lod: float) -> tuple[int, int]:
     """Give the filters for minification and magnification: one of them twice, where the limits leave out the other.

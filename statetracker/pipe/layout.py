@@ -23,22 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from enum import IntEnum
 
-__all__ = [
-    "LAYOUTS",
-    "MASKS",
-    "RECORD",
-    "RECORD_BYTES",
-    "SHIFTS",
-    "TAIL",
-    "WORD0",
-    "Field",
-    "KeyRule",
-    "Layout",
-    "TailField",
-    "pack_as",
-    "unpack_from",
-]
-
 #: Size of the canonical record.
 RECORD_BYTES: Final = 36
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from statetracker.pipe.state import SamplerState
 
-__all__ = ["AXES", "AXIS_MEMBERS", "NO_LOWERING", "ClampMasks", "Lowering", "WrapMasks", "wrap_masks"]
-
 #: Axes as bits (1 S, 2 T, 4 R) -> as letters.
 AXES: Final = ("", "s", "t", "st", "r", "sr", "tr", "str")
 _BITS: Final = {letters: bits for bits, letters in enumerate(AXES)}

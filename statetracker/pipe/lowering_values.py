@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 
-__all__ = ["ELEMENT_BYTES", "LoweringValues"]
-
 _ELEMENT: Final = Struct("<4I4f4f")
 #: Bytes of an element, in std140.
 ELEMENT_BYTES: Final = _ELEMENT.size

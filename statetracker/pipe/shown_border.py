@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Words = tuple[int, int, int, int]
 
-__all__ = ["shown_border"]
-
 _FLOAT: Final = Struct("<f")
 _WORD: Final = Struct("<I")
 _ONE: Final = 0x3F800000

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
 
-__all__ = ["FIELD_NAMES", "SamplerState", "SamplerStateFields"]
-
 #: Every member, in the order of the record.
 FIELD_NAMES: Final = tuple(field.name for field in WORD0) + tuple(field.name for field in TAIL)
 

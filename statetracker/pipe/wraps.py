@@ -13,8 +13,6 @@ from statetracker.pipe.layout import SHIFTS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["READS_BORDER", "WRAPS", "WrapFacts"]
-
 
 class WrapFacts(NamedTuple):
     """One wrap mode.

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from statetracker.reference.unit import Footprint, TextureUnit
     from statetracker.reference.wraps import Floats, Indices
 
-__all__ = ["EXACT", "Bounds", "Precision", "bounds"]
-
 #: Relative error of a few float32 operations.
 _FLOAT32: Final = 2.0**-21
 

@@ -12,8 +12,6 @@ import numpy as np
 if TYPE_CHECKING:
     from statetracker.reference.wraps import Floats, Indices
 
-__all__ = ["FACES", "across_the_edge", "direction_of", "face_of"]
-
 #: Face -> (the major axis and its sign, then the axis and sign of s and of t). Source: GL 4.6, table 8.19.
 # fmt: off
 FACES: Final = (

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from statetracker.reference.wraps import Floats, Indices
 
-__all__ = ["Choice", "choose", "lod_of"]
-
 
 class Choice(NamedTuple):
     """For each sample: whether its image filter is linear, its two levels, and the second's weight."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.reference.texels import Texels
     from statetracker.reference.wraps import Floats
 
-__all__ = ["LoweredUnit"]
-
 _LETTERS: Final = "str"
 _WORDS: Final = Struct("<4I")
 _FLOATS: Final = Struct("<4f")

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.reference.lowered import LoweredUnit
     from statetracker.reference.wraps import Floats
 
-__all__ = ["SPAN", "Preview", "default_texels", "preview", "sheet", "titled"]
-
 #: The coordinates that a picture covers.
 SPAN: Final = (-1.0, 2.0)
 

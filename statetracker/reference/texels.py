@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["KINDS", "TARGETS", "TargetShape", "Texels"]
-
 
 class TargetShape(NamedTuple):
     """A target: how many axes it filters along, whether it has layers, and what is special about it."""

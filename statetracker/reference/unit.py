@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from statetracker.reference.texels import Texels
     from statetracker.reference.wraps import Floats, Indices
 
-__all__ = ["COMPARE", "Footprint", "TextureUnit"]
-
 #: Samples worked on at a time: their temporary arrays stay in the processor's cache.
 _CHUNK: Final = 1 << 14
 

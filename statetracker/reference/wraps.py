@@ -19,8 +19,6 @@ from statetracker.pipe import TexWrap
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["BORDER", "WRAPS", "Taps", "WrapRule", "finite", "linear_taps", "nearest_tap"]
-
 Floats: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.int64]
 

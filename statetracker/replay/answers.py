@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["CALLS", "Answers"]
-
 _LINK_STATUS: Final = number("GL_LINK_STATUS")
 _COMPILE_STATUS: Final = number("GL_COMPILE_STATUS")
 _ACTIVE_UNIFORMS: Final = number("GL_ACTIVE_UNIFORMS")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from statetracker.gl import Context
     from statetracker.replay.calls import Handlers
 
-__all__ = ["ATI_CALLS", "CALLS", "STAGE_SWITCHES", "Assembly", "AtiShaders", "Text"]
-
 #: Stage -> the target of its programs, which is also the switch that turns them on.
 TARGETS: Final = {"vertex": number("GL_VERTEX_PROGRAM_ARB"), "fragment": number("GL_FRAGMENT_PROGRAM_ARB")}
 _ATI: Final = number("GL_FRAGMENT_SHADER_ATI")

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from statetracker.frontend import FrameCounts
     from statetracker.replay.runs import Run
 
-__all__ = ["ANISOTROPIES", "QUANTA", "Distinct", "Plan", "Played", "distinct", "plan", "play"]
-
 #: The LOD quanta that are tried, in levels; None: left alone.
 QUANTA: Final = (None, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
 #: The largest anisotropies that are tried.

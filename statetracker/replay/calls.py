@@ -16,22 +16,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 if TYPE_CHECKING:
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = [
-    "ALIASES",
-    "DRAWS",
-    "IMMEDIATE",
-    "IMMEDIATE_DRAWS",
-    "IRRELEVANT",
-    "Handlers",
-    "at_once",
-    "draws_something",
-    "integers",
-    "irrelevant",
-    "nothing",
-    "plain_name",
-    "result_name",
-]
-
 #: Names of calls -> methods of a part.
 Handlers: TypeAlias = Mapping[str, Callable[..., Sequence[str] | None]]
 

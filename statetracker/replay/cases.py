@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from statetracker.sampler import Converter, Explanation
     from statetracker.trace import Case
 
-__all__ = ["PROCESS_CASES", "Outcome", "Recording", "Replayer", "dialect_of"]
-
 #: The recorder started a new process for every so many cases, counted from the first of a file.
 PROCESS_CASES: Final = 150
 

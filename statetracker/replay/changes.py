@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from statetracker.replay.session import Session
 
-__all__ = ["COMPARED", "Rule", "rule_of"]
-
 #: What is compared before and after a call; True: the call is a change; False: it is none.
 Rule: TypeAlias = "Callable[[Session], object] | bool"
 

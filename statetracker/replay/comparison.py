@@ -26,21 +26,6 @@ if TYPE_CHECKING:
     from statetracker.gl import Context
     from statetracker.pipe.layout import Field
 
-__all__ = [
-    "CHECKED_BY_INFOS",
-    "Agreement",
-    "CaseResult",
-    "Difference",
-    "compare",
-    "compare_states",
-    "counted",
-    "expected_record",
-    "info_differences",
-    "printed",
-    "record_differences",
-    "slot_differences",
-]
-
 #: Members of the record that Mesa's trace does not print and a create info shows: the border colour's kind, the chain.
 CHECKED_BY_INFOS: Final = ("border_color_is_integer", "reduction_mode")
 

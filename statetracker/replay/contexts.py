@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from statetracker.replay.session import Session
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["Contexts", "is_window_call"]
-
 _WINDOW: Final = re.compile(r"(?:glX|egl|wgl|CGL)[A-Z]\w*")
 _DESTROYING: Final = ("glXDestroyContext", "eglDestroyContext", "wglDeleteContext", "CGLDestroyContext")
 #: By its name, and by its number, which is in EGL's registry and not in GL's.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from statetracker.replay.calls import Handlers
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["CALLS", "DisplayLists", "Endless"]
-
 _COMPILE_AND_EXECUTE: Final = number("GL_COMPILE_AND_EXECUTE")
 _DRAWING: Final = ("glBegin", "glDraw", "glMultiDraw", "glRect", "glBitmap", "glCopyPixels", "glEvalMesh", "glCallList")
 #: How deep lists may call lists.

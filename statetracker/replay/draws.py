@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["ALPHA_TEST", "CALLS", "Draws", "pixels_refused"]
-
 _DEPTH_STENCIL: Final = number("GL_DEPTH_STENCIL")
 _COLOR: Final = number("GL_COLOR")
 _COPIED: Final = (_COLOR, number("GL_DEPTH"), number("GL_STENCIL"), _DEPTH_STENCIL)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.sampler import Converter
     from statetracker.trace.gallium import StatesFile
 
-__all__ = ["DumpReplay", "RecordedStates"]
-
 #: Problems after which a file is given up.
 _MOST_PROBLEMS: Final = 100_000
 

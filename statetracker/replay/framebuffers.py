@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from statetracker.replay.calls import Handlers
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["CALLS", "Framebuffers"]
-
 _READ: Final = number("GL_READ_FRAMEBUFFER")
 _DRAW: Final = number("GL_DRAW_FRAMEBUFFER")
 _BOTH: Final = number("GL_FRAMEBUFFER")

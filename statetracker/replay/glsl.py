@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from statetracker.replay.glsl_uniforms import Leaf
 
-__all__ = ["LinkedProgram", "LinkedSampler", "Stage", "link", "link_sources", "stage_samplers"]
-
 _ELEMENT: Final = re.compile(r"(.+)\[(\d{1,9})\]")
 
 

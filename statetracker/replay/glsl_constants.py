@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["constant"]
-
 _NUMBER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)[uU]?")
 #: No size and no index is larger; results beyond it are no constants.
 _LARGEST: Final = 1 << 31

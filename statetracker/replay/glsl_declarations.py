@@ -17,8 +17,6 @@ from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, Leaf, Variab
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Body", "Declarations", "declarations"]
-
 _OPEN: Final = frozenset("([{")
 _CLOSE: Final = frozenset(")]}")
 _QUALIFIERS: Final = frozenset(

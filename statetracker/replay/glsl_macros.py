@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["default_version", "predefined"]
-
 
 class _Row(NamedTuple):
     """Macros with a common history; names stand without ``GL_``.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from statetracker.replay.glsl_declarations import Body, Declarations
 
-__all__ = ["Named", "highest", "named", "order", "reached"]
-
 
 class Named(NamedTuple):
     """A name in a function; ``element`` has the tokens of ``[...]`` behind it, None where there is none."""

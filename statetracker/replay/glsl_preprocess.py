@@ -16,8 +16,6 @@ from statetracker.replay.glsl_macros import default_version, predefined
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Preprocessed", "preprocess"]
-
 _COMMENT: Final = re.compile(r"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 #: Directives without effect on samplers.
 _IDLE: Final = re.compile(r"^[ \t]*#[ \t]*(?:pragma|line)\b[^\n]*", re.MULTILINE)

@@ -13,8 +13,6 @@ from statetracker.gl.program import SAMPLER_TARGETS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["LARGEST_ARRAY", "WHOLE", "Leaf", "Variable", "is_basic", "is_sampler", "leaves"]
-
 #: An index that is not constant, or a size that is not given: any element may be meant.
 WHOLE: Final = -1
 LARGEST_ARRAY: Final = 4096

@@ -15,8 +15,6 @@ from statetracker.trace.packed import DAMAGE, open_packed
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Kind", "kind_of"]
-
 Kind: TypeAlias = Literal["cases", "dump", "xml", "states", "run"]
 
 _PROBE: Final = 1 << 16

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl import Context
 
-__all__ = ["NOT_FLUSHING", "SWAPS", "Pending", "sets_the_same"]
-
 #: Modelled calls that draw nothing that waits: they make names, or wait themselves.
 NOT_FLUSHING: Final = frozenset(
     {

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from statetracker.replay.calls import Handlers
     from statetracker.replay.programs import Programs
 
-__all__ = ["CALLS", "GEOMETRY_MODES", "Vertices", "makes_vertices", "mode_refused", "refused"]
-
 _PATCHES: Final = number("GL_PATCHES")
 _MODES: Final = range(_PATCHES + 1)
 _NOT_IN_CORE: Final = (number("GL_QUADS"), number("GL_QUAD_STRIP"), number("GL_POLYGON"))

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from statetracker.sampler import Converter
 
-__all__ = ["GLES_EXTENSIONS", "limits_of", "profile_of"]
-
 #: What names of attributes and of bits begin and end with, in GLX, WGL and EGL.
 _AROUND: Final = re.compile(r"(?:GLX|WGL|EGL)_CONTEXT_|_(?:ARB|EXT)\b")
 #: The first version that has profiles: below it the mask does not count, from it on core is the default.

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from statetracker.replay.glsl import LinkedProgram, LinkedSampler
     from statetracker.replay.shaders import Shader
 
-__all__ = ["SAMPLER_TYPES", "Executable", "ProgramObject", "ReportedUniforms"]
 #: Shapes that samplers of all three kinds have, then those of float samplers alone.
 _SHAPES: Final = (
     *("1D", "2D", "3D", "CUBE", "2D_RECT", "1D_ARRAY", "2D_ARRAY", "BUFFER", "CUBE_MAP_ARRAY"),

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from statetracker.replay.shaders import Shaders
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["CALLS", "Programs"]
-
 _SEPARABLE: Final = number("GL_PROGRAM_SEPARABLE")
 
 

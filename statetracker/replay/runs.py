@@ -28,8 +28,6 @@ from statetracker.unpacking import read_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Bind", "Run", "read_run"]
-
 #: A stage, and the record of each slot from 0 on; None: it keeps what it had.
 Bind: TypeAlias = tuple[str, tuple[bytes | None, ...]]
 #: A frame's number from 0 or None (the next begins), and a bind or None.

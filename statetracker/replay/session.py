@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["CALLS", "PARTS", "WHOLE_CALLS", "Session", "Share"]
-
 
 class Share:
     """The objects of a share group, by name; those of `gl.Context` are taken over from the first context."""

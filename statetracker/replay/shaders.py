@@ -18,18 +18,6 @@ if TYPE_CHECKING:
     from statetracker.replay.calls import Handlers
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = [
-    "CALLS",
-    "SHADER_STAGES",
-    "STAGE_BITS",
-    "STRING_CALLS",
-    "NamedStrings",
-    "Shader",
-    "Shaders",
-    "is_search_path",
-    "joined",
-]
-
 _GL_NAMES: Final = {
     **{stage: stage.upper() for stage in ("vertex", "geometry", "fragment", "compute")},
     "tess-ctrl": "TESS_CONTROL",

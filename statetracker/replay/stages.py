@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from statetracker.replay.assembly import Assembly, AtiShaders
     from statetracker.replay.programs import Programs
 
-__all__ = ["Stages", "compute_stages", "draw_stages"]
-
 #: Stage, its slots, whether it counts as GLSL 1.30; in pipeline order, without stages that use no sampler.
 Stages: TypeAlias = "list[tuple[str, Sequence[Slot], bool]]"
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.replay.stages import Stages
     from statetracker.sampler import Converter, Explanation
 
-__all__ = ["INTERNAL", "Binds", "Creates", "Deletes", "Maker", "States", "StreamEvent", "explain_bound"]
-
 #: Mesa's own sampler for glBitmap, glDrawPixels and glCopyPixels: edges, nearest, no mipmaps, all else 0.
 INTERNAL: Final = bytes(
     SamplerState(wrap_s="clamp-to-edge", wrap_t="clamp-to-edge", wrap_r="clamp-to-edge", min_mip_filter="none")

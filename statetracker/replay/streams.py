@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from statetracker.sampler import Converter
     from statetracker.trace.apitrace import DumpCall
 
-__all__ = ["StreamProblem", "StreamReplay"]
-
 #: What damaged arguments may raise.
 _DAMAGE: Final = (
     ArithmeticError,

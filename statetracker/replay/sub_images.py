@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl import Context, Texture
 
-__all__ = ["SUB_IMAGES", "refilled"]
-
 _CUBE: Final = int(Target.TEXTURE_CUBE_MAP)
 _PARTS: Final = (("xoffset", "width"), ("yoffset", "height"), ("zoffset", "depth"))
 

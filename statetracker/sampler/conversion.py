@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 
-__all__ = ["RULES", "Converter", "applied", "converter", "has_state", "sampler_state"]
-
 #: Every rule, in order. Nothing else decides a bit of the record.
 RULES: Final[tuple[Rule[Any], ...]] = WORD_RULES + TAIL_RULES
 

@@ -16,8 +16,6 @@ from statetracker.pipe.layout import LAYOUTS, KeyRule
 if TYPE_CHECKING:
     from statetracker.caps import Screen
 
-__all__ = ["ALIASES", "DIALECTS", "NARROW", "NEWEST", "OLDEST", "WIDE", "Dialect", "dialect", "key_rule", "release_of"]
-
 
 class Dialect(NamedTuple):
     """One release's unconditional choices.

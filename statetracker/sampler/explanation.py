@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     Changes = list[tuple[Rule[Any], RecordDraft]]
 
-__all__ = ["Explanation", "MemberStep", "explain"]
-
 #: Member -> (GL parameter, field of `Sampler`, family of its values).
 _ORIGINS: Final = {
     "wrap_s": ("GL_TEXTURE_WRAP_S", "wrap_s", gl.Wrap),

@@ -19,19 +19,6 @@ if TYPE_CHECKING:
     from statetracker.gl.floats import Words
     from statetracker.gl.sampler import Sampler
 
-__all__ = [
-    "BORDER_NONZERO",
-    "BORDER_USED",
-    "CLAMPISH",
-    "COMPARES",
-    "CONTEXT_SEAMLESS",
-    "SKIPS_DECODE",
-    "WORD_MASK",
-    "RecordDraft",
-    "quantize_lod_bias",
-    "sampler_key",
-]
-
 #: The bits of word 0 that are members.
 WORD_MASK: Final = (1 << 27) - 1
 

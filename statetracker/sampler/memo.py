@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.sampler.dialects import Dialect
 
-__all__ = ["Embedded", "Memo", "Plan"]
-
 # A word comes in two parts: what the rules set in one never follows from what only the other has. So each is worked out
 # by itself, with the same rules, and a new combination of two known parts is known.
 _BOTH_READ: Final = COMPARES | CLAMPISH | CONTEXT_SEAMLESS

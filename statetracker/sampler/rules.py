@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from statetracker.sampler.situation import Situation
 
-__all__ = ["WORD_RULES", "Rule", "lower_wraps", "steps"]
-
 #: What a rule works on: word 0 with the input bits above it, or a whole draft.
 Work = TypeVar("Work", int, RecordDraft)
 WordStep: TypeAlias = "Callable[[int], int]"

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from statetracker.gl.facts import TextureFacts
     from statetracker.gl.sampler import Sampler
 
-__all__ = ["lowering"]
-
 _RECTANGLE: Final = int(Target.TEXTURE_RECTANGLE)
 _BUFFER: Final = int(Target.TEXTURE_BUFFER)
 

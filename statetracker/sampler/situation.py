@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from statetracker.pipe.formats import PipeFormat
     from statetracker.sampler.dialects import Dialect
 
-__all__ = ["Situation", "composed_swizzle", "drawn"]
-
 _DEPTH: Final = ("DEPTH_COMPONENT", "DEPTH_STENCIL", "STENCIL_INDEX")
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.sampler.conversion import Converter
 
-__all__ = ["EXTRA_SLOTS", "MOST_SAMPLERS", "SlotInput", "external_slots", "stage_records"]
-
 #: PIPE_MAX_SAMPLERS.
 MOST_SAMPLERS: Final = 32
 

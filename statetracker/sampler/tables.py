@@ -12,19 +12,6 @@ from statetracker.gl import enums as gl
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "BORDER_TRANSLATION",
-    "DEPTH_SWIZZLE",
-    "FORMAT_SWIZZLE",
-    "MIN_FILTER",
-    "ONE",
-    "REDUCTION",
-    "STENCIL_REPLICATED",
-    "WRAP",
-    "ZERO",
-    "Selectors",
-]
-
 #: Four of X .. W (a component), ZERO, ONE.
 Selectors: TypeAlias = tuple[int, int, int, int]
 

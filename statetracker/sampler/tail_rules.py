@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from statetracker.sampler.situation import Situation
 
-__all__ = ["CONSTANTS", "TAIL_RULES"]
-
 #: A draft as the rules before left it -> the same, changed.
 TailStep: TypeAlias = "Callable[[RecordDraft], RecordDraft]"
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from statetracker.gl.sampler import Sampler
     from statetracker.pipe import SamplerState
 
-__all__ = ["AXES", "UnsupportedClamp", "unsupported_clamps"]
-
 #: Target -> axes that wrap, and whether it can be gathered from. Others are not sampled with a wrap.
 AXES: Final[dict[int, tuple[int, bool]]] = {
     Target.TEXTURE_1D: (1, False),

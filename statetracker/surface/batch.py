@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
-__all__ = ["Layouts", "layout_batch"]
-
 
 class Layouts(NamedTuple):
     """Layouts of many surfaces; rows of surfaces that are refused are 0.

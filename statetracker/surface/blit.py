@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from statetracker.surface.stencil import StencilTree
 
-__all__ = ["Blit", "Rect", "plan_blit", "run_blit"]
-
 #: Samples -> (columns, rows) of the footprint that a pixel quad has, in samples: what is drawn covers whole quads.
 _QUADS: Final = {1: (1, 1), 2: (4, 2), 4: (4, 4), 8: (8, 4), 16: (8, 8)}
 

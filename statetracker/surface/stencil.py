@@ -17,8 +17,6 @@ from statetracker.surface.w_tiles import encode_sample, image_place, physical_si
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["LAYOUTS", "StencilTree", "stencil_tree"]
-
 #: Tree -> where its offsets come from.
 LAYOUTS: Final = {
     "plain": "the 2D array tree of generation 7, and of the driver of 2014 on generation 6",

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from statetracker.surface.stencil import StencilTree
 
-__all__ = ["small_copy"]
-
 
 def small_copy(
     tree: StencilTree, memory: NDArray[Any], *, level: int = 0, layer: int = 0

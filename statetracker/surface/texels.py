@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Bytes = NDArray[np.uint8]
 
-__all__ = ["detile_surface", "storage_rows", "tile_surface"]
-
 _LINE_B: Final = 64
 
 

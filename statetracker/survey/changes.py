@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl import Sampler
 
-__all__ = ["NEAR", "Change", "cheapest"]
-
 _AXES: Final = ("wrap_s", "wrap_t", "wrap_r")
 _FLOATS, _WORDS = Struct("<4f"), Struct("<4I")
 _PREDEFINED: Final = ((0, 0, 0, 0), (0, 0, 0, 1), (1, 1, 1, 1))

@@ -18,8 +18,6 @@ from statetracker.vulkan.views import can_compare, can_filter, can_reduce
 if TYPE_CHECKING:
     from statetracker.vulkan import View
 
-__all__ = ["DeviceClass", "any_screen", "class_key", "device_classes", "reports_of", "samples"]
-
 _SCALARS: Final = tuple(name for name, default in FIELDS.items() if isinstance(default, bool | int | float | str))
 _DEVICE: Final = tuple(name for name in Device.__slots__ if name != "facts")
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from statetracker.gl import Sampler, Texture, TextureFacts
     from statetracker.vulkan import SamplerCreateInfo
 
-__all__ = ["Difference", "SpaceDifference", "compare", "compare_space"]
-
 #: What a draft says of the shader's work -> the member of `Lowering` that it becomes.
 _WORK: Final = {
     "half": "half_border",

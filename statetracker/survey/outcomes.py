@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.frontend import Result
 
-__all__ = ["KINDS", "Outcome", "outcome"]
-
 #: The kinds of outcomes, best first -> what each means.
 KINDS: Final = {
     "native": "the device's sampler does all of it",

@@ -16,8 +16,6 @@ from statetracker.survey.report import names_of, vendor_name
 if TYPE_CHECKING:
     from statetracker.survey.report import Portability
 
-__all__ = ["as_page"]
-
 
 def as_page(answer: Portability, *, title: str, state: str) -> str:
     """Give the page's HTML; ``title`` names the state, ``state`` is the state in words.

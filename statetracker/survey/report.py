@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.caps.devices import DeviceRow
     from statetracker.gl.facts import TextureFacts
 
-__all__ = ["VENDORS", "Group", "Portability", "Share", "portability", "vendor_name"]
-
 #: Vendor ids of the corpus -> names. Source: the PCI ID repository; VkVendorId.
 VENDORS: Final = {
     0x1002: "AMD",

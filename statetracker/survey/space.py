@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.gl import TextureFacts
     from statetracker.vulkan import View
 
-__all__ = ["SPACE", "TEXTURES", "Column", "columns", "folded", "state", "texture_facts", "texture_view"]
-
 #: Wraps, min and mag filters, no comparison or one by a function, seams, reductions.
 SPACE: Final = len(Wrap) ** 3 * len(MinFilter) * len(MagFilter) * (1 + len(CompareFunc)) * 2 * len(ReductionMode)
 

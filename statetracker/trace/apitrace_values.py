@@ -15,8 +15,6 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import registry
 from statetracker.gl.floats import f32
 
-__all__ = ["Blob", "Name", "Value", "parse_arguments", "parse_value"]
-
 
 class Blob(NamedTuple):
     """Bytes of which a dump shows only how many there were."""

@@ -13,8 +13,6 @@ from typing import Final
 from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
 
-__all__ = ["samplers_of"]
-
 _TARGETS: Final = {
     "1D": Target.TEXTURE_1D,
     "2D": Target.TEXTURE_2D,

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["MOST_KEPT", "Call", "Case", "CaseFile", "Header", "Kept", "Problem", "open_cases"]
-
 T = TypeVar("T")
 
 _FORMAT_VERSION: Final = 1

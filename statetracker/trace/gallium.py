@@ -24,19 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = [
-    "BindSamplers",
-    "CreateSampler",
-    "DeleteSampler",
-    "Draw",
-    "Event",
-    "GalliumTrace",
-    "Member",
-    "StatesFile",
-    "open_gallium_trace",
-    "open_states",
-]
-
 #: A member as the trace prints it: integers and booleans as such, floats as text (six digits), enums as names.
 Member: TypeAlias = "int | str | list[Member] | dict[str, Member] | None"
 

@@ -15,8 +15,6 @@ from statetracker.unpacking import GZIP_MAGIC, unpacked
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DAMAGE", "OpenFile", "cut_short", "open_packed", "opened"]
-
 Opened = TypeVar("Opened")
 
 #: What reading from a damaged or cut gzip stream raises.

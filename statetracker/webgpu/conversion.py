@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.pipe import SamplerState
     from statetracker.vulkan import SamplerCreateInfo, Unsupported, View
 
-__all__ = ["MEMBERS", "Member", "Members", "SamplerDescriptor", "descriptor", "explain_descriptor"]
-
 
 class Member(NamedTuple):
     """One member: its name in WebGPU, in wgpu-py, the members of a create info it is read from, and how."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from statetracker.webgpu.conversion import SamplerDescriptor
 
-__all__ = ["WgpuDriver", "WgpuHandle", "screen_of"]
-
 _CORE: Final = "core-features-and-limits"
 #: Features of wgpu -> the standard's that samplers and formats read.
 _NATIVE: Final = {"texture-format16bit-norm": "texture-formats-tier1"}

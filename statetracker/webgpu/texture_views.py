@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.image_views import ImageViewInfo, ViewPart
     from statetracker.vulkan.views import View
 
-__all__ = ["VIEW_MEMBERS", "TextureViewDescriptor", "texture_view"]
-
 # fmt: off
 #: GPUTextureViewDescriptor's member -> its name in wgpu-py, and the member of the image view it is read from.
 VIEW_MEMBERS: Final[Mapping[str, tuple[str, str]]] = {

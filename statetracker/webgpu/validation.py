@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from statetracker.caps import Screen
 
-__all__ = ["RULES", "WebGpuRule", "violations"]
-
 _DEFAULTS: Final[Mapping[str, object]] = {
     **dict.fromkeys(("address_mode_u", "address_mode_v", "address_mode_w"), "clamp-to-edge"),
     **dict.fromkeys(("mag_filter", "min_filter", "mipmap_filter"), "nearest"),
