@@ -25,8 +25,6 @@ Written by tools/codegen/make_spirv_grammar.py; do not edit. `opcode` gives any 
 """
 
 from __future__ import annotations
-
-__all__ = [{names}]
 '''
 CLASS = '''
 
@@ -102,7 +100,7 @@ def assignment(pairs: list[tuple[str, int]]) -> str:
 def names() -> str:
     """The text of names.py."""
     known, wanted = numbers(), used()
-    text = HEAD.replace("{names}", ", ".join(f'"{kind}"' for kind in sorted(KINDS)))
+    text = HEAD
     for kind in KINDS:
         pairs = [(name, known[kind, name]) for of, name in wanted if of == kind]
         text += CLASS.replace("{kind}", kind).replace("{lines}", laid_out(pairs))
