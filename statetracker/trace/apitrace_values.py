@@ -36,6 +36,9 @@ Value: TypeAlias = "bool | int | float | str | Blob | tuple[Value, ...] | dict[s
 _WORDS: Final[dict[str, Value]] = {"NULL": None, "True": True, "False": False}
 _FLOAT_WORDS: Final = frozenset({"inf", "nan"})
 
+#: Brackets and pointers inside each other; structures of GL have three.
+_DEEPEST: Final = 64
+
 #: More significant digits than any float32 is printed with: a double, which stays as it is.
 _FLOAT32_DIGITS: Final = 9
 
@@ -138,6 +141,7 @@ class _Values:
     def __init__(self, text: str) -> None:
         self.text = text
         self.place = 0
+        self._deep = 0
         self.tokens: list[_Token] = []
         at = 0
         while at < len(text):
@@ -184,7 +188,12 @@ class _Values:
             raise self.trouble()
         kind, text = self.tokens[self.place]
         if kind == "mark":
-            return self._compound(text)
+            if self._deep >= _DEEPEST:
+                raise ArgumentError("value", self.text[:60], hint=f"More than {_DEEPEST} brackets inside each other.")
+            self._deep += 1
+            value = self._compound(text)
+            self._deep -= 1
+            return value
         self.place += 1
         if kind == "string":
             return _string(text)

@@ -168,6 +168,9 @@ def test_a_damaged_line_is_reported_by_call_number_and_line_and_skipped(tmp_path
         '2 glF(s = "abc")) = "',
         "2 glF(x = 1.2.3)",
         "2 glF(x = $)",
+        f"2 glF(p = {'{' * 3000}{'}' * 3000})",
+        f"2 glF(p = {'&' * 3000}1)",
+        f"2 glF(p = 1) = {'{' * 3000}{'}' * 3000}",
     ],
 )
 def test_damage_of_any_kind_is_a_problem_and_reading_goes_on(tmp_path: Path, line: str) -> None:
