@@ -56,6 +56,7 @@ class ImageRules(ParameterCalls):
     """Rules of images. Each records the error of what does not fit.
 
     fmt      the image's internal format
+    where    a target or a proxy, a GLenum
     level    its mipmap level, from 0
     border   texels of border on each side, 0 or 1
     """
