@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 #: Seconds in which a signal that comes again is the same wish: ``timeout`` sends each twice.
 _AGAIN_S: Final = 1.0
+#: Seconds until an interrupt that code could not raise, as that of a garbage collector's callback, comes again.
+_LATER_S: Final = 0.05
 #: Signals -> what Python itself does with them.
 _DEFAULTS: Final[dict[signal.Signals, Any]] = {
     signal.SIGINT: signal.default_int_handler,
@@ -30,6 +33,7 @@ class Interrupts:
         self.code = 128 + signal.SIGINT
         self._since: float | None = None
         self._before: list[signal.Signals] = []
+        self._hook = sys.unraisablehook
 
     def __enter__(self) -> Self:
         """Take over the signals that have Python's own handlers."""
@@ -37,12 +41,24 @@ class Interrupts:
             self._before = [number for number, usual in _DEFAULTS.items() if signal.getsignal(number) is usual]
         for number in self._before:
             signal.signal(number, self._came)
+        self._hook, sys.unraisablehook = sys.unraisablehook, self._unraisable
         return self
 
     def __exit__(self, *exc: object) -> None:
         """Give them back."""
+        sys.unraisablehook = self._hook
         for number in self._before:
             signal.signal(number, _DEFAULTS[number])
+
+    def _unraisable(self, what: sys.UnraisableHookArgs, /) -> None:
+        """Interrupt again where Python dropped an interrupt: inside a finalizer nothing can be raised."""
+        if not self._before or not issubclass(what.exc_type, KeyboardInterrupt):
+            self._hook(what)
+            return
+        self._since = None
+        again = threading.Timer(_LATER_S, signal.raise_signal, [self.code - 128])
+        again.daemon = True
+        again.start()
 
     def _came(self, number: int, _frame: FrameType | None) -> None:
         now = time.monotonic()

@@ -68,13 +68,19 @@ def console(*, error: bool = False) -> Console:
 
 
 def say(message: str) -> None:
-    """Write one line to standard error; of a very long one the beginning and the end."""
+    """Write one line to standard error; of a very long one the beginning and the end.
+
+    Where it cannot be written, on a full disk or a closed pipe, this and what follows is discarded.
+    """
     line = "\\n".join(message.splitlines())
     if len(line) > _LONGEST:
         line = (
             f"{line[: _LONGEST // 2]} ... ({len(line) - _LONGEST:,} characters left out) ... {line[-_LONGEST // 2 :]}"
         )
-    print(f"statetracker: {line}", file=sys.stderr)
+    try:
+        print(f"statetracker: {line}", file=sys.stderr)
+    except OSError:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 (for the rest of the process)
 
 
 def complain(error: Exception) -> None:

@@ -78,8 +78,9 @@ def replay_dump(  # one argument an option
     if explain is not None and not explained:
         say(f"no state has the id {explain}")
         return EXIT_FAILED
-    differs = recorded is not None and _checked(run, recorded, counts, as_json=as_json)
-    if recorded is not None and not recorded.states and not recorded.complete:
+    compared = recorded is not None and (recorded.complete or bool(recorded.states))
+    differs = recorded is not None and _checked(run, recorded, counts, verdict=compared and not as_json)
+    if recorded is not None and not compared:
         say(f"{check}: nothing could be compared: no state can be read from the trace")
         return EXIT_FAILED
     if run.problems:
@@ -104,10 +105,10 @@ def _say_some(lines: list[str], count: int, one: str, many: str) -> None:
         say(f"{more} more {one if more == 1 else many}")
 
 
-def _checked(run: DumpReplay, recorded: RecordedStates, counts: Counter[str], *, as_json: bool) -> bool:
+def _checked(run: DumpReplay, recorded: RecordedStates, counts: Counter[str], *, verdict: bool) -> bool:
     """Compare the states with the recorded ones, and say how; whether they differ.
 
-    The verdict is the result: one line on standard output.
+    verdict   whether agreement is said: the result, one line on standard output
     """
     agreement = compare_states([event.state for event in run.created], recorded.states, complete=recorded.complete)
     name = Path(recorded.path).name
@@ -120,12 +121,12 @@ def _checked(run: DumpReplay, recorded: RecordedStates, counts: Counter[str], *,
     ):
         lines = [f"{name}: {words}: {_members(state)}" for state in states]
         _say_some(lines, len(lines), "such state", "such states")
-    extra, problems = len(agreement.extra), run.problems.total + recorded.problems.total
+    extra = len(agreement.extra)
     differ = len(agreement.missing) + extra
-    counts.update(files=1, compared=agreement.recorded + extra, differ=differ, problems=problems)
+    counts.update(files=1, compared=agreement.recorded + extra, differ=differ, problems=run.problems.total)
     if not agreement.same:
         say(f"{name}: {agreement}")
-    elif not as_json and not quiet():
+    elif verdict and not quiet():
         prose(f"{run.path}: agrees with {recorded.path}: {agreement}")
     return not agreement.same
 

@@ -89,7 +89,10 @@ def driver_below(folder: str | Path, driver: Driver) -> Driver:
     Raises `FileError` where there is no Mesa.
     """
     root = Path(folder).absolute()
-    libraries = [path for pattern in _LIBRARIES for path in sorted(root.glob(pattern)) if path.is_dir()]
+    try:
+        libraries = [path for pattern in _LIBRARIES for path in sorted(root.glob(pattern)) if path.is_dir()]
+    except OSError as error:
+        raise FileError(str(folder), None, f"cannot be read: {error.strerror}") from None
     if not any(True for library in libraries for _ in library.glob("libEGL*.so*")):
         raise FileError(str(folder), None, "has no libEGL: no Mesa is unpacked there", hint=_HINT)
     older = _older_c_library(libraries)

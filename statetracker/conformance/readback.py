@@ -30,6 +30,7 @@ _FLOATS: Final = frozenset({"min_lod", "max_lod", "lod_bias", "max_anisotropy", 
 _OF_TEXTURE: Final = (
     *("base_level", "max_level", "immutable_format", "immutable_levels", "depth_texture_mode"),
     *("depth_stencil_texture_mode", "swizzle", "generate_mipmap", "priority"),
+    *("swizzle_r", "swizzle_g", "swizzle_b", "swizzle_a"),
 )
 _NUMBERS: Final = frozenset(
     {"cube_map_seamless", "base_level", "max_level", "immutable_format", "immutable_levels", "generate_mipmap"}

@@ -104,16 +104,24 @@ def formats() -> SearchStrategy[str]:
     return first("RGBA8", [name for names in kinds.values() for name in (names * most)[:most]])
 
 
+@cache
+def _depth_formats() -> SearchStrategy[str]:
+    return some.sampled_from([row.name for row in allocatable() if row.kind in ("depth", "ds")])
+
+
 @some.composite
-def textures(draw: Any, *, target: str | None = None) -> Texture:
-    """Textures of one level or all levels, any format that their target can hold, depth sampled as stencil too."""
+def textures(draw: Any, *, target: str | None = None, depth: bool = False) -> Texture:
+    """Textures of one level or all levels, any format that their target can hold, depth sampled as stencil too.
+
+    depth   only formats with depth, where the target has them
+    """
     chosen = draw(some.sampled_from(list(_TARGETS))) if target is None else target
     width = draw(some.sampled_from([1, 2, 4, 8, 5]))
     others = [draw(some.sampled_from([1, 2, 3, 8])) for _ in range(2)]  # as many for all: shrinking likes what is short
     size = (width, *others[: _TARGETS[chosen] - 1])
     if chosen.startswith("cube"):
         size = (width, width, *((6,) if chosen.endswith("array") else ()))
-    name = draw(formats())
+    name = draw(_depth_formats() if depth else formats())
     if chosen == "3d" and name.startswith(("DEPTH", "STENCIL")):
         name = "RGBA8"
     spatial = size[:-1] if chosen.endswith("array") else size
@@ -125,14 +133,24 @@ def textures(draw: Any, *, target: str | None = None) -> Texture:
 
 
 def states(options: Iterable[str] = UNIT_OPTIONS) -> SearchStrategy[State]:
-    """What a conversion under test is given: finite numbers; of a unit only these options, others as they start."""
+    """What a conversion under test is given: finite numbers; of a unit only these options, others as they start.
+
+    Half of the samplers that compare have a texture with depth: with others nothing is compared.
+    """
     unit = {
         "unit_lod_bias": floats(BIASES, finite=True),
         "seamless": some.booleans(),
         "glsl130": some.sampled_from([True, False]),
     }
     chosen = some.fixed_dictionaries({name: unit[name] for name in unit if name in set(options)})
-    return some.builds(State, samplers(finite=True), textures(), chosen)
+    return some.builds(lambda pair, unit: State(pair[0], pair[1], unit), _pairs(), chosen)
+
+
+@some.composite
+def _pairs(draw: Any) -> tuple[Sampler, Texture]:
+    sampler = draw(samplers(finite=True))
+    comparing = sampler.compare_mode != CompareMode.NONE
+    return sampler, draw(textures(depth=comparing and draw(some.booleans())))
 
 
 def screens() -> SearchStrategy[Screen]:

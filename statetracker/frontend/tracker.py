@@ -224,6 +224,7 @@ class StateTracker(Gate, Generic[Handle]):
         Of more than the budget, the last ones. Raises `FileError`, and has created nothing, for a file that is damaged
         or was written for another screen, dialect or version; `DriverError` if a create fails.
         """
+        self.pass_through()
         with self._device_may_go():
             return warm_start.preload(path, self.cso, self.screen, self.dialect)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
+from statetracker.gl.targets import PROXIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,9 +37,10 @@ class Family:
         self.online = online
         self.gles = gles
 
-    def has(self, target: int) -> bool:
-        """Whether textures of a target, or a face of a cube, have images in it."""
-        return target not in _FLAT and (self.volumes or target != T.TEXTURE_3D)
+    def has(self, where: int) -> bool:
+        """Whether textures of a target, a face of a cube, or a proxy have images in it; PROXY_TEXTURE_3D never does."""
+        target = PROXIES.get(where, where)
+        return target not in _FLAT and (target != T.TEXTURE_3D or (self.volumes and where == target))
 
 
 # fmt: off

@@ -70,21 +70,21 @@ class ImageCalls(ImageRules):
         return where if fits else None
 
     def _filled(
-        self, call: str, target: int, internalformat: object, border: int, pixels: tuple[int, int]
+        self, call: str, where: int, internalformat: object, border: int, pixels: tuple[int, int]
     ) -> InternalFormat | None:
-        """The internal format that a call means, where its pixels are some and fill it, and its target has it."""
+        """The internal format that a call means, where its pixels are some and fill it, and the target has it."""
         gles = not self.limits.desktop
         problem = mismatch(*pixels, gles=gles)
         known = self.image_format(internalformat, call, INVALID_VALUE) if problem is None else None
         if known is not None:
             problem = misfit(known, *pixels, gles=gles)
             whole_numbers = not gles and PIXEL_FORMATS[pixels[0]].holds == "integer"  # refused after the target
-            if (problem is None or whole_numbers) and not self.format_fits(call, target, known):
+            if (problem is None or whole_numbers) and not self.format_fits(call, where, known):
                 return None
         if problem is not None:
             self.fail(problem[0], call, problem[1])
         elif known is not None and self.made_of_texels(call, known) and self.border_fits(call, known, border):
-            return known if self.ycbcr_fits(call, target, known, border) else None
+            return known if self.ycbcr_fits(call, PROXIES.get(where, where), known, border) else None
         return None
 
     def _specify(
@@ -101,7 +101,7 @@ class ImageCalls(ImageRules):
         if where is None or not self._counts(call, target, level, size, border):
             return
         fmt, kind = number(pixels[0]), number(pixels[1])
-        known = self._filled(call, target, internalformat, border, (fmt, kind))
+        known = self._filled(call, where, internalformat, border, (fmt, kind))
         if known is None:
             return
         texture = self._image(call, where, level, known, size, border)
@@ -126,7 +126,7 @@ class ImageCalls(ImageRules):
             message = f"internalformat={known.name}; accepted: a specific compressed format, in 2 or 3 dimensions"
             self.fail(INVALID_ENUM, call, message)
         elif (
-            self.format_fits(call, of, known)
+            self.format_fits(call, where, known)
             and self.place_fits(call, of, level, 0 if self.limits.desktop else border)
             and self.border_fits(call, known, border)
             and self._counts(call, of, level, size, border)

@@ -29,6 +29,8 @@ _IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
 CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
 #: Targets that have YCbCr images.
 _YCBCR: Final = (T.TEXTURE_2D, T.TEXTURE_RECTANGLE)
+#: Proxies that GLES contexts have, as Mesa's do; no getter answers them there.
+_GLES_PROXIES: Final = (0x900B,)
 _AXES: Final = ("width", "height", "depth")
 #: Base formats that core contexts lack.
 _NOT_CORE: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY")
@@ -51,6 +53,7 @@ class ImageRules(ParameterCalls):
     """Rules of images. Each records the error of what does not fit.
 
     fmt      the image's internal format
+    where    a target or a proxy, a GLenum
     level    its mipmap level, from 0
     border   texels of border on each side, 0 or 1
     """
@@ -156,17 +159,17 @@ class ImageRules(ParameterCalls):
             return False
         return True
 
-    def format_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
-        """Whether a target has images in a format, or record the error."""
-        return self.compression_fits(call, target, fmt) and self.depth_fits(call, target, fmt)
+    def format_fits(self, call: str, where: int, fmt: InternalFormat) -> bool:
+        """Whether a target, or a proxy, has images in a format, or record the error."""
+        return self.compression_fits(call, where, fmt) and self.depth_fits(call, PROXIES.get(where, where), fmt)
 
-    def compression_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
-        """Whether a target has images in a format, where that is compressed, or record the error."""
+    def compression_fits(self, call: str, where: int, fmt: InternalFormat) -> bool:
+        """Whether a target, or a proxy, has images in a format, where that is compressed, or record the error."""
         family = family_of(fmt)
-        if family is None or family.has(target):
+        if family is None or family.has(where):
             return True
         accepted = "a format without compression, or another target"
-        message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: {accepted}"
+        message = f"internalformat={fmt.name} for target={gl_name(where, e.Target)}; accepted: {accepted}"
         self.fail(INVALID_OPERATION if self.limits.gles and family.gles else INVALID_ENUM, call, message)
         return False
 
@@ -207,7 +210,7 @@ class ImageRules(ParameterCalls):
         return False
 
     def aimed_image(self, call: str, dims: int, target: object) -> int | None:
-        """Read the target, or a proxy, of a call of that dimension; GLES has no proxies, and copies take none.
+        """Read the target, or a proxy, of a call of that dimension; GLES has one proxy, and copies take none.
 
         dims   axes of the function's images: 1 to 3
         """
@@ -216,8 +219,8 @@ class ImageRules(ParameterCalls):
             return self.target_named(where, call, _IMAGE_TARGETS[dims])
         proxied = PROXIES[where]
         taken = proxied in _IMAGE_TARGETS[dims] or (proxied == T.TEXTURE_CUBE_MAP and dims == _PLANE)
-        if self.limits.desktop and taken:  # desktop contexts have every target that has a proxy
-            return where
+        if taken and (self.limits.desktop or (where in _GLES_PROXIES and proxied in self.gates.targets)):
+            return where  # desktop contexts have every target that has a proxy
         return self.target_named(where, call, _IMAGE_TARGETS[dims])
 
     def respecifiable(self, texture: Texture, call: str) -> bool:

@@ -22,6 +22,8 @@ class NameTable(dict[int, Kind]):
     Near the end of 32 bits the first gap that is large enough is taken instead.
     """
 
+    highest = 0  # of a copy, too, whose objects come before it
+
     def __init__(self) -> None:
         self.highest = 0
 

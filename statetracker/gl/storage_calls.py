@@ -68,13 +68,13 @@ class StorageCalls(ImageCalls):
             width, height, depth = (*size, 1, 1)[:3]
             texture.allocate(known, (width, height, depth), levels, immutable=True)
 
-    def _has_texels(self, call: str, target: int, levels: int, known: InternalFormat, size: tuple[int, ...]) -> bool:
-        """Whether there is a size, a level, and the target has the format; or record the error, in Mesa's order."""
+    def _has_texels(self, call: str, where: int, levels: int, known: InternalFormat, size: tuple[int, ...]) -> bool:
+        """Whether there is a size, a level, and a target or proxy has the format; or record it, in Mesa's order."""
         whole(levels=levels, **dict(zip(("width", "height", "depth"), size, strict=False)))
-        if min(size) >= 1 and not self.compression_fits(call, target, known):
+        if min(size) >= 1 and not self.compression_fits(call, where, known):
             return False
         if levels >= 1 and min(size) >= 1:
-            return self.depth_fits(call, target, known)
+            return self.depth_fits(call, PROXIES.get(where, where), known)
         self.fail(INVALID_VALUE, call, f"levels={levels}, size={_times(size)}; accepted: 1 or more of each")
         return False
 
@@ -82,7 +82,7 @@ class StorageCalls(ImageCalls):
         self, call: str, target: int, levels: int, size: tuple[int, ...], *, proxy: bool = False
     ) -> bool | None:
         """Whether a target can have a chain of images, as `size_fits` says it; False: the error is recorded."""
-        full = chain_length(target, size[:1] if target in CUBES else size)
+        full = min(chain_length(target, size[:1] if target in CUBES else size), self.last_level(target) + 1)
         if levels > full:
             self.fail(INVALID_OPERATION, call, f"levels={levels}; accepted: 1 to {full}, for size {_times(size)}")
             return False
@@ -96,7 +96,7 @@ class StorageCalls(ImageCalls):
             self._store(call, self.aimed(call, where, allowed), levels, fmt, size)
             return
         known = self.sized_format(fmt, call)
-        if known is None or not self._has_texels(call, proxied, levels, known, size):
+        if known is None or not self._has_texels(call, where, levels, known, size):
             return
         fits = self._chain_fits(call, proxied, levels, size, proxy=True)
         if fits:

@@ -34,6 +34,9 @@ Value: TypeAlias = "bool | int | float | str | Blob | tuple[Value, ...] | dict[s
 _WORDS: Final[dict[str, Value]] = {"NULL": None, "True": True, "False": False}
 _FLOAT_WORDS: Final = frozenset({"inf", "nan"})
 
+#: Brackets and pointers inside each other; structures of GL have three.
+_DEEPEST: Final = 64
+
 #: More significant digits than any float32 is printed with: a double, which stays as it is.
 _FLOAT32_DIGITS: Final = 9
 
@@ -46,8 +49,6 @@ _TOKEN: Final = re.compile(
 )
 _ESCAPE: Final = re.compile(r"\\(x[0-9a-fA-F]{2}|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-
-_Token: TypeAlias = tuple[str, str]
 
 
 def parse_value(text: str) -> Value:
@@ -136,7 +137,9 @@ class _Values:
     def __init__(self, text: str) -> None:
         self.text = text
         self.place = 0
-        self.tokens: list[_Token] = []
+        self._deep = 0
+        self.kinds: list[str] = []
+        self.tokens: list[str] = []
         at = 0
         while at < len(text):
             match = _TOKEN.match(text, at)
@@ -144,17 +147,18 @@ class _Values:
                 raise ArgumentError("value", text[at : at + 40], hint="It is no value of an apitrace dump.")
             at = match.end()
             if match.lastgroup != "blank":
-                self.tokens.append((str(match.lastgroup), match.group()))
+                self.kinds.append(str(match.lastgroup))
+                self.tokens.append(match.group())
 
     def trouble(self) -> ArgumentError:
         """The error that names the unexpected token."""
-        token = self.tokens[self.place][1] if self.place < len(self.tokens) else "the end"
+        token = self.tokens[self.place] if self.place < len(self.tokens) else "the end"
         return ArgumentError("value", self.text[:60], hint=f"Not expected there: {token[:40]}.")
 
     def peek(self, ahead: int = 0) -> str:
         """The text of a token that is a mark; empty for any other and at the end."""
         at = self.place + ahead
-        return self.tokens[at][1] if at < len(self.tokens) and self.tokens[at][0] == "mark" else ""
+        return self.tokens[at] if at < len(self.tokens) and self.kinds[at] == "mark" else ""
 
     def take(self, mark: str) -> None:
         """Step over a mark."""
@@ -172,7 +176,7 @@ class _Values:
             if type(value) is int and type(more) is int:
                 value |= more
             elif isinstance(value, (int, Name)) and isinstance(more, (int, Name)):
-                value = Name(" ".join(text for _, text in self.tokens[start : self.place]))
+                value = Name(" ".join(self.tokens[start : self.place]))
             else:
                 raise self.trouble()
         return value
@@ -180,9 +184,14 @@ class _Values:
     def _term(self) -> Value:
         if self.place >= len(self.tokens):
             raise self.trouble()
-        kind, text = self.tokens[self.place]
+        kind, text = self.kinds[self.place], self.tokens[self.place]
         if kind == "mark":
-            return self._compound(text)
+            if self._deep >= _DEEPEST:
+                raise ArgumentError("value", self.text[:60], hint=f"More than {_DEEPEST} brackets inside each other.")
+            self._deep += 1
+            value = self._compound(text)
+            self._deep -= 1
+            return value
         self.place += 1
         if kind == "string":
             return _string(text)
@@ -219,9 +228,9 @@ class _Values:
         """``name = value`` pairs up to the closing mark, or to the end of the text."""
         members: dict[str, Value] = {}
         while True:
-            if self.place >= len(self.tokens) or self.tokens[self.place][0] != "word":
+            if self.place >= len(self.tokens) or self.kinds[self.place] != "word":
                 raise self.trouble()
-            name = self.tokens[self.place][1]
+            name = self.tokens[self.place]
             self.place += 1
             self.take("=")
             members[name] = self.value()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from statetracker.cli.interrupts import Interrupts
 from statetracker.trace import Case, open_cases
 
 if TYPE_CHECKING:
@@ -102,6 +103,26 @@ def test_what_is_interrupted_before_it_began_says_so(tmp_path: Path) -> None:
         _, err = run.communicate(timeout=60)
     assert (run.returncode, err) == (143, b"statetracker: interrupted\n")
     assert list(folder.iterdir()) == []
+
+
+class _Interrupted:
+    """Interrupts the process in its finalizer, where Python drops what is raised."""
+
+    def __init__(self, number: signal.Signals) -> None:
+        self.number = number
+
+    def __del__(self) -> None:
+        signal.raise_signal(self.number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_that_python_drops_comes_again(number: signal.Signals) -> None:
+    hook = sys.unraisablehook
+    with Interrupts() as interrupts:
+        _Interrupted(number)
+        with pytest.raises(KeyboardInterrupt):
+            time.sleep(5)
+    assert (interrupts.code, sys.unraisablehook) == (128 + number, hook)
 
 
 def _wait(seen: Callable[[], bool]) -> None:

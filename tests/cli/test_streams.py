@@ -223,8 +223,15 @@ def test_a_trace_without_a_readable_state_is_nothing_to_compare_with(
     trace.write_bytes(content)
     dump.write_bytes(b"1 glEnd()\n")
     for made in (dump, DUMP):
-        code, _, err = run(capsys, "replay", made, "--check", trace)
-        assert (code, f"{trace}: nothing could be compared" in err) == (2, True)
+        code, out, err = run(capsys, "replay", made, "--check", trace)
+        assert (code, out, f"{trace}: nothing could be compared" in err) == (2, "", True)
+
+
+def test_a_trace_that_breaks_off_agrees_in_json_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    trace = tmp_path / "t.xml"
+    trace.write_bytes(gzip.decompress(TRACE.read_bytes())[:3000])
+    code, out, err = run(capsys, "replay", DUMP, "--check", trace, "--json")
+    assert (code, events(out)[-1]["summary"]["verdict"], "the trace breaks off" in err) == (0, "agrees", True)
 
 
 def test_a_program_without_samplers_agrees_with_its_whole_trace(

@@ -60,6 +60,11 @@ def test_an_older_c_library_gives_way_to_this_ones(tmp_path: Path) -> None:
         assert str(root) not in parts[0]
 
 
+def test_a_folder_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(FileError, match="nnn: cannot be read: File name too long"):
+        driver_below("n" * 300, ZINK)
+
+
 @pytest.mark.parametrize("files", [(), ("usr/lib/libGL.so.1",)])
 def test_a_folder_without_mesa_is_refused(tmp_path: Path, files: tuple[str, ...]) -> None:
     folder_with(tmp_path, *files)

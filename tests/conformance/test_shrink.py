@@ -70,6 +70,7 @@ CODE_FAULTS = [
     ("gl.getters", "[normalized_int(v) for v in floats]), None", "[int(v) for v in floats]), None", "border_color.iv"),
     ("gl.floats", "f32(f32(2.0 * f32(value)) + 1.0) *", "f32(2.0 * f32(value)) *", "border_color"),
     ("gl.floats", "return min(value, 1.0) if value > 0.0 else 0.0", "return min(value, 1.0)", "border_color"),
+    ("gl.getters", "texture.swizzle[first : first + 1]", "texture.swizzle[:1]", "swizzle_"),
     ("gl.setters", "max(texture.base_level, value)", "value", "max_level"),
     ("gl.setters", "if value < 1.0:", "if value <= 0.0:", "Parameter"),
     ("gl.setters", "given: bool | float = form.as_enum(value) != 0", "given: bool | float = True", "generate_mipmap"),

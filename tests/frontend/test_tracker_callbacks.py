@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -138,6 +139,17 @@ def test_a_forbidden_call_is_refused_and_changes_nothing(name: str, when: str, l
         assert len(driver.came) > 3
         assert None not in driver.came
         assert seen == run(eviction, CallsBack(), None, when)
+
+
+def test_a_preload_that_would_make_nothing_is_refused_too(tmp_path: Path) -> None:
+    driver = CallsBack()
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
+    tracker.bind("fragment", SLOTS[0])
+    tracker.save_states(tmp_path / "states")
+    driver.when, driver.call = "bind", lambda: tracker.preload(tmp_path / "states")
+    tracker.unbind()
+    assert driver.came
+    assert None not in driver.came
 
 
 @pytest.mark.parametrize("when", ["create", "bind", "delete"])

@@ -76,6 +76,22 @@ def test_proxy_of_a_3d_texture_takes_no_depth(gl: Context) -> None:
     assert gl.glGetError() == "GL_INVALID_OPERATION"
 
 
+def test_proxy_of_a_3d_texture_takes_no_compression_that_the_texture_takes() -> None:
+    """As Mesa does."""
+    gl = Context(Limits(extensions=frozenset({"GL_ARB_texture_compression_bptc"})))
+    fmt = "GL_COMPRESSED_RGBA_BPTC_UNORM"
+    for target, error in (("3D", ENUM), ("2D_ARRAY", NONE)):
+        proxy = f"GL_PROXY_TEXTURE_{target}"
+        gl.glTexImage3D(proxy, 0, fmt, 8, 8, 8, 0, RGBA, BYTES)
+        assert gl.glGetError() == error
+        gl.glCompressedTexImage3D(proxy, 0, fmt, 8, 8, 8, 0, 512)
+        assert gl.glGetError() == error
+        gl.glTexStorage3D(proxy, 1, fmt, 8, 8, 8)
+        assert gl.glGetError() == error
+    gl.glTexImage3D("GL_TEXTURE_3D", 0, fmt, 8, 8, 8, 0, RGBA, BYTES)
+    assert gl.glGetError() == NONE
+
+
 @pytest.mark.parametrize(("proxy", "target"), PROXIES.items())
 def test_proxies_take_the_call_of_their_target_and_change_nothing(gl: Context, proxy: int, target: int) -> None:
     """Even with sizes no texture could have."""
@@ -187,11 +203,22 @@ def test_a_proxy_keeps_its_answer(gl: Context) -> None:
 
 
 def test_gles_has_no_proxies(make: Make) -> None:
-    """Neither calls nor questions."""
+    """Neither calls nor questions, but images of a proxy of cubes in an array, as Mesa does."""
     gl = make("gles32")
     assert specify(gl, target="GL_PROXY_TEXTURE_2D") == ENUM
     gl.glGetTexLevelParameteriv("GL_PROXY_TEXTURE_2D", 0, "GL_TEXTURE_WIDTH")
     assert gl.glGetError() == ENUM
+    cubes = "GL_PROXY_TEXTURE_CUBE_MAP_ARRAY"
+    for level, error in ((0, NONE), (15, VALUE)):
+        gl.glTexImage3D(cubes, level, "GL_RGBA8", 8, 8, 6, 0, RGBA, BYTES)
+        assert gl.glGetError() == error
+    gl.glTexStorage3D(cubes, 1, "GL_RGBA8", 8, 8, 6)
+    assert gl.glGetError() == ENUM
+    gl.glGetTexLevelParameteriv(cubes, 0, "GL_TEXTURE_WIDTH")
+    assert gl.glGetError() == ENUM
+    older = make("gles3")
+    older.glTexImage3D(cubes, 0, "GL_RGBA8", 8, 8, 6, 0, RGBA, BYTES)
+    assert older.glGetError() == ENUM
 
 
 def test_rectangles_have_level_0_and_no_border(gl: Context) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+
 import pytest
 
 from statetracker.gl import Context
@@ -49,3 +53,10 @@ def test_null_gets_no_names(gl: Context, call: tuple[str, ...]) -> None:
     assert gl.call(*call, 1) == [1]
     gl.call(*call, -1, None)
     assert gl.glGetError() == "GL_INVALID_VALUE"
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda gl: pickle.loads(pickle.dumps(gl))])  # noqa: S301 (our own)
+def test_a_copy_of_a_context_gives_names_after_those_of_the_first(copied: Callable[[Context], Context]) -> None:
+    gl = Context()
+    gl.glBindTexture("GL_TEXTURE_2D", 7)
+    assert copied(gl).glGenTextures(1) == [8]

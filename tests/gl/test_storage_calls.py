@@ -50,6 +50,8 @@ PROXY_STORAGE = [
     ("RECTANGLE",      2,      "GL_RGBA8",              (8, 8),               "GL_INVALID_OPERATION"),
     ("RECTANGLE",      6,      "GL_RGBA8",              (1 << 20, 1 << 20),   "GL_INVALID_OPERATION"),
     ("2D",             6,      "GL_RGBA8",              (1 << 20, 1 << 20),   "GL_NO_ERROR"),
+    ("2D",             15,     "GL_RGBA8",              (1 << 20, 1 << 20),   "GL_NO_ERROR"),
+    ("2D",             16,     "GL_RGBA8",              (1 << 20, 1 << 20),   "GL_INVALID_OPERATION"),
     ("2D",             0,      "GL_RGBA8",              (8, 8),               "GL_INVALID_VALUE"),
     ("2D",             1,      "GL_RGBA8",              (8, 0),               "GL_INVALID_VALUE"),
     ("2D",             1,      "GL_RGBA",               (8, 8),               "GL_INVALID_ENUM"),
@@ -61,6 +63,7 @@ PROXY_STORAGE = [
     ("CUBE_MAP",       6,      "GL_RGBA8",              (8, 32),              "GL_INVALID_OPERATION"),
     ("CUBE_MAP_ARRAY", 6,      "GL_RGBA8",              (8, 32, 6),           "GL_INVALID_OPERATION"),
     ("3D",             1,      "GL_DEPTH_COMPONENT24",  (8, 8, 8),            "GL_INVALID_OPERATION"),
+    ("3D",             13,     "GL_RGBA8",              (4096, 8, 8),         "GL_INVALID_OPERATION"),
 ]
 # fmt: on
 
@@ -71,6 +74,13 @@ def test_proxies_refuse_all_but_a_size_they_have_no_room_for(
 ) -> None:
     """Levels are counted before."""
     gl.call(f"glTexStorage{len(size)}D", f"GL_PROXY_TEXTURE_{proxy}", levels, fmt, *size)
+    assert gl.glGetError() == error
+
+
+@pytest.mark.parametrize(("levels", "error"), [(15, "GL_INVALID_VALUE"), (16, OPERATION), (22, OPERATION)])
+def test_levels_that_no_texture_has_are_refused_before_the_size(gl: Context, levels: int, error: str) -> None:
+    gl.glBindTexture("GL_TEXTURE_2D", gl.glGenTextures(1)[0])
+    gl.glTexStorage2D("GL_TEXTURE_2D", levels, "GL_RGBA8", 1 << 20, 1 << 20)
     assert gl.glGetError() == error
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import math
 import struct
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,9 @@ def test_a_damaged_line_is_reported_by_call_number_and_line_and_skipped(tmp_path
         '2 glF(s = "abc")) = "',
         "2 glF(x = 1.2.3)",
         "2 glF(x = $)",
+        f"2 glF(p = {'{' * 3000}{'}' * 3000})",
+        f"2 glF(p = {'&' * 3000}1)",
+        f"2 glF(p = 1) = {'{' * 3000}{'}' * 3000}",
     ],
 )
 def test_damage_of_any_kind_is_a_problem_and_reading_goes_on(tmp_path: Path, line: str) -> None:
@@ -198,6 +202,15 @@ def test_a_dump_that_ends_inside_a_string_ends_with_a_problem(tmp_path: Path) ->
 def test_parse_call_names_what_is_wrong() -> None:
     with pytest.raises(ArgumentError, match="the call has no end"):
         parse_call("2 glBegin(mode = GL_LINES")
+
+
+def test_a_long_call_costs_little_beside_its_text() -> None:
+    text = f"1 glF(p = {{{', '.join('1' * 40000)}}})"
+    tracemalloc.start()
+    parse_call(text)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 30 * len(text)
 
 
 def test_reading_keeps_nothing_per_call(tmp_path: Path) -> None:
