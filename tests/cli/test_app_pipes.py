@@ -60,7 +60,7 @@ def test_output_that_cannot_be_written_is_reported_in_one_line() -> None:
 @pytest.mark.parametrize(("command", "code"), [("replay examples/texwrap.dump.txt.gz", 0), ("replay nowhere", 2)])
 @pytest.mark.parametrize("messages", ["2>/dev/full", "2> >(exit)"])
 def test_messages_that_cannot_be_written_leave_the_exit_code(command: str, code: int, messages: str) -> None:
-    """1 would say that a difference was found."""
+    """1 would say that there is a difference."""
     shell = f"sleep 0.2; {sys.executable} -m statetracker {command}"
     done = subprocess.run(["/bin/bash", "-c", f"({shell}) {messages}"], capture_output=True, cwd=ROOT, check=False)
     assert done.returncode == code
