@@ -375,7 +375,7 @@ def test_rewritten_modules_are_valid(gl: GL, kind: str, target: str, tmp_path: P
     source = f"#version 450\nlayout(set = 0, binding = 3) uniform {kind} tex;\nlayout(location = 0) out uvec4 texel;\n"
     source = source if flag == "-V" else source.replace("set = 0, ", "")
     text, module = tmp_path / "a.frag", tmp_path / "a.spv"
-    text.write_text(f"{source}void main() {{ seen = texelFetch(tex, {place}, 1); }}\n")
+    text.write_text(f"{source}void main() {{ texel = texelFetch(tex, {place}, 1); }}\n")
     subprocess.run(["glslangValidator", flag, "-o", module, text], check=True, capture_output=True)  # noqa: S607
     lowered = lower_stencil(module.read_bytes(), {(0, 3): StencilKey(samples=4 if kind.endswith("MS") else 1)})
     module.write_bytes(lowered.module)
