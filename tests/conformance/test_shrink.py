@@ -58,7 +58,7 @@ def test_one_wrong_row_is_seen_and_shrunk_to_few_calls(fault: tuple[str, str, st
 
 #: Module, its text, what it becomes, what shows it.
 CODE_FAULTS = [
-    ("gl.getters", "round_to_int(value) if isinstance", "int(value) if isinstance", "texture.forms."),
+    ("gl.getters", "number = round_to_int(value)", "number = int(value)", "texture.forms."),
     ("gl.getters", 'word(number) if suffix == "Iuiv" else', "", "texture.forms.min_lod.Iuiv"),
     (
         "gl.getters",
