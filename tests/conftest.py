@@ -28,8 +28,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 #: Of a worker's terminal that is none, or a person's: output is as wide as where there is neither.
 os.environ.pop("COLUMNS", None)
 
-#: The package for want of which a test is skipped.
-_MISSING = pytest.StashKey[str]()
+#: The packages for want of which a test is skipped.
+_MISSING = pytest.StashKey[tuple[str, ...]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -91,11 +91,11 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test that asks for something that is not there."""
-    for need in live.asked(item):
-        if (gone := live.missing(need)) is not None:
-            item.stash[_MISSING] = gone[0]
-            pytest.skip(gone[1])
+    """Skip a test that asks for what is not there, and name all of that."""
+    gone = dict(filter(None, map(live.missing, live.asked(item))))
+    if gone:
+        item.stash[_MISSING] = tuple(gone)
+        pytest.skip("; ".join(gone.values()))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -110,9 +110,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def _continuous(item: pytest.Item) -> bool:
-    """Whether continuous integration has what the test was skipped for."""
-    package = item.stash.get(_MISSING, None)
-    return package is None or live.PACKAGES[package].continuous
+    """Whether continuous integration has all that the test was skipped for."""
+    packages = item.stash.get(_MISSING, None)
+    return packages is None or all(live.PACKAGES[package].continuous for package in packages)
 
 
 @pytest.fixture(scope="module")

@@ -94,6 +94,13 @@ def test_a_hidden_package_is_the_reason_to_skip(tmp_path: Path, name: str) -> No
     assert "1 passed, 1 skipped" in done.stdout
 
 
+def test_the_reason_to_skip_names_all_that_is_missing(tmp_path: Path) -> None:
+    text = 'import pytest\n@pytest.mark.live("apitrace", "xvfb")\ndef test_one(): pass\n'
+    done = pytest_of(tmp_path, text, STATETRACKER_HIDE="apitrace,xvfb")
+    every = "no apitrace (Debian: apt-get install apitrace); no X server Xvfb (Debian: apt-get install xvfb)"
+    assert every in done.stdout
+
+
 def test_where_live_tests_are_required_a_skip_is_a_failure(tmp_path: Path) -> None:
     done = pytest_of(tmp_path, TESTS, STATETRACKER_HIDE="glslang-tools", STATETRACKER_LIVE="require")
     assert "skipped under STATETRACKER_LIVE=require" in done.stdout
