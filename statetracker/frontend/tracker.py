@@ -7,38 +7,30 @@ handles with those that are bound, and calls the driver only where one is anothe
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING
 
-from statetracker.caps import Screen
 from statetracker.cso.driver import Handle
-from statetracker.cso.gate import SHUT, Gate, called_back
+from statetracker.cso.gate import SHUT, called_back
 from statetracker.cso.governor import GovernedCache
 from statetracker.cso.slots import LONGEST_RUN
-from statetracker.errors import ArgumentError, DeviceLost
 from statetracker.frontend import warm_start
-from statetracker.frontend.caches import Caches, remembered
+from statetracker.frontend.lifetime import Lifetime
 from statetracker.frontend.material import NO_MATERIAL, Material, Slots, StageMemory
-from statetracker.frontend.policy import Policy
 from statetracker.frontend.stage_slots import stage_slots
-from statetracker.frontend.states import GLSL130, SEAMLESS, StateMemo, parts
+from statetracker.frontend.states import GLSL130, SEAMLESS, parts
 from statetracker.gl.tokens import changes
-from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-    from typing import Self
 
-    from statetracker.cso import Driver, Merge
+    from statetracker.cso import Merge
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.gl import Context, Program, Sampler, Texture
     from statetracker.gl.units import Unit
-    from statetracker.sampler import Dialect
 
 
-class StateTracker(Gate, Generic[Handle]):
+class StateTracker(Lifetime[Handle]):
     """Binds samplers for one driver context.
 
     screen    what the hardware can do; may be replaced, as may ``policy``
@@ -56,49 +48,6 @@ class StateTracker(Gate, Generic[Handle]):
 
     Raises `UnknownName` for an unknown dialect or eviction.
     """
-
-    def __init__(
-        self,
-        screen: Screen,
-        driver: Driver[Handle],
-        *,
-        policy: Policy | None = None,
-        dialect: str | Dialect = "mesa22",
-        eviction: str = "second-chance",
-    ) -> None:
-        super().__init__()
-        self.stages: dict[str, StageMemory[Handle]]
-        self.generation = 0
-        self.dialect = dialect_named(dialect)
-        chosen = policy or Policy()
-        self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen))
-        self._caches = Caches(driver, eviction, screen, chosen, self.dialect, gate=self)
-        self.cso = self._caches.cso
-        self._driver_bind = driver.bind_sampler_states
-
-    @property
-    def screen(self) -> Screen:
-        """What the hardware can do. Another one makes every state anew; another key rule, in a new cache.
-
-        Setting it raises `ArgumentError` for what is no screen.
-        """
-        return self._states.screen
-
-    @screen.setter
-    def screen(self, screen: Screen) -> None:
-        self._renew(screen, self.policy)
-
-    @property
-    def policy(self) -> Policy:
-        """The user's overrides. Another one makes every state anew; states that stay the same keep their handles.
-
-        Setting it raises `ArgumentError` for what is no policy.
-        """
-        return self._states.policy
-
-    @policy.setter
-    def policy(self, policy: Policy) -> None:
-        self._renew(self.screen, policy)
 
     def bind(
         self,
@@ -228,54 +177,6 @@ class StateTracker(Gate, Generic[Handle]):
         with self._device_may_go():
             return warm_start.preload(path, self.cso, self.screen, self.dialect)
 
-    def invalidate(self, stage: str | None = None) -> None:
-        """Forget what a stage, or every stage, has bound, as another did. The next bind binds all that it names."""
-        self.pass_through()
-        for name in [stage_named(stage)] if stage is not None else list(self.stages):
-            memory = self.stages.pop(name, None)
-            if memory is not None:
-                memory.forget()
-
-    def save_samplers(self, stage: str = "fragment") -> None:
-        """Set a stage's slots aside for a meta operation; see `CsoContext.save_samplers`."""
-        self.cso.save_samplers(stage)
-
-    def restore_samplers(self, stage: str = "fragment") -> None:
-        """Bind again what was saved; see `CsoContext.restore_samplers`. The stage's next bind binds all it names."""
-        self.invalidate(stage)
-        with self._device_may_go():
-            self.cso.restore_samplers(stage)
-
-    def unbind(self) -> None:
-        """Bind nothing to every slot ever bound; states stay in the cache."""
-        self.invalidate()
-        with self._device_may_go():
-            self.cso.unbind()
-
-    def device_lost(self, driver: Driver[Handle] | None = None) -> None:
-        """Drop all handles without a call of the driver; what is bound next is created again.
-
-        driver   the driver of the new device; None: the callbacks stay
-        """
-        self.invalidate()
-        self.generation += 1
-        self.cso.forget()
-        if driver is not None:
-            self.cso = self._caches.replace(driver)
-            self._driver_bind = driver.bind_sampler_states
-
-    def destroy(self) -> None:
-        """Unbind and delete everything; the tracker is of no use afterwards. See `CsoContext.destroy`."""
-        self.invalidate()
-        with self._device_may_go():
-            self.cso.destroy()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.destroy()
-
     def _first_use(self, stage: str) -> StageMemory[Handle]:
         if self.stages is SHUT:
             raise called_back()
@@ -304,32 +205,3 @@ class StateTracker(Gate, Generic[Handle]):
         material.keep(bound)
         memory.last = material
         return bound
-
-    def _drop_if_lost(self, error: BaseException) -> None:
-        if isinstance(error.__cause__, DeviceLost):
-            self.device_lost()
-
-    @contextmanager
-    def _device_may_go(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException as error:
-            self._drop_if_lost(error)
-            raise
-
-    def _renew(self, screen: Screen, policy: Policy) -> None:
-        self.pass_through()
-        if screen == self.screen and policy == self.policy:
-            return
-        if not isinstance(screen, Screen):
-            raise ArgumentError("screen", screen, accepted="a Screen")
-        if not isinstance(policy, Policy):
-            raise ArgumentError("policy", policy, accepted="a Policy")
-        self.invalidate()
-        with self._device_may_go():
-            problem = self._caches.follow(screen, policy)
-            self._states = StateMemo(screen, policy, self.dialect, remembered(policy), self._states.made)
-            self.generation += 1
-            self.cso = self._caches.cso
-            if problem is not None:
-                raise problem
