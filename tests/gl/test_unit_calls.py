@@ -242,6 +242,18 @@ def test_only_textures_bound_to_a_unit_are_saved(gl: Context) -> None:
     assert lods == [[-1000], [-1000], [5]]
 
 
+@pytest.mark.parametrize("inner", [0, ENABLE_BIT, TEXTURE_BIT])
+def test_an_outer_group_puts_back_what_was_changed_inside_an_inner_one(gl: Context, inner: int) -> None:
+    gl.glPushAttrib(TEXTURE_BIT)
+    gl.glPushAttrib(inner)
+    gl.glTexParameteri(TWO_D, 0x813A, 5)
+    gl.glActiveTexture(1)
+    gl.glPopAttrib()
+    gl.glPopAttrib()
+    assert gl.active == 0
+    assert gl.glGetTexParameteriv(TWO_D, 0x813A) == [-1000]
+
+
 def test_pop_leaves_buffer_textures_and_multisample_samplers_alone(gl: Context) -> None:
     """Neither was saved."""
     multisample, buffer = gl.bound(T.TEXTURE_2D_MULTISAMPLE), gl.bound(T.TEXTURE_BUFFER)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.gl.units import ENABLE_BIT, TEXTURE_BIT
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -48,7 +50,25 @@ def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
     """Mesa leaves multisample textures bound, GENERATE_MIPMAP where nothing else was set, and some units' biases."""
     names = [part for part in call if isinstance(part, str)]
     several = any("MULTISAMPLE" in name or name in ("GENERATE_MIPMAP", "TEXTURE_LOD_BIAS") for name in names)
-    return several and call[0].startswith("glGet") and ("glPopAttrib",) in made
+    asked = call[0].startswith(("glGet", "glIsEnabled"))
+    return asked and ((several and ("glPopAttrib",) in made) or _forgotten(made))
+
+
+def _forgotten(made: Sequence[Call]) -> bool:
+    """Whether a group was popped after changes inside another one that did not save as much: Mesa forgets them."""
+    masks: list[int] = []
+    lost: list[int] = []  # of each group on the stack: what groups further in did not save
+    for name, *arguments in made:
+        if name == "glPushAttrib":
+            masks.append(int(arguments[0]))
+            lost.append(0)
+        elif name == "glPopAttrib" and masks:
+            inner, gone = masks.pop(), lost.pop()
+            if gone & inner:
+                return True
+            if masks:
+                lost[-1] |= 0 if inner & TEXTURE_BIT else ~inner & (TEXTURE_BIT | ENABLE_BIT)
+    return False
 
 
 def _copied(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
