@@ -86,26 +86,28 @@ class PolicyFields(TypedDict, total=False):
 class Policy:
     """A user's overrides.
 
-    force_nearest    both image filters become NEAREST, and between mipmaps NEAREST too; GL_CLAMP then is lowered as
-                     nearest samplers need it
-    force_linear     both image filters become LINEAR; between mipmaps all stays. Not together with ``force_nearest``
+    force_nearest    both image filters become NEAREST, and between mipmaps NEAREST too; GL_CLAMP is then lowered as for
+                     nearest filtering
+    force_linear     both image filters become LINEAR; the filter between mipmaps stays. Not together with
+                     ``force_nearest``
     force_mip_filter  ``"none"``: level 0 alone; ``"nearest"``, ``"linear"``: between mipmaps, where they are read
-    force_anisotropy  1 to 16, for samplers whose image filters are both LINEAR by now, but not for rectangles; 1 turns
-                     it off
+    force_anisotropy  1 to 16, for samplers whose image filters are both LINEAR after the overrides above, but not for
+                     rectangles; 1 turns it off
     force_lod_bias   levels, in place of the sampler's LOD bias
     override         a function of the sampler, as GL has it, and its `TextureFacts`: a mapping of fields of `Sampler`
                      to change, or None. What it gives wins over all of the above
     max_anisotropy   the largest anisotropy set; below 2 turns it off; None: no limit
-    drop_nearest_anisotropy  turned off where both image filters are NEAREST, as drivers do whose hardware is
-                     anisotropic in place of linear only; GL, and this library, keep it
+    drop_nearest_anisotropy  anisotropy is turned off where both image filters are NEAREST, as on drivers whose hardware
+                     filters anisotropically instead of linearly; GL and this library keep it otherwise
     lod_offset       levels added to every LOD bias
     lod_quantum      min_lod, max_lod and the bias are rounded to multiples of this many levels; None: left alone
     max_states       how many live states the cache may keep; None: the cache's default
     unique_limit     how many different states may be live at any moment, as a device or an emulator counts them; None:
                      ``max_states`` alone
-    when_full        at that limit: ``"merge"``: a live state that looks nearly the same (a distance of 1 at most)
-                     stands in, else the one unused for longest goes; ``"nearest"``: one stands in, however far, and
-                     one goes only where none may; ``"raise"``: `SamplerLimitExceeded`. See docs/budget.md
+    when_full        at that limit: ``"merge"``: a live state that looks nearly the same (a distance of 1 at most) is
+                     used instead of a new one; if there is none, the state unused for longest is deleted.
+                     ``"nearest"``: the nearest live state is used, however far; one is deleted only where none may be
+                     used instead. ``"raise"``: `SamplerLimitExceeded`. See docs/budget.md
     canonical        an unused border colour and an inactive compare function become 0, -0.0 becomes 0.0
 
     The first five leave samplers as they are that read no colours: see `statetracker.frontend.overrides.kept`. A policy

@@ -178,7 +178,7 @@ def _positive(value: object) -> bool:
 
 
 def nothing(*_args: object) -> None:
-    """Handle a call that changes nothing that a draw reads."""
+    """``glGenLists`` and its kin: nothing changes that a draw reads."""
 
 
 def integers(value: object) -> list[int]:

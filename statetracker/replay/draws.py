@@ -149,7 +149,7 @@ class Draws:
             self._rectangle(call, width, height, 2 if fmt == _DEPTH_STENCIL else 1)
 
     def copy_pixels(self, call: DumpCall, _x: int, _y: int, width: int, height: int, kind: int) -> None:
-        """``glCopyPixels``: colours are copied without a draw where nothing is done to fragments on the way."""
+        """``glCopyPixels``: colours are copied without a draw if nothing changes or tests the fragments."""
         if kind not in _COPIED:
             return
         blit = kind == _COLOR and self.context.enabled.isdisjoint(_FRAGMENT_WORK) and not self._makes_fragments()
@@ -175,7 +175,7 @@ class Draws:
                 self.states.draw_rectangle(call.number, stages, internal)
 
     def raster_position(self, call: DumpCall, *_position: object) -> None:
-        """``glRasterPos``: a vertex program runs as in a draw, for all stages; without one, no state is looked at."""
+        """``glRasterPos``: with a vertex program all stages run, as in a draw; without one, no state is read."""
         if self.programs.stage_program("vertex") is not None or self.assembly.program("vertex") is not None:
             self.draw(call.number)
 

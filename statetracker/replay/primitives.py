@@ -137,7 +137,7 @@ class Vertices:
         self._arrays.get(self.bound, set()).discard(array)
 
     def enable_unknown(self, *_args: object) -> None:
-        """Calls after which glArrayElement counts as making vertices."""
+        """``glEnableVertexArray`` and its kin: from then on glArrayElement counts as making vertices."""
         self._arrays.setdefault(self.bound, set()).add(_UNKNOWN)
 
 
