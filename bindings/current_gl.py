@@ -58,13 +58,13 @@ def _loaded() -> Callable[[str], int]:
         for name in names:
             try:
                 library = ctypes.CDLL(name, mode=getattr(os, "RTLD_NOLOAD", 0) | getattr(os, "RTLD_LAZY", 0))
-                asked, getter = getattr(library, current), getattr(library, address)
+                asked, resolve = getattr(library, current), getattr(library, address)
             except (OSError, AttributeError):
                 continue
-            asked.restype = getter.restype = ctypes.c_void_p
-            getter.argtypes = (ctypes.c_char_p,)
+            asked.restype = resolve.restype = ctypes.c_void_p
+            resolve.argtypes = (ctypes.c_char_p,)
             if asked():
-                return lambda name, getter=getter: getter(name.encode()) or 0  # type: ignore[misc]
+                return lambda name, resolve=resolve: resolve(name.encode()) or 0  # type: ignore[misc]
             tried.append(f"{name} has none")
     raise NoDevice(
         "GL", f"no context is current in this thread ({', '.join(tried) or 'no library is loaded'})", hint=_HINT
@@ -80,15 +80,15 @@ class CurrentGL:
         self._functions: dict[tuple[str, int], Any] = {}
 
     def _function(self, name: str, numbers: int, result: Any, *rest: Any) -> Any:
-        getter = self._functions.get((name, numbers))
-        if getter is None:
+        function = self._functions.get((name, numbers))
+        if function is None:
             address = self._address(name)
             if not address:
                 raise NoDevice("GL", f"this driver has no {name}", value=name, hint=_HINT)
             kind = getattr(ctypes, "WINFUNCTYPE", ctypes.CFUNCTYPE)
-            getter = kind(result, *[ctypes.c_uint32] * numbers, *rest)(address)
-            self._functions[name, numbers] = getter
-        return getter
+            function = kind(result, *[ctypes.c_uint32] * numbers, *rest)(address)
+            self._functions[name, numbers] = function
+        return function
 
     def read(self, name: str, *numbers: int, count: int = 1, kind: str = "i") -> tuple[Any, ...]:
         """Call a getter that writes behind its last parameter.

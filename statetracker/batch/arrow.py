@@ -63,8 +63,8 @@ def from_arrow(table: Any) -> Array:  # noqa: ANN401 (pyarrow has no types)
         wanted = _to_column(np.ascontiguousarray(rows[name][:0])).type
         column = table.column(name) if name in table.column_names else None
         if column is None or column.type != wanted or column.null_count:
-            has = "missing" if column is None else f"{column.type}, {column.null_count} nulls"
-            raise ArgumentError(name, has, accepted=f"a column of {wanted} without nulls")
+            actual = "missing" if column is None else f"{column.type}, {column.null_count} nulls"
+            raise ArgumentError(name, actual, accepted=f"a column of {wanted} without nulls")
         flat = column.combine_chunks()
         flat = flat.flatten() if rows[name].ndim > 1 else flat
         rows[name] = flat.to_numpy(zero_copy_only=False).reshape(rows[name].shape)

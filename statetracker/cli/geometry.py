@@ -1,6 +1,6 @@
 """``statetracker geometry``: recorded programs answered or compared, or one explained and drawn.
 
-Of a real geometry shader, SPIR-V or GLSL, its dispatch mode and the reasons.
+For a real geometry shader, SPIR-V or GLSL, it prints the dispatch mode and the reasons.
 """
 
 from __future__ import annotations

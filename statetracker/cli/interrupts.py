@@ -26,14 +26,18 @@ class Interrupts:
     """While it is entered, SIGTERM raises `KeyboardInterrupt`, too; ``code`` is the exit code of what was interrupted.
 
     Signals that are ignored or handled already are left alone, and so are threads other than the main one.
+
+    dropped   whether an interrupt that code could not raise had not come again at the end
     """
 
     def __init__(self) -> None:
         """Prepare; nothing is changed yet."""
         self.code = 128 + signal.SIGINT
+        self.dropped = False
         self._since: float | None = None
         self._before: list[signal.Signals] = []
         self._hook = sys.unraisablehook
+        self._again: threading.Timer | None = None
 
     def __enter__(self) -> Self:
         """Take over the signals that have Python's own handlers."""
@@ -41,14 +45,20 @@ class Interrupts:
             self._before = [number for number, usual in _DEFAULTS.items() if signal.getsignal(number) is usual]
         for number in self._before:
             signal.signal(number, self._came)
-        self._hook, sys.unraisablehook = sys.unraisablehook, self._unraisable
+        if self._before:
+            self._hook, sys.unraisablehook = sys.unraisablehook, self._unraisable
         return self
 
     def __exit__(self, *exc: object) -> None:
         """Give them back."""
-        sys.unraisablehook = self._hook
+        if self._again is not None and self._again.is_alive():
+            self._again.cancel()
+            self.dropped = True
+        if sys.unraisablehook == self._unraisable:
+            sys.unraisablehook = self._hook
         for number in self._before:
             signal.signal(number, _DEFAULTS[number])
+        self._before = []
 
     def _unraisable(self, what: sys.UnraisableHookArgs, /) -> None:
         """Interrupt again where Python dropped an interrupt: inside a finalizer nothing can be raised."""
@@ -56,9 +66,9 @@ class Interrupts:
             self._hook(what)
             return
         self._since = None
-        again = threading.Timer(_LATER_S, signal.raise_signal, [self.code - 128])
-        again.daemon = True
-        again.start()
+        self._again = threading.Timer(_LATER_S, signal.raise_signal, [self.code - 128])
+        self._again.daemon = True
+        self._again.start()
 
     def _came(self, number: int, _frame: FrameType | None) -> None:
         now = time.monotonic()

@@ -19,7 +19,7 @@ def run(argv: list[str]) -> int:
     argv = [part for word in argv for part in (word.split("=", 1) if word.startswith("--check=") else [word])]
     with Interrupts() as interrupts:
         code = _ran(argv)
-    if code != EXIT_INTERRUPTED:
+    if code != EXIT_INTERRUPTED and not interrupts.dropped:
         return code
     say("interrupted")
     return interrupts.code

@@ -184,7 +184,7 @@ def compared_names(compare: str) -> tuple[str, ...]:
 
 
 def junit(agreement: Agreement) -> bytes:
-    """It as a JUnit file, for continuous integration: a test for each member."""
+    """Give the agreement as a JUnit file, for continuous integration: a test for each member."""
     suite = ET.Element("testsuite", name=f"{agreement.name} and {agreement.oracle}", errors="0")
     counts = {"tests": 0, "failures": 0, "skipped": 0}
     for name, count, differ, example in agreement.results():

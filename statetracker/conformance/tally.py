@@ -1,6 +1,6 @@
 """The counts of a live run, added up as it goes: totals, agreement per member, per rule and per kind of case.
 
-And which rows of the rule tables it has exercised, and which it could not have on this screen. A row is a rule of
+It also counts which rows of the rule tables were exercised, and which could not be on this screen. A row is a rule of
 `statetracker.sampler.RULES`, or a value that the tables translate: a wrap, a filter, a comparison, a reduction, a kind
 of format.
 """

@@ -77,20 +77,19 @@ class Caches(Generic[Handle]):
         """Go on for another screen or policy: with an empty cache, if its key rule or its hard limit is another one.
 
         Gives what deletes raised; they are done. Raises `DriverError`, and has changed nothing, if unbinding fails.
+        The cache that stays has its limit set by the caller, who has taken the policy by then.
         """
         problem, kind = None, self._kind_for(screen, policy)
+        if kind == self._kind:
+            return None
         try:
-            if kind != self._kind:
-                self.cso.destroy()
-            elif self.cso.max_size != budget(policy):
-                self.cso.max_size = budget(policy)
+            self.cso.destroy()
         except DriverError as error:
             if error.call != "delete_sampler_state":
                 raise
             problem = error
-        if kind != self._kind:
-            self._past, self._kind = self._totals(), kind
-            self.cso = self._made(budget(policy))
+        self._past, self._kind = self._totals(), kind
+        self.cso = self._made(budget(policy))
         return problem
 
     def frame(self, conversions: int) -> FrameCounts:

@@ -13,7 +13,7 @@ from statetracker.caps import Screen
 from statetracker.cso.driver import Handle
 from statetracker.cso.gate import Gate
 from statetracker.errors import ArgumentError, DeviceLost
-from statetracker.frontend.caches import Caches, remembered
+from statetracker.frontend.caches import Caches, budget, remembered
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.states import StateMemo
 from statetracker.sampler.dialects import dialect as dialect_named
@@ -150,3 +150,5 @@ class Lifetime(Gate, Generic[Handle]):
             self.cso = self._caches.cso
             if problem is not None:
                 raise problem
+            if self.cso.max_size != budget(policy):  # last: what its deletes raise, an interrupt too, undoes nothing
+                self.cso.max_size = budget(policy)

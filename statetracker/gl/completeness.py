@@ -45,9 +45,14 @@ class ViewOf(NamedTuple):
 
 
 def shown_part(texture: _Texture) -> ShownPart:
-    """Give the part of a texture: all levels that are mipmap complete, else the base level alone."""
+    """Give the part of a texture: all levels that are mipmap complete, else the base level alone.
+
+    A view's base level may lie above its levels, though not above its parent's: its last level stands for it.
+    """
     view, base, first = texture.view, texture.base_image(), texture.base_level
     levels = 1
+    if texture.immutable_levels:
+        first = min(first, texture.immutable_levels - 1)
     if base is not None and not texture.examine().mipmap:
         last = first + chain_length(texture.target, (base.width, base.height, base.depth)) - 1
         if texture.immutable_levels:

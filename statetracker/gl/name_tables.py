@@ -24,9 +24,6 @@ class NameTable(dict[int, Kind]):
 
     highest = 0  # of a copy, too, whose objects come before it
 
-    def __init__(self) -> None:
-        self.highest = 0
-
     def __setitem__(self, name: int, item: Kind) -> None:
         """Keep an object, and that its name was in use."""
         super().__setitem__(name, item)

@@ -110,7 +110,7 @@ class SavedTexture(NamedTuple):
         return cls(texture, tuple(getattr(texture, name) for name in _FIELDS), sampler)
 
     def restore(self, texture: Texture) -> None:
-        """Put the parameters back, or into another texture of that target."""
+        """Put the parameters into a texture: the one they are of, or another of that target."""
         for name, value in zip(_FIELDS, self.fields, strict=True):
             if getattr(texture, name) != value:
                 texture.store(name, value)

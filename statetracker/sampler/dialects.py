@@ -87,7 +87,7 @@ class _Dialects(dict[str, Dialect]):
     """Dialects by name; a release without a row of its own, and an older name, are looked up too."""
 
     def __missing__(self, name: str) -> Dialect:
-        known = _KNOWN.get(name)
+        known = _DERIVED.get(name)
         if known is None:
             if name in ALIASES:
                 known = self[ALIASES[name]]
@@ -96,7 +96,7 @@ class _Dialects(dict[str, Dialect]):
                 known = self[first]._replace(name=name, formats=name)
             else:
                 raise KeyError(name)
-            _KNOWN[name] = known
+            _DERIVED[name] = known
         return known
 
 
@@ -104,7 +104,7 @@ def _order(release: str) -> tuple[int, ...]:
     return tuple(map(int, release.split(".")))
 
 
-_KNOWN: Final[dict[str, Dialect]] = {}
+_DERIVED: Final[dict[str, Dialect]] = {}
 #: What a LOD bias is clamped to, in levels, until 23.0 and from 23.1 on.
 NARROW, WIDE = (-16.0, 16.0), (-32.0, 31.0)
 

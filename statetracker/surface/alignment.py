@@ -152,16 +152,16 @@ class _Run:
         return self._answer(unaligned=unaligned, needed=True)
 
     def _by_level_and_layer(self) -> Decision:
-        aligned = level_layer(self.fb)
-        self.steps += aligned.steps
+        named = level_layer(self.fb)
+        self.steps += named.steps
         saved = _Run(self.fb, POLICIES["safe"]).run().moves
         copied = sum(one.size_B for move in saved for one in (*move.copies, *move.copies_back))
         self.say("moves", (), f"under policy safe there are {len(saved)}, which copy {copied} bytes, there and back")
-        if aligned.mismatch:
+        if named.mismatch:
             self.mismatch = True
             self.say("warn_mismatch", True, "one packet names the layer of depth and stencil, which differ")
         return self._answer(unaligned=False, needed=False)._replace(
-            hiz_offset=aligned.hiz_offset, stencil_offset=aligned.stencil_offset,
+            hiz_offset=named.hiz_offset, stencil_offset=named.stencil_offset,
             depth_draw=None, stencil_draw=None, depth_storage=None, stencil_storage=None,
         )  # fmt: skip
 

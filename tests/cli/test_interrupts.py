@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -123,6 +124,31 @@ def test_an_interrupt_that_python_drops_comes_again(number: signal.Signals) -> N
         with pytest.raises(KeyboardInterrupt):
             time.sleep(5)
     assert (interrupts.code, sys.unraisablehook) == (128 + number, hook)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_one_that_has_not_come_again_at_the_end_is_the_commands_and_not_its_callers(number: signal.Signals) -> None:
+    with Interrupts() as interrupts:
+        _Interrupted(number)
+    time.sleep(0.2)  # a signal that still came would end the tests
+    assert (interrupts.dropped, interrupts.code) == (True, 128 + number)
+
+
+def test_a_command_in_another_thread_leaves_the_hook_alone() -> None:
+    hook, entered, ended = sys.unraisablehook, threading.Event(), threading.Event()
+
+    def other() -> None:
+        with Interrupts():
+            entered.set()
+            ended.wait(5)
+
+    thread = threading.Thread(target=other)
+    with Interrupts():
+        thread.start()
+        entered.wait(5)
+    ended.set()
+    thread.join()
+    assert sys.unraisablehook is hook
 
 
 def _wait(seen: Callable[[], bool]) -> None:

@@ -129,3 +129,16 @@ def test_after_a_restore_that_failed_the_stage_is_bound_in_full_and_others_are_l
     assert driver.calls() == [list(bound.handles)]
     tracker.bind("fragment", tuple(pairs[:3]))
     assert driver.calls() == [list(before.handles)]
+
+
+def test_an_interrupt_while_a_smaller_budget_deletes_leaves_the_policy_that_was_asked(driver: Driver) -> None:
+    tracker = Tracker(st.Screen.named("llvmpipe"), driver)
+    before, texture = tracker.policy, st.Texture(internal_format="RGBA8")
+    for number in range(9):
+        tracker.bind("fragment", {0: (sampler(number), texture)})
+    driver.fails["delete"] = KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        tracker.policy = st.Policy(max_states=3)
+    assert (tracker.policy.max_states, tracker.cso.max_size, tracker.generation) == (3, 3, 1)
+    tracker.policy = before
+    assert tracker.cso.max_size == 4096

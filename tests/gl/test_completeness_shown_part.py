@@ -71,3 +71,16 @@ def test_a_texture_keeps_its_part_until_it_changes() -> None:
     texture.base_level = 2
     assert texture.part() == ShownPart(2, 4, 0, 1)
     assert texture.copy().part() == texture.part()
+
+
+def test_a_base_level_above_those_of_a_view_shows_its_last() -> None:
+    context = st.Context(strict=True)
+    parent, shown = context.glGenTextures(2)
+    context.glBindTexture(0x0DE1, parent)
+    context.glTexStorage2D(0x0DE1, 4, 0x8058, 32, 32)
+    context.glTextureView(shown, 0x0DE1, parent, 0x8058, 3, 1, 0, 1)
+    context.glTextureParameteri(shown, 0x813C, 2)
+    context.glBindTexture(0x0DE1, shown)
+    texture = context.bound(0x0DE1)
+    assert texture.examine().mipmap
+    assert shown_part(texture) == ShownPart(3, 1, 0, 1, of_view=True)

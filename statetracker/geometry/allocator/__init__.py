@@ -1,6 +1,6 @@
 """Register allocation: live intervals, interference, colouring, spilling.
 
-`allocate` is the loop; read it first. Sets of registers are integers. `Followed` exists for speed only.
+`allocate` is the loop; read it first. Sets of registers are integers. `allocate.Followed` exists for speed only.
 """
 
 from __future__ import annotations
