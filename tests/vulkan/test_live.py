@@ -52,11 +52,11 @@ def rules(info: Mapping[str, Any], facts: VulkanFacts = EVERYTHING) -> set[str]:
 @pytest.mark.parametrize("driver", BOTH)
 def test_checker_and_layer_name_the_same_rules(driver: str) -> None:
     with on(driver):
-        total = run("agree", 21_000, seed=20, workers=1, done=lambda _: None)
+        total = run("agree", 12_600, seed=20, workers=1, done=lambda _: None)
     assert total["differ"] == []
-    assert (total["done"], total["differs"]) == (21_000, 0)
-    assert total["valid"] > 500
-    assert [rule for rule in ALONE if total["rules"][rule] < 100] == []
+    assert (total["done"], total["differs"]) == (12_600, 0)
+    assert total["valid"] > 300
+    assert [rule for rule in ALONE if total["rules"][rule] < 60] == []
     assert set(total["layer"]) - {NOT_ENABLED} <= set(ALONE)
     silent = {INFO + "borderColor-04442", INFO + "magFilter-01081"} | {INFO + f"flags-0{n}" for n in range(6964, 6971)}
     assert {rule for rule in ALONE if rule not in total["layer"]} == silent <= {gap.rule for gap in GAPS}
