@@ -44,7 +44,7 @@ quick: $(READY)
 	@HYPOTHESIS_PROFILE=check $(PY) -m pytest -q --no-header -n auto -m 'not live' $(QUICK)
 
 test: lint types     ## 7 min | lint, types, then all tests; which were skipped and why
-	@$(PY) -m pytest -q --no-header -n auto -rs; status=$$?; $(TOOK); exit $$status
+	@$(PY) -m pytest -q --no-header -n auto --dist worksteal -rs; status=$$?; $(TOOK); exit $$status
 
 hidden: $(READY)     ## 1 min | what live tests need, with each package hidden in turn: they skip and name it, none fails
 	@$(PY) tools/hidden.py
