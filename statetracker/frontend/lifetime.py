@@ -87,7 +87,10 @@ class Lifetime(Gate, Generic[Handle]):
         self.cso.save_samplers(stage)
 
     def restore_samplers(self, stage: str = "fragment") -> None:
-        """Bind again what was saved; see `CsoContext.restore_samplers`. The stage's next bind binds all it names."""
+        """Bind again what was saved; see `CsoContext.restore_samplers`.
+
+        Other code may have bound slots above those: the stage's next bind that names them binds them again.
+        """
         self.invalidate(stage)
         with self._device_may_go():
             self.cso.restore_samplers(stage)
@@ -150,5 +153,4 @@ class Lifetime(Gate, Generic[Handle]):
             self.cso = self._caches.cso
             if problem is not None:
                 raise problem
-            if self.cso.max_size != budget(policy):  # last: what its deletes raise, an interrupt too, undoes nothing
-                self.cso.max_size = budget(policy)
+            self.cso.max_size = budget(policy)  # last: what its deletes raise, an interrupt too, undoes nothing

@@ -142,3 +142,24 @@ def test_an_interrupt_while_a_smaller_budget_deletes_leaves_the_policy_that_was_
     assert (tracker.policy.max_states, tracker.cso.max_size, tracker.generation) == (3, 3, 1)
     tracker.policy = before
     assert tracker.cso.max_size == 4096
+
+
+def test_after_a_restore_slots_above_what_was_saved_are_bound_again(tracker: Tracker, driver: Driver) -> None:
+    """Other code may have bound them meanwhile."""
+    texture = st.Texture(internal_format="RGBA8")
+    slots = [(sampler(number), texture) for number in range(3)]
+    tracker.bind("fragment", slots[:2])
+    tracker.save_samplers()
+    tracker.bind("fragment", slots)
+    tracker.restore_samplers()
+    driver.take()
+    tracker.bind("fragment", slots[:2])
+    assert driver.take() == []
+    tracker.bind("fragment", slots)
+    assert driver.take() == [["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1, 2]]]
+
+
+def test_a_destroyed_tracker_remembers_no_stage(tracker: Tracker, texture: st.Texture) -> None:
+    tracker.bind("fragment", ((sampler(0), texture),))
+    tracker.destroy()
+    assert tracker.stages == {}
