@@ -36,7 +36,7 @@ def said_of(convert: Any, **options: Any) -> str:
 
 
 def test_a_planted_fault_is_seen_and_printed_in_a_few_lines() -> None:
-    assert said_of(clamps_wrongly).splitlines()[1:] == [
+    assert said_of(clamps_wrongly, count=150).splitlines()[1:] == [
         "  wrap_t: expected 'CLAMP', got 'CLAMP_TO_EDGE'",
         "    glSamplerParameteri(sampler, GL_TEXTURE_WRAP_T, GL_CLAMP)",
         "again: check_case({'sampler': {'wrap_t': 'GL_CLAMP'}}, convert=clamps_wrongly)",
@@ -59,22 +59,26 @@ def test_a_conversion_that_follows_the_rules_agrees(dialect: str, screen: str) -
 
 
 def test_the_rules_of_another_release_differ_with_the_reason() -> None:
-    said = said_of(right, dialect="mesa24")
+    said = said_of(right, dialect="mesa24", count=120)
     assert "glSamplerParameteri(sampler, GL_TEXTURE_CUBE_MAP_SEAMLESS, 1)" in said
     assert "ours by seamless-edge: a seamless cube has no edges to wrap at" in said
     assert len(said.splitlines()) <= 28
 
 
 def test_only_the_members_that_an_answer_has_are_compared() -> None:
-    check_case(convert=lambda *state: {"wrap_s": right(*state).wrap_s, "max_lod": state[0].max_lod}, compare="members")
-    said = said_of(lambda *state: {"lod_bias": state[0].lod_bias}, compare="members", dialect="mesa24")
+    check_case(
+        convert=lambda *state: {"wrap_s": right(*state).wrap_s, "max_lod": state[0].max_lod},
+        compare="members",
+        count=100,
+    )
+    said = said_of(lambda *state: {"lod_bias": state[0].lod_bias}, compare="members", dialect="mesa24", count=100)
     assert "lod_bias: expected" in said
 
 
 def test_members_can_be_chosen_by_name() -> None:
-    check_case(convert=clamps_wrongly, compare="wrap_s, max_lod")
-    assert "wrap_t" in said_of(clamps_wrongly, compare="wrap_t,wrap_s")
-    assert "it lacks wrap_t" in said_of(lambda *_: {"wrap_s": 0}, compare="wrap_s,wrap_t")
+    check_case(convert=clamps_wrongly, compare="wrap_s, max_lod", count=100)
+    assert "wrap_t" in said_of(clamps_wrongly, compare="wrap_t,wrap_s", count=100)
+    assert "it lacks wrap_t" in said_of(lambda *_: {"wrap_s": 0}, compare="wrap_s,wrap_t", count=20)
     with pytest.raises(ArgumentError, match="compare='wrap_q'"):
         check_case(convert=right, compare="wrap_q")
 
@@ -84,7 +88,7 @@ def test_create_infos_are_compared_member_by_member_with_their_chain() -> None:
         return st.convert(*state).vulkan.to_dict() | {"pNext": None}
 
     check_case(convert=lambda *state: st.convert(*state).vulkan, compare="info", count=100)
-    said = said_of(unchained, compare="info")
+    said = said_of(unchained, compare="info", count=150)
     assert "reductionMode: expected 1, got '(not chained)'" in said
     assert "glSamplerParameteri(sampler, GL_TEXTURE_REDUCTION_MODE_ARB, GL_MIN)" in said
 
@@ -93,7 +97,7 @@ def test_a_unit_is_given_to_those_who_read_it() -> None:
     def of_a_unit(*state: Any, unit_lod_bias: float) -> st.SamplerState:
         return right(*state, unit_lod_bias=0.0 if unit_lod_bias == 0.5 else unit_lod_bias)
 
-    said = said_of(of_a_unit)
+    said = said_of(of_a_unit, count=150)
     assert "glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 0.5)" in said
     assert "{'unit': {'lod_bias': 0.5}}" in said
 
@@ -103,7 +107,7 @@ def test_a_function_that_raises_is_a_finding_with_its_place() -> None:
         assert 1 / sampler.max_lod
         return right(sampler, texture, screen)
 
-    said = said_of(divides).splitlines()
+    said = said_of(divides, count=150).splitlines()
     assert said[1].startswith("  raised: ZeroDivisionError: float division by zero (test_search.py:")
     assert said[2] == "    glSamplerParameterf(sampler, GL_TEXTURE_MAX_LOD, 0.0)"
 

@@ -26,9 +26,9 @@ CALLS: list[Call] = [("glGenTextures", 1), ("glBindTexture", "TEXTURE_2D", 1)]
 @pytest.mark.live("egl:llvmpipe")
 def test_random_calls_do_here_what_they_do_on_mesa() -> None:
     """Some hundred sequences in each profile, the same in every run."""
-    seen = run(250, seed=1, workers=1, done=lambda *_: None)
+    seen = run(160, seed=1, workers=1, done=lambda *_: None)
     assert [(one.profile, one.problem, one.calls) for one in seen] == [(name, "", ()) for name in PROFILES]
-    assert all(one.counts["sequences"] >= 200 and one.counts["calls"] > 5000 for one in seen)
+    assert all(one.counts["sequences"] >= 128 and one.counts["calls"] > 3200 for one in seen)
 
 
 @pytest.mark.live("egl:llvmpipe")

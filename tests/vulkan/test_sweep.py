@@ -33,33 +33,33 @@ def swept(rows: Sequence[DeviceRow], **options: Any) -> Counts:
 
 
 def test_no_rule_is_broken_on_any_device_of_the_corpus() -> None:
-    counts = swept(newest_rows(), randoms=5, records=4, seed=1)
+    counts = swept(newest_rows(), randoms=2, records=2, seed=1)
     assert counts.texts == {}
     assert counts.violations.total() == 0
-    assert counts.states == {"random": 754 * 5, "records": 754 * 4}
+    assert counts.states == {"random": 754 * 2, "records": 754 * 2}
     assert set(counts.fallbacks) == {"predefined", "custom", "custom-format", "swizzle-corrected", "in-shader"}
     assert counts.unsupported.keys() <= {"anisotropy", "reduction", "comparison", "filtering", "conversion"}
     assert {"border", "half_border", "fold", "limit_lod", "filter_texels", "fixed_depth"} <= counts.lowering.keys()
 
 
 def test_no_rule_of_the_newest_vulkan_is_broken_either() -> None:
-    counts = swept(newest_rows()[::2], randoms=5, records=4, seed=2, newest=True)
+    counts = swept(newest_rows()[::4], randoms=5, records=4, seed=2, newest=True)
     assert counts.texts == {}
-    assert counts.states.total() > 377 * 8
+    assert counts.states.total() > 188 * 8
 
 
 def test_nor_by_the_boundary_set_which_converts_without_loss_but_by_anisotropy_and_of_integers() -> None:
     counts = Counts()
-    for number in range(0, BOUNDARY, 500):
+    for number in range(0, BOUNDARY, 1000):
         counts.add(boundary(number, newest_rows()))
     assert counts.texts == {}
-    assert counts.states["boundary"] == 754 * 9
+    assert counts.states["boundary"] == 754 * 5
     assert counts.unsupported.keys() <= {"anisotropy", "filtering"}
 
 
 def test_zink_without_its_front_end_breaks_what_is_written_of_it() -> None:
     """So a sweep can find something."""
-    counts = swept(newest_rows()[::5], randoms=0, records=40, seed=1, dialect="zink22")
+    counts = swept(newest_rows()[::10], randoms=0, records=40, seed=1, dialect="zink22")
     bare = {
         *("anisotropyEnable-01070", "anisotropyEnable-01071", "addressModeU-01079", "compareEnable-01423"),
         *("maxLod-01973", "customBorderColors-04085", "samplerMipLodBias-04467", "pNext-06726"),
@@ -84,7 +84,7 @@ def test_every_pair_of_values_meets_in_the_boundary_set() -> None:
 
 def test_devices_that_share_a_conversion_convert_alike() -> None:
     shared = 0
-    for number in range(7, BOUNDARY, 450):
+    for number in range(7, BOUNDARY, 900):
         state = boundary_state(number)
         groups: dict[object, list[st.Screen]] = defaultdict(list)
         for row in newest_rows()[::3]:
@@ -94,7 +94,7 @@ def test_devices_that_share_a_conversion_convert_alike() -> None:
             alone = converted(number, first)
             assert all(converted(number, other) == alone for other in others), number
             shared += len(others)
-    assert shared > 1000
+    assert shared > 500
 
 
 def converted(number: int, screen: st.Screen) -> tuple[object, ...]:
