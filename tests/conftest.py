@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +26,10 @@ settings.register_profile("check", settings.get_profile("ci"), max_examples=25)
 settings.register_profile("wide", max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("dev", max_examples=500, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+# A shell's background jobs ignore SIGINT, and so would what tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 #: Of a worker's terminal that is none, or a person's: output is as wide as where there is neither.
 os.environ.pop("COLUMNS", None)
