@@ -31,6 +31,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# A thread of Mesa's that writes to its shader cache asks for variables (getenv) while pytest sets its own: it crashed.
+os.environ["MESA_SHADER_CACHE_DISABLE"] = "true"
+
 #: Of a worker's terminal that is none, or a person's: output is as wide as where there is neither.
 os.environ.pop("COLUMNS", None)
 
