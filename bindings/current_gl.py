@@ -75,7 +75,6 @@ class CurrentGL:
     """GL's getters of the current context. None of them checks for GL errors."""
 
     def __init__(self, via: Any = None) -> None:
-        """Find the functions; see `loader_of`."""
         self._address = loader_of(via)
         self._functions: dict[tuple[str, int], Any] = {}
 

@@ -60,7 +60,6 @@ class GL:
     """The functions of the current context."""
 
     def __init__(self, ffi: FFI, address: Callable[[bytes], Any]) -> None:
-        """Take EGL's declarations and its eglGetProcAddress."""
         self._ffi = ffi
         self._address = address
         self._functions: dict[str, tuple[Any, tuple[Callable[[object], object] | None, ...]]] = {}

@@ -73,7 +73,6 @@ class Calls:
     """
 
     def __init__(self, find: Callable[[bytes], Any], library: Any) -> None:
-        """Keep the function that looks them up."""
         self._find = find
         self.library = library
         self.ffi = definitions("vulkan").ffi

@@ -82,7 +82,6 @@ class HostDevice(DeviceObjects):
         enabled: Iterable[str] | None = None,
         api: tuple[int, int] = (1, 0),
     ) -> None:
-        """Find the functions; nothing is made."""
         super().__init__()
         ffi = definitions("vulkan").ffi
         self._handle = ffi.cast("VkDevice", address_of("device", device))

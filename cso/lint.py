@@ -60,7 +60,6 @@ class Fault(NamedTuple):
     detail: str
 
     def __str__(self) -> str:
-        """The kind, what happened, and the members that matter."""
         return f"{self.kind}: {self.detail}{_others(self.state, ())}"
 
 
@@ -86,7 +85,6 @@ class KeyReport(NamedTuple):
         return not (self.collisions or self.faults)
 
     def __str__(self) -> str:
-        """A line for each finding; the last one says how many states were tried."""
         lines = [f"left out: {', '.join(self.left_out)}"] * bool(self.left_out)
         lines += [f"one key: {collision}" for collision in self.collisions]
         lines += map(str, self.faults)

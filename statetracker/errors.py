@@ -154,7 +154,6 @@ class SurfaceRefused(ArgumentError):
     """No hardware surface is like that: ``reason`` names the rule, a row of `statetracker.surface.REFUSALS`."""
 
     def __init__(self, reason: str, field: str, value: object, *, accepted: str = "", hint: str = "") -> None:
-        """Keep the rule's name, and the field and value that broke it."""
         super().__init__(field, value, accepted=accepted, hint=hint)
         self.reason = reason
 
@@ -170,7 +169,6 @@ class AmbiguousName(ArgumentError):
     """
 
     def __init__(self, field: str, value: object, *, candidates: tuple[str, ...], shown: int = 12) -> None:
-        """Keep the candidates; the text lists the first of them."""
         more = f" and {len(candidates) - shown} more" if len(candidates) > shown else ""
         super().__init__(field, value, accepted=f"one of {', '.join(candidates[:shown])}{more}")
         self.candidates = candidates
@@ -184,7 +182,6 @@ class GLError(StateTrackerError):
     """A GL call was wrong: ``error`` is the GL error's name, ``call`` the function, ``message`` what was wrong."""
 
     def __init__(self, error: str, call: str, message: str) -> None:
-        """Keep the three parts a GL debug message has."""
         super().__init__(call, error, hint=message)
         self.error = error
         self.call = call
@@ -211,7 +208,6 @@ class DriverError(StateTrackerError):
     """
 
     def __init__(self, call: str, problem: str, *, handles: tuple[object, ...] = (), hint: str = "") -> None:
-        """Keep the callback, what it did and the handles concerned."""
         super().__init__("driver", call, hint=hint)
         self.call = call
         self.problem = problem
@@ -226,7 +222,6 @@ class InvalidCallOrder(StateTrackerError):
     """A call that makes no sense now; ``problem`` says why, ``hint`` what has to come first."""
 
     def __init__(self, call: str, problem: str, *, hint: str = "") -> None:
-        """Keep the call and why it cannot be done now."""
         super().__init__("call", call, hint=hint)
         self.call = call
         self.problem = problem
@@ -240,7 +235,6 @@ class FileError(StateTrackerError):
     """A file could not be read; ``file`` and ``line`` (from 1, None for the whole file) say where, ``problem`` why."""
 
     def __init__(self, file: str, line: int | None, problem: str, *, hint: str = "") -> None:
-        """Keep the place and the problem."""
         super().__init__("file", file, hint=hint)
         self.file = file
         self.line = line
@@ -271,7 +265,6 @@ class ModuleError(StateTrackerError):
     """
 
     def __init__(self, offset: int, problem: str, *, instruction: str = "", hint: str = "") -> None:
-        """Keep the place and the problem."""
         super().__init__("module", offset, hint=hint)
         self.offset = offset
         self.problem = problem
@@ -294,7 +287,6 @@ class WorkerLost(StateTrackerError):
     """
 
     def __init__(self, part: str, problem: str, *, hint: str = "") -> None:
-        """Keep the part and what became of it."""
         super().__init__("part", part, hint=hint)
         self.part = part
         self.problem = problem
@@ -316,7 +308,6 @@ class MissingExtra(StateTrackerError, ImportError):
     """
 
     def __init__(self, part: str, package: str, extra: str) -> None:
-        """Name the part, the package it lacks and the extra that brings it."""
         super().__init__(part, package, hint=_INSTALL.format(extra))
         self.package = package
         self.extra = extra
@@ -330,7 +321,6 @@ class BrokenInstallation(StateTrackerError, ImportError):
     """A file of this library is missing or was overwritten, as by another project named ``statetracker``."""
 
     def __init__(self, file: str, *, hint: str = "") -> None:
-        """Keep the file, and the way out."""
         super().__init__("file", file, hint=hint)
         self.file = file
 
@@ -364,7 +354,6 @@ class LibraryMissing(LiveError):
     """
 
     def __init__(self, library: str, tried: tuple[str, ...], *, package: str, reason: str = "") -> None:
-        """Name the library, the places tried, and the Debian package that brings it."""
         places = ", ".join(tried)
         why = f" ({reason})" if reason else ""
         super().__init__(
@@ -392,7 +381,6 @@ class SamplerLimitExceeded(LiveError):
     """
 
     def __init__(self, what: str, live: int, budget: int, *, library: str = "Vulkan", hint: str = "") -> None:
-        """Keep what is counted, how many there are and how many there may be."""
         hint = hint or "Delete some first; a cache with max_size=driver.max_states does it in time"
         super().__init__(library, f"{live} of {budget} {what} exist, one more is too many", value=live, hint=hint)
         self.what = what
@@ -404,7 +392,6 @@ class CallFailed(LiveError):
     """A call of the library answered with an error; ``call`` is its name, ``code`` the answer's name or number."""
 
     def __init__(self, library: str, call: str, code: str | int, *, hint: str = "") -> None:
-        """Keep the library, the call and its answer."""
         super().__init__(library, f"{call} answered {code}", value=code, hint=hint)
         self.call = call
         self.code = code

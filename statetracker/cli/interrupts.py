@@ -31,7 +31,6 @@ class Interrupts:
     """
 
     def __init__(self) -> None:
-        """Prepare; nothing is changed yet."""
         self.code = 128 + signal.SIGINT
         self.dropped = False
         self._since: float | None = None
@@ -40,7 +39,6 @@ class Interrupts:
         self._again: threading.Timer | None = None
 
     def __enter__(self) -> Self:
-        """Take over the signals that have Python's own handlers."""
         if threading.current_thread() is threading.main_thread():
             self._before = [number for number, usual in _DEFAULTS.items() if signal.getsignal(number) is usual]
         for number in self._before:
@@ -50,7 +48,6 @@ class Interrupts:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        """Give them back."""
         if self._again is not None and self._again.is_alive():
             self._again.cancel()
             self.dropped = True

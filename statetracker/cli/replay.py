@@ -43,7 +43,6 @@ class Tally:
     """The counts of one file."""
 
     def __init__(self, path: str) -> None:
-        """Start at nothing."""
         self.path = path
         self.recording: Recording | None = None
         self.counts: Counter[str] = Counter()

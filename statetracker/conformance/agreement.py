@@ -101,7 +101,6 @@ class Agreement:
     """
 
     def __init__(self, name: str, oracle: Oracle, seed: int) -> None:
-        """Start at nothing."""
         self.name, self.oracle, self.seed = name, oracle, seed
         self.cases = self.skipped = 0
         self.compared: Counter[str] = Counter()

@@ -42,7 +42,6 @@ class Comparison:
     """
 
     def __init__(self) -> None:
-        """Start at nothing."""
         self.matched = 0
         self.same = 0
         self.only = (0, 0)

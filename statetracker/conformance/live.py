@@ -76,7 +76,6 @@ class Child:
     def __init__(
         self, command: Sequence[str], *, limit_s: float, folder: str | None = None, env: Mapping[str, str] | None = None
     ) -> None:
-        """Start it."""
         self.limit_s = limit_s
         self._pending = b""
         self._errors = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 (closed with the process)
@@ -270,9 +269,7 @@ class LiveRun:
             self._worker = None
 
     def __enter__(self) -> Self:
-        """Use as a context manager."""
         return self
 
     def __exit__(self, *exc: object) -> None:
-        """Close."""
         self.close()

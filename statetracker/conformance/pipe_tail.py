@@ -79,7 +79,6 @@ class PipeTail:
     """Reads a trace as it grows."""
 
     def __init__(self, path: str) -> None:
-        """Start at the beginning of the file."""
         self.path = path
         self._place = 0
         self._states: dict[int, dict[str, Any]] = {}

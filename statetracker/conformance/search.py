@@ -149,7 +149,6 @@ class _Judge:
         self.counting = True
 
     def __call__(self, state: State) -> frozenset[str]:
-        """The names that differ."""
         key = _key(state)
         if key not in self._known:
             if self._hangs >= self.hangs_allowed:

@@ -166,5 +166,4 @@ class BoundStage(Resolved[Handle]):
             yield slot, state, handles[slot] if slot < len(handles) else None
 
     def __repr__(self) -> str:
-        """Stage and handles."""
         return f"BoundStage({self.stage!r}, handles={self.handles})"

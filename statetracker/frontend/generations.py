@@ -21,7 +21,6 @@ class Generations(Generic[K, V]):
     __slots__ = ("_leaving", "most", "newer", "older")
 
     def __init__(self, most: int) -> None:
-        """Start empty."""
         self.most = most
         self.clear()
 
@@ -32,7 +31,6 @@ class Generations(Generic[K, V]):
         self._leaving: dict[K, V] = {}
 
     def __len__(self) -> int:
-        """How many entries there are."""
         return len(self.newer) + len(self.older)
 
     def find(self, key: K) -> V | None:

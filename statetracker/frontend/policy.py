@@ -152,7 +152,6 @@ class Policy:
         return self
 
     def __deepcopy__(self, memo: object) -> Policy:
-        """Itself."""
         return self
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, Any]]]:
@@ -226,11 +225,9 @@ class Policy:
         return word & ~ANISOTROPY | most << SHIFTS["max_anisotropy"]
 
     def __eq__(self, other: object) -> bool:
-        """Same overrides."""
         return isinstance(other, Policy) and all(getattr(self, n) == getattr(other, n) for n in _FIELDS)
 
     def __hash__(self) -> int:
-        """Hash of the overrides."""
         return hash(tuple(getattr(self, name) for name in _FIELDS))
 
     def __repr__(self) -> str:

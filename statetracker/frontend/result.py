@@ -84,7 +84,6 @@ class Result:
         shown: ShownPart | None = None,
         policy: Policy | None = None,
     ) -> None:
-        """Convert to the record."""
         self._shown = shown
         self._policy = policy
         self._steps: tuple[Step, ...] = ()
@@ -305,11 +304,9 @@ class Result:
             )
 
     def __bytes__(self) -> bytes:
-        """The record."""
         return bytes(self.pipe)
 
     def __repr__(self) -> str:
-        """The record and the lowering."""
         return f"Result(pipe={self.pipe!r}, lowering={self.lowering!r})"
 
 

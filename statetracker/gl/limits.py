@@ -177,7 +177,6 @@ class Limits:
         release: str = "22.3",
         force_integer_nearest: bool = False,
     ) -> None:
-        """Keep the facts; nothing is looked up later."""
         if profile not in PROFILES:
             raise ArgumentError("profile", profile, accepted=", ".join(PROFILES))
         if release not in RELEASES:

@@ -25,7 +25,6 @@ class NameTable(dict[int, Kind]):
     highest = 0  # of a copy, too, whose objects come before it
 
     def __setitem__(self, name: int, item: Kind) -> None:
-        """Keep an object, and that its name was in use."""
         super().__setitem__(name, item)
         self.highest = max(self.highest, name)
 

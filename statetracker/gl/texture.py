@@ -396,7 +396,6 @@ class Texture:
         return self.facts(), self.sampler
 
     def __repr__(self) -> str:
-        """Target, base image and number of images."""
         base = self.base_image()
         shape = f"{base.format.name}, {base.width}x{base.height}x{base.depth}" if base else "no base image"
         return f"Texture({T(self.target).name}, {shape}, {len(self.images)} images)"

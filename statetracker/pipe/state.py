@@ -217,11 +217,9 @@ class SamplerState:
         return printed
 
     def __eq__(self, other: object) -> bool:
-        """Bit for bit."""
         return self._record == other._record if isinstance(other, SamplerState) else NotImplemented
 
     def __hash__(self) -> int:
-        """Hash of the bytes."""
         return hash(self._record)
 
     def __repr__(self) -> str:
@@ -234,7 +232,6 @@ class SamplerState:
         return f"SamplerState({', '.join(shown)})"
 
     def __reduce__(self) -> tuple[object, tuple[bytes]]:
-        """Pickle and copy by bytes."""
         return SamplerState.from_bytes, (self._record,)
 
 

@@ -47,7 +47,6 @@ class LoweredUnit:
     """
 
     def __init__(self, state: SamplerState, lowering: Lowering, values: LoweringValues, texels: Texels) -> None:
-        """Take them."""
         if texels.shape.cube or texels.kind in {"int", "uint"}:
             raise ArgumentError("texels", texels.target, accepted="1D, 2D or 3D texels of floats")
         self.state = state

@@ -71,7 +71,6 @@ class Texels:
     """
 
     def __init__(self, target: str, levels: Sequence[ArrayLike], *, kind: str = "float") -> None:
-        """Check and keep the levels."""
         if target not in TARGETS:
             raise ArgumentError("target", target, accepted=", ".join(TARGETS))
         if kind not in KINDS:

@@ -55,7 +55,6 @@ class Replayer:
     """
 
     def __init__(self, chosen: Converter) -> None:
-        """Prepare what all cases use."""
         self.converter = chosen
         self.limits: Limits = chosen.screen.gl_limits(release=chosen.dialect.gl_release)
         self.process = Process()
@@ -187,7 +186,6 @@ class Recording:
     """
 
     def __init__(self, path: str | Path, *, screen: Screen | None = None, dialect: str | None = None) -> None:
-        """Open the file and read its header."""
         self.file: CaseFile = open_cases(path)
         header = self.file.header
         try:

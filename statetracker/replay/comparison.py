@@ -277,7 +277,6 @@ class Agreement(NamedTuple):
         return not self.missing and not self.extra
 
     def __str__(self) -> str:
-        """In one line."""
         recorded = counted(self.recorded, "recorded state")
         only = "replay made" if self.own[0] else "recording has"
         end = f"; only the {only} Mesa's own state" if self.own[0] != self.own[1] else ""

@@ -42,7 +42,6 @@ class Contexts:
     """
 
     def __init__(self, make: Callable[[str, Session | None], Session], profile: str = "") -> None:
-        """Start without contexts."""
         self.sessions: list[Session] = []
         self._make = make
         self._profile = profile

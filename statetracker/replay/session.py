@@ -61,7 +61,6 @@ class Session:
         execute: Callable[[DumpCall], None],
         share: Session | None = None,
     ) -> None:
-        """Start as a new context does."""
         self.context, self.states = context, states
         self.share: Share = Share() if share is None else share.share
         if share is not None:

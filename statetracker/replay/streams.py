@@ -89,7 +89,6 @@ class StreamReplay:
     """
 
     def __init__(self, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
-        """Start before the first call."""
         self.converter = converter
         self.explained = explained
         self.calls = 0

@@ -106,7 +106,6 @@ class Plan:
     __slots__ = ("formats", "functions", "long", "others", "parts", "pick", "situation", "tail", "untouched", "wraps")
 
     def __init__(self, situation: Situation) -> None:
-        """Ask every rule."""
         self.situation = situation
         self.functions = tuple(function for _, function in steps(WORD_RULES, situation))
         self.tail = {rule.name: function for rule, function in steps(TAIL_RULES, situation)}

@@ -44,7 +44,6 @@ class Situation:
     """
 
     def __init__(self, screen: Screen, dialect: Dialect, facts: TextureFacts, unit: UnitFacts = UNIT) -> None:
-        """Work everything out."""
         self.screen = screen
         self.dialect = dialect
         self.facts = facts

@@ -38,7 +38,6 @@ class Levels:
     def __init__(
         self, site: Site, lowering: Lowering, values: ElementValues | None, point: Word, *, lod_query: bool
     ) -> None:
-        """Nothing is written yet."""
         self.site, self.lowering, self._values, self.point = site, lowering, values, point
         self.query = lod_query and not site.rect and not site.cube
         rectangle = site.rect or point is not site.point

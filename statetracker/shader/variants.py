@@ -59,7 +59,6 @@ class VariantKeys:
         fragment_bytes: int = 0,
         common_bytes: int = 0,
     ) -> None:
-        """Start with no mask seen."""
         self.emulates = emulates
         self.reduced = reduced
         self.merged = merged

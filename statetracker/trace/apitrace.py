@@ -158,7 +158,6 @@ class DumpFile(OpenFile):
     """A dump that is open. Iterate over it for `DumpCall` and `Problem` items, once."""
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
-        """Take the unpacked bytes of a dump."""
         self.path = str(path)
         self._stream = stream
         self._text = io.TextIOWrapper(stream, encoding="latin-1", newline="\n")

@@ -96,7 +96,6 @@ class Kept(list[T]):
     """A list of at most `MOST_KEPT` items; ``total`` is the number of all that were added, also of those cleared."""
 
     def __init__(self) -> None:
-        """Start empty."""
         super().__init__()
         self.total = 0
 
@@ -117,7 +116,6 @@ class CaseFile(OpenFile):
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
-        """Read the header."""
         self.path = str(path)
         self._stream = stream
         self._line = 0

@@ -90,7 +90,6 @@ class GalliumTrace(OpenFile):
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
-        """Take the bytes of a trace."""
         self.path = str(path)
         self.complete = False
         self._stream: IO[bytes] = stream

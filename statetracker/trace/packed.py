@@ -114,11 +114,9 @@ class OpenFile:
         self._stream.close()
 
     def __enter__(self) -> Self:
-        """Use as a context manager."""
         return self
 
     def __exit__(self, *exc: object) -> None:
-        """Close the file."""
         self.close()
 
 

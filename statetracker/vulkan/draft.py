@@ -112,7 +112,6 @@ class Draft(SamplerCreateInfo):
         unnormalized_fits: bool,
         filter_in_shader: bool,
     ) -> None:
-        """Take the record apart; every member is as the record has it."""
         word, bias, low, high, *rest = RECORD.unpack(record)
         self.device = device
         self.dialect = dialect

@@ -82,7 +82,6 @@ class Members(Mapping[str, Any]):
         return len(self._members)
 
     def __repr__(self) -> str:
-        """The members."""
         return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self._members.items())})"
 
 

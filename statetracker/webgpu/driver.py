@@ -54,7 +54,6 @@ class WgpuHandle(HasInfo):
     __slots__ = ("descriptor", "info", "sampler")
 
     def __init__(self, made_of: SamplerDescriptor, sampler: object) -> None:
-        """Keep the parts."""
         self.descriptor = made_of
         self.info = made_of.info
         self.sampler = sampler
@@ -72,7 +71,6 @@ class WgpuDriver:
     """
 
     def __init__(self, device: Any, screen: Screen | None = None) -> None:  # noqa: ANN401 (wgpu-py's)
-        """Take the device."""
         self.device = device
         self.screen = (screen_of(device) if screen is None else screen).replace(emulate_gl_clamp=False)
         self.bound: dict[str, list[WgpuHandle | None]] = {}

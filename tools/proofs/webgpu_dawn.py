@@ -17,7 +17,6 @@ class Dawn:
     """A device of Dawn on this machine's Vulkan; raises `ImportError` without dawn-python."""
 
     def __init__(self) -> None:
-        """Open it."""
         os.environ.setdefault("BACKEND_TYPE", "Vulkan")
         from pydawn import utils, webgpu
 

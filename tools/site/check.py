@@ -27,7 +27,6 @@ class Page(HTMLParser):
     """What a page has: ``ids``, where it ``links`` to, what it ``loads``, what its own ``styles`` say."""
 
     def __init__(self, text: str) -> None:
-        """Read it."""
         super().__init__()
         self.ids: set[str] = set()
         self.links: list[str] = []

@@ -108,7 +108,6 @@ class Pictures:
     """A form's textures and its module, drawn with samplers of any states."""
 
     def __init__(self, gl: GL, form: Form, size: tuple[int, ...] = ()) -> None:
-        """Upload and compile."""
         self.gl, self.form = gl, form
         texel_format = "DEPTH32F" if form.shadow else "RGBA32F"
         self.scenes = [
@@ -151,7 +150,6 @@ class Stage(Pictures):
     def __init__(
         self, gl: GL, form: Form, size: tuple[int, ...] = (), *, dialect: str = "mesa22", **members: Any
     ) -> None:
-        """Convert and rewrite."""
         super().__init__(gl, form, size)
         self.both = sides(form, dialect=dialect, **members)
         slots = tuple(range(len(form.wraps)))

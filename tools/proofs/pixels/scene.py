@@ -101,7 +101,6 @@ class Canvas:
     """Programs and the target that they draw, ``side`` texels along each edge."""
 
     def __init__(self, gl: GL, side: int = 48) -> None:
-        """Nothing is drawn yet."""
         self.gl, self.side = gl, side
         self._programs: dict[tuple[str, str, str], int] = {}
 

@@ -68,7 +68,6 @@ class Draft:
     __slots__ = ("chain", "info")
 
     def __init__(self, info: dict[str, Any], chain: list[dict[str, Any]]) -> None:
-        """Keep the parts."""
         self.info = info
         self.chain = chain
 

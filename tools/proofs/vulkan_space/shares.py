@@ -71,7 +71,6 @@ class Kept(dict[str, Judged]):
         return kept
 
     def __setitem__(self, part: str, counts: Judged) -> None:
-        """Keep the counts of a part."""
         super().__setitem__(part, counts)
         if self._file is not None:
             with self._file.open("a", encoding="utf-8") as file:
