@@ -98,9 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         LAST.write_text(json.dumps([m.key(c) for m, c in unexplained], indent=0), encoding="utf-8")
     _report(modules, result, explained, Console())
     for module, change in unexplained:
-        print(
-            f"survived: {module.file}:{change.line} in {change.where}\n  - {change.was}\n  + {change.now or '(gone)'}"
-        )
+        print(_shown(module.file, change))
     for words, keys in (("matches no change", stale), ("explains a change that tests notice", needless)):
         for file, where, was, now in keys:
             print(f"explained.toml {words}: {file} in {where}\n  - {was}\n  + {now or '(gone)'}")

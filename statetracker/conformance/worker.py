@@ -37,6 +37,16 @@ _LIMITS: Final = {
 }
 
 
+def draw_to_fixed_point(gl: GL) -> None:
+    """Give a new context a target of 4 x 4 texels: some getters of compatibility contexts depend on its kind."""
+    (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
+    gl.call("glBindRenderbuffer", 0x8D41, target)
+    gl.call("glRenderbufferStorage", 0x8D41, 0x8058, 4, 4)
+    gl.call("glBindFramebuffer", 0x8D40, framebuffer)
+    gl.call("glFramebufferRenderbuffer", 0x8D40, 0x8CE0, 0x8D41, target)
+    gl.call("glClear", 0x4000)  # from now on GL knows its kind
+
+
 class LiveDriver:
     """A GL context of this process whose pipe calls are followed through Mesa's trace."""
 
@@ -51,12 +61,7 @@ class LiveDriver:
         self.infos = infos if infos is not None and infos.exists else None  # the layer may not be installed
         self._programs: dict[tuple[str, int], int | str] = {}
         gl = self.gl
-        (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
-        gl.call("glBindRenderbuffer", 0x8D41, target)
-        gl.call("glRenderbufferStorage", 0x8D41, 0x8058, 4, 4)
-        gl.call("glBindFramebuffer", 0x8D40, framebuffer)
-        gl.call("glFramebufferRenderbuffer", 0x8D40, 0x8CE0, 0x8D41, target)
-        gl.call("glClear", 0x4000)  # from now on GL knows what kind of target it draws to; some getters depend on it
+        draw_to_fixed_point(gl)
         (self._nothing_seen,) = gl.names("glGenQueries")
         gl.call("glBeginQuery", 0x8914, self._nothing_seen)
         gl.call("glEndQuery", 0x8914)

@@ -9,7 +9,7 @@ from statetracker.caps.devices import corpus
 from statetracker.survey.space import SPACE, TEXTURES, folded
 from tools.proofs.vulkan_space import judge, shares
 from tools.proofs.vulkan_space.__main__ import main
-from tools.proofs.vulkan_space.sample import sample
+from tools.proofs.vulkan_space.judge import sample
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,23 +5,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import tempfile
 import zipfile
 from pathlib import Path
 
+from statetracker.cli.glslang import compiled
+
 SHADERS = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders"
 STAGES = (".frag", ".vert", ".comp", ".tesc")
-
-
-def compiled(source: Path) -> bytes:
-    """The module that glslangValidator makes of a shader."""
-    flavour = ["-G"] if ".gl." in source.name else ["-V", "--target-env", "vulkan1.1"]
-    with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / "out.spv"
-        command = ["glslangValidator", *flavour, str(source), "-o", str(made)]  # from the PATH
-        subprocess.run(command, check=True, capture_output=True)
-        return made.read_bytes()
 
 
 def main() -> int:
@@ -29,7 +19,8 @@ def main() -> int:
     with zipfile.ZipFile(SHADERS / "compiled.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for source in sorted(SHADERS.iterdir()):
             if source.suffix in STAGES:
-                archive.writestr(zipfile.ZipInfo(f"{source.name}.spv"), compiled(source), zipfile.ZIP_DEFLATED)
+                module = compiled(str(source), "opengl" if ".gl." in source.name else "vulkan")
+                archive.writestr(zipfile.ZipInfo(f"{source.name}.spv"), module, zipfile.ZIP_DEFLATED)
     return 0
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.bindings import egl
 from statetracker.caps import Screen
+from statetracker.conformance.worker import draw_to_fixed_point
 from statetracker.errors import StateTrackerError
 from statetracker.gl import Context
 from statetracker.gl.names import number
@@ -68,21 +69,11 @@ def _comparable(value: Any) -> Any:  # noqa: ANN401 (of any kind)
     return int(value) if isinstance(value, bool) else value
 
 
-def _draw_to_fixed_point(gl: GL) -> None:
-    """Give a new context a target of 4 x 4 texels: some getters of compatibility contexts depend on its kind."""
-    (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
-    gl.call("glBindRenderbuffer", 0x8D41, target)
-    gl.call("glRenderbufferStorage", 0x8D41, 0x8058, 4, 4)
-    gl.call("glBindFramebuffer", 0x8D40, framebuffer)
-    gl.call("glFramebufferRenderbuffer", 0x8D40, 0x8CE0, 0x8D41, target)
-    gl.call("glClear", 0x4000)  # from now on GL knows its kind
-
-
 def on_mesa(profile: str, calls: Iterable[Call]) -> list[Done]:
     """Make calls in a new context of this process's driver."""
     api, version = PROFILES[profile]
     with egl.Context(api, version) as context:
-        _draw_to_fixed_point(context.gl)
+        draw_to_fixed_point(context.gl)
         return on_context(context.gl, calls)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.bindings.gl_run import build, draw, sampler
+from statetracker.bindings.gl_run import COVERING, build, draw, sampler
 from statetracker.caps import Screen
 from statetracker.errors import CallFailed, LibraryMissing
 from statetracker.frontend import clamp_request, convert
@@ -42,12 +42,6 @@ BORDER: Final = (2.0, 3.0, 5.0, 0.5)
 _WRAPS: Final = {"c": "clamp", "m": "mirror-clamp-ext", "r": "repeat"}
 _NATIVE: Final = Screen.named("llvmpipe")
 _WITHOUT: Final = Screen.named("zink-lavapipe")
-_VERTEX: Final = """\
-#version 450
-void main() {
-    gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0);
-}
-"""
 
 
 class Comparison(NamedTuple):
@@ -121,7 +115,7 @@ class Pictures:
     ) -> NDArray[Any]:
         """Draw a module, with a state for each texture; ``uniform``: binding -> content of a block."""
         gl = self.gl
-        program = build(gl, {"vertex": compiled(_VERTEX, "vert"), "fragment": module})
+        program = build(gl, {"vertex": compiled(COVERING, "vert"), "fragment": module})
         samplers = []
         for state in states:
             border = struct.unpack("<4f", struct.pack("<4I", *state.border_color))

@@ -18,7 +18,7 @@ from statetracker.gl import Sampler, Texture
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import record_of
 from tools.proofs.pixels.clamp_run import compiled
-from tools.proofs.pixels.scene import gl_parameters
+from tools.proofs.pixels.scene import gl_parameters, set_border
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -161,13 +161,7 @@ def _picture(  # noqa: PLR0917 (a draw's own order)
     """Draw over the target; integers as such, in double precision."""
     program = build(gl, {"vertex": compiled(COVERING, "vert"), "fragment": module})
     bound = sampler(gl, parameters)
-    match look.kind:
-        case "int":
-            gl.call("glSamplerParameterIiv", bound, 0x1004, [int(one) for one in border])
-        case "uint":
-            gl.call("glSamplerParameterIuiv", bound, 0x1004, [int(one) for one in border])
-        case _:
-            gl.call("glSamplerParameterfv", bound, 0x1004, [float(one) for one in border])
+    set_border(gl, bound, look.kind, border)
     kind = look.kind if look.kind in {"int", "uint"} else "float"
     texels = draw(gl, program, (_SIDE, _SIDE), kind=kind, textures={0: (0x0DE1, name, bound)}, uniform=block)
     gl.call("glDeleteProgram", program)

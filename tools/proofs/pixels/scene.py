@@ -15,11 +15,13 @@ from statetracker.reference import TARGETS, Texels
 from tools.proofs.pixels.formats import FORMATS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import ArrayLike, NDArray
 
     from statetracker.bindings.gl import GL
 
-__all__ = ["GL_TARGETS", "GL_WRAPS", "Canvas", "GlTarget", "Scene", "gl_parameters"]
+__all__ = ["GL_TARGETS", "GL_WRAPS", "Canvas", "GlTarget", "Scene", "gl_parameters", "set_border"]
 
 #: PIPE_TEX_WRAP_* -> GL's number.
 GL_WRAPS: Final = (0x2901, 0x2900, 0x812F, 0x812D, 0x8370, 0x8742, 0x8743, 0x8912)
@@ -78,6 +80,17 @@ GL_TARGETS: Final = {
     "cube-array": GlTarget(0x9009, "CubeArray", "c",     (4, 4, 12)),
 }
 # fmt: on
+
+
+def set_border(gl: GL, bound: int, kind: str, border: Iterable[float]) -> None:
+    """Set the border colour of a sampler object for a format of a kind: integers as such."""
+    match kind:
+        case "int":
+            gl.call("glSamplerParameterIiv", bound, 0x1004, [int(one) for one in border])
+        case "uint":
+            gl.call("glSamplerParameterIuiv", bound, 0x1004, [int(one) for one in border])
+        case _:
+            gl.call("glSamplerParameterfv", bound, 0x1004, [float(one) for one in border])
 
 
 def gl_parameters(state: SamplerState) -> dict[int, Any]:
@@ -184,7 +197,7 @@ class Scene:
         result = f"{self.format.prefix}vec4"
         program = canvas.program(name, result, expression.replace("AT", self.gl_target.taken))
         bound = sampler(gl, gl_parameters(state))
-        self._set_border(bound, border)
+        set_border(gl, bound, self.texels.kind, border)
         fields = [canvas.field(places), canvas.field(places if details is None else details)]
         units = {unit: (0x0DE1, field, 0) for unit, field in enumerate(fields, 1)}
         units[0] = (self.gl_target.number, self.name, bound)
@@ -194,13 +207,3 @@ class Scene:
         gl.call("glDeleteSamplers", 1, [bound])
         types = {"float": "f4", "int": "i4", "uint": "u4"}
         return np.frombuffer(drawn, types[kind]).reshape(-1, 4)[: len(places)]
-
-    def _set_border(self, bound: int, border: tuple[float, ...]) -> None:
-        gl = self.canvas.gl
-        match self.texels.kind:
-            case "int":
-                gl.call("glSamplerParameterIiv", bound, 0x1004, [int(one) for one in border])
-            case "uint":
-                gl.call("glSamplerParameterIuiv", bound, 0x1004, [int(one) for one in border])
-            case _:
-                gl.call("glSamplerParameterfv", bound, 0x1004, list(border))

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.caps.devices import corpus
 from statetracker.survey.space import TEXTURES
 from tools.proofs.progress import add_workers, in_parts
-from tools.proofs.vulkan_space.judge import judged, part_id, space_classes
-from tools.proofs.vulkan_space.sample import sample
+from tools.proofs.vulkan_space.judge import judged, part_id, sample, space_classes
 from tools.proofs.vulkan_space.shares import Kept, shares, stored, write
 
 if TYPE_CHECKING:

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import statetracker as st
+from statetracker.caps.devices import corpus
 from statetracker.frontend.vulkan_view import vulkan_violations
 from statetracker.gl import Sampler
 from statetracker.survey.classes import DeviceClass, class_key, device_classes
 from statetracker.survey.outcomes import outcome
-from statetracker.survey.space import SPACE, columns, folded, state, texture_facts, texture_view
+from statetracker.survey.space import SPACE, TEXTURES, columns, folded, state, texture_facts, texture_view
 from statetracker.vulkan import create_info, facts_of
 from statetracker.vulkan.conversion import record_of
+from tools.proofs.vulkan_sweep.boundary import screen_of
 
 if TYPE_CHECKING:
-    from random import Random
-
     from statetracker.caps.devices import DeviceRow
     from statetracker.vulkan import SamplerCreateInfo, View
 
-__all__ = ["Judged", "checked", "judged", "part_id", "space_classes"]
+__all__ = ["Judged", "judged", "part_id", "sample", "space_classes"]
 
 #: What the states ask of a limit.
 _ASKED: Final = {"maxSamplerLodBias": 0, "maxSamplerAnisotropy": 1, "maxCustomBorderColorSamplers": 1}
@@ -91,8 +92,18 @@ def judged(name: str, number: int, every: int = 1) -> Judged:
     return counts
 
 
-def checked(name: str, row: DeviceRow, screen: st.Screen, rng: Random) -> list[str]:
-    """Convert a random state itself on a row of the corpus itself: what differs from its column and class, or is wrong.
+def sample(seed: int, count: int) -> list[str]:
+    """Check pairs of a random state itself and a row of the corpus itself; give what is wrong."""
+    rng = Random(seed)  # noqa: S311 (the same in every run)
+    problems = []
+    for _ in range(count):
+        row = rng.choice(corpus())
+        problems += _checked(rng.choice(list(TEXTURES)), row, screen_of(row), rng)
+    return problems
+
+
+def _checked(name: str, row: DeviceRow, screen: st.Screen, rng: Random) -> list[str]:
+    """Convert a random state on a row: what differs from its column and class, or is wrong.
 
     It is converted again on another screen of the same facts, and explained; the same must come out.
     """
