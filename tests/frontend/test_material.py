@@ -690,7 +690,9 @@ def test_the_longest_run_is_counted_in_full(
 ) -> None:
     for module in ("cso.context", "cso.slots", "frontend.tracker"):
         monkeypatch.setattr(f"statetracker.{module}.LONGEST_RUN", 5)
-    in_turn(tracker, *pair, rounds=20)
+    for slots in pair * 20:
+        tracker.bind("fragment", slots)
+        assert len(tracker.cso.slots("fragment").run) <= 5
     assert tracker.end_frame()[1:4] == (40, 0, 41)
 
 
