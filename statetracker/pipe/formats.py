@@ -177,7 +177,7 @@ def sampler_view_format(
     resource            what the driver stores the texture as
     base_format         the base format of the texture's GL internal format, without ``GL_``
     stencil_sampling    DEPTH_STENCIL_TEXTURE_MODE is STENCIL_INDEX; colour textures ignore it
-    skip_decode         SKIP_DECODE applies: bindless handles only
+    skip_decode         SKIP_DECODE applies; to the border colour it does for bindless handles only
     surface             the surface's format where the texture is made from one (video), else None
     """
     stored = pipe_format(resource)
