@@ -316,6 +316,20 @@ def test_binds_are_counted(context: Context) -> None:
     assert counted(context) == (8, 2, 2 + 1 + 1 + 1 + 1 + 1, 6, 2 + 2 + 1 + 3 + 1 + 2)
 
 
+def test_what_was_bound_before_the_device_was_lost_stays_counted(context: Context) -> None:
+    bind(context, 0)
+    bind(context, 1)
+    context.forget()
+    assert counted(context) == (2, 0, 2, 2, 2)
+
+
+def test_slots_that_may_hold_anything_are_bound_again(context: Context, driver: Refusing) -> None:
+    one = bind(context, 0)
+    context.slots("fragment").distrust()
+    assert context.bind_resolved("fragment", one) is one
+    assert driver.bound() == [[0], [0]]
+
+
 def test_a_long_run_is_counted_and_starts_again(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (context_module, slots_module):
         monkeypatch.setattr(module, "LONGEST_RUN", 5)
