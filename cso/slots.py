@@ -239,8 +239,8 @@ class StageSlots(Generic[Handle]):
             counts.binds += calls
             counts.calls += calls
             counts.slots_sent += calls * width - self.spared
-            before, after = run if calls == 1 else (flat := [*chain.from_iterable(run)], islice(flat, width, None))
-            counts.slots_changed += sum(map(is_not, before, after))
+            handles = [*chain.from_iterable(run)]
+            counts.slots_changed += sum(map(is_not, handles, islice(handles, width, None)))
             self.spared = 0
             del run[:-1]
 
@@ -260,8 +260,7 @@ class StageSlots(Generic[Handle]):
         """Everything this stage holds, in one list after another."""
         self.settle()
         yield self.held
-        if self.sent != self.held:
-            yield self.sent
+        yield self.sent
         yield self.pending
         yield from self.doubtful
         if self.saved is not None:
