@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 import statetracker as st
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["cluster", "converted", "deadly", "runs", "slow", "square"]
+    from tools.proofs.gl_calls.runs import Outcome
+
+__all__ = ["cluster", "converted", "deadly", "dying", "runs", "slow", "square"]
 
 
 def square(number: int) -> int:
@@ -35,6 +37,16 @@ def deadly(number: int, folder: Path) -> int:
     if number == 2:
         os.kill(os.getpid(), signal.SIGKILL)
     return slow(number, folder)
+
+
+def dying(at: Callable[[str], object], profile: str, numbers: range) -> Outcome:
+    """Compare nothing; number 5 ends its process as a driver would."""
+    from tools.proofs.gl_calls.runs import Outcome
+
+    at("first\nsecond")
+    if 5 in numbers:
+        os._exit(3)
+    return Outcome(profile, {"sequences": len(numbers)})
 
 
 def runs(folder: Path) -> Iterator[tuple[int, int]]:
