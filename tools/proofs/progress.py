@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Callable, Iterator, Mapping, MutableMapping
 
-__all__ = ["add_workers", "apart", "in_parts", "progress"]
+__all__ = ["add_workers", "apart", "in_parts", "progress", "words"]
 
 Result = TypeVar("Result")
 
@@ -85,6 +85,11 @@ def apart(
         except WorkerLost as lost:
             lost.add_note(placed[lost.part][0].read_text(encoding="utf-8"))
             raise
+
+
+def words(error: Exception) -> str:
+    """What an error says, and its notes: what a part was at that `apart` did."""
+    return "\n".join((str(error), *getattr(error, "__notes__", ())))
 
 
 def _watched(work: Callable[..., Result], limit_s: int, place: Path, *arguments: object) -> Result:

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from statetracker.bindings import vulkan
 from statetracker.errors import StateTrackerError, WorkerLost
-from tools.proofs.progress import progress
+from tools.proofs.progress import progress, words
 from tools.proofs.vulkan_live.host import hosted
 from tools.proofs.vulkan_live.layer import ALONE, GAPS
 from tools.proofs.vulkan_live.runs import run
@@ -91,7 +91,7 @@ def main(argv: list[str] | None = None) -> int:
             return hosted(options.count or COUNTS["host"], seed=options.seed, progress=progress())
         return _live(options.mode, {"valid": _show_valid, "agree": _show_agree}[options.mode], options)
     except StateTrackerError as error:
-        print(error, *getattr(error, "__notes__", ()), sep="\n", file=sys.stderr)
+        print(words(error), file=sys.stderr)
         return 1 if isinstance(error, WorkerLost) else 2
 
 
