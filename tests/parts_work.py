@@ -1,4 +1,4 @@
-"""What tests of `statetracker.parts` and of tools have other processes do, which import it; and a cluster to do it on."""
+"""What tests of `statetracker.parts` and of tools have other processes do, by import; and a cluster to do it on."""
 
 from __future__ import annotations
 

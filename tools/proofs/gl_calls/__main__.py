@@ -38,9 +38,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.proofs.gl_calls", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("count", nargs="?", type=int, default=20_000, help="sequences in each profile; default: 20000")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--workers", type=int, default=0, metavar="N", help="processes, two at least; default: all cores"
-    )
+    parser.add_argument("--workers", type=int, default=0, metavar="N", help="processes, two at least; else one a core")
     options = parser.parse_args(argv)
     there = egl.available()
     if not there:

@@ -76,9 +76,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("mode", choices=COUNTS)
     parser.add_argument("count", nargs="?", type=int, help="how many; default: " + str(COUNTS))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--workers", type=int, default=0, metavar="N", help="processes, two at least; default: all cores"
-    )
+    parser.add_argument("--workers", type=int, default=0, metavar="N", help="processes, two at least; else one a core")
     options = parser.parse_args(argv)
     there = vulkan.available(validation=options.mode != "soak")
     if not there:
