@@ -29,6 +29,8 @@ from shutil import which
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from tools.environment import environment
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
@@ -326,7 +328,7 @@ def only(needs: Iterable[str]) -> Iterator[None]:
     """Hide every package that these needs can do without, from this process and from those it starts."""
     wanted = packages_of(needs)
     away = frozenset(PACKAGES) - wanted | hidden()
-    with _environment(_HIDING.variables(away)), _modules(away), _egl("libgl1-mesa-dri" not in wanted):
+    with environment(_HIDING.variables(away)), _modules(away), _egl("libgl1-mesa-dri" not in wanted):
         yield
 
 
@@ -341,20 +343,6 @@ def hide_for_good() -> None:
 def clean_up() -> None:
     """Remove what hiding left on the disk."""
     _HIDING.close()
-
-
-@contextmanager
-def _environment(variables: Mapping[str, str]) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What tests of `statetracker.parts` let other processes do, who import it by this name; and a cluster to do it on."""
+"""What tests of `statetracker.parts` and of tools have other processes do, by import; and a cluster to do it on."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import statetracker as st
+from statetracker.errors import CallFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["cluster", "converted", "deadly", "runs", "slow", "square"]
+    from tools.proofs.gl_calls.runs import Outcome
+
+__all__ = ["cluster", "converted", "deadly", "dying", "runs", "slow", "square", "troubled"]
 
 
 def square(number: int) -> int:
@@ -35,6 +38,29 @@ def deadly(number: int, folder: Path) -> int:
     if number == 2:
         os.kill(os.getpid(), signal.SIGKILL)
     return slow(number, folder)
+
+
+def dying(at: Callable[[str], object], profile: str, numbers: range) -> Outcome:
+    """Compare nothing; number 5 ends its process as a driver would."""
+    from tools.proofs.gl_calls.runs import Outcome
+
+    at("first\nsecond")
+    if 5 in numbers:
+        os._exit(3)
+    return Outcome(profile, {"sequences": len(numbers)})
+
+
+def troubled(at: Callable[[str], object], trouble: str) -> str | None:
+    """Crash, hang or fail, or give a variable of the environment."""
+    at(f"{trouble}, a longer first line")
+    at(f"{trouble},\nsecond line")
+    if trouble == "crash":
+        os.abort()
+    if trouble == "hang":
+        time.sleep(60)
+    if trouble == "error":
+        raise CallFailed("GL", "glTrouble", "GL_INVALID_ENUM")
+    return os.environ.get("TROUBLE")
 
 
 def runs(folder: Path) -> Iterator[tuple[int, int]]:

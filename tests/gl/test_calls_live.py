@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.parts_work import dying
 from tools.proofs.gl_calls import compare as comparison
+from tools.proofs.gl_calls import runs
 from tools.proofs.gl_calls.__main__ import show
 from tools.proofs.gl_calls.compare import compare
 from tools.proofs.gl_calls.departures import DEPARTURES
-from tools.proofs.gl_calls.formats import FORMATS
-from tools.proofs.gl_calls.parent import EVERY, Outcome, run
+from tools.proofs.gl_calls.drawn import drawn
+from tools.proofs.gl_calls.formats import FORMATS, every
+from tools.proofs.gl_calls.runs import Outcome, run
 from tools.proofs.gl_calls.sides import OK, PROFILES, Done, Ours
 
 if TYPE_CHECKING:
@@ -26,29 +28,24 @@ CALLS: list[Call] = [("glGenTextures", 1), ("glBindTexture", "TEXTURE_2D", 1)]
 @pytest.mark.live("egl:llvmpipe")
 def test_random_calls_do_here_what_they_do_on_mesa() -> None:
     """Some hundred sequences in each profile, the same in every run."""
-    seen = run(160, seed=1, workers=1, done=lambda *_: None)
+    seen = run("sequences", drawn, [range(1, 161)])
     assert [(one.profile, one.problem, one.calls) for one in seen] == [(name, "", ()) for name in PROFILES]
     assert all(one.counts["sequences"] >= 128 and one.counts["calls"] > 3200 for one in seen)
 
 
 @pytest.mark.live("egl:llvmpipe")
-@pytest.mark.parametrize("first", [0, 60, 76, len(FORMATS) - 4])
-def test_internal_formats_are_taken_and_refused_here_as_on_mesa(first: int) -> None:
+def test_internal_formats_are_taken_and_refused_here_as_on_mesa() -> None:
     """Some of all: ``make gl-calls`` tries every one. The last are no internal formats."""
-    seen = run(4, seed=first, workers=2, done=lambda *_: None, worker=EVERY)
+    seen = run("internal formats", every, [range(first, first + 4) for first in (0, 60, 76, len(FORMATS) - 4)])
     assert [(one.profile, one.problem, one.calls) for one in seen] == [(name, "", ()) for name in PROFILES]
-    assert all(one.counts["internal formats"] == 4 and one.counts["calls"] > 4000 for one in seen)
+    assert all(one.counts["internal formats"] == 16 and one.counts["calls"] > 16_000 for one in seen)
 
 
-#: A worker whose driver ends the process at the second call.
-DYING = "import os, sys; open(sys.argv[4], 'w').write('first' + chr(10) + 'second'); os._exit(3)"
-
-
-def test_a_driver_that_dies_is_a_problem_with_its_sequence() -> None:
-    """In every profile."""
-    seen = run(3, seed=1, workers=1, done=lambda *_: None, worker=(sys.executable, "-c", DYING))
-    assert [one.profile for one in seen] == list(PROFILES)
-    assert all("the worker ended with 3" in one.problem and one.calls == ("first", "second") for one in seen)
+def test_a_driver_that_dies_is_a_problem_with_its_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "PROFILES", ("core",))
+    seen = run("sequences", dying, [range(3), range(3, 6)])
+    assert [(one.profile, one.counts, one.calls) for one in seen] == [("core", {"sequences": 3}, ("first", "second"))]
+    assert "part 'sequences, core, from 3': its process died each time" in seen[0].problem
 
 
 @pytest.fixture

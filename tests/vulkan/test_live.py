@@ -14,10 +14,10 @@ from statetracker.caps.reports import read_report
 from statetracker.vulkan import violations
 from statetracker.vulkan.driver import VulkanDriver
 from tests.vulkan.on_driver import BOTH, on
-from tools.proofs.vulkan_live import layer, parent
+from tools.proofs.vulkan_live import layer
 from tools.proofs.vulkan_live.infos import FAULTS, drafted, faulty, survivable
 from tools.proofs.vulkan_live.layer import ALONE, GAPS, NOT_ENABLED, STAGES, expected
-from tools.proofs.vulkan_live.parent import Died, run
+from tools.proofs.vulkan_live.runs import run
 from tools.proofs.vulkan_live.soak import soaked
 from tools.proofs.vulkan_live.variants import QUIET, VARIANTS
 
@@ -52,7 +52,7 @@ def rules(info: Mapping[str, Any], facts: VulkanFacts = EVERYTHING) -> set[str]:
 @pytest.mark.parametrize("driver", BOTH)
 def test_checker_and_layer_name_the_same_rules(driver: str) -> None:
     with on(driver):
-        total = run("agree", 12_600, seed=20, workers=1, done=lambda _: None)
+        total = run("agree", 12_600, seed=20)
     assert total["differ"] == []
     assert (total["done"], total["differs"]) == (12_600, 0)
     assert total["valid"] > 300
@@ -67,7 +67,7 @@ def test_checker_and_layer_name_the_same_rules(driver: str) -> None:
 def test_native_infos_of_random_records_draw_no_message(driver: str) -> None:
     with on(driver):
         reduces = "samplerFilterMinmax" in read_report(vulkan.report(), file="this machine's Vulkan").facts.features
-        total = run("valid", 12_000, seed=30, workers=1, done=lambda _: None)
+        total = run("valid", 12_000, seed=30)
     assert total["texts"] == []
     assert (total["done"], total["messages"]) == (12_000, 0)
     assert (total["created"], total["live"]) == (12_000, 0)
@@ -201,22 +201,6 @@ def test_every_struct_of_a_chain_is_judged_also_one_that_is_there_twice() -> Non
         broken = rules(plain(**chained(*parts)))
         assert INFO + "sType-unique" in broken
         assert [name for name in broken if rule in name]
-
-
-# Workers
-
-
-def test_a_worker_that_dies_is_reported_with_its_seed_and_info(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(vulkan.VULKAN.variable, "/nowhere/libvulkan.so.1")
-    with pytest.raises(Died, match=r"agree: seed 5, info 0: it ended with 1; .*apt-get install libvulkan1"):
-        run("agree", 10, seed=5, workers=1, done=lambda _: None)
-
-
-def test_counts_of_workers_are_added() -> None:
-    total: dict[str, Any] = {}
-    for line in ({"done": 2, "rules": {"a": 1}, "texts": ["x"]}, {"done": 3, "rules": {"a": 1, "b": 5}, "texts": []}):
-        parent._add(total, line)
-    assert total == {"done": 5, "rules": {"a": 2, "b": 5}, "texts": ["x"]}
 
 
 def test_gaps_are_of_rules_that_exist() -> None:

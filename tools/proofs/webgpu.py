@@ -18,6 +18,7 @@ from statetracker.errors import StateTrackerError
 from statetracker.webgpu import descriptor, violations
 from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER
 from tools.proofs.pixels.webgpu_run import open_device, webgpu_judgements
+from tools.proofs.progress import words
 from tools.proofs.webgpu_dawn import Dawn
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def main() -> int:
     try:
         wrong = samplers(console, chosen.count) + pictures(console, chosen.seed)
     except StateTrackerError as error:
-        console.print(f"error: {error}", markup=False)
+        console.print(f"error: {words(error)}", markup=False)
         return 2
     return int(wrong > 0)
 

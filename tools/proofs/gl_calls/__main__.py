@@ -8,23 +8,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from functools import partial
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
 from statetracker.bindings import egl
 from tools.proofs.gl_calls.departures import DEPARTURES
-from tools.proofs.gl_calls.formats import FORMATS
-from tools.proofs.gl_calls.parent import EVERY, WORKER, Outcome, run
-from tools.proofs.gl_calls.sides import PROFILES
-from tools.proofs.progress import progress
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rich.progress import Progress, TaskID
+from tools.proofs.gl_calls.drawn import BATCH, drawn
+from tools.proofs.gl_calls.formats import FORMATS, STEP, every
+from tools.proofs.gl_calls.runs import Outcome, run
 
 
 def show(results: list[Outcome], what: str = "sequences") -> int:
@@ -41,32 +33,25 @@ def show(results: list[Outcome], what: str = "sequences") -> int:
     return int(any(one.problem for one in results))
 
 
-def _advance(bar: Progress, tasks: Mapping[str, TaskID], profile: str, n: int) -> None:
-    bar.advance(tasks[profile], n)
-
-
 def main(argv: list[str] | None = None) -> int:
     """Run the comparison."""
     parser = argparse.ArgumentParser(prog="python -m tools.proofs.gl_calls", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("count", nargs="?", type=int, default=20_000, help="sequences in each profile; default: 20000")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=0, metavar="N", help="processes, two at least; else one a core")
     options = parser.parse_args(argv)
     there = egl.available()
     if not there:
         sys.stderr.write(f"{there.reason}\n")
         return 2
     start, code = time.monotonic(), 0
-    for what, count, first, worker in (
-        ("internal formats", len(FORMATS), 0, EVERY),
-        ("sequences", options.count, options.seed, WORKER),
+    for what, work, whole, step in (
+        ("internal formats", every, range(len(FORMATS)), STEP),
+        ("sequences", drawn, range(options.seed, options.seed + options.count), BATCH),
     ):
-        with progress() as bar:
-            tasks = {profile: bar.add_task(f"{what}, {profile}", total=count) for profile in PROFILES}
-            advance = partial(_advance, bar, tasks)
-            results = run(count, seed=first, workers=options.workers, done=advance, worker=worker)
-        code |= show(results, what)
-    print(f"{time.monotonic() - start:.0f} s, seed {options.seed}, {options.workers} workers")
+        ranges = [whole[first : first + step] for first in range(0, len(whole), step)]
+        code |= show(run(what, work, ranges, workers=options.workers), what)
+    print(f"{time.monotonic() - start:.0f} s, seed {options.seed}")
     return code
 
 

@@ -1,27 +1,26 @@
-"""Every internal format in every call that takes one, with every pixel format and type: PROFILE FIRST COUNT PLACE.
-
-A child process like `worker`: COUNT internal formats from the one at FIRST on. Lines of JSON go to the parent.
-"""
+"""Every internal format in every call that takes one, with every pixel format and type."""
 
 from __future__ import annotations
 
-import json
-import sys
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl.formats import internal_formats
 from statetracker.gl.pixels import PIXEL_FORMATS
 from tools.proofs.gl_calls.departures import DEPARTURES
+from tools.proofs.gl_calls.runs import Outcome
 from tools.proofs.gl_calls.sides import Ours, on_mesa
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tools.proofs.gl_calls.sides import Call
 
-__all__ = ["FORMATS", "calls", "main"]
+__all__ = ["FORMATS", "STEP", "calls", "every"]
+
+#: Internal formats in one part.
+STEP: Final = 50
+_SHOWN: Final = 20
 
 #: Numbers that are no internal format, pixel format or type, though GL has them for something.
 _NONE: Final = (0, 5, 0x1234, 0x1900, 0x8000, 0x8C40)
@@ -63,13 +62,13 @@ def calls(fmt: int) -> Iterator[Call]:
     yield "glTexStorage2DMultisample", "TEXTURE_2D_MULTISAMPLE", 4, fmt, 4, 4, 1
 
 
-def main(profile: str, first: int, count: int, place: Path) -> int:
-    """Make the calls on both sides; 0, whatever they did."""
+def every(at: Callable[[str], object], profile: str, places: range) -> Outcome:
+    """Make the calls on both sides with those of `FORMATS` that have these places."""
     done: Counter[str] = Counter()
     problems: list[str] = []
-    for fmt in FORMATS[first : first + count]:
+    for fmt in FORMATS[places.start : places.stop]:
+        at(f"internal format 0x{fmt:04X}")
         made = list(calls(fmt))
-        place.write_text(f"internal format 0x{fmt:04X}", encoding="utf-8")
         for call, mesa, own in zip(made, on_mesa(profile, made), Ours(profile).make(made), strict=True):
             if mesa.error == own.error:
                 done["calls"] += 1
@@ -80,13 +79,5 @@ def main(profile: str, first: int, count: int, place: Path) -> int:
             else:
                 done[known.name] += 1
         done["internal formats"] += 1
-        sys.stdout.write(json.dumps({"done": 1}) + "\n")
-        sys.stdout.flush()
-    if problems:
-        sys.stdout.write(json.dumps({"problem": f"{len(problems)} calls differ", "calls": problems[:20]}) + "\n")
-    sys.stdout.write(json.dumps({"total": done}) + "\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4])))
+    problem = f"{len(problems)} calls with {len(places)} internal formats differ" if problems else ""
+    return Outcome(profile, done, problem, tuple(problems[:_SHOWN]))

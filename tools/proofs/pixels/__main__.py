@@ -29,9 +29,9 @@ from tools.proofs.pixels.lowered_vulkan import (
     facts_of_device,
     is_drawn,
 )
-from tools.proofs.pixels.unit_cases import GROUPS, cases
 from tools.proofs.pixels.unit_run import Judgement, unit_judgements
 from tools.proofs.pixels.vulkan_run import PLACED, place
+from tools.proofs.progress import words
 
 DRIVERS = ("llvmpipe", "softpipe")
 #: The largest difference of a lowered picture: roundings of texels in [0, 1] and a border up to 5.
@@ -42,23 +42,17 @@ def units(console: Console, side: int) -> int:
     """The reference unit against both drivers; how many samples lie outside."""
     table = Table("driver", "group", "cases", "samples", "outside", "largest difference", "allowed for")
     outside = 0
-    with Progress(console=console) as progress:
-        for driver in DRIVERS:
-            task = progress.add_task(f"reference unit, {driver}", total=len(cases(driver)))
-            judgements: dict[str, list[Judgement]] = defaultdict(list)
-            for group in GROUPS:
-                for one in unit_judgements(driver, side=side, groups=(group,)):
-                    judgements[group].append(one)
-                    progress.advance(task)
-            for group, rows in judgements.items():
-                bad = sum(one.outside for one in rows)
-                outside += bad
-                names = sorted({name for one in rows for name in one.deviations})
-                samples = sum(one.samples for one in rows)
-                largest = max(one.largest for one in rows)
-                table.add_row(
-                    driver, group, str(len(rows)), f"{samples:,}", str(bad), f"{largest:.2g}", "; ".join(names)
-                )
+    for driver in DRIVERS:
+        judgements: dict[str, list[Judgement]] = defaultdict(list)
+        for one in unit_judgements(driver, side=side):
+            judgements[one.group].append(one)
+        for group, rows in judgements.items():
+            bad = sum(one.outside for one in rows)
+            outside += bad
+            names = sorted({name for one in rows for name in one.deviations})
+            samples = sum(one.samples for one in rows)
+            largest = max(one.largest for one in rows)
+            table.add_row(driver, group, str(len(rows)), f"{samples:,}", str(bad), f"{largest:.2g}", "; ".join(names))
     console.print(table)
     return outside
 
@@ -202,7 +196,7 @@ def main(argv: list[str] | None = None) -> int:
             console.print(f"SwiftShader is not here ({SWIFTSHADER}; Debian: apt-get install chromium).")
         bad += clamps(console) + vulkans(console) + units(console, chosen.side)
     except StateTrackerError as error:
-        console.print(str(error))
+        console.print(words(error), markup=False)
         return 2
     console.print("All agree." if not bad else f"{bad} do not agree.")
     return int(bool(bad))

@@ -5,8 +5,7 @@ Native are the same device's own custom border colours and mirrored clamps: pict
 
 from __future__ import annotations
 
-import os
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,13 +21,15 @@ from statetracker.pipe import TexMipfilter
 from statetracker.reference import TARGETS
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import View, create_info
+from tools.environment import environment
 from tools.proofs.pixels.clamp_forms import SIDE, fragment, size_of
 from tools.proofs.pixels.clamp_run import Comparison, compiled
 from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.lowered_run import asked_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
 
@@ -64,22 +65,9 @@ _FORMATS: Final = {
 }
 
 
-@contextmanager
-def driver_file(file: Path | None) -> Iterator[None]:
+def driver_file(file: Path | None) -> AbstractContextManager[None]:
     """Instances made inside load the driver of a manifest alone; None: what the loader has anyway."""
-    if file is None:
-        yield
-        return
-    names = ("VK_DRIVER_FILES", "VK_ICD_FILENAMES")
-    before = {name: os.environ.pop(name, None) for name in names}
-    os.environ.update(dict.fromkeys(names, str(file)))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            del os.environ[name]
-            if value is not None:
-                os.environ[name] = value
+    return environment(dict.fromkeys(("VK_DRIVER_FILES", "VK_ICD_FILENAMES"), str(file)) if file else {})
 
 
 def is_drawn(form: Form, *, on_swiftshader: bool = False) -> bool:

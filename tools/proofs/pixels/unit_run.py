@@ -1,33 +1,24 @@
-"""The reference unit against the driver of this process: one judgement a case.
-
-``python -m tools.proofs.pixels.unit_run DRIVER [--side N] [GROUP ...]`` prints a JSON line a case; the
-environment must already choose the driver (`unit_judgements` starts such a process).
-"""
+"""The reference unit against a driver: one judgement a case, in processes that have the driver."""
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from statetracker.bindings import egl
 from statetracker.conformance.drivers import driver as driver_named
-from statetracker.errors import CallFailed
 from statetracker.pipe import TexWrap
 from statetracker.reference import TextureUnit, bounds
 from statetracker.reference.unit import COMPARE
+from tools.environment import environment
 from tools.proofs.pixels.deviations import deviation_of
 from tools.proofs.pixels.scene import Canvas, Scene
 from tools.proofs.pixels.unit_cases import GROUPS, Case, cases, half_steps, places
+from tools.proofs.progress import apart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,11 +26,11 @@ if TYPE_CHECKING:
     from statetracker.reference import Texels
     from tools.proofs.pixels.deviations import Deviation
 
-__all__ = ["Judgement", "details_of", "judge", "rows_of", "unit_judgements"]
+__all__ = ["LIMIT_S", "Judgement", "details_of", "judge", "unit_judgements"]
 
-ROOT: Final = Path(__file__).resolve().parents[3]
+#: A process that is at one case for so long hangs.
+LIMIT_S: Final = 120
 _SEAMLESS: Final = 0x884F
-_LIMIT_S: Final = 600.0
 _GATHERED: Final = 0.995  # a rounding away from a texel's centre is another footprint
 
 
@@ -167,44 +158,22 @@ def _members(state: Any, instead: Any) -> dict[str, Any]:
     return members
 
 
-def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) -> Iterator[Judgement]:
-    """Judge all cases of some groups in a new process that has that driver.
+def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) -> list[Judgement]:
+    """Judge all cases of some groups, or of all, in processes that have that driver.
 
-    Raises `UnknownName` for another driver and `CallFailed` where the process dies, with its last line.
+    Raises `UnknownName` for another driver, and `WorkerLost` with a note of the case of which a process died.
     """
-    for row in rows_of(__spec__.name, (driver, *groups, "--side", str(side)), driver=driver):
-        yield Judgement(**(row | {"deviations": tuple(row["deviations"])}))
+    parts = {f"{driver}, {group}, side {side}": (driver, group, side) for group in groups or GROUPS}
+    with environment(driver_named(driver).environment):
+        done = apart(f"reference unit, {driver}", _judged, parts, limit_s=LIMIT_S)
+        return [one for judgements in done for one in judgements]
 
 
-def rows_of(
-    module: str, arguments: Sequence[str], *, driver: str, variables: Mapping[str, str] = {}
-) -> Iterator[dict[str, Any]]:
-    """The lines of JSON that a module of ours prints in a new process that has that driver; raises `CallFailed`."""
-    environment = os.environ | driver_named(driver).environment | {"PYTHONPATH": str(ROOT), **variables}
-    command = [sys.executable, "-m", module, *arguments]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment, timeout=_LIMIT_S
-    )
-    if done.returncode:
-        printed = done.stderr.strip().splitlines() or ["nothing"]
-        raise CallFailed("GL", f"the comparison with {driver}", printed[-1])
-    yield from map(json.loads, done.stdout.splitlines())
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Judge in this process and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("driver", choices=("llvmpipe", "softpipe"))
-    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
-    parser.add_argument("--side", type=int, default=24)
-    chosen = parser.parse_args(arguments)
+def _judged(at: Callable[[str], object], driver: str, group: str, side: int) -> list[Judgement]:
+    judgements = []
     with egl.Context() as context:
-        canvas = Canvas(context.gl, chosen.side)
-        for case in cases(chosen.driver, tuple(chosen.groups)):
-            sys.stdout.write(json.dumps(judge(canvas, case)._asdict()) + "\n")
-            sys.stdout.flush()
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+        canvas = Canvas(context.gl, side)
+        for case in cases(driver, (group,)):
+            at(case.name)
+            judgements.append(judge(canvas, case))
+    return judgements

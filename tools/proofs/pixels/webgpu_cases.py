@@ -14,8 +14,10 @@ from tools.proofs.pixels.unit_cases import COMPARED, Case, cases
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["WEBGPU_FORMATS", "WEBGPU_TARGETS", "drawn_cases", "random_cases"]
+__all__ = ["WEBGPU_FORMATS", "WEBGPU_GROUPS", "WEBGPU_TARGETS", "drawn_cases", "random_cases"]
 
+#: Groups of the reference unit's cases that WebGPU can draw some of.
+WEBGPU_GROUPS: Final = ("wraps", "compares", "levels", "offsets", "gathers")
 #: Texels -> (GPUTextureFormat, pipe format); depth of 16 bits is the only one that WebGPU can upload.
 WEBGPU_FORMATS: Final = {
     "RGBA32F": ("rgba32float", "R32G32B32A32_FLOAT"),
@@ -41,7 +43,7 @@ _COMPARED: Final = ("2d", "2d-array")
 
 def drawn_cases(groups: Sequence[str] = ()) -> list[Case]:
     """Cases of the reference unit that WebGPU can draw: its targets, and formats that it can upload."""
-    every = cases("llvmpipe", tuple(groups) or ("wraps", "compares", "levels", "offsets", "gathers"))
+    every = cases("llvmpipe", tuple(groups) or WEBGPU_GROUPS)
     formats = {"RGBA32F", "DEPTH16"}
     return [case for case in every if case.target in WEBGPU_TARGETS.keys() - {"1d"} and case.texel_format in formats]
 

@@ -1,34 +1,33 @@
 """GL's samplers on this machine's WebGPU, by wgpu-py: lowered, split, and within the bounds of the reference unit.
 
-``python -m tools.proofs.pixels.webgpu_run DEVICE [GROUP ...]`` prints a JSON line a case: how many samples
-lie outside natively, on the GL of this process, and on WebGPU. The environment must already choose llvmpipe
-(`webgpu_judgements` starts such a process).
+A judgement says of a case how many samples lie outside natively, on llvmpipe's GL, and on WebGPU.
 """
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from statetracker.bindings import egl
+from statetracker.conformance.drivers import driver as driver_named
 from statetracker.errors import CallFailed, MissingExtra
 from statetracker.reference import TextureUnit, bounds
 from statetracker.shader import border_values, lower, split_samplers
 from statetracker.vulkan import View
 from statetracker.webgpu import descriptor, screen_of
+from tools.environment import environment
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.formats import FORMATS
-from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER
+from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 from tools.proofs.pixels.scene import GL_TARGETS, Canvas, Scene
 from tools.proofs.pixels.unit_cases import places
-from tools.proofs.pixels.unit_run import details_of, judge, rows_of
-from tools.proofs.pixels.webgpu_cases import WEBGPU_FORMATS, WEBGPU_TARGETS, drawn_cases, random_cases
+from tools.proofs.pixels.unit_run import LIMIT_S, details_of, judge
+from tools.proofs.pixels.webgpu_cases import WEBGPU_FORMATS, WEBGPU_GROUPS, WEBGPU_TARGETS, drawn_cases, random_cases
+from tools.proofs.progress import apart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -235,37 +234,34 @@ def _texture(device: Any, case: Case) -> Any:
     return made
 
 
-def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -> Iterator[WebGpuJudgement]:
-    """Judge cases in a new process that has llvmpipe.
+def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -> list[WebGpuJudgement]:
+    """Judge cases in processes that have llvmpipe: on a device without float32-filterable, and on one with it.
 
     groups   of the reference unit's cases, or ``random``, a seed and a count: `random_cases`
     device   what draws for WebGPU: ``llvmpipe`` (lavapipe) or ``SwiftShader``
 
-    Raises `CallFailed` where it dies, with its last line.
+    Raises `WorkerLost`, with a note of the case of which a process died.
     """
-    chosen = dict.fromkeys(("VK_DRIVER_FILES", "VK_ICD_FILENAMES"), str(SWIFTSHADER))
-    variables = chosen if device == "SwiftShader" else {}
-    for row in rows_of(__spec__.name, (device, *groups), driver="llvmpipe", variables=variables):
-        yield WebGpuJudgement(**(row | {"remarks": tuple(row["remarks"])}))
+    title = f"WebGPU, {device}"
+    each = [tuple(groups)] if "random" in groups else [(group,) for group in groups or WEBGPU_GROUPS]
+    parts = {f"{title}, {' '.join(part)}": (device, part) for part in each}
+    chosen = driver_file(SWIFTSHADER if device == "SwiftShader" else None)
+    with environment(driver_named("llvmpipe").environment), chosen:
+        return [one for judgements in apart(title, _judged, parts, limit_s=LIMIT_S) for one in judgements]
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Judge in this process and print."""
-    name, *groups = arguments
-    if groups[:1] == ["random"]:
+def _judged(at: Callable[[str], object], name: str, groups: tuple[str, ...]) -> list[WebGpuJudgement]:
+    if groups[0] == "random":
         seed, count = map(int, groups[1:])
         chosen = random_cases(count, seed)
     else:
         chosen = drawn_cases(groups)
+    judgements = []
     with egl.Context() as context:
         canvas = Canvas(context.gl, SIDE)
         for filters in (False, True):
             device = open_device(name, filters=filters)
             for case in chosen:
-                sys.stdout.write(json.dumps(_judge(canvas, device, case, filters=filters)._asdict()) + "\n")
-                sys.stdout.flush()
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+                at(case.name)
+                judgements.append(_judge(canvas, device, case, filters=filters))
+    return judgements

@@ -11,7 +11,6 @@ Exit codes: 0 as it should be, 1 it is not, 2 it could not be tried.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from typing import TYPE_CHECKING, Any, Final
@@ -20,11 +19,11 @@ from rich.console import Console
 from rich.table import Table
 
 from statetracker.bindings import vulkan
-from statetracker.errors import StateTrackerError
-from tools.proofs.progress import progress
+from statetracker.errors import StateTrackerError, WorkerLost
+from tools.proofs.progress import progress, words
 from tools.proofs.vulkan_live.host import hosted
 from tools.proofs.vulkan_live.layer import ALONE, GAPS
-from tools.proofs.vulkan_live.parent import Died, run
+from tools.proofs.vulkan_live.runs import run
 from tools.proofs.vulkan_live.soak import soak
 
 if TYPE_CHECKING:
@@ -64,11 +63,8 @@ def _show_agree(total: dict[str, Any]) -> int:
 def _live(mode: str, show: Callable[[dict[str, Any]], int], options: argparse.Namespace) -> int:
     count = options.count or COUNTS[mode]
     start = time.monotonic()
-    with progress() as bar:
-        task = bar.add_task(mode, total=count)
-        total = run(mode, count, seed=options.seed, workers=options.workers, done=lambda n: bar.advance(task, n))
-    code = show(total)
-    print(f"{time.monotonic() - start:.0f} s, seed {options.seed}, {options.workers} workers")
+    code = show(run(mode, count, seed=options.seed, workers=options.workers))
+    print(f"{time.monotonic() - start:.0f} s, seed {options.seed}")
     return code
 
 
@@ -80,7 +76,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("mode", choices=COUNTS)
     parser.add_argument("count", nargs="?", type=int, help="how many; default: " + str(COUNTS))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--workers", type=int, default=0, metavar="N", help="processes, two at least; else one a core")
     options = parser.parse_args(argv)
     there = vulkan.available(validation=options.mode != "soak")
     if not there:
@@ -92,9 +88,9 @@ def main(argv: list[str] | None = None) -> int:
         if options.mode == "host":
             return hosted(options.count or COUNTS["host"], seed=options.seed, progress=progress())
         return _live(options.mode, {"valid": _show_valid, "agree": _show_agree}[options.mode], options)
-    except (Died, StateTrackerError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 1 if isinstance(error, Died) else 2
+    except StateTrackerError as error:
+        print(words(error), file=sys.stderr)
+        return 1 if isinstance(error, WorkerLost) else 2
 
 
 if __name__ == "__main__":
