@@ -138,7 +138,7 @@ class CsoContext(Generic[Handle]):
         self._call(slots, tuple(slots.handles[:count]), "single_sampler_done({!r})")
         slots.sent[:count] = slots.held[:count]
         slots.driver[:count] = slots.handles[:count]
-        if count > slots.reach or slots.doubtful or slots.sure < MAX_SAMPLERS:
+        if count > slots.reach or slots.sure < MAX_SAMPLERS:
             slots.took(count)
         self._seen = -1
 
@@ -147,7 +147,6 @@ class CsoContext(Generic[Handle]):
 
         If a record cannot be had, the slots are as before and nothing is bound.
         """
-        self._gate.pass_through()
         slots = self.slots(stage)
         slots.put(*self.cache.look_up(slots, records, reuse=self._reuses))
         self._seen = max([self._seen, *(slot for slot, record in enumerate(records) if record is not None)])
@@ -190,7 +189,7 @@ class CsoContext(Generic[Handle]):
                 raise
             finally:
                 gate.stages = stages
-            if count != len(named) or slots.doubtful or count > slots.reach or slots.sure < MAX_SAMPLERS:
+            if count != len(named) or count > slots.reach or slots.sure < MAX_SAMPLERS:
                 slots.spared += len(named) - count
                 slots.took(count)
             slots.run.append(named)

@@ -97,7 +97,7 @@ class StageSlots(Generic[Handle]):
     sent, driver    the same as of the last bind that succeeded
     sure            how many slots from 0 on the driver holds for sure as sent; fewer than all once a bind raised, or
                     another one bound
-    doubtful        the keys of binds that raised: the driver may have taken them or not
+    doubtful        the keys of binds that raised: the driver may have taken them or not; none where ``sure`` is all
     pending         the keys of a lookup under way
     saved           copies of held and handles, or None
     reach           one past the highest slot that the driver was ever given

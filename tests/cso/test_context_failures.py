@@ -66,7 +66,9 @@ def test_a_bind_that_raises_can_be_asked_for_again(
     either: CsoContext[int], driver: Any, record: Record, how: str
 ) -> None:
     driver.next_calls["bind"] = how
-    with pytest.raises(DriverError, match=r"for slots 0\.\.1 of stage 'vertex'\. Call single_sampler_done\('vertex'\)"):
+    with pytest.raises(
+        DriverError, match=r"for slots 0\.\.1 of stage 'vertex'\. Call single_sampler_done\('vertex'\) again"
+    ):
         either.set_samplers("vertex", [record(0), record(1)])
     either.single_sampler_done("vertex")
     assert driver.events[-1] == ["bind", "MESA_SHADER_VERTEX", 0, [0, 1]]

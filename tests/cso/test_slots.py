@@ -68,6 +68,17 @@ def test_what_is_resolved_is_bound_as_often_as_wanted_without_a_lookup(driver: R
     assert (context.statistics().hits, context.statistics().misses) == lookups
 
 
+def test_states_may_be_bound_in_a_stage_that_was_never_used(context: Context, driver: Refusing) -> None:
+    context.bind_resolved("vertex", resolved(context, 0, 1, stage="fragment"))
+    assert (context.handles("vertex")[:2], driver.bound()) == ((0, 1), [[0, 1]])
+
+
+def test_a_lookup_looks_up_equal_neighbours_each(context: Context) -> None:
+    resolved(context, 0, 0)
+    resolved(context, 0, 0)
+    assert (context.statistics().hits, context.cache.shortcuts) == (3, 0)
+
+
 def test_a_lookup_stages_nothing(context: Context, driver: Refusing) -> None:
     resolved(context, 0, 1)
     context.single_sampler_done("fragment")
@@ -328,6 +339,18 @@ def test_slots_that_may_hold_anything_are_bound_again(context: Context, driver: 
     context.slots("fragment").distrust()
     assert context.bind_resolved("fragment", one) is one
     assert driver.bound() == [[0], [0]]
+
+
+@pytest.mark.parametrize("resolve", [True, False])
+def test_a_bind_that_succeeds_makes_its_slots_sure(context: Context, driver: Refusing, resolve: bool) -> None:
+    bind(context, 0, 1)
+    context.slots("fragment").distrust()
+    if resolve:
+        bind(context, 0, 1)
+    else:
+        context.set_samplers("fragment", [RECORDS[0], RECORDS[1]])
+    bind(context, 2, 1)
+    assert driver.bound() == [[0, 1], [0, 1], [2]]
 
 
 def test_a_long_run_is_counted_and_starts_again(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
