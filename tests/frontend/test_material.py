@@ -498,6 +498,35 @@ def test_a_bind_through_the_cache_is_noticed(tracker: Tracker, driver: Driver, t
     assert list(tracker.cso.handles("fragment")[:2]) == stage == list(tracker.bind("fragment", slots[0]).handles)
 
 
+def test_a_stage_has_32_slots_and_no_more(tracker: Tracker, texture: st.Texture) -> None:
+    """Though the last one has no sampler, as of a buffer texture."""
+    slots = tuple((sampler(n), texture) for n in range(32))
+    assert tracker.bind("fragment", slots).handles == tuple(range(32))
+    with pytest.raises(ArgumentError, match="slot=32"):
+        tracker.bind("fragment", (*slots, (None, st.Texture("buffer", "R8"))))
+
+
+class Pair:
+    """A pair that can change in place, and be part of a key."""
+
+    def __init__(self, *parts: Any) -> None:
+        self.parts = parts
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.parts)
+
+
+def test_a_pair_of_another_class_may_change_in_place(tracker: Tracker, texture: st.Texture) -> None:
+    pair: Any = Pair(sampler(0), texture)
+    for number in (0, 1, 0, 1):
+        pair.parts = sampler(number), texture
+        for _ in range(3):
+            assert tracker.bind("fragment", (pair,)).handles == (number,)
+
+
 def test_equal_lists_are_unchanged_like_equal_tuples(tracker: Tracker, texture: st.Texture) -> None:
     slots = [(sampler(1), texture)]
     for _ in range(5):
