@@ -337,16 +337,21 @@ class Careless(SecondChanceCache[int]):
         self._give_up(victims, len(victims), 0)
 
 
-def test_handles_are_those_of_now_where_a_policy_deleted_what_was_bound(driver: Driver, texture: st.Texture) -> None:
+@pytest.mark.parametrize("second", [1, 2], ids=["dense", "with a gap"])
+def test_handles_are_those_of_now_where_a_policy_deleted_what_was_bound(
+    driver: Driver, texture: st.Texture, second: int
+) -> None:
     eviction: Any = Careless
     tracker: Tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, eviction=eviction)
-    one = ((sampler(1), texture), (sampler(3), texture))
+    one = {0: (sampler(1), texture), second: (sampler(3), texture)}
+    tracker.bind("fragment", one)
     tracker.bind("fragment", one)
     tracker.cso.sampler_state(SamplerState(max_lod=70.0))
     tracker.cso.max_size = 2
     tracker.cso.max_size = 64
     again = tracker.bind("fragment", one)
-    assert again.handles == tracker.cso.handles("fragment")[:2] == (3, 1)
+    assert again.handles == tracker.cso.handles("fragment")[: second + 1]
+    assert (again.handles[0], again.handles[second]) == (3, 1)
     assert again.changed == {0: 3}
 
 
@@ -363,13 +368,17 @@ def test_a_bind_of_another_stage_that_failed_leaves_this_one_alone(
     assert driver.calls() == [[0]]
 
 
-def test_an_eviction_during_a_lookup_has_the_next_bind_look_up_again(driver: Driver, texture: st.Texture) -> None:
+@pytest.mark.parametrize("between", [(), (20,), (20, 21)])
+def test_an_eviction_during_a_lookup_has_the_next_bind_look_up_again(
+    driver: Driver, texture: st.Texture, between: tuple[int, ...]
+) -> None:
     """What was looked up before the eviction counts as unused since."""
     tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=3))
     slots = tuple((sampler(n), texture) for n in range(2))
     for _ in range(3):
         tracker.bind("fragment", slots)
         tracker.unbind()
+        tracker.bind("fragment", tuple((sampler(n), texture) for n in between))
         for n in range(10, 14):
             tracker.cso.sampler_state(SamplerState(max_lod=float(n)))
     runs = tracker.cso.statistics().runs
@@ -595,11 +604,14 @@ def test_a_tuple_in_place_of_another_counts_like_it(
     assert seen == []
 
 
-def test_an_answer_below_other_slots_keeps_what_it_said(tracker: Tracker, texture: st.Texture) -> None:
+@pytest.mark.parametrize("turns", [False, True])
+def test_an_answer_below_other_slots_keeps_what_it_said(tracker: Tracker, texture: st.Texture, turns: bool) -> None:
     pairs = [(sampler(n), texture) for n in range(4)]
-    short, tall, taller = (pairs[0],), (pairs[1], pairs[2]), (pairs[1], pairs[3])
+    short, other, tall, taller = (pairs[0],), (pairs[1],), (pairs[1], pairs[2]), (pairs[1], pairs[3])
     seen = []
-    for slots in (short, tall, short, taller, short, tall, short) * 3:
+    for slots in (short, tall, other, short, taller, other, short, tall, short) * 3:
+        if turns:
+            tracker.cso.cache._give_up([], 0, 0)
         bound = tracker.bind("fragment", slots)
         seen.append((bound, bound.handles))
         assert bound.handles == tracker.cso.handles("fragment")[: len(bound.handles)]
