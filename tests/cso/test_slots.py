@@ -308,6 +308,13 @@ def test_an_epoch_ends_every_shape(driver: Refusing) -> None:
     assert context.slots("fragment").shape is not one.shape
 
 
+def test_an_eviction_run_is_a_turn_of_every_stage(context: Context) -> None:
+    bound = [bind(context, 0, stage=stage) for stage in ("vertex", "fragment")]
+    context.cache._give_up([], 0, 0)
+    for one, stage in zip(bound, ("vertex", "fragment"), strict=True):
+        assert one.shape is not context.slots(stage).shape
+
+
 def test_what_was_bound_before_a_turn_fits_no_shape_after_it(context: Context) -> None:
     """Else its handles would be bound without another lookup, and they may be gone."""
     one, other = bind(context, 0, 1), bind(context, 0, 2)
