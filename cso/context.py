@@ -147,6 +147,7 @@ class CsoContext(Generic[Handle]):
 
         If a record cannot be had, the slots are as before and nothing is bound.
         """
+        self._gate.pass_through()
         slots = self.slots(stage)
         slots.put(*self.cache.look_up(slots, records, reuse=self._reuses))
         self._seen = max([self._seen, *(slot for slot, record in enumerate(records) if record is not None)])
