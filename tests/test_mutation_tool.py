@@ -152,6 +152,16 @@ def test_every_chosen_table_has_something_to_change() -> None:
     assert min(map(int, done.stdout.split())) > 0
 
 
+def test_every_explanation_is_of_a_change_that_there_is() -> None:
+    code = """
+from tools.mutate import read_explained, read_plan
+there = {module.key(change) for module in read_plan() for change in module.changes}
+print(*(key for key in read_explained() if key not in there), sep="\\n", end="")
+"""
+    done = run("-c", code)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
+
+
 def test_tests_notice_a_change_of_every_table_of_the_conversion() -> None:
     """The other modules take another minute: `make mutation` has them all."""
     done = run("tools/mutate.py", "--chosen", "--only", "statetracker/sampler/", "--jobs", "2")
