@@ -1,51 +1,53 @@
 """`StateCache`: get or create, and what every policy promises about the driver's callbacks.
 
-A policy says how states are looked up and which are given up. This base calls the driver for it, so that under every
-policy a handle is given to delete at most once, a failure leaves what exists in the cache, and a callback that calls
-back (or a second thread) gets an error in place of a second copy. See docs/cso.md.
+A policy decides how states are found and which are deleted. This base calls the driver for it. A handle has one owner
+at any moment: the policy's dict, or ``owed``, the queue of handles to delete. It moves from create to dict, from dict
+to queue, and from queue to delete in single steps of C (`dict.update`, `deque.extend`, `next` over a `map`). Python
+handles signals only between steps, so neither an interrupt nor an exception can lose a handle or delete it twice.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, ClassVar, Generic
+from functools import partial
+from operator import is_not
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
 
 from statetracker import events
-from statetracker.cso.driver import Driver, Handle
-from statetracker.cso.gate import SHUT, Gate, called_back
-from statetracker.cso.keys import key_function, no_record, usual_tail, whole_record
-from statetracker.cso.slots import MAX_SAMPLERS, slot_exists
-from statetracker.errors import ArgumentError, DriverError
-from statetracker.pipe.layout import RECORD_BYTES
+from statetracker.cso.driver import Driver, Gate, Handle
+from statetracker.cso.keys import key_function, usual_tail, whole_record
+from statetracker.errors import ArgumentError, DeviceLost, DriverError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from statetracker.cso.slots import StageSlots
     from statetracker.pipe.layout import KeyRule
     from statetracker.pipe.state import SamplerState
 
+K = TypeVar("K")
+
+_exists: Final = partial(is_not, None)
+
 
 class StateCache(Generic[Handle]):
-    """The states of one context. Subclass it to make a policy: `_get`, `_evict`, `_everything`.
+    """The states of one context. Subclass it to make a policy: `_get`, `_evict`, `_everything`, `__len__`.
 
     driver     three callables, see `Driver`
-    stages     the context's slots, by stage: what they hold is in use
-    max_size   how many states to keep, at least 1; a policy says what becomes of those that are in use
+    stages     the context's slots, by stage: the states they hold are in use
+    max_size   how many states to keep, at least 1; a policy decides about those that are in use
     rule       which bytes of a record count
 
-    `obtain` keeps callers out of one another's way and calls `_get`. A policy may do both in one piece, as
-    `SecondChanceCache` does for the sake of a miss: its own subclasses override `obtain`.
-
-    hits     lookups that ``recent`` answered; later_hits: that `_get` answered without a create, which counts them;
-             shortcuts: records that needed none
-    recent   key -> handle, for every state that a lookup may answer with at once. The context looks here first and
-             calls `obtain` for what is not here; a policy may leave it empty. It stays the same dict for good.
-    gate     shut while a callback runs; the context's
-    epoch    another integer after every turn, eviction run and loss, even one that gave nothing up. Until then every
-             handle that a lookup gave exists, and another lookup would give the same and change nothing
+    Attributes:
+        recent: Key -> handle, for states that a lookup may return at once. The context looks here first and calls
+            `obtain` for other records. A policy may leave it empty.
+        owed: Handles to delete, first the oldest. They still count as live.
+        gate: Shut while a callback runs; the context's.
+        epoch: Another integer after every eviction and loss. Until then every handle that a lookup returned exists,
+            and another lookup would return the same and change nothing.
+        hits, later_hits: Lookups answered from ``recent``, and by `_get` without a create. ``shortcuts``: records that
+            needed no lookup.
 
     Raises `ArgumentError` for another limit. While a callback runs, methods that change something raise
     `InvalidCallOrder`.
@@ -56,140 +58,97 @@ class StateCache(Generic[Handle]):
     def __init__(
         self, driver: Driver[Handle], stages: Mapping[str, StageSlots[Handle]], max_size: int, rule: KeyRule
     ) -> None:
-        """Keep the callbacks; ``stages`` are the context's slots: what they hold is in use."""
         self.recent: dict[bytes, Handle] = {}
+        self.owed: deque[Handle] = deque()
+        self.gate = Gate()
         self.max_size = _checked_size(max_size)
-        self.later_hits = self.failed_creates = self.deletes = self.forgotten = self._creates = 0
-        self.evictions = self.runs = self.pinned = self.peak = self.hits = self.shortcuts = 0
-        self.epoch = 0
+        self.epoch = self.deletes = self.forgotten = self.adopted = self.failed_creates = 0
+        self.hits = self.later_hits = self.shortcuts = 0
+        self.evictions = self.runs = self.pinned = self.peak = 0
         self._stages = stages
-        self._rule = rule
         self._key = key_function(rule)
         self._tail = usual_tail(rule)
         self._create = driver.create_sampler_state
         self._delete = driver.delete_sampler_state
-        self._doomed: deque[Handle] = deque()
-        self.gate = Gate()  # lock enough: CPython changes threads at calls, not between its test and its setting
+
+    def __len__(self) -> int:
+        """States cached now, without those in ``owed``."""
+        raise NotImplementedError
+
+    @property
+    def live(self) -> int:
+        """Handles that exist."""
+        return len(self) + len(self.owed)
 
     @property
     def creates(self) -> int:
-        """How many handles the driver has made."""
-        return self._creates
+        """Handles that the driver has made."""
+        return self.live + self.deletes + self.forgotten - self.adopted
 
     def obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
-        """Find or create the state of a record: what a slot holds, and the handle.
+        """Find or create the state of a record.
 
-        Raises `ArgumentError` for what is no record, `DriverError` if a callback fails; then nothing is cached for the
-        record, except that a state made before a delete failed stays.
+        Returns:
+            What a slot holds for it (its key), and the handle.
+
+        Raises:
+            ArgumentError: It is no record.
+            DriverError: A callback failed. Nothing is cached for the record, except that a state made before a delete
+                failed stays.
         """
-        gate = self.gate
-        stages = gate.stages
-        if stages is SHUT:
-            raise called_back()
-        gate.stages = SHUT
-        try:
-            data = record if record.__class__ is bytes and len(record) == RECORD_BYTES else whole_record(record)
-            usual = self._tail is not None and data.endswith(self._tail)
-            return self._get(data if usual else self._key(data), data)
-        finally:
-            gate.stages = stages
-
-    def look_up(
-        self, slots: StageSlots[Handle], records: Sequence[SamplerState | bytes | None], *, reuse: bool
-    ) -> tuple[tuple[object, ...], tuple[Handle | None, ...]]:
-        """Find or create in this order: keys and handles. Each state is in use until all are there.
-
-        records   of slots 0..; None stands for what its slot holds
-        reuse     a record like the one before it, None passed over, is not looked up
-
-        Raises as `obtain` does, and `ArgumentError` for more records than there are slots.
-        """
-        if self.gate.stages is SHUT:
-            raise called_back()
-        if len(records) > MAX_SAMPLERS:
-            slot_exists(len(records) - 1)  # raises
-        if not reuse and (recent := self._all_recent(records)) is not None:
-            return tuple(records), recent
-        find: Callable[[Any], Handle | None] = self.recent.get
-        keys: list[object] = []
-        handles: list[Handle | None] = []
-        slots.pending = keys
-        if None in records:
-            slots.settle()
-        previous, at = None, 0
-        try:
-            for record in records:
-                if record is None:
-                    keys.append(slots.held[len(keys)])
-                    handles.append(slots.handles[len(keys) - 1])
-                    continue
-                if reuse and record == previous:
-                    key, handle = keys[at], handles[at]
-                    self.shortcuts += 1
-                elif (handle := find(record)) is not None:
-                    key = record
-                    self.hits += 1
-                else:
-                    key, handle = self.obtain(record)
-                previous, at = record, len(keys)
-                keys.append(key)
-                handles.append(handle)
-        except TypeError:
-            raise no_record(record) from None
-        finally:
-            slots.pending = []
-        return tuple(keys), tuple(handles)
-
-    def _all_recent(self, records: Sequence[Any]) -> tuple[Handle | None, ...] | None:
-        """Look up records that are all in ``recent``; None: one is not, or is no record."""
-        try:
-            handles = tuple(map(self.recent.get, records))
-        except TypeError:
-            return None
-        for handle in handles:
-            if handle is None:
-                return None
-        self.hits += len(handles)
-        return handles
+        self.gate.check_open()
+        data = whole_record(record)
+        return self._get(data if self._tail is not None and data.endswith(self._tail) else self._key(data), data)
 
     def resize(self, max_size: int) -> None:
-        """Set the limit, and evict at once what is above it.
-
-        max_size   states, at least 1
+        """Set the limit in states, at least 1, and evict at once what is above it.
 
         Raises `ArgumentError` for another limit, `DriverError` if a delete fails.
         """
-        with self._alone():
-            self.max_size = _checked_size(max_size)
-            self._evict()
+        self.gate.check_open()
+        self.max_size = _checked_size(max_size)
+        self._evict()
+
+    def evict(self) -> None:
+        """Delete states above the limit, as far as the policy may, and those that are owed."""
+        self.gate.check_open()
+        self._evict()
+        self._delete_owed()
 
     def tidy(self) -> None:
         """Make room for the creates to come, as far as it is known which states are unused; a policy need not."""
+        self.gate.check_open()
 
     def clear(self) -> None:
         """Delete everything; raises `DriverError` after the last delete if any raised."""
-        with self._alone():
-            self._doomed.extend(self._everything())
-            self._delete_doomed()
+        self.gate.check_open()
+        self._turn()
+        self.owed.extend(self._everything())
+        self._delete_owed()
+
+    def adopt(self, other: StateCache[Handle]) -> None:
+        """Take over the states of another cache of the same driver, to delete them: no call of the driver yet."""
+        other._turn()
+        other.owed.extend(other._everything())
+        self.owed, self.adopted, self._delete = other.owed, len(other.owed), other._delete
 
     def forget(self) -> None:
         """Drop everything without a delete."""
-        with self._alone():
-            self._turn()
-            self.forgotten = self.creates - self.deletes
-            self._doomed.clear()
-            self._everything()
+        self.gate.check_open()
+        self._turn()
+        self.owed.extend(self._everything())
+        self._drop_owed()
 
     def most(self) -> int:
-        """The most states cached at once; ``peak`` as far as the policy keeps it up to date."""
-        return self.peak
+        """Return the most states cached at once; ``peak`` is that of before the last eviction."""
+        return max(self.peak, len(self))
 
     def live_keys(self) -> list[bytes]:
-        """What is cached, by key, what a policy would give up last at the end."""
+        """Return the keys of cached states, last those that the policy would keep longest."""
         return list(self.recent)
 
     def details(self) -> dict[str, Any]:
-        """Counters that only this policy has."""
+        """Return counters that only this policy has."""
         return {}
 
     def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
@@ -197,69 +156,85 @@ class StateCache(Generic[Handle]):
         raise NotImplementedError
 
     def _evict(self) -> None:
-        """Give up states until the limit is kept, as the policy understands it."""
+        """Delete states until the limit is kept, as the policy understands it."""
         raise NotImplementedError
 
     def _everything(self) -> Iterable[Handle]:
-        """Empty the cache; give every handle in it, in the order of deletion."""
+        """Return an iterator as in `_give_up` over all states, in the order of deletion."""
         raise NotImplementedError
 
-    def _made(self, data: bytes) -> Handle | None:
-        """Call the driver's create; raises `DriverError` if it raises, returns None if it does."""
+    def _made(self, states: dict[bytes, Handle], key: bytes, data: bytes) -> Handle:
+        """Create a state as `_kept` does; raises `DriverError` too if the driver makes nothing."""
+        handle = self._kept(states, key, data)
+        if handle is None:
+            raise DriverError("create_sampler_state", "gave None", hint="Nothing is cached: the next use asks again")
+        return handle
+
+    def _kept(self, states: dict[K, Handle], key: K, data: bytes) -> Handle | None:
+        """Create a state and keep its handle in ``states`` under ``key``, in one step; None: the driver made nothing.
+
+        Raises `DriverError` if the create raises; nothing is kept then.
+        """
+        gate = self.gate
         try:
-            handle = self._create(data)
+            gate.shut = True
+            states.update(zip((key,), filter(_exists, map(self._create, (data,))), strict=False))
+            gate.shut = False
         except Exception as error:
-            raise self._create_raised(error) from error
-        if handle is None:
             self.failed_creates += 1
-        else:
-            self._creates += 1
+            raise DriverError("create_sampler_state", f"raised {error!r}", hint="Nothing is cached for it") from error
+        finally:
+            gate.shut = False
+        handle = states.get(key)
+        self.failed_creates += handle is None
         return handle
-
-    def _needed(self, data: bytes) -> Handle:
-        """As `_made`, where nothing is kept of a create that gives None: `DriverError` for it, too."""
-        handle = self._made(data)
-        if handle is None:
-            raise gave_none()
-        return handle
-
-    def _create_raised(self, error: Exception) -> DriverError:
-        """Count it, and make the error to raise."""
-        self.failed_creates += 1
-        return DriverError("create_sampler_state", f"raised {error!r}", hint="Nothing is cached for it")
 
     def _give_up(self, handles: Iterable[Handle], count: int, pinned: int) -> None:
-        """Delete the victims of one eviction run (``count`` states) and report it."""
+        """Delete the ``count`` states of one eviction run, that left ``pinned`` states for being in use.
+
+        handles   an iterator that takes each out of its dict as it yields it, such as a `map` of `dict.pop`
+        """
+        self._turn()  # before the first delete: no handle may be kept while they run
+        self.owed.extend(handles)
         self.runs += 1
         self.pinned = pinned
         self.evictions += count
-        self._doomed.extend(handles)
         if events.listening():
             events.emit("cso", "eviction", policy=self.name, states=count, pinned=pinned, max_size=self.max_size)
-        self._delete_doomed()
+        self._delete_owed()
 
     def _turn(self) -> None:
-        """Begin another epoch: what a loop has resolved is to be looked up again."""
+        """Begin another epoch: states that a loop has looked up are to be looked up again."""
         self.epoch += 1
-        for slots in self._stages.values():
-            slots.turn()
 
-    def _delete_doomed(self) -> None:
-        """Call delete once for each handle that waits for it.
+    def _drop_owed(self) -> None:
+        """Count the handles that are owed as lost with their device."""
+        self.forgotten += len(self.owed)
+        self.owed.clear()
 
-        A delete that raises does not stop the others, and is not called again: it may have done its work.
+    def _delete_owed(self) -> None:
+        """Call delete once for each handle that is owed.
+
+        A delete that raises does not stop the others, and is not called again: it may have done its work. A lost device
+        stops them: nothing of it is to be deleted.
         """
-        self._turn()  # before the first delete: no handle may be kept while they run
+        owed, gate = self.owed, self.gate
         failed: list[Handle] = []
         cause: Exception | None = None
-        while self._doomed:
-            handle = self._doomed.popleft()
-            self.deletes += 1
+        while owed and not isinstance(cause, DeviceLost):
+            handle, count = owed[0], len(owed)
             try:
-                self._delete(handle)
+                gate.shut = True
+                next(map(self._delete, map(deque.popleft, (owed,))))
+                gate.shut = False
             except Exception as error:  # noqa: BLE001 (a driver may raise anything; it is reported below)
                 failed.append(handle)
-                cause = cause or error
+                cause = error if cause is None or isinstance(error, DeviceLost) else cause
+            finally:
+                gate.shut = False
+                self.deletes += count - len(owed)
+        if isinstance(cause, DeviceLost):
+            self._drop_owed()
         if failed:
             raise DriverError(
                 "delete_sampler_state",
@@ -267,24 +242,6 @@ class StateCache(Generic[Handle]):
                 handles=tuple(failed),
                 hint="The cache has given these handles up and will not delete them again",
             ) from cause
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep out callbacks that call back, and second threads."""
-        gate = self.gate
-        stages = gate.stages
-        if stages is SHUT:
-            raise called_back()
-        gate.stages = SHUT
-        try:
-            yield
-        finally:
-            gate.stages = stages
-
-
-def gave_none() -> DriverError:
-    """Make the error for a create that gives None, of a policy that keeps no failures."""
-    return DriverError("create_sampler_state", "gave None", hint="Nothing is cached: the next use asks again")
 
 
 def _checked_size(max_size: int) -> int:

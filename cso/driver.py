@@ -1,8 +1,13 @@
-"""What a driver is to the cache: three callables of Gallium's ``pipe_context``, and an opaque handle."""
+"""What a driver is to the cache: three callables of Gallium's ``pipe_context``, and an opaque handle.
+
+`Gate` keeps other calls out while one of them runs.
+"""
 
 from __future__ import annotations
 
 from typing import Protocol, TypeVar
+
+from statetracker.errors import InvalidCallOrder
 
 #: Whatever a driver returns from a create. None means that it made nothing; every other value is a handle, 0 too.
 Handle = TypeVar("Handle")
@@ -16,12 +21,33 @@ class Driver(Protocol[Handle]):
         ...
 
     def bind_sampler_states(self, stage: str, start: int, handles: tuple[Handle | None, ...], /) -> object:
-        """Bind ``handles`` to a stage's slots from ``start`` on (always 0 so far); None leaves a slot empty.
-
-        A tuple, which may be kept: the same one comes again with the same bind.
-        """
+        """Bind ``handles`` to a stage's slots from ``start`` on (always 0 so far); None leaves a slot empty."""
         ...
 
     def delete_sampler_state(self, handle: Handle, /) -> object:
         """Give up a handle; the cache never names it again."""
         ...
+
+
+class Gate:
+    """The gate of a context, or of the loop above it.
+
+    shut   True while a callback of the driver runs. Code that calls one sets it first thing in a ``try`` and resets it
+           both there and in the handler, so that an exception at any point leaves the gate open
+    """
+
+    shut = False
+
+    def check_open(self) -> None:
+        """Raise `InvalidCallOrder` inside a callback."""
+        if self.shut:
+            raise called_back()
+
+
+def called_back() -> InvalidCallOrder:
+    """Return the error for a call from inside a callback, or from a second thread."""
+    return InvalidCallOrder(
+        "the cache",
+        "it is inside a driver's callback",
+        hint="A callback must not call the context back, and a context serves one thread at a time",
+    )

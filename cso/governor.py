@@ -8,6 +8,8 @@ state unused for longest that nothing holds goes. Room comes at the ends of fram
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
@@ -62,17 +64,20 @@ class GovernedCache(StateCache[Handle]):
         self, driver: Driver[Handle], stages: Mapping[str, StageSlots[Handle]], max_size: int, rule: KeyRule
     ) -> None:
         super().__init__(driver, stages, max_size, rule)
-        self._live: dict[bytes, Handle] = {}  # the last looked up last
-        self._families: dict[Family, dict[bytes, Traits]] = {}
-        self._merges: dict[bytes, Merge] = {}
-        self._guests: dict[bytes, dict[bytes, None]] = {}  # a live state -> what is merged into it
+        self._live: OrderedDict[bytes, Handle] = OrderedDict()  # the last looked up last
+        self._families: dict[Family, dict[bytes, Traits]] = {}  # may name states that are gone
+        self._merges: dict[bytes, Merge] = {}  # likewise
         self._used: set[bytes] = set()
         self._merged = self._frames = 0
         self._worst = Loss()
 
+    def __len__(self) -> int:
+        """Live states, without those to delete."""
+        return len(self._live)
+
     def merges(self) -> list[Merge]:
-        """What is merged now."""
-        return list(self._merges.values())
+        """Return what is merged now."""
+        return [merge for merge in self._merges.values() if merge.given in self._live]
 
     def live_keys(self) -> list[bytes]:
         """The live states, the last looked up last."""
@@ -88,42 +93,46 @@ class GovernedCache(StateCache[Handle]):
         return self._worst
 
     def tidy(self) -> None:
-        """Every `PATIENCE` frames at the limit, give up what was not looked up since the last time."""
+        """Every `PATIENCE` frames at the limit, delete the states that were not looked up since the last time."""
+        super().tidy()
         self._frames += 1
-        if self._frames % PATIENCE or (len(self._live) < self.max_size and not self._merges):
+        if self._frames % PATIENCE or (len(self._live) < self.max_size and not self.merges()):
             return
-        with self._alone():
-            held = everything_held(self._stages.values())
-            idle = [key for key in self._live if key not in self._used and key not in held]
-            self._used.clear()
-            if idle:
-                self._give_away(idle)
-            else:
-                self._turn()
-            # so an epoch begins: all that is bound from now on is looked up, and counts as used
+        held = everything_held(self._stages.values())
+        idle = [key for key in self._live if key not in self._used and key not in held]
+        self._used.clear()
+        if idle:
+            self._give_away(idle)
+        else:
+            self._turn()
+        # so an epoch begins: all that is bound from now on is looked up, and counts as used
 
     def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
+        if self.owed or len(self._live) > self.max_size:
+            self.evict()
         if key not in self._live:
             merge = self._merge(key)
             if merge is None:
                 return key, self._new(key, data)
             key = merge.given
-        handle = self._live[key] = self._live.pop(key)
+        self._live.move_to_end(key)
         self._used.add(key)
         self.later_hits += 1
-        return key, handle
+        return key, self._live[key]
 
     def _merge(self, key: bytes) -> Merge | None:
-        """What stands in for a state that is not there; None: there is room for it, or none is near enough."""
-        if len(self._live) < self.max_size:
-            self._part(key)
-            return None
+        """Return the merge for a state that is not there; None: there is room for it, or no state is near enough."""
         merge = self._merges.get(key)
+        if merge is not None and (len(self._live) < self.max_size or merge.given not in self._live):
+            del self._merges[key]
+            merge = None
+        if len(self._live) < self.max_size:
+            return None
         if self.near is None or (merge is not None and merge.loss.distance <= self.near):
             return merge
         merge = merge or self._nearest(key)
         if merge is None or (merge.loss.distance > self.near and self._unused() is not None):
-            self._part(key)
+            self._merges.pop(key, None)
             return None
         self._note(merge)
         return merge
@@ -131,7 +140,7 @@ class GovernedCache(StateCache[Handle]):
     def _nearest(self, key: bytes) -> Merge | None:
         """The nearest live state of the family; of several the one that was made first."""
         family, ours = traits(key)
-        kin = self._families.get(family)
+        kin = {other: theirs for other, theirs in self._families.get(family, {}).items() if other in self._live}
         if not kin:
             return None
         given = min(kin, key=lambda other: apart(ours, kin[other]))
@@ -142,19 +151,12 @@ class GovernedCache(StateCache[Handle]):
         if merge.asked in self._merges:
             return
         if len(self._merges) >= _REMEMBERED:
-            self._part(next(iter(self._merges)))
+            del self._merges[next(iter(self._merges))]
         self._merges[merge.asked] = merge
-        self._guests.setdefault(merge.given, {})[merge.asked] = None
         self._merged += 1
         self._worst = self._worst.worst(merge.loss)
         if events.listening():
             events.emit("cso", "merge", policy=self.name, distance=merge.loss.distance, lost=str(merge.loss))
-
-    def _part(self, key: bytes) -> None:
-        """Forget a merge, if there is one."""
-        merge = self._merges.pop(key, None)
-        if merge is not None:
-            del self._guests[merge.given][key]
 
     def _new(self, key: bytes, data: bytes) -> Handle:
         """Create a state, below the limit."""
@@ -165,9 +167,9 @@ class GovernedCache(StateCache[Handle]):
                     "states", len(self._live), self.max_size, library="StateTracker", hint=_WAY_OUT
                 )
             self._give_away([unused])
-        handle = self._live[key] = self._needed(data)
         family, numbers = traits(key)
         self._families.setdefault(family, {})[key] = numbers
+        handle = self._made(self._live, key, data)
         self._used.add(key)
         self.peak = max(self.peak, len(self._live))
         return handle
@@ -179,26 +181,23 @@ class GovernedCache(StateCache[Handle]):
 
     def _give_away(self, keys: list[bytes]) -> None:
         """Delete states, and forget what was merged into them."""
-        for key in keys:
-            del self._families[traits(key)[0]][key]
-            for guest in self._guests.pop(key, ()):
-                del self._merges[guest]
         self._used.difference_update(keys)
-        self._give_up([self._live.pop(key) for key in keys], len(keys), 0)
+        for key in keys:
+            self._families.get(traits(key)[0], {}).pop(key, None)
+        self._give_up(map(self._live.pop, keys), len(keys), 0)
 
     def _evict(self) -> None:
         over = len(self._live) - self.max_size
         if over > 0:
             held = everything_held(self._stages.values())
-            self._give_away([key for key in self._live if key not in held][:over])
+            self._give_away([*islice((key for key in self._live if key not in held), over)])
         else:
-            self._turn()  # what was merged may be made now
+            self._turn()  # merged states may be created now
 
     def _everything(self) -> Iterable[Handle]:
-        handles = list(self._live.values())
-        for part in (self._live, self._families, self._merges, self._guests, self._used):
+        for part in (self._families, self._merges, self._used):
             part.clear()
-        return handles
+        return map(self._live.pop, list(self._live))
 
 
 class MergeCache(GovernedCache[Handle]):

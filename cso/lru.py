@@ -6,6 +6,8 @@ one state too many for the limit, used in turn, it gives up just the one that co
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from statetracker.cso.cache import StateCache
@@ -13,7 +15,7 @@ from statetracker.cso.driver import Driver, Handle
 from statetracker.cso.slots import everything_held
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from statetracker.cso.slots import StageSlots
     from statetracker.pipe.layout import KeyRule
@@ -31,10 +33,14 @@ class LruCache(StateCache[Handle]):
         self, driver: Driver[Handle], stages: Mapping[str, StageSlots[Handle]], max_size: int, rule: KeyRule
     ) -> None:
         super().__init__(driver, stages, max_size, rule)
-        self._states: dict[bytes, Handle] = {}  # the last looked up last
+        self._states: OrderedDict[bytes, Handle] = OrderedDict()  # the last looked up last
+
+    def __len__(self) -> int:
+        """All states."""
+        return len(self._states)
 
     def live_keys(self) -> list[bytes]:
-        """All states, the last looked up last."""
+        """Return all states, the last looked up last."""
         return list(self._states)
 
     def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
@@ -42,27 +48,27 @@ class LruCache(StateCache[Handle]):
         if key in states:
             self.later_hits += 1
             if key != next(reversed(states)):
-                states[key] = states.pop(key)
+                states.move_to_end(key)
                 self._turn()  # another lookup would change the order
             return key, states[key]
+        if self.owed:
+            self._delete_owed()
         self._make_room(self.max_size - 1)
-        handle = states[key] = self._needed(data)
+        handle = self._made(states, key, data)
         self.peak = max(self.peak, len(states))
         self._turn()
         return key, handle
 
     def _make_room(self, wanted: int) -> None:
-        """Give up states that are not in use until ``wanted`` are left, or none is free."""
+        """Delete states that are not in use until ``wanted`` are left, or none is free."""
         over = len(self._states) - wanted
         if over > 0:
             held = everything_held(self._stages.values())
-            victims = [key for key in self._states if key not in held][:over]
+            victims = [*islice((key for key in self._states if key not in held), over)]
             self._give_up(map(self._states.pop, victims), len(victims), over - len(victims))
 
     def _evict(self) -> None:
         self._make_room(self.max_size)
 
-    def _everything(self) -> list[Handle]:
-        handles = list(self._states.values())
-        self._states.clear()
-        return handles
+    def _everything(self) -> Iterable[Handle]:
+        return map(self._states.pop, list(self._states))

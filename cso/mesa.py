@@ -51,7 +51,7 @@ class Record:
 
     __slots__ = ("alive", "handle", "key", "nodes", "word")
 
-    def __init__(self, key: bytes, word: int, handle: object) -> None:
+    def __init__(self, key: bytes, word: int, handle: object = None) -> None:
         self.key = key
         self.word = word
         self.handle = handle
@@ -173,7 +173,16 @@ class MesaCache(StateCache[Handle]):
         self._pins = _PINS[rule.layout]
         self._table = WordTable()
         self._lost: dict[Record, None] = {}
+        self._owned: dict[Record, Handle] = {}  # every handle that exists, in the table or not
         self._key_collisions = self._mispinned = self._deleted_while_bound = 0
+
+    def __len__(self) -> int:
+        """States that the driver has made."""
+        return len(self._owned)
+
+    def most(self) -> int:
+        """Return the most nodes in the table at once."""
+        return self.peak
 
     def live_keys(self) -> list[bytes]:
         """The states that are alive, in no order of use."""
@@ -198,14 +207,16 @@ class MesaCache(StateCache[Handle]):
                 self.later_hits += 1
                 return state, cast("Handle | None", state.handle)
             self._key_collisions += 1
-        handle = self._made(data)
-        record = Record(key, word, handle)
+        if self.owed:
+            self._delete_owed()
+        record = Record(key, word)
+        record.handle = self._kept(self._owned, record, data)
         try:
             self._evict()
         finally:
             self._table.insert(record)
             self.peak = max(self.peak, self._table.size)
-        return record, handle
+        return record, cast("Handle | None", record.handle)
 
     def _evict(self) -> None:
         size = self._table.size
@@ -218,10 +229,12 @@ class MesaCache(StateCache[Handle]):
             self._table.insert(record)
             self._mispinned += node is not record
         held = everything_held(self._stages.values())
-        self._deleted_while_bound += sum(record in held for record in _first_times(dropped))
-        handles = list(self._handles(dropped))
+        gone = [*dict.fromkeys(record for record in dropped if record.alive)]
+        self._deleted_while_bound += sum(record in held for record in gone)
+        for record in gone:
+            record.alive = False
         self._note_lost(taken)
-        self._give_up(handles, len(dropped), len(taken))
+        self._give_up(map(self._owned.pop, filter(self._owned.__contains__, gone)), len(dropped), len(taken))
 
     def _pinned(self) -> Iterator[Record]:
         """What slots hold, in the order in which it is taken out; twice if two slots hold it."""
@@ -238,20 +251,8 @@ class MesaCache(StateCache[Handle]):
             if not node.nodes and node.alive:
                 self._lost[node] = None
 
-    def _everything(self) -> list[Handle]:
-        records = [*self._table.drop(self._table.size), *self._lost]
+    def _everything(self) -> Iterable[Handle]:
+        records = [*dict.fromkeys([*self._table.drop(self._table.size), *self._lost, *self._owned])]
         self._table = WordTable()
         self._lost.clear()
-        return list(self._handles(records))
-
-    def _handles(self, records: Iterable[Record]) -> Iterator[Handle]:
-        """The handles to delete: not those of states deleted before, and none where the driver made none."""
-        for record in _first_times(records):
-            record.alive = False
-            if record.handle is not None:
-                yield cast("Handle", record.handle)
-
-
-def _first_times(records: Iterable[Record]) -> Iterator[Record]:
-    """Records that are still alive, each once."""
-    return iter(dict.fromkeys(record for record in records if record.alive))
+        return map(self._owned.pop, filter(self._owned.__contains__, records))

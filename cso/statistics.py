@@ -78,7 +78,7 @@ class Statistics(NamedTuple):
             deletes=cache.deletes,
             evictions=cache.evictions,
             forgotten=cache.forgotten,
-            live=cache.creates - cache.deletes - cache.forgotten,
+            live=cache.live,
             peak=cache.most(),
             max_size=cache.max_size,
             runs=cache.runs,

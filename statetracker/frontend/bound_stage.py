@@ -45,57 +45,42 @@ class FrameCounts(NamedTuple):
     merged: int = 0
 
 
-class Origin(Protocol[Handle]):
-    """The stage of an answer: its name, the tracker's generation, and what the stage holds now."""
-
-    stage: str
-    generation: int
-    slots: StageSlots[Handle]
-
-
 class BoundStage(Resolved[Handle]):
-    """What a stage has bound, as of one `StateTracker.bind`. Binds of the same slots share one; it never changes.
+    """What a stage has bound, as of one `StateTracker.bind`.
 
-    keys, named   slot -> what the cache keeps its state by, and its handle
-    epoch         of the cache at the bind: under another one, bind again
+    Binds of the same slots return the same object until a state or what is bound above them changes.
     """
 
-    __slots__ = ("_of", "_states")
+    __slots__ = ("_states", "above", "generation", "slots")
 
     def __init__(
         self,
         keys: tuple[object, ...],
         named: tuple[Handle | None, ...],
-        epoch: int,
-        of: Origin[Handle],
-        states: tuple[Sequence[int], Sequence[SlotState]],
+        above: tuple[Handle | None, ...],
+        stage: StageSlots[Handle],
+        generation: int,
+        slots: Sequence[int],
+        states: Sequence[SlotState],
     ) -> None:
         """Answer with what was looked up.
 
-        of       the stage
-        states   the slots that were named, and their states
+        keys, named     slot -> what the cache keeps its state by, and its handle
+        above           the handles in the slots above
+        stage           what the stage holds now
+        generation      the tracker's when it was bound: handles of another generation are not to be used
+        slots, states   the slots that were named, and their states
         """
-        self.keys = keys
-        self.named = named
-        self.last = named[-1] if named else None
-        self.epoch = epoch
-        self.shape = None
-        self._of = of
-        self._states = states
-
-    def copy(self) -> Self:
-        """Make another answer with the same states."""
-        return type(self)(self.keys, self.named, self.epoch, self._of, self._states)
+        super().__init__(keys, named, -1)
+        self.above = above
+        self.slots = stage
+        self.generation = generation
+        self._states = slots, states
 
     @property
     def stage(self) -> str:
         """The stage's name."""
-        return self._of.stage
-
-    @property
-    def generation(self) -> int:
-        """The tracker's when it was bound: handles of another generation are not to be used."""
-        return self._of.generation
+        return self.slots.stage
 
     @property
     def states(self) -> dict[int, SlotState]:
@@ -105,7 +90,7 @@ class BoundStage(Resolved[Handle]):
     @property
     def handles(self) -> tuple[Handle | None, ...]:
         """Slot -> handle, up to the highest slot the stage ever bound; None: never bound."""
-        return self.named + self.shape[1] if self.shape else self.named
+        return self.named + self.above
 
     @property
     def changed(self) -> dict[int, Handle | None]:
@@ -113,10 +98,9 @@ class BoundStage(Resolved[Handle]):
 
         Worked out when asked, so ask before the stage is bound again; after that it raises `InvalidCallOrder`.
         """
-        slots = self._of.slots
-        if slots.bound is not self:
+        if self.slots.bound is not self:
             raise InvalidCallOrder("changed", f"stage {self.stage!r} was bound again", hint="Ask before the next bind")
-        return slots.changed()
+        return self.slots.changed()
 
     @property
     def clamps(self) -> ClampMasks:

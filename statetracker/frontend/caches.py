@@ -1,115 +1,81 @@
-"""`Caches`: the caches of a tracker, one after another, and what all of them have done.
+"""The caches of a tracker, one after another: how large each is, and what all of them have done.
 
-A screen with another key rule wants a new cache, and so does a new driver. Counts go on.
+A screen with another key rule, a policy with another hard limit and a new driver each start a new cache; counts go on.
 """
 
 from __future__ import annotations
 
-from operator import add
-from typing import TYPE_CHECKING, Any, Final, Generic
+from operator import add, sub
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.cso import GOVERNORS, CsoContext
-from statetracker.cso.driver import Handle
-from statetracker.errors import DriverError
 from statetracker.frontend.bound_stage import FrameCounts
 from statetracker.sampler.dialects import key_rule
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from statetracker.caps import Screen
-    from statetracker.cso import Driver
-    from statetracker.cso.gate import Gate
-    from statetracker.cso.governor import GovernedCache
+    from statetracker.cso import Driver, StateCache
+    from statetracker.cso.driver import Gate, Handle
     from statetracker.frontend.policy import Policy
     from statetracker.pipe.layout import KeyRule
     from statetracker.sampler import Dialect
 
+    #: Which bytes of a record count, and the policy of eviction.
+    Kind: TypeAlias = tuple[KeyRule, str | type[StateCache[Any]]]
+
 _DEFAULT_STATES: Final = 4096
+
+#: Counts of no cache: binds, unchanged, slots changed, creates, deletes, merged.
+NO_COUNTS: Final = (0,) * 6
 
 
 def budget(policy: Policy) -> int:
-    """How many live states a policy allows: the smaller of its limits."""
+    """Return how many live states a policy allows: the smaller of its limits."""
     most = policy.max_states or _DEFAULT_STATES
     return most if policy.unique_limit is None else min(policy.unique_limit, policy.max_states or policy.unique_limit)
 
 
-def governor(policy: Policy) -> type[GovernedCache[Any]] | None:
-    """The cache that keeps a policy's hard limit; None: it has none."""
-    return None if policy.unique_limit is None else GOVERNORS[policy.when_full]
-
-
 def remembered(policy: Policy) -> int:
-    """How many combinations of objects to remember in a generation: there are more of them than states."""
+    """Return how many combinations of objects to remember in a generation: there are more of them than states."""
     return max(4 * budget(policy), 4096)
 
 
-class Caches(Generic[Handle]):
-    """Makes caches for one tracker.
+def kind_of(screen: Screen, policy: Policy, dialect: Dialect, eviction: str) -> Kind:
+    """Return the kind of cache that a tracker needs: a hard limit has a governor in the place of ``eviction``."""
+    return key_rule(screen, dialect), eviction if policy.unique_limit is None else GOVERNORS[policy.when_full]
 
-    cso   the one in use
+
+def new_cache(driver: Driver[Handle], kind: Kind, max_size: int, gate: Gate) -> CsoContext[Handle]:
+    """Build an empty cache of this kind; the driver is not called. ``gate`` is shut while a callback runs."""
+    rule, eviction = kind
+    return CsoContext(driver, policy=eviction, max_size=max_size, key=rule, gate=gate)
+
+
+def counts_of(cso: CsoContext[Any], past: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the counts of a cache, on top of those of the caches before it; see `NO_COUNTS`."""
+    done, binds = cso.statistics(), cso.counts
+    all_binds = binds.changed + binds.unchanged
+    return tuple(
+        map(add, past, (all_binds, binds.unchanged, binds.slots_changed, done.creates, done.deletes, done.merged))
+    )
+
+
+class FrameCounter:
+    """Counts what happens from frame to frame.
+
+    frame   number of the last frame
     """
 
-    def __init__(
-        self, driver: Driver[Handle], eviction: str, screen: Screen, policy: Policy, dialect: Dialect, *, gate: Gate
-    ) -> None:
-        """Make the first, empty; the driver is not called.
+    def __init__(self) -> None:
+        self.frame = 0
+        self._before: tuple[int, ...] = (0,) * 7
 
-        eviction   what each gives up at the budget; a policy with a hard limit has a governor in its place
-        gate       shut while a callback runs
-        """
-        self._driver = driver
-        self._eviction = eviction
-        self._dialect = dialect
-        self._gate = gate
-        self._frame = 0
-        self._past: tuple[int, ...] = (0,) * 6
-        self._counted: tuple[int, ...] = (0,) * 7
-        self._kind = self._kind_for(screen, policy)
-        self.cso = self._made(budget(policy))
-
-    def replace(self, driver: Driver[Handle]) -> CsoContext[Handle]:
-        """Go on with an empty one, for another driver."""
-        self._driver = driver
-        self._past = self._totals()
-        self.cso = self._made(self.cso.max_size)
-        return self.cso
-
-    def follow(self, screen: Screen, policy: Policy) -> DriverError | None:
-        """Go on for another screen or policy: with an empty cache, if its key rule or its hard limit is another one.
-
-        Gives what deletes raised; they are done. Raises `DriverError`, and has changed nothing, if unbinding fails.
-        The cache that stays has its limit set by the caller, who has taken the policy by then.
-        """
-        problem, kind = None, self._kind_for(screen, policy)
-        if kind == self._kind:
-            return None
-        try:
-            self.cso.destroy()
-        except DriverError as error:
-            if error.call != "delete_sampler_state":
-                raise
-            problem = error
-        self._past, self._kind = self._totals(), kind
-        self.cso = self._made(budget(policy))
-        return problem
-
-    def frame(self, conversions: int) -> FrameCounts:
-        """Count what happened since the last frame; ``conversions`` is how many there were in all."""
-        binds, unchanged, slots_changed, creates, deletes, merged = self._totals()
-        totals = (binds, unchanged, slots_changed, conversions, creates, deletes, merged)
-        new = [now - before for now, before in zip(totals, self._counted, strict=True)]
-        self._counted = totals
-        self._frame += 1
-        return FrameCounts._make((self._frame, *new[:-1], self.cso.statistics().live, new[-1]))
-
-    def _kind_for(self, screen: Screen, policy: Policy) -> tuple[KeyRule, str | type[GovernedCache[Any]]]:
-        """Which bytes of a record count, and what is given up at the budget."""
-        return key_rule(screen, self._dialect), governor(policy) or self._eviction
-
-    def _made(self, max_size: int) -> CsoContext[Handle]:
-        rule, given_up = self._kind
-        return CsoContext(self._driver, policy=given_up, max_size=max_size, key=rule, gate=self._gate)
-
-    def _totals(self) -> tuple[int, ...]:
-        done, binds = self.cso.statistics(), self.cso.counts
-        now = (binds.binds, binds.unchanged, binds.slots_changed, done.creates, done.deletes, done.merged)
-        return tuple(map(add, self._past, now))
+    def end(self, cso: CsoContext[Any], past: tuple[int, ...], conversions: int) -> FrameCounts:
+        """End a frame; ``past`` and ``conversions`` are the counts since the beginning."""
+        now = *counts_of(cso, past), conversions
+        binds, unchanged, changed, creates, deletes, merged, converted = map(sub, now, self._before)
+        self._before, self.frame = now, self.frame + 1
+        live = cso.statistics().live
+        return FrameCounts(self.frame, binds, unchanged, changed, converted, creates, deletes, live, merged)

@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Generic
 
 from statetracker.caps import Screen
-from statetracker.cso.driver import Handle
-from statetracker.cso.gate import Gate
+from statetracker.cso.driver import Gate, Handle
 from statetracker.errors import ArgumentError, DeviceLost
-from statetracker.frontend.caches import Caches, budget, remembered
+from statetracker.frontend.caches import NO_COUNTS, FrameCounter, budget, counts_of, kind_of, new_cache, remembered
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.states import StateMemo
 from statetracker.sampler.dialects import dialect as dialect_named
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from statetracker.cso import Driver
-    from statetracker.frontend.material import StageMemory
+    from statetracker.frontend.slot_sets import StageMemory
     from statetracker.sampler import Dialect
 
 
@@ -40,15 +39,17 @@ class Lifetime(Gate, Generic[Handle]):
         dialect: str | Dialect = "mesa22",
         eviction: str = "second-chance",
     ) -> None:
-        super().__init__()
-        self.stages: dict[str, StageMemory[Handle]]
+        self.stages: dict[str, StageMemory[Handle]] = {}
         self.generation = 0
         self.dialect = dialect_named(dialect)
         chosen = policy or Policy()
         self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen))
-        self._caches = Caches(driver, eviction, screen, chosen, self.dialect, gate=self)
-        self.cso = self._caches.cso
-        self._driver_bind = driver.bind_sampler_states
+        self._driver = driver
+        self._eviction = eviction
+        self._kind = kind_of(screen, chosen, self.dialect, eviction)
+        self.cso = new_cache(driver, self._kind, budget(chosen), self)
+        self._past = NO_COUNTS
+        self._frames = FrameCounter()
 
     @property
     def screen(self) -> Screen:
@@ -76,11 +77,11 @@ class Lifetime(Gate, Generic[Handle]):
 
     def invalidate(self, stage: str | None = None) -> None:
         """Forget what a stage, or every stage, has bound, as another did. The next bind binds all that it names."""
-        self.pass_through()
+        self.check_open()
         for name in [stage_named(stage)] if stage is not None else list(self.stages):
-            memory = self.stages.pop(name, None)
-            if memory is not None:
-                memory.forget()
+            if name in self.stages:
+                self.stages[name].slots.distrust()
+                del self.stages[name]
 
     def save_samplers(self, stage: str = "fragment") -> None:
         """Set a stage's slots aside for a meta operation; see `CsoContext.save_samplers`."""
@@ -106,12 +107,10 @@ class Lifetime(Gate, Generic[Handle]):
 
         driver   the driver of the new device; None: the callbacks stay
         """
-        self.invalidate()
-        self.generation += 1
-        self.cso.forget()
-        if driver is not None:
-            self.cso = self._caches.replace(driver)
-            self._driver_bind = driver.bind_sampler_states
+        self.check_open()
+        driver = self._driver if driver is None else driver
+        past, cso = counts_of(self.cso, self._past), new_cache(driver, self._kind, self.cso.max_size, self)
+        self._past, self._driver, self.cso, self.stages, self.generation = past, driver, cso, {}, self.generation + 1
 
     def destroy(self) -> None:
         """Unbind and delete everything; the tracker is of no use afterwards. See `CsoContext.destroy`."""
@@ -138,19 +137,26 @@ class Lifetime(Gate, Generic[Handle]):
             raise
 
     def _renew(self, screen: Screen, policy: Policy) -> None:
-        self.pass_through()
+        """Exchange everything that depends on the screen and the policy in one step, then delete what is too much."""
+        self.check_open()
         if screen == self.screen and policy == self.policy:
             return
         if not isinstance(screen, Screen):
             raise ArgumentError("screen", screen, accepted="a Screen")
         if not isinstance(policy, Policy):
             raise ArgumentError("policy", policy, accepted="a Policy")
+        states = StateMemo(screen, policy, self.dialect, remembered(policy), self._states.made)
+        kind, limit = kind_of(screen, policy, self.dialect, self._eviction), budget(policy)
         self.invalidate()
         with self._device_may_go():
-            problem = self._caches.follow(screen, policy)
-            self._states = StateMemo(screen, policy, self.dialect, remembered(policy), self._states.made)
-            self.generation += 1
-            self.cso = self._caches.cso
-            if problem is not None:
-                raise problem
-            self.cso.max_size = budget(policy)  # last: what its deletes raise, an interrupt too, undoes nothing
+            cso, past = self.cso, self._past
+            if kind != self._kind or (policy.unique_limit is not None and limit < cso.max_size):
+                cso.unbind()  # before anything is exchanged: no state in use may keep a hard limit from being kept
+            if kind != self._kind:
+                past = counts_of(cso, past)
+                cso = new_cache(self._driver, kind, limit, self)
+                cso.cache.adopt(self.cso.cache)
+            self.cso, self._past, self._kind, self._states, self.stages, self.generation, cso.cache.max_size = (
+                cso, past, kind, states, {}, self.generation + 1, limit,
+            )  # fmt: skip
+            cso.cache.evict()

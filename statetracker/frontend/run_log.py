@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.cso import Driver
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
-    from statetracker.frontend.material import Slots
+    from statetracker.frontend.slot_sets import Slots
 
 _VERSION: Final = 1
 

@@ -9,23 +9,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.cso.driver import Handle
-from statetracker.cso.gate import SHUT, called_back
+from statetracker.cso.driver import Handle, called_back
 from statetracker.cso.governor import GovernedCache
-from statetracker.cso.slots import LONGEST_RUN
 from statetracker.frontend import warm_start
 from statetracker.frontend.lifetime import Lifetime
-from statetracker.frontend.material import NO_MATERIAL, Material, Slots, StageMemory
+from statetracker.frontend.slot_sets import StageMemory
 from statetracker.frontend.stage_slots import stage_slots
 from statetracker.frontend.states import GLSL130, SEAMLESS, parts
 from statetracker.gl.tokens import changes
-from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from statetracker.cso import Merge
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
+    from statetracker.frontend.slot_sets import Slots
     from statetracker.gl import Context, Program, Sampler, Texture
     from statetracker.gl.units import Unit
 
@@ -73,44 +71,26 @@ class StateTracker(Lifetime[Handle]):
         the next bind gives the driver every slot that it names again. A `DriverError` caused by `DeviceLost` has
         dropped all handles, as `device_lost` does; so it is in every method.
         """
+        memory = self.stages.get(stage) or self._first_use(stage)
+        if self.shut:
+            raise called_back()
+        known = memory.last
+        if slots is not known.given or seamless is not known.seamless or glsl130 is not known.glsl130:
+            known = memory.find(slots, seamless, glsl130, self._states)
+        if known.stamp is not changes.last:
+            known.refresh(self._states)
+        bound, held, cso = known.bound, memory.slots, self.cso
         try:
-            memory = self.stages[stage]
-        except KeyError:
-            memory = self._first_use(stage)
-            stage = memory.stage  # in its own spelling, which the driver knows
-        material = memory.last
-        if slots is not material.given:
-            material = memory.newer.get(id(slots), NO_MATERIAL)
-        if seamless is not material.seamless or glsl130 is not material.glsl130:
-            material = memory.material(slots, seamless, glsl130, self._states)
-        if material.stamp is not changes.last:
-            material.refresh(self._states)
-        bound, held = material.bound, memory.slots
-        if bound.shape is not held.shape:
-            bound = self._resolved(memory, material)
-            if bound.shape is not held.shape:
-                return self._switch(memory, material, bound)
-        before, run = held.bound, held.run
-        if bound is before:
-            held.quiet = True
-            held.repeats += 1
-            return bound
-        if bound.last is before.last or len(run) >= LONGEST_RUN:
-            return self._switch(memory, material, bound)
-        stages = self.stages
-        try:
-            self.stages = SHUT
-            self._driver_bind(stage, 0, bound.named)
-            self.stages = stages
+            if bound is None or bound.epoch != cso.cache.epoch or len(held.sent) != len(bound.named):
+                bound = known.answer(memory, cso)
+            if bound is held.bound:
+                held.before = ()
+                cso.counts.unchanged += 1
+            else:
+                cso.bind_resolved(memory.stage, bound)
         except BaseException as error:
-            self.stages = stages
-            with self._device_may_go():
-                held.refused(bound, error)
+            self._drop_if_lost(error)
             raise
-        memory.last = material
-        held.bound = bound
-        held.quiet = False
-        run.append(bound.named)
         return bound
 
     def bind_context(self, context: Context, stage: str, program: Program | None = None) -> BoundStage[Handle]:
@@ -148,12 +128,12 @@ class StateTracker(Lifetime[Handle]):
 
         Raises `DriverError` if a delete fails; the frame has ended then too.
         """
-        self.pass_through()
+        self.check_open()
         try:
             with self._device_may_go():
                 self.cso.tidy()
         finally:
-            counts = self._caches.frame(self._states.made)
+            counts = self._frames.end(self.cso, self._past, self._states.made)
         return counts
 
     def merges(self) -> list[Merge]:
@@ -173,35 +153,13 @@ class StateTracker(Lifetime[Handle]):
         Of more than the budget, the last ones. Raises `FileError`, and has created nothing, for a file that is damaged
         or was written for another screen, dialect or version; `DriverError` if a create fails.
         """
-        self.pass_through()
+        self.check_open()
         with self._device_may_go():
             return warm_start.preload(path, self.cso, self.screen, self.dialect)
 
     def _first_use(self, stage: str) -> StageMemory[Handle]:
-        if self.stages is SHUT:
-            raise called_back()
-        stage = stage_named(stage)
-        if stage in self.stages:
-            return self.stages[stage]
-        memory = StageMemory(stage, self.cso.slots(stage), self.generation, self._states.most)
-        return self.stages.setdefault(stage, memory)
-
-    def _resolved(self, memory: StageMemory[Handle], material: Material[Handle]) -> BoundStage[Handle]:
-        try:
-            return memory.resolved(material, self.cso)
-        except BaseException as error:
-            self._drop_if_lost(error)
-            raise
-
-    def _switch(
-        self, memory: StageMemory[Handle], material: Material[Handle], bound: BoundStage[Handle]
-    ) -> BoundStage[Handle]:
-        """Bind what is resolved, whatever the stage holds: `bind` does this where it holds as many slots."""
-        try:
-            bound = self.cso.bind_resolved(memory.stage, bound)
-        except BaseException as error:
-            self._drop_if_lost(error)
-            raise
-        material.keep(bound)
-        memory.last = material
-        return bound
+        slots = self.cso.slots(stage)
+        memory = self.stages.get(slots.stage)
+        if memory is None:
+            memory = self.stages[slots.stage] = StageMemory(slots.stage, slots, self.generation, self._states.most)
+        return memory

@@ -11,11 +11,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.cso import POLICIES, Loss, Resolved, loss
-from statetracker.cso.gate import Gate
+from statetracker.cso.driver import Gate
 from statetracker.cso.keys import key_function
 from statetracker.errors import SamplerLimitExceeded
 from statetracker.frontend import Policy
-from statetracker.frontend.caches import Caches
+from statetracker.frontend.caches import NO_COUNTS, FrameCounter, budget, kind_of, new_cache
 from statetracker.frontend.create_infos import our_infos
 from statetracker.sampler import dialect as dialect_named
 from statetracker.sampler import key_rule
@@ -165,8 +165,8 @@ def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
     eviction   one of `cso.POLICIES`
     """
     driver, dialect = _Driver(), dialect_named(run.dialect)
-    caches: Caches[int] = Caches(driver, eviction, run.screen, policy, dialect, gate=Gate())
-    cso, cut = caches.cso, key_function(key_rule(run.screen, dialect))
+    cso = new_cache(driver, kind_of(run.screen, policy, dialect, eviction), budget(policy), Gate())
+    counter, cut = FrameCounter(), key_function(key_rule(run.screen, dialect))
     applied = {record: policy.apply(record) for record in run.asked}
     pairs: dict[tuple[bytes, object], None] = {}
     frames, looked_up = [], 0
@@ -179,7 +179,7 @@ def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
             pairs.update(dict.fromkeys(given))
             looked_up += len(given)
         cso.tidy()
-        frames.append(caches.frame(0))
+        frames.append(counter.end(cso, NO_COUNTS, 0))
     worst = Loss()
     for record, key in pairs:
         worst = worst.worst(loss(cut(record), key if isinstance(key, bytes) else cut(applied[record])))

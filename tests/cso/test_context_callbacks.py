@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from statetracker.cso import POLICIES, CsoContext, RecordingDriver, Resolved
-from statetracker.cso.gate import SHUT, Gate
+from statetracker.cso.driver import Gate
 from statetracker.errors import DriverError, InvalidCallOrder
 
 Record = Callable[..., bytes]
@@ -156,9 +156,9 @@ def test_a_gate_that_is_given_is_shut_while_a_callback_runs(record: Record) -> N
 
     class Looks(RecordingDriver):
         def create_sampler_state(self, record: bytes) -> int:
-            seen.append(gate.stages is SHUT)
+            seen.append(gate.shut)
             return super().create_sampler_state(record)
 
     CsoContext(Looks(), gate=gate).sampler_state(record())
     assert seen == [True]
-    assert gate.stages is not SHUT
+    assert not gate.shut

@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as hst
 
 from statetracker.cso import POLICIES, CsoContext, RecordingDriver, Resolved
-from statetracker.cso import context as context_module
-from statetracker.cso import slots as slots_module
 from statetracker.errors import ArgumentError, DriverError
 from statetracker.pipe import SamplerState
 
@@ -52,7 +50,9 @@ def resolved(context: Context, *numbers: int | None, stage: str = "fragment") ->
 
 
 def bind(context: Context, *numbers: int | None, stage: str = "fragment") -> Resolved[int]:
-    return context.bind_resolved(stage, resolved(context, *numbers, stage=stage))
+    states = resolved(context, *numbers, stage=stage)
+    context.bind_resolved(stage, states)
+    return states
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -284,53 +284,9 @@ def test_after_an_end_everything_is_bound_again(context: Context, driver: Refusi
     assert driver.bound()[-1] == [0, 1] if end == "unbind" else [2, 3]
 
 
-def test_a_bind_below_other_slots_is_a_copy(context: Context) -> None:
-    """What was given before keeps telling what was above it then."""
-    above, short = resolved(context, 0, 1, 2), resolved(context, 3)
-    first = context.bind_resolved("fragment", short)
-    assert first is short
-    context.bind_resolved("fragment", above)
-    second = context.bind_resolved("fragment", short)
-    assert second is not short
-    assert (first.shape, second.shape) == ((1, (), 0), (1, (1, 2), 0))
-    context.bind_resolved("fragment", resolved(context, 4))
-    assert context.bind_resolved("fragment", second) is second
-
-
-def test_an_epoch_ends_every_shape(driver: Refusing) -> None:
-    context: Context = CsoContext(driver, max_size=4)
-    one = bind(context, 0, 1)
-    bind(context, 2)
-    for record in RECORDS[4:]:
-        context.sampler_state(record)
-    assert one.epoch != context.cache.epoch
-    bind(context, 0, 3)
-    assert context.slots("fragment").shape is not one.shape
-
-
-def test_an_eviction_run_is_a_turn_of_every_stage(context: Context) -> None:
-    bound = [bind(context, 0, stage=stage) for stage in ("vertex", "fragment")]
-    context.cache._give_up([], 0, 0)
-    for one, stage in zip(bound, ("vertex", "fragment"), strict=True):
-        assert one.shape is not context.slots(stage).shape
-
-
-def test_what_was_bound_before_a_turn_fits_no_shape_after_it(context: Context) -> None:
-    """Else its handles would be bound without another lookup, and they may be gone."""
-    one, other = bind(context, 0, 1), bind(context, 0, 2)
-    slots = context.slots("fragment")
-    assert one.shape is other.shape is slots.shape
-    slots.turn()
-    assert slots.shape is not one.shape
-    assert context.bind_resolved("fragment", one) is one
-    assert one.shape is slots.shape
-    assert other.shape is not slots.shape
-
-
 def counted(context: Context) -> tuple[int, ...]:
-    context.statistics()
     counts = context.counts
-    return counts.binds, counts.unchanged, counts.slots_changed, counts.calls, counts.slots_sent
+    return counts.changed + counts.unchanged, counts.unchanged, counts.slots_changed, counts.calls, counts.slots_sent
 
 
 def test_binds_are_counted(context: Context) -> None:
@@ -350,7 +306,7 @@ def test_what_was_bound_before_the_device_was_lost_stays_counted(context: Contex
 def test_slots_that_may_hold_anything_are_bound_again(context: Context, driver: Refusing) -> None:
     one = bind(context, 0)
     context.slots("fragment").distrust()
-    assert context.bind_resolved("fragment", one) is one
+    context.bind_resolved("fragment", one)
     assert driver.bound() == [[0], [0]]
 
 
@@ -364,17 +320,6 @@ def test_a_bind_that_succeeds_makes_its_slots_sure(context: Context, driver: Ref
         context.set_samplers("fragment", [RECORDS[0], RECORDS[1]])
     bind(context, 2, 1)
     assert driver.bound() == [[0, 1], [0, 1], [2]]
-
-
-def test_a_long_run_is_counted_and_starts_again(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (context_module, slots_module):
-        monkeypatch.setattr(module, "LONGEST_RUN", 5)
-    one, other = resolved(context, 0, 1), resolved(context, 0, 2)
-    for _ in range(20):
-        context.bind_resolved("fragment", one)
-        context.bind_resolved("fragment", other)
-        assert len(context.slots("fragment").run) <= 5
-    assert counted(context) == (40, 0, 41, 40, 80)
 
 
 def test_changes_are_those_of_the_last_bind(context: Context) -> None:

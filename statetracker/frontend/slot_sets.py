@@ -1,0 +1,216 @@
+"""`SlotSet`: the slots of one bind and their states; `StageMemory`: the sets that a stage has bound.
+
+A front end binds the same few hundred sets every frame, in any order. A set is known by what its slots hold. Its states
+are right as long as no sampler, texture or unit of it has another token.
+"""
+
+from __future__ import annotations
+
+from operator import is_
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
+
+from statetracker.cso import MAX_SAMPLERS
+from statetracker.cso.driver import Handle
+from statetracker.errors import ArgumentError
+from statetracker.frontend.bound_stage import BoundStage
+from statetracker.frontend.generations import Generations
+from statetracker.frontend.states import GLSL130, NO_UNIT, SEAMLESS, parts
+from statetracker.gl.tokens import changes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from statetracker.cso import CsoContext
+    from statetracker.cso.slots import StageSlots
+    from statetracker.frontend.states import Bindable, SlotState, StateMemo
+    from statetracker.gl import Sampler, Texture
+    from statetracker.gl.units import Unit
+
+#: Slots as a bind takes them.
+Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
+
+_FLAGS: Final = {
+    (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
+}
+_MOST_ABOVE: Final = 64
+_FIRST: Final = [*range(MAX_SAMPLERS)]
+
+
+class SlotSet(Generic[Handle]):
+    """The slots of one bind.
+
+    given               slot -> (sampler, texture) or (sampler, texture, unit), or None
+    seamless, glsl130   the switches of the bind; ``flags``: the same as bits
+    fixed               whether no part of ``given`` can change in place
+    biased              whether a LOD bias is given as a number
+    stamp               the newest token at the last successful check
+    reads               sampler, texture and unit of each slot that is named, and their tokens
+    slots, states       the slots that are named, and the state of each
+    records             of slots 0.. up to the highest that has one; None: its slot keeps what it has
+    bound               the answer where nothing is bound above; None: not looked up yet
+    below               the answers below other slots, by the keys above
+    """
+
+    __slots__ = (
+        "below", "biased", "bound", "fixed", "flags", "given", "glsl130", "reads", "records", "seamless", "slots",
+        "stamp", "states",
+    )  # fmt: skip
+
+    def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memo: StateMemo) -> None:
+        """Look at every slot that is named; raises `ArgumentError` for what cannot be bound."""
+        try:
+            self.flags: int = _FLAGS[seamless, glsl130]  # type: ignore[index]  # anything else is refused
+        except (KeyError, TypeError):
+            raise ArgumentError("seamless, glsl130", (seamless, glsl130), accepted="True or False each") from None
+        if len(given) > MAX_SAMPLERS:
+            raise _no_slot(MAX_SAMPLERS)
+        self.given, self.seamless, self.glsl130 = given, seamless, glsl130
+        self.stamp = changes.last
+        self.slots: Sequence[int] = range(len(given))
+        if None in given:
+            self.slots = [slot for slot in self.slots if given[slot] is not None]
+        self.fixed, self.biased = True, False
+        self.reads: list[tuple[Sampler, Texture, Unit, int, int, int]] = []
+        states: list[SlotState] = []
+        for slot in self.slots:
+            pair = given[slot]
+            own, texture, unit, bias = parts(pair)
+            if not isinstance(pair, tuple):
+                self.fixed = False
+            elif len(pair) > 2 and unit is NO_UNIT:
+                self.biased = True
+            self.reads.append((own, texture, unit, own.token, texture.token, unit.token))
+            states.append(memo.state(own, texture, self.flags, bias))
+        self._take(states)
+
+    def refresh(self, memo: StateMemo) -> None:
+        """Look again at the slots of which something has changed since the stamp."""
+        stamp, reads, states = changes.last, self.reads, self.states
+        for at, (own, texture, unit, own_token, texture_token, unit_token) in enumerate(self.reads):
+            if own.token != own_token or texture.token != texture_token or unit.token != unit_token:
+                if reads is self.reads:
+                    reads, states = [*reads], [*states]
+                own, texture, unit, bias = parts(self.given[self.slots[at]])  # noqa: PLW2901 (its own sampler may be another)
+                reads[at] = own, texture, unit, own.token, texture.token, unit.token
+                states[at] = memo.state(own, texture, self.flags, bias)
+        if reads is not self.reads:
+            if states != self.states:
+                self._take(states)
+            self.reads = reads
+        self.stamp = stamp
+
+    def answer(self, memory: StageMemory[Handle], cso: CsoContext[Handle]) -> BoundStage[Handle]:
+        """Return what to bind: looked up again if the cache's epoch is another, and with what is bound above."""
+        bound, epoch, held = self.bound, cso.cache.epoch, memory.slots  # an eviction in the lookup makes it old again
+        if bound is None or bound.epoch != epoch:
+            keys, handles = cso.look_up(memory.stage, self.records)
+            if bound is None or not _same(bound.named, handles):
+                bound, self.below = self._bound(memory, keys, handles, ()), {}
+            bound.keys, bound.epoch = keys, epoch if None not in self.records else -1  # a gap holds one and another
+            self.bound = bound
+        count = len(bound.named)
+        if len(held.sent) <= count:
+            return bound
+        keys, handles = held.first(len(held.sent)) if held.staged else (held.keys, held.sent)
+        low = self.below.get(keys[count:])
+        if low is None or not _same(low.above, handles[count:]):
+            if len(self.below) >= _MOST_ABOVE:
+                self.below.clear()
+            low = self.below[keys[count:]] = self._bound(memory, bound.keys, bound.named, handles[count:])
+        low.keys = bound.keys
+        return low
+
+    def _bound(
+        self,
+        memory: StageMemory[Handle],
+        keys: tuple[object, ...],
+        handles: tuple[Handle | None, ...],
+        above: tuple[Handle | None, ...],
+    ) -> BoundStage[Handle]:
+        return BoundStage(keys, handles, above, memory.slots, memory.generation, self.slots, self.states)
+
+    def _take(self, states: list[SlotState]) -> None:
+        """Store new states and rebuild the records."""
+        records = [state.record for state in states]
+        if None in records or self.slots.__class__ is not range:
+            by_slot = {slot: one for slot, one in zip(self.slots, records, strict=True) if one is not None}
+            records = [by_slot.get(slot) for slot in range(max(by_slot, default=-1) + 1)]
+        self.states, self.records, self.bound, self.below = states, tuple(records), None, {}
+
+
+class StageMemory(Generic[Handle]):
+    """The sets that a tracker has bound in one stage.
+
+    stage        its name
+    slots        what the cache's context holds for the stage
+    generation   the tracker's; another one starts with another memory
+    sets         (slots, seamless, glsl130) -> set
+    last         the set that was bound last
+    """
+
+    __slots__ = ("generation", "last", "sets", "slots", "stage")
+
+    def __init__(self, stage: str, slots: StageSlots[Handle], generation: int, most: int) -> None:
+        """Start with none; ``most`` are kept in a generation."""
+        self.stage = stage
+        self.slots = slots
+        self.generation = generation
+        self.sets: Generations[tuple[object, ...], SlotSet[Handle]] = Generations(most)
+        self.last: SlotSet[Handle] = NO_SET
+
+    def find(self, slots: Slots, seamless: object, glsl130: object, memo: StateMemo) -> SlotSet[Handle]:
+        """Find or make the set of these slots; raises `ArgumentError` for what cannot be bound."""
+        given = slots if slots.__class__ is tuple else _in_order(slots)
+        name = given, seamless, glsl130
+        try:
+            known = self.sets.newer.get(name) or self.sets.renewed(name)
+        except TypeError:  # a list for a pair, or for a switch
+            known = None
+        if known is None:
+            known = SlotSet(given, seamless, glsl130, memo)
+            if not known.fixed:
+                self.last = NO_SET
+                return known
+            self.sets.keep(name, known)
+        elif known.biased:
+            _check_biases(given)
+        self.last = known
+        return known
+
+
+def _in_order(slots: Slots) -> tuple[Any, ...]:
+    """Return what each slot samples, from slot 0 on."""
+    if isinstance(slots, (tuple, list)):
+        return tuple(slots)
+    if not isinstance(slots, dict):
+        try:
+            slots = dict(slots)  # type: ignore[arg-type]  # anything else is refused here
+        except (TypeError, ValueError):
+            raise ArgumentError("slots", slots, accepted="slot -> (sampler, texture), or a tuple of such pairs") from None
+    if [*slots] == _FIRST[: len(slots)]:
+        return tuple(slots.values())
+    for slot in slots:
+        if slot.__class__ is not int or not 0 <= slot < MAX_SAMPLERS:
+            raise _no_slot(slot)
+    return tuple(map(slots.get, range(max(slots) + 1)))
+
+
+def _no_slot(slot: object) -> ArgumentError:
+    return ArgumentError("slot", slot, accepted=f"0..{MAX_SAMPLERS - 1}")
+
+
+def _check_biases(given: tuple[Any, ...]) -> None:
+    """Raise `ArgumentError` for True as a LOD bias: it is equal to the 1.0 that a set may be known by."""
+    for pair in given:
+        if pair is not None:
+            parts(pair)
+
+
+def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Compare handles, by identity."""
+    return len(one) == len(other) and all(map(is_, one, other))
+
+
+#: In place of a set; no slots are its.
+NO_SET: Final[SlotSet[Any]] = SlotSet((), False, True, None)  # type: ignore[arg-type]  # noqa: FBT003 (nothing to look at)
+NO_SET.given = object()  # type: ignore[assignment]
