@@ -9,13 +9,12 @@ driver only for handles that it does not have.
 
 from __future__ import annotations
 
-from operator import is_not
 from typing import TYPE_CHECKING, Generic
 
 from statetracker.cso.driver import Driver, Gate, Handle, called_back
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
-from statetracker.cso.slots import MAX_SAMPLERS, OLDER_STAGES, STAGES, BindCounts, Resolved, StageSlots, slot_exists
+from statetracker.cso.slots import MAX_SAMPLERS, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
 from statetracker.cso.statistics import Statistics
 from statetracker.errors import InvalidCallOrder
 from statetracker.spellings import stage_named
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statetracker.cso.cache import StateCache
+    from statetracker.cso.slots import Resolved
     from statetracker.pipe.layout import KeyRule
     from statetracker.pipe.state import SamplerState
 
@@ -58,9 +58,9 @@ class CsoContext(Generic[Handle]):
         self._stages: dict[str, StageSlots[Handle]] = {}
         rule = checked_rule(getattr(driver, "key", DEFAULT_KEY) if key is None else key)
         self.cache: StateCache[Handle] = policy_named(policy)(driver, self._stages, max_size, rule)
-        self._gate = self.cache.gate = self.cache.gate if gate is None else gate
+        self.gate = self.cache.gate = self.cache.gate if gate is None else gate
         self.counts = BindCounts()
-        self._bind = driver.bind_sampler_states
+        self.bind = driver.bind_sampler_states
         self._order = STAGES if rule.layout == "22.3" else OLDER_STAGES
         self._reuses = rule.layout != "21.0"  # where a record like the one before it is not looked up
         self._destroyed = False
@@ -106,7 +106,7 @@ class CsoContext(Generic[Handle]):
         """
         slots = self.slots(stage)
         if self._seen >= 0:
-            self._call(slots, *slots.first(self._seen + 1), "single_sampler_done({!r})")
+            slots.send(*slots.first(self._seen + 1), "single_sampler_done({!r})")
             self._seen = -1
 
     def set_samplers(self, stage: str, records: Sequence[SamplerState | bytes | None]) -> None:
@@ -166,26 +166,7 @@ class CsoContext(Generic[Handle]):
         The driver is given slots 0 of the stage to the highest one whose handle is another than it has, or that it may
         not have; there is no call if there is none. If its bind raises, the states stay staged: bind them again.
         """
-        slots = self.slots(stage)
-        named, sent = resolved.named, slots.sent
-        top = len(named)
-        if slots.known == len(sent):  # so nothing is bound above
-            while top > len(sent) and named[top - 1] is None:
-                top -= 1
-        if top <= slots.known:
-            while top and named[top - 1] is sent[top - 1]:
-                top -= 1
-        if top:
-            self._call(slots, resolved.keys, named, "bind", top)
-            before = sent if len(sent) >= top else sent + (None,) * (top - len(sent))
-            self.counts.changed += 1
-            self.counts.slots_changed += sum(map(is_not, named[:top], before))
-            slots.before = before[:top]
-        else:
-            slots.took(resolved.keys, named)  # another state may have the same handle
-            self.counts.unchanged += 1
-            slots.before = ()
-        slots.bound = resolved
+        self.slots(stage).bind(resolved)
 
     def save_samplers(self, stage: str = "fragment") -> None:
         """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep.
@@ -213,17 +194,17 @@ class CsoContext(Generic[Handle]):
 
     def slots(self, stage: str) -> StageSlots[Handle]:
         """Return what a stage holds, for a loop that binds. Raises `InvalidCallOrder` from inside a callback."""
-        if self._gate.shut:
+        if self.gate.shut:
             raise called_back()
         return self._stages.get(stage) or self._first_use(stage)
 
     def unbind(self) -> None:
         """Bind nothing to every slot ever bound, forget what is staged and saved. If a bind raises, call again."""
-        self._gate.check_open()
+        self.gate.check_open()
         for slots in sorted(self._stages.values(), key=lambda slots: self._order.index(slots.stage)):
             nothing = (None,) * slots.reach
             if nothing:
-                self._call(slots, nothing, nothing, "unbind or destroy")
+                slots.send(nothing, nothing, "unbind or destroy")
             slots.clear()
         self._seen = -1
 
@@ -232,7 +213,7 @@ class CsoContext(Generic[Handle]):
 
         If unbinding raises, nothing has been deleted: call again. If a delete raises, the others are still done.
         """
-        self._gate.check_open()
+        self.gate.check_open()
         if not self._destroyed:
             self.unbind()
             self._destroyed = True
@@ -242,7 +223,7 @@ class CsoContext(Generic[Handle]):
 
     def forget(self) -> None:
         """Drop every state and binding without a call of the driver, as its device is lost; go on with nothing."""
-        self._gate.check_open()
+        self.gate.check_open()
         for slots in self._stages.values():
             slots.clear()
         self.cache.forget()
@@ -267,29 +248,8 @@ class CsoContext(Generic[Handle]):
         self.cache.hits += 1
         return record, handle
 
-    def _call(
-        self,
-        slots: StageSlots[Handle],
-        keys: tuple[object, ...],
-        handles: tuple[Handle | None, ...],
-        again: str,
-        count: int = MAX_SAMPLERS,
-    ) -> None:
-        """Stage these in slots 0.., and give the driver the first ``count``, or all if they are fewer."""
-        try:
-            self._gate.shut = True
-            self._bind(slots.stage, 0, handles[:count])
-            self._gate.shut = False
-            slots.took(keys, handles)
-            self.counts.calls += 1
-            self.counts.slots_sent += min(count, len(handles))
-        except BaseException as error:
-            self._gate.shut = False
-            slots.refused(keys, handles, error, again=again)
-            raise
-
     def _first_use(self, stage: str) -> StageSlots[Handle]:
         if self._destroyed:
             raise InvalidCallOrder("the context", "it is destroyed", hint="Make another CsoContext")
         name = stage_named(stage)
-        return self._stages.get(name) or self._stages.setdefault(name, StageSlots(name))
+        return self._stages.get(name) or self._stages.setdefault(name, StageSlots(name, self))

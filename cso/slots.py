@@ -15,6 +15,8 @@ from statetracker.spellings import OLDER_STAGES, STAGES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from statetracker.cso.context import CsoContext
+
 __all__ = ["MAX_SAMPLERS", "OLDER_STAGES", "STAGES", "BindCounts", "Resolved", "StageSlots", "slot_exists"]
 
 #: Slots of a stage that CSO has (PIPE_MAX_SAMPLERS).
@@ -26,15 +28,21 @@ _NOTHING: Final = (None, None)
 class BindCounts:
     """What a context has bound, in all its stages.
 
-    calls, slots_sent   calls of the driver's bind, and the slots that they covered
     changed, unchanged  binds of resolved states with a call of the driver, and without
     slots_changed       slots whose handle became another one in binds of resolved states
+    other_calls         calls of the driver's bind for states that were staged
+    slots_sent          slots that all calls covered
     """
 
-    __slots__ = ("calls", "changed", "slots_changed", "slots_sent", "unchanged")
+    __slots__ = ("changed", "other_calls", "slots_changed", "slots_sent", "unchanged")
 
     def __init__(self) -> None:
-        self.changed = self.unchanged = self.slots_changed = self.calls = self.slots_sent = 0
+        self.changed = self.unchanged = self.slots_changed = self.other_calls = self.slots_sent = 0
+
+    @property
+    def calls(self) -> int:
+        """Calls of the driver's bind."""
+        return self.changed + self.other_calls
 
 
 class Resolved(Generic[Handle]):
@@ -64,11 +72,13 @@ class StageSlots(Generic[Handle]):
     pending      the keys of a lookup under way
     saved        keys and handles of all slots that were set aside, or None
     bound        the resolved states that were bound last; None: something else was
-    before       slot -> handle before that bind, for the slots that the driver was given
+    before       slot -> handle before that bind
     """
 
-    def __init__(self, stage: str) -> None:
+    def __init__(self, stage: str, context: CsoContext[Handle]) -> None:
+        """Hold nothing yet; ``context`` has the driver's bind, its gate and its counts."""
         self.stage = stage
+        self._context, self.counts = context, context.counts
         self.clear()
 
     def clear(self) -> None:
@@ -97,22 +107,83 @@ class StageSlots(Generic[Handle]):
         keys, handles = zip(*map(self.holds, range(count)), strict=True) if count else ((), ())
         return keys, handles
 
-    def took(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...]) -> None:
+    def bind(self, resolved: Resolved[Handle]) -> None:
+        """Bind states that were looked up; see `CsoContext.bind_resolved`."""
+        keys, named, sent, known = resolved.keys, resolved.named, self.sent, self.known
+        count = top = len(named)
+        if count > known == len(sent):  # nothing is bound above
+            while top > known and named[top - 1] is None:
+                top -= 1
+        if top <= known:
+            while top and named[top - 1] is sent[top - 1]:
+                top -= 1
+        counts = self.counts
+        if not top:
+            self._took(keys, named)  # another state may have the same handle
+            counts.unchanged += 1
+            self.before = named
+        else:
+            gate = self._context.gate
+            try:
+                gate.shut = True
+                self._context.bind(self.stage, 0, named if top == count else named[:top])
+                gate.shut = False
+                if count == known == len(sent) and not self.staged:
+                    self.keys, self.sent = keys, named
+                else:
+                    self._took(keys, named)
+            except BaseException as error:
+                gate.shut = False
+                self._refused(keys, named, error, "bind")
+                raise
+            counts.changed += 1
+            counts.slots_sent += top
+            if top > len(sent):
+                sent += (None,) * top
+            while top:
+                top -= 1
+                if named[top] is not sent[top]:
+                    counts.slots_changed += 1
+            self.before = sent
+        self.bound = resolved
+
+    def send(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...], again: str) -> None:
+        """Give the driver slots 0.. as they are staged; ``again`` is the call that repeats it."""
+        gate = self._context.gate
+        try:
+            gate.shut = True
+            self._context.bind(self.stage, 0, handles)
+            gate.shut = False
+            self._took(keys, handles)
+        except BaseException as error:
+            gate.shut = False
+            self._refused(keys, handles, error, again)
+            raise
+        self.counts.other_calls += 1
+        self.counts.slots_sent += len(handles)
+
+    def _took(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...]) -> None:
         """Note that the driver has taken slots 0..: anything that it may have taken there before is gone."""
         count = len(keys)
-        self.keys, self.sent = keys + self.keys[count:], handles + self.sent[count:]
-        if self.staged:
-            self.staged = {slot: held for slot, held in self.staged.items() if slot >= count}
-        if self.doubtful:
-            self.doubtful = [tried for tried in self.doubtful if len(tried) > count]
-        self.known = max(self.known, count)
+        if count >= len(self.keys):
+            self.keys, self.sent, self.known = keys, handles, count
+        else:
+            self.keys, self.sent = keys + self.keys[count:], handles + self.sent[count:]
+            self.known = max(self.known, count)
+        if self.staged or self.doubtful:
+            self._drop(count)
+
+    def _drop(self, count: int) -> None:
+        """Forget what was staged in slots 0 to ``count`` - 1, and binds that were tried there."""
+        self.staged = {slot: held for slot, held in self.staged.items() if slot >= count}
+        self.doubtful = [tried for tried in self.doubtful if len(tried) > count]
 
     def distrust(self) -> None:
         """Note that the driver may hold anything in every slot."""
         self.known, self.bound = 0, None
 
-    def refused(
-        self, keys: tuple[object, ...], handles: tuple[Handle | None, ...], error: BaseException, *, again: str
+    def _refused(
+        self, keys: tuple[object, ...], handles: tuple[Handle | None, ...], error: BaseException, again: str
     ) -> None:
         """Stage slots whose bind raised; raises `DriverError` for an Exception."""
         self.distrust()
@@ -143,7 +214,8 @@ class StageSlots(Generic[Handle]):
     def changed(self) -> dict[int, Handle | None]:
         """Return slot -> handle, for the slots whose handle the last bind of resolved states made another one."""
         named = self.bound.named if self.bound is not None else ()
-        return {slot: new for slot, (new, old) in enumerate(zip(named, self.before, strict=False)) if new is not old}
+        pairs = zip(named, self.before + (None,) * len(named), strict=False)
+        return {slot: new for slot, (new, old) in enumerate(pairs) if new is not old}
 
     def staging(self) -> list[object]:
         """Return the keys that are staged, a lookup under way included."""

@@ -79,15 +79,15 @@ class StateTracker(Lifetime[Handle]):
             known = memory.find(slots, seamless, glsl130, self._states)
         if known.stamp is not changes.last:
             known.refresh(self._states)
-        bound, held, cso = known.bound, memory.slots, self.cso
+        bound, held = known.bound, memory.slots
         try:
-            if bound is None or bound.epoch != cso.cache.epoch or len(held.sent) != len(bound.named):
-                bound = known.answer(memory, cso)
+            if bound is None or bound.epoch != self.cso.cache.epoch or len(held.sent) != len(bound.named):
+                bound = known.answer(memory, self.cso)
             if bound is held.bound:
-                held.before = ()
-                cso.counts.unchanged += 1
+                held.before = bound.named
+                held.counts.unchanged += 1
             else:
-                cso.bind_resolved(memory.stage, bound)
+                held.bind(bound)
         except BaseException as error:
             self._drop_if_lost(error)
             raise

@@ -163,7 +163,7 @@ def test_an_interrupted_bind_is_no_driver_error(either: CsoContext[int], record:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    either._bind = interrupted
+    either.bind = interrupted
     with pytest.raises(KeyboardInterrupt):
         either.set_samplers("vertex", [record(1)])
 

@@ -415,7 +415,7 @@ def test_a_screen_that_could_not_be_replaced_leaves_no_stale_answer(
     slots = ((sampler(0), texture), (sampler(1), texture))
     for stage in ("fragment", "vertex"):
         tracker.bind(stage, slots)
-    bind_slots = tracker.cso._bind
+    bind_slots = tracker.cso.bind
     left = failing
 
     def refuse(*shown: Any) -> object:
@@ -425,7 +425,7 @@ def test_a_screen_that_could_not_be_replaced_leaves_no_stale_answer(
             raise RuntimeError("busy")
         return bind_slots(*shown)
 
-    tracker.cso._bind = refuse
+    tracker.cso.bind = refuse
     with pytest.raises(DriverError):
         tracker.screen = KEYED
     assert tracker.screen != KEYED
