@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from functools import partial
 from operator import is_not
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from statetracker import events
 from statetracker.cso.driver import Driver, Gate, Handle
@@ -20,7 +20,6 @@ from statetracker.errors import ArgumentError, DeviceLost, DriverError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any
 
     from statetracker.cso.slots import StageSlots
     from statetracker.pipe.layout import KeyRule
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 K = TypeVar("K")
 
-_exists: Final = partial(is_not, None)
+_exists: Final[Any] = partial(is_not, None)
 
 
 class StateCache(Generic[Handle]):

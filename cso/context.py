@@ -16,7 +16,7 @@ from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
 from statetracker.cso.slots import MAX_SAMPLERS, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
 from statetracker.cso.statistics import Statistics
-from statetracker.errors import InvalidCallOrder
+from statetracker.errors import ArgumentError, InvalidCallOrder
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
@@ -65,6 +65,10 @@ class CsoContext(Generic[Handle]):
         self._reuses = rule.layout != "21.0"  # where a record like the one before it is not looked up
         self._destroyed = False
         self._seen = -1  # the highest slot staged since the last bind, in any stage
+
+    def __reduce_ex__(self, _protocol: object) -> str:
+        """Refuse a copy: both would delete each handle."""
+        raise ArgumentError("context", type(self).__name__, accepted="one for each driver context: make another")
 
     @property
     def max_size(self) -> int:
@@ -158,6 +162,8 @@ class CsoContext(Generic[Handle]):
                 handles.append(handle)
         finally:
             slots.pending = []
+        while keys and keys[-1] is None:  # an empty slot that keeps what it has
+            del keys[-1], handles[-1]
         return tuple(keys), tuple(handles)
 
     def bind_resolved(self, stage: str, resolved: Resolved[Handle]) -> None:
@@ -196,7 +202,7 @@ class CsoContext(Generic[Handle]):
         """Return what a stage holds, for a loop that binds. Raises `InvalidCallOrder` from inside a callback."""
         if self.gate.shut:
             raise called_back()
-        return self._stages.get(stage) or self._first_use(stage)
+        return self._stages.get(stage if isinstance(stage, str) else "") or self._first_use(stage)
 
     def unbind(self) -> None:
         """Bind nothing to every slot ever bound, forget what is staged and saved. If a bind raises, call again."""
@@ -240,7 +246,7 @@ class CsoContext(Generic[Handle]):
     def _obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
         """Find or create a state, and count where it was found at once."""
         try:
-            handle = self.cache.recent.get(record)  # type: ignore[call-overload]  # a `SamplerState` hashes as its bytes
+            handle = self.cache.recent.get(record)  # type: ignore[arg-type]  # a `SamplerState` hashes as its bytes
         except TypeError:  # a bytearray, a list
             raise no_record(record) from None
         if handle is None:

@@ -210,13 +210,13 @@ class MesaCache(StateCache[Handle]):
         if self.owed:
             self._delete_owed()
         record = Record(key, word)
-        record.handle = self._kept(self._owned, record, data)
+        record.handle = handle = self._kept(self._owned, record, data)
         try:
             self._evict()
         finally:
             self._table.insert(record)
             self.peak = max(self.peak, self._table.size)
-        return record, cast("Handle | None", record.handle)
+        return record, handle
 
     def _evict(self) -> None:
         size = self._table.size
@@ -241,7 +241,7 @@ class MesaCache(StateCache[Handle]):
         stages = self._stages
         lists = [stages[stage].staging() for stage in self._pins.stages if stage in stages]
         saved = (stages[stage].saved for stage in self._pins.saved if stage in stages)
-        lists += [copies[0] for copies in saved if copies is not None]
+        lists += [[*copies[0]] for copies in saved if copies is not None]
         for held in lists:
             yield from (record for record in held if isinstance(record, Record))
 

@@ -111,9 +111,6 @@ class StageSlots(Generic[Handle]):
         """Bind states that were looked up; see `CsoContext.bind_resolved`."""
         keys, named, sent, known = resolved.keys, resolved.named, self.sent, self.known
         count = top = len(named)
-        if count > known == len(sent):  # nothing is bound above
-            while top > known and named[top - 1] is None:
-                top -= 1
         if top <= known:
             while top and named[top - 1] is sent[top - 1]:
                 top -= 1

@@ -5,7 +5,7 @@ See docs/tracker.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.cso.driver import Handle
 from statetracker.cso.slots import Resolved
@@ -14,7 +14,6 @@ from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_mas
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Self
 
     from statetracker.cso.slots import StageSlots
     from statetracker.frontend.states import SlotState
@@ -58,10 +57,10 @@ class BoundStage(Resolved[Handle]):
         keys: tuple[object, ...],
         named: tuple[Handle | None, ...],
         above: tuple[Handle | None, ...],
+        *,
         stage: StageSlots[Handle],
         generation: int,
-        slots: Sequence[int],
-        states: Sequence[SlotState],
+        states: tuple[Sequence[int], Sequence[SlotState]],
     ) -> None:
         """Answer with what was looked up.
 
@@ -69,13 +68,13 @@ class BoundStage(Resolved[Handle]):
         above           the handles in the slots above
         stage           what the stage holds now
         generation      the tracker's when it was bound: handles of another generation are not to be used
-        slots, states   the slots that were named, and their states
+        states          the slots that were named, and their states
         """
         super().__init__(keys, named, -1)
         self.above = above
         self.slots = stage
         self.generation = generation
-        self._states = slots, states
+        self._states = states
 
     @property
     def stage(self) -> str:

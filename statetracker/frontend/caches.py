@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _DEFAULT_STATES: Final = 4096
 
 #: Counts of no cache: binds, unchanged, slots changed, creates, deletes, merged.
-NO_COUNTS: Final = (0,) * 6
+NO_COUNTS: Final[tuple[int, ...]] = (0,) * 6
 
 
 def budget(policy: Policy) -> int:

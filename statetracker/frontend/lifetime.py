@@ -7,7 +7,7 @@ bind is right. The binds themselves are in `statetracker.frontend.tracker`; the 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Final, Generic
 
 from statetracker.caps import Screen
 from statetracker.cso.driver import Gate, Handle
@@ -15,16 +15,47 @@ from statetracker.errors import ArgumentError, DeviceLost
 from statetracker.frontend.caches import NO_COUNTS, FrameCounter, budget, counts_of, kind_of, new_cache, remembered
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.states import StateMemo
+from statetracker.frontend.vulkan_view import is_webgpu
 from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Self
 
     from statetracker.cso import Driver
     from statetracker.frontend.slot_sets import StageMemory
     from statetracker.sampler import Dialect
+
+
+_CALLBACKS: Final = ("create_sampler_state", "bind_sampler_states", "delete_sampler_state")
+_PLACES: Final = "StateTracker(screen, driver): a Screen first, then a driver with its three callables"
+
+#: Why a screen does not fit a driver's own -> whether that is so, for the two. Anything else a screen may lack.
+_MISFITS: Final[Mapping[str, Callable[[Screen, Screen], bool]]] = {
+    "one of them is of WebGPU": lambda ours, theirs: is_webgpu(ours) != is_webgpu(theirs),
+    "only one of them leaves GL_CLAMP to the driver": lambda ours, theirs: (
+        ours.emulate_gl_clamp != theirs.emulate_gl_clamp
+    ),
+    "the driver needs the border's format": lambda ours, theirs: (
+        theirs.use_format_with_border_color and not ours.use_format_with_border_color
+    ),
+    "the driver has no rectangle coordinates": lambda ours, theirs: theirs.lower_rect_tex and not ours.lower_rect_tex,
+}
+
+
+def _checked_pair(screen: Screen, driver: Driver[Handle] | None) -> Driver[Handle]:
+    """Return the driver; raises `ArgumentError` for something else in their place, and for a screen that does not fit."""
+    if not isinstance(screen, Screen):
+        raise ArgumentError("screen", screen, accepted=_PLACES)
+    if driver is None or not all(callable(getattr(driver, name, None)) for name in _CALLBACKS):
+        raise ArgumentError("driver", driver, accepted=_PLACES)
+    theirs = getattr(driver, "screen", None)
+    why = [why for why, misfit in _MISFITS.items() if isinstance(theirs, Screen) and misfit(screen, theirs)]
+    if why:
+        hint = "Take the driver's own, driver.screen: StateTracker.over(driver) does"
+        raise ArgumentError("screen", screen.name, accepted=f"one that fits the driver's, and {why[0]}", hint=hint)
+    return driver
 
 
 class Lifetime(Gate, Generic[Handle]):
@@ -33,12 +64,13 @@ class Lifetime(Gate, Generic[Handle]):
     def __init__(
         self,
         screen: Screen,
-        driver: Driver[Handle],
+        driver: Driver[Handle] | None = None,
         *,
         policy: Policy | None = None,
         dialect: str | Dialect = "mesa22",
         eviction: str = "second-chance",
     ) -> None:
+        driver = _checked_pair(screen, driver)
         self.stages: dict[str, StageMemory[Handle]] = {}
         self.generation = 0
         self.dialect = dialect_named(dialect)
@@ -50,6 +82,21 @@ class Lifetime(Gate, Generic[Handle]):
         self.cso = new_cache(driver, self._kind, budget(chosen), self)
         self._past = NO_COUNTS
         self._frames = FrameCounter()
+
+    @classmethod
+    def over(cls, driver: Driver[Handle], **options: Any) -> Self:  # noqa: ANN401 (those of `StateTracker`)
+        """Make a tracker for a driver that has a ``screen``, such as `WgpuDriver` or `VulkanDriver`.
+
+        Raises `ArgumentError` for another driver.
+        """
+        screen = getattr(driver, "screen", None)
+        if not isinstance(screen, Screen):
+            raise ArgumentError("driver", driver, accepted="a driver with a screen; else StateTracker(screen, driver)")
+        return cls(screen, driver, **options)
+
+    def __reduce_ex__(self, _protocol: object) -> str:
+        """Refuse a copy: both would delete each handle."""
+        raise ArgumentError("tracker", type(self).__name__, accepted="one for each driver context: make another")
 
     @property
     def screen(self) -> Screen:
@@ -108,7 +155,7 @@ class Lifetime(Gate, Generic[Handle]):
         driver   the driver of the new device; None: the callbacks stay
         """
         self.check_open()
-        driver = self._driver if driver is None else driver
+        driver = _checked_pair(self.screen, self._driver if driver is None else driver)
         past, cso = counts_of(self.cso, self._past), new_cache(driver, self._kind, self.cso.max_size, self)
         self._past, self._driver, self.cso, self.stages, self.generation = past, driver, cso, {}, self.generation + 1
 
@@ -141,8 +188,7 @@ class Lifetime(Gate, Generic[Handle]):
         self.check_open()
         if screen == self.screen and policy == self.policy:
             return
-        if not isinstance(screen, Screen):
-            raise ArgumentError("screen", screen, accepted="a Screen")
+        _checked_pair(screen, self._driver)
         if not isinstance(policy, Policy):
             raise ArgumentError("policy", policy, accepted="a Policy")
         states = StateMemo(screen, policy, self.dialect, remembered(policy), self._states.made)

@@ -66,6 +66,8 @@ class SlotSet(Generic[Handle]):
             raise _no_slot(MAX_SAMPLERS)
         self.given, self.seamless, self.glsl130 = given, seamless, glsl130
         self.stamp = changes.last
+        self.bound: BoundStage[Handle] | None
+        self.below: dict[tuple[object, ...], BoundStage[Handle]]
         self.slots: Sequence[int] = range(len(given))
         if None in given:
             self.slots = [slot for slot in self.slots if given[slot] is not None]
@@ -127,7 +129,8 @@ class SlotSet(Generic[Handle]):
         handles: tuple[Handle | None, ...],
         above: tuple[Handle | None, ...],
     ) -> BoundStage[Handle]:
-        return BoundStage(keys, handles, above, memory.slots, memory.generation, self.slots, self.states)
+        of = self.slots, self.states
+        return BoundStage(keys, handles, above, stage=memory.slots, generation=memory.generation, states=of)
 
     def _take(self, states: list[SlotState]) -> None:
         """Store new states and rebuild the records."""
@@ -186,7 +189,8 @@ def _in_order(slots: Slots) -> tuple[Any, ...]:
         try:
             slots = dict(slots)  # type: ignore[arg-type]  # anything else is refused here
         except (TypeError, ValueError):
-            raise ArgumentError("slots", slots, accepted="slot -> (sampler, texture), or a tuple of such pairs") from None
+            accepted = "slot -> (sampler, texture), or a tuple of such pairs"
+            raise ArgumentError("slots", slots, accepted=accepted) from None
     if [*slots] == _FIRST[: len(slots)]:
         return tuple(slots.values())
     for slot in slots:
@@ -212,5 +216,5 @@ def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 
 #: In place of a set; no slots are its.
-NO_SET: Final[SlotSet[Any]] = SlotSet((), False, True, None)  # type: ignore[arg-type]  # noqa: FBT003 (nothing to look at)
+NO_SET: Final[SlotSet[Any]] = SlotSet((), False, True, None)  # type: ignore[arg-type]  # nothing to look at
 NO_SET.given = object()  # type: ignore[assignment]

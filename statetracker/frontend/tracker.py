@@ -17,6 +17,7 @@ from statetracker.frontend.slot_sets import StageMemory
 from statetracker.frontend.stage_slots import stage_slots
 from statetracker.frontend.states import GLSL130, SEAMLESS, parts
 from statetracker.gl.tokens import changes
+from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,7 +72,10 @@ class StateTracker(Lifetime[Handle]):
         the next bind gives the driver every slot that it names again. A `DriverError` caused by `DeviceLost` has
         dropped all handles, as `device_lost` does; so it is in every method.
         """
-        memory = self.stages.get(stage) or self._first_use(stage)
+        try:
+            memory = self.stages[stage]
+        except (KeyError, TypeError):
+            memory = self._first_use(stage)
         if self.shut:
             raise called_back()
         known = memory.last
@@ -158,7 +162,7 @@ class StateTracker(Lifetime[Handle]):
             return warm_start.preload(path, self.cso, self.screen, self.dialect)
 
     def _first_use(self, stage: str) -> StageMemory[Handle]:
-        slots = self.cso.slots(stage)
+        slots = self.cso.slots(stage_named(stage))
         memory = self.stages.get(slots.stage)
         if memory is None:
             memory = self.stages[slots.stage] = StageMemory(slots.stage, slots, self.generation, self._states.most)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +53,8 @@ class Leaking(SecondChanceCache[Any]):
 
     name = "leaking"
 
-    def _everything(self) -> list[Any]:
-        return super()._everything()[1:]
+    def _everything(self) -> Iterable[Any]:
+        return islice(super()._everything(), 1, None)
 
 
 class Confused(SecondChanceCache[Any]):

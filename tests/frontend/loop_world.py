@@ -96,7 +96,8 @@ class World:
         self.chance = chance = random.Random(seed)  # noqa: S311
         self.driver = StrictDriver(random.Random(seed + 1), rate)  # noqa: S311
         self.textures = [st.Texture(internal_format=name) for name in ("RGBA8", "ALPHA8", "R8")]
-        self.samplers = [st.Sampler(lod_bias=n / 64 if n % 2 else n, wrap="repeat" if n % 3 else "clamp") for n in range(9)]
+        wraps = ("clamp", "repeat", "repeat")
+        self.samplers = [st.Sampler(lod_bias=n / 64 if n % 2 else n, wrap=wraps[n % 3]) for n in range(9)]
         self.sets = [self.slots() for _ in range(8)]
         self.tracker: st.StateTracker[Any] = st.StateTracker(
             chance.choice(SCREENS),
@@ -152,7 +153,7 @@ class World:
                 continue
             if slot >= len(has) or has[slot] != answer.handles[slot]:
                 self.driver.wrong.append(f"slot {slot} of {stage}: the driver has {has}, not {answer.handles}")
-            wanted, made = self.tracker.record(*pair), self.driver.alive.get(answer.handles[slot])
+            wanted, made = self.tracker.record(*pair), self.driver.alive.get(answer.handles[slot] or 0)
             if made is None or (self.tracker.policy.unique_limit is None and made != wanted):
                 self.driver.wrong.append(f"slot {slot} of {stage}: {made!r}, not {wanted!r}")
 

@@ -56,7 +56,7 @@ def test_a_tracker_over_a_driver_takes_its_screen() -> None:
     tracker = st.StateTracker.over(driver, policy=st.Policy(max_anisotropy=2))
     assert tracker.screen == NATIVE
     assert tracker.policy.max_anisotropy == 2
-    with pytest.raises(ArgumentError, match="driver=.*a driver with a screen"):
+    with pytest.raises(ArgumentError, match=r"driver=.*a driver with a screen"):
         st.StateTracker.over(RecordingDriver())
 
 
@@ -69,7 +69,7 @@ def test_a_screen_may_have_less_than_the_drivers() -> None:
     "made",
     [
         lambda: st.StateTracker(RecordingDriver(), NATIVE),  # type: ignore[arg-type]
-        lambda: st.StateTracker(NATIVE),  # type: ignore[call-arg]
+        lambda: st.StateTracker(NATIVE),
         lambda: st.StateTracker(NATIVE, object()),  # type: ignore[arg-type]
         lambda: st.StateTracker("llvmpipe", RecordingDriver()),  # type: ignore[arg-type]
     ],

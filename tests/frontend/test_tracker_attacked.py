@@ -12,7 +12,7 @@ from tests.frontend.loop_world import World
 
 STEPS = 250
 #: Each 66 runs in `make test`, 667 under the profile `wide`: 500,000 steps.
-RUNS = 2 * settings.default.max_examples
+RUNS = 2 * settings().max_examples
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.02, 0.2])

@@ -22,12 +22,8 @@ from tests.frontend.loop_world import POLICIES, SCREENS, StrictDriver, World
 ROOT = Path(st.__file__).parent
 #: The code whose lines raise: the loop and the cache.
 WATCHED = tuple(str(ROOT / room) for room in ("frontend", "cso"))
-TRIALS = 2 * settings.default.max_examples  # 200 in `make test`, 2,000 under the profile `wide`
-DRIVER = {
-    function.__code__
-    for function in vars(StrictDriver).values()
-    if hasattr(function, "__code__")
-}
+TRIALS = 2 * settings().max_examples  # 200 in `make test`, 2,000 under the profile `wide`
+DRIVER = {function.__code__ for function in vars(StrictDriver).values() if hasattr(function, "__code__")}
 
 
 def in_driver(frame: FrameType | None) -> bool:
@@ -77,7 +73,8 @@ def test_a_real_signal_at_any_moment_leaves_the_tracker_whole(timer: Any) -> Non
         world = World(trial)
         for _ in range(chance.randrange(20)):
             world.step()
-        step = chance.choice([world.change_policy, world.change_screen, world.bind, world.save_and_restore, *world.steps()])
+        rare = [world.change_policy, world.change_screen, world.bind, world.save_and_restore]
+        step = chance.choice([*rare, *world.steps()])
         came += timer(chance.uniform(1e-6, 1e-4), step)
         world.followed()
         world.works()
@@ -100,7 +97,8 @@ def scenario(world: World) -> list[Callable[[], object]]:
     return [
         binds, binds, policy(1), binds, tracker.end_frame, world.change, binds, policy(7), binds, policy(4), binds,
         tracker.end_frame, world.save_and_restore, lambda: setattr(tracker, "screen", SCREENS[1]), binds,
-        policy(8), binds, policy(0), binds, tracker.unbind, tracker.invalidate, binds, world.lose, binds, policy(3), binds,
+        policy(8), binds, policy(0), binds, tracker.unbind, tracker.invalidate, binds, world.lose, binds,
+        policy(3), binds,
     ]  # fmt: skip
 
 
@@ -162,8 +160,8 @@ def test_an_interrupt_at_each_line_leaves_the_tracker_whole(eviction: str) -> No
     assert len(every.seen) > 300
     chance = random.Random(1)  # noqa: S311
     places = sorted(every.seen.items())
-    if settings.default.max_examples < 1000:
-        places = places[:: 9]
+    if settings().max_examples < 1000:
+        places = places[::9]
     for place, times in places:
         for turn in {1, chance.randint(1, times)}:
             try:
