@@ -96,7 +96,7 @@ class GovernedCache(StateCache[Handle]):
         """Every `PATIENCE` frames at the limit, delete the states that were not looked up since the last time."""
         super().tidy()
         self._frames += 1
-        if self._frames % PATIENCE or (len(self._live) < self.max_size and not self.merges()):
+        if self._frames % PATIENCE or len(self._live) < self.max_size:
             return
         held = everything_held(self._stages.values())
         idle = [key for key in self._live if key not in self._used and key not in held]

@@ -45,7 +45,7 @@ _MISFITS: Final[Mapping[str, Callable[[Screen, Screen], bool]]] = {
 
 
 def _checked_pair(screen: Screen, driver: Driver[Handle] | None) -> Driver[Handle]:
-    """Return the driver; raises `ArgumentError` for something else in their place, and for a screen that does not fit."""
+    """Return the driver; raises `ArgumentError` for no screen, no driver, and a screen that does not fit it."""
     if not isinstance(screen, Screen):
         raise ArgumentError("screen", screen, accepted=_PLACES)
     if driver is None or not all(callable(getattr(driver, name, None)) for name in _CALLBACKS):

@@ -161,6 +161,15 @@ def test_what_a_slot_holds_does_not_go_however_long_no_bind_names_it() -> None:
     assert driver.live == {0, 1}
 
 
+def test_the_worst_merge_is_the_worst_of_all_not_the_last() -> None:
+    context, _ = governed(NearestCache, 1)
+    for number in (0.0, 4.0, 0.25):
+        bind(context, biased(number))
+    distances = [merge.loss.distance for merge in context.cache.merges()]  # type: ignore[attr-defined]
+    assert distances[0] > distances[1]
+    assert context.statistics().worst_merge == distances[0]
+
+
 def test_lookups_without_a_create_are_hits() -> None:
     context, _ = governed(NearestCache, 1)
     for levels in (0.0, 0.0, 1.0, 1.0, 1.0):

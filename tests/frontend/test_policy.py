@@ -13,7 +13,7 @@ from statetracker.errors import ArgumentError
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.result import convert
 from statetracker.gl import Sampler, Texture
-from statetracker.pipe import SamplerState
+from statetracker.pipe import SamplerState, TexWrap
 from statetracker.sampler import Explanation
 
 records = st.builds(
@@ -65,6 +65,14 @@ def test_a_border_colour_that_is_read_and_a_function_that_compares_stay(state: S
     used = state.replace(wrap_r=1, compare_mode=1)
     kept = SamplerState.from_bytes(Policy().apply(bytes(used)))
     assert (kept.border_color, kept.compare_func) == (used.border_color, used.compare_func)
+
+
+@pytest.mark.parametrize("wrap", ["REPEAT", "CLAMP_TO_EDGE", "MIRROR_REPEAT"])
+def test_a_border_that_is_not_read_leaves_no_format_behind(wrap: str) -> None:
+    """Where it counts, it would make two states of one."""
+    wraps = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), TexWrap[wrap])
+    noisy = SamplerState(border_color=(1, 2, 3, 4), border_color_format=28, border_color_is_integer=True, **wraps)
+    assert Policy().apply(bytes(noisy)) == bytes(SamplerState(**wraps))
 
 
 def test_minus_zero_becomes_zero_in_canonical_form() -> None:

@@ -235,3 +235,13 @@ def test_a_border_is_what_the_texture_could_hold(
 @screens
 def test_37_an_integer_border_is_limited_to_the_texels_range(screen: st.Screen) -> None:
     assert shown(screen, "RGBA8UI", border=(300, -1, 7, 255)) == (255, 255, 7, 255)
+
+
+@devices
+def test_gl_clamp_of_two_filters_mixes_in_the_border_only_where_it_is_linear(device: Device) -> None:
+    """Minified the filter is NEAREST, which has no outside under GL_CLAMP; magnified half of the border counts."""
+    asked = state(CLAMP, min_img_filter=NEAREST, mag_img_filter=LINEAR)
+    for step, wanted in ((1.0, [10, 80]), (0.01, [105, 140])):
+        got = both(LINE._replace(level="implicit"), asked, device, ROW, quads([[-3.0], [2.0]], step=step))
+        assert got.native[:, 0] == pytest.approx(wanted)
+        assert got.lowered == pytest.approx(got.native)
