@@ -245,3 +245,18 @@ def test_gl_clamp_of_two_filters_mixes_in_the_border_only_where_it_is_linear(dev
         got = both(LINE._replace(level="implicit"), asked, device, ROW, quads([[-3.0], [2.0]], step=step))
         assert got.native[:, 0] == pytest.approx(wanted)
         assert got.lowered == pytest.approx(got.native)
+
+
+@pytest.mark.parametrize(("minified", "magnified"), [(NEAREST, LINEAR), (LINEAR, NEAREST), (NEAREST, NEAREST)])
+@devices
+def test_gl_clamp_of_a_comparison_asks_the_border_only_where_it_is_linear(
+    device: Device, minified: TexFilter, magnified: TexFilter
+) -> None:
+    """The texels pass and the border fails, so a half is lost where the filter is LINEAR and nothing where it is not."""
+    asked = state(CLAMP, border_color=bits(0.75), compare_func=Func.GEQUAL, **COMPARES)
+    asked = asked.replace(min_img_filter=minified, mag_img_filter=magnified)
+    form = LINE._replace(dref=True, level="implicit", numbers=Numbers(reference=0.5))
+    for step, image in ((1.0, minified), (0.01, magnified)):
+        got = both(form, asked, device, Texels("1d", [grey([0.25] * 4)]), quads([[-3.0]], step=step))
+        assert got.native[0, 0] == (0.5 if image == LINEAR else 1.0)
+        assert got.lowered[0, 0] == got.native[0, 0]
