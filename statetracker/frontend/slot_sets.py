@@ -1,7 +1,8 @@
-"""`SlotSet`: the slots of one bind and their states; `StageMemory`: the sets that a stage has bound.
+"""What a stage has bound: sets of slots, the states that these come to, and the answers.
 
-A front end binds the same few hundred sets every frame, in any order. A set is known by what its slots hold. Its states
-are right as long as no sampler, texture or unit of it has another token.
+A front end binds the same few hundred sets every frame, in any order, and most have the same few states. A `SlotSet` is
+known by what its slots hold. Its states are right as long as no sampler, texture or unit of it has another token; sets
+with the same states share one `StageStates`, and so one answer.
 """
 
 from __future__ import annotations
@@ -36,90 +37,45 @@ _MOST_ABOVE: Final = 64
 _FIRST: Final = [*range(MAX_SAMPLERS)]
 
 
-class SlotSet(Generic[Handle]):
-    """The slots of one bind.
+class StageStates(Generic[Handle]):
+    """The states of some slots, and what a bind of them answers.
 
-    given               slot -> (sampler, texture) or (sampler, texture, unit), or None
-    seamless, glsl130   the switches of the bind; ``flags``: the same as bits
-    fixed               whether no part of ``given`` can change in place
-    biased              whether a LOD bias is given as a number
-    stamp               the newest token at the last successful check
-    reads               sampler, texture and unit of each slot that is named, and their tokens
-    slots, states       the slots that are named, and the state of each
-    records             of slots 0.. up to the highest that has one; None: its slot keeps what it has
-    bound               the answer where nothing is bound above; None: not looked up yet
-    below               the answers below other slots, by the keys above
+    slots     the slots that are named, and ``states`` the state of each
+    records   of slots 0.. up to the highest that has one; None: its slot keeps what it has
+    bound     the answer where nothing is bound above; its epoch is -1 until that is looked up
+    below     the answers below other slots, by the keys above
     """
 
-    __slots__ = (
-        "below", "biased", "bound", "fixed", "flags", "given", "glsl130", "reads", "records", "seamless", "slots",
-        "stamp", "states",
-    )  # fmt: skip
+    __slots__ = ("below", "bound", "records", "slots", "states")
 
-    def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memo: StateMemo) -> None:
-        """Look at every slot that is named; raises `ArgumentError` for what cannot be bound."""
-        try:
-            self.flags: int = _FLAGS[seamless, glsl130]  # type: ignore[index]  # anything else is refused
-        except (KeyError, TypeError):
-            raise ArgumentError("seamless, glsl130", (seamless, glsl130), accepted="True or False each") from None
-        if len(given) > MAX_SAMPLERS:
-            raise _no_slot(MAX_SAMPLERS)
-        self.given, self.seamless, self.glsl130 = given, seamless, glsl130
-        self.stamp = changes.last
-        self.bound: BoundStage[Handle] | None
+    def __init__(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> None:
+        self.slots, self.states = slots, states
+        records = [state.record for state in states]
+        if None in records or slots.__class__ is not range:
+            by_slot = {slot: record for slot, record in zip(slots, records, strict=True) if record is not None}
+            records = [by_slot.get(slot) for slot in range(max(by_slot, default=-1) + 1)]
+        self.records = tuple(records)
+        self.bound: BoundStage[Handle] = UNBOUND
         self.below: dict[tuple[object, ...], BoundStage[Handle]]
-        self.slots: Sequence[int] = range(len(given))
-        if None in given:
-            self.slots = [slot for slot in self.slots if given[slot] is not None]
-        self.fixed, self.biased = True, False
-        self.reads: list[tuple[Sampler, Texture, Unit, int, int, int]] = []
-        states: list[SlotState] = []
-        for slot in self.slots:
-            pair = given[slot]
-            own, texture, unit, bias = parts(pair)
-            if not isinstance(pair, tuple):
-                self.fixed = False
-            elif len(pair) > 2 and unit is NO_UNIT:
-                self.biased = True
-            self.reads.append((own, texture, unit, own.token, texture.token, unit.token))
-            states.append(memo.state(own, texture, self.flags, bias))
-        self._take(states)
-
-    def refresh(self, memo: StateMemo) -> None:
-        """Look again at the slots of which something has changed since the stamp."""
-        stamp, reads, states = changes.last, self.reads, self.states
-        for at, (own, texture, unit, own_token, texture_token, unit_token) in enumerate(self.reads):
-            if own.token != own_token or texture.token != texture_token or unit.token != unit_token:
-                if reads is self.reads:
-                    reads, states = [*reads], [*states]
-                own, texture, unit, bias = parts(self.given[self.slots[at]])  # noqa: PLW2901 (its own sampler may be another)
-                reads[at] = own, texture, unit, own.token, texture.token, unit.token
-                states[at] = memo.state(own, texture, self.flags, bias)
-        if reads is not self.reads:
-            if states != self.states:
-                self._take(states)
-            self.reads = reads
-        self.stamp = stamp
 
     def answer(self, memory: StageMemory[Handle], cso: CsoContext[Handle]) -> BoundStage[Handle]:
         """Return what to bind: looked up again if the cache's epoch is another, and with what is bound above."""
         bound, epoch, held = self.bound, cso.cache.epoch, memory.slots  # an eviction in the lookup makes it old again
-        if bound is None or bound.epoch != epoch:
+        if bound.epoch != epoch:
             keys, handles = cso.look_up(memory.stage, self.records)
-            if bound is None or not _same(bound.named, handles):
-                bound, self.below = self._bound(memory, keys, handles, ()), {}
+            if bound is UNBOUND or not _same(bound.named, handles):
+                bound = self._bound(memory, keys, handles, ())
             bound.keys, bound.epoch = keys, epoch if None not in self.records else -1  # a gap holds one and another
-            self.bound = bound
+            self.bound, self.below = bound, {}
         count = len(bound.named)
         if len(held.sent) <= count:
             return bound
         keys, handles = held.first(len(held.sent)) if held.staged else (held.keys, held.sent)
         low = self.below.get(keys[count:])
-        if low is None or not _same(low.above, handles[count:]):
+        if low is None:
             if len(self.below) >= _MOST_ABOVE:
-                self.below.clear()
+                self.below = {}
             low = self.below[keys[count:]] = self._bound(memory, bound.keys, bound.named, handles[count:])
-        low.keys = bound.keys
         return low
 
     def _bound(
@@ -132,13 +88,63 @@ class SlotSet(Generic[Handle]):
         of = self.slots, self.states
         return BoundStage(keys, handles, above, stage=memory.slots, generation=memory.generation, states=of)
 
-    def _take(self, states: list[SlotState]) -> None:
-        """Store new states and rebuild the records."""
-        records = [state.record for state in states]
-        if None in records or self.slots.__class__ is not range:
-            by_slot = {slot: one for slot, one in zip(self.slots, records, strict=True) if one is not None}
-            records = [by_slot.get(slot) for slot in range(max(by_slot, default=-1) + 1)]
-        self.states, self.records, self.bound, self.below = states, tuple(records), None, {}
+
+class SlotSet(Generic[Handle]):
+    """The slots of one bind.
+
+    given               slot -> (sampler, texture) or (sampler, texture, unit), or None
+    seamless, glsl130   the switches of the bind; ``flags``: the same as bits
+    fixed               whether no part of ``given`` can change in place
+    biased              whether a LOD bias is given as a number
+    stamp               the newest token at the last successful check
+    slots, reads        the slots that are named; sampler, texture and unit of each, and their tokens
+    states              what these come to
+    """
+
+    __slots__ = ("biased", "fixed", "flags", "given", "glsl130", "reads", "seamless", "slots", "stamp", "states")
+
+    def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memory: StageMemory[Handle]) -> None:
+        """Look at every slot that is named; raises `ArgumentError` for what cannot be bound."""
+        try:
+            self.flags: int = _FLAGS[seamless, glsl130]  # type: ignore[index]  # anything else is refused
+        except (KeyError, TypeError):
+            raise ArgumentError("seamless, glsl130", (seamless, glsl130), accepted="True or False each") from None
+        if len(given) > MAX_SAMPLERS:
+            raise _no_slot(MAX_SAMPLERS)
+        self.given, self.seamless, self.glsl130 = given, seamless, glsl130
+        self.stamp = changes.last
+        self.slots: Sequence[int] = range(len(given))
+        if None in given:
+            self.slots = tuple(slot for slot in self.slots if given[slot] is not None)
+        self.fixed, self.biased = True, False
+        self.reads: list[tuple[Sampler, Texture, Unit, int, int, int]] = []
+        states: list[SlotState] = []
+        for slot in self.slots:
+            pair = given[slot]
+            own, texture, unit, bias = parts(pair)
+            if not isinstance(pair, tuple):
+                self.fixed = False
+            elif len(pair) > 2 and unit is NO_UNIT:
+                self.biased = True
+            self.reads.append((own, texture, unit, own.token, texture.token, unit.token))
+            states.append(memory.memo.state(own, texture, self.flags, bias))
+        self.states: StageStates[Handle] = memory.of_states(self.slots, tuple(states))
+
+    def refresh(self, memory: StageMemory[Handle]) -> None:
+        """Look again at the slots of which something has changed since the stamp."""
+        stamp, at = changes.last, 0
+        reads = states = None
+        for own, texture, unit, own_token, texture_token, unit_token in self.reads:
+            if own.token != own_token or texture.token != texture_token or unit.token != unit_token:
+                if reads is None or states is None:
+                    reads, states = [*self.reads], [*self.states.states]
+                own, texture, unit, bias = parts(self.given[self.slots[at]])  # noqa: PLW2901 (it may have another)
+                reads[at] = own, texture, unit, own.token, texture.token, unit.token
+                states[at] = memory.memo.state(own, texture, self.flags, bias)
+            at += 1  # noqa: SIM113 (enumerate() costs as much as the rest)
+        if reads is not None and states is not None:
+            self.states, self.reads = memory.of_states(self.slots, tuple(states)), reads
+        self.stamp = stamp
 
 
 class StageMemory(Generic[Handle]):
@@ -147,21 +153,32 @@ class StageMemory(Generic[Handle]):
     stage        its name
     slots        what the cache's context holds for the stage
     generation   the tracker's; another one starts with another memory
+    memo         the states of the tracker
     sets         (slots, seamless, glsl130) -> set
     last         the set that was bound last
     """
 
-    __slots__ = ("generation", "last", "sets", "slots", "stage")
+    __slots__ = ("_states", "generation", "last", "memo", "sets", "slots", "stage")
 
-    def __init__(self, stage: str, slots: StageSlots[Handle], generation: int, most: int) -> None:
-        """Start with none; ``most`` are kept in a generation."""
+    def __init__(self, stage: str, slots: StageSlots[Handle], generation: int, memo: StateMemo) -> None:
         self.stage = stage
         self.slots = slots
         self.generation = generation
-        self.sets: Generations[tuple[object, ...], SlotSet[Handle]] = Generations(most)
+        self.memo = memo
+        self.sets: Generations[tuple[object, ...], SlotSet[Handle]] = Generations(memo.most)
+        self._states: Generations[tuple[object, ...], StageStates[Handle]] = Generations(memo.most)
         self.last: SlotSet[Handle] = NO_SET
 
-    def find(self, slots: Slots, seamless: object, glsl130: object, memo: StateMemo) -> SlotSet[Handle]:
+    def of_states(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> StageStates[Handle]:
+        """Find or make the states of these slots."""
+        name = slots, states
+        known = self._states.newer.get(name) or self._states.renewed(name)
+        if known is None:
+            known = StageStates(slots, states)
+            self._states.keep(name, known)
+        return known
+
+    def find(self, slots: Slots, seamless: object, glsl130: object) -> SlotSet[Handle]:
         """Find or make the set of these slots; raises `ArgumentError` for what cannot be bound."""
         given = slots if slots.__class__ is tuple else _in_order(slots)
         name = given, seamless, glsl130
@@ -170,7 +187,7 @@ class StageMemory(Generic[Handle]):
         except TypeError:  # a list for a pair, or for a switch
             known = None
         if known is None:
-            known = SlotSet(given, seamless, glsl130, memo)
+            known = SlotSet(given, seamless, glsl130, self)
             if not known.fixed:
                 self.last = NO_SET
                 return known
@@ -215,6 +232,8 @@ def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
     return len(one) == len(other) and all(map(is_, one, other))
 
 
+#: In place of what was looked up.
+UNBOUND: Final[BoundStage[Any]] = BoundStage((), (), (), stage=None, generation=-1, states=((), ()))  # type: ignore[arg-type]  # of no stage
 #: In place of a set; no slots are its.
-NO_SET: Final[SlotSet[Any]] = SlotSet((), False, True, None)  # type: ignore[arg-type]  # nothing to look at
-NO_SET.given = object()  # type: ignore[assignment]
+NO_SET: Final[SlotSet[Any]] = SlotSet.__new__(SlotSet)
+NO_SET.given = NO_SET.seamless = NO_SET.glsl130 = object()  # type: ignore[assignment]

@@ -80,13 +80,13 @@ class StateTracker(Lifetime[Handle]):
             raise called_back()
         known = memory.last
         if slots is not known.given or seamless is not known.seamless or glsl130 is not known.glsl130:
-            known = memory.find(slots, seamless, glsl130, self._states)
+            known = memory.find(slots, seamless, glsl130)
         if known.stamp is not changes.last:
-            known.refresh(self._states)
-        bound, held = known.bound, memory.slots
+            known.refresh(memory)
+        bound, held = known.states.bound, memory.slots
         try:
-            if bound is None or bound.epoch != self.cso.cache.epoch or len(held.sent) != len(bound.named):
-                bound = known.answer(memory, self.cso)
+            if bound.epoch != self.cso.cache.epoch or len(held.sent) != len(bound.named):
+                bound = known.states.answer(memory, self.cso)
             if bound is held.bound:
                 held.before = bound.named
                 held.counts.unchanged += 1
@@ -165,5 +165,5 @@ class StateTracker(Lifetime[Handle]):
         slots = self.cso.slots(stage_named(stage))
         memory = self.stages.get(slots.stage)
         if memory is None:
-            memory = self.stages[slots.stage] = StageMemory(slots.stage, slots, self.generation, self._states.most)
+            memory = self.stages[slots.stage] = StageMemory(slots.stage, slots, self.generation, self._states)
         return memory

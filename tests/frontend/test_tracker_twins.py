@@ -18,7 +18,7 @@ from statetracker import gl
 from statetracker.cso import RecordingDriver
 from statetracker.errors import DriverError, InvalidCallOrder
 from statetracker.frontend.bound_stage import BoundStage
-from statetracker.frontend.slot_sets import NO_SET, SlotSet
+from statetracker.frontend.slot_sets import NO_SET, StageStates
 from statetracker.pipe import SamplerState
 
 STEPS = 150
@@ -114,6 +114,7 @@ class World:
     def forget_binds(self) -> None:
         for memory in self.tracker.stages.values():
             memory.sets.clear()
+            memory._states.clear()
             memory.last = NO_SET
 
     def do(self, kind: str, number: int, stage: str) -> Any:
@@ -235,13 +236,13 @@ def test_many_binds_of_these_runs_need_no_second_look(monkeypatch: pytest.Monkey
     """Else the twins would be alike and prove nothing."""
     asked = 0
     slow: list[object] = []
-    original: Any = SlotSet.answer
+    original: Any = StageStates.answer
 
     def counted(*given: Any) -> Any:
         slow.append(given)
         return original(*given)
 
-    monkeypatch.setattr(SlotSet, "answer", counted)
+    monkeypatch.setattr(StageStates, "answer", counted)
     for seed in range(20):
         world = World(seed)
         for step in plan(seed):
