@@ -3,7 +3,8 @@
 A policy decides how states are found and which are deleted. This base calls the driver for it. A handle has one owner
 at any moment: the policy's dict, or ``owed``, the queue of handles to delete. It moves from create to dict, from dict
 to queue, and from queue to delete in single steps of C (`dict.update`, `deque.extend`, `next` over a `map`). Python
-handles signals only between steps, so neither an interrupt nor an exception can lose a handle or delete it twice.
+handles signals only between steps, so neither an interrupt nor an exception can lose a handle or delete it twice. See
+docs/cso.md.
 """
 
 from __future__ import annotations
@@ -109,7 +110,10 @@ class StateCache(Generic[Handle]):
         self._evict()
 
     def evict(self) -> None:
-        """Delete states above the limit, as far as the policy may, and those that are owed."""
+        """Delete states above the limit, as far as the policy may, and those that are owed.
+
+        Raises `DriverError` if a delete fails.
+        """
         self.gate.check_open()
         self._evict()
         self._delete_owed()
@@ -126,7 +130,7 @@ class StateCache(Generic[Handle]):
         self._delete_owed()
 
     def adopt(self, other: StateCache[Handle]) -> None:
-        """Take over the states of another cache of the same driver, to delete them: no call of the driver yet."""
+        """Take over the states of the ``other`` cache, of the same driver, to delete them; calls no callback."""
         other._turn()
         other.owed.extend(other._everything())
         self.owed, self.adopted, self._delete = other.owed, len(other.owed), other._delete

@@ -169,6 +169,8 @@ class CsoContext(Generic[Handle]):
     def bind_resolved(self, stage: str, resolved: Resolved[Handle]) -> None:
         """Stage states that were looked up under the epoch that the cache has now, and bind what is not bound already.
 
+        resolved   the keys and handles that `look_up` returned, for slots 0..
+
         The driver is given slots 0 of the stage to the highest one whose handle is another than it has, or that it may
         not have; there is no call if there is none. If its bind raises, the states stay staged: bind them again.
         """

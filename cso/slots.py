@@ -1,21 +1,21 @@
 """The slots of the shader stages: what is bound, what is staged, what is saved.
 
 A slot holds two things side by side: the key that the cache keeps a state by, and the driver's handle for it. Every key
-that a stage holds, in any of its members, is in use; a policy that pins must not delete its state.
+that a stage holds, in any of its members, is in use; a policy that pins must not delete its state. See docs/cso.md.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Generic
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol
 
 from statetracker.cso.driver import Handle
 from statetracker.errors import ArgumentError, DriverError, InvalidCallOrder
 from statetracker.spellings import OLDER_STAGES, STAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from statetracker.cso.context import CsoContext
+    from statetracker.cso.driver import Gate
 
 __all__ = ["MAX_SAMPLERS", "OLDER_STAGES", "STAGES", "BindCounts", "Resolved", "StageSlots", "slot_exists"]
 
@@ -61,6 +61,14 @@ class Resolved(Generic[Handle]):
         self.epoch = epoch
 
 
+class Binds(Protocol[Handle]):
+    """A context: the driver's bind, its gate and its counts."""
+
+    gate: Gate
+    counts: BindCounts
+    bind: Callable[[str, int, tuple[Handle | None, ...]], object]
+
+
 class StageSlots(Generic[Handle]):
     """The slots of one stage. Tuples are replaced as a whole, so what refers to one keeps it as it was.
 
@@ -75,7 +83,7 @@ class StageSlots(Generic[Handle]):
     before       slot -> handle before that bind
     """
 
-    def __init__(self, stage: str, context: CsoContext[Handle]) -> None:
+    def __init__(self, stage: str, context: Binds[Handle]) -> None:
         """Hold nothing yet; ``context`` has the driver's bind, its gate and its counts."""
         self.stage = stage
         self._context, self.counts = context, context.counts

@@ -87,6 +87,8 @@ class Lifetime(Gate, Generic[Handle]):
     def over(cls, driver: Driver[Handle], **options: Any) -> Self:  # noqa: ANN401 (those of `StateTracker`)
         """Make a tracker for a driver that has a ``screen``, such as `WgpuDriver` or `VulkanDriver`.
 
+        options   the other arguments of the class, by name
+
         Raises `ArgumentError` for another driver.
         """
         screen = getattr(driver, "screen", None)
@@ -153,6 +155,8 @@ class Lifetime(Gate, Generic[Handle]):
         """Drop all handles without a call of the driver; what is bound next is created again.
 
         driver   the driver of the new device; None: the callbacks stay
+
+        Raises `ArgumentError` for a driver that the screen does not fit.
         """
         self.check_open()
         driver = _checked_pair(self.screen, self._driver if driver is None else driver)

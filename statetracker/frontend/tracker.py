@@ -45,7 +45,8 @@ class StateTracker(Lifetime[Handle]):
     same calls of the driver, in every run. While a callback of the driver runs, every bind and every call that would
     change something raises `InvalidCallOrder` and changes nothing.
 
-    Raises `UnknownName` for an unknown dialect or eviction.
+    Raises `UnknownName` for an unknown dialect or eviction, `ArgumentError` for a screen that is not the driver's, and
+    for anything else in the place of either.
     """
 
     def bind(
