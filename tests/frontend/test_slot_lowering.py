@@ -186,10 +186,12 @@ def test_an_info_says_by_whose_rules_it_was_made() -> None:
     assert create_info(record, SCREEN, dialect="zink22").dialect == vulkan_dialect("zink22")
 
 
-def lost(sampler: st.Sampler | None, texture: st.Texture, screen: st.Screen, **options: Any) -> Any:
-    """What a bind of slot 2 says is lost."""
+def lost(sampler: st.Sampler | None, texture: st.Texture, screen: st.Screen) -> tuple[set[str], set[str]]:
+    """What a bind of slot 2 says is lost, and what its handle says."""
     with st.StateTracker(screen, Driver(screen=screen)) as tracker:
-        return tracker.bind("fragment", {2: (sampler, texture)}, **options).unsupported.get(2, ())
+        bound = tracker.bind("fragment", {2: (sampler, texture)})
+        own: Any = bound.handles[2]
+        return {one.name for one in bound.unsupported.get(2, ())}, {one.name for one in own.unsupported}  # type: ignore[union-attr]
 
 
 def test_a_bind_says_which_slot_loses_what() -> None:
@@ -218,6 +220,18 @@ def test_handles_without_a_create_info_lose_halves_of_gl_clamp_and_what_they_say
 
 @given(samplers(), textures(), some.sampled_from(DEVICES))
 def test_a_bind_loses_what_the_conversion_loses(sampler: st.Sampler, texture: st.Texture, device: st.Screen) -> None:
-    """On WebGPU and on any Vulkan device, natively."""
+    """On WebGPU and on any Vulkan device, natively; and what its sampler lacks, which was made without a view."""
     result = st.convert(sampler, texture, device)
-    assert lost(sampler, texture, device.replace(emulate_gl_clamp=False)) == result.unsupported
+    names = {one.name for one in result.unsupported if "S8" not in one.because}  # type: ignore[union-attr]
+    bind, own = lost(sampler, texture, device.replace(emulate_gl_clamp=False))
+    assert names <= bind <= {one.name for one in result.unsupported} | own  # type: ignore[union-attr]
+
+
+def test_a_reduction_that_its_sampler_lacks_is_lost_by_the_bind_alone() -> None:
+    """Converted for its view the shader filters; a sampler made without one averages."""
+    sampler = st.Sampler(min_filter="linear", mag_filter="linear", reduction_mode="max")
+    texture = st.Texture("2d", "RGBA8", (8, 8))
+    assert st.convert(sampler, texture, WEBGPU[0]).unsupported == ()
+    assert lost(sampler, texture, WEBGPU[0].replace(emulate_gl_clamp=False))[0] == {"reduction"}
+    integers = st.Texture("2d", "RGBA8UI", (8, 8))
+    assert lost(sampler, integers, WEBGPU[0].replace(emulate_gl_clamp=False))[0] == {"integers"}
