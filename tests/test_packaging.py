@@ -205,7 +205,7 @@ def test_what_an_error_says_to_install_is_a_package_that_its_extra_brings() -> N
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     files = [file for room in ("statetracker", "bindings", "caps", "cso") for file in (ROOT / room).rglob("*.py")]
     named = {
-        (package.value, extra.value)
+        (str(package.value), str(extra.value))
         for file in files
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "MissingExtra"

@@ -225,7 +225,8 @@ class Result:
     def _clamps(self) -> tuple[UnsupportedClamp, ...]:
         from statetracker.sampler.unsupported import unsupported_clamps
 
-        return () if self._native else unsupported_clamps(*self._inputs, self.pipe)
+        sampler, facts, screen = self._inputs
+        return () if self._native else unsupported_clamps(sampler, facts, screen, self.pipe)
 
     @property
     def view(self) -> BoundView:

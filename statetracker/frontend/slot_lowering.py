@@ -53,20 +53,16 @@ def _of_info(state: SlotState, info: SamplerCreateInfo) -> Lowering:
 
 
 def slot_unsupported(state: SlotState, handle: object) -> tuple[Loss, ...]:
-    """Return what neither a slot's sampler, nor its view, nor the shader can do.
-
-    handle   as for `slot_lowering`; what it says of itself, ``unsupported``, comes last
-    """
-    from statetracker.vulkan import SamplerCreateInfo, create_info, vulkan_dialect
+    """Return what neither sampler, view nor shader can do; what the handle says, its ``unsupported``, comes last."""
+    from statetracker.vulkan import SamplerCreateInfo, create_info
 
     if state.record is None:
         return ()
     info, record, screen = getattr(handle, "info", handle), SamplerState.from_bytes(state.record), state.screen
     halves, own = clamp_halves(state.lowering, state.facts, record), getattr(info, "unsupported", ())
-    known = isinstance(info, SamplerCreateInfo)
-    if not (known or is_vulkan(screen)):
+    if not is_vulkan(screen):
         return (*halves, *own)
-    dialect = info.dialect if known else vulkan_dialect("native")
+    dialect = info.dialect if isinstance(info, SamplerCreateInfo) else "native"
     view = vulkan_view(state.facts, screen, state.glsl130)
     if pipe_format(view.format).is_pure_integer:  # of one texel nothing is lost
         own = tuple(one for one in own if one.name not in {"anisotropy", "reduction"})

@@ -90,6 +90,11 @@ class UnsupportedClamp(NamedTuple):
             return float("nan")
         return self.share * max(distances)
 
+    @property
+    def name(self) -> str:
+        """``clamp-minify``, ``clamp-magnify`` or ``clamp-gather``."""
+        return f"clamp-{self.half}"
+
     def to_dict(self) -> dict[str, object]:
         """Ready for JSON, with the bound as a formula."""
         return {**self._asdict(), "at_most": self.formula}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from struct import unpack
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.lowering_values import ELEMENT_BYTES, LoweringValues
@@ -62,16 +62,6 @@ def _of(element: object) -> LoweringValues:
     return values
 
 
-class _Pointer(NamedTuple):
-    """A pointer to a vector of an element: ``indexed`` ends in its index; ``element`` None is one that varies."""
-
-    chain: Instruction
-    indexed: Instruction
-    place: Descriptor
-    element: int | None
-    number: int
-
-
 class BlockElements:
     """Where each sampler's values are: in the block at a (set, binding), or constants.
 
@@ -82,7 +72,7 @@ class BlockElements:
         """Take how many elements each descriptor has; nothing is declared yet."""
         self.editor, self.values, self.counts = editor, values, counts
         self.order: tuple[tuple[Descriptor, int], ...] = ()
-        self._pointers: list[_Pointer] = []
+        self._pointers: list[tuple[Instruction, Instruction, Descriptor, int | None, int]] = []
         if isinstance(values, Mapping):
             for place, count in counts.items():
                 _checked_constants(values, place, count)
@@ -92,28 +82,29 @@ class BlockElements:
             raise ArgumentError(f"values of {place[0]}:{place[1]}", None, accepted="a place or numbers", hint=hint)
 
     def _pointer(self, emit: Emitter, place: Descriptor, element: int | Word, number: int) -> int:
-        """Write a pointer to a vector of an element, but for its base and its index."""
+        """Write a pointer to a vector of an element (None: it varies), but for its base and the index that ends it."""
         kind = emit.editor.declare("OpTypePointer", StorageClass.Uniform, emit.type_id(Kind.UINT, 4))
-        varies = isinstance(element, Word)
-        index = emit.op("OpIAdd", emit.type_id(Kind.UINT), (element * _VECTORS).id, 0) if varies else 0
+        known = None if isinstance(element, Word) else element
+        scaled = (element * _VECTORS).id if isinstance(element, Word) else 0
+        index = emit.op("OpIAdd", emit.type_id(Kind.UINT), scaled, 0) if scaled else 0
         made = emit.op("OpAccessChain", kind, 0, emit.uint(0).id, index)
-        self._pointers.append(_Pointer(emit.out[-1], emit.out[-1 - varies], place, None if varies else element, number))
+        self._pointers.append((emit.out[-1], emit.out[-1 - (known is None)], place, known, number))
         return made
 
     def finish(self, body: Iterable[Instruction]) -> None:
         """Declare the block with the elements that a module's instructions read, and set the pointers to them."""
         placed = {one.result for one in body} if self._pointers else set()
-        pointers = [one for one in self._pointers if one.chain.result in placed]
-        read = {(one.place, one.element) for one in pointers}
+        pointers = [one for one in self._pointers if one[0].result in placed]
+        read = {(place, element) for _, _, place, element, _ in pointers}
         every = ((place, element) for place, count in self.counts.items() for element in range(count))
         self.order = tuple(one for one in every if one in read or (one[0], None) in read)
         if isinstance(self.values, tuple) and pointers:
             variable, _ = uniform_block(self.editor, len(self.order) * _VECTORS, self.values)
             first = {one: at * _VECTORS for at, one in enumerate(self.order)}
-            for one in pointers:
-                index = first[one.place, one.element or 0] + one.number
-                one.chain.words[2] = variable
-                one.indexed.words[-1] = self.editor.constant(self.editor.type_int(signed=False), index)
+            for chain, indexed, place, element, number in pointers:
+                index = first[place, element or 0] + number
+                chain.words[2] = variable
+                indexed.words[-1] = self.editor.constant(self.editor.type_int(signed=False), index)
 
     def of(self, emit: Emitter, place: Descriptor, element: int | Word) -> ElementValues | None:
         """The values of an array's element; None where they are constants and its index is not."""

@@ -80,10 +80,7 @@ class WgpuDriver:
         self.live = 0
 
     def create_sampler_state(self, record: bytes) -> WgpuHandle:
-        """Make the sampler of a record; raises `CallFailed` with the first rule of WebGPU that it breaks.
-
-        Raises `DeviceLost` where wgpu says that the device is lost; what was made on it can still be deleted.
-        """
+        """Make a record's sampler; raises `CallFailed` with a rule that it breaks, `DeviceLost` as wgpu says."""
         made_of = descriptor(record, self.screen)
         for broken in violations(made_of, self.screen):
             raise CallFailed("WebGPU", "createSampler", str(broken))

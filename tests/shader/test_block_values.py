@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -107,7 +107,7 @@ def test_an_instruction_that_cannot_be_rewritten_reads_nothing() -> None:
     """The second element has no comparison: what was written for the first is given up, its loads too."""
     form = SIMPLE._replace(level="lod", dref=True, elements=3, dynamic=True)
     made = module([form, SIMPLE._replace(level="lod")])[0]
-    request = {(0, 0): [BORDER._replace(compare_func=Func.LESS), BORDER, BORDER], (0, 1): FOLDED}
+    request: Any = {(0, 0): [BORDER._replace(compare_func=Func.LESS), BORDER, BORDER], (0, 1): FOLDED}
     result = st.lower(made, request, values=BLOCK)
     assert (len(result.unresolved), len(result.rewritten)) == (1, 1)
     assert (result.values, declared(result)) == ((), (0, 0))
