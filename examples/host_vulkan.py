@@ -7,7 +7,7 @@ from statetracker.vulkan import VulkanDriver
 try:
     import vulkan as vk
 except (ImportError, OSError) as error:
-    print(f"{error}: pip install 'gallium-statetracker[pyvulkan]'")
+    print(f"{error}: pip install vulkan")
     vk = None
 if vk and available():
     app = vk.VkApplicationInfo(apiVersion=vk.VK_MAKE_VERSION(1, 1, 0))

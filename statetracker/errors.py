@@ -296,9 +296,6 @@ class WorkerLost(StateTrackerError):
         return f"part {self.part!r}: {self.problem}"
 
 
-_INSTALL: Final = "Install it with: pip install 'gallium-statetracker[{0}]'; in a checkout: pip install '.[{0}]'"
-
-
 class MissingExtra(StateTrackerError, ImportError):
     """A part that needs an optional package; ``hint`` is the command that installs it.
 
@@ -308,7 +305,7 @@ class MissingExtra(StateTrackerError, ImportError):
     """
 
     def __init__(self, part: str, package: str, extra: str) -> None:
-        super().__init__(part, package, hint=_INSTALL.format(extra))
+        super().__init__(part, package, hint=f"Install it with: pip install {package}")
         self.package = package
         self.extra = extra
 

@@ -47,7 +47,7 @@ def warn_of_namesake(file: str) -> None:
 
 _WAY_OUT = (
     "Keep them in two environments: pip uninstall statetracker gallium-statetracker, "
-    "then pip install gallium-statetracker"
+    "then install this one's wheel or checkout again"
 )
 
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
+import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -137,6 +141,18 @@ def gl(request: pytest.FixtureRequest, _context: GL) -> GL:
     """A context of the machine's GL, for tests that ask for ``egl``."""
     assert "libgl1-mesa-dri" in live.packages_of(live.asked(request.node)), "the test does not ask for egl"
     return _context
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this checkout, unpacked: a folder that stands for an environment's, as PYTHONPATH before it."""
+    folder, root = tmp_path_factory.mktemp("wheel"), Path(__file__).parents[1]
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    (archive,) = folder.glob("*.whl")
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(folder / "packages")
+    return folder / "packages"
 
 
 @pytest.fixture(scope="session")

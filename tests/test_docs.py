@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import io
+import json
+import os
 import re
 import shlex
 import subprocess
@@ -67,13 +69,27 @@ def run(source: str) -> str:
     return printed.getvalue()
 
 
-def run_apart(source: str) -> str:
-    """In a process of its own: what a page asks of wgpu, it can be asked once."""
+#: Runs programs one after another, each by itself; the last line is what each printed.
+RUNNER = """
+import contextlib, io, json, sys
+outputs = []
+for number, program in enumerate(json.load(sys.stdin), 1):
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(program, f"<program {number}>", "exec"), {"__name__": "__main__"})
+    outputs.append(printed.getvalue())
+print(json.dumps(outputs))
+"""
+
+
+def run_installed(programs: list[str], wheel: Path, folder: Path) -> list[str]:
+    """Run programs as a reader does: in a process of their own, in an empty folder, by what the wheel has."""
     done = subprocess.run(
-        [sys.executable, "-"], input=source, capture_output=True, text=True, check=False, timeout=300, cwd=ROOT
-    )
+        [sys.executable, "-c", RUNNER], input=json.dumps(programs), cwd=folder, capture_output=True, text=True,
+        check=False, timeout=300, env=os.environ | {"PYTHONPATH": str(wheel)},
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    outputs: list[str] = json.loads(done.stdout.splitlines()[-1])
+    return outputs
 
 
 def test_tables_are_what_the_code_says() -> None:
@@ -177,14 +193,18 @@ def test_the_readmes_first_block_ends_in_the_error_it_shows() -> None:
     ],
     ids=name_of,
 )
-def test_python_in_pages_runs_and_prints_what_it_says(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    for block in blocks(page, "python"):
-        lines = block.splitlines()
-        execute = run_apart if name_of(page) in LIVE else run
-        printed = execute("\n".join(lines[:-1] if page == README and "egde" in lines[-1] else lines))
-        for said in re.findall(r"^print\(.*\) +# ([A-Z0-9][^:\n]*)", block, re.MULTILINE):
+def test_python_in_pages_runs_and_prints_what_it_says(page: Path, wheel: Path, tmp_path: Path) -> None:
+    """In an empty folder, by the installed wheel."""
+    programs = [re.sub(r"^.*egde.*\n", "", block, flags=re.MULTILINE) for block in blocks(page, "python")]
+    for program, printed in zip(programs, run_installed(programs, wheel, tmp_path), strict=True):
+        for said in re.findall(r"^print\(.*\) +# ([A-Z0-9\[(][^:\n]*)", program, re.MULTILINE):
             assert said in printed
+
+
+def test_programs_run_by_the_wheel_and_not_by_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    program = "import statetracker, statetracker.caps; print(statetracker.__file__, statetracker.caps.__file__)"
+    (printed,) = run_installed([program], wheel, tmp_path)
+    assert [Path(file).is_relative_to(wheel) for file in printed.split()] == [True, True]
 
 
 @pytest.mark.parametrize("page", ALONE, ids=name_of)

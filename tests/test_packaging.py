@@ -6,6 +6,7 @@ run with.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import runpy
@@ -21,6 +22,7 @@ from typing import Final, NamedTuple
 import pytest
 
 import statetracker
+from statetracker.errors import MissingExtra
 from statetracker.frontend.policy import Policy, PolicyFields
 from statetracker.gl.sampler import FIELDS
 from statetracker.gl.values import SamplerFields
@@ -196,3 +198,29 @@ def test_the_demo_is_set_up_with_the_library_alone_and_tests_with_every_extra_bu
         "--only-binary pyarrow --editable '.[arrow]'",
     ]
     assert asked(".venv/ready-solver")[-1] == "--only-binary ortools --group solver"
+
+
+def test_what_an_error_says_to_install_is_a_package_that_its_extra_brings() -> None:
+    """So the command works as it is printed: no index has this project, and a wheel's folder no ``.``."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    files = [file for room in ("statetracker", "bindings", "caps", "cso") for file in (ROOT / room).rglob("*.py")]
+    named = {
+        (str(package.value), str(extra.value))
+        for file in files
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "MissingExtra"
+        for package, extra in [call.args[1:3]]
+        if isinstance(package, ast.Constant) and isinstance(extra, ast.Constant)
+    }
+    assert len(named) > 6
+    for package_, extra in named:
+        assert package_ in [re.split(r"[><=]", one)[0] for one in extras[extra]]
+        assert MissingExtra("a part", package_, extra).hint == f"Install it with: pip install {package_}"
+
+
+def test_nothing_says_that_an_index_has_this_project() -> None:
+    """Whatever names it to pip: a page, an example, a message."""
+    folders = ("statetracker", "bindings", "caps", "cso", "docs", "examples")
+    files = [file for name in folders for kind in ("py", "md") for file in (ROOT / name).rglob(f"*.{kind}")]
+    wrong = re.compile(r"install[^.;]{0,40}[ \n'\"]gallium-statetracker(\[|$|['\"])")
+    assert [file for file in (ROOT / "README.md", *files) if wrong.search(file.read_text(encoding="utf-8"))] == []

@@ -62,10 +62,10 @@ def same(printed: str, said: str) -> bool:
     return re.fullmatch(pattern, re.sub(r" +$", "", printed, flags=re.MULTILINE)) is not None
 
 
-def follow(name: str, folder: Path) -> int:
-    """Follow a tutorial in a folder; gives how many commands were run."""
+def follow(name: str, folder: Path, wheel: Path) -> int:
+    """Follow a tutorial in a folder, by the installed wheel; gives how many commands were run."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "COLUMNS": "200", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PATH": path, "COLUMNS": "200", "PYTHONPATH": str(wheel)}
     commands = 0
     for step in steps(page(name)):
         if step.kind == "write":
@@ -86,8 +86,8 @@ def follow(name: str, folder: Path) -> int:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.live(*needs)) for name, needs in TUTORIALS.items()]
 )
-def test_a_tutorial_does_what_it_says(name: str, tmp_path: Path) -> None:
-    assert follow(name, tmp_path) >= 3
+def test_a_tutorial_does_what_it_says(name: str, tmp_path: Path, wheel: Path) -> None:
+    assert follow(name, tmp_path, wheel) >= 3
     if name == "tutorial_emulator":
         assert_same_picture(tmp_path / "game.png", ROOT / "docs" / "images" / "tutorial_clamp.png")
 

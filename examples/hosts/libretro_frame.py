@@ -6,8 +6,8 @@ A child plays the core in libretro.py, which presents its frames by moderngl, wh
 Mesa its own driver's. The calls are replayed, the states compared; the last frame is then drawn on WebGPU with the
 sampler that the replayed context has, by the front end's own shader.
 
-It needs Python 3.12 (libretro.py has its cores there), ``pip install gallium-statetracker[webgpu] libretro.py[opengl]
-pillow``, and Debian's apitrace, libgl1-mesa-dri, libegl1, libopengl0, libxext6, mesa-vulkan-drivers, glslang-tools.
+It needs Python 3.12 (libretro.py has its cores there), ``pip install wgpu libretro.py[opengl] pillow``, and Debian's
+apitrace, libgl1-mesa-dri, libegl1, libopengl0, libxext6, mesa-vulkan-drivers, glslang-tools.
 Exit codes: 0 the states are Mesa's, 1 they are not, 2 something is missing.
 """
 

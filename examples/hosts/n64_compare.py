@@ -1,6 +1,6 @@
 """The scene on OpenGL and on WebGPU, side by side: ``python examples/n64/compare.py PICTURE.png [ADAPTER]``.
 
-It needs ``pip install gallium-statetracker[webgpu] moderngl pillow`` and Debian's glslang-tools; Mesa is a GPU enough.
+It needs ``pip install wgpu moderngl pillow`` and Debian's glslang-tools; Mesa is a GPU enough.
 """
 
 from __future__ import annotations

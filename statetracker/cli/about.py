@@ -160,7 +160,7 @@ def _next() -> Iterator[tuple[str, str]]:
         yield f"statetracker explain {state}", "why a state becomes what it becomes on a device"
     if not _has("live"):
         if _loads(_vulkan()) or _loads(_egl()):
-            yield f"{_pip()} 'gallium-statetracker[live]'", "what asks this machine's drivers"
+            yield f"{_pip()} cffi", "what asks this machine's drivers"
     elif _loads(_vulkan()):
         yield "statetracker probe", "what this machine's Vulkan offers samplers, and what is emulated"
     elif _loads(_egl()):

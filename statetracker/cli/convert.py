@@ -42,7 +42,7 @@ def convert_file(
     broken = result.violations
     if as_json:
         lowering = result.lowering._asdict()
-        unsupported = [{**one._asdict(), "at_most": one.formula} for one in result.unsupported]
+        unsupported = [one.to_dict() for one in result.unsupported]
         line = {**explanation.to_dict(), "lowering": lowering, "unsupported": unsupported}
         line["incomplete"] = result.incomplete
         if result.webgpu_screen:

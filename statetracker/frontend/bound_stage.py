@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from statetracker.cso.slots import StageSlots
+    from statetracker.frontend.bound_view import Loss
     from statetracker.frontend.states import SlotState
     from statetracker.pipe import LoweringValues
 
@@ -141,6 +142,13 @@ class BoundStage(Resolved[Handle]):
                 own: LoweringValues | None = getattr(handle, "lowering_values", None)
                 each[slot] = seen if own is None else own._replace(border=seen.border)
         return each
+
+    @property
+    def unsupported(self) -> dict[int, tuple[Loss, ...]]:
+        """Slot -> what neither sampler, view nor shader can do, for the slots of this bind that lose something."""
+        from statetracker.frontend.slot_lowering import slot_unsupported
+
+        return {slot: lost for slot, state, handle in self._slots() if (lost := slot_unsupported(state, handle))}
 
     def _slots(self) -> Iterator[tuple[int, SlotState, Handle | None]]:
         """Slot, state and handle of the slots that this bind named."""

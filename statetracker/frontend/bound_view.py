@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend.vulkan_view import is_webgpu
@@ -15,8 +15,12 @@ if TYPE_CHECKING:
 
     from statetracker.caps import Screen
     from statetracker.gl.facts import TextureFacts
+    from statetracker.sampler import UnsupportedClamp
+    from statetracker.vulkan import Unsupported
     from statetracker.vulkan.image_views import ImageViewInfo, ViewPart
     from statetracker.webgpu import TextureViewDescriptor
+
+    Loss: TypeAlias = Unsupported | UnsupportedClamp
 
 T = Target
 # fmt: off
@@ -83,6 +87,18 @@ class BoundView(View):
         made = self.vulkan
         notes = [f"image: {flag}" for flag in made.image_flags]
         return "\n".join([explained(made.members), *notes, *(f"unsupported: {one}" for one in made.unsupported)])
+
+
+def losses(view: BoundView, *others: Loss) -> tuple[Loss, ...]:
+    """Return what others lack, and then what a view of the device lacks; of one name the first."""
+    try:
+        seen = (view.webgpu if is_webgpu(view.screen) else view.vulkan).unsupported
+    except ArgumentError:  # a buffer texture, or a format of which there is no view
+        seen = ()
+    named: dict[object, Loss] = {}
+    for one in (*others, *seen):
+        named.setdefault(getattr(one, "name", one), one)
+    return tuple(named.values())
 
 
 def bound_view(

@@ -104,7 +104,7 @@ def explained(result: Result) -> Explained:
         info = result.explain_vulkan()
         out[_INFO] = [(name, value, rule) for name, value, rule, _, _ in info.rows()]
         fired += [_fired(_INFO, step) for step in info.steps if step.rule != "from-pipe"]
-        remarks += [f"not possible: {one}" for one in result.vulkan.unsupported]
+    remarks += [f"not possible: {one}" for one in result.unsupported if str(one) not in remarks]
     remarks += [f"breaks {one}" for one in result.violations] if on_device else []
     dialect = options["dialect"]
     rules = f"rules of {dialect if isinstance(dialect, str) else dialect.name}"

@@ -29,7 +29,7 @@ from statetracker.sampler.shader_work import lowering
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from statetracker.frontend.bound_view import BoundView
+    from statetracker.frontend.bound_view import BoundView, Loss
     from statetracker.gl.completeness import ShownPart
     from statetracker.gl.limits import Limits
     from statetracker.pipe import Lowering, LoweringValues, SamplerState
@@ -211,17 +211,22 @@ class Result:
         return self.vulkan.lowering_values._replace(border=seen.border) if is_vulkan(screen) else seen
 
     @property
-    def unsupported(self) -> tuple[UnsupportedClamp, ...]:
-        """What neither the record nor a shader can do: halves of a sampler that are not GL_CLAMP, and how far off.
+    def unsupported(self) -> tuple[Loss, ...]:
+        """What neither the sampler, nor its view, nor a shader can do, and how far off it is.
 
-        What a Vulkan device cannot do is in ``vulkan.unsupported``; natively its GL_CLAMP is whole.
+        Halves of a sampler that are not GL_CLAMP, none natively; then what a Vulkan or WebGPU device cannot do.
         """
+        from statetracker.frontend.bound_view import losses
+
+        device = is_vulkan(self._inputs[2])
+        return losses(self.view, *self._clamps, *self.vulkan.unsupported) if device else self._clamps
+
+    @property
+    def _clamps(self) -> tuple[UnsupportedClamp, ...]:
         from statetracker.sampler.unsupported import unsupported_clamps
 
-        if self._native:
-            return ()
         sampler, facts, screen = self._inputs
-        return unsupported_clamps(sampler, facts, screen, self.pipe)
+        return () if self._native else unsupported_clamps(sampler, facts, screen, self.pipe)
 
     @property
     def view(self) -> BoundView:
@@ -261,7 +266,7 @@ class Result:
         from statetracker.sampler.explanation import explain
 
         policy = self._policy
-        notes = (*map(str, self.unsupported), *self._made_otherwise)
+        notes = (*map(str, self._clamps), *self._made_otherwise)
         if self.incomplete:
             notes = (f"GL would sample its black fallback texture instead: {self.incomplete}", *notes)
         if policy is None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.frontend.vulkan_view import as_device_filters, vulkan_view
+from statetracker.frontend.bound_view import bound_view, losses
+from statetracker.frontend.vulkan_view import as_device_filters, is_native, is_vulkan, vulkan_view
 from statetracker.pipe.enums import TexMipfilter, TexReduction
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.lowering import NO_LOWERING, Lowering
 from statetracker.pipe.state import SamplerState
 from statetracker.sampler.tables import MIN_FILTER
+from statetracker.sampler.unsupported import clamp_halves
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
+    from statetracker.frontend.bound_view import Loss
     from statetracker.frontend.states import SlotState
     from statetracker.vulkan import SamplerCreateInfo, View
 
@@ -47,6 +50,27 @@ def _of_info(state: SlotState, info: SamplerCreateInfo) -> Lowering:
     if whole.normalize or (whole.needed and info.dialect.clamp == "coverage"):
         return whole.sampled_as(record)._replace(anisotropic=info.anisotropy_enable)
     return whole
+
+
+def slot_unsupported(state: SlotState, handle: object) -> tuple[Loss, ...]:
+    """Return what neither sampler, view nor shader can do; what the handle says, its ``unsupported``, comes last."""
+    from statetracker.vulkan import SamplerCreateInfo, create_info
+
+    if state.record is None:
+        return ()
+    info, record, screen = getattr(handle, "info", handle), SamplerState.from_bytes(state.record), state.screen
+    halves, own = clamp_halves(state.lowering, state.facts, record), getattr(info, "unsupported", ())
+    if not is_vulkan(screen):
+        return (*halves, *own)
+    dialect = info.dialect if isinstance(info, SamplerCreateInfo) else "native"
+    view = vulkan_view(state.facts, screen, state.glsl130)
+    if pipe_format(view.format).is_pure_integer:  # of one texel nothing is lost
+        own = tuple(one for one in own if one.name not in {"anisotropy", "reduction"})
+    elif is_native(screen, dialect):
+        record = _as_gl_asks(state, record)
+    made = create_info(record, screen, dialect=dialect, view=view)
+    whole = bound_view(view, state.facts, screen, None, skip_decode=False, compares=bool(record.compare_mode))
+    return losses(whole, *halves, *made.unsupported, *own)
 
 
 def _as_gl_asks(state: SlotState, record: SamplerState) -> SamplerState:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.gl.facts import TextureFacts
     from statetracker.gl.sampler import Sampler
-    from statetracker.pipe import SamplerState
+    from statetracker.pipe import Lowering, SamplerState
 
 #: Target -> axes that wrap, and whether it can be gathered from. Others are not sampled with a wrap.
 AXES: Final[dict[int, tuple[int, bool]]] = {
@@ -90,6 +90,15 @@ class UnsupportedClamp(NamedTuple):
             return float("nan")
         return self.share * max(distances)
 
+    @property
+    def name(self) -> str:
+        """``clamp-minify``, ``clamp-magnify`` or ``clamp-gather``."""
+        return f"clamp-{self.half}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON, with the bound as a formula."""
+        return {**self._asdict(), "at_most": self.formula}
+
     def __str__(self) -> str:
         """One line: which half, what it reads, by how much it is off."""
         story = _STORIES["gather" if self.half == "gather" else self.reads]
@@ -108,10 +117,14 @@ def unsupported_clamps(
     With n clamped axes linear filtering mixes in up to 1 - 1/2^n of the border (at a corner), so this is the share
     where the edge is read alone; with a minimum or maximum in place of the mean it is 1.
     """
+    return clamp_halves(lowering(sampler, facts, screen), facts, state)
+
+
+def clamp_halves(asked: Lowering, facts: TextureFacts, state: SamplerState) -> tuple[UnsupportedClamp, ...]:
+    """The same of a sampler whose lowering is known."""
     count, gathers = AXES.get(facts.target, (0, False))
     if facts.target in _CUBES and state.seamless_cube_map:
         count = 0
-    asked = lowering(sampler, facts, screen)
     axes = "".join(axis for axis in "str"[:count] if axis in asked.clamp + asked.mirror)
     if not axes:
         return ()

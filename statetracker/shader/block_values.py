@@ -5,8 +5,8 @@ Source: docs/shader_lowering.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from struct import unpack
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -16,7 +16,7 @@ from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import Decoration, StorageClass
 
 if TYPE_CHECKING:
-    from statetracker.spirv import Editor, Emitter
+    from statetracker.spirv import Editor, Emitter, Instruction
 
     Descriptor: TypeAlias = tuple[int, int]
     Constants: TypeAlias = Mapping[Descriptor, LoweringValues | Sequence[LoweringValues]]
@@ -65,16 +65,15 @@ def _of(element: object) -> LoweringValues:
 class BlockElements:
     """Where each sampler's values are: in the block at a (set, binding), or constants.
 
-    order   (descriptor, array element) of each element of the block
+    order   (descriptor, array element) of each element of the block, once `finish` has declared it
     """
 
     def __init__(self, editor: Editor, counts: Mapping[Descriptor, int], values: Descriptor | Constants | None) -> None:
         """Take how many elements each descriptor has; nothing is declared yet."""
         self.editor, self.values, self.counts = editor, values, counts
-        self.order = tuple((place, element) for place, count in counts.items() for element in range(count))
-        self._first = {place: self.order.index((place, 0)) for place in counts}
+        self.order: tuple[tuple[Descriptor, int], ...] = ()
+        self._pointers: list[tuple[Instruction, Instruction, Descriptor, int | None, int]] = []
         if isinstance(values, Mapping):
-            self.order = ()
             for place, count in counts.items():
                 _checked_constants(values, place, count)
         elif values is None and counts:
@@ -82,23 +81,42 @@ class BlockElements:
             hint = "Give values=(set, binding) of a uniform block, or the LoweringValues of each descriptor."
             raise ArgumentError(f"values of {place[0]}:{place[1]}", None, accepted="a place or numbers", hint=hint)
 
-    @cached_property
-    def block(self) -> tuple[int, int]:
-        """The block's variable and the type of a pointer to a vector, declared on first use."""
-        assert isinstance(self.values, tuple)  # noqa: S101 (constants have none)
-        return uniform_block(self.editor, len(self.order) * _VECTORS, self.values)
+    def _pointer(self, emit: Emitter, place: Descriptor, element: int | Word, number: int) -> int:
+        """Write a pointer to a vector of an element (None: it varies), but for its base and the index that ends it."""
+        kind = emit.editor.declare("OpTypePointer", StorageClass.Uniform, emit.type_id(Kind.UINT, 4))
+        known = None if isinstance(element, Word) else element
+        scaled = (element * _VECTORS).id if isinstance(element, Word) else 0
+        index = emit.op("OpIAdd", emit.type_id(Kind.UINT), scaled, 0) if scaled else 0
+        made = emit.op("OpAccessChain", kind, 0, emit.uint(0).id, index)
+        self._pointers.append((emit.out[-1], emit.out[-1 - (known is None)], place, known, number))
+        return made
+
+    def finish(self, body: Iterable[Instruction]) -> None:
+        """Declare the block with the elements that a module's instructions read, and set the pointers to them."""
+        placed = {one.result for one in body} if self._pointers else set()
+        pointers = [one for one in self._pointers if one[0].result in placed]
+        read = {(place, element) for _, _, place, element, _ in pointers}
+        every = ((place, element) for place, count in self.counts.items() for element in range(count))
+        self.order = tuple(one for one in every if one in read or (one[0], None) in read)
+        if isinstance(self.values, tuple) and pointers:
+            variable, _ = uniform_block(self.editor, len(self.order) * _VECTORS, self.values)
+            first = {one: at * _VECTORS for at, one in enumerate(self.order)}
+            for chain, indexed, place, element, number in pointers:
+                index = first[place, element or 0] + number
+                chain.words[2] = variable
+                indexed.words[-1] = self.editor.constant(self.editor.type_int(signed=False), index)
 
     def of(self, emit: Emitter, place: Descriptor, element: int | Word) -> ElementValues | None:
         """The values of an array's element; None where they are constants and its index is not."""
         if element.__class__ is int and element >= self.counts[place]:
             element = 0
         if not isinstance(self.values, Mapping):
-            return ElementValues(emit, self, self._first[place], element)
+            return ElementValues(emit, partial(self._pointer, emit, place, element))
         given = self.values[place]
         each = [given] if isinstance(given, LoweringValues) else given
         if isinstance(element, Word):
             return None
-        return ElementValues(emit, self, 0, 0, unpack("<12I", each[element].to_bytes()))
+        return ElementValues(emit, unpack("<12I", each[element].to_bytes()))
 
 
 def _checked_constants(values: Constants, place: Descriptor, count: int) -> None:
@@ -112,11 +130,9 @@ def _checked_constants(values: Constants, place: Descriptor, count: int) -> None
 class ElementValues:
     """One element's values, loaded where they are first read."""
 
-    def __init__(
-        self, emit: Emitter, block: BlockElements, first: int, element: int | Word, constants: tuple[int, ...] = ()
-    ) -> None:
-        """Take the element: the ``first`` of its descriptor, and which of those."""
-        self.emit, self._block, self._first, self._element, self._constants = emit, block, first, element, constants
+    def __init__(self, emit: Emitter, source: Callable[[int], int] | tuple[int, ...]) -> None:
+        """Take the constants, or what writes a pointer to a vector by its number."""
+        self.emit, self._source = emit, source
         self._vectors: dict[tuple[int, Kind], Word] = {}
 
     def _vector(self, number: int, kind: Kind) -> Word:
@@ -125,15 +141,11 @@ class ElementValues:
             emit = self.emit
             if kind is not Kind.UINT:
                 made = self._vector(number, Kind.UINT).bits(kind)
-            elif self._constants:
-                words = [emit.uint(word).id for word in self._constants[number * 4 : number * 4 + 4]]
+            elif isinstance(self._source, tuple):
+                words = [emit.uint(word).id for word in self._source[number * 4 : number * 4 + 4]]
                 made = Word(emit, emit.editor.composite(emit.type_id(Kind.UINT, 4), words), kind, 4)
             else:
-                variable, pointer = self._block.block
-                at = self._element * _VECTORS + (self._first * _VECTORS + number)
-                index = at if isinstance(at, Word) else emit.uint(at)
-                chain = emit.op("OpAccessChain", pointer, variable, emit.uint(0).id, index.id)
-                made = emit.make(kind, "OpLoad", chain, count=4)
+                made = emit.make(kind, "OpLoad", self._source(number), count=4)
             self._vectors[number, kind] = made
         return self._vectors[number, kind]
 

@@ -84,6 +84,7 @@ def lower(
     work = _Pass(specialised(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
     for one in work.module.instructions:
         work.guarded(one)
+    work.block.finish(work.body)
     work.editor.body = work.body
     made = work.editor.finish().to_bytes() if work.rewritten else module
     notes = tuple(work.rewritten), tuple(work.inexact), tuple(work.left), tuple(work.unresolved)

@@ -54,7 +54,8 @@ class Lowered(NamedTuple):
     inexact     those of them that are exact under a condition only, and under which
     left        instructions on such samplers that need no work: seamless cubes, fetches, queries
     unresolved  instructions that would have to be rewritten and could not be
-    values      (descriptor, array element) of each element of the uniform block, in order; see `border_values`
+    values      (descriptor, array element) of each element of the uniform block, in order, which are those that the
+                module reads; empty: it has no block. See `border_values`
     unmatched   descriptors of the request that the module does not have
     """
 

@@ -5,11 +5,12 @@ wgpu is not imported here: the device is the host's, and so are bind groups, whi
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps import Screen
 from statetracker.caps.webgpu import WEBGPU_FEATURES
-from statetracker.errors import CallFailed
+from statetracker.errors import CallFailed, DeviceLost
 from statetracker.vulkan.info import HasInfo
 from statetracker.webgpu.conversion import descriptor
 from statetracker.webgpu.validation import violations
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     from statetracker.webgpu.conversion import SamplerDescriptor
 
+#: What wgpu says of a device that was destroyed, or that its driver lost; the class is that of any other refusal.
+_LOST: Final = re.compile(r"device (is |was )?lost", re.IGNORECASE)
 _CORE: Final = "core-features-and-limits"
 #: Features of wgpu -> the standard's that samplers and formats read.
 _NATIVE: Final = {"texture-format16bit-norm": "texture-formats-tier1"}
@@ -77,13 +80,19 @@ class WgpuDriver:
         self.live = 0
 
     def create_sampler_state(self, record: bytes) -> WgpuHandle:
-        """Make the sampler of a record; raises `CallFailed` with the first rule of WebGPU that it breaks."""
+        """Make a record's sampler; raises `CallFailed` with a rule that it breaks, `DeviceLost` as wgpu says."""
         made_of = descriptor(record, self.screen)
         for broken in violations(made_of, self.screen):
             raise CallFailed("WebGPU", "createSampler", str(broken))
-        handle = WgpuHandle(made_of, self.device.create_sampler(**made_of))
+        try:
+            sampler = self.device.create_sampler(**made_of)
+        except Exception as error:
+            if not _LOST.search(str(error)):
+                raise
+            hint = "Open a device, and give the tracker its driver: tracker.device_lost(WgpuDriver(device))"
+            raise DeviceLost("WebGPU", "createSampler", str(error).split("\n")[-1].strip(), hint=hint) from error
         self.live += 1
-        return handle
+        return WgpuHandle(made_of, sampler)
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[WgpuHandle | None]) -> None:
         """Keep a stage's handles in `bound`, from slot ``start`` on, for writing bind groups."""

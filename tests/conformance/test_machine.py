@@ -127,10 +127,10 @@ def test_the_driver_writes_down_every_wrong_call() -> None:
 
 
 @pytest.mark.parametrize("module", ["strategies", "machine"])
-def test_a_module_that_needs_hypothesis_names_the_extra(module: str) -> None:
+def test_a_module_that_needs_hypothesis_names_it(module: str) -> None:
     program = f"import sys; sys.modules['hypothesis'] = None; import statetracker.conformance.{module}"
     ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert "needs the package hypothesis. Install it with: pip install 'gallium-statetracker[conformance]" in ran.stderr
+    assert "needs the package hypothesis. Install it with: pip install hypothesis\n" in ran.stderr
 
 
 def test_the_library_loads_no_hypothesis_until_the_machine_is_named() -> None:

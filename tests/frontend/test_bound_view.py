@@ -10,6 +10,7 @@ import statetracker as st
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bound_view import SHAPES
 from statetracker.gl.enums import Target
+from statetracker.sampler import UnsupportedClamp
 from statetracker.vulkan import Unsupported, View, create_info
 
 ZINK = st.Screen.named("zink-lavapipe")
@@ -226,3 +227,34 @@ def test_a_1d_texture_is_a_2d_one_of_one_row() -> None:
 def test_a_format_that_the_device_lacks_is_refused() -> None:
     with pytest.raises(ArgumentError, match="a format of the device"):
         _ = view_of(WEBGPU, "2d", "COMPRESSED_RED_RGTC1", (8, 8), storage_format="RGTC1_UNORM").webgpu
+
+
+@pytest.mark.parametrize("screen", [WEBGPU, st.Screen.device(report=38162)], ids=["WebGPU", "a portability subset"])
+def test_what_a_view_lacks_is_lost_by_the_result(screen: st.Screen) -> None:
+    """The swizzle stood in the descriptor alone, or in the view alone."""
+    result = st.convert(None, st.Texture("2d", "LUMINANCE8", (8, 8)), screen)
+    assert [(one.name, one.to_dict()["wanted"]) for one in result.unsupported] == [("swizzle", "RRR1")]
+
+
+def test_what_sampler_and_view_lack_is_lost_once() -> None:
+    compatible = st.Screen.named("webgpu-compatibility")
+    sampler = st.Sampler(max_anisotropy=8.0, srgb_decode="skip-decode")
+    result = st.convert(sampler, st.Texture("2d", "SRGB8_ALPHA8", (8, 8)), compatible)
+    assert [one.name for one in result.unsupported] == ["anisotropy", "format"]
+    assert result.unsupported == (*result.webgpu.unsupported, *result.view.webgpu.unsupported)
+
+
+@pytest.mark.parametrize("target", ["buffer", "2d"])
+def test_a_texture_that_has_no_view_loses_its_format_at_most(target: str) -> None:
+    result = st.convert(
+        None, st.Texture(target, "RGBA32F" if target == "buffer" else "COMPRESSED_RGBA_S3TC_DXT5_EXT"), WEBGPU
+    )
+    assert [one.name for one in result.unsupported] == ["format"] * (target == "2d")
+
+
+def test_a_screen_that_is_no_device_loses_halves_of_gl_clamp_alone() -> None:
+    sampler = st.Sampler(wrap="clamp", min_filter="nearest", mag_filter="linear", max_anisotropy=8.0)
+    texture = st.Texture("2d", "LUMINANCE8", (8, 8))
+    clamped = st.convert(sampler, texture, st.Screen.named("llvmpipe").replace(emulate_gl_clamp=True))
+    assert {type(one) for one in clamped.unsupported} == {UnsupportedClamp}
+    assert st.convert(st.Sampler(), texture, st.Screen.named("llvmpipe")).unsupported == ()

@@ -7,17 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 import statetracker as st
+from statetracker.caps.devices import device_facts
+from statetracker.conformance.strategies import samplers, textures
 from statetracker.pipe import Func, Lowering, SamplerState, TexFilter, TexMipfilter, TexReduction
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan import SamplerCreateInfo, View, create_info, with_view
 from statetracker.vulkan.dialects import vulkan_dialect
+from tools.proofs.vulkan_sweep.sweep import newest_rows
 
 SCREEN = st.Screen.device("Adreno (TM) 640").replace(emulate_gl_clamp=False)
+WEBGPU = [st.Screen.named(name) for name in ("webgpu", "webgpu-float32-filterable")]
+DEVICES = [*WEBGPU, *(st.Screen.from_vulkan(device_facts(row)) for row in newest_rows()[::25])]
 LINEAR = st.Sampler(min_filter="linear", mag_filter="linear", wrap="clamp-to-edge")
 
 
@@ -176,3 +184,54 @@ def test_an_info_says_by_whose_rules_it_was_made() -> None:
     record = bytes(st.convert(LINEAR, st.Texture(internal_format="RGBA8", size=(8, 8)), SCREEN).pipe)
     assert create_info(record, SCREEN).dialect == vulkan_dialect("native")
     assert create_info(record, SCREEN, dialect="zink22").dialect == vulkan_dialect("zink22")
+
+
+def lost(sampler: st.Sampler | None, texture: st.Texture, screen: st.Screen) -> tuple[set[str], set[str]]:
+    """What a bind of slot 2 says is lost, and what its handle says."""
+    with st.StateTracker(screen, Driver(screen=screen)) as tracker:
+        bound = tracker.bind("fragment", {2: (sampler, texture)})
+        own: Any = bound.handles[2]
+        return {one.name for one in bound.unsupported.get(2, ())}, {one.name for one in own.unsupported}
+
+
+def test_a_bind_says_which_slot_loses_what() -> None:
+    """The swizzle of a luminance texture on WebGPU; the other slot loses nothing."""
+    screen = st.Screen.named("webgpu")
+    slots = [(None, st.Texture("2d", name, (8, 8))) for name in ("RGBA8", "LUMINANCE8")]
+    with st.StateTracker(screen, Driver(screen=screen)) as tracker:
+        ((slot, (loss,)),) = tracker.bind("fragment", slots).unsupported.items()
+    assert (slot, loss.name, loss.to_dict()["wanted"]) == (1, "swizzle", "RRR1")
+
+
+def test_handles_without_a_create_info_lose_halves_of_gl_clamp_and_what_they_say() -> None:
+    screen = st.Screen.named("llvmpipe").replace(emulate_gl_clamp=True)
+    sampler = st.Sampler(wrap="clamp", min_filter="nearest", mag_filter="linear")
+    texture = st.Texture("2d", "RGBA8", (8, 8))
+
+    class Own(Driver):
+        def create_sampler_state(self, record: bytes) -> Any:
+            assert record
+            return SimpleNamespace(unsupported=("mine",))
+
+    with st.StateTracker(screen, Own()) as tracker:
+        losses = tracker.bind("fragment", ((sampler, texture),)).unsupported[0]
+    assert losses == (*st.convert(sampler, texture, screen).unsupported, "mine")
+
+
+@given(samplers(), textures(), some.sampled_from(DEVICES))
+def test_a_bind_loses_what_the_conversion_loses(sampler: st.Sampler, texture: st.Texture, device: st.Screen) -> None:
+    """On WebGPU and on any Vulkan device, natively; and what its sampler lacks, which was made without a view."""
+    result = st.convert(sampler, texture, device)
+    names = {one.name for one in result.unsupported if "S8" not in str(one)}
+    bind, own = lost(sampler, texture, device.replace(emulate_gl_clamp=False))
+    assert names <= bind <= {one.name for one in result.unsupported} | own
+
+
+def test_a_reduction_that_its_sampler_lacks_is_lost_by_the_bind_alone() -> None:
+    """Converted for its view the shader filters; a sampler made without one averages."""
+    sampler = st.Sampler(min_filter="linear", mag_filter="linear", reduction_mode="max")
+    texture = st.Texture("2d", "RGBA8", (8, 8))
+    assert st.convert(sampler, texture, WEBGPU[0]).unsupported == ()
+    assert lost(sampler, texture, WEBGPU[0].replace(emulate_gl_clamp=False))[0] == {"reduction"}
+    integers = st.Texture("2d", "RGBA8UI", (8, 8))
+    assert lost(sampler, integers, WEBGPU[0].replace(emulate_gl_clamp=False))[0] == {"integers"}

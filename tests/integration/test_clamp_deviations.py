@@ -14,6 +14,7 @@ from statetracker.gl import Context, Program, SamplerUniform
 from statetracker.pipe import wrap_masks
 from statetracker.reference import Texels, TextureUnit
 from statetracker.shader import VariantList
+from tests.sampler.test_unsupported import clamps
 from tests.shader.test_clamp import MODULES
 
 ZINK = st.Screen.named("zink-lavapipe")
@@ -42,7 +43,7 @@ def asked(sampler: st.Sampler, s: float, *, lod: float = 0.0) -> float:
 def test_1_mixed_filters_are_off_in_one_half_as_upstream_s_but_it_is_said_where_and_how_far() -> None:
     """Recorded on Mesa 22.3.6 at s = -1, magnified: 105 by hardware that has GL_CLAMP, 10 emulated."""
     sampler = st.Sampler(wrap="clamp", min_filter="nearest", mag_filter="linear", border_color=BORDER)
-    unsupported = st.convert(sampler, st.Texture("1d", "R32F"), ZINK).unsupported
+    unsupported = clamps(st.convert(sampler, st.Texture("1d", "R32F"), ZINK))
     assert [(one.half, one.axes) for one in unsupported] == [("magnify", "s")]
     assert (asked(sampler, -1.0, lod=-1.0), sampled(sampler, -1.0, lod=-1.0)) == (105.0, 10.0)
     assert unsupported[0].at_most([200.0], (10.0, 80.0)) == 95.0

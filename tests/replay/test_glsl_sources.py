@@ -70,7 +70,7 @@ def test_the_driver_and_the_profile_decide_on_macros() -> None:
 def test_without_pcpp_a_program_with_glsl_gives_the_error_and_code_2() -> None:
     ran = run(WITHOUT, "fragment-and-vertex")
     assert ran.returncode == 2
-    assert "pip install 'gallium-statetracker[replay]'" in ran.stderr
+    assert "pip install pcpp" in ran.stderr
     assert "Traceback" not in ran.stderr
 
 

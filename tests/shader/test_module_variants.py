@@ -82,7 +82,8 @@ def test_every_part_of_a_key_distinguishes_variants(variants: st.ModuleVariants)
 
 
 def test_values_are_in_the_order_of_descriptors_whatever_was_asked_first(variants: st.ModuleVariants) -> None:
-    made = variants.lowered(variants.add(TWO), {(0, 1): (BORDER, BORDER), (0, 0): BORDER}, values=BLOCK)
+    shader = variants.add(module([SIMPLE, ARRAY._replace(dynamic=True)])[0])
+    made = variants.lowered(shader, {(0, 1): (BORDER, BORDER), (0, 0): BORDER}, values=BLOCK)
     assert made.values == (((0, 0), 0), ((0, 1), 0), ((0, 1), 1))
 
 

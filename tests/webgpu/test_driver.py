@@ -8,7 +8,7 @@ import pytest
 
 import statetracker as st
 from statetracker.cso import CsoContext
-from statetracker.errors import CallFailed
+from statetracker.errors import CallFailed, DeviceLost, DriverError
 from statetracker.vulkan import SamplerCreateInfo
 from statetracker.webgpu import WgpuDriver, screen_of
 from statetracker.webgpu import driver as driver_module
@@ -85,3 +85,54 @@ def test_a_broken_descriptor_does_not_reach_the_device(monkeypatch: pytest.Monke
     with pytest.raises(CallFailed, match=r"createSampler answered lod-min: lod_min_clamp is -1.0"):
         WgpuDriver(device).create_sampler_state(b"")
     assert device.made == []
+
+
+#: What wgpu-py 0.32 raises, of a class of its own: on a device that was destroyed, or that its driver lost.
+LOST = "Validation Error\n\nCaused by:\n  In wgpuDeviceCreateSampler\n    Parent device is lost"
+BUSY = "Validation Error\n\nCaused by:\n  In wgpuDeviceCreateSampler\n    Too many samplers: 4000 of 4000"
+
+
+def refusing(device: Device, message: str) -> None:
+    def create_sampler(**_members: Any) -> str:
+        raise RuntimeError(message)
+
+    device.create_sampler = create_sampler  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("message", [LOST, "The WGPU device was lost (destroyed)", "Device lost"])
+def test_a_lost_device_is_known_by_wgpus_own_error(message: str) -> None:
+    device = Device()
+    driver = WgpuDriver(device)
+    handle = driver.create_sampler_state(bytes(st.SamplerState()))
+    refusing(device, message)
+    with pytest.raises(DeviceLost, match="lost") as caught:
+        driver.create_sampler_state(bytes(st.SamplerState()))
+    assert isinstance(caught.value.__cause__, RuntimeError)
+    driver.delete_sampler_state(handle)
+    assert driver.live == 0
+
+
+def test_another_error_of_wgpu_is_no_loss() -> None:
+    device = Device()
+    driver = WgpuDriver(device)
+    driver.create_sampler_state(bytes(st.SamplerState()))
+    refusing(device, BUSY)
+    with pytest.raises(RuntimeError, match="Too many samplers"):
+        driver.create_sampler_state(bytes(st.SamplerState()))
+    assert driver.live == 1
+
+
+def test_the_tracker_drops_the_handles_of_a_lost_device_and_goes_on_with_a_new_one() -> None:
+    device, texture = Device(), st.Texture("2d", "RGBA8")
+    driver = WgpuDriver(device)
+    tracker = st.StateTracker(driver.screen, driver)
+    tracker.bind("fragment", ((st.Sampler(), texture),))
+    refusing(device, LOST)
+    with pytest.raises(DriverError) as caught:
+        tracker.bind("fragment", ((st.Sampler(wrap="clamp-to-edge"), texture),))
+    assert isinstance(caught.value.__cause__, DeviceLost)
+    tracker.device_lost(WgpuDriver(Device()))
+    (handle,) = tracker.bind("fragment", ((st.Sampler(), texture),)).handles
+    assert handle is not None
+    assert handle.sampler == "sampler 1"
+    tracker.destroy()

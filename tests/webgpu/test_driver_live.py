@@ -13,6 +13,7 @@ from hypothesis import strategies as some
 import statetracker as st
 from statetracker.caps import webgpu_formats
 from statetracker.cso import CsoContext
+from statetracker.errors import DeviceLost, DriverError
 from statetracker.shader.split import SplitSampler
 from statetracker.vulkan import View
 from statetracker.webgpu import WgpuDriver, descriptor, screen_of, violations
@@ -62,6 +63,24 @@ def test_a_cache_makes_and_forgets_samplers(device: Any) -> None:
     context.unbind()
     context.destroy()
     assert driver.live == 0
+
+
+def test_a_destroyed_device_is_a_lost_one_and_the_tracker_drops_its_handles() -> None:
+    """No sampler of before is handed out again; a driver of a new device makes them anew."""
+    device, texture = open_device(), st.Texture("2d", "RGBA8")
+    samplers = [st.Sampler(wrap=wrap) for wrap in ("repeat", "clamp-to-edge")]
+    driver = WgpuDriver(device)
+    tracker = st.StateTracker(driver.screen, driver)
+    (before,) = tracker.bind("fragment", ((samplers[0], texture),)).handles
+    device.destroy()
+    for sampler in reversed(samplers):
+        with pytest.raises(DriverError) as caught:
+            tracker.bind("fragment", ((sampler, texture),))
+        assert isinstance(caught.value.__cause__, DeviceLost)
+    tracker.device_lost(WgpuDriver(open_device()))
+    (after,) = tracker.bind("fragment", ((samplers[0], texture),)).handles
+    assert after not in {None, before}
+    tracker.destroy()
 
 
 @given(records(), some.none() | views())
