@@ -125,9 +125,7 @@ def test_case_marks_and_blanks_do_not_matter(name: str) -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        {"name": "5143:6040001"},
-        {"name": "0x5143:0x6040001"},
-        {"vendor_id": 0x5143, "device_id": 0x6040001},
+        {"name": ADRENO, "vendor_id": 0x5143, "device_id": 0x6040001},
         {"name": ADRENO, "vendor_id": 0x5143},
         {"report": 38434},
         {"name": ADRENO, "report": 38434},
@@ -136,6 +134,18 @@ def test_case_marks_and_blanks_do_not_matter(name: str) -> None:
 def test_ids_and_report_numbers_find_a_device(asked: dict[str, Any]) -> None:
     row = choose(**asked).row
     assert (row.name, row.newest_report) == (ADRENO, asked.get("report", 35402))
+
+
+@pytest.mark.parametrize("asked", [{"name": "5143:6040001"}, {"vendor_id": 0x5143, "device_id": 0x6040001}])
+def test_ids_are_one_device_whatever_its_drivers_call_it(asked: dict[str, Any]) -> None:
+    """Mesa's driver has the newest Vulkan."""
+    choice = choose(**asked)
+    assert (choice.row.name, choice.row.newest_report) == ("Turnip Adreno (TM) 640", 37367)
+    assert ADRENO in {row.name for row in choice.others}
+
+
+def test_ids_of_either_form_are_the_same() -> None:
+    assert choose("0x5143:0x6040001") == choose("5143:6040001")
 
 
 def test_ids_distinguish_two_devices_of_one_name() -> None:
