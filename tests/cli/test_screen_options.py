@@ -48,7 +48,7 @@ def test_convert_on_a_device_says_which_of_its_rows_was_taken(capsys: pytest.Cap
     code, by_name, err = run(capsys, "convert", depth, "--device", "adreno 640")
     assert code == 0
     assert err.startswith("statetracker: Adreno (TM) 640 [5143:6040001], Vulkan 1.1.276, report 35402")
-    assert "the newest Vulkan and driver of 14 rows" in err
+    assert "newest Vulkan and driver of 14 rows" in err
     code, by_report, err = run(capsys, "convert", depth, "--device", "#35402")
     assert (code, by_report, err) == (0, by_name, "")
     depth.write_text(json.dumps({**DEPTH, "screen": "device:#35402"}))
