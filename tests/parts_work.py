@@ -8,8 +8,10 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import statetracker as st
+from statetracker import parts
 from statetracker.errors import CallFailed
 
 if TYPE_CHECKING:
@@ -108,6 +110,7 @@ def cluster(workers: int = 2) -> Iterator[str]:
     from distributed import LocalCluster
 
     with (
+        patch.object(parts, "_PATIENCE_S", 300),  # a worker that was killed is back in its time
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
         LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as made,
     ):

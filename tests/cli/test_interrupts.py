@@ -89,14 +89,14 @@ def test_an_interrupted_conform_gives_what_it_has_and_leaves_no_folder(
 def test_what_is_interrupted_before_it_began_says_so(tmp_path: Path) -> None:
     """A compiler that hangs, in a folder of its own."""
     hanging, folder = tmp_path / "glslangValidator", tmp_path / "temporary"
-    hanging.write_text("#!/bin/sh\nexec sleep 100\n")
+    hanging.write_text(f"#!/bin/sh\ntouch '{tmp_path}/begun'\nexec sleep 100\n")
     hanging.chmod(0o755)
     folder.mkdir()
     (tmp_path / "a.frag").write_text("void main() {}\n")
     argv = [sys.executable, "-m", "statetracker", "lower", str(tmp_path / "a.frag"), "-o", str(tmp_path / "a.spv")]
     environment = os.environ | {"TMPDIR": str(folder), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     with subprocess.Popen(argv, cwd=ROOT, env=environment, stderr=subprocess.PIPE) as run:
-        until(lambda: any(folder.iterdir()))
+        until((tmp_path / "begun").exists)
         run.terminate()
         _, err = run.communicate(timeout=60)
     assert (run.returncode, err) == (143, b"statetracker: interrupted\n")
