@@ -28,12 +28,12 @@ _TARGETS: Final = {
     "2d": 2, "1d": 1, "3d": 3, "rectangle": 2, "cube-map": 2, "1d-array": 2, "2d-array": 3, "cube-map-array": 3
 }  # fmt: skip
 _NAMES: Final = {
-    name: tuple(gl_name(value, family) for value in sorted(family, key=lambda one, name=name: one != DEFAULTS[name]))
+    name: tuple(gl_name(value, family) for value in sorted(family, key=DEFAULTS[name].__ne__))
     for name, family in FAMILIES.items()
 }
 _FLOATS: Final = {"min_lod": (-1000.0, *LODS), "max_lod": (1000.0, *LODS), "lod_bias": BIASES}
 _ANISOTROPIES: Final = (1.0, 1.5, 2.0, 3.0, 8.0, 16.0)
-_BORDERS: Final = tuple(map(float, BORDERS))
+_BORDERS: Final[Sequence[float | str]] = BORDERS
 
 
 def states(seed: int, count: int, options: Iterable[str] = UNIT_OPTIONS) -> Iterator[State]:
@@ -150,7 +150,7 @@ def _simpler(described: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _plainer(name: str, value: Any) -> Iterator[Any]:
     if name.startswith("border_color"):
-        usual = _BORDERS if name == "border_color" else (0, 1)
+        usual: Sequence[float] = [*map(float, _BORDERS)] if name == "border_color" else (0, 1)
         for place, channel in enumerate(value):
             yield from ([*value[:place], plain, *value[place + 1 :]] for plain in _before(channel, usual))
         return
