@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Thread, main_thread
 from typing import Any, Final
@@ -116,7 +117,7 @@ def test_processes_end_with_the_one_that_began_them(tmp_path: Path) -> None:
         run.kill()
     for _, process in runs(tmp_path):
         with suppress(ProcessLookupError):
-            until(lambda process=process: os.kill(process, 0))
+            until(partial(os.kill, process, 0))
 
 
 @pytest.mark.parametrize("way", WAYS)
