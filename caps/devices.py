@@ -11,6 +11,7 @@ Source: docs/vulkan_screens.md.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -58,9 +59,10 @@ class DeviceRow(NamedTuple):
         return (self.vendor_id, self.device_id)
 
     def __str__(self) -> str:
-        """``Adreno (TM) 640 [5143:6040001], report 38434, driver 512.490.0``."""
+        """``Adreno (TM) 640 [5143:6040001], Vulkan 1.1.128, report 38434, driver 512.490.0``."""
         driver = f", driver {', '.join(self.drivers)}" if self.drivers else ""
-        return f"{self.name} [{self.vendor_id:04x}:{self.device_id:04x}], report {self.newest_report}{driver}"
+        ids = f"{self.vendor_id:04x}:{self.device_id:04x}"
+        return f"{self.name} [{ids}], Vulkan {self.api}, report {self.newest_report}{driver}"
 
 
 class CorpusChoice(NamedTuple):
@@ -107,7 +109,7 @@ def corpus() -> tuple[DeviceRow, ...]:
 def device_facts(row: DeviceRow) -> VulkanFacts:
     """The facts of a device of the corpus; of its limits, only those of samplers."""
     limits, features, extensions, formats = _vector(row.vector)
-    major, minor, patch = (int(part) for part in row.api.split("."))
+    major, minor, patch = _numbers(row.api)
     return VulkanFacts(
         device=row.name,
         vendor_id=row.vendor_id,
@@ -203,6 +205,30 @@ def _plain(name: str) -> str:
     return _BETWEEN.sub(" ", _MARKS.sub(" ", name).lower()).strip()
 
 
+def newest_row(rows: list[DeviceRow]) -> DeviceRow:
+    """Return the row of the newest Vulkan version; of several, that of the newest driver, then of the newest report.
+
+    Versions of drivers compare where name, vendor and the count of numbers are the same. Only rows of the vendor with
+    the most reports count: some drivers of others, an emulator's, report the names of devices that they are not.
+    """
+    reports: Counter[int] = Counter()
+    for row in rows:
+        reports[row.vendor_id] += row.reports
+    usual = [row for row in _newest_first(rows) if row.vendor_id == reports.most_common(1)[0][0]]
+    api = max(_numbers(row.api) for row in usual)
+    latest, *others = (row for row in usual if _numbers(row.api) == api)
+    alike = [row for row in others if (row.name, len(_driver(row))) == (latest.name, len(_driver(latest)))]
+    return max([latest, *alike], key=_driver)
+
+
+def _driver(row: DeviceRow) -> tuple[int, ...]:
+    return max(map(_numbers, row.drivers), default=())
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
 def _newest_first(rows: list[DeviceRow]) -> list[DeviceRow]:
     return sorted(rows, key=lambda row: -row.newest_report)
 
@@ -219,11 +245,11 @@ def choose(
 
     name        as in `matching`, or ``#38434``: the row with that newest report
     vendor_id, device_id   narrow it down, or suffice alone
-    driver      a driver version as reported, or its beginning: of the rows that have it, the newest
+    driver      a driver version as reported, or its beginning
     report      the number of the newest report of a row
 
     One name (but for case and marks) is one device, whatever ids it was reported with; so is one pair of ids, whatever
-    the name. Without ``driver`` and ``report`` the row of the newest report is taken.
+    the name. Of the rows that are left, `newest_row` takes one.
 
     Raises `ArgumentError` where nothing is named, `UnknownName` where nothing fits, and `AmbiguousName` with the
     ``candidates`` where several devices do.
@@ -245,7 +271,7 @@ def choose(
     wanted = _wanted(narrowed, driver, report)
     if len({_plain(row.name) for row in wanted}) > 1 and len({row.ids for row in wanted}) > 1:
         raise _ambiguous(name if name is not None else _ids(vendor_id, device_id), wanted)
-    row = max(wanted, key=lambda row: row.newest_report)
+    row = newest_row(wanted)
     one = len({row.ids for row in narrowed}) == 1
     pool = [other for other in narrowed if one or _plain(other.name) == _plain(row.name)]
     return CorpusChoice(row, tuple(other for other in _newest_first(pool) if other != row))

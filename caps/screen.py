@@ -214,11 +214,12 @@ class Screen:
 
         name        its name, parts of it without case and marks, ``vendor:device`` in hexadecimal, or ``#REPORT``
         vendor_id, device_id   its ids, instead or to narrow down
-        driver      of several rows, the newest whose driver version is this or begins so
+        driver      of several rows, one whose driver version is this or begins so
         report      of several rows, the one whose newest report has this number
 
-        A device whose drivers differ in what they offer has several rows; the row of the newest report is taken,
-        ``screen.corpus`` has it, the others and what they offer otherwise, and an event names it.
+        A device whose drivers differ in what they offer has several rows; that of the newest Vulkan version is taken,
+        then of the newest driver, then of the newest report. ``screen.corpus`` has it, the others and what they offer
+        otherwise, and an event names it.
         Raises `UnknownName` where nothing fits, `AmbiguousName` with the candidates where several devices do.
         """
         from statetracker.caps.devices import choose, device_facts
@@ -227,7 +228,7 @@ class Screen:
         choice = choose(name, vendor_id=vendor_id, device_id=device_id, driver=driver, report=report)
         if choice.others:
             others = [row.newest_report for row in choice.others]
-            emit("caps", "device-row-chosen", device=choice.row.name, report=choice.row.newest_report, others=others)
+            emit("caps", "device-row-chosen", device=str(choice.row), report=choice.row.newest_report, others=others)
         return cls.from_vulkan(device_facts(choice.row), corpus=choice)
 
     @classmethod

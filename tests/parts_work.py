@@ -8,8 +8,10 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import statetracker as st
+from statetracker import parts
 from statetracker.errors import CallFailed
 
 if TYPE_CHECKING:
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
 
     from tools.proofs.gl_calls.runs import Outcome
 
-__all__ = ["cluster", "converted", "deadly", "dying", "runs", "slow", "square", "troubled"]
+__all__ = [
+    "cluster", "converted", "deadly", "doomed", "dying", "held", "runs", "slow", "square", "troubled", "until",
+]  # fmt: skip
 
 
 def square(number: int) -> int:
@@ -38,6 +42,31 @@ def deadly(number: int, folder: Path) -> int:
     if number == 2:
         os.kill(os.getpid(), signal.SIGKILL)
     return slow(number, folder)
+
+
+def doomed(number: int, folder: Path) -> int:
+    """As `slow`; the first run of number 3 waits until it is killed."""
+    if number != 3 or any(other == 3 for other, _ in runs(folder)):
+        return slow(number, folder)
+    slow(number, folder)
+    time.sleep(600)
+    raise TimeoutError
+
+
+def held(number: int, folder: Path, go: Path) -> int:
+    """As `slow`, and wait for a file."""
+    done = slow(number, folder)
+    until(go.exists)
+    return done
+
+
+def until(seen: Callable[[], object]) -> None:
+    """Wait until something is so; raises `TimeoutError` after a time in which even a busy machine gets there."""
+    for _ in range(6000):
+        if seen():
+            return
+        time.sleep(0.02)
+    raise TimeoutError
 
 
 def dying(at: Callable[[str], object], profile: str, numbers: range) -> Outcome:
@@ -81,6 +110,7 @@ def cluster(workers: int = 2) -> Iterator[str]:
     from distributed import LocalCluster
 
     with (
+        patch.object(parts, "_PATIENCE_S", 300),  # a worker that was killed is back in its time
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
         LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as made,
     ):

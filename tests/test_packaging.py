@@ -53,6 +53,15 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Archives:
     return Archives(*package.build(ROOT, tmp_path_factory.mktemp("first")))
 
 
+def test_every_dependency_has_the_lowest_version_that_was_tried() -> None:
+    """``make package`` installs them together, each at its bound, and does what needs each."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [one for name, of in project["optional-dependencies"].items() if name != "all" for one in of]
+    pins = package.lowest()
+    assert set(pins) == {one.replace(">=", "==") for one in (*project["dependencies"], *extras)}
+    assert all(re.fullmatch(r"[a-z0-9]+==\d[\d.]*", pin) for pin in pins)
+
+
 @pytest.fixture(scope="module")
 def wheel(archives: Archives) -> list[str]:
     """The names in the wheel."""

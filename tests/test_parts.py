@@ -6,10 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from threading import Timer
+from threading import Thread, main_thread
 from typing import Any, Final
 
 import pytest
@@ -19,7 +19,7 @@ import statetracker as st
 from statetracker import parts
 from statetracker.errors import ArgumentError, MissingExtra, WorkerLost
 from statetracker.parts import identity, run_parts
-from tests.parts_work import cluster, converted, deadly, runs, slow, square
+from tests.parts_work import cluster, converted, deadly, doomed, held, runs, slow, square, until
 
 ROOT: Final = Path(__file__).parents[1]
 WAYS: Final = ("processes", "Dask")
@@ -50,17 +50,16 @@ def test_all_ways_give_the_same_in_the_same_order(way: str, request: pytest.Fixt
 def test_a_worker_that_is_killed_loses_nothing_and_counts_nothing_twice(
     way: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    given, killed = [], None
-    for part, result in run_parts(slow, numbers(8, tmp_path), **where(way, request)):
-        given.append((part, result))
-        done = {int(part.split()[1]) for part, _ in given}
-        under_way = [process for number, process in runs(tmp_path) if number not in done]
-        if killed is None and under_way:
-            killed = under_way[0]
-            os.kill(killed, signal.SIGKILL)
-    assert killed is not None
+    def kill() -> None:
+        until(lambda: 3 in dict(runs(tmp_path)))
+        os.kill(dict(runs(tmp_path))[3], signal.SIGKILL)
+
+    killer = Thread(target=kill)
+    killer.start()
+    given = list(run_parts(doomed, numbers(8, tmp_path), **where(way, request)))
+    killer.join()
     assert given == list(squares(8).items())
-    assert len(list(runs(tmp_path))) > 8, "what the killed one had under way was run again"
+    assert [number for number, _ in runs(tmp_path)].count(3) == 2, "what the killed one had under way was run again"
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -83,14 +82,23 @@ def test_what_is_kept_is_not_run_again(way: str, request: pytest.FixtureRequest,
 
 def test_an_interrupt_keeps_what_was_under_way_and_the_next_run_goes_on(tmp_path: Path) -> None:
     kept: dict[str, int] = {}
-    stop = Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
+    go = tmp_path / "go"
+    (begun := tmp_path / "begun").mkdir()
+
+    def interrupt() -> None:
+        until(lambda: list(runs(begun)))
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+        go.touch()
+
+    stop = Thread(target=interrupt)
     stop.start()
     with pytest.raises(KeyboardInterrupt):
-        list(run_parts(slow, numbers(30, tmp_path), jobs=2, kept=kept))
-    assert {f"number {number}" for number, _ in runs(tmp_path)} == kept.keys()
+        list(run_parts(held, numbers(30, begun, go), jobs=2, kept=kept))
+    stop.join()
+    assert {f"number {number}" for number, _ in runs(begun)} == kept.keys()
     assert 0 < len(kept) < 30
-    assert list(run_parts(slow, numbers(12, tmp_path), jobs=2, kept=kept)) == list(squares(12).items())
-    assert len(list(runs(tmp_path))) == len(kept), "nothing twice"
+    assert list(run_parts(slow, numbers(12, begun), jobs=2, kept=kept)) == list(squares(12).items())
+    assert len(list(runs(begun))) == len(kept), "nothing twice"
 
 
 @pytest.mark.parametrize("way", ["a loop", *WAYS])
@@ -105,21 +113,17 @@ def test_processes_end_with_the_one_that_began_them(tmp_path: Path) -> None:
         f"list(run_parts(slow, {{str(n): (n, Path({str(tmp_path)!r})) for n in range(1000)}}, jobs=2))"
     )
     with subprocess.Popen([sys.executable, "-c", program], cwd=ROOT) as run:
-        while len(list(runs(tmp_path))) < 2:
-            time.sleep(0.02)
+        until(lambda: len(list(runs(tmp_path))) >= 2)
         run.kill()
     for _, process in runs(tmp_path):
         with suppress(ProcessLookupError):
-            for _ in range(500):
-                os.kill(process, 0)
-                time.sleep(0.02)
-            pytest.fail(f"{process} still runs")
+            until(partial(os.kill, process, 0))
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_states_go_there_and_results_come_back(way: str, request: pytest.FixtureRequest) -> None:
     sampler, texture = st.Sampler(wrap="clamp", border_color=(1, 0, 0, 1)), st.Texture(size=(64, 64))
-    screen, policy = st.Screen.device("Adreno (TM) 640"), st.Policy(max_anisotropy=4)
+    screen, policy = st.Screen.device(report=38434), st.Policy(max_anisotropy=4)
     given = dict(run_parts(converted, {"one": (sampler, texture, screen, policy)}, **where(way, request)))["one"]
     here = converted(sampler, texture, screen, policy)
     assert (given.pipe, given.vulkan, given.lowering) == (here.pipe, here.vulkan, here.lowering)
@@ -154,7 +158,9 @@ def test_a_scheduler_that_does_not_answer_is_refused(address: str, monkeypatch: 
 
 
 def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "_PATIENCE_S", 1)
+    distributed = pytest.importorskip("distributed")
+    waits = distributed.Client.wait_for_workers
+    monkeypatch.setattr(distributed.Client, "wait_for_workers", lambda self, count, **_: waits(self, count, timeout=1))
     with (
         cluster(0) as address,
         pytest.raises(ArgumentError, match="It has no worker; one is started with: dask worker tcp://"),

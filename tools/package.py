@@ -2,9 +2,10 @@
 """Build the sdist and the wheel twice, compare them, and install each in an environment that has nothing else.
 
 Run by ``make package``. Each extra gets a virtual environment of its own and does one thing that fails without it
-(`USES`); the sdist is installed as pip does it, too. pip fetches what they depend on, so a network is needed;
-tests/test_packaging.py does the short form without. ``--output FOLDER`` keeps the two archives. ``NAME ...``: only
-those extras.
+(`USES`); one has all of them, with every dependency at the lower bound that pyproject.toml declares; the sdist is
+installed as pip does it, too. pip fetches what they depend on, so a network is needed; tests/test_packaging.py does the
+short form without. ``--output FOLDER`` keeps the two archives. ``NAME ...``: only
+those extras; ``lowest`` is the one of the bounds.
 
 Exit codes: 0 all is well, 1 something is not.
 """
@@ -29,7 +30,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROOT: Final = Path(__file__).resolve().parents[1]
+#: In place of an extra: all of them, each dependency at its lower bound.
+LOWEST: Final = "lowest"
+_OLDEST: Final = (3, 11)
 COMMAND: Final = ("-m", "statetracker")
+#: Command lines without an extra -> exit codes: help, columns, events, descriptions and mistakes need all of them.
+_LINES: Final = {
+    "--help": 0,
+    "conform --help": 0,
+    "screens": 0,
+    f"--log convert {ROOT}/examples/shadow.toml": 0,
+    f"convert {ROOT}/examples/border.toml --screen {ROOT}/tests/data/reports/gpuinfo-38434-reduced.json": 0,
+    "convert": 2,
+    "convert --nothing": 2,
+}
+_CORE: Final = (
+    "from statetracker.cli import main; import rich.progress\n"
+    f"for line, code in {_LINES!r}.items(): assert main(line.split()) == code, line"
+)
 _STRUCT: Final = (
     "import statetracker as st; from statetracker.vulkan import pyvulkan_struct as c; "
     "print(c(st.convert(st.Sampler(), st.Texture(), st.Screen.device(report=38162)).vulkan))"
@@ -45,17 +63,15 @@ if __name__ == "__main__":
     with LocalCluster(n_workers=1, dashboard_address="127.0.0.1:0") as cluster:
         print(dict(run_parts(pow, {"2 to the tenth": (2, 10)}, scheduler=cluster.scheduler_address)))
 """
-MINE: Final = "import statetracker as st\ndef mine(*given):\n    return st.convert(*given).pipe\n"
-
-#: Extra -> what is run with it, by the environment's Python, in a folder that has ``mine.py`` (`MINE`).
+#: Extra -> what is run with it, by the environment's Python.
 USES: Final[dict[str, tuple[str, ...]]] = {
-    "": (*COMMAND, "convert", f"{ROOT}/examples/shadow.toml"),
+    "": ("-c", _CORE),
     "live": (*COMMAND, "probe"),
     "batch": ("-c", "import statetracker.batch, statetracker.surface.batch, statetracker.reference"),
     "arrow": ("-c", _ARROW),
     "report": (*COMMAND, "geometry", f"{ROOT}/examples/silhouette.spv", "-o", "registers.png"),
     "replay": (*COMMAND, "replay", f"{ROOT}/tests/data/programs/sampler-array.dump.txt.gz"),
-    "conformance": (*COMMAND, "conform", "--convert", "mine:mine", "-n", "20"),
+    "conformance": ("-c", "from statetracker.conformance.strategies import states; print(states())"),
     "webgpu": ("-c", "import wgpu, statetracker as st; print(wgpu.__version__, st.Sampler.from_wgpu({}))"),
     "pyvulkan": ("-c", _STRUCT),
     "dask": ("-c", _DASK),
@@ -100,16 +116,40 @@ def extras() -> list[str]:
     return ["", *project["optional-dependencies"]]
 
 
+def lowest() -> list[str]:
+    """The dependencies that pyproject.toml declares, with those of extras, each as ``name==bound``."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = {name: of for name, of in project["optional-dependencies"].items() if name != "all"}
+    wanted = dict.fromkeys((*project["dependencies"], *(one for of in groups.values() for one in of)))
+    return [f"{name}=={bound}" for name, _, bound in (one.partition(">=") for one in wanted)]
+
+
+def use_lowest(wheel: Path, folder: Path) -> str:
+    """Install a wheel with all extras, each dependency at its lower bound, and do what needs each extra."""
+    if sys.version_info[:2] != _OLDEST:
+        return f"not tried: the bounds are those of Python {'.'.join(map(str, _OLDEST))}"
+    python = str(bare(folder / "environment"))
+    install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:")
+    ran([python, *install, f"{wheel}[all]", *lowest()], folder)
+    for command in USES.values():
+        with_libraries(python, command, folder)
+    return ", ".join(lowest())
+
+
 def use(archive: Path, extra: str, folder: Path) -> str:
     """Install an archive with an extra in a new environment, and do what needs it; gives the last line printed."""
     python = bare(folder / "environment")
     wanted = f"{archive}[{extra}]" if extra else str(archive)
     ran([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wanted], folder)
-    (folder / "mine.py").write_text(MINE, encoding="utf-8")
     if not extra and (needless := [other for other in USES if other and runs(python, other, folder)]):
         raise RuntimeError(f"runs without the extra that it is said to need: {', '.join(needless)}")
+    return with_libraries(str(python), USES[extra], folder)
+
+
+def with_libraries(python: str, command: Sequence[str], folder: Path) -> str:
+    """Run a command by an environment's Python; gives its last line, or says that it needs a library of the machine."""
     try:
-        printed = ran([str(python), *USES[extra]], folder)
+        printed = ran([python, *command], folder)
     except RuntimeError as error:
         if "apt-get install" not in str(error):
             raise
@@ -131,7 +171,7 @@ def shown_use(archive: Path, extra: str, folder: Path) -> bool:
     began = time.monotonic()
     folder.mkdir()
     try:
-        shown, good = use(archive, extra, folder)[:120], True
+        shown, good = (use(archive, extra, folder) if extra != LOWEST else use_lowest(archive, folder))[:120], True
     except RuntimeError as error:
         shown, good = f"FAILED: {error}", False
     shutil.rmtree(folder)
@@ -154,7 +194,7 @@ def main() -> int:
         same_wheel = filecmp.cmp(wheel, from_sdist[1], shallow=False)
         print("two builds:", "equal;" if same else "DIFFERENT;", end=" ")
         print("the wheel of the sdist:", "equal" if same_wheel else "ANOTHER", flush=True)
-        tried = [(sdist, ""), *((wheel, extra) for extra in given.names or extras())]
+        tried = [(sdist, ""), *((wheel, extra) for extra in given.names or (*extras(), LOWEST))]
         used = [shown_use(archive, extra, folder / "used") for archive, extra in tried]
         failed = not (same and same_wheel and all(used))
         if given.output and not failed:

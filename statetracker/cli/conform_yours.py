@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from contextlib import contextmanager
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, quiet, table, write_file
@@ -13,8 +11,6 @@ from statetracker.cli.screen_options import screen_named
 from statetracker.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from statetracker.conformance.agreement import Agreement
 
 
@@ -44,7 +40,7 @@ def conform_yours(
     where = screen_named(screen or "llvmpipe")
     oracle = Oracle(where, dialect or "mesa22", compare or "bytes", vulkan_dialect or "native")
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
-    with _nothing_left(), progress(theirs.name, count, "states") as show:
+    with progress(theirs.name, count, "states") as show:
         agreement = search(theirs, oracle, count=count, seed=chosen, watch=show)
     if junit is not None:
         write_file(junit, junit_of(agreement))
@@ -53,22 +49,6 @@ def conform_yours(
     elif not quiet() or not agreement.agrees:
         _show(agreement)
     return EXIT_FINE if agreement.agrees else EXIT_DIFFERS
-
-
-@contextmanager
-def _nothing_left() -> Iterator[None]:
-    """Let hypothesis keep its files in a folder that is removed, not in the current one."""
-    try:
-        from hypothesis.configuration import set_hypothesis_home_dir
-    except ImportError:  # the search says what is missing
-        yield
-        return
-    with TemporaryDirectory(prefix="statetracker-") as folder:
-        set_hypothesis_home_dir(folder)
-        try:
-            yield
-        finally:
-            set_hypothesis_home_dir(None)
 
 
 def _show(agreement: Agreement) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import FileError, LibraryMissing
+from statetracker.files import uninterrupted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,9 @@ def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
     compiler = shutil.which("glslangValidator")
     if compiler is None:
         raise LibraryMissing("glslangValidator", ("PATH",), package="glslang-tools")
-    with tempfile.TemporaryDirectory() as folder:
+    with uninterrupted():  # an interrupt while it is made would leave it there
+        temporary = tempfile.TemporaryDirectory()
+    with temporary as folder:
         made = Path(folder) / "out.spv"
         language = _HLSL if file.endswith(".hlsl") else ()
         command = [compiler, *FLAVOURS[flavour], *language, *options, str(Path(file).resolve()), "-o", str(made)]

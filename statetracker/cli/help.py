@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
+
+from statetracker.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -106,9 +108,23 @@ COMMANDS: Final[Mapping[str, Shown]] = {
 }
 
 
+class Command(TyperCommand):
+    """A command that takes no empty text for an option, as a script has it from a variable that is not set."""
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 (as below)
+        """Run it; raises `ArgumentError`."""
+        for option in self.params:
+            value = ctx.params.get(option.name)
+            empty = "" in value if isinstance(value, (list, tuple)) else value == "" != option.default
+            if empty and option.param_type_name == "option":
+                raise ArgumentError(option.opts[0], "", accepted="a value that is not empty, or no such option")
+        return super().invoke(ctx)
+
+
 class Help(TypedDict):
     """Arguments of a command of typer."""
 
+    cls: type[Command]
     short_help: str
     epilog: str
 
@@ -117,7 +133,11 @@ def shown(command: str) -> Help:
     """Give a command's line in the list, and its examples as the end of its help, each in a line of its own."""
     row = COMMANDS[command]
     lines = "\n".join(f"  statetracker {line}" for line in (row.first, row.second))
-    return {"short_help": row.short, "epilog": f"\b\nExamples, in a folder of 'statetracker examples':\n{lines}"}
+    return {
+        "cls": Command,
+        "short_help": row.short,
+        "epilog": f"\b\nExamples, in a folder of 'statetracker examples':\n{lines}",
+    }
 
 
 class Commands(TyperGroup):

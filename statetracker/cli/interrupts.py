@@ -63,7 +63,8 @@ class Interrupts:
             self._hook(what)
             return
         self._since = None
-        self._again = threading.Timer(_LATER_S, signal.raise_signal, [self.code - 128])
+        wakes = getattr(signal, "pthread_kill", lambda _, number: signal.raise_signal(number))  # Windows has none
+        self._again = threading.Timer(_LATER_S, wakes, [threading.main_thread().ident, self.code - 128])
         self._again.daemon = True
         self._again.start()
 

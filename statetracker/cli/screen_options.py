@@ -32,7 +32,7 @@ def device_named(text: str) -> Screen:
     choice = screen.corpus
     if choice is not None and choice.others and report_number(text) is None:
         rows = len(choice.others) + 1
-        note(f"{choice.row}: the newest of {rows} rows; 'statetracker screens --device TEXT' lists all")
+        note(f"{choice.row}: newest Vulkan and driver of {rows} rows; 'statetracker screens --device TEXT' lists all")
         for report, names in list(choice.differences.items())[:_SHOWN]:
             note(f"#{report} differs in {', '.join(names) or 'nothing that a sampler meets'}")
     return screen

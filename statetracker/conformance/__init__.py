@@ -3,7 +3,8 @@
 `CsoMachine` tries any order of calls on a constant state cache and its driver; subclass it to test another. It and
 the strategies need hypothesis (the extra ``conformance``). Names are loaded on first use.
 
-`generate`, `strategies`   random cases: from a seed, and as hypothesis strategies
+`generate`, `random_states`   random cases and states: what a seed means
+`strategies`               the same as hypothesis strategies
 `machine`, `watched`       the state machine of a cache, and the driver that watches it
 `drivers`, `live`          the drivers of this machine, run in processes of their own
 `worker`, `pipe_tail`      such a process: GL calls in, what Mesa's driver received out

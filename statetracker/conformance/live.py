@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 from statetracker.caps import Screen
 from statetracker.conformance.drivers import Driver, environment
 from statetracker.errors import NoDevice
+from statetracker.files import uninterrupted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -217,7 +218,8 @@ class LiveRun:
         self.driver = driver
         self.limit_s = limit_s
         self._command = command
-        self._folder = tempfile.TemporaryDirectory(prefix="statetracker-")
+        with uninterrupted():
+            self._folder = tempfile.TemporaryDirectory(prefix="statetracker-")
         self._worker: Worker | None = None
         try:
             self.header = _with_caps(self._start().header, driver.screen)

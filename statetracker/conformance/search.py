@@ -1,7 +1,6 @@
 """Random states against a conversion under test, and for each name that differs a state shrunk to it.
 
-States come from `strategies.states` and are shrunk by hypothesis, towards GL's defaults: a counterexample has only the
-calls that matter. Needs the extra ``conformance`` (hypothesis).
+States come from `random_states` and are shrunk towards GL's defaults: a counterexample has only the calls that matter.
 """
 
 from __future__ import annotations
@@ -9,15 +8,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps import Screen
 from statetracker.conformance.agreement import Agreement, Counterexample, Oracle, compared_names
 from statetracker.conformance.live import Failure
+from statetracker.conformance.random_states import shrunk, states
 from statetracker.conformance.states import State
 from statetracker.conformance.theirs import Function, Program
-from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
+from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.pipe.state import FIELD_NAMES
 from statetracker.replay.comparison import Difference, record_differences
@@ -61,7 +60,7 @@ def check_case(
     screen    an embedded screen by name, a screen file, or any `Screen`
     vulkan_dialect  whose rules, for ``info``
     count     how many random states
-    seed      which: the same number makes the same states
+    seed      which: state n of a seed is always the same
 
     Raises `ArgumentError` for arguments that make no sense, and where nothing could be compared.
     """
@@ -107,21 +106,23 @@ def search(
     watch   takes the number of different states so far, each time
 
     Raises `ArgumentError` for an oracle that makes no sense, for a program that cannot be started, and where nothing
-    could be compared; `MissingExtra` without hypothesis.
+    could be compared.
     """
     compared_names(oracle.compare)
     oracle.convert(State.of({})).pipe  # noqa: B018 (an unknown dialect is refused before anything is run)
     agreement = Agreement(theirs.name, oracle, seed)
     judge = _Judge(theirs, oracle, agreement)
     try:
-        _found(theirs, count, seed, _watched(judge, agreement, watch))
+        first: dict[str, State] = {}
+        for state in states(seed, count, theirs.options):
+            first = dict.fromkeys(judge(state), state) | first
+            if watch is not None:
+                watch(agreement.cases + agreement.skipped)
         judge.hangs_allowed += _HANGS[1]
         judge.counting = False
         agreement.differ = Counter({name: agreement.differ[name] for name in sorted(agreement.differ, key=_place)})
         for name in list(agreement.differ)[:_SHRUNK]:
-            state = _found(theirs, count, seed, judge.differs_in(name))
-            if state is not None:
-                agreement.examples[name] = judge.example(state)
+            agreement.examples[name] = judge.example(shrunk(first[name], judge.differs_in(name)))
     finally:
         theirs.close()
     if not agreement.cases:
@@ -183,35 +184,6 @@ def _place(name: str) -> int:
 
 def _key(state: State) -> str:
     return json.dumps(state.to_dict())
-
-
-def _watched(judge: _Judge, agreement: Agreement, watch: Callable[[int], object] | None) -> Callable[[State], bool]:
-    """What judges every state, and shows none."""
-
-    def shows(state: State) -> bool:
-        judge(state)
-        if watch is not None:
-            watch(agreement.cases + agreement.skipped)
-        return False
-
-    return shows
-
-
-def _found(theirs: Theirs, count: int, seed: int, shows: Callable[[State], bool]) -> State | None:
-    """The simplest state that shows something, among so many of a seed; None where none does."""
-    try:
-        from hypothesis import Phase, find, settings
-        from hypothesis.errors import NoSuchExample
-
-        from statetracker.conformance.strategies import states
-    except ImportError as error:
-        raise MissingExtra("random states", "hypothesis", "conformance") from error
-    phases = (Phase.generate, Phase.shrink)
-    quiet = settings(max_examples=count, database=None, deadline=None, derandomize=False, phases=phases)
-    try:
-        return find(states(theirs.options), shows, settings=quiet, random=Random(seed))  # noqa: S311 (no secret)
-    except NoSuchExample:
-        return None
 
 
 def _of_record(ours: Result, answer: Any, compare: str) -> tuple[list[Difference], tuple[str, ...]]:

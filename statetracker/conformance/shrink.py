@@ -34,8 +34,8 @@ def shrink(case: dict[str, Any], shows: Callable[[dict[str, Any]], bool], *, bud
 
     best = _without_calls(case, asks)
     for simpler in (_simpler_unit, _simpler_levels, _simpler_sampler):
-        best = _try_all(best, asks, simpler)
-    best = _try_all(best, asks, _simpler_calls)
+        best = simplest(best, asks, simpler)
+    best = simplest(best, asks, _simpler_calls)
     return _without_calls(best, asks)
 
 
@@ -93,11 +93,12 @@ def _removable(case: dict[str, Any], call: dict[str, Any]) -> bool:
     return not call["fn"].startswith(FRAME)
 
 
-def _try_all(
+def simplest(
     case: dict[str, Any],
     shows: Callable[[dict[str, Any]], bool],
     simpler: Callable[[dict[str, Any]], Iterator[dict[str, Any]]],
 ) -> dict[str, Any]:
+    """Take the first simpler one that still shows it, again and again, until none does."""
     best = case
     again = True
     while again:

@@ -8,7 +8,7 @@ docs/tracker.md and docs/budget.md.
 
 from __future__ import annotations
 
-from math import copysign
+from math import isfinite
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
@@ -190,7 +190,7 @@ class Policy:
         word, bias, low, high, *border, fmt = RECORD.unpack(record)
         word = self._limited(word)
         if self.lod_offset:
-            bias += self.lod_offset
+            (bias,) = _F32.unpack(_F32.pack(bias + self.lod_offset))  # what a record between the two steps would hold
         if self.lod_quantum:
             bias, low, high = (_rounded(value, self.lod_quantum) for value in (bias, low, high))
         if self.canonical:
@@ -241,10 +241,8 @@ def _restored(fields: dict[str, Any]) -> Policy:
 
 
 def _rounded(value: float, quantum: float) -> float:
-    """Round to a multiple of the quantum; NaN and infinities stay."""
-    if value != value or value in (float("inf"), float("-inf")):  # noqa: PLR0124 (the test for NaN)
-        return value
-    return copysign(round(value / quantum) * quantum, value)
+    """Round to a multiple of the quantum, and to 0.0 never -0.0; NaN and infinities stay."""
+    return round(value / quantum) * quantum if isfinite(value) else value
 
 
 def rule_name(override: str) -> str:

@@ -109,11 +109,11 @@ def sampler_fields(info: Any, ffi: Any = None) -> dict[str, Any]:  # noqa: ANN40
 
 
 def _levels(info: Any) -> dict[str, Any]:  # noqa: ANN401
-    """The min filter and the LODs. Level 0 alone is a filter without mipmaps; LODs that limit nothing are GL's own."""
+    """The min filter and the LODs. Level 0 alone is a filter without mipmaps; LODs of 0 to 1000 are GL's own."""
     low, high = (float(_member(info, name, 0.0)) for name in ("minLod", "maxLod"))
     image, mip = _enum(info, "minFilter"), _enum(info, "mipmapMode")
     if mip == "NEAREST" and (low, high) == (0.0, _LEVEL_0):
-        return {"min_filter": image}
+        return {"min_filter": image, "max_lod": high}
     fields = {"min_filter": f"{image}_MIPMAP_{mip}", "max_lod": high}
     return fields | ({"min_lod": low} if low else {})
 

@@ -311,4 +311,4 @@ def _border(state: SamplerState, kind: str) -> NDArray[Any]:
         return words.view(np.int32).astype(np.int64)
     if kind == "uint":
         return words.astype(np.int64)
-    return np.clip(words.view(np.float32).astype(np.float64), *_BORDER_RANGE.get(kind, (None, None)))
+    return np.clip(words.view(np.float32).astype(np.float64), *_BORDER_RANGE.get(kind, (-np.inf, np.inf)))

@@ -498,3 +498,27 @@ def test_a_check_as_json_has_a_verdict_a_line_and_a_summary(capsys: pytest.Captu
 def test_a_quiet_check_that_agrees_writes_nothing(capsys: pytest.CaptureFixture[str], few: Path) -> None:
     assert run(capsys, "replay", "--check", few, "-q") == (0, "", "")
     assert run(capsys, "-q", "replay", "--check", few) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["conform", "--command", ""],
+        ["conform", "-n", "1", "--convert", ""],
+        ["conform", "--convert", "json:dumps", "--screen="],
+        ["conform", "--driver", "llvmpipe", "--driver", ""],
+        ["convert", "examples/clamp.toml", "--dialect", ""],
+        ["replay", "no.such", "--profile", ""],
+        ["surface", "stencil", "--size", "8x8", "--view", ""],
+    ],
+)
+def test_an_option_without_a_value_is_refused_and_not_taken_for_one_that_is_not_there(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A variable of a script that is not set: another program was tested in place of it."""
+    assert main(argv) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    option = next(word for word in reversed(argv) if word.startswith("--")).rstrip("=")
+    assert printed.err.startswith(f"statetracker: {option}='' cannot be used")
+    assert printed.err.count("\n") == 1

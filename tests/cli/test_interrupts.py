@@ -9,15 +9,12 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from statetracker.cli.interrupts import Interrupts
 from statetracker.trace import Case, open_cases
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tests.parts_work import until
 
 ROOT = Path(__file__).parents[2]
 STAND_IN = ROOT / "tests" / "conformance" / "stand_in.py"
@@ -73,7 +70,7 @@ def test_an_interrupted_conform_gives_what_it_has_and_leaves_no_folder(
     with subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     ) as run:
-        _wait(lambda: any(path.stat().st_size for path in tmp_path.glob(".*.part")))
+        until(lambda: any(path.stat().st_size for path in tmp_path.glob(".*.part")))
         os.killpg(run.pid, number)  # as a terminal and `timeout` do, to all processes
         run.send_signal(number)
         out, err = run.communicate(timeout=60)
@@ -92,14 +89,14 @@ def test_an_interrupted_conform_gives_what_it_has_and_leaves_no_folder(
 def test_what_is_interrupted_before_it_began_says_so(tmp_path: Path) -> None:
     """A compiler that hangs, in a folder of its own."""
     hanging, folder = tmp_path / "glslangValidator", tmp_path / "temporary"
-    hanging.write_text("#!/bin/sh\nexec sleep 100\n")
+    hanging.write_text(f"#!/bin/sh\ntouch '{tmp_path}/begun'\nexec sleep 100\n")
     hanging.chmod(0o755)
     folder.mkdir()
     (tmp_path / "a.frag").write_text("void main() {}\n")
     argv = [sys.executable, "-m", "statetracker", "lower", str(tmp_path / "a.frag"), "-o", str(tmp_path / "a.spv")]
     environment = os.environ | {"TMPDIR": str(folder), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     with subprocess.Popen(argv, cwd=ROOT, env=environment, stderr=subprocess.PIPE) as run:
-        _wait(lambda: any(folder.iterdir()))
+        until((tmp_path / "begun").exists)
         run.terminate()
         _, err = run.communicate(timeout=60)
     assert (run.returncode, err) == (143, b"statetracker: interrupted\n")
@@ -117,13 +114,14 @@ class _Interrupted:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupt_that_python_drops_comes_again(number: signal.Signals) -> None:
-    hook = sys.unraisablehook
+def test_an_interrupt_that_python_drops_comes_again_and_ends_what_blocks(number: signal.Signals) -> None:
+    hook, started = sys.unraisablehook, time.monotonic()
     with Interrupts() as interrupts:
         _Interrupted(number)
         with pytest.raises(KeyboardInterrupt):
-            time.sleep(5)
+            time.sleep(60)
     assert (interrupts.code, sys.unraisablehook) == (128 + number, hook)
+    assert time.monotonic() - started < 50
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -140,20 +138,12 @@ def test_a_command_in_another_thread_leaves_the_hook_alone() -> None:
     def other() -> None:
         with Interrupts():
             entered.set()
-            ended.wait(5)
+            ended.wait(60)
 
     thread = threading.Thread(target=other)
     with Interrupts():
         thread.start()
-        entered.wait(5)
+        entered.wait(60)
     ended.set()
     thread.join()
     assert sys.unraisablehook is hook
-
-
-def _wait(seen: Callable[[], bool]) -> None:
-    for _ in range(600):
-        if seen():
-            return
-        time.sleep(0.05)
-    raise TimeoutError

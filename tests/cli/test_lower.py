@@ -53,7 +53,7 @@ border_color = [1.0, 0.5, 0.0, 1.0]
 internal_format = "RGBA8"
 size = [64, 64]
 """
-DEVICE = ("--device", "Adreno (TM) 640")
+DEVICE = ("--device", "#38434")
 
 
 def described(folder: Path) -> str:

@@ -47,11 +47,11 @@ def test_convert_on_a_report_demotes_depth_that_it_cannot_filter(
 def test_convert_on_a_device_says_which_of_its_rows_was_taken(capsys: pytest.CaptureFixture[str], depth: Path) -> None:
     code, by_name, err = run(capsys, "convert", depth, "--device", "adreno 640")
     assert code == 0
-    assert err.startswith("statetracker: Adreno (TM) 640 [5143:6040001], report 38434")
-    assert "the newest of 14 rows" in err
-    code, by_report, err = run(capsys, "convert", depth, "--device", "#38434")
+    assert err.startswith("statetracker: Adreno (TM) 640 [5143:6040001], Vulkan 1.1.276, report 35402")
+    assert "newest Vulkan and driver of 14 rows" in err
+    code, by_report, err = run(capsys, "convert", depth, "--device", "#35402")
     assert (code, by_report, err) == (0, by_name, "")
-    depth.write_text(json.dumps({**DEPTH, "screen": "device:#38434"}))
+    depth.write_text(json.dumps({**DEPTH, "screen": "device:#35402"}))
     assert run(capsys, "convert", depth) == (0, by_name, "")
 
 
@@ -155,4 +155,4 @@ def test_a_name_takes_the_same_row_here_and_in_python(capsys: pytest.CaptureFixt
         here, there = screen_named(f"device:{name}").corpus, Screen.device(name).corpus
         assert here is not None
         assert here == there
-    assert "#33479 differs in 6 formats" in capsys.readouterr().err
+    assert "#33479 differs in maxCustomBorderColorSamplers" in capsys.readouterr().err

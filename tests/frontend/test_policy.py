@@ -127,6 +127,15 @@ def test_an_explanation_names_every_override_that_changed_something(state: Sampl
     assert first.steps == []
 
 
+@pytest.mark.parametrize(("bias", "offset"), [(-4.26e-13, 1.5), (1e-9, -0.5), (2.0**-30, 2.5), (0.0, -1e-50)])
+def test_each_override_works_on_the_float32_that_the_one_before_it_left(bias: float, offset: float) -> None:
+    """In the record as in its explanation."""
+    policy, state = Policy(lod_offset=offset, lod_quantum=1), SamplerState(lod_bias=bias)
+    assert bytes(policy.explain(Explanation(state, [])).state) == policy.apply(bytes(state))
+    policy = policy.replace(lod_quantum=None)
+    assert bytes(policy.explain(Explanation(state, [])).state) == policy.apply(bytes(state))
+
+
 def test_dropped_anisotropy_is_named_in_the_explanation() -> None:
     """With what it was and why; without the switch nothing is said."""
     sampler = Sampler(min_filter="nearest", mag_filter="nearest", max_anisotropy=16)
@@ -143,6 +152,13 @@ def test_lod_offset_is_added_and_lod_quantum_rounds() -> None:
     assert applied(Policy(lod_offset=-0.5), lod_bias=1.25).lod_bias == 0.75
     assert applied(Policy(lod_quantum=0.25), lod_bias=0.3, max_lod=1000.1).lod_bias == 0.25
     assert applied(Policy(lod_quantum=0.25), max_lod=float("inf")).max_lod == float("inf")
+
+
+@pytest.mark.parametrize("value", [-0.0, -0.1, 0.1])
+def test_lod_quantum_rounds_to_one_zero_in_every_form(value: float) -> None:
+    """A step below or above it: -0.0 would be one more state that looks the same."""
+    rounding = OFF.replace(lod_quantum=1)
+    assert rounding.apply(bytes(SamplerState(lod_bias=value, max_lod=value))) == bytes(SamplerState())
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_facts_with_a_list_are_refused() -> None:
 
 
 #: No GL_CLAMP, and no filtering of 32-bit floats.
-ADRENO = st.Screen.device("Adreno (TM) 640")
+ADRENO = st.Screen.device(report=38434)
 
 
 def explained(sampler: st.Sampler, internal_format: str, screen: st.Screen, **how: Any) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from statetracker.vulkan import SamplerCreateInfo, View, create_info, with_view
 from statetracker.vulkan.dialects import vulkan_dialect
 from tools.proofs.vulkan_sweep.sweep import newest_rows
 
-SCREEN = st.Screen.device("Adreno (TM) 640").replace(emulate_gl_clamp=False)
+SCREEN = st.Screen.device(report=38434).replace(emulate_gl_clamp=False)
 WEBGPU = [st.Screen.named(name) for name in ("webgpu", "webgpu-float32-filterable")]
 DEVICES = [*WEBGPU, *(st.Screen.from_vulkan(device_facts(row)) for row in newest_rows()[::25])]
 LINEAR = st.Sampler(min_filter="linear", mag_filter="linear", wrap="clamp-to-edge")
@@ -132,7 +132,7 @@ def test_cube_edges_are_work_of_cubes_alone() -> None:
     assert cube.cube_edges
 
 
-@pytest.mark.parametrize("device", ["Intel(R) HD Graphics 620", "AMD Radeon RX 6750 GRE 12GB"])
+@pytest.mark.parametrize("device", ["#38757", "AMD Radeon RX 6750 GRE 12GB"])
 @pytest.mark.parametrize("wrap", ["clamp-to-border", "mirror-clamp-to-border", "clamp", "mirror-clamp", "repeat"])
 def test_a_face_of_a_cube_has_its_border_though_no_view_was_known(device: str, wrap: str) -> None:
     """The border was lost: the first device's sampler reads across edges, the second's has no GL_CLAMP."""

@@ -41,7 +41,7 @@ def representable(draw: h.DrawFn) -> st.Sampler:
     red, *others = draw(h.tuples(*[eighths.map(lambda n: n / 16)] * 4))
     colour = (red, red, red, 1) if comparison else (red, *others)  # depth has but one
     lods = {"min_lod": draw(eighths.filter(bool)), "max_lod": draw(h.just(1000.0) | eighths.map(lambda n: n + 15))}
-    limits: dict[str, Any] = draw(h.sampled_from([{}, lods])) if mipmapped else {}
+    limits: dict[str, Any] = draw(h.sampled_from([{}, lods])) if mipmapped else {"max_lod": 0.25}
     return st.Sampler(
         **dict(zip(("wrap_s", "wrap_t", "wrap_r"), wraps, strict=True)),
         min_filter=draw(h.sampled_from([f for f in e.MinFilter if (f >= 0x2700) == mipmapped])),
@@ -86,6 +86,13 @@ def test_a_create_info_comes_back_through_gl(sampler: st.Sampler, texture: st.Te
     again = st.convert(st.Sampler.from_vulkan(info), texture, DEVICE)
     assume(not info.lowering.work)
     assert again.vulkan == info
+
+
+def test_level_0_alone_stays_so_where_a_conversion_reads_mipmaps() -> None:
+    """Those of integer textures do, whatever the min filter: the upper LOD keeps them at level 0."""
+    alone = st.Sampler.from_vulkan({"maxLod": 0.25, "mipmapMode": "VK_SAMPLER_MIPMAP_MODE_NEAREST"})
+    assert (alone.min_filter, alone.max_lod) == (e.MinFilter.NEAREST, 0.25)
+    assert st.convert(alone, INTEGER, DEVICE).vulkan.max_lod == 0.25
 
 
 @pytest.mark.parametrize("form", [dict, lambda members: SimpleNamespace(**members)])

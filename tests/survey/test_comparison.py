@@ -10,7 +10,7 @@ from statetracker.caps.devices import corpus, device_facts
 from statetracker.survey import SPACE, compare, compare_space
 from statetracker.vulkan.rules import RULES
 
-ADRENO, APPLE = st.Screen.device("Adreno (TM) 640"), st.Screen.device("#38162")
+ADRENO, APPLE = st.Screen.device(report=38434), st.Screen.device("#38162")
 STATE = st.Sampler(wrap="mirror-clamp-to-edge", min_filter="linear", lod_bias=3.0)
 DEPTH = st.Texture("2d", "DEPTH_COMPONENT24")
 
