@@ -12,14 +12,14 @@ from statetracker.shader.block_values import BlockElements
 from statetracker.shader.groups import rewrite
 from statetracker.shader.level_query import rewrite_query
 from statetracker.shader.modes import axis_modes, rows_meant
-from statetracker.shader.origin import Unknown, descriptor_of, image_type, origin
+from statetracker.shader.origin import Unknown, image_type, leaf, origin, resources
 from statetracker.shader.rectangles import as_2d, rectangles
 from statetracker.shader.request import Lowered, Note, descriptor, wanted
 from statetracker.shader.sample_ops import LEFT, SAMPLES
 from statetracker.shader.site import CannotRewrite, Use
 from statetracker.shader.specialise import specialise
 from statetracker.spirv import Editor, Module
-from statetracker.spirv.names import Decoration, Dim, ExecutionModel, Op, StorageClass
+from statetracker.spirv.names import Dim, ExecutionMode, ExecutionModel, Op
 
 if TYPE_CHECKING:
     from statetracker.pipe.lowering import Lowering
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 #: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
 _AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Rect: 2}
-_BLOCKS: Final = (StorageClass.Uniform, StorageClass.StorageBuffer)
+#: Types of variables that a request may name; a structure of samplers is unresolved where it is sampled.
+_SAMPLERS: Final = frozenset({Op.TypeSampler, Op.TypeSampledImage, Op.TypeStruct})
+#: Invocations in groups of four, which have derivatives; of SPV_KHR_compute_shader_derivatives too.
+_GROUPS: Final = frozenset({ExecutionMode.DerivativeGroupQuadsNV, ExecutionMode.DerivativeGroupLinearNV})
 #: Work that is not of the axes: the only work on cubes.
 _works_on_cubes: Final = attrgetter("cube_edges", "add_lod_bias", "limit_lod", "fixed_depth", "filter_texels")
 
@@ -64,20 +67,17 @@ def lower(
     asked = wanted(request)
     read = Module.read(module)
     module = bytes(module)
-    places = {
-        descriptor_of(read, one): one.words[2]
-        for one in read.instructions
-        if one.opcode == Op.Variable and (one.words[2] == StorageClass.UniformConstant or _is_block(read, one))
-    }
-    unmatched = tuple(key for key in asked if places.get(key) != StorageClass.UniformConstant)
+    bound = list(resources(read))
+    samplers = dict.fromkeys(place for place, one in bound if leaf(read, one).opcode in _SAMPLERS)
+    unmatched = tuple(key for key in asked if key not in samplers)
     if unmatched and not keep_going:
-        have = ", ".join(f"{place[0]}:{place[1]}" for place, kind in places.items() if not kind) or "none"
+        have = ", ".join(f"{place[0]}:{place[1]}" for place in samplers) or "none"
         hint = "keep_going (--keep-going) lists it as unmatched in place of this error."
         first = "{}:{}".format(*unmatched[0])
         raise ArgumentError("request", first, accepted=f"samplers of the module: {have}", hint=hint)
     asked = {key: elements for key, elements in asked.items() if key not in unmatched}
     counts = {key: len(elements.rows) for key, elements in asked.items() if elements.reads_values}
-    if values is not None and not isinstance(values, Mapping) and descriptor("values", values) in places:
+    if values is not None and not isinstance(values, Mapping) and descriptor("values", values) in dict(bound):
         raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
     if not asked:
         return Lowered(module, (), (), (), (), (), unmatched)
@@ -88,10 +88,6 @@ def lower(
     made = work.editor.finish().to_bytes() if work.rewritten else module
     notes = tuple(work.rewritten), tuple(work.inexact), tuple(work.left), tuple(work.unresolved)
     return Lowered(made, *notes, work.block.order, unmatched)
-
-
-def _is_block(module: Module, variable: Instruction) -> bool:
-    return variable.words[2] in _BLOCKS and Decoration.Binding in module.decorations.get(variable.words[1], {})
 
 
 def _flattened(module: Module, asked: dict[Descriptor, Elements]) -> Module:
@@ -133,8 +129,11 @@ class _Pass:
         self.left: list[Note] = []
         self.unresolved: list[Note] = []
         self.imported = {one.id for one in module.functions if not one.blocks}
-        models = {entry.model for entry in module.entry_points}
-        self.derivatives = not models or ExecutionModel.Fragment in models
+        entries, modes = module.entry_points, module.execution_modes
+        self.derivatives = not entries or any(
+            one.model == ExecutionModel.Fragment or not _GROUPS.isdisjoint(modes.get(one.function, ()))
+            for one in entries
+        )
 
     def guarded(self, one: Instruction) -> None:
         """Visit; ids of the wrong sort, which only a damaged module has, are an error at the instruction."""
@@ -189,7 +188,7 @@ class _Pass:
             done = "adds what the sampler's LOD bias and limits lack"
             return rewrite_query(self.editor, self.block, use, index, rows), [], done
         if SAMPLES[use.one.opcode].implicit and not self.derivatives:
-            raise CannotRewrite("its level of detail is implicit, and only a fragment stage has one")
+            raise CannotRewrite("its level of detail is implicit: only a fragment stage and derivative groups have one")
         return rewrite(self.editor, self.block, use, index, rows, lod_query=self.lod_query)
 
     def imported_call(self, one: Instruction) -> None:

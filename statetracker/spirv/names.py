@@ -26,7 +26,8 @@ class Op:
     Unreachable, ImageSparseSampleImplicitLod, ImageSparseSampleExplicitLod = 255, 305, 306
     ImageSparseSampleDrefImplicitLod, ImageSparseSampleDrefExplicitLod, ImageSparseFetch = 307, 308, 313
     ImageSparseGather, ImageSparseDrefGather, NoLine, DecorateId, TerminateInvocation = 314, 315, 317, 332, 4416
-    IgnoreIntersectionKHR, TerminateRayKHR, EmitMeshTasksEXT, DecorateString = 4448, 4449, 5294, 5632
+    IgnoreIntersectionKHR, TerminateRayKHR, ImageSampleFootprintNV, EmitMeshTasksEXT = 4448, 4449, 5283, 5294
+    DecorateString = 5632
 
 
 class Capability:
@@ -38,14 +39,20 @@ class Capability:
 class Decoration:
     """Decoration*: the names are without that prefix."""
 
-    RelaxedPrecision, Block, ArrayStride, Binding, DescriptorSet, Offset, LinkageAttributes = 0, 2, 6, 33, 34, 35, 41
-    NonUniform = 5300
+    RelaxedPrecision, Block, ArrayStride, BuiltIn, Component, Binding, DescriptorSet = 0, 2, 6, 11, 31, 33, 34
+    Offset, LinkageAttributes, NonUniform = 35, 41, 5300
 
 
 class Dim:
     """Dim*: the names are without that prefix."""
 
-    Dim1D, Dim2D, Dim3D, Cube, Rect = 0, 1, 2, 3, 4
+    Dim1D, Dim2D, Dim3D, Cube, Rect, Buffer = 0, 1, 2, 3, 4, 5
+
+
+class ExecutionMode:
+    """ExecutionMode*: the names are without that prefix."""
+
+    DerivativeGroupQuadsNV, DerivativeGroupLinearNV = 5289, 5290
 
 
 class ExecutionModel:
@@ -63,4 +70,4 @@ class ImageOperands:
 class StorageClass:
     """StorageClass*: the names are without that prefix."""
 
-    UniformConstant, Uniform, StorageBuffer = 0, 2, 12
+    UniformConstant, Input, Uniform, Output, PushConstant, StorageBuffer = 0, 1, 2, 3, 9, 12
