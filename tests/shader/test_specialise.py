@@ -94,5 +94,5 @@ def test_what_is_written_in_place_of_samples_has_the_same_limit() -> None:
     filtered = st.convert(st.Sampler(min_filter="linear-mipmap-linear"), texture, st.Screen.named("webgpu")).lowering
     assert filtered.filter_texels
     with pytest.raises(ModuleError, match="would be larger than"):
-        st.lower(called(900, 0), {(0, at): filtered for at in range(900)}, values=(1, 0))
+        st.lower(called(1500, 0), {(0, at): filtered for at in range(1500)}, values=(1, 0))
     assert len(st.lower(called(100, 0), {(0, at): filtered for at in range(100)}, values=(1, 0)).rewritten) == 100
