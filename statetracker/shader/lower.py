@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from statetracker.errors import ArgumentError, ModuleError
+from statetracker.errors import ArgumentError
 from statetracker.shader import clamp
 from statetracker.shader.block_values import BlockElements
 from statetracker.shader.groups import rewrite
@@ -81,7 +81,7 @@ def lower(
         raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
     if not asked:
         return Lowered(module, (), (), (), (), (), unmatched)
-    work = _Pass(specialised(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
+    work = _Pass(specialise(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
     for one in work.module.instructions:
         work.guarded(one)
     work.editor.body = work.body
@@ -96,16 +96,6 @@ def _flattened(module: Module, asked: dict[Descriptor, Elements]) -> Module:
     flat = {key for key in kinds if key in asked and any(row.normalize for row in asked[key].rows)}
     images = {kinds[key] for key in flat} - {kinds[key] for key in kinds.keys() - flat}
     return as_2d(module, images) if images else module
-
-
-def specialised(module: Module) -> Module:
-    """Copies of functions for their samplers; a damaged module's calls may not fit: an error."""
-    try:
-        return specialise(module)
-    except (KeyError, IndexError, ModuleError) as error:
-        if isinstance(error, ModuleError) and error.offset >= 0:
-            raise
-        raise ModuleError(5, "its function calls do not fit its functions") from error
 
 
 class _Pass:

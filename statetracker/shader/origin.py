@@ -56,8 +56,7 @@ def _at_variable(
 ) -> Origin | Unknown:
     if one.words[2] != StorageClass.UniformConstant:
         return Unknown(f"the sampler is a variable of storage class {one.words[2]}")
-    pointer = definitions[one.words[0]]
-    kind = definitions[pointer.words[2]] if pointer.opcode == Op.TypePointer else pointer
+    kind = definitions[definitions[one.words[0]].words[2]]
     lengths: list[int | None] = []
     for _ in indexes:
         if kind.opcode not in _ARRAYS:
@@ -76,10 +75,8 @@ def descriptor_of(module: Module, variable: Instruction) -> tuple[int, int]:
 def resources(module: Module) -> Iterator[tuple[tuple[int, int], Instruction]]:
     """The (set, binding) of each variable that something is bound to, and the variable; OpenGL numbers kinds apart."""
     for one in module.instructions:
-        if one.opcode == Op.Variable and (
-            one.words[2] == StorageClass.UniformConstant
-            or (one.words[2] in _BLOCKS and Decoration.Binding in module.decorations.get(one.words[1], {}))
-        ):
+        bound = one.opcode == Op.Variable and Decoration.Binding in module.decorations.get(one.words[1], {})
+        if (bound and one.words[2] in _BLOCKS) or (one.opcode == Op.Variable and not one.words[2]):
             yield descriptor_of(module, one), one
 
 

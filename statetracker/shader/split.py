@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.shader.lower import specialised
 from statetracker.shader.origin import descriptor_of, image_type, leaf
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares
+from statetracker.shader.specialise import specialise
 from statetracker.shader.split_plan import ABOUT, Uses, chosen_places
 from statetracker.shader.wgsl import remarks
 from statetracker.spirv import Editor, Emitter, Instruction, Module, id_positions, literal_words_in, text_of, without
@@ -96,7 +96,7 @@ def split_samplers(module: bytes | bytearray | memoryview, *, places: Places | N
 
     Source: docs/webgpu.md.
     """
-    flat = specialised(Module.read(module))
+    flat = specialise(Module.read(module))
     try:
         uses = Uses(flat)
         pairs = chosen_places(flat, uses, places)

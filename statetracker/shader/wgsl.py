@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.constants import is_zero
-from statetracker.shader.origin import Unknown, leaf, origin, resources
+from statetracker.shader.origin import leaf, origin, resources
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares, split
 from statetracker.spirv.names import Decoration, Dim, ImageOperands, Op, StorageClass
@@ -47,14 +47,9 @@ class _Use(NamedTuple):
     def integers(self) -> bool:
         return self.module.definitions[self.image.words[1]].opcode == Op.TypeInt
 
-    @property
-    def without_level(self) -> bool:
-        """Whether it fetches, of an image with levels, and does not say of which."""
-        leveled = not self.image.words[5] and self.image.words[2] not in {Dim.Rect, Dim.Buffer}
-        return self.one.opcode == Op.ImageFetch and leveled and not self.has(ImageOperands.Lod)
-
 
 _DYNAMIC: Final = (ImageOperands.Offset, ImageOperands.ConstOffsets, ImageOperands.Offsets)
+_FLAT: Final = (Dim.Rect, Dim.Buffer)  # without levels
 _SIZES: Final = (Op.ImageQuerySize, Op.ImageQuerySizeLod)
 
 # fmt: off
@@ -63,16 +58,16 @@ RULES: Final[tuple[tuple[Callable[[_Use], bool], str], ...]] = (
     (lambda u: u.one.opcode == Op.ImageQueryLod,                             "WGSL asks for no level of detail: lower with lod_query=False"),
     (lambda u: u.one.opcode == Op.ImageSampleFootprintNV,                    "WGSL has no footprint of a sample"),
     (lambda u: u.one.opcode == Op.ImageSparseFetch or (u.one.opcode in SAMPLES and SAMPLES[u.one.opcode].sparse), "WGSL has no sparse samples"),
-    (lambda u: u.without_level,                                              "WGSL fetches at a level: naga refuses a fetch without the operand Lod"),
+    (lambda u: u.one.opcode == Op.ImageFetch and not u.has(ImageOperands.Lod) and not u.image.words[5] and u.image.words[2] not in _FLAT, "WGSL fetches at a level: naga refuses a fetch without the operand Lod"),
     (lambda u: u.one.opcode in _SIZES and bool(u.image.words[4]),            "WGSL asks for a size without layers: naga refuses to read their number there"),
     (lambda u: u.has(ImageOperands.MinLod),                                  "WGSL has no least level of detail for a sample"),
-    (lambda u: compares(u.one) and u.has(ImageOperands.Bias),                     "WGSL compares without an LOD bias"),
-    (lambda u: compares(u.one) and u.off_level_0,                                 "WGSL compares at level 0 where the level is explicit: naga drops the level"),
+    (lambda u: compares(u.one) and u.has(ImageOperands.Bias),                "WGSL compares without an LOD bias"),
+    (lambda u: compares(u.one) and u.off_level_0,                            "WGSL compares at level 0 where the level is explicit: naga drops the level"),
     (lambda u: u.one.opcode == Op.ImageFetch and u.has(ImageOperands.ConstOffset), "WGSL fetches without an offset: naga drops it"),
     (lambda u: u.has(*_DYNAMIC),                                             "WGSL has one constant offset for a sample"),
     (lambda u: u.line and u.has(ImageOperands.Bias),                         "WGSL samples 1D images without an LOD bias"),
     (lambda u: u.line and u.has(ImageOperands.Lod, ImageOperands.Grad, ImageOperands.ConstOffset), "WGSL samples 1D images at an implicit level, without an offset: naga takes both"),
-    (lambda u: u.line and compares(u.one),                                        "WGSL compares no 1D images: naga takes them"),
+    (lambda u: u.line and compares(u.one),                                   "WGSL compares no 1D images: naga takes them"),
     (lambda u: u.integers and u.one.opcode in SAMPLES and not SAMPLES[u.one.opcode].gather, "WGSL samples no integers"),
 )
 # fmt: on
@@ -128,5 +123,4 @@ def _read(module: Module, one: Instruction) -> tuple[tuple[int, int] | None, lis
     words = one.words[4 + (one.opcode in SAMPLES and bool(SAMPLES[one.opcode].third)) :]
     use = _Use(module, one, image, split(words) if one.opcode in SAMPLES or one.opcode == Op.ImageFetch else {})
     source = origin(one.words[2], module.definitions, module)
-    place = None if isinstance(source, Unknown) else source.descriptor
-    return place, [reason for broken, reason in RULES if broken(use)]
+    return getattr(source, "descriptor", None), [reason for broken, reason in RULES if broken(use)]

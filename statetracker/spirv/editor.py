@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.errors import ModuleError
 from statetracker.spirv.grammar import opcode
 from statetracker.spirv.instruction import Instruction, text_of
-from statetracker.spirv.module import MAX_BOUND, Module
+from statetracker.spirv.module import HEADER_WORDS, MAX_BOUND, Module
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ _ONCE: Final = {
 _ALL_GLOBALS: Final = 0x00010400  # from this version on, an entry point lists every global variable
 #: Words that may be written to a module: 4 megabytes. So a small file does not become one of gigabytes.
 MAX_WRITTEN: Final = 1 << 20
-_TOO_LARGE: Final = "what is written to the module would be larger than {} words"
-_FEWER: Final = "Call large functions with fewer samplers, or sample fewer times."
 _BOUND: Final = 3  # the word of the header that has the bound
 _AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer + 1), Op.Function, Op.Variable})
 
@@ -88,7 +86,8 @@ class Editor:
         """
         self._written += words
         if self._written > MAX_WRITTEN:
-            raise ModuleError(offset, _TOO_LARGE.format(MAX_WRITTEN), hint=_FEWER)
+            hint = "Call large functions with fewer samplers, or sample fewer times."
+            raise ModuleError(offset, f"what is written to it would be larger than {MAX_WRITTEN} words", hint=hint)
 
     def build(self, name: str, type_id: int, *operands: int) -> Instruction:
         """A new instruction with a fresh result id, not yet placed: append it to ``body`` or to another list."""
@@ -210,7 +209,7 @@ class Editor:
         self._annotations.append(Instruction(Op.MemberDecorate, [ident, member, decoration, *literals]))
 
     def finish(self) -> Module:
-        """The new module, checked."""
+        """The new module, checked; raises `ModuleError` where what a damaged one leads to is unsound."""
         out: list[Instruction] = list(self._added)
         waiting = [(self._import, _after_extensions), (self._annotations, _at_types), (self._globals, _at_functions)]
         for one in self.body:
@@ -220,7 +219,12 @@ class Editor:
         for part, _ in waiting:
             out += part
         made = Module(out, version=self.module.version, bound=self.bound, generator=self.module.generator)
-        made.check()
+        try:
+            made.check()
+        except ModuleError as error:
+            if error.offset >= 0:
+                raise
+            raise ModuleError(HEADER_WORDS, f"what was made of it is unsound: {error.problem}") from error
         return made
 
 
